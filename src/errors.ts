@@ -1,0 +1,294 @@
+/**
+ * The catalogue of every error that Ledgerstone can answer with, and the two
+ * values that carry errors through the code: `Fault` (one thing wrong with
+ * what was sent) and `ApiError` (an answer). `docs/errors.md`, the error page
+ * and OpenAPI are made from this table.
+ */
+
+export type ErrorType =
+  | 'invalid_request_error'
+  | 'authentication_error'
+  | 'permission_error'
+  | 'idempotency_error'
+  | 'rate_limit_error'
+  | 'api_error';
+
+interface CatalogueEntry {
+  readonly type: ErrorType;
+  /** The HTTP status of an answer whose first fault has this code. */
+  readonly status: number;
+  /** Said when whoever raises the error has nothing more exact to say. */
+  readonly message: string;
+  /** For the reference: when it happens and what to do about it. */
+  readonly hint: string;
+}
+
+const invalid = (message: string, hint: string, status = 400): CatalogueEntry => ({
+  type: 'invalid_request_error',
+  status,
+  message,
+  hint,
+});
+
+export const catalogue = {
+  // What a body or a query string can get wrong.
+  parameter_missing: invalid(
+    'A required parameter is missing.',
+    'Send the parameter named in `param`. Required parameters are required in every upsert, updates included; a text of nothing but white space counts as missing.',
+  ),
+  parameter_unknown: invalid(
+    'A parameter is not known here.',
+    'Mend the spelling (the message names the nearest known parameter) or leave it out. The header `Ledgerstone-Unknown-Fields: ignore` makes one request ignore what it does not know.',
+  ),
+  parameter_repeated: invalid(
+    'A parameter was sent more than once.',
+    'Send each parameter once: which of two values to keep would be a guess. This holds for form fields, for query strings and for the keys of every JSON object at every depth.',
+  ),
+  parameters_conflict: invalid(
+    'Two parameters contradict each other.',
+    'Send one of the parameters that the message names, not both.',
+  ),
+  type_invalid: invalid(
+    'A parameter has the wrong type.',
+    'JSON bodies take JSON types only: a string is `"7"`, a number is `7`. In forms, booleans are `true`, `false`, `1` or `0` and numbers are decimal digits; a member of an object is `object[member]=…` and an element of an array is `array[]=…` or `array[0]=…`.',
+  ),
+  text_invalid: invalid(
+    'A text holds a character that cannot be stored.',
+    'Remove NUL characters and lone surrogates (halves of a UTF-16 pair) from the value or key that `param` names.',
+  ),
+  text_too_long: invalid(
+    'A text is too long.',
+    'Shorten the text to the length that the message names. Lengths are counted in Unicode code points.',
+  ),
+  value_too_large: invalid(
+    'A value takes too many bytes.',
+    'Send less, or remove members that are stored: the limit holds for what is sent and for what the merge gives, counted in bytes of compact JSON.',
+  ),
+  phone_number_invalid: invalid(
+    'A phone number is not in an accepted form.',
+    'Send E.164: a plus sign, the country code and the number, digits only, such as `+14155550123`. In a form body the plus sign is percent-encoded as `%2B`. A direct mail reply also takes ten-digit US numbers in the usual punctuation.',
+  ),
+  datetime_invalid: invalid(
+    'A date and time is not in an accepted form.',
+    'Send an RFC 3339 date and time with its offset, such as `2026-11-20T14:30:00Z` or `2026-11-20T09:30:00-05:00`.',
+  ),
+  datetime_offset_missing: invalid(
+    'A date and time has no offset from UTC.',
+    'Add `Z` or an offset such as `-05:00`: without it the service would have to guess the time zone, and a funeral service must not move by hours. In a form body the plus sign of an offset is percent-encoded as `%2B`.',
+  ),
+  date_invalid: invalid(
+    'A date is not a real calendar date in the form YYYY-MM-DD.',
+    'Send the date as `YYYY-MM-DD`, such as `1948-02-29`.',
+  ),
+  value_invalid: invalid(
+    'A parameter has a value that is not accepted.',
+    'Send one of the values that the message names.',
+  ),
+  number_out_of_range: invalid(
+    'A number is out of range.',
+    'Send a number within the range that the message names. Free-form content takes numbers of up to 1,000 significant digits whose first digit has an exponent from -1,000 to 1,000.',
+  ),
+  array_length_invalid: invalid(
+    'An array has too few or too many elements.',
+    'Send as many elements as the message names.',
+  ),
+  image_url_invalid: invalid(
+    'An image URL is not accepted.',
+    'Send an absolute `http` or `https` URL of at most 2,048 characters that leads to a JPG.',
+  ),
+  nesting_too_deep: invalid(
+    'The body is nested too deeply.',
+    'Send at most 32 levels of objects and arrays, the body itself being the first.',
+  ),
+  json_invalid: invalid(
+    'The body is not valid JSON.',
+    'Send one JSON object. The message names the byte offset at which the body stops being JSON. A form body is sent with `Content-Type: application/x-www-form-urlencoded`.',
+  ),
+  form_invalid: invalid(
+    'The form body is malformed.',
+    'Percent-encode field names and values (`%25` for a percent sign) and write nested names as `object[member]` or `array[]`.',
+  ),
+  encoding_invalid: invalid(
+    'The body is not valid UTF-8.',
+    'Send the body as UTF-8. The message names the byte offset of the first byte that is not.',
+  ),
+  header_invalid: invalid(
+    'A header has a value that is not accepted.',
+    'Send one of the values that the message names, or leave the header out.',
+  ),
+  body_unexpected: invalid(
+    'This request takes no body.',
+    'Send the parameters of a GET request in its query string.',
+  ),
+  request_malformed: invalid(
+    'The request is not valid HTTP.',
+    'The bytes that arrived are not an HTTP/1.1 request that this service can read. Check the client or the proxy in between.',
+  ),
+  // Who calls, and where.
+  authentication_failed: {
+    type: 'authentication_error',
+    status: 401,
+    message:
+      'No valid API key was sent. Send the key as the Basic username with an empty password (curl -u KEY:), or as "Authorization: Bearer KEY".',
+    hint: 'Check that the whole key was sent, that the password is empty, and that the key is neither revoked nor expired. All of these get the same answer.',
+  },
+  permission_denied: {
+    type: 'permission_error',
+    status: 403,
+    message: 'The API key lacks the permission for this request.',
+    hint: 'Use a key with the permission that the message names, or ask the operator for one.',
+  },
+  location_not_permitted: {
+    type: 'permission_error',
+    status: 403,
+    message: 'The API key is limited to certain locations, and this is not one of them.',
+    hint: 'Use a key of the whole account, or ask the operator for one that includes this location. The answer is the same whether the location exists or not.',
+  },
+  path_unknown: invalid(
+    'There is nothing at this path.',
+    'Check the path against the reference. Paths are case-sensitive and have no slash at the end.',
+    404,
+  ),
+  resource_missing: invalid(
+    'There is no such record.',
+    'Check the identifier that `param` names. A record that the API key may not see gets the same answer as one that does not exist.',
+    404,
+  ),
+  method_not_allowed: invalid(
+    'This path does not take this method.',
+    'Use one of the methods in the `Allow` header.',
+    405,
+  ),
+  body_too_large: invalid('The body is larger than 1 MiB.', 'Send at most 1,048,576 bytes.', 413),
+  media_type_unsupported: invalid(
+    'The Content-Type of the body is not supported.',
+    'Send `application/json` or `application/x-www-form-urlencoded`, in UTF-8 and without a Content-Encoding.',
+    415,
+  ),
+  headers_too_large: invalid('The headers are too large.', 'Send at most 16 KiB of headers.', 431),
+  // Our side.
+  request_timeout: invalid(
+    'The request did not arrive in time.',
+    'Send the whole request at once, and again if this happens once: it was not carried out.',
+    408,
+  ),
+  service_unavailable: {
+    type: 'api_error',
+    status: 503,
+    message:
+      'The service cannot accept this request right now. Nothing was carried out; please send it again.',
+    hint: 'Send the request again after the seconds in `Retry-After`. Upserts may be repeated safely.',
+  },
+  internal_error: {
+    type: 'api_error',
+    status: 500,
+    message:
+      'Something went wrong on our side. Please send the request again, and name the request id if it keeps happening.',
+    hint: 'The fault is ours. Upserts may be repeated safely; give the operator the `request_id` if it keeps happening.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof catalogue;
+
+/** One thing that is wrong with what was sent. */
+export interface Fault {
+  /** Dotted path of the field, such as `image_urls.0`; absent where the whole request is meant. */
+  readonly param?: string;
+  readonly code: ErrorCode;
+  /** Says what was wrong and what to send instead. */
+  readonly message: string;
+}
+
+/** How many faults one answer names; the rest are counted. */
+export const MAX_NAMED_FAULTS = 100;
+
+/**
+ * Collects the faults of one request: the first 100 in full, one for each
+ * field, the rest as a count. A message may be a function, so that a costly
+ * sentence (a nearest name) is only made for a fault that will be named.
+ */
+export class Faults {
+  readonly named: Fault[] = [];
+  #params = new Set<string>();
+  #unnamed = 0;
+
+  add(param: string | undefined, code: ErrorCode, message: string | (() => string)): void {
+    if (this.named.length >= MAX_NAMED_FAULTS) {
+      this.#unnamed += 1;
+      return;
+    }
+    if (param !== undefined) {
+      if (this.#params.has(param)) return;
+      this.#params.add(param);
+    }
+    const text = typeof message === 'string' ? message : message();
+    this.named.push(param === undefined ? { code, message: text } : { param, code, message: text });
+  }
+
+  get count(): number {
+    return this.named.length + this.#unnamed;
+  }
+
+  /** Throws one `ApiError` that names every fault collected, if there is any. */
+  throwIfAny(): void {
+    if (this.named.length > 0) throw new ApiError(this.named, { unnamed: this.#unnamed });
+  }
+}
+
+interface ApiErrorDetails {
+  param?: string;
+  message?: string;
+  /** Headers that the answer must carry, such as `Allow` or `Retry-After`. */
+  headers?: Readonly<Record<string, string>>;
+  cause?: unknown;
+}
+
+/**
+ * An answer that is an error. Its `code`, `param` and `message` are those of
+ * its first fault. Only `http/error-response.ts` writes one to a wire.
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+  readonly code: ErrorCode;
+  readonly param: string | undefined;
+  readonly faults: readonly Fault[];
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, details?: ApiErrorDetails);
+  constructor(faults: readonly Fault[], details?: { unnamed?: number });
+  constructor(
+    what: ErrorCode | readonly Fault[],
+    details: ApiErrorDetails & { unnamed?: number } = {},
+  ) {
+    const faults =
+      typeof what === 'string'
+        ? [fault(what, details.param, details.message ?? catalogue[what].message)]
+        : what;
+    const [first] = faults;
+    if (first === undefined) throw new TypeError('An ApiError needs at least one fault.');
+    const others = faults.length - 1 + (details.unnamed ?? 0);
+    super(first.message + otherFaults(others, details.unnamed ?? 0), { cause: details.cause });
+    this.code = first.code;
+    this.param = first.param;
+    this.faults = faults;
+    this.headers = details.headers ?? {};
+  }
+
+  get type(): ErrorType {
+    return catalogue[this.code].type;
+  }
+
+  get status(): number {
+    return catalogue[this.code].status;
+  }
+}
+
+function fault(code: ErrorCode, param: string | undefined, message: string): Fault {
+  return param === undefined ? { code, message } : { param, code, message };
+}
+
+function otherFaults(others: number, unnamed: number): string {
+  if (others === 0) return '';
+  const rest = unnamed === 0 ? '' : `, of which ${unnamed} are only counted`;
+  return ` (and ${others} more ${others === 1 ? 'fault' : 'faults'}, see errors${rest})`;
+}

@@ -1,0 +1,16 @@
+import { defineResource } from '../schema/define.ts';
+import { required, text } from '../schema/fields/index.ts';
+
+/** The top-level object: a funeral group. Listed through the interface, made by the operator alone. */
+export const account = defineResource({
+  name: 'account',
+  path: 'accounts',
+  prefix: 'acct_',
+  says: 'The top-level object: a funeral group. Accounts can be listed; the operator makes them on the command line.',
+  parent: undefined,
+  fields: {
+    name: required(text({ max: 500 }), 'Name of the account'),
+  },
+  keys: { name: { field: 'name', as: 'folded' } },
+  list: { order: 'name', page: 1000, entry: { name: 'name' } },
+});

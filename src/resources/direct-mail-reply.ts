@@ -1,0 +1,55 @@
+import { defineResource } from '../schema/define.ts';
+import {
+  email,
+  jpgUrl,
+  list,
+  object,
+  optional,
+  required,
+  text,
+  textMap,
+  usPhone,
+} from '../schema/fields/index.ts';
+import { location } from './location.ts';
+
+/** A reply to a direct mail piece. */
+export const directMailReply = defineResource({
+  name: 'direct_mail_reply',
+  path: 'direct_mail_replies',
+  prefix: 'dmr_',
+  says: 'A reply to a direct mail piece, with images of it and, where known, its respondent.',
+  parent: location,
+  fields: {},
+  public_data: {
+    image_urls: required(
+      list(jpgUrl(), { min: 1, max: 10 }),
+      'URLs of JPG images of the reply, 1 to 10 of them',
+    ),
+    respondent_person: optional(
+      object({
+        full_name: optional(text({ max: 500 }), 'Full name'),
+        phone_number1: optional(usPhone(), 'Primary US phone number'),
+        phone_number2: optional(usPhone(), 'Secondary US phone number'),
+        email_address: optional(email(), 'Email address'),
+        birth_date: optional(text(), 'Birth date in any form, kept as it was sent'),
+      }),
+      'The respondent',
+    ),
+    respondent_address: optional(
+      object({
+        street_address_line_1: optional(text(), 'First line of the street address'),
+        street_address_line_2: optional(text(), 'Second line of the street address'),
+        city: optional(text(), 'City'),
+        county: optional(text(), 'County'),
+        state: optional(text(), 'State'),
+        country: optional(text(), 'Country'),
+        postal_code: optional(text(), 'Postal code'),
+      }),
+      'The address of the respondent',
+    ),
+    additional_metadata: optional(
+      textMap({ maxBytes: 65_536 }),
+      'Free metadata, texts by name, at most 64 KB',
+    ),
+  },
+});

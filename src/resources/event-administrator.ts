@@ -1,0 +1,24 @@
+import { defineResource } from '../schema/define.ts';
+import { boolean, email, optional, phone, required, text } from '../schema/fields/index.ts';
+import { event } from './event.ts';
+
+/** Typically a next-of-kin family member, who administers an event. */
+export const eventAdministrator = defineResource({
+  name: 'event_administrator',
+  path: 'event_administrators',
+  prefix: 'ead_',
+  says: 'Someone who administers an event, typically a next-of-kin family member.',
+  parent: event,
+  fields: {
+    person_full_name: required(text({ max: 500 }), 'Name of the person'),
+    person_phone_number: required(phone(), 'Phone number in E.164 form'),
+  },
+  public_data: {
+    person_relationship_to_deceased: optional(
+      text(),
+      'Relationship to the deceased, such as spouse, child or parent',
+    ),
+    person_interested_in_pre_planning: optional(boolean(), 'Interest in pre-planning'),
+    person_email_address: optional(email(), 'Email address'),
+  },
+});

@@ -1,0 +1,21 @@
+import { defineResource } from '../schema/define.ts';
+import { boolean, email, optional, phone, required, text } from '../schema/fields/index.ts';
+import { event } from './event.ts';
+
+/** A visitor to an event, typically family or a friend. */
+export const eventCheckInRecord = defineResource({
+  name: 'event_check_in_record',
+  path: 'event_check_in_records',
+  prefix: 'ecr_',
+  says: 'A visitor to an event, typically family or a friend.',
+  parent: event,
+  fields: {
+    visitor_full_name: required(text({ max: 500 }), 'Name of the visitor'),
+    visitor_phone_number: required(phone(), 'Phone number in E.164 form'),
+  },
+  public_data: {
+    visitor_relationship_to_deceased: optional(text(), 'Relationship to the deceased'),
+    visitor_interested_in_pre_planning: optional(boolean(), 'Interest in pre-planning'),
+    visitor_email_address: optional(email(), 'Email address'),
+  },
+});

@@ -1,0 +1,38 @@
+import { defineResource } from '../schema/define.ts';
+import {
+  content,
+  date,
+  datetime,
+  object,
+  optional,
+  required,
+  text,
+} from '../schema/fields/index.ts';
+import { location } from './location.ts';
+
+/** A service honoring a deceased person. */
+export const event = defineResource({
+  name: 'event',
+  path: 'events',
+  prefix: 'evt_',
+  says: 'A service honoring a deceased person, held by a location.',
+  parent: location,
+  fields: {
+    event_name: required(text({ max: 500 }), 'Name of the event'),
+    event_datetime: required(datetime(), 'Date and time of the event, with its offset from UTC'),
+  },
+  public_data: {
+    person: optional(
+      object({
+        full_name: required(text({ max: 500 }), 'Full name of the deceased person'),
+        date_of_birth: optional(date(), 'Date of birth'),
+        date_of_death: optional(date(), 'Date of death'),
+      }),
+      'The deceased person',
+    ),
+    additional_event_metadata: optional(
+      content({ maxBytes: 10_240 }),
+      'Free-form metadata, at most 10 KB',
+    ),
+  },
+});

@@ -1,0 +1,19 @@
+import { defineResource } from '../schema/define.ts';
+import { required, text } from '../schema/fields/index.ts';
+import { account } from './account.ts';
+
+/** One service provider (a funeral home), the anchor to which other records attach. */
+export const location = defineResource({
+  name: 'location',
+  path: 'locations',
+  prefix: 'loc_',
+  says: 'One service provider (a funeral home location): the anchor to which other records attach.',
+  parent: account,
+  anchor: true,
+  fields: {
+    location_name: required(text({ max: 500 }), 'Name of the location'),
+  },
+  public_data: {},
+  keys: { name: { field: 'location_name', as: 'folded' } },
+  list: { order: 'name', page: 1000, entry: { name: 'location_name', public_data: 'public_data' } },
+});

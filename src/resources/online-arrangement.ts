@@ -1,0 +1,56 @@
+import { defineResource } from '../schema/define.ts';
+import {
+  boolean,
+  choice,
+  content,
+  date,
+  email,
+  object,
+  optional,
+  phone,
+  required,
+  text,
+  wholeNumber,
+} from '../schema/fields/index.ts';
+import { location } from './location.ts';
+
+/** An arrangement started through an online portal. */
+export const onlineArrangement = defineResource({
+  name: 'online_arrangement',
+  path: 'online_arrangements',
+  prefix: 'oa_',
+  says: 'An arrangement started through an online portal, with its cart and its purchaser.',
+  parent: location,
+  fields: {
+    person_full_name: required(
+      text({ max: 500 }),
+      'Name of the person for whom the arrangement is made',
+    ),
+    person_phone_number: required(phone(), 'Phone number in E.164 form'),
+    cart_summary: required(text({ maxBytes: 65_536 }), 'Free-form breakdown of the cart'),
+    additional_person_metadata: optional(
+      object({
+        email_address: optional(email(), 'Email address'),
+        mailing_address: optional(text(), 'Mailing address as one text: street, city, state, zip'),
+        birth_date: optional(date(), 'Birth date'),
+        gender: optional(text(), 'Gender'),
+      }),
+      'Details of the person',
+    ),
+    additional_cart_metadata: optional(
+      object(
+        {
+          cart_value_in_cents: optional(wholeNumber(), 'Total value of the cart in cents'),
+          cart_currency: optional(
+            choice('USD'),
+            'Currency, required whenever cart_value_in_cents is sent',
+          ),
+          is_abandoned_cart: optional(boolean(), 'Whether the cart was abandoned'),
+        },
+        { needs: { cart_value_in_cents: 'cart_currency' } },
+      ),
+      'Details of the cart',
+    ),
+    additional_data: optional(content({ maxBytes: 65_536 }), 'Any other data, at most 64 KB'),
+  },
+});

@@ -1,0 +1,165 @@
+/** The language in which `resources/` says what the records are. */
+import type { Kind } from './fields/kind.ts';
+import { type Field, required } from './fields/kind.ts';
+import type { Members } from './fields/members.ts';
+import { text } from './fields/text.ts';
+import type { DeclaredKey, ObjectShape, RecordShape, Shape } from './shape.ts';
+
+/** A resource as it is declared. */
+interface Declaration<N extends string, F extends Members, D extends Members> {
+  /** The type name of the object, and what it is called in `<name>_unique_identifier`. */
+  readonly name: N;
+  /** The path segment after `/v1/`. */
+  readonly path: string;
+  /** Prefix of the unique identifiers, with its underscore. */
+  readonly prefix: string;
+  /** For the reference: one sentence. */
+  readonly says: string;
+  /** What records of this resource belong to; none for the root. */
+  readonly parent: Resource | undefined;
+  /** Whether keys can be limited to single records of this resource and what is below them. */
+  readonly anchor?: boolean;
+  /** Parameters that are answered under their own name. */
+  readonly fields: F;
+  /** Parameters that are answered inside `public_data`; where declared, `public_data` is always answered. */
+  readonly public_data?: D;
+  /** Values to sort or filter by: the name of each, and the field that holds it. */
+  readonly keys?: {
+    readonly [key: string]: { readonly field: keyof F & string; readonly as: 'folded' };
+  };
+  /** How `GET /v1/<path>` lists the records; not listed where left out. */
+  readonly list?: ListDeclaration;
+}
+
+export interface ListDeclaration {
+  /** The declared key to sort by, ascending. */
+  readonly order: string;
+  /** How many records a page holds when the caller does not say. */
+  readonly page: number;
+  /** The members of an entry beside its identifier and times: their names there, and in the document. */
+  readonly entry: { readonly [shown: string]: string };
+}
+
+export interface Resource<
+  N extends string = string,
+  F extends Members = Members,
+  D extends Members = Members,
+> {
+  readonly name: N;
+  readonly path: string;
+  readonly prefix: string;
+  readonly says: string;
+  readonly parent: Resource | undefined;
+  readonly anchor: boolean;
+  readonly fields: F;
+  readonly public_data: D | undefined;
+  readonly list: ListDeclaration | undefined;
+  /** Every parameter of an upsert, in the order of the reference. */
+  readonly params: Members;
+  /** The parameter that names the parent, such as `event_unique_identifier`; none for the root. */
+  readonly parentParam: string | undefined;
+  /** The member of answers that names where the record belongs: its location, or else its account. */
+  readonly homeMember: string | undefined;
+  readonly shape: RecordShape;
+}
+
+/** Checks a declaration and derives from it what the machinery works with. */
+export function defineResource<
+  const N extends string,
+  const F extends Members,
+  const D extends Members = Record<never, Field>,
+>(declaration: Declaration<N, F, D>): Resource<N, F, D> {
+  const { name, path, prefix, says, parent, fields, public_data, list } = declaration;
+  const parentParam = parent === undefined ? undefined : identifierOf(parent);
+  const home = parent === undefined ? undefined : homeOf(parent);
+  const params: Members = {
+    ...(parent === undefined || parentParam === undefined
+      ? {}
+      : {
+          [parentParam]: required(
+            reference(),
+            `unique_identifier of the ${inWords(parent.name)} that the ${inWords(name)} belongs to`,
+          ),
+          external_identifier: required(
+            text({ max: 255 }),
+            `your own identifier of the ${inWords(name)}`,
+          ),
+        }),
+    ...fields,
+    ...public_data,
+  };
+  return {
+    name,
+    path,
+    prefix,
+    says,
+    parent,
+    anchor: declaration.anchor ?? false,
+    fields,
+    public_data,
+    list,
+    params,
+    parentParam,
+    homeMember: home === undefined ? undefined : identifierOf(home),
+    shape: {
+      resource: name,
+      parent:
+        parent === undefined || parentParam === undefined
+          ? undefined
+          : { resource: parent.name, param: parentParam },
+      prefix,
+      document: documentShape(fields, public_data),
+      keys: Object.entries(declaration.keys ?? {}).map(
+        ([key, { field, as }]): DeclaredKey => ({ name: key, path: [field], as }),
+      ),
+    },
+  };
+}
+
+/** A name of the field in words: `event_check_in_record` is an event check-in record. */
+export function inWords(name: string): string {
+  return name.replaceAll('_', ' ').replace('check in', 'check-in');
+}
+
+function identifierOf(resource: Resource): string {
+  return `${resource.name}_unique_identifier`;
+}
+
+/** The nearest record that a record's place is told by: an anchor where there is one, the root otherwise. */
+function homeOf(parent: Resource): Resource {
+  for (let at: Resource = parent; ; at = at.parent) {
+    if (at.anchor || at.parent === undefined) return at;
+  }
+}
+
+/** A unique identifier that the caller has from us: looked up, never judged by its shape. */
+function reference(): Kind<string> {
+  return {
+    ...text(
+      {},
+      {
+        accepted: [{ send: 'loc_0350hLTg4Qw7ghih1EWE8L' }, { send: 'anything' }],
+        refused: [{ send: 7, code: 'type_invalid' }],
+      },
+    ),
+    name: 'identifier',
+    schema: { type: 'string' },
+  };
+}
+
+function documentShape(fields: Members, publicData: Members | undefined): ObjectShape {
+  const members = shapesOf(fields);
+  if (publicData !== undefined) {
+    members.set('public_data', {
+      is: 'object',
+      members: shapesOf(publicData),
+      kept: true,
+      needs: [],
+    });
+  }
+  return { is: 'object', members, kept: true, needs: [] };
+}
+
+function shapesOf(members: Members): Map<string, Shape> {
+  return new Map(Object.entries(members).map(([name, field]) => [name, field.kind.shape(name)]));
+}

@@ -1,0 +1,60 @@
+/** Calendar dates (specification, ISO_8601_date_string). */
+import { type Kind, refuse } from './kind.ts';
+import { readText } from './text.ts';
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** A real calendar date, `YYYY-MM-DD`, years 0001 to 9999. */
+export function date(): Kind<string> {
+  return {
+    name: 'date',
+    shape: () => ({ is: 'value' }),
+    scalar: true,
+    read: (sent, at, reading) => {
+      const value = readText(sent, at, reading);
+      if (value === undefined) return undefined;
+      const found = DATE.exec(value);
+      if (found !== null && isCalendarDate(Number(found[1]), Number(found[2]), Number(found[3])))
+        return value;
+      return refuse(
+        reading,
+        at,
+        'date_invalid',
+        found === null
+          ? `${at} is not a date of the form YYYY-MM-DD; send for example 1948-02-29.`
+          : `${at} is not a real calendar date; check its month and day.`,
+      );
+    },
+    schema: { type: 'string', format: 'date', pattern: '^(?!0000)\\d{4}-\\d{2}-\\d{2}$' },
+    shown: { type: 'string', format: 'date' },
+    samples: {
+      accepted: [
+        { send: '1948-02-29' },
+        { send: '2000-02-29' },
+        { send: '0001-01-01' },
+        { send: '9999-12-31' },
+      ],
+      refused: [
+        { send: '1949-02-29', code: 'date_invalid' },
+        { send: '1900-02-29', code: 'date_invalid' },
+        { send: '2026-13-01', code: 'date_invalid' },
+        { send: '2026-04-31', code: 'date_invalid' },
+        { send: '2026-00-10', code: 'date_invalid' },
+        { send: '0000-01-01', code: 'date_invalid' },
+        { send: '2026-1-1', code: 'date_invalid' },
+        { send: '01/02/2026', code: 'date_invalid' },
+        { send: '2026-01-01T00:00:00Z', code: 'date_invalid' },
+        { send: '2026-01-01\n', code: 'date_invalid' },
+        { send: 20260101, code: 'type_invalid' },
+      ],
+    },
+  };
+}
+
+/** Whether a year from 1 to 9999, a month and a day make a day of the Gregorian calendar. */
+export function isCalendarDate(year: number, month: number, day: number): boolean {
+  if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1) return false;
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = month === 2 ? (leap ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+  return day <= days;
+}

@@ -1,0 +1,30 @@
+/** The static types of bodies and answers, from the declarations. */
+import type { Field, Kind } from './kind.ts';
+import type { Members } from './members.ts';
+
+/** The type of a kind's values. */
+export type ValueOf<K> = K extends Kind<infer T> ? T : never;
+
+type RequiredNames<M extends Members> = {
+  [N in keyof M]: M[N] extends Field<unknown, true> ? N : never;
+}[keyof M];
+
+/** What an upsert with these members may send in JSON: `null` removes an optional member. */
+export type ParamsOf<M extends Members> = {
+  [N in RequiredNames<M>]: ValueOf<M[N]['kind']>;
+} & {
+  [N in Exclude<keyof M, RequiredNames<M>>]?: ValueOf<M[N]['kind']> | null;
+};
+
+/** What an answer with these members holds: optional ones may be absent, none is `null`. */
+export type ShownOf<M extends Members> = {
+  [N in RequiredNames<M>]: Shown<ValueOf<M[N]['kind']>>;
+} & {
+  [N in Exclude<keyof M, RequiredNames<M>>]?: Shown<ValueOf<M[N]['kind']>>;
+};
+
+type Shown<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { [N in keyof T]: Exclude<Shown<T[N]>, null> }
+    : T;

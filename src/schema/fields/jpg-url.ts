@@ -1,0 +1,93 @@
+/** Addresses of JPG images, kept as they were sent. */
+import { type Kind, refuse } from './kind.ts';
+import { readText } from './text.ts';
+
+const MAX_LENGTH = 2048;
+
+/** Extensions of images and documents that are no JPG. Any other path may lead to one: signed URLs end in anything. */
+const NOT_JPG = new Set(
+  'png apng gif webp avif tif tiff bmp dib ico heic heif svg svgz jp2 j2k jxl psd raw dng eps ai pdf doc docx odt rtf txt xls xlsx ppt pptx htm html zip'.split(
+    ' ',
+  ),
+);
+
+/** An absolute http or https URL of at most 2,048 characters whose path has no extension of another format. */
+export function jpgUrl(): Kind<string> {
+  return {
+    name: 'JPG URL',
+    shape: () => ({ is: 'value' }),
+    scalar: true,
+    read: (sent, at, reading) => {
+      const value = readText(sent, at, reading);
+      if (value === undefined) return undefined;
+      const complaint = complain(value);
+      return complaint === undefined
+        ? value
+        : refuse(reading, at, 'image_url_invalid', `${at} ${complaint}`);
+    },
+    schema: {
+      type: 'string',
+      format: 'uri',
+      pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\\\]+$',
+      maxLength: MAX_LENGTH,
+    },
+    shown: { type: 'string', format: 'uri' },
+    samples: {
+      accepted: [
+        { send: 'https://images.example.com/reply-front.jpg' },
+        { send: 'HTTP://images.example.com/BACK.JPEG?width=800' },
+        { send: 'https://storage.example.com/signed/0f3a?signature=a.png' },
+        { send: 'https://images.example.com:8443/scan.v2/front' },
+      ],
+      refused: [
+        {
+          send: 'https://images.example.com/reply.png',
+          code: 'image_url_invalid',
+          beyondSchema: 'a list of extensions says less than the message',
+        },
+        {
+          send: 'https://images.example.com/reply.PDF?download=1',
+          code: 'image_url_invalid',
+          beyondSchema: 'a list of extensions says less than the message',
+        },
+        {
+          send: 'https://images.example.com/reply.%70ng',
+          code: 'image_url_invalid',
+          beyondSchema: 'a pattern decodes nothing',
+        },
+        { send: '//images.example.com/reply.jpg', code: 'image_url_invalid' },
+        { send: '/reply.jpg', code: 'image_url_invalid' },
+        { send: 'ftp://images.example.com/reply.jpg', code: 'image_url_invalid' },
+        { send: 'data:image/jpeg;base64,AAAA', code: 'image_url_invalid' },
+        { send: 'https:images.example.com/reply.jpg', code: 'image_url_invalid' },
+        { send: 'https://', code: 'image_url_invalid' },
+        { send: ' https://images.example.com/reply.jpg', code: 'image_url_invalid' },
+        { send: 'https://images.example.com/re ply.jpg', code: 'image_url_invalid' },
+        { send: '', code: 'image_url_invalid' },
+        { send: `https://images.example.com/${'x'.repeat(2048)}`, code: 'image_url_invalid' },
+        { send: null, code: 'type_invalid' },
+        { send: 7, code: 'type_invalid' },
+      ],
+    },
+  };
+}
+
+function complain(value: string): string | undefined {
+  if (value.length > MAX_LENGTH)
+    return `is longer than ${MAX_LENGTH} characters; send a shorter URL.`;
+  const url = /^https?:\/\/[^\s\\]+$/i.test(value) ? URL.parse(value) : null;
+  if (url === null)
+    return 'is not an absolute http or https URL; send for example https://images.example.com/reply.jpg.';
+  const extension = /\.([a-z0-9]+)$/i.exec(decoded(url.pathname))?.[1]?.toLowerCase();
+  return extension !== undefined && NOT_JPG.has(extension)
+    ? `leads to a .${extension} file; only JPG images are taken.`
+    : undefined;
+}
+
+function decoded(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+}

@@ -1,0 +1,108 @@
+/** What every field kind is: how a value that was sent becomes a stored one, or a fault. */
+import type { ErrorCode, Faults } from '../../errors.ts';
+import { FormGroup, type FormNode } from '../form.ts';
+import type { Shape } from '../shape.ts';
+import { isRawNumber, type Json } from '../values.ts';
+
+/** A value as it arrived: from JSON, or from a form, which has only text and groups. */
+export type Sent = Json | FormNode;
+
+/** How a body is read. */
+export interface Reading {
+  readonly encoding: 'json' | 'form';
+  readonly faults: Faults;
+  /** What to do with members that no declaration knows. */
+  readonly unknown: 'refuse' | 'ignore';
+}
+
+/** A JSON Schema (draft 2020-12), as plain data. */
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+/** Values that show, and prove, what a kind accepts and refuses: tests, documentation and examples draw on them. */
+export interface Samples {
+  readonly accepted: readonly AcceptedSample[];
+  readonly refused: readonly RefusedSample[];
+}
+
+export interface AcceptedSample {
+  readonly send: Json;
+  /** What is stored and answered; the very value that was sent where left out. */
+  readonly stored?: Json;
+}
+
+export interface RefusedSample {
+  readonly send: Json;
+  readonly code: ErrorCode;
+  /** Why JSON Schema cannot say this, where it cannot. */
+  readonly beyondSchema?: string;
+}
+
+export interface Kind<T> {
+  /** The name of the kind in the reference documentation. */
+  readonly name: string;
+  /** How a store merges it; `param` is the dotted path to name in faults. */
+  shape(param: string): Shape;
+  /** Whether `""` removes the value in JSON too, and not in forms alone (decisions, "Merge"). */
+  readonly scalar: boolean;
+  /**
+   * The stored value, or `undefined` after adding to `reading.faults` what is
+   * wrong with the value at `at`, a dotted path.
+   */
+  read(sent: Sent, at: string, reading: Reading): Stored<T> | undefined;
+  /** What a JSON body may hold here. */
+  readonly schema: JsonSchema;
+  /** What an answer holds here. */
+  readonly shown: JsonSchema;
+  readonly samples: Samples;
+  /** Where members are, they have names, kinds and rules of their own. */
+  readonly members?: Readonly<Record<string, Field>>;
+}
+
+/** A kind's values as JSON; the type parameter is for the static types alone. */
+export type Stored<T> = Json & { readonly __type?: T };
+
+/** A declared member of a body: its kind, and what is said about it. */
+export interface Field<T = unknown, R extends boolean = boolean> {
+  readonly kind: Kind<T>;
+  readonly required: R;
+  /** For the reference: one phrase, without a full stop. */
+  readonly says: string;
+}
+
+export function required<T>(kind: Kind<T>, says: string): Field<T, true> {
+  return { kind, required: true, says };
+}
+
+export function optional<T>(kind: Kind<T>, says: string): Field<T, false> {
+  return { kind, required: false, says };
+}
+
+/** A value in words, for messages: its type, never its content. */
+export function describe(sent: Sent): string {
+  if (sent === null) return 'null';
+  if (Array.isArray(sent)) return 'an array';
+  if (sent instanceof FormGroup) return sent.pushed.length > 0 ? 'an array' : 'an object';
+  if (isRawNumber(sent)) return 'a number';
+  return typeof sent === 'object' ? 'an object' : `a ${typeof sent}`;
+}
+
+/** Adds `type_invalid` and gives `undefined`, so that a kind can return it. */
+export function wrongType(sent: Sent, at: string, wanted: string, reading: Reading): undefined {
+  reading.faults.add(
+    at,
+    'type_invalid',
+    () => `${at} must be ${wanted}, and ${describe(sent)} was sent.`,
+  );
+  return undefined;
+}
+
+/** Adds a fault and gives `undefined`, so that a kind can return it. */
+export function refuse(
+  reading: Reading,
+  at: string,
+  code: ErrorCode,
+  message: string | (() => string),
+): undefined {
+  reading.faults.add(at, code, message);
+  return undefined;
+}

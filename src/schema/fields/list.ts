@@ -1,0 +1,63 @@
+/** Arrays of one kind, replaced whole by every upsert. */
+import { FormGroup, formElements } from '../form.ts';
+import type { Json } from '../values.ts';
+import { type Kind, type Reading, refuse, type Sent, type Stored, wrongType } from './kind.ts';
+
+/** From `min` to `max` elements, in the order in which they were sent. */
+export function list<T>(element: Kind<T>, { min, max }: { min: number; max: number }): Kind<T[]> {
+  const enough = element.samples.accepted[0] as { send: Json; stored?: Json };
+  const fill = (count: number): Json[] => Array.from({ length: count }, () => enough.send);
+  const kept = (count: number): Json[] =>
+    Array.from({ length: count }, () => enough.stored ?? enough.send);
+  return {
+    name: `array of ${element.name}`,
+    shape: () => ({ is: 'value' }),
+    scalar: false,
+    read: (sent, at, reading) => {
+      const elements = elementsOf(sent, at, reading);
+      if (elements === undefined) return undefined;
+      if (elements.length < min || elements.length > max) {
+        return refuse(
+          reading,
+          at,
+          'array_length_invalid',
+          `${at} has ${elements.length} elements; send from ${min} to ${max}.`,
+        );
+      }
+      const values: Json[] = [];
+      for (const [index, one] of elements.entries()) {
+        const value = element.read(one, `${at}.${index}`, reading);
+        if (value !== undefined) values.push(value);
+      }
+      return values.length === elements.length ? (values as Stored<T[]>) : undefined;
+    },
+    schema: { type: 'array', items: element.schema, minItems: min, maxItems: max },
+    shown: { type: 'array', items: element.shown, minItems: min, maxItems: max },
+    samples: {
+      accepted: [
+        { send: fill(min), stored: kept(min) },
+        { send: fill(max), stored: kept(max) },
+      ],
+      refused: [
+        ...(min > 0 ? [{ send: fill(min - 1), code: 'array_length_invalid' as const }] : []),
+        { send: fill(max + 1), code: 'array_length_invalid' },
+        { send: enough.send, code: 'type_invalid' },
+        { send: { 0: enough.send }, code: 'type_invalid' },
+      ],
+    },
+  };
+}
+
+function elementsOf(sent: Sent, at: string, reading: Reading): readonly Sent[] | undefined {
+  if (Array.isArray(sent)) return sent;
+  if (sent instanceof FormGroup) return formElements(sent, at, reading.faults);
+  if (reading.encoding === 'form') {
+    return refuse(
+      reading,
+      at,
+      'type_invalid',
+      `${at} must be an array: send each element as ${at}[]=… or with its index, ${at}[0]=….`,
+    );
+  }
+  return wrongType(sent, at, 'an array', reading);
+}

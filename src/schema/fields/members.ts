@@ -1,0 +1,104 @@
+/** Reads the members of a body, or of a documented object in it, by their declarations. */
+import { distance } from '../distance.ts';
+import { FormGroup } from '../form.ts';
+import { type Json, type JsonObject, setMember } from '../values.ts';
+import type { Field, Reading, Sent } from './kind.ts';
+import { isBlank } from './text.ts';
+
+export type Members = Readonly<Record<string, Field>>;
+
+/** What was sent, member by member. */
+export type SentObject = JsonObject | FormGroup;
+
+/**
+ * The patch that was sent: a stored value for each member, `null` for one that
+ * is to be removed, nothing for one that was left out or has a fault.
+ */
+export function readMembers(
+  members: Members,
+  sent: SentObject,
+  prefix: string,
+  reading: Reading,
+): JsonObject {
+  const patch: JsonObject = {};
+  let known = 0;
+  for (const name in members) {
+    const field = members[name] as Field;
+    const value = memberOf(sent, name);
+    if (value === undefined) {
+      if (field.required) missing(prefix + name, field, reading);
+      continue;
+    }
+    known += 1;
+    const read = readField(field, value, prefix + name, reading);
+    if (read !== undefined) setMember(patch, name, read);
+  }
+  if (known < countMembers(sent)) refuseUnknown(members, sent, prefix, reading);
+  return patch;
+}
+
+/** A stored value, `null` to remove it, or `undefined` after a fault. */
+function readField(field: Field, sent: Sent, at: string, reading: Reading): Json | undefined {
+  const emptied =
+    sent === null || (sent === '' && (field.kind.scalar || reading.encoding === 'form'));
+  if (!field.required) return emptied ? null : field.kind.read(sent, at, reading);
+  if (emptied || (typeof sent === 'string' && field.kind.scalar && isBlank(sent))) {
+    return missing(at, field, reading);
+  }
+  return field.kind.read(sent, at, reading);
+}
+
+function missing(at: string, field: Field, reading: Reading): undefined {
+  reading.faults.add(
+    at,
+    'parameter_missing',
+    () => `${at} is required in every upsert: send the ${lowerFirst(field.says)}.`,
+  );
+  return undefined;
+}
+
+function refuseUnknown(members: Members, sent: SentObject, prefix: string, reading: Reading): void {
+  if (reading.unknown === 'ignore') return;
+  const known = Object.keys(members);
+  for (const name of memberNames(sent)) {
+    if (Object.hasOwn(members, name)) continue;
+    reading.faults.add(prefix + name, 'parameter_unknown', () => {
+      const nearest = nearestName(name, known);
+      return nearest === undefined
+        ? `${prefix}${name} is not a parameter here. Known ones are ${known.join(', ')}.`
+        : `${prefix}${name} is not a parameter here. Did you mean ${prefix}${nearest}?`;
+    });
+  }
+}
+
+/** The known name most like the one that was sent, if one is like it at all. */
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  if (name.length > 64) return undefined;
+  let nearest: string | undefined;
+  let least = Math.max(2, Math.floor(name.length / 2)) + 1;
+  for (const candidate of known) {
+    const steps = distance(name.toLowerCase(), candidate);
+    if (steps < least) {
+      least = steps;
+      nearest = candidate;
+    }
+  }
+  return nearest;
+}
+
+function memberOf(sent: SentObject, name: string): Sent | undefined {
+  if (sent instanceof FormGroup) return sent.members.get(name);
+  return Object.hasOwn(sent, name) ? sent[name] : undefined;
+}
+
+function memberNames(sent: SentObject): Iterable<string> {
+  return sent instanceof FormGroup ? sent.members.keys() : Object.keys(sent);
+}
+
+function countMembers(sent: SentObject): number {
+  return sent instanceof FormGroup ? sent.members.size : Object.keys(sent).length;
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}

@@ -1,0 +1,155 @@
+/** Documented objects: members of their own kinds, merged one by one. */
+import { FormGroup } from '../form.ts';
+import type { Need, ObjectShape, Shape } from '../shape.ts';
+import { isObject, type Json, type JsonObject } from '../values.ts';
+import type { ParamsOf } from './infer.ts';
+import {
+  type Field,
+  type JsonSchema,
+  type Kind,
+  type Reading,
+  refuse,
+  type Sent,
+  wrongType,
+} from './kind.ts';
+import { type Members, readMembers, type SentObject } from './members.ts';
+
+interface ObjectRules<M extends Members> {
+  /** Members that must be sent, and stay, whenever another one is there: `{ whenever: needed }`. */
+  readonly needs?: { readonly [whenever in keyof M]?: keyof M & string };
+}
+
+export function object<M extends Members>(
+  members: M,
+  rules: ObjectRules<M> = {},
+): Kind<ParamsOf<M>> {
+  const needs = Object.entries(rules.needs ?? {}) as [string, string][];
+  return {
+    name: 'object',
+    shape: (param) => shapeOf(members, needs, param),
+    scalar: false,
+    read: (sent, at, reading) => {
+      const source = readSource(sent, at, reading);
+      if (source === undefined) return undefined;
+      const before = reading.faults.count;
+      const patch = readMembers(members, source, `${at}.`, reading);
+      for (const [whenever, needed] of needs) {
+        if (isSet(patch, whenever) && !isSet(patch, needed)) {
+          reading.faults.add(
+            `${at}.${needed}`,
+            'parameter_missing',
+            `${at}.${needed} must be sent whenever ${at}.${whenever} is.`,
+          );
+        }
+      }
+      return reading.faults.count === before ? patch : undefined;
+    },
+    schema: {
+      ...objectSchema(members),
+      ...(needs.length === 0
+        ? {}
+        : { allOf: needs.map(([whenever, needed]) => needSchema(whenever, needed)) }),
+    },
+    shown: shownSchema(members),
+    samples: samplesOf(members),
+    members,
+  };
+}
+
+/** The JSON Schema of an object with these members, as it is sent. */
+export function objectSchema(members: Members): JsonSchema {
+  const required = Object.keys(members).filter((name) => members[name]?.required);
+  return {
+    type: 'object',
+    properties: mapMembers(members, (field) => sentSchema(field)),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
+}
+
+/** The JSON Schema of an object with these members, as it is answered: optional ones may be absent. */
+export function shownSchema(members: Members): JsonSchema {
+  const required = Object.keys(members).filter((name) => members[name]?.required);
+  return {
+    type: 'object',
+    properties: mapMembers(members, (field) => ({ ...field.kind.shown, description: field.says })),
+    ...(required.length === 0 ? {} : { required }),
+  };
+}
+
+/** Optional values may also be sent as `null`, and scalar ones as `""`, to remove what is stored. */
+function sentSchema(field: Field): JsonSchema {
+  const { schema, scalar } = field.kind;
+  if (field.required) {
+    // Blank is missing, for a text that is required.
+    const blank =
+      scalar && schema.type === 'string' ? { allOf: [{ pattern: '\\P{White_Space}' }] } : {};
+    return { ...schema, ...blank, description: field.says };
+  }
+  const emptied = scalar ? [{ type: 'null' }, { const: '' }] : [{ type: 'null' }];
+  return { anyOf: [schema, ...emptied], description: field.says };
+}
+
+function needSchema(whenever: string, needed: string): JsonSchema {
+  const set = { not: { enum: [null, ''] } };
+  return {
+    if: { required: [whenever], properties: { [whenever]: set } },
+    // biome-ignore lint/suspicious/noThenProperty: JSON Schema's own keyword
+    then: { required: [needed], properties: { [needed]: set } },
+  };
+}
+
+function shapeOf(members: Members, needs: readonly [string, string][], param: string): ObjectShape {
+  return {
+    is: 'object',
+    members: new Map<string, Shape>(
+      Object.keys(members).map((name) => [
+        name,
+        (members[name] as Field).kind.shape(`${param}.${name}`),
+      ]),
+    ),
+    kept: false,
+    needs: needs.map(
+      ([whenever, needed]): Need => ({ whenever, needed, param: `${param}.${needed}` }),
+    ),
+  };
+}
+
+function readSource(sent: Sent, at: string, reading: Reading): SentObject | undefined {
+  if (sent instanceof FormGroup && sent.pushed.length === 0) return sent;
+  if (reading.encoding === 'form') {
+    return refuse(
+      reading,
+      at,
+      'type_invalid',
+      `${at} must be an object: send each member as ${at}[name]=….`,
+    );
+  }
+  return !(sent instanceof FormGroup) && isObject(sent)
+    ? sent
+    : wrongType(sent, at, 'an object', reading);
+}
+
+function isSet(patch: JsonObject, name: string): boolean {
+  return Object.hasOwn(patch, name) && patch[name] !== null;
+}
+
+function samplesOf(members: Members): Kind<unknown>['samples'] {
+  const first = (field: Field) => field.kind.samples.accepted[0] as { send: Json; stored?: Json };
+  const full = mapMembers(members, (field) => first(field).send);
+  const stored = mapMembers(members, (field) => first(field).stored ?? first(field).send);
+  return {
+    accepted: [{ send: full, stored }],
+    refused: [
+      { send: { ...full, not_a_member: 'x' }, code: 'parameter_unknown' },
+      { send: [], code: 'type_invalid' },
+      { send: 'x', code: 'type_invalid' },
+    ],
+  };
+}
+
+function mapMembers<T>(members: Members, map: (field: Field) => T): { [name: string]: T } {
+  return Object.fromEntries(
+    Object.keys(members).map((name) => [name, map(members[name] as Field)]),
+  );
+}

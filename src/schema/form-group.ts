@@ -1,0 +1,11 @@
+/** What a form holds: texts, and groups of what brackets in the names put together. */
+
+export type FormNode = string | FormGroup;
+
+/** An object or an array of a form; which of the two, the declaration of the field says. */
+export class FormGroup {
+  /** By name or index, as it stood between the brackets: `person[full_name]`, `image_urls[0]`. */
+  readonly members = new Map<string, FormNode>();
+  /** What was sent without an index: `image_urls[]`. Never beside members. */
+  readonly pushed: FormNode[] = [];
+}

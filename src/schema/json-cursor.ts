@@ -1,0 +1,154 @@
+/** Passes over the tokens of a JSON text (RFC 8259), strictly: it stops where the text stops being JSON. */
+
+import { Buffer } from 'node:buffer';
+
+/** Thrown where a text stops being JSON; its message is for the sender. */
+export class NotJson extends Error {
+  override readonly name = 'NotJson';
+}
+
+const END = -1;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const VALUE =
+  'a value (an object, an array, a string in double quotes, a number, true, false or null)';
+const LITERALS = ['true', 'false', 'null'] as const;
+
+export class JsonCursor {
+  readonly #bytes: Buffer;
+  #at: number;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    this.#at = startsWithByteOrderMark(bytes) ? 3 : 0;
+  }
+
+  get offset(): number {
+    return this.#at;
+  }
+
+  /** Passes white space and then this character, if it is there. */
+  takes(character: string): boolean {
+    this.#space();
+    return this.#passes(character);
+  }
+
+  /** Passes a string and gives its text. */
+  key(expected: string): string {
+    this.#space();
+    if (this.#byte() !== QUOTE) this.fail(expected);
+    const start = this.#at;
+    this.#string();
+    const token = this.#bytes.toString('utf8', start, this.#at);
+    return token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1);
+  }
+
+  /** Passes a string, a number, `true`, `false` or `null`. */
+  scalar(): void {
+    this.#space();
+    const byte = this.#byte();
+    if (byte === QUOTE) this.#string();
+    else if (byte === 0x2d || isDigit(byte)) this.#number();
+    else this.#literal();
+  }
+
+  /** Passes white space up to the end of the text. */
+  end(): void {
+    this.#space();
+    if (this.#byte() !== END) this.fail('nothing more');
+  }
+
+  fail(expected: string): never {
+    throw new NotJson(
+      `The body is not valid JSON at byte ${this.#at}: expected ${expected}, but ${this.#found()}.`,
+    );
+  }
+
+  #byte(): number {
+    return this.#bytes[this.#at] ?? END;
+  }
+
+  #space(): void {
+    let byte = this.#byte();
+    while (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) {
+      this.#at += 1;
+      byte = this.#byte();
+    }
+  }
+
+  #string(): void {
+    this.#at += 1;
+    for (let byte = this.#byte(); byte !== QUOTE; byte = this.#byte()) {
+      if (byte === END) this.fail('the double quote that closes a string');
+      if (byte < 0x20) this.fail('an escape such as \\n, since strings take no control characters');
+      this.#at += 1;
+      if (byte === BACKSLASH) this.#escape();
+    }
+    this.#at += 1;
+  }
+
+  #escape(): void {
+    const letter = this.#byte();
+    if (letter === END || !'"\\/bfnrtu'.includes(String.fromCharCode(letter))) {
+      this.fail('one of the escapes \\" \\\\ \\/ \\b \\f \\n \\r \\t \\uXXXX');
+    }
+    this.#at += 1;
+    if (letter !== 0x75 /* u */) return;
+    for (let digit = 0; digit < 4; digit += 1) {
+      if (!isHexDigit(this.#byte())) this.fail('four hexadecimal digits after \\u');
+      this.#at += 1;
+    }
+  }
+
+  #number(): void {
+    this.#passes('-');
+    if (this.#passes('0')) {
+      if (isDigit(this.#byte())) this.fail('no digit after a leading zero');
+    } else {
+      this.#digits();
+    }
+    if (this.#passes('.')) this.#digits();
+    if (this.#passes('e') || this.#passes('E')) {
+      if (!this.#passes('+')) this.#passes('-');
+      this.#digits();
+    }
+  }
+
+  #digits(): void {
+    if (!isDigit(this.#byte())) this.fail('a digit');
+    while (isDigit(this.#byte())) this.#at += 1;
+  }
+
+  #passes(character: string): boolean {
+    if (this.#byte() !== character.charCodeAt(0)) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #literal(): void {
+    const rest = this.#bytes.toString('latin1', this.#at, this.#at + 5);
+    const literal = LITERALS.find((word) => rest.startsWith(word));
+    if (literal === undefined) this.fail(VALUE);
+    this.#at += literal.length;
+  }
+
+  #found(): string {
+    const byte = this.#byte();
+    if (byte === END) return 'the body ends there';
+    if (byte > 0x20 && byte < 0x7f) return `found ${String.fromCharCode(byte)}`;
+    return `found the byte 0x${byte.toString(16).padStart(2, '0')}`;
+  }
+}
+
+/** RFC 8259, section 8.1: a receiver may ignore it. */
+function startsWithByteOrderMark(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
+}
+
+function isHexDigit(byte: number): boolean {
+  return isDigit(byte) || (byte >= 0x41 && byte <= 0x46) || (byte >= 0x61 && byte <= 0x66);
+}

@@ -1,0 +1,127 @@
+/**
+ * What an upsert gives: the one definition of merge, pure and synchronous.
+ * Every store answers and keeps exactly what `merge` returns.
+ *
+ * Documented objects are merged member by member, free-form content by
+ * RFC 7396 at every depth, everything else is replaced whole; `null` removes.
+ * (Decisions, "Merge".)
+ */
+import type { Fault } from '../errors.ts';
+import { byteLength, equalJson } from './json.ts';
+import type { ContentShape, ObjectShape, Shape } from './shape.ts';
+import { isObject, type Json, type JsonObject, setMember } from './values.ts';
+
+/**
+ * `document` is the very object that was `stored` when nothing changed as
+ * JSON values; no argument is ever modified.
+ */
+export type Merged =
+  | { readonly document: JsonObject; readonly faults?: never }
+  | { readonly document?: never; readonly faults: readonly Fault[] };
+
+/**
+ * Merges a parsed patch into a stored document, or into nothing.
+ *
+ * Faults: `value_too_large` where free-form content passes its limit,
+ * `parameter_missing` where a member is gone that another one needs.
+ */
+export function merge(
+  shape: ObjectShape,
+  stored: JsonObject | undefined,
+  patch: JsonObject,
+): Merged {
+  const faults: Fault[] = [];
+  const document = mergeObject(shape, stored, patch, faults);
+  return faults.length === 0 ? { document } : { faults };
+}
+
+function mergeObject(
+  shape: ObjectShape,
+  stored: JsonObject | undefined,
+  patch: JsonObject,
+  faults: Fault[],
+): JsonObject {
+  const merged = withMembers(stored, patch, (name, before, change) => {
+    const member = shape.members.get(name);
+    if (member === undefined) throw new TypeError(`The shape has no member ${name}.`);
+    return mergeMember(member, before, change, faults);
+  });
+  for (const need of shape.needs) {
+    if (Object.hasOwn(merged, need.whenever) && !Object.hasOwn(merged, need.needed)) {
+      faults.push({
+        param: need.param,
+        code: 'parameter_missing',
+        message: `${need.param} cannot be removed while ${need.whenever} has a value: remove both, or send it.`,
+      });
+    }
+  }
+  return merged;
+}
+
+function mergeMember(
+  shape: Shape,
+  before: Json | undefined,
+  change: Json,
+  faults: Fault[],
+): Json | undefined {
+  if (change === null) return undefined;
+  if (shape.is === 'value') {
+    return before !== undefined && equalJson(before, change) ? before : change;
+  }
+  if (!isObject(change)) throw new TypeError('A patch holds an object where its shape has one.');
+  const stored = isObject(before) ? before : undefined;
+  if (shape.is === 'content') return mergeContent(shape, stored, change, faults);
+  const merged = mergeObject(shape, stored, change, faults);
+  return shape.kept || hasMembers(merged) ? merged : undefined;
+}
+
+function mergeContent(
+  shape: ContentShape,
+  stored: JsonObject | undefined,
+  change: JsonObject,
+  faults: Fault[],
+): JsonObject | undefined {
+  const merged = mergePatch(stored, change);
+  if (merged === stored) return stored;
+  const bytes = byteLength(merged);
+  if (bytes > shape.maxBytes) {
+    faults.push({
+      param: shape.param,
+      code: 'value_too_large',
+      message: `${shape.param} would take ${bytes} bytes of compact JSON once merged with what is stored, and at most ${shape.maxBytes} are kept: send null for members that may go.`,
+    });
+  }
+  return hasMembers(merged) ? merged : undefined;
+}
+
+/** RFC 7396 where the patch is an object; returns `target` itself when nothing changes. */
+function mergePatch(target: Json | undefined, patch: JsonObject): JsonObject {
+  return withMembers(isObject(target) ? target : undefined, patch, (_name, before, change) => {
+    if (change === null) return undefined;
+    if (isObject(change)) return mergePatch(before, change);
+    return before !== undefined && equalJson(before, change) ? before : change;
+  });
+}
+
+/** `stored` with each member that the patch names set to what `change` gives for it, or removed. */
+function withMembers(
+  stored: JsonObject | undefined,
+  patch: JsonObject,
+  change: (name: string, before: Json | undefined, patch: Json) => Json | undefined,
+): JsonObject {
+  let result = stored;
+  for (const name of Object.keys(patch)) {
+    const before = stored !== undefined && Object.hasOwn(stored, name) ? stored[name] : undefined;
+    const after = change(name, before, patch[name] as Json);
+    if (after === before) continue;
+    if (result === stored) result = { ...stored };
+    if (after === undefined) delete (result as JsonObject)[name];
+    else setMember(result as JsonObject, name, after);
+  }
+  return result ?? {};
+}
+
+function hasMembers(object: JsonObject): boolean {
+  for (const name in object) if (Object.hasOwn(object, name)) return true;
+  return false;
+}

@@ -1,0 +1,64 @@
+/** Document to View: the JSON text that a caller gets for a stored record. */
+import type { Resource } from './define.ts';
+import { parseStored, stringify } from './json.ts';
+import { type JsonObject, setMember } from './values.ts';
+
+/** What presenting needs of a stored record. */
+export interface Presentable {
+  readonly unique_identifier: string;
+  readonly account: string;
+  readonly anchor: string | null;
+  readonly external_identifier: string | null;
+  readonly document: string;
+  readonly inserted_at: number;
+  readonly updated_at: number;
+}
+
+/** The object that upserts answer, as JSON text: the stored text is put in as it is, never parsed. */
+export function presentRecord(resource: Resource, record: Presentable): string {
+  const home =
+    resource.homeMember === undefined
+      ? ''
+      : `"${resource.homeMember}":"${homeOf(resource, record)}",`;
+  const external =
+    record.external_identifier === null
+      ? ''
+      : `"external_identifier":${JSON.stringify(record.external_identifier)},`;
+  const inside = record.document.slice(1, -1);
+  return `{"object":"${resource.name}","unique_identifier":"${record.unique_identifier}",${external}${home}${inside}${inside === '' ? '' : ','}${times(record)}}`;
+}
+
+/** An entry of a list, as JSON text. */
+export function presentEntry(resource: Resource, record: Presentable): string {
+  const shown = resource.list?.entry;
+  if (shown === undefined) return presentRecord(resource, record);
+  const document = parseStored(record.document) as JsonObject;
+  const entry: JsonObject = {};
+  for (const [name, member] of Object.entries(shown)) {
+    if (Object.hasOwn(document, member)) setMember(entry, name, document[member] ?? null);
+  }
+  return `{"unique_identifier":"${record.unique_identifier}",${stringify(entry).slice(1, -1)},${times(record)}}`;
+}
+
+/** The envelope of a list. */
+export function presentList(
+  resource: Resource,
+  entries: readonly string[],
+  hasMore: boolean,
+): string {
+  return `{"object":"list","url":"/v1/${resource.path}","has_more":${hasMore},"data":[${entries.join(',')}]}`;
+}
+
+/** A time in UTC, whole seconds, as `YYYY-MM-DDTHH:MM:SSZ`. */
+export function presentTime(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+}
+
+function times(record: Presentable): string {
+  return `"inserted_at":"${presentTime(record.inserted_at)}","updated_at":"${presentTime(record.updated_at)}"`;
+}
+
+/** Below an anchor the anchor, and the account otherwise: an anchor belongs to its account. */
+function homeOf(resource: Resource, record: Presentable): string {
+  return resource.anchor || record.anchor === null ? record.account : record.anchor;
+}

@@ -1,0 +1,72 @@
+/**
+ * The shape of a resource's documents: a neutral tree, data only, that tells a
+ * store all it needs to know to merge, limit, sort and find them. Made from
+ * the declarations by `define.ts`; a store never learns a resource's meaning.
+ */
+import { foldText } from './fold.ts';
+import { isObject, type JsonObject } from './values.ts';
+
+export type Shape = ValueShape | ObjectShape | ContentShape;
+
+/** Replaced whole by what is sent. */
+export interface ValueShape {
+  readonly is: 'value';
+}
+
+/** A documented object: merged member by member, and gone when nothing is left in it. */
+export interface ObjectShape {
+  readonly is: 'object';
+  readonly members: ReadonlyMap<string, Shape>;
+  /** Stays, as `{}`, when nothing is left in it. */
+  readonly kept: boolean;
+  /** Members that may not be absent while another one is there. */
+  readonly needs: readonly Need[];
+}
+
+/** Free-form content: an object merged at every depth (RFC 7396), and gone when empty. */
+export interface ContentShape {
+  readonly is: 'content';
+  /** The most bytes of compact JSON that it may take. */
+  readonly maxBytes: number;
+  /** The request parameter to name when the limit is passed. */
+  readonly param: string;
+}
+
+export interface Need {
+  readonly whenever: string;
+  readonly needed: string;
+  /** The request parameter to name when `needed` is absent. */
+  readonly param: string;
+}
+
+/** A value taken from a document to sort or filter by: stored beside it, in the same commit. */
+export interface DeclaredKey {
+  readonly name: string;
+  /** Where in the document the value stands. */
+  readonly path: readonly string[];
+  /** `folded`: the text as `foldText` gives it, so that names sort alike on every store. */
+  readonly as: 'folded';
+}
+
+export interface RecordShape {
+  /** The name of the resource, and of its table. */
+  readonly resource: string;
+  /** The resource that records of this one belong to; `undefined` for the root (accounts). */
+  readonly parent: { readonly resource: string; readonly param: string } | undefined;
+  /** Prefix of the unique identifiers. */
+  readonly prefix: string;
+  readonly document: ObjectShape;
+  readonly keys: readonly DeclaredKey[];
+}
+
+/** The value of a declared key of a document; `null` where the document holds none. */
+export function keyValue(key: DeclaredKey, document: JsonObject): string | null {
+  let at: JsonObject = document;
+  for (const [depth, name] of key.path.entries()) {
+    const value = Object.hasOwn(at, name) ? at[name] : undefined;
+    if (depth === key.path.length - 1) return typeof value === 'string' ? foldText(value) : null;
+    if (!isObject(value)) return null;
+    at = value;
+  }
+  return null;
+}

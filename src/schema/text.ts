@@ -1,0 +1,90 @@
+/** Which texts can be kept: no NUL character, no lone surrogate, nothing but UTF-8. */
+
+import type { Faults } from '../errors.ts';
+import { addFaultAt, type Step } from './path.ts';
+import { isObject, type Json } from './values.ts';
+
+/** What is wrong with a text, in words, if anything is. */
+function textFault(text: string): string | undefined {
+  if (text.includes('\0')) return 'a NUL character';
+  if (!text.isWellFormed()) return 'a lone surrogate (half of a UTF-16 pair)';
+  return undefined;
+}
+
+/** Adds `text_invalid` for every string and every key in `value` that cannot be kept. */
+export function checkText(value: Json, faults: Faults): void {
+  walk(value, [], {
+    key: (key, steps) => addTextFault(faults, steps, key, 'the key'),
+    leaf: (leaf, steps) => {
+      if (typeof leaf === 'string') addTextFault(faults, steps, leaf, 'the text');
+    },
+  });
+}
+
+function addTextFault(faults: Faults, steps: readonly Step[], text: string, what: string): void {
+  const fault = textFault(text);
+  if (fault === undefined) return;
+  addFaultAt(
+    faults,
+    steps,
+    'text_invalid',
+    (field) => `${field}: ${what} contains ${fault}, which cannot be stored; send it without.`,
+  );
+}
+
+/** What `walk` meets, each with the steps that lead to it. The steps are only lent. */
+export interface Visitor {
+  readonly key?: (key: string, steps: readonly Step[]) => void;
+  /** Gets every value that is neither an array nor an object with members. */
+  readonly leaf: (leaf: Json, steps: readonly Step[]) => void;
+}
+
+/** Visits every key and every leaf of `value`, which must not be nested without bound. */
+export function walk(value: Json, steps: Step[], visitor: Visitor): void {
+  if (Array.isArray(value)) {
+    for (const [index, element] of value.entries()) {
+      steps.push(index);
+      walk(element, steps, visitor);
+      steps.pop();
+    }
+  } else if (isObject(value)) {
+    for (const [key, member] of Object.entries(value)) {
+      steps.push(key);
+      visitor.key?.(key, steps);
+      walk(member, steps, visitor);
+      steps.pop();
+    }
+  } else {
+    visitor.leaf(value, steps);
+  }
+}
+
+/**
+ * The offset of the first byte that is not part of well-formed UTF-8 (the first byte of the
+ * broken sequence), or -1. Looks at every byte: ask `isUtf8` of node:buffer first.
+ */
+export function invalidUtf8At(bytes: Uint8Array): number {
+  let at = 0;
+  while (at < bytes.length) {
+    const length = sequenceLength(bytes, at);
+    if (length === 0) return at;
+    at += length;
+  }
+  return -1;
+}
+
+/** How many bytes the character at `at` takes; 0 where the bytes are no UTF-8 (RFC 3629, section 4). */
+function sequenceLength(bytes: Uint8Array, at: number): number {
+  const lead = bytes[at] ?? 0;
+  if (lead < 0x80) return 1;
+  const length = lead < 0xc2 || lead > 0xf4 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+  const second = bytes[at + 1] ?? 0;
+  // Overlong forms, surrogates and what lies beyond U+10FFFF show in the second byte.
+  const least = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
+  const most = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
+  if (second < least || second > most) return 0;
+  for (let next = at + 2; next < at + length; next += 1) {
+    if (((bytes[next] ?? 0) & 0xc0) !== 0x80) return 0;
+  }
+  return length;
+}

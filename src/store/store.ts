@@ -1,0 +1,236 @@
+/**
+ * The promises of a store, in words. `test/conformance/` proves them of every
+ * store; nothing outside this room knows which store it talks to.
+ *
+ * 1.  **Durable before shown.** No answer, read or `unchanged` shows anything
+ *     that a crash, of the process or of the machine, could take back: a
+ *     commit is on disk before its outcomes are returned.
+ * 2.  **Whole or absent.** A draft's document, declared keys, version and
+ *     receipt are in one commit.
+ * 3.  **One draft's fault is its own.** It gets an outcome that says so and
+ *     touches no other draft of its batch. An atomic batch is all or none.
+ * 4.  **In order.** Drafts of one identity are applied in the order in which
+ *     they were handed over, each answered with the record as it left it.
+ * 5.  **Nothing lost, nothing doubled.** However many processes write one
+ *     identity, every draft is merged and there is one record.
+ * 6.  **Merge means `schema/merge.ts`.** What is stored and answered is what
+ *     that function gives, on every store.
+ * 7.  **No orphans.** No record commits under a parent that is gone (or an
+ *     account that is closed): the commit decides, whatever was seen before.
+ * 8.  **Versions.** Every change raises a record's `version` by one; 1 means
+ *     created. A draft that changes nothing leaves the record, its times, its
+ *     version and its mark untouched.
+ * 9.  **Marks.** Every row carries the mark of the commit that last changed
+ *     it; marks are in commit order and a reader who has seen one mark has
+ *     seen every smaller one.
+ * 10. **Steady lists.** A list walked page by page gives exactly once every
+ *     record that existed throughout and kept its place.
+ *
+ * Errors: a store that cannot write now (locked, full, read-only, failing)
+ * throws `StoreUnavailable`, and then nothing of the batch was committed.
+ */
+import type { ApiError } from '../errors.ts';
+import type { RecordShape } from '../schema/shape.ts';
+import type { JsonObject } from '../schema/values.ts';
+
+/** A record to be written: who it is, where it belongs, and what to merge into it. */
+export interface Draft {
+  readonly shape: RecordShape;
+  readonly account: string;
+  /** The record that rights can be limited to; `undefined` when this record is one itself. */
+  readonly anchor: string | undefined;
+  readonly parent: string;
+  readonly external_identifier: string;
+  readonly patch: JsonObject;
+  readonly receipt?: Receipt;
+}
+
+/**
+ * Proof that one request was carried out, kept in the commit that did so:
+ * whoever repeats the request is answered from it.
+ */
+export interface Receipt {
+  /** The unique identifier of the API key that asked. */
+  readonly owner: string;
+  readonly idempotency_key: string;
+  /** SHA-256 of what was asked. */
+  readonly fingerprint: Uint8Array;
+  /** Milliseconds since 1970; the receipt is gone after that. */
+  readonly expires_at: number;
+}
+
+/** A stored record. Times are milliseconds since 1970. */
+export interface StoredRecord {
+  readonly unique_identifier: string;
+  readonly account: string;
+  readonly anchor: string | null;
+  /** `null` for accounts, as is `external_identifier`. */
+  readonly parent: string | null;
+  readonly external_identifier: string | null;
+  /** Canonical compact JSON text of an object: numbers lossless. */
+  readonly document: string;
+  readonly version: number;
+  readonly mark: number;
+  readonly inserted_at: number;
+  readonly updated_at: number;
+}
+
+export type Outcome = Written | Refused;
+
+export interface Written {
+  readonly outcome: 'created' | 'updated' | 'unchanged';
+  readonly record: StoredRecord;
+  /** How long merging took, in milliseconds; 0 where the store merges within its statements. */
+  readonly mergeMs: number;
+}
+
+export interface Refused {
+  readonly outcome: 'refused';
+  /** What is wrong with this draft: faults of the merge, or the parent that is gone. */
+  readonly error: ApiError;
+}
+
+/** The records that somebody may see: those of these accounts and, where given, under these anchors. */
+export interface Scope {
+  readonly accounts: ReadonlySet<string>;
+  readonly anchors: ReadonlySet<string> | undefined;
+}
+
+/** What identifies a record for its sender (specification, "Upsert semantics"). */
+export interface Pair {
+  readonly account: string;
+  readonly parent: string;
+  readonly external_identifier: string;
+}
+
+export interface ListQuery {
+  readonly shape: RecordShape;
+  readonly scope: Scope;
+  /** Ascending by a declared key of the shape, ties by unique identifier; or the newest first. */
+  readonly order: { readonly key: string } | 'newest';
+  readonly limit: number;
+  /** The records after this one, or those just before it, in the list's order. */
+  readonly cursor?: { readonly side: 'after' | 'before'; readonly unique_identifier: string };
+}
+
+export interface Page {
+  readonly records: readonly StoredRecord[];
+  /** Whether there are more in the direction of the walk. */
+  readonly more: boolean;
+}
+
+export interface Store {
+  /** Whether other serving processes may work on the same records at the same time. */
+  readonly processes: 'one' | 'many';
+  /** Where the records are, for people; holds no password. */
+  readonly place: string;
+
+  /** One outcome per draft, in the same order. With `atomic`, one refusal refuses all. */
+  commit(
+    drafts: readonly Draft[],
+    options?: { readonly atomic?: boolean },
+  ): Promise<readonly Outcome[]>;
+  /** The record of that unique identifier, if it is in the scope. */
+  find(
+    shape: RecordShape,
+    unique_identifier: string,
+    scope: Scope,
+  ): Promise<StoredRecord | undefined>;
+  /** The record with that pair of identifiers, if there is one. */
+  findPair(shape: RecordShape, pair: Pair): Promise<StoredRecord | undefined>;
+  /** A page of records, or `undefined` when the cursor is no record in the scope. */
+  list(query: ListQuery): Promise<Page | undefined>;
+  /** The receipt of a request that was carried out and has not expired. */
+  receipt(owner: string, idempotency_key: string): Promise<KeptReceipt | undefined>;
+
+  readonly accounts: AccountBook;
+  readonly keys: KeyRing;
+
+  /** Throws `StoreUnavailable` unless a write can be committed now. */
+  checkWritable(): Promise<void>;
+  /** Waits for what is under way, then lets go of the store. */
+  close(): Promise<void>;
+}
+
+export interface KeptReceipt {
+  readonly fingerprint: Uint8Array;
+  readonly outcome: Written['outcome'];
+  /** The record as that request left it. */
+  readonly record: StoredRecord;
+}
+
+export interface Account {
+  readonly unique_identifier: string;
+  readonly name: string;
+  readonly livemode: boolean;
+  readonly inserted_at: number;
+  readonly updated_at: number;
+  readonly closed_at: number | null;
+}
+
+/** Each method that takes an identifier answers `undefined` when there is no such account. */
+export interface AccountBook {
+  create(account: { readonly name: string; readonly livemode: boolean }): Promise<Account>;
+  /** All accounts, closed ones included, by name. */
+  list(): Promise<readonly Account[]>;
+  rename(unique_identifier: string, name: string): Promise<Account | undefined>;
+  /** A closed account is seen by no key, and nothing is written under it. Closing twice changes nothing. */
+  close(unique_identifier: string): Promise<Account | undefined>;
+  reopen(unique_identifier: string): Promise<Account | undefined>;
+  /** Removes every record under the account, in one commit; the account and its keys stay. */
+  wipe(
+    unique_identifier: string,
+  ): Promise<{ readonly removed: ReadonlyMap<string, number> } | undefined>;
+}
+
+export type Permission = 'read' | 'write' | 'read-write';
+
+export interface NewKey {
+  readonly name: string | null;
+  /** SHA-256 of the secret. */
+  readonly hash: Uint8Array;
+  /** At least one, all live or all test. */
+  readonly accounts: readonly string[];
+  /** Unique identifiers of the anchors (locations) that the key is limited to; `null`: whole accounts. */
+  readonly anchors: readonly string[] | null;
+  readonly permission: Permission;
+  /** Path names of the resources that the key is limited to; `null`: all. */
+  readonly resources: readonly string[] | null;
+  readonly expires_at: number | null;
+}
+
+export interface StoredKey extends Omit<NewKey, 'hash'> {
+  readonly unique_identifier: string;
+  readonly livemode: boolean;
+  readonly inserted_at: number;
+  readonly revoked_at: number | null;
+  readonly last_used_at: number | null;
+}
+
+export interface KeyRing {
+  create(key: NewKey): Promise<StoredKey>;
+  /** All keys, the newest first. */
+  list(): Promise<readonly StoredKey[]>;
+  /** Revoking twice changes nothing. `undefined` when there is no such key. */
+  revoke(unique_identifier: string): Promise<StoredKey | undefined>;
+  /** Lets a key end at a time (milliseconds since 1970), or sooner if it ends sooner already. */
+  expire(unique_identifier: string, at: number): Promise<StoredKey | undefined>;
+  /**
+   * The key with that hash, if it is neither revoked nor expired and has an
+   * account that is open; `accounts` are the open ones. The same work is done
+   * whether or not there is such a key.
+   */
+  authenticate(hash: Uint8Array): Promise<StoredKey | undefined>;
+  /** Notes when keys were last used: times by unique identifier. */
+  touch(used: ReadonlyMap<string, number>): Promise<void>;
+}
+
+/** Nothing can be written at the moment, and nothing of what was asked was written. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
+}
+
+/** The store cannot be opened: one clear sentence for the operator, and nothing was touched. */
+export class StoreUnusable extends Error {
+  override readonly name = 'StoreUnusable';
+}

@@ -1,0 +1,97 @@
+/** The composition root: settings and the registry become a store, an ingest and a server. */
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { createAuthenticator } from './auth/authenticator.ts';
+import type { Settings } from './config.ts';
+import { createServer } from './http/server.ts';
+import { createIngest } from './ingest/upsert.ts';
+import { createLog, type Log } from './observe/log.ts';
+import { openapiDocument } from './openapi/document.ts';
+import { createQuery } from './query/list.ts';
+import { resources } from './resources/index.ts';
+import { createIdentifiers } from './schema/id.ts';
+import { openStore } from './store/open.ts';
+import type { Store } from './store/store.ts';
+
+export const shapes = resources.map((resource) => resource.shape);
+
+export interface App {
+  readonly store: Store;
+  /** A request in this process, without a socket. */
+  readonly inject: FastifyInstance['inject'];
+  /** Listens, and gives the address, such as `http://127.0.0.1:8080`. */
+  start(): Promise<string>;
+  /** Answers what has begun, then lets go of the socket and the store. Safe to call twice. */
+  close(): Promise<void>;
+}
+
+export interface AppOptions {
+  /** The clock, in milliseconds since 1970. */
+  readonly now?: () => number;
+  readonly log?: Log;
+}
+
+/** Opens the store, made and migrated where needed, as its one serving process. Throws `StoreUnusable`. */
+export async function createApp(settings: Settings, options: AppOptions = {}): Promise<App> {
+  const { now = Date.now, log = createLog(settings.log_level) } = options;
+  const store = await openStore({
+    url: settings.database_url,
+    shapes,
+    now,
+    create: true,
+    serve: true,
+  });
+  const authenticator = createAuthenticator(store.keys, now, (error) =>
+    log.warned('last use of keys not noted', error),
+  );
+  let address = addressOf(settings.host, settings.port);
+  const publicUrl = (): string => settings.public_url ?? address;
+
+  const { server, drain } = await createServer({
+    resources,
+    ingest: createIngest(store),
+    query: createQuery(store),
+    authenticator,
+    isReady: () =>
+      store.checkWritable().then(
+        () => true,
+        (error) => {
+          log.warned('the store accepts no writes', error);
+          return false;
+        },
+      ),
+    log,
+    now,
+    identify: createIdentifiers(now),
+    publicUrl,
+    corsOrigins: settings.cors_origins,
+    openapi: () => JSON.stringify(openapiDocument(resources, publicUrl())),
+  });
+
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    await drain.drain();
+    await server.close();
+    await authenticator.close();
+    await store.close();
+    log.flush();
+  };
+  return {
+    store,
+    inject: server.inject.bind(server) as FastifyInstance['inject'],
+    async start() {
+      await server.listen({ host: settings.host, port: settings.port });
+      address = addressOf(settings.host, (server.server.address() as AddressInfo).port);
+      log.listening(address, store.place);
+      return address;
+    },
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+function addressOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

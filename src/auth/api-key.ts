@@ -1,0 +1,55 @@
+/** API keys: how they are made, recognised and found in a request. */
+import { hash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { base62 } from '../schema/id.ts';
+
+const RANDOM_CHARACTERS = 32;
+const CHECKSUM_CHARACTERS = 6;
+/** The greatest multiple of 62 in a byte: what is above it would favour some characters. */
+const FAIR = 248;
+
+const KEY = new RegExp(`^sk_(live|test)_[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);
+
+/**
+ * A new secret: `sk_live_` or `sk_test_`, 32 random base-62 characters (190.5
+ * bits), and six that are the CRC-32 of all before them.
+ */
+export function createSecret(livemode: boolean): string {
+  let secret = livemode ? 'sk_live_' : 'sk_test_';
+  const length = secret.length + RANDOM_CHARACTERS;
+  while (secret.length < length) {
+    for (const byte of randomBytes(RANDOM_CHARACTERS)) {
+      if (byte < FAIR && secret.length < length) secret += base62(byte % 62, 1);
+    }
+  }
+  return secret + checksum(secret);
+}
+
+/** Whether a text has the form of a key and the right checksum: a typing error is told without a look-up. */
+export function isSecret(text: string): boolean {
+  if (!KEY.test(text)) return false;
+  const end = text.length - CHECKSUM_CHARACTERS;
+  return checksum(text.slice(0, end)) === text.slice(end);
+}
+
+/** The SHA-256 of a secret: all that is ever stored of it. */
+export function hashSecret(secret: string): Buffer {
+  return hash('sha256', secret, 'buffer');
+}
+
+/**
+ * The secret in an `Authorization` header: the Basic username where the
+ * password is empty, or the Bearer token. `undefined` for everything else.
+ */
+export function secretOf(authorization: string | undefined): string | undefined {
+  const found = /^(basic|bearer) +([^\s]+) *$/i.exec(authorization ?? '');
+  if (found === null) return undefined;
+  const [, scheme = '', credentials = ''] = found;
+  if (scheme.toLowerCase() === 'bearer') return credentials;
+  const [username, ...password] = Buffer.from(credentials, 'base64').toString('utf8').split(':');
+  return username !== '' && password.length === 1 && password[0] === '' ? username : undefined;
+}
+
+function checksum(text: string): string {
+  return base62(crc32(text), CHECKSUM_CHARACTERS);
+}

@@ -1,0 +1,52 @@
+/** Ends a server without losing a request that it has begun to read. */
+
+import { Server as NetServer } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+
+/** How long an idle connection may still bring a request, which is answered with `Connection: close`. */
+const IDLE_GRACE_MS = 500;
+/** How long a request that has begun may take to arrive and be answered. */
+const BUSY_GRACE_MS = 10_000;
+
+export interface Drain {
+  readonly draining: boolean;
+  /**
+   * Stops accepting connections and resolves when all are gone: each request
+   * whose head was read is answered first. What has not arrived whole after ten
+   * seconds is cut off, and was not carried out.
+   */
+  drain(): Promise<void>;
+}
+
+export function createDrain(server: FastifyInstance): Drain {
+  let draining = false;
+  server.addHook('onSend', (_request, reply, _payload, done) => {
+    if (draining) reply.header('Connection', 'close');
+    done();
+  });
+  return {
+    get draining() {
+      return draining;
+    },
+    async drain() {
+      draining = true;
+      const { server: http } = server;
+      if (!http.listening) return;
+      // http.Server.close would cut idle connections at once, and with them requests that are under way to us.
+      const closed = new Promise<void>((resolve) =>
+        NetServer.prototype.close.call(http, () => resolve()),
+      );
+      const idle = setTimeout(() => {
+        http.closeIdleConnections();
+        // Whoever becomes idle from here on has had its last answer, or had its grace.
+        sweep = setInterval(() => http.closeIdleConnections(), 100);
+      }, IDLE_GRACE_MS);
+      let sweep: NodeJS.Timeout | undefined;
+      const busy = setTimeout(() => http.closeAllConnections(), BUSY_GRACE_MS);
+      await closed;
+      clearTimeout(idle);
+      clearTimeout(busy);
+      clearInterval(sweep);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/** The one place where an error becomes an answer. */
+import type { FastifyReply } from 'fastify';
+import { ApiError } from '../errors.ts';
+import { StoreUnavailable } from '../store/store.ts';
+import { MAX_BODY_BYTES } from './body.ts';
+import { JSON_UTF8, prepare } from './envelope.ts';
+
+/** Seconds after which to try again what could not be accepted. */
+const RETRY_AFTER = '1';
+
+/** Where the reference is, for the `doc_url` of errors: the configured address, never the request's Host. */
+export type DocUrl = (code: string) => string;
+
+export function sendError(reply: FastifyReply, error: ApiError, docUrl: DocUrl): FastifyReply {
+  reply.request.done = { code: error.code };
+  for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
+  return prepare(reply)
+    .code(error.status)
+    .header('Content-Type', JSON_UTF8)
+    .send(errorBody(error, reply.request.id, docUrl));
+}
+
+/** The body of an error, as JSON text. */
+export function errorBody(error: ApiError, requestId: string, docUrl: DocUrl): string {
+  const { type, code, message, param, faults } = error;
+  return JSON.stringify({
+    error: {
+      type,
+      code,
+      message,
+      ...(param === undefined ? {} : { param }),
+      errors: faults,
+      request_id: requestId,
+      doc_url: docUrl(code),
+    },
+  });
+}
+
+/** Any error as one that may be answered: what is not known becomes `internal_error` and says nothing. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof StoreUnavailable) {
+    return new ApiError('service_unavailable', {
+      headers: { 'Retry-After': RETRY_AFTER },
+      cause: error,
+    });
+  }
+  switch ((error as { code?: unknown } | null)?.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return new ApiError('body_too_large', {
+        message: `The body is larger than 1 MiB; send at most ${MAX_BODY_BYTES} bytes.`,
+      });
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new ApiError('request_malformed', {
+        message: 'The body was not as long as its Content-Length says.',
+      });
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return new ApiError('media_type_unsupported');
+    case 'FST_ERR_BAD_URL':
+      return new ApiError('path_unknown');
+    case 'ECONNRESET':
+    case 'ERR_STREAM_PREMATURE_CLOSE':
+      return new ApiError('request_malformed', {
+        message: 'The connection ended before the whole body had arrived.',
+      });
+    default:
+      return new ApiError('internal_error', { cause: error });
+  }
+}

@@ -1,0 +1,66 @@
+/** What is checked before the body is read, in the order of the decisions: key, path, permission, media type and size. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Authenticator } from '../auth/authenticator.ts';
+import { authorize, type Principal } from '../auth/principal.ts';
+import { ApiError } from '../errors.ts';
+import { Timing } from '../observe/timing.ts';
+import { checkLength, checkMediaType, refuseBody } from './body.ts';
+import { pathOf } from './request.ts';
+
+/** Guards every route that is not open. `methods` gives what a path takes, for 405. */
+export function guard(
+  server: FastifyInstance,
+  authenticator: Authenticator,
+  methods: (path: string) => string[] | undefined,
+): void {
+  server.decorateRequest('principal', undefined);
+  server.decorateRequest('timing');
+  server.decorateRequest('done');
+
+  const check = (request: FastifyRequest, principal: Principal | undefined): void => {
+    request.principal = principal;
+    if (request.is404) throw pathError(request, methods(pathOf(request.url)));
+    const { needs } = request.routeOptions.config;
+    if (needs !== undefined && principal !== undefined)
+      authorize(principal, needs.resource.path, needs.action);
+    if (request.method === 'GET' || request.method === 'HEAD') {
+      refuseBody(request);
+    } else {
+      checkLength(request);
+      checkMediaType(request);
+    }
+  };
+
+  server.addHook('onRequest', (request, _reply, done) => {
+    request.timing = new Timing();
+    request.done = {};
+    const start = performance.now();
+    const finish = (principal: Principal | undefined): void => {
+      try {
+        check(request, principal);
+        done();
+      } catch (error) {
+        done(error as Error);
+      } finally {
+        request.timing.add('authorize', performance.now() - start);
+      }
+    };
+    if (request.routeOptions.config?.open === true) return finish(undefined);
+    try {
+      const found = authenticator.authenticate(request.headers.authorization);
+      // A key that was found lately is told at once; only the others wait for the store.
+      if (found instanceof Promise) found.then(finish, done);
+      else finish(found);
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+}
+
+function pathError(request: FastifyRequest, allowed: string[] | undefined): ApiError {
+  if (allowed === undefined) return new ApiError('path_unknown');
+  return new ApiError('method_not_allowed', {
+    message: `This path does not take ${request.method}; send ${allowed.join(' or ')}.`,
+    headers: { Allow: allowed.join(', ') },
+  });
+}

@@ -1,0 +1,43 @@
+/** What this service adds to Fastify's requests and routes. */
+import type { FastifyRequest } from 'fastify';
+import type { Action, Principal } from '../auth/principal.ts';
+import type { Timing } from '../observe/timing.ts';
+import type { Resource } from '../schema/define.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who calls; set before anything of the request is read, but for open routes. */
+    principal: Principal | undefined;
+    timing: Timing;
+    /** What was done, for the log: unique identifiers and outcomes only. */
+    done: {
+      readonly unique_identifier?: string;
+      readonly outcome?: string;
+      readonly code?: string;
+    };
+  }
+  interface FastifyContextConfig {
+    /** Answered without a key. */
+    readonly open?: boolean;
+    /** What the key must be allowed to do. */
+    readonly needs?: { readonly resource: Resource; readonly action: Action };
+  }
+}
+
+/** The query string as it arrived, without its question mark. */
+export function queryOf(request: FastifyRequest): string {
+  const start = request.url.indexOf('?');
+  return start < 0 ? '' : request.url.slice(start + 1);
+}
+
+/** The path as it arrived, without its query. */
+export function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+}
+
+/** The principal of a route that is not open. */
+export function callerOf(request: FastifyRequest): Principal {
+  if (request.principal === undefined) throw new TypeError('Only open routes have no principal.');
+  return request.principal;
+}

@@ -1,0 +1,127 @@
+/** The HTTP server: Fastify with our own bodies, checks and errors. */
+import compress from '@fastify/compress';
+import cors from '@fastify/cors';
+import { type FastifyInstance, fastify } from 'fastify';
+import type { Authenticator } from '../auth/authenticator.ts';
+import type { Ingest } from '../ingest/upsert.ts';
+import type { Log } from '../observe/log.ts';
+import { Timing } from '../observe/timing.ts';
+import type { Query } from '../query/list.ts';
+import type { Resource } from '../schema/define.ts';
+import { MAX_BODY_BYTES, takeBodiesAsBytes } from './body.ts';
+import { createClientErrorHandler } from './client-error.ts';
+import { createDrain, type Drain } from './drain.ts';
+import { type DocUrl, sendError, toApiError } from './error-response.ts';
+import { guard } from './guard.ts';
+import { addHealthRoutes } from './routes/health.ts';
+import { addRecordRoutes } from './routes/records.ts';
+import { addReferenceRoutes } from './routes/reference.ts';
+
+export interface ServerParts {
+  readonly resources: readonly Resource[];
+  readonly ingest: Ingest;
+  readonly query: Query;
+  readonly authenticator: Authenticator;
+  readonly isReady: () => Promise<boolean>;
+  readonly log: Log;
+  readonly now: () => number;
+  readonly identify: (prefix: string) => string;
+  /** The address that answers link to. */
+  readonly publicUrl: () => string;
+  readonly corsOrigins: readonly string[];
+  /** The OpenAPI document, as JSON text. */
+  readonly openapi: () => string;
+}
+
+export interface HttpServer {
+  readonly server: FastifyInstance;
+  readonly drain: Drain;
+}
+
+export async function createServer(parts: ServerParts): Promise<HttpServer> {
+  const { resources, log, identify } = parts;
+  const docUrl: DocUrl = (code) => `${parts.publicUrl()}/docs/errors#${code}`;
+  const server = fastify({
+    bodyLimit: MAX_BODY_BYTES,
+    genReqId: () => identify('req_'),
+    requestIdHeader: false,
+    // Queries are read by the schema, strictly; Fastify need not read them too.
+    routerOptions: { querystringParser: (text) => ({ text }) },
+    return503OnClosing: false,
+    requestTimeout: 60_000,
+    clientErrorHandler: createClientErrorHandler(docUrl, () => identify('req_')),
+    frameworkErrors: (error, _request, reply) => {
+      reply.request.timing = new Timing();
+      sendError(reply, toApiError(error), docUrl);
+    },
+  });
+  takeBodiesAsBytes(server);
+  const drain = createDrain(server);
+
+  if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
+  guard(server, parts.authenticator, methodsByPath(server));
+  await server.register(compress, {
+    encodings: ['br', 'gzip'],
+    threshold: 1024,
+    globalDecompression: false,
+  });
+
+  server.addHook('onResponse', (request, reply, done) => {
+    log.requestAnswered(request, reply);
+    done();
+  });
+  server.setErrorHandler((error, request, reply) => {
+    const apiError = toApiError(error);
+    if (apiError.status >= 500) log.requestFailed(request.id, apiError.cause ?? error);
+    return sendError(reply, apiError, docUrl);
+  });
+  // The guard has refused it before; this says so to Fastify.
+  server.setNotFoundHandler((_request, reply) => reply.send());
+
+  addHealthRoutes(server, {
+    isReady: parts.isReady,
+    isDraining: () => drain.draining,
+    now: parts.now,
+  });
+  addReferenceRoutes(server, { openapi: parts.openapi, publicUrl: parts.publicUrl });
+  addRecordRoutes(server, resources, parts.ingest, parts.query);
+  await server.ready();
+  return { server, drain };
+}
+
+async function allowOrigins(server: FastifyInstance, origins: readonly string[]): Promise<void> {
+  await server.register(cors, {
+    origin: [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+    allowedHeaders: [
+      'Authorization',
+      'Content-Type',
+      'Idempotency-Key',
+      'If-Match',
+      'If-None-Match',
+      'Ledgerstone-Mode',
+      'Ledgerstone-Unknown-Fields',
+    ],
+    exposedHeaders: [
+      'Request-Id',
+      'Ledgerstone-Outcome',
+      'Server-Timing',
+      'ETag',
+      'Link',
+      'Retry-After',
+      'Idempotent-Replayed',
+    ],
+    maxAge: 7200,
+    strictPreflight: false,
+  });
+}
+
+/** What each path takes, gathered as the routes are added. */
+function methodsByPath(server: FastifyInstance): (path: string) => string[] | undefined {
+  const methods = new Map<string, string[]>();
+  server.addHook('onRoute', ({ url, method }) => {
+    const taken = methods.get(url) ?? [];
+    methods.set(url, [...taken, ...[method].flat().filter((one) => !taken.includes(one))]);
+  });
+  return (path) => methods.get(path);
+}

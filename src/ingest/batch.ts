@@ -1,0 +1,49 @@
+/**
+ * Group commit: drafts that arrive while a commit runs make the next one. No
+ * timers: a commit starts in the turn after the first draft came, so that all
+ * that one turn of the event loop brought goes into it.
+ */
+import type { Draft, Outcome, Store } from '../store/store.ts';
+
+/** More than this and the first draft of a commit would wait long for the last one. */
+const MOST_PER_COMMIT = 512;
+
+interface Waiting {
+  readonly draft: Draft;
+  readonly resolve: (outcome: Outcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export interface Batcher {
+  /** Joins the next commit. Rejects with what the store throws, and then the draft was not committed. */
+  join(draft: Draft): Promise<Outcome>;
+}
+
+export function createBatcher(store: Pick<Store, 'commit'>): Batcher {
+  let waiting: Waiting[] = [];
+  let running = false;
+
+  const run = async (): Promise<void> => {
+    const batch = waiting.length <= MOST_PER_COMMIT ? waiting : waiting.slice(0, MOST_PER_COMMIT);
+    waiting = batch === waiting ? [] : waiting.slice(MOST_PER_COMMIT);
+    try {
+      const outcomes = await store.commit(batch.map((one) => one.draft));
+      for (const [index, one] of batch.entries()) one.resolve(outcomes[index] as Outcome);
+    } catch (error) {
+      for (const one of batch) one.reject(error);
+    }
+    if (waiting.length > 0) setImmediate(run);
+    else running = false;
+  };
+
+  return {
+    join(draft) {
+      return new Promise((resolve, reject) => {
+        waiting.push({ draft, resolve, reject });
+        if (running) return;
+        running = true;
+        setImmediate(run);
+      });
+    },
+  };
+}

@@ -1,0 +1,85 @@
+/**
+ * The log, one function per fact, so that it is told here what may be in it:
+ * unique identifiers, paths without their query, statuses and times; never
+ * keys, bodies, names, phones, emails, addresses or external identifiers
+ * (decisions, "Privacy").
+ */
+import { type DestinationStream, destination, type Logger, pino } from 'pino';
+
+export interface AnsweredRequest {
+  readonly id: string;
+  readonly method: string;
+  readonly routeOptions: { readonly url?: string | undefined };
+  readonly principal: { readonly key: string } | undefined;
+  readonly done: {
+    readonly unique_identifier?: string;
+    readonly outcome?: string;
+    readonly code?: string;
+  };
+}
+
+export interface Log {
+  listening(address: string, place: string): void;
+  requestAnswered(
+    request: AnsweredRequest,
+    reply: { readonly statusCode: number; readonly elapsedTime: number },
+  ): void;
+  /** A fault of ours, or a store that cannot write. */
+  requestFailed(requestId: string, error: unknown): void;
+  /** Something beside the requests went wrong, and the service goes on. */
+  warned(what: string, error: unknown): void;
+  stopping(signal: string): void;
+  stopped(): void;
+  /** Writes out what is still held back. */
+  flush(): void;
+}
+
+export function createLog(level: string, stream?: DestinationStream): Log {
+  // Lines are gathered for up to a tenth of a second: a line for each of tens of thousands of requests must not cost a system call.
+  const target =
+    stream ?? destination({ dest: 1, sync: false, minLength: 4096, periodicFlush: 100 });
+  const logger: Logger = pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    target,
+  );
+  return {
+    listening: (address, place) => logger.info({ address, store: place }, 'listening'),
+    requestAnswered({ id, method, routeOptions, principal, done }, { statusCode, elapsedTime }) {
+      if (!logger.isLevelEnabled('info')) return;
+      logger.info(
+        {
+          request_id: id,
+          method,
+          // A path that is not ours may hold anything, a name or a key among it.
+          path: routeOptions.url ?? '(unknown)',
+          status: statusCode,
+          ms: Math.round(elapsedTime * 100) / 100,
+          key: principal?.key,
+          ...done,
+        },
+        'request',
+      );
+    },
+    requestFailed: (requestId, error) =>
+      logger.error({ request_id: requestId, error: facts(error) }, 'request failed'),
+    warned: (what, error) => logger.warn({ error: facts(error) }, what),
+    stopping: (signal) => logger.info({ signal }, 'stopping'),
+    stopped: () => logger.info('stopped'),
+    flush: () => {
+      if ('flushSync' in target && typeof target.flushSync === 'function') target.flushSync();
+    },
+  };
+}
+
+/** An error without its message, which may hold what a caller sent; a system's or a store's code says enough. */
+function facts(error: unknown): object {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown };
+  return {
+    type: error.name,
+    ...(code === undefined ? {} : { code }),
+    ...(errcode === undefined ? {} : { errcode }),
+    stack: (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)),
+    ...(error.cause === undefined ? {} : { cause: facts(error.cause) }),
+  };
+}

@@ -1,0 +1,150 @@
+/** Every endpoint and every field of the specification, by JSON and by form. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { examples, formOf } from '../support/bodies.ts';
+import { type Body, type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let parents: Record<'account' | 'location' | 'event', string>;
+
+before(async () => {
+  service = await startService();
+  const location = await service.location();
+  parents = {
+    account: service.account.unique_identifier,
+    location,
+    event: await service.event(location),
+  };
+});
+after(() => service.stop());
+
+/** Which ancestor an answer names, and by which member (specification, section 2). */
+const HOME = { account: 'account', location: 'location', event: 'location' } as const;
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/;
+
+for (const { path, parent, prefix, full, least, answered } of examples) {
+  describe(`POST /v1/${path}/upsert`, () => {
+    const parentParam = `${parent}_unique_identifier`;
+    const homeMember = `${HOME[parent]}_unique_identifier`;
+    const withParent = (body: Body): Body => ({ [parentParam]: parents[parent], ...body });
+
+    const check = (body: Body, external_identifier: string): void => {
+      const { unique_identifier, inserted_at, updated_at, ...rest } = body;
+      assert.match(unique_identifier, new RegExp(`^${prefix}[0-9A-Za-z]{22}$`));
+      assert.match(inserted_at, TIME);
+      assert.match(updated_at, TIME);
+      assert.deepEqual(rest, {
+        ...answered,
+        external_identifier,
+        [homeMember]: parents[HOME[parent]],
+      });
+    };
+
+    it('takes every field by JSON and answers exactly the members of the specification', async () => {
+      const { status, headers, body } = await service.json(`/v1/${path}/upsert`, withParent(full));
+      assert.equal(status, 200);
+      assert.equal(headers.get('ledgerstone-outcome'), 'created');
+      check(body, full.external_identifier);
+    });
+
+    it('takes every field by form and answers the same', async () => {
+      const external_identifier = 'by form';
+      const { status, headers, body } = await service.form(
+        `/v1/${path}/upsert`,
+        formOf(textual(withParent({ ...full, external_identifier }))),
+      );
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.equal(headers.get('ledgerstone-outcome'), 'created');
+      const { unique_identifier: _1, inserted_at: _2, updated_at: _3, ...rest } = body;
+      assert.deepEqual(rest, {
+        ...textualContent(answered),
+        external_identifier,
+        [homeMember]: parents[HOME[parent]],
+      });
+    });
+
+    it('takes the required fields alone, and leaves absent members out', async () => {
+      const { status, body } = await service.json(`/v1/${path}/upsert`, withParent(least));
+      assert.equal(status, 200, JSON.stringify(body));
+      assert.ok(!JSON.stringify(body).includes('null'));
+      for (const name of Object.keys(body)) {
+        assert.ok(
+          [
+            'object',
+            'unique_identifier',
+            homeMember,
+            'public_data',
+            'inserted_at',
+            'updated_at',
+            'event_datetime',
+            ...Object.keys(least),
+          ].includes(name),
+          name,
+        );
+      }
+    });
+
+    it('finds the record again by its pair, answers unchanged, and keeps its identifier and times', async () => {
+      const first = await service.json(`/v1/${path}/upsert`, withParent(full));
+      const again = await service.json(`/v1/${path}/upsert`, withParent(full));
+      assert.equal(again.headers.get('ledgerstone-outcome'), 'unchanged');
+      assert.deepEqual(again.body, first.body);
+    });
+
+    it('requires every required field, in updates too, and names all that are missing', async () => {
+      const { status, body } = await service.json(`/v1/${path}/upsert`, {});
+      assert.equal(status, 400);
+      assert.deepEqual(
+        body.error.errors.map((one: Body) => [one.param, one.code]),
+        [parentParam, ...Object.keys(least)].map((name) => [name, 'parameter_missing']),
+      );
+    });
+
+    for (const name of Object.keys(least)) {
+      it(`refuses null and "" for ${name}`, async () => {
+        for (const value of [null, '', '  \u2003']) {
+          const { status, body } = await service.json(
+            `/v1/${path}/upsert`,
+            withParent({ ...least, [name]: value }),
+          );
+          assert.equal(status, 400, JSON.stringify(value));
+          assert.equal(body.error.param, name);
+        }
+      });
+    }
+
+    it('answers an unknown parent with 404 that names it', async () => {
+      const { status, body } = await service.json(`/v1/${path}/upsert`, {
+        ...least,
+        [parentParam]: 'nothing',
+      });
+      assert.equal(status, 404);
+      assert.equal(body.error.code, 'resource_missing');
+      assert.equal(body.error.param, parentParam);
+    });
+  });
+}
+
+/** In forms, free-form content has texts alone (decisions, "Types"); a null has no spelling. */
+function textual(body: Body): Body {
+  return body.additional_data === undefined
+    ? body
+    : { ...body, additional_data: withoutNulls(body.additional_data) };
+}
+
+function withoutNulls(value: Body): Body {
+  return JSON.parse(JSON.stringify(value), (_key, one) => (one === null ? '' : one));
+}
+
+function textualContent(answered: Body): Body {
+  const texts = (value: Body): Body =>
+    JSON.parse(JSON.stringify(withoutNulls(value)), (_key, one) =>
+      typeof one === 'number' || typeof one === 'boolean' ? String(one) : one,
+    );
+  const copy = structuredClone(answered);
+  if (copy.additional_data !== undefined) copy.additional_data = texts(copy.additional_data);
+  if (copy.public_data?.additional_event_metadata !== undefined) {
+    copy.public_data.additional_event_metadata = texts(copy.public_data.additional_event_metadata);
+  }
+  return copy;
+}

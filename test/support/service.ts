@@ -1,0 +1,158 @@
+/** A running service for a test: the real app on a real socket, over a store of its own. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type App, createApp } from '../../src/app.ts';
+import { createSecret, hashSecret } from '../../src/auth/api-key.ts';
+import { type GivenSettings, readSettings } from '../../src/config.ts';
+import { createLog, type Log } from '../../src/observe/log.ts';
+import type { Account, NewKey, StoredKey } from '../../src/store/store.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** As it arrived. */
+  readonly text: string;
+  /** As JSON, where it is any. */
+  readonly body: Body;
+}
+
+/** What tests look into: members of members, whatever they are. */
+// biome-ignore lint/suspicious/noExplicitAny: an answer is looked into by assertions alone
+export type Body = any;
+
+export interface Sent {
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Uint8Array;
+  /** The key to send; `null` for none. The service's own key of the whole account where left out. */
+  readonly key?: string | null;
+}
+
+export interface Service {
+  readonly app: App;
+  readonly url: string;
+  readonly account: Account;
+  /** A read-write key of the whole account. */
+  readonly key: string;
+  send(method: string, path: string, sent?: Sent): Promise<Answer>;
+  get(path: string, sent?: Sent): Promise<Answer>;
+  /** Upserts by JSON: a value, or the text as it is. */
+  json(path: string, body: unknown, sent?: Sent): Promise<Answer>;
+  /** Upserts by form: names and values, or the text as it is. */
+  form(path: string, body: Readonly<Record<string, string>> | string, sent?: Sent): Promise<Answer>;
+  /** Another key; of the whole account, read-write, live as the account, where not said otherwise. */
+  newKey(limits?: Partial<Omit<NewKey, 'hash'>>): Promise<{ secret: string; key: StoredKey }>;
+  /** A location, and an event at it. */
+  location(external_identifier?: string): Promise<string>;
+  event(location: string, external_identifier?: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  readonly settings?: GivenSettings;
+  readonly now?: () => number;
+  readonly log?: Log;
+}
+
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-test-'));
+  const settings = readSettings(
+    {
+      database_url: `sqlite:${join(folder, 'data', 'ledgerstone.db')}`,
+      port: '0',
+      ...options.settings,
+    },
+    {},
+  );
+  const app = await createApp(settings, { ...options, log: options.log ?? createLog('silent') });
+  const url = await app.start();
+  const account = await app.store.accounts.create({
+    name: 'Example Funeral Group',
+    livemode: false,
+  });
+
+  const newKey: Service['newKey'] = async (limits = {}) => {
+    const secret = createSecret(false);
+    const key = await app.store.keys.create({
+      name: null,
+      hash: hashSecret(secret),
+      accounts: [account.unique_identifier],
+      anchors: null,
+      permission: 'read-write',
+      resources: null,
+      expires_at: null,
+      ...limits,
+    });
+    return { secret, key };
+  };
+  const { secret } = await newKey();
+
+  const send: Service['send'] = async (method, path, { headers = {}, body, key = secret } = {}) => {
+    const authorization =
+      key === null ? {} : { Authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` };
+    const answer = await fetch(url + path, {
+      method,
+      headers: { ...authorization, ...headers },
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? Buffer.from(body) : Buffer.from(body) }),
+      redirect: 'manual',
+    });
+    const text = await answer.text();
+    return { status: answer.status, headers: answer.headers, text, body: parsed(text) };
+  };
+  const withType = (type: string, sent: Sent): Sent => ({
+    ...sent,
+    headers: { 'Content-Type': type, ...sent.headers },
+  });
+  const json: Service['json'] = (path, body, sent = {}) =>
+    send('POST', path, {
+      ...withType('application/json', sent),
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+
+  return {
+    app,
+    url,
+    account,
+    key: secret,
+    send,
+    get: (path, sent) => send('GET', path, sent),
+    json,
+    form: (path, body, sent = {}) =>
+      send('POST', path, {
+        ...withType('application/x-www-form-urlencoded', sent),
+        body: typeof body === 'string' ? body : new URLSearchParams(body).toString(),
+      }),
+    newKey,
+    async location(external_identifier = 'chapel') {
+      const { body } = await json('/v1/locations/upsert', {
+        account_unique_identifier: account.unique_identifier,
+        external_identifier,
+        location_name: 'Main Street Chapel',
+      });
+      return body.unique_identifier;
+    },
+    async event(location_unique_identifier, external_identifier = 'service') {
+      const { body } = await json('/v1/events/upsert', {
+        location_unique_identifier,
+        external_identifier,
+        event_name: 'Celebration of life',
+        event_datetime: '2026-11-20T14:30:00Z',
+      });
+      return body.unique_identifier;
+    },
+    async stop() {
+      await app.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function parsed(text: string): Body {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

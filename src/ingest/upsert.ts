@@ -63,6 +63,11 @@ export function createIngest(store: Store): Ingest {
         timing.add('commit', waited);
         throw outcome.error;
       }
+      if (outcome.outcome === 'repeated' || outcome.outcome === 'withheld') {
+        throw new TypeError(
+          'Only drafts with receipts are repeated, and only atomic batches withheld.',
+        );
+      }
       timing.add('merge', outcome.mergeMs);
       timing.add('commit', waited - outcome.mergeMs);
 

@@ -75,7 +75,7 @@ export interface StoredRecord {
   readonly updated_at: number;
 }
 
-export type Outcome = Written | Refused;
+export type Outcome = Written | Refused | Repeated | Withheld;
 
 export interface Written {
   readonly outcome: 'created' | 'updated' | 'unchanged';
@@ -88,6 +88,22 @@ export interface Refused {
   readonly outcome: 'refused';
   /** What is wrong with this draft: faults of the merge, or the parent that is gone. */
   readonly error: ApiError;
+}
+
+/**
+ * The draft's receipt is there already: what it asks was carried out by
+ * another request, which may have been committed a moment ago, or stands
+ * earlier in this batch. Nothing was done for it again.
+ */
+export interface Repeated {
+  readonly outcome: 'repeated';
+  /** To be compared by its fingerprint, as with any receipt. */
+  readonly receipt: KeptReceipt;
+}
+
+/** A draft of an atomic batch in which another one was refused: nothing was done for it. */
+export interface Withheld {
+  readonly outcome: 'withheld';
 }
 
 /** The records that somebody may see: those of these accounts and, where given, under these anchors. */
@@ -125,7 +141,11 @@ export interface Store {
   /** Where the records are, for people; holds no password. */
   readonly place: string;
 
-  /** One outcome per draft, in the same order. With `atomic`, one refusal refuses all. */
+  /**
+   * One outcome per draft, in the same order. With `atomic`, one refusal means
+   * that nothing of the batch is carried out: drafts that are refused for
+   * themselves say why, and all others are `withheld`.
+   */
   commit(
     drafts: readonly Draft[],
     options?: { readonly atomic?: boolean },

@@ -1,8 +1,10 @@
 /** Addresses of JPG images, kept as they were sent. */
 import { type Kind, refuse } from './kind.ts';
-import { readText } from './text.ts';
+import { countCodePoints, readText } from './text.ts';
 
 const MAX_LENGTH = 2048;
+const ABSOLUTE = String.raw`^[Hh][Tt][Tt][Pp][Ss]?://[^\s\\/?#][^\s\\]*$`;
+const ABSOLUTE_URL = new RegExp(ABSOLUTE, 'u');
 
 /** Extensions of images and documents that are no JPG. Any other path may lead to one: signed URLs end in anything. */
 const NOT_JPG = new Set(
@@ -25,19 +27,17 @@ export function jpgUrl(): Kind<string> {
         ? value
         : refuse(reading, at, 'image_url_invalid', `${at} ${complaint}`);
     },
-    schema: {
-      type: 'string',
-      format: 'uri',
-      pattern: '^[Hh][Tt][Tt][Pp][Ss]?://[^\\s\\\\]+$',
-      maxLength: MAX_LENGTH,
-    },
-    shown: { type: 'string', format: 'uri' },
+    // Not the format "uri": like browsers, the parser takes letters and signs that RFC 3986 wants encoded.
+    schema: { type: 'string', pattern: ABSOLUTE, maxLength: MAX_LENGTH },
+    shown: { type: 'string', pattern: ABSOLUTE },
     samples: {
       accepted: [
         { send: 'https://images.example.com/reply-front.jpg' },
         { send: 'HTTP://images.example.com/BACK.JPEG?width=800' },
         { send: 'https://storage.example.com/signed/0f3a?signature=a.png' },
         { send: 'https://images.example.com:8443/scan.v2/front' },
+        { send: 'https://images.example.com/Zoë|{1}.jpg' },
+        { send: `https://images.example.com/${'\u{1f56f}'.repeat(MAX_LENGTH - 27)}` },
       ],
       refused: [
         {
@@ -61,6 +61,12 @@ export function jpgUrl(): Kind<string> {
         { send: 'data:image/jpeg;base64,AAAA', code: 'image_url_invalid' },
         { send: 'https:images.example.com/reply.jpg', code: 'image_url_invalid' },
         { send: 'https://', code: 'image_url_invalid' },
+        { send: 'https:///reply.jpg', code: 'image_url_invalid' },
+        {
+          send: 'https://images.example.com:99999/reply.jpg',
+          code: 'image_url_invalid',
+          beyondSchema: 'a pattern knows no ports',
+        },
         { send: ' https://images.example.com/reply.jpg', code: 'image_url_invalid' },
         { send: 'https://images.example.com/re ply.jpg', code: 'image_url_invalid' },
         { send: '', code: 'image_url_invalid' },
@@ -73,9 +79,9 @@ export function jpgUrl(): Kind<string> {
 }
 
 function complain(value: string): string | undefined {
-  if (value.length > MAX_LENGTH)
+  if (value.length > MAX_LENGTH && countCodePoints(value) > MAX_LENGTH)
     return `is longer than ${MAX_LENGTH} characters; send a shorter URL.`;
-  const url = /^https?:\/\/[^\s\\]+$/i.test(value) ? URL.parse(value) : null;
+  const url = ABSOLUTE_URL.test(value) ? URL.parse(value) : null;
   if (url === null)
     return 'is not an absolute http or https URL; send for example https://images.example.com/reply.jpg.';
   const extension = /\.([a-z0-9]+)$/i.exec(decoded(url.pathname))?.[1]?.toLowerCase();

@@ -43,6 +43,10 @@ export function list<T>(element: Kind<T>, { min, max }: { min: number; max: numb
         { send: fill(max + 1), code: 'array_length_invalid' },
         { send: enough.send, code: 'type_invalid' },
         { send: { 0: enough.send }, code: 'type_invalid' },
+        ...element.samples.refused.map(({ send, ...sample }) => ({
+          send: [...fill(Math.max(min, 1) - 1), send],
+          ...sample,
+        })),
       ],
     },
   };

@@ -10,40 +10,17 @@ interface TextLimit {
 
 /** Any text of at most 2,000 characters, unless another limit is given. */
 export function text(limit: TextLimit = { max: 2000 }, samples?: Samples): Kind<string> {
-  const schema = { type: 'string', maxLength: limit.max ?? limit.maxBytes };
+  const longest = limit.max ?? limit.maxBytes;
   return {
     name: 'text',
     shape: () => ({ is: 'value' }),
     scalar: true,
     read: (sent, at, reading) => {
       const value = readText(sent, at, reading);
-      if (value === undefined) return undefined;
-      const { max, maxBytes } = limit;
-      if (max !== undefined && value.length > max) {
-        const length = countCodePoints(value);
-        if (length > max) {
-          return refuse(
-            reading,
-            at,
-            'text_too_long',
-            `${at} has ${length} characters; send at most ${max}.`,
-          );
-        }
-      }
-      if (maxBytes !== undefined && value.length > maxBytes / 3) {
-        const bytes = Buffer.byteLength(value);
-        if (bytes > maxBytes) {
-          return refuse(
-            reading,
-            at,
-            'text_too_long',
-            `${at} takes ${bytes} bytes of UTF-8; send at most ${maxBytes}.`,
-          );
-        }
-      }
-      return value;
+      const excess = value === undefined ? undefined : excessOf(value, limit);
+      return excess === undefined ? value : refuse(reading, at, 'text_too_long', `${at} ${excess}`);
     },
-    schema,
+    schema: { type: 'string', ...(longest === undefined ? {} : { maxLength: longest }) },
     shown: { type: 'string' },
     samples: samples ?? textSamples(limit),
   };
@@ -76,34 +53,45 @@ export function isBlank(value: string): boolean {
   return /^\p{White_Space}*$/u.test(value);
 }
 
-function countCodePoints(value: string): number {
+/** By how much a text passes its limit, in words; `undefined` where it does not. */
+function excessOf(value: string, { max, maxBytes }: TextLimit): string | undefined {
+  // As many UTF-16 units as that never make more code points, nor more than three times the bytes.
+  if (max !== undefined && value.length > max) {
+    const length = countCodePoints(value);
+    if (length > max) return `has ${length} characters; send at most ${max}.`;
+  }
+  if (maxBytes !== undefined && value.length > maxBytes / 3) {
+    const bytes = Buffer.byteLength(value);
+    if (bytes > maxBytes) return `takes ${bytes} bytes of UTF-8; send at most ${maxBytes}.`;
+  }
+  return undefined;
+}
+
+export function countCodePoints(value: string): number {
   let count = 0;
   for (const _ of value) count += 1;
   return count;
 }
 
-function textSamples({ max, maxBytes }: TextLimit): Samples {
-  const most = max ?? maxBytes ?? 0;
+function textSamples(limit: TextLimit): Samples {
+  const { max, maxBytes } = limit;
+  const most = max ?? maxBytes;
+  const texts = [
+    'Celebration of life',
+    '  Zoë Ünal, née “Ōta” \u{1f56f}\u{fe0f} ',
+    'e\u0301 is not made one with \u00e9',
+    'line\none\ttab',
+    ...(max === undefined ? [] : ['\u{1f56f}'.repeat(max)]),
+    ...(most === undefined ? [] : ['x'.repeat(most)]),
+  ];
+  const tooLong = { code: 'text_too_long', beyondSchema: 'JSON Schema counts no bytes' } as const;
   return {
-    accepted: [
-      { send: 'Celebration of life' },
-      { send: '  Zoë Ünal, née “Ōta” \u{1f56f}\u{fe0f} ' },
-      { send: 'e\u0301 is not made one with \u00e9' },
-      { send: 'line\none\ttab' },
-      ...(max === undefined ? [] : [{ send: '\u{1f56f}'.repeat(max) }]),
-      { send: 'x'.repeat(most) },
-    ],
+    accepted: texts.filter((send) => excessOf(send, limit) === undefined).map((send) => ({ send })),
     refused: [
-      { send: 'x'.repeat(most + 1), code: 'text_too_long' },
-      ...(maxBytes === undefined
+      ...(most === undefined
         ? []
-        : [
-            {
-              send: 'é'.repeat(maxBytes / 2 + 1),
-              code: 'text_too_long' as const,
-              beyondSchema: 'JSON Schema counts characters, not bytes',
-            },
-          ]),
+        : [{ send: 'x'.repeat(most + 1), code: 'text_too_long' as const }]),
+      ...(maxBytes === undefined ? [] : [{ send: 'é'.repeat(maxBytes / 2 + 1), ...tooLong }]),
       { send: 7, code: 'type_invalid' },
       { send: true, code: 'type_invalid' },
       { send: ['x'], code: 'type_invalid' },

@@ -1,0 +1,49 @@
+/** Opens the store that an address names. The only place that knows which kinds there are. */
+import type { RecordShape } from '../schema/shape.ts';
+import { openSqlite, pendingSqlite } from './sqlite/open.ts';
+import { type Store, StoreUnusable } from './store.ts';
+
+export interface OpenOptions {
+  /** `sqlite:PATH`. */
+  readonly url: string;
+  /** Parents before children: the root, which has no parent, is the first. */
+  readonly shapes: readonly RecordShape[];
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+  /** Whether a new store may be made where there is none. */
+  readonly create: boolean;
+  /** Whether to serve requests: where `processes` is 'one', only one process at a time may. */
+  readonly serve: boolean;
+}
+
+/** Opens a store and brings its schema up to date. Throws `StoreUnusable` where that is impossible. */
+export async function openStore({ url, now = Date.now, ...options }: OpenOptions): Promise<Store> {
+  return openSqlite({ path: sqlitePath(url), now, ...options });
+}
+
+/**
+ * What opening the store would change in its schema, in words: nothing when it
+ * is up to date, everything when there is no store yet. Changes nothing.
+ */
+export async function pendingMigrations(
+  options: Pick<OpenOptions, 'url' | 'shapes'>,
+): Promise<readonly string[]> {
+  return pendingSqlite(sqlitePath(options.url), options.shapes);
+}
+
+function sqlitePath(url: string): string {
+  const [, scheme, path] = /^([a-z][a-z0-9+.-]*):(.*)$/s.exec(url) ?? [];
+  if (scheme !== 'sqlite') {
+    // Whatever follows the scheme may hold a password.
+    const given = scheme === undefined ? 'has no scheme' : `begins with ${scheme}:`;
+    throw new StoreUnusable(
+      `The address of the store ${given}, which is not known here: write sqlite: and the path of a file.`,
+    );
+  }
+  if (path === undefined || path === '' || path === ':memory:') {
+    throw new StoreUnusable(
+      'The address of the store names no file: write sqlite: and the path of a file.',
+    );
+  }
+  return path;
+}

@@ -1,0 +1,82 @@
+/** A connection to a store's file, and the transactions on it. */
+import { DatabaseSync } from 'node:sqlite';
+import { StoreUnavailable } from '../store.ts';
+import { asUnavailable } from './failure.ts';
+import { prepare, type Statement } from './statements/prepare.ts';
+
+/** 'Ldgs': marks a database file as one of ours. */
+export const APPLICATION_ID = 0x4c646773;
+
+/** How long a statement waits for other processes' writes. */
+const PATIENCE_MS = 5_000;
+/** Half a gigabyte of records is a busy store's warm part; memory is taken only as pages are read. */
+const CACHE_KIB = 65_536;
+
+export class Connection {
+  readonly database: DatabaseSync;
+  readonly #begin: Statement;
+  readonly #commit: Statement;
+  readonly #rollback: Statement;
+
+  constructor(database: DatabaseSync) {
+    this.database = database;
+    this.#begin = prepare(database, 'BEGIN IMMEDIATE');
+    this.#commit = prepare(database, 'COMMIT');
+    this.#rollback = prepare(database, 'ROLLBACK');
+  }
+
+  /**
+   * Does `work` in one transaction, alone among all processes, and commits it
+   * unless `keep` says no: what is returned is on disk. When anything is
+   * thrown, nothing was written. A transaction that changed nothing costs no
+   * write.
+   */
+  write<Result>(work: () => Result, keep?: (result: Result) => boolean): Result {
+    return this.read(() => {
+      this.#begin.run();
+      try {
+        const result = work();
+        const end = keep === undefined || keep(result) ? this.#commit : this.#rollback;
+        end.run();
+        return result;
+      } catch (error) {
+        // SQLite has rolled back by itself after some errors, such as a full disk.
+        if (this.database.isTransaction) this.#rollback.run();
+        throw error;
+      }
+    });
+  }
+
+  /** Does `work`, and throws `StoreUnavailable` where SQLite is hindered. */
+  read<Result>(work: () => Result): Result {
+    if (!this.database.isOpen) throw new StoreUnavailable('The store is closed.');
+    try {
+      return work();
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+
+  /** Moves what is in the write-ahead log into the database file if nobody is in the way, and closes. */
+  close(): void {
+    if (!this.database.isOpen) return;
+    try {
+      this.database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // The log stays, and whoever opens the store next reads it.
+    }
+    this.database.close();
+  }
+}
+
+/** Opens a file that is there; every commit waits for the disk. */
+export function openDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: PATIENCE_MS });
+  try {
+    database.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE_KIB}`);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return database;
+}

@@ -1,0 +1,74 @@
+/** The SQL that works on API keys, each statement by its name. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { Permission } from '../../store.ts';
+import { elementsOf, prepare } from './prepare.ts';
+
+export type KeyRow = readonly [
+  unique_identifier: string,
+  name: string | null,
+  livemode: 0 | 1,
+  permission: Permission,
+  accounts: string,
+  anchors: string | null,
+  resources: string | null,
+  inserted_at: number,
+  expires_at: number | null,
+  revoked_at: number | null,
+  last_used_at: number | null,
+];
+
+/** All null but the accounts, of which there are none. */
+type NoKeyRow = readonly [unique_identifier: null, ...rest: unknown[]];
+
+export function keyStatements(database: DatabaseSync) {
+  const columns =
+    'unique_identifier, name, livemode, permission, accounts, anchors, resources, inserted_at, expires_at, revoked_at, last_used_at';
+  return {
+    insert: prepare(
+      database,
+      `INSERT INTO api_key
+         (unique_identifier, hash, name, livemode, permission, accounts, anchors, resources,
+          inserted_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    /** Whether each of the accounts ?1 is live, as far as they exist. */
+    livemodes: prepare<readonly [unique_identifier: string, livemode: 0 | 1]>(
+      database,
+      `SELECT unique_identifier, livemode FROM account WHERE account IN ${elementsOf('?1')}`,
+    ),
+    find: prepare<KeyRow>(database, `SELECT ${columns} FROM api_key WHERE unique_identifier = ?`),
+    list: prepare<KeyRow>(
+      database,
+      `SELECT ${columns} FROM api_key ORDER BY unique_identifier DESC`,
+    ),
+    revoke: prepare(
+      database,
+      'UPDATE api_key SET revoked_at = ?2 WHERE unique_identifier = ?1 AND revoked_at IS NULL',
+    ),
+    expire: prepare(
+      database,
+      `UPDATE api_key SET expires_at = ?2
+       WHERE unique_identifier = ?1 AND (expires_at IS NULL OR expires_at > ?2)`,
+    ),
+    touch: prepare(
+      database,
+      `UPDATE api_key SET last_used_at = ?2
+       WHERE unique_identifier = ?1 AND (last_used_at IS NULL OR last_used_at < ?2)`,
+    ),
+    /**
+     * Of hash ?1, valid at ?2: one row in any case, all null when there is no
+     * such key, its accounts being the open ones.
+     */
+    authenticate: prepare<KeyRow | NoKeyRow>(
+      database,
+      `SELECT unique_identifier, name, livemode, permission,
+         (SELECT json_group_array(account.unique_identifier)
+          FROM json_each(coalesce(accounts, '["no account"]')) AS granted
+          CROSS JOIN account ON account.account = granted.value AND closed_at IS NULL),
+         anchors, resources, inserted_at, expires_at, revoked_at, last_used_at
+       FROM (SELECT ?1 AS hash) AS shown
+       LEFT JOIN api_key ON api_key.hash = shown.hash
+         AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?2)`,
+    ),
+  };
+}

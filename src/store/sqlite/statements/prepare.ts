@@ -1,0 +1,26 @@
+/** Prepared statements whose rows are typed tuples: the one place where node:sqlite's types are narrowed. */
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+
+export interface Statement<Row extends readonly unknown[] = readonly never[]> {
+  get(...values: SQLInputValue[]): Row | undefined;
+  all(...values: SQLInputValue[]): Row[];
+  run(...values: SQLInputValue[]): { readonly changes: number | bigint };
+}
+
+/** Rows come as arrays, in the order of the selected columns: half the cost of objects. */
+export function prepare<Row extends readonly unknown[] = readonly never[]>(
+  database: DatabaseSync,
+  sql: string,
+): Statement<Row> {
+  return database.prepare(sql, { returnArrays: true }) as unknown as Statement<Row>;
+}
+
+/** A name as SQL, whatever characters are in it. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** The elements of a bound JSON array, as the right side of IN. */
+export function elementsOf(parameter: string): string {
+  return `(SELECT value FROM json_each(${parameter}))`;
+}

@@ -3,15 +3,21 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createAuthenticator } from './auth/authenticator.ts';
 import type { Settings } from './config.ts';
+import { type Fault, Faults } from './errors.ts';
 import { createServer } from './http/server.ts';
 import { createIngest } from './ingest/upsert.ts';
 import { createLog, type Log } from './observe/log.ts';
 import { openapiDocument } from './openapi/document.ts';
 import { createQuery } from './query/list.ts';
 import { resources } from './resources/index.ts';
+import type { Resource } from './schema/define.ts';
+import { nearestName, readMembers } from './schema/fields/members.ts';
 import { createIdentifiers } from './schema/id.ts';
-import { openStore } from './store/open.ts';
+import { checkText } from './schema/text.ts';
+import { openStore, pendingMigrations } from './store/open.ts';
 import type { Store } from './store/store.ts';
+
+export { issueKey } from './auth/issue-key.ts';
 
 export const shapes = resources.map((resource) => resource.shape);
 
@@ -94,4 +100,43 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
 
 function addressOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** The store alone, for work beside a process that may be serving it. Throws `StoreUnusable`. */
+export function openStoreAlone(
+  url: string,
+  { create }: { readonly create: boolean },
+): Promise<Store> {
+  return openStore({ url, shapes, create, serve: false });
+}
+
+/** What opening the store would change in its schema, in words. Changes nothing. */
+export function pendingChanges(url: string): Promise<readonly string[]> {
+  return pendingMigrations({ url, shapes });
+}
+
+/** The shape of the records that keys can be limited to. */
+export const anchorShape = theOne((resource) => resource.anchor).shape;
+
+/** The path names that keys can be limited to. */
+export const pathNames: readonly string[] = resources.map((resource) => resource.path);
+
+/** The path name most like a text, if one is like it at all. */
+export function nearestPathName(text: string): string | undefined {
+  return nearestName(text, pathNames);
+}
+
+/** What is wrong with a name for an account, by the rules of its declaration; `undefined` when nothing is. */
+export function nameFault(name: string): Fault | undefined {
+  const faults = new Faults();
+  const root = theOne((resource) => resource.parent === undefined);
+  checkText(name, faults);
+  readMembers(root.params, { name }, '', { encoding: 'json', faults, unknown: 'refuse' });
+  return faults.named[0];
+}
+
+function theOne(is: (resource: Resource) => boolean): Resource {
+  const found = resources.find(is);
+  if (found === undefined) throw new TypeError('The registry lacks a resource.');
+  return found;
 }

@@ -4,6 +4,7 @@
  * lists all wrong settings come from this table. Nothing else reads the
  * environment.
  */
+import { redact } from './observe/redact.ts';
 
 export interface Settings {
   readonly database_url: string;
@@ -109,7 +110,7 @@ export const settings = [
       return wrong === undefined
         ? { value: origins }
         : {
-            complaint: `must be origins such as https://console.example.com, without a path, and ${wrong} is none`,
+            complaint: `must be origins such as https://console.example.com, without a path, and ${quote(wrong)} is none`,
           };
     },
   }),
@@ -118,25 +119,63 @@ export const settings = [
 /** What was given on the command line, by setting. */
 export type GivenSettings = { readonly [N in keyof Settings]?: string };
 
+/** Where a setting's value came from. */
+export type Source = 'option' | 'variable' | 'default';
+
+/** What is known of a setting after a look at all places. */
+export type FoundSetting = {
+  readonly setting: Setting;
+  readonly source: Source;
+  /** As it was written. */
+  readonly text: string;
+} & ({ readonly value: Settings[keyof Settings] } | { readonly complaint: string });
+
 /** Every setting that is wrong, one line each. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
-/** The settings: from the command line, else the environment, else the default. Throws one `SettingsError` for all that is wrong. */
-export function readSettings(given: GivenSettings, environment: NodeJS.ProcessEnv): Settings {
-  const complaints: string[] = [];
-  const values: Record<string, unknown> = {};
-  for (const one of settings) {
-    const option = given[one.name];
-    const variable = environment[one.variable];
-    const source = option !== undefined ? (one.option.split(' ')[0] as string) : one.variable;
+/** Every setting: from the command line, else the environment, else the default. */
+export function findSettings(
+  given: GivenSettings,
+  environment: NodeJS.ProcessEnv = process.env,
+): readonly FoundSetting[] {
+  return settings.map((setting: Setting): FoundSetting => {
+    const option = given[setting.name];
     // A variable that is set to nothing counts as not set, as in a compose file with an empty value.
-    const text = option ?? (variable === undefined || variable === '' ? one.default : variable);
-    const result = one.read(text);
-    if ('complaint' in result) complaints.push(`${source} ${result.complaint}; it is "${text}".`);
-    else values[one.name] = result.value;
-  }
+    const variable = environment[setting.variable] || undefined;
+    const text = option ?? variable ?? setting.default;
+    const source =
+      option !== undefined ? 'option' : variable !== undefined ? 'variable' : 'default';
+    const result = setting.read(text);
+    if ('value' in result) return { setting, source, text, ...result };
+    const name = source === 'option' ? setting.option.split(' ')[0] : setting.variable;
+    return {
+      setting,
+      source,
+      text,
+      complaint: `${name} ${result.complaint}; it is ${quote(text)}.`,
+    };
+  });
+}
+
+/** The settings, or those of the given names. Throws one `SettingsError` for all of them that are wrong. */
+export function readSettings<N extends keyof Settings = keyof Settings>(
+  given: GivenSettings,
+  environment: NodeJS.ProcessEnv = process.env,
+  names?: readonly N[],
+): Pick<Settings, N> {
+  const found = findSettings(given, environment).filter(
+    ({ setting }) => names === undefined || (names as readonly string[]).includes(setting.name),
+  );
+  const complaints = found.flatMap((one) => ('complaint' in one ? [one.complaint] : []));
   if (complaints.length > 0) throw new SettingsError(complaints.join('\n'));
-  return values as unknown as Settings;
+  return Object.fromEntries(
+    found.flatMap((one) => ('value' in one ? [[one.setting.name, one.value]] : [])),
+  ) as Pick<Settings, N>;
+}
+
+/** A value in a complaint: in one line, and without its password. */
+function quote(text: string): string {
+  return JSON.stringify(redact(text));
 }

@@ -1,4 +1,5 @@
 /** Answers what is not HTTP, or came too slowly: there is no request yet, so the bytes are written here. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { type DocUrl, errorBody } from './error-response.ts';
@@ -9,16 +10,26 @@ const REASONS: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-export function createClientErrorHandler(
-  docUrl: DocUrl,
-  requestId: () => string,
-): (error: NodeJS.ErrnoException, socket: Socket) => void {
-  return (error, socket) => {
-    if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    const apiError = new ApiError(codeOf(error.code));
+/** A request that a connection has brought, and its answer. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** The answer before, where it was not sent yet. */
+  readonly before: ServerResponse | undefined;
+}
+
+export interface ClientErrors {
+  readonly handle: (error: NodeJS.ErrnoException, socket: Socket) => void;
+  /** Notes which requests are under way: what comes after them must not be answered in their place. */
+  watch(server: Server): void;
+}
+
+export function createClientErrors(docUrl: DocUrl, requestId: () => string): ClientErrors {
+  const latest = new WeakMap<Socket, Exchange>();
+
+  const answer = (code: ErrorCode, socket: Socket): void => {
+    if (socket.destroyed || !socket.writable) return;
+    const apiError = new ApiError(code);
     const id = requestId();
     const body = errorBody(apiError, id, docUrl);
     socket.end(
@@ -26,6 +37,35 @@ export function createClientErrorHandler(
         `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
         `Request-Id: ${id}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
     );
+  };
+
+  return {
+    handle(error, socket) {
+      if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+        socket.destroy();
+        return;
+      }
+      const exchange = latest.get(socket);
+      let pending = exchange?.response;
+      if (exchange?.request.complete === false) {
+        // What is wrong is the rest of a request whose head was read.
+        if (exchange.response.writableEnded) {
+          socket.destroySoon();
+          return;
+        }
+        pending = exchange.before;
+      }
+      const code = codeOf(error.code);
+      if (pending === undefined || pending.writableFinished) answer(code, socket);
+      else pending.once('close', () => answer(code, socket));
+    },
+    watch(server) {
+      server.on('request', (request, response) => {
+        const last = latest.get(request.socket)?.response;
+        const before = last?.writableFinished === false ? last : undefined;
+        latest.set(request.socket, { request, response, before });
+      });
+    },
   };
 }
 

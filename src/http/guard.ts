@@ -36,24 +36,31 @@ export function guard(
     request.done = {};
     const start = performance.now();
     const finish = (principal: Principal | undefined): void => {
+      let refusal: Error | undefined;
       try {
         check(request, principal);
-        done();
       } catch (error) {
-        done(error as Error);
-      } finally {
-        request.timing.add('authorize', performance.now() - start);
+        refusal = error as Error;
       }
+      // Before the rest of the request runs, which is none of this stage.
+      request.timing.add('authorize', performance.now() - start);
+      done(refusal);
     };
-    if (request.routeOptions.config?.open === true) return finish(undefined);
-    try {
-      const found = authenticator.authenticate(request.headers.authorization);
-      // A key that was found lately is told at once; only the others wait for the store.
-      if (found instanceof Promise) found.then(finish, done);
-      else finish(found);
-    } catch (error) {
-      done(error as Error);
+    if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      return done(
+        new ApiError('request_malformed', { message: 'The request has no Host header.' }),
+      );
     }
+    if (request.routeOptions.config?.open === true) return finish(undefined);
+    let found: Principal | Promise<Principal>;
+    try {
+      found = authenticator.authenticate(request.headers.authorization);
+    } catch (error) {
+      return done(error as Error);
+    }
+    // A key that was found lately is told at once; only the others wait for the store.
+    if (found instanceof Promise) found.then(finish, done);
+    else finish(found);
   });
 }
 

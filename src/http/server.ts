@@ -9,7 +9,7 @@ import { Timing } from '../observe/timing.ts';
 import type { Query } from '../query/list.ts';
 import type { Resource } from '../schema/define.ts';
 import { MAX_BODY_BYTES, takeBodiesAsBytes } from './body.ts';
-import { createClientErrorHandler } from './client-error.ts';
+import { createClientErrors } from './client-error.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { type DocUrl, sendError, toApiError } from './error-response.ts';
 import { guard } from './guard.ts';
@@ -41,6 +41,7 @@ export interface HttpServer {
 export async function createServer(parts: ServerParts): Promise<HttpServer> {
   const { resources, log, identify } = parts;
   const docUrl: DocUrl = (code) => `${parts.publicUrl()}/docs/errors#${code}`;
+  const clientErrors = createClientErrors(docUrl, () => identify('req_'));
   const server = fastify({
     bodyLimit: MAX_BODY_BYTES,
     genReqId: () => identify('req_'),
@@ -49,12 +50,26 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     routerOptions: { querystringParser: (text) => ({ text }) },
     return503OnClosing: false,
     requestTimeout: 60_000,
-    clientErrorHandler: createClientErrorHandler(docUrl, () => identify('req_')),
-    frameworkErrors: (error, _request, reply) => {
-      reply.request.timing = new Timing();
-      sendError(reply, toApiError(error), docUrl);
+    // A request without Host is refused by the guard, so that its answer is one of ours.
+    http: { requireHostHeader: false },
+    clientErrorHandler: clientErrors.handle,
+    // A path that cannot be decoded does not get as far as the guard.
+    frameworkErrors: async (error, request, reply) => {
+      request.timing = new Timing();
+      let refusal: unknown = error;
+      try {
+        await parts.authenticator.authenticate(request.headers.authorization);
+      } catch (unauthenticated) {
+        refusal = unauthenticated;
+      }
+      sendError(reply, toApiError(refusal), docUrl);
     },
   });
+  clientErrors.watch(server.server);
+  // An expectation other than 100-continue is passed over (RFC 9110, section 10.1.1).
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  );
   takeBodiesAsBytes(server);
   const drain = createDrain(server);
 
@@ -90,6 +105,11 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
 }
 
 async function allowOrigins(server: FastifyInstance, origins: readonly string[]): Promise<void> {
+  // Preflights are answered before anything of ours runs.
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('Request-Id', request.id);
+    done();
+  });
   await server.register(cors, {
     origin: [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],

@@ -28,6 +28,8 @@ export interface Log {
   requestFailed(requestId: string, error: unknown): void;
   /** Something beside the requests went wrong, and the service goes on. */
   warned(what: string, error: unknown): void;
+  /** The process ends for a fault of ours that nothing caught. */
+  crashed(error: unknown): void;
   stopping(signal: string): void;
   stopped(): void;
   /** Writes out what is still held back. */
@@ -63,6 +65,7 @@ export function createLog(level: string, stream?: DestinationStream): Log {
     requestFailed: (requestId, error) =>
       logger.error({ request_id: requestId, error: facts(error) }, 'request failed'),
     warned: (what, error) => logger.warn({ error: facts(error) }, what),
+    crashed: (error) => logger.fatal({ error: facts(error) }, 'crashed'),
     stopping: (signal) => logger.info({ signal }, 'stopping'),
     stopped: () => logger.info('stopped'),
     flush: () => {
@@ -71,8 +74,16 @@ export function createLog(level: string, stream?: DestinationStream): Log {
   };
 }
 
+interface ErrorFacts {
+  readonly type: string;
+  readonly code?: unknown;
+  readonly errcode?: unknown;
+  readonly stack?: readonly string[];
+  readonly cause?: ErrorFacts;
+}
+
 /** An error without its message, which may hold what a caller sent; a system's or a store's code says enough. */
-function facts(error: unknown): object {
+export function facts(error: unknown): ErrorFacts {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code, errcode } = error as { code?: unknown; errcode?: unknown };
   return {

@@ -24,7 +24,8 @@
  *     it; marks are in commit order and a reader who has seen one mark has
  *     seen every smaller one.
  * 10. **Steady lists.** A list walked page by page gives exactly once every
- *     record that existed throughout and kept its place.
+ *     record that existed throughout and kept its place, as long as those that
+ *     serve as cursors keep theirs: a page begins where its cursor stands now.
  *
  * Errors: a store that cannot write now (locked, full, read-only, failing)
  * throws `StoreUnavailable`, and then nothing of the batch was committed.
@@ -106,7 +107,11 @@ export interface Withheld {
   readonly outcome: 'withheld';
 }
 
-/** The records that somebody may see: those of these accounts and, where given, under these anchors. */
+/**
+ * The records that somebody may see: those of these accounts and, where given,
+ * under these anchors. Accounts themselves are under no anchor: only the first
+ * half limits them.
+ */
 export interface Scope {
   readonly accounts: ReadonlySet<string>;
   readonly anchors: ReadonlySet<string> | undefined;
@@ -122,7 +127,10 @@ export interface Pair {
 export interface ListQuery {
   readonly shape: RecordShape;
   readonly scope: Scope;
-  /** Ascending by a declared key of the shape, ties by unique identifier; or the newest first. */
+  /**
+   * Ascending by a declared key of the shape (by code point; records without
+   * it first), ties by unique identifier; or the newest first.
+   */
   readonly order: { readonly key: string } | 'newest';
   readonly limit: number;
   /** The records after this one, or those just before it, in the list's order. */
@@ -150,7 +158,7 @@ export interface Store {
     drafts: readonly Draft[],
     options?: { readonly atomic?: boolean },
   ): Promise<readonly Outcome[]>;
-  /** The record of that unique identifier, if it is in the scope. */
+  /** The record of that unique identifier, if it is in the scope (and, for an account, open). */
   find(
     shape: RecordShape,
     unique_identifier: string,
@@ -158,7 +166,10 @@ export interface Store {
   ): Promise<StoredRecord | undefined>;
   /** The record with that pair of identifiers, if there is one. */
   findPair(shape: RecordShape, pair: Pair): Promise<StoredRecord | undefined>;
-  /** A page of records, or `undefined` when the cursor is no record in the scope. */
+  /**
+   * A page of the records in the scope (of accounts: the open ones), or
+   * `undefined` when the cursor is not one of them.
+   */
   list(query: ListQuery): Promise<Page | undefined>;
   /** The receipt of a request that was carried out and has not expired. */
   receipt(owner: string, idempotency_key: string): Promise<KeptReceipt | undefined>;
@@ -197,7 +208,10 @@ export interface AccountBook {
   /** A closed account is seen by no key, and nothing is written under it. Closing twice changes nothing. */
   close(unique_identifier: string): Promise<Account | undefined>;
   reopen(unique_identifier: string): Promise<Account | undefined>;
-  /** Removes every record under the account, in one commit; the account and its keys stay. */
+  /**
+   * Removes every record under the account and every receipt that holds one,
+   * in one commit; the account and its keys stay. Counts them by resource.
+   */
   wipe(
     unique_identifier: string,
   ): Promise<{ readonly removed: ReadonlyMap<string, number> } | undefined>;
@@ -228,6 +242,7 @@ export interface StoredKey extends Omit<NewKey, 'hash'> {
 }
 
 export interface KeyRing {
+  /** Throws a `RangeError` that says why where the accounts are none, unknown, or both live and test. */
   create(key: NewKey): Promise<StoredKey>;
   /** All keys, the newest first. */
   list(): Promise<readonly StoredKey[]>;

@@ -6,6 +6,7 @@ export function choice<const T extends string>(...choices: readonly [T, ...T[]])
   const schema = choices.length === 1 ? { const: choices[0] } : { enum: choices };
   return {
     name: 'choice',
+    limit: `only \`${choices.join('` or `')}\``,
     shape: () => ({ is: 'value' }),
     scalar: true,
     read: (sent, at, reading) => {

@@ -1,6 +1,7 @@
 /** Free-form objects: whatever the sender wants to keep with a record. */
 import { FormGroup, formContent } from '../form.ts';
 import { byteLength } from '../json.ts';
+import { memberPath } from '../path.ts';
 import { isObject, type JsonObject } from '../values.ts';
 import { type Kind, type Reading, refuse, type Sent, wrongType } from './kind.ts';
 
@@ -11,6 +12,7 @@ import { type Kind, type Reading, refuse, type Sent, wrongType } from './kind.ts
 export function content({ maxBytes }: { maxBytes: number }): Kind<JsonObject> {
   return {
     name: 'free-form object',
+    limit: limitOf(maxBytes),
     shape: (param) => ({ is: 'content', maxBytes, param }),
     scalar: false,
     read: (sent, at, reading) => {
@@ -50,6 +52,7 @@ export function content({ maxBytes }: { maxBytes: number }): Kind<JsonObject> {
 export function textMap({ maxBytes }: { maxBytes: number }): Kind<Record<string, string>> {
   return {
     name: 'object of texts',
+    limit: limitOf(maxBytes),
     shape: (param) => ({ is: 'content', maxBytes, param }),
     scalar: false,
     read: (sent, at, reading) => {
@@ -59,7 +62,7 @@ export function textMap({ maxBytes }: { maxBytes: number }): Kind<Record<string,
       for (const key of Object.keys(value)) {
         const member = value[key];
         if (typeof member !== 'string' && member !== null) {
-          wrongType(member as Sent, `${at}.${key}`, 'a string', reading);
+          wrongType(member as Sent, memberPath(at, key), 'a string', reading);
         }
       }
       return reading.faults.count === before && fits(value, maxBytes, at, reading)
@@ -86,6 +89,10 @@ export function textMap({ maxBytes }: { maxBytes: number }): Kind<Record<string,
       ],
     },
   };
+}
+
+function limitOf(maxBytes: number): string {
+  return `at most ${maxBytes.toLocaleString('en-US')} bytes of compact JSON`;
 }
 
 function readObject(sent: Sent, at: string, reading: Reading): JsonObject | undefined {

@@ -17,6 +17,7 @@ const NOT_JPG = new Set(
 export function jpgUrl(): Kind<string> {
   return {
     name: 'JPG URL',
+    limit: `at most ${MAX_LENGTH.toLocaleString('en-US')} characters`,
     shape: () => ({ is: 'value' }),
     scalar: true,
     read: (sent, at, reading) => {

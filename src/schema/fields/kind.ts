@@ -40,6 +40,8 @@ export interface RefusedSample {
 export interface Kind<T> {
   /** The name of the kind in the reference documentation. */
   readonly name: string;
+  /** How long, large or many its values may be, in words for the reference. */
+  readonly limit?: string;
   /** How a store merges it; `param` is the dotted path to name in faults. */
   shape(param: string): Shape;
   /** Whether `""` removes the value in JSON too, and not in forms alone (decisions, "Merge"). */

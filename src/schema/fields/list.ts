@@ -11,6 +11,7 @@ export function list<T>(element: Kind<T>, { min, max }: { min: number; max: numb
     Array.from({ length: count }, () => enough.stored ?? enough.send);
   return {
     name: `array of ${element.name}`,
+    limit: `${min} to ${max} elements`,
     shape: () => ({ is: 'value' }),
     scalar: false,
     read: (sent, at, reading) => {

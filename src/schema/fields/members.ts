@@ -1,6 +1,7 @@
 /** Reads the members of a body, or of a documented object in it, by their declarations. */
 import { distance } from '../distance.ts';
 import { FormGroup } from '../form.ts';
+import { memberPath } from '../path.ts';
 import { type Json, type JsonObject, setMember } from '../values.ts';
 import type { Field, Reading, Sent } from './kind.ts';
 import { isBlank } from './text.ts';
@@ -52,7 +53,7 @@ function missing(at: string, field: Field, reading: Reading): undefined {
   reading.faults.add(
     at,
     'parameter_missing',
-    () => `${at} is required in every upsert: send the ${lowerFirst(field.says)}.`,
+    () => `${at} is required in every upsert: ${lowerFirst(field.says)}.`,
   );
   return undefined;
 }
@@ -62,11 +63,12 @@ function refuseUnknown(members: Members, sent: SentObject, prefix: string, readi
   const known = Object.keys(members);
   for (const name of memberNames(sent)) {
     if (Object.hasOwn(members, name)) continue;
-    reading.faults.add(prefix + name, 'parameter_unknown', () => {
+    const at = prefix + memberPath(undefined, name);
+    reading.faults.add(at, 'parameter_unknown', () => {
       const nearest = nearestName(name, known);
       return nearest === undefined
-        ? `${prefix}${name} is not a parameter here. Known ones are ${known.join(', ')}.`
-        : `${prefix}${name} is not a parameter here. Did you mean ${prefix}${nearest}?`;
+        ? `${at} is not a parameter here. Known ones are ${known.join(', ')}.`
+        : `${at} is not a parameter here. Did you mean ${prefix}${nearest}?`;
     });
   }
 }
@@ -99,6 +101,7 @@ function countMembers(sent: SentObject): number {
   return sent instanceof FormGroup ? sent.members.size : Object.keys(sent).length;
 }
 
+/** A phrase within a sentence; a word of capitals, such as URL, stays. */
 function lowerFirst(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
+  return /^\p{Lu}{2}/u.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 }

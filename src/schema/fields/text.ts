@@ -13,6 +13,7 @@ export function text(limit: TextLimit = { max: 2000 }, samples?: Samples): Kind<
   const longest = limit.max ?? limit.maxBytes;
   return {
     name: 'text',
+    ...(longest === undefined ? {} : { limit: limitOf(longest, limit) }),
     shape: () => ({ is: 'value' }),
     scalar: true,
     read: (sent, at, reading) => {
@@ -51,6 +52,11 @@ export function readText(sent: Sent, at: string, reading: Reading): string | und
 /** Whether a text is empty but for Unicode White_Space. */
 export function isBlank(value: string): boolean {
   return /^\p{White_Space}*$/u.test(value);
+}
+
+function limitOf(longest: number, { max }: TextLimit): string {
+  const unit = max === undefined ? 'bytes of UTF-8' : 'characters';
+  return `at most ${longest.toLocaleString('en-US')} ${unit}`;
 }
 
 /** By how much a text passes its limit, in words; `undefined` where it does not. */

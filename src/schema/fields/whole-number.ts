@@ -7,6 +7,7 @@ export function wholeNumber({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Ki
   const schema = { type: 'integer', minimum: min, maximum: max };
   return {
     name: 'whole number',
+    limit: `from ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')}`,
     shape: () => ({ is: 'value' }),
     scalar: true,
     read: (sent, at, reading) => {

@@ -4,12 +4,9 @@ import { StoreUnavailable } from '../store.ts';
 import { asUnavailable } from './failure.ts';
 import { prepare, type Statement } from './statements/prepare.ts';
 
-/** 'Ldgs': marks a database file as one of ours. */
-export const APPLICATION_ID = 0x4c646773;
-
-/** How long a statement waits for other processes' writes. */
+/** Long enough for a slow import's commits in between, short enough for whoever waits for an answer. */
 const PATIENCE_MS = 5_000;
-/** Half a gigabyte of records is a busy store's warm part; memory is taken only as pages are read. */
+/** The most memory that pages take; it is only taken as they are read. */
 const CACHE_KIB = 65_536;
 
 export class Connection {
@@ -18,8 +15,9 @@ export class Connection {
   readonly #commit: Statement;
   readonly #rollback: Statement;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, patienceMs = PATIENCE_MS) {
     this.database = database;
+    database.exec(`PRAGMA busy_timeout = ${patienceMs}`);
     this.#begin = prepare(database, 'BEGIN IMMEDIATE');
     this.#commit = prepare(database, 'COMMIT');
     this.#rollback = prepare(database, 'ROLLBACK');
@@ -69,9 +67,9 @@ export class Connection {
   }
 }
 
-/** Opens a file that is there; every commit waits for the disk. */
-export function openDatabase(path: string): DatabaseSync {
-  const database = new DatabaseSync(path, { timeout: PATIENCE_MS });
+/** Opens a file that is there; every commit waits until it is on disk. */
+export function openDatabase(path: string, patienceMs: number): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: patienceMs });
   try {
     database.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE_KIB}`);
   } catch (error) {

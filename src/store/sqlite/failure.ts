@@ -1,5 +1,5 @@
 /** Tells what SQLite could not do at the moment from what is a fault of ours. */
-import { StoreUnavailable } from '../store.ts';
+import { StoreUnavailable, StoreUnusable } from '../store.ts';
 
 /** SQLite's primary result codes for which nobody who wrote a statement is to blame. */
 const FAILURES = new Map([
@@ -26,7 +26,7 @@ export function resultCode(error: unknown): number | undefined {
 }
 
 /** What hinders SQLite, in words; `undefined` for what should not happen at all. */
-export function hindrance(error: unknown): string | undefined {
+function hindrance(error: unknown): string | undefined {
   const code = resultCode(error);
   return code === undefined ? undefined : FAILURES.get(code);
 }
@@ -36,4 +36,11 @@ export function asUnavailable(error: unknown): unknown {
   const words = hindrance(error);
   if (words === undefined) return error;
   return new StoreUnavailable(`The store cannot be used now: ${words}.`, { cause: error });
+}
+
+/** `StoreUnusable` where something hinders SQLite, and the error itself otherwise. */
+export function asUnusable(error: unknown, path: string): unknown {
+  const words = hindrance(error);
+  if (words === undefined) return error;
+  return new StoreUnusable(`The store at ${path} cannot be opened: ${words}.`, { cause: error });
 }

@@ -48,13 +48,10 @@ export function checkFile(path: string): 'present' | 'empty' | 'missing' {
 export function createFile(path: string): void {
   const folder = dirname(path);
   try {
-    const made = mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     sync(openSync(path, 'wx', 0o600));
-    // A file is there after a power cut only if every folder that names it is on disk.
-    for (let at = folder; ; at = dirname(at)) {
-      syncPath(at);
-      if (made === undefined || !at.startsWith(made)) break;
-    }
+    // A file is there after a power cut only if the folder that names it is on disk.
+    syncPath(folder);
   } catch (error) {
     if (appeared(path)) return;
     throw new StoreUnusable(
@@ -62,6 +59,19 @@ export function createFile(path: string): void {
       { cause: error },
     );
   }
+}
+
+/** One by one: Node's own recursion never ends below `/proc`. */
+function makeFolder(path: string): void {
+  if (statOf(path) !== undefined) return;
+  const parent = dirname(path);
+  makeFolder(parent);
+  try {
+    mkdirSync(path, 0o700);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+  syncPath(parent);
 }
 
 /** Makes sure that what is in a file, whoever wrote it, is on disk. */

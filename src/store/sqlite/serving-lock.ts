@@ -5,7 +5,7 @@ import { StoreUnusable } from '../store.ts';
 import { BUSY, resultCode } from './failure.ts';
 import { codeOf } from './files.ts';
 
-/** Takes the lock, a file beside the store's own, or throws `StoreUnusable`; the answer lets go of it. */
+/** Takes the lock, a file beside the store's own, or throws `StoreUnusable`; the answer lets go of it, once. */
 export function takeServingLock(path: string): () => void {
   const lockPath = `${path}.serving`;
   let lock: DatabaseSync | undefined;
@@ -26,7 +26,9 @@ export function takeServingLock(path: string): () => void {
     );
   }
   const held = lock;
-  return () => held.close();
+  return () => {
+    if (held.isOpen) held.close();
+  };
 }
 
 /**

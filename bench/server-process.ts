@@ -1,0 +1,60 @@
+/** A server under load: started, watched from outside, stopped. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+
+export interface ServerProcess {
+  readonly port: number;
+  /** Processor seconds used so far. */
+  cpuSeconds(): number;
+  residentMiB(): number;
+  stop(): Promise<void>;
+}
+
+/** Starts a command that will listen on the port, and waits until it does. */
+export async function startServer(
+  command: string,
+  args: readonly string[],
+  port: number,
+  environment: NodeJS.ProcessEnv = {},
+): Promise<ServerProcess> {
+  const child = spawn(command, args, {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  await listening(child, port);
+  const stat = (): string[] =>
+    readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return {
+    port,
+    // utime and stime, in hundredths of a second (proc(5)).
+    cpuSeconds: () => (Number(stat()[11]) + Number(stat()[12])) / 100,
+    residentMiB: () =>
+      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    stop: () =>
+      new Promise((resolve) => {
+        child.on('exit', () => resolve());
+        child.kill('SIGTERM');
+      }),
+  };
+}
+
+async function listening(child: ChildProcess, port: number): Promise<void> {
+  for (let tries = 0; tries < 2000; tries++) {
+    if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}.`);
+    if (await accepts(port)) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error(`Nothing listens on port ${port}.`);
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+}

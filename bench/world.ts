@@ -1,0 +1,114 @@
+/** What is there before the load comes: an account, a key, parents, ten thousand known records and any number of others. */
+import { shapes } from '../src/app.ts';
+import { createSecret, hashSecret } from '../src/auth/api-key.ts';
+import type { RecordShape } from '../src/schema/shape.ts';
+import type { JsonObject } from '../src/schema/values.ts';
+import { openStore } from '../src/store/open.ts';
+import type { Draft, Outcome, Store } from '../src/store/store.ts';
+
+export interface World {
+  readonly authorization: string;
+  readonly location: string;
+  readonly event: string;
+}
+
+export const KNOWN = 10_000;
+const PER_COMMIT = 500;
+
+/** Makes the world in an empty store, with `records` check-ins in all. */
+export async function makeWorld(
+  url: string,
+  records: number,
+  onProgress: (done: number) => void,
+): Promise<World> {
+  const store = await openStore({ url, shapes, create: true, serve: true });
+  try {
+    const account = (await store.accounts.create({ name: 'Bench', livemode: false }))
+      .unique_identifier;
+    const secret = createSecret(false);
+    await store.keys.create({
+      name: 'bench',
+      hash: hashSecret(secret),
+      accounts: [account],
+      anchors: null,
+      permission: 'read-write',
+      resources: null,
+      expires_at: null,
+    });
+    const draft = (
+      resource: string,
+      parent: string,
+      anchor: string | undefined,
+      name: string,
+      patch: JsonObject,
+    ): Draft => ({
+      shape: shapeOf(resource),
+      account,
+      anchor,
+      parent,
+      external_identifier: name,
+      patch,
+    });
+    const one = async (made: Draft): Promise<string> =>
+      identifierOf((await store.commit([made]))[0]);
+    const location = await one(
+      draft('location', account, undefined, 'chapel', { location_name: 'Chapel', public_data: {} }),
+    );
+    const eventPatch = {
+      event_name: 'Service',
+      event_datetime: '2026-11-20T14:30:00Z',
+      public_data: {},
+    };
+    const event = await one(draft('event', location, location, 'service', eventPatch));
+
+    const checkIn = (name: string): Draft =>
+      draft('event_check_in_record', event, location, name, {
+        visitor_full_name: `A visitor, ${name}`,
+        visitor_phone_number: '+14155550123',
+        public_data: {
+          visitor_relationship_to_deceased: 'friend of the family',
+          visitor_interested_in_pre_planning: true,
+        },
+      });
+    await fill(
+      store,
+      KNOWN,
+      (index) => draft('event', location, location, `known-${index}`, eventPatch),
+      () => {},
+    );
+    await fill(
+      store,
+      Math.max(records, KNOWN),
+      (index) => checkIn(index < KNOWN ? `known-${index}` : `earlier-${index}`),
+      onProgress,
+    );
+    return { authorization: `Bearer ${secret}`, location, event };
+  } finally {
+    await store.close();
+  }
+}
+
+async function fill(
+  store: Store,
+  count: number,
+  draft: (index: number) => Draft,
+  onProgress: (done: number) => void,
+): Promise<void> {
+  for (let from = 0; from < count; from += PER_COMMIT) {
+    const size = Math.min(PER_COMMIT, count - from);
+    await store.commit(Array.from({ length: size }, (_, index) => draft(from + index)));
+    onProgress(from + size);
+  }
+}
+
+function shapeOf(resource: string): RecordShape {
+  const shape = shapes.find((one) => one.resource === resource);
+  if (shape === undefined) throw new Error(`There is no resource ${resource}.`);
+  return shape;
+}
+
+function identifierOf(outcome: Outcome | undefined): string {
+  if (outcome === undefined || !('record' in outcome))
+    throw new Error('The world could not be made.');
+  return outcome.record.unique_identifier;
+}

@@ -1,0 +1,60 @@
+/**
+ * Writes everything that is made from the code and kept beside it: `npm run generate`.
+ * `test/fresh.test.ts` proves that what is kept is what the code says now.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { errorsMarkdown } from '../src/http/reference/errors-markdown.ts';
+import { openapiDocument } from '../src/openapi/document.ts';
+import { resources } from '../src/resources/index.ts';
+import { describeSchema } from '../src/store/sqlite/schema.ts';
+import { resourcesMarkdown } from './reference/resources-markdown.ts';
+import { settingsMarkdown } from './reference/settings-markdown.ts';
+
+export const COMMAND = 'npm run generate';
+const SERVER_URL = 'http://127.0.0.1:8080';
+
+export interface Output {
+  /** From the project's folder. */
+  readonly path: string;
+  readonly text: () => string;
+}
+
+export const outputs: readonly Output[] = [
+  {
+    path: 'openapi.json',
+    text: () =>
+      // JSON has no comments: the first member says where the file comes from.
+      `${JSON.stringify({ 'x-generated': note('src/resources/'), ...openapiDocument(resources, SERVER_URL) }, null, 2)}\n`,
+  },
+  { path: 'docs/errors.md', text: () => markdown('src/errors.ts', errorsMarkdown()) },
+  {
+    path: 'docs/resources.md',
+    text: () => markdown('src/resources/', resourcesMarkdown(resources, SERVER_URL)),
+  },
+  { path: 'docs/settings.md', text: () => markdown('src/config.ts', settingsMarkdown()) },
+  {
+    path: 'src/store/sqlite/schema.sql',
+    text: () =>
+      `-- ${note('the migrations and src/resources/')}\n\n${describeSchema(resources.map(({ shape }) => shape))}`,
+  },
+];
+
+export const project = join(import.meta.dirname, '..');
+
+if (import.meta.main) {
+  for (const { path, text } of outputs) {
+    const file = join(project, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text());
+    console.log(path);
+  }
+}
+
+function note(source: string): string {
+  return `Generated from ${source} by "${COMMAND}"; do not edit.`;
+}
+
+function markdown(source: string, text: string): string {
+  return `<!-- ${note(source)} -->\n\n${text}`;
+}

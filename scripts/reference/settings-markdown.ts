@@ -1,0 +1,16 @@
+/** The reference of settings, from the table in `src/config.ts`. */
+import { type Setting, settings } from '../../src/config.ts';
+import { code, paragraphs, table } from './markdown.ts';
+
+export function settingsMarkdown(): string {
+  const all: readonly Setting[] = settings;
+  return paragraphs([
+    '# Settings',
+    'Each setting is an option of `ledgerstone serve` or an environment variable. The option wins; a variable that is set to nothing counts as not set. One message names every setting that is wrong, and then nothing is started.',
+    '`ledgerstone config` prints every setting, its value and where it came from.',
+    table(
+      ['Option', 'Variable', 'Default', 'What it is'],
+      all.map((one) => [code(one.option), code(one.variable), code(one.default), `${one.says}.`]),
+    ),
+  ]);
+}

@@ -1,0 +1,143 @@
+/** `ledgerstone accounts`: makes, names, closes and empties accounts. */
+import type { Command } from 'commander';
+import type { Account, AccountBook } from '../store/store.ts';
+import { accountJson, accountTable, modeOf } from './account-view.ts';
+import { addWipe } from './accounts-wipe.ts';
+import { foundAccount } from './found.ts';
+import { examples } from './help.ts';
+import { checkName } from './name.ts';
+import { plain, printJson, printLines } from './output.ts';
+import { withStore } from './store.ts';
+
+interface Options {
+  readonly json?: true;
+}
+
+export function addAccounts(program: Command): void {
+  const accounts = program
+    .command('accounts')
+    .description('Make, list, rename, close, reopen and wipe accounts')
+    .addHelpText(
+      'after',
+      examples(
+        [
+          'ledgerstone accounts create --name "Example Funeral Group" --test',
+          'Make a test account',
+        ],
+        ['ledgerstone accounts list', 'See all accounts'],
+        ['ledgerstone accounts close acct_…', 'Let nobody see an account any more'],
+      ),
+    );
+  addCreate(accounts);
+  addList(accounts);
+  addRename(accounts);
+  addChange(accounts, 'close', {
+    description: 'Close an account: no key sees it any more, its records stay',
+    does: 'Close an account, until it is reopened',
+    change: (book, account) => book.close(account),
+    done: 'Closed',
+  });
+  addChange(accounts, 'reopen', {
+    description: 'Open a closed account again',
+    does: 'Open it again: its keys work as before',
+    change: (book, account) => book.reopen(account),
+    done: 'Reopened',
+  });
+  addWipe(accounts);
+}
+
+function addCreate(accounts: Command): void {
+  accounts
+    .command('create')
+    .description('Make an account, live unless --test is given; that cannot be changed later')
+    .requiredOption('--name <name>', 'What the account is called')
+    .option('--test', 'Make a test account, whose records can be wiped')
+    .option('--json', 'Print the account as one JSON document')
+    .addHelpText(
+      'after',
+      examples(
+        ['ledgerstone accounts create --name "Example Funeral Group"', 'Make a live account'],
+        [
+          'ledgerstone accounts create --name "Trial" --test --json',
+          'A test account, for a program',
+        ],
+      ),
+    )
+    .action(
+      async ({ name, test, json }: Options & { name: string; test?: true }, command: Command) => {
+        checkName(name);
+        const account = await withStore(command, { create: true }, (store) =>
+          store.accounts.create({ name, livemode: test === undefined }),
+        );
+        report(account, json, 'Created');
+      },
+    );
+}
+
+function addList(accounts: Command): void {
+  accounts
+    .command('list')
+    .description('List all accounts, closed ones included')
+    .option('--json', 'Print a JSON array')
+    .addHelpText('after', examples(['ledgerstone accounts list', 'See all accounts']))
+    .action(async ({ json }: Options, command: Command) => {
+      const found = await withStore(command, {}, (store) => store.accounts.list());
+      if (json) printJson(found.map(accountJson));
+      else if (found.length === 0) {
+        printLines('There are no accounts yet: "ledgerstone accounts create" makes one.');
+      } else printLines(...accountTable(found));
+    });
+}
+
+function addRename(accounts: Command): void {
+  accounts
+    .command('rename <id>')
+    .description('Give an account another name')
+    .requiredOption('--name <name>', 'What the account is to be called')
+    .option('--json', 'Print the account as one JSON document')
+    .addHelpText(
+      'after',
+      examples(['ledgerstone accounts rename acct_… --name "Example Group"', 'Rename an account']),
+    )
+    .action(async (id: string, { name, json }: Options & { name: string }, command: Command) => {
+      checkName(name);
+      const account = await withStore(command, {}, async (store) =>
+        foundAccount(await store.accounts.rename(id, name), id, store),
+      );
+      report(account, json, 'Renamed');
+    });
+}
+
+function addChange(
+  accounts: Command,
+  name: string,
+  {
+    description,
+    does,
+    change,
+    done,
+  }: {
+    readonly description: string;
+    readonly does: string;
+    readonly change: (book: AccountBook, account: string) => Promise<Account | undefined>;
+    readonly done: string;
+  },
+): void {
+  accounts
+    .command(`${name} <id>`)
+    .description(description)
+    .option('--json', 'Print the account as one JSON document')
+    .addHelpText('after', examples([`ledgerstone accounts ${name} acct_…`, does]))
+    .action(async (id: string, { json }: Options, command: Command) => {
+      const account = await withStore(command, {}, async (store) =>
+        foundAccount(await change(store.accounts, id), id, store),
+      );
+      report(account, json, done);
+    });
+}
+
+function report(account: Account, json: true | undefined, done: string): void {
+  const { unique_identifier, name } = account;
+  if (json) printJson(accountJson(account));
+  else printLines(`${done} the ${modeOf(account)} account ${unique_identifier}, ${plain(name)}.`);
+}

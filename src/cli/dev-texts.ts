@@ -1,0 +1,120 @@
+/** What `ledgerstone dev` says when it has started. */
+import { anchorShape } from '../app.ts';
+import type { Account, Store } from '../store/store.ts';
+import { accountTable } from './account-view.ts';
+import type { Sample } from './dev-sample.ts';
+import { keyTable } from './key-view.ts';
+import { align } from './output.ts';
+import { quoteWord } from './shell.ts';
+import { isoTime } from './time.ts';
+
+const WEEK_MS = 604_800_000;
+/** More than this are not counted. */
+const MOST_COUNTED = 1000;
+
+/** For a store that was empty: what is there now, the key, and three commands that work when pasted alone. */
+export function welcome(
+  address: string,
+  place: string,
+  { account, secret, location }: Sample,
+  now: number,
+): readonly string[] {
+  const curl = (path: string, ...options: readonly string[]): string =>
+    ['  curl -u', `${secret}:`, quoteWord(address + path), ...options].join(' ');
+  const event = {
+    location_unique_identifier: location.unique_identifier,
+    external_identifier: 'service-1',
+    event_name: 'Celebration of life',
+    event_datetime: isoTime(now + WEEK_MS),
+  };
+  return [
+    '',
+    'Ledgerstone is running, for this machine alone.',
+    '',
+    ...indented(
+      align([
+        ['Address', address],
+        ['Account', account.unique_identifier, `${account.name} (test)`],
+        ['Location', location.unique_identifier, location.name],
+        ['Key', secret, 'shown only now: keep it'],
+        ['Data', place],
+      ]),
+    ),
+    '',
+    'Paste any of these into another terminal.',
+    '',
+    'List the accounts:',
+    curl('/v1/accounts'),
+    '',
+    'Make or change a location:',
+    curl(
+      '/v1/locations/upsert',
+      `-d account_unique_identifier=${account.unique_identifier}`,
+      '-d external_identifier=riverside',
+      "-d 'location_name=Riverside Chapel'",
+    ),
+    '',
+    `Make or change an event at ${location.name}:`,
+    curl(
+      '/v1/events/upsert',
+      "-H 'Content-Type: application/json'",
+      `-d ${quoteWord(JSON.stringify(event))}`,
+    ),
+    '',
+    'Ctrl-C stops it; the records stay.',
+    '',
+  ];
+}
+
+/** For a store that is in use: what is there, and how to make another key. */
+export async function describeStore(
+  address: string,
+  store: Store,
+  program: string,
+  now: number,
+): Promise<readonly string[]> {
+  const accounts = await store.accounts.list();
+  const keys = await store.keys.list();
+  const open = accounts.find((account) => account.closed_at === null);
+  const create = ['keys create --account', open?.unique_identifier ?? 'acct_…'].join(' ');
+  return [
+    '',
+    'Ledgerstone is running, for this machine alone.',
+    '',
+    ...indented(
+      align([
+        ['Address', address],
+        ['Locations', await countLocations(store, accounts)],
+        ['Data', store.place],
+      ]),
+    ),
+    '',
+    ...indented(accountTable(accounts)),
+    '',
+    ...indented(keys.length === 0 ? ['No keys.'] : keyTable(keys, now)),
+    '',
+    'A key is shown only when it is made. This makes another one:',
+    `  ${program} ${create}`,
+    '',
+    'Ctrl-C stops it; the records stay.',
+    '',
+  ];
+}
+
+async function countLocations(store: Store, accounts: readonly Account[]): Promise<string> {
+  const page = await store.list({
+    shape: anchorShape,
+    scope: {
+      accounts: new Set(accounts.map((account) => account.unique_identifier)),
+      anchors: undefined,
+    },
+    order: 'newest',
+    limit: MOST_COUNTED,
+  });
+  const { records = [], more = false } = page ?? {};
+  return more ? `more than ${MOST_COUNTED}` : String(records.length);
+}
+
+function indented(lines: readonly string[]): readonly string[] {
+  return lines.map((line) => `  ${line}`);
+}

@@ -1,0 +1,64 @@
+/** `ledgerstone dev`, which is `npm start`: everything that is needed to try Ledgerstone out on this machine. */
+import type { Command } from 'commander';
+import { createApp } from '../app.ts';
+import { findSettings, readSettings, type Settings } from '../config.ts';
+import { createLog } from '../observe/log.ts';
+import { createPlainLog } from '../observe/plain-log.ts';
+import { makeSample } from './dev-sample.ts';
+import { describeStore, welcome } from './dev-texts.ts';
+import { examples } from './help.ts';
+import { Mistake } from './mistake.ts';
+import { printLines } from './output.ts';
+import { addSettings, givenSettings } from './settings.ts';
+import { thisProgram } from './shell.ts';
+import { runUntilStopped } from './until-stopped.ts';
+
+export function addDev(program: Command): void {
+  addSettings(program.command('dev'))
+    .description(
+      'Run the service for this machine alone; an empty store gets a test account, a location and a key to start with',
+    )
+    .addHelpText(
+      'after',
+      examples(
+        ['ledgerstone dev', 'Try it out'],
+        ['ledgerstone dev --port 8081', 'At another port'],
+        ['ledgerstone dev --database-url sqlite:/tmp/trial.db', 'With records of its own'],
+      ),
+    )
+    .action(async (_options: object, command: Command) => {
+      const given = givenSettings(command);
+      const settings = readSettings(given);
+      const written = (name: keyof Settings): string | undefined =>
+        findSettings(given).find((one) => one.setting.name === name && one.source !== 'default')
+          ?.text;
+      if (!isLoopback(settings.host)) {
+        throw new Mistake(
+          `"dev" listens for this machine alone, at 127.0.0.1, ::1 or localhost, and the host is ${settings.host}: use "serve" to reach further.`,
+        );
+      }
+      // Short lines for someone who looks on; JSON for a program, or where a level is asked for.
+      const log =
+        process.stdout.isTTY && written('log_level') === undefined
+          ? createPlainLog((text) => process.stdout.write(text))
+          : createLog(settings.log_level);
+      const app = await createApp(settings, { log });
+      await runUntilStopped(app, log, async (address) => {
+        const isNew = (await app.store.accounts.list()).length === 0;
+        printLines(
+          ...(isNew
+            ? welcome(address, app.store.place, await makeSample(app), Date.now())
+            : await describeStore(
+                address,
+                app.store,
+                thisProgram(written('database_url')),
+                Date.now(),
+              )),
+        );
+      });
+    });
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}

@@ -1,0 +1,71 @@
+/** Reads what a new key is to be for, and checks all of it against the store. */
+import { anchorShape, nearestPathName, pathNames } from '../app.ts';
+import type { Account, Store } from '../store/store.ts';
+import { foundAccount } from './found.ts';
+import { Mistake } from './mistake.ts';
+
+/** The accounts with these identifiers: each of them open, all live or all test. */
+export async function readAccounts(
+  store: Store,
+  ids: readonly string[],
+): Promise<readonly Account[]> {
+  const all = await store.accounts.list();
+  const accounts = ids.map((id) =>
+    foundAccount(
+      all.find((account) => account.unique_identifier === id),
+      id,
+      store,
+    ),
+  );
+  const closed = accounts.find((account) => account.closed_at !== null);
+  if (closed !== undefined) {
+    throw new Mistake(
+      `${closed.unique_identifier} is closed: a key of it would open nothing. "ledgerstone accounts reopen" opens it again.`,
+    );
+  }
+  const live = accounts.find(({ livemode }) => livemode);
+  const test = accounts.find(({ livemode }) => !livemode);
+  if (live !== undefined && test !== undefined) {
+    throw new Mistake(
+      `${live.unique_identifier} is a live account and ${test.unique_identifier} a test account: a key cannot be for both.`,
+    );
+  }
+  return accounts;
+}
+
+/** The locations with these identifiers, each of them in one of the accounts. */
+export async function readLocations(
+  store: Store,
+  ids: readonly string[],
+  accounts: readonly Account[],
+): Promise<readonly string[] | null> {
+  if (ids.length === 0) return null;
+  const scope = {
+    accounts: new Set(accounts.map((account) => account.unique_identifier)),
+    anchors: undefined,
+  };
+  for (const id of ids) {
+    if ((await store.find(anchorShape, id, scope)) !== undefined) continue;
+    throw new Mistake(
+      `There is no ${anchorShape.resource} ${JSON.stringify(id)} in ${accounts.length === 1 ? 'this account' : 'these accounts'}.`,
+    );
+  }
+  return ids;
+}
+
+/** The path names of resources, each of them known. */
+export function readResources(names: readonly string[]): readonly string[] | null {
+  for (const name of names) {
+    if (pathNames.includes(name)) continue;
+    const nearest = nearestPathName(name);
+    throw new Mistake(
+      `--resource ${JSON.stringify(name)} is not known; ${nearest === undefined ? `known are ${pathNames.join(', ')}` : `did you mean ${nearest}?`}`,
+    );
+  }
+  return names.length === 0 ? null : names;
+}
+
+/** What an option was given: words with commas or spaces between them, each once. */
+export function words(given: readonly string[] = []): readonly string[] {
+  return [...new Set(given.flatMap((text) => text.split(/[\s,]+/)).filter((word) => word !== ''))];
+}

@@ -1,0 +1,74 @@
+/** `ledgerstone keys rotate`: makes a key like another one, which ends. */
+import type { Command } from 'commander';
+import { issueKey } from '../app.ts';
+import type { Store } from '../store/store.ts';
+import { foundKey } from './found.ts';
+import { examples } from './help.ts';
+import { newKeyJson, printNewKey, statusOf } from './key-view.ts';
+import { Mistake } from './mistake.ts';
+import { printJson, printLines } from './output.ts';
+import { withStore } from './store.ts';
+import { isoTime, readDuration, readMoment } from './time.ts';
+
+interface Options {
+  readonly overlap: string;
+  readonly expires?: string;
+  readonly json?: true;
+}
+
+export function addRotate(keys: Command): void {
+  keys
+    .command('rotate <id>')
+    .description('Make a key like this one, which works on for a while and then ends')
+    .option(
+      '--overlap <duration>',
+      'How long the old key works on: 24h, 30m, or 0 for not at all',
+      '24h',
+    )
+    .option(
+      '--expires <when>',
+      'When the new key ends, where it is not to end when the old one was to',
+    )
+    .option('--json', 'Print the new key as one JSON document')
+    .addHelpText(
+      'after',
+      examples(
+        ['ledgerstone keys rotate key_…', 'Change to a new key within a day'],
+        ['ledgerstone keys rotate key_… --overlap 0', 'Replace a key that leaked, at once'],
+      ),
+    )
+    .action(async (id: string, options: Options, command: Command) => {
+      const { issued, ends } = await withStore(command, {}, (store) => rotate(store, id, options));
+      if (options.json) {
+        const replaces = { unique_identifier: id, expires_at: isoTime(ends) };
+        return printJson({ ...newKeyJson(issued.key, issued.secret), replaces });
+      }
+      printNewKey(issued.key, issued.secret);
+      printLines('', `The old key, ${id}, ends ${isoTime(ends)}.`);
+    });
+}
+
+async function rotate(store: Store, id: string, { overlap, expires }: Options) {
+  const now = Date.now();
+  const end = now + readDuration(overlap, '--overlap');
+  const old = foundKey(
+    (await store.keys.list()).find((key) => key.unique_identifier === id),
+    id,
+    store,
+  );
+  const status = statusOf(old, now);
+  if (status !== 'active')
+    throw new Mistake(`${id} is ${status}: make a new key with "ledgerstone keys create".`);
+  const { name, accounts, anchors, permission, resources, livemode } = old;
+  const expires_at = expires === undefined ? old.expires_at : readMoment(expires, '--expires', now);
+  const issued = await issueKey(store.keys, livemode, {
+    name,
+    accounts,
+    anchors,
+    permission,
+    resources,
+    expires_at,
+  });
+  const ended = foundKey(await store.keys.expire(id, end), id, store);
+  return { issued, ends: ended.expires_at ?? end };
+}

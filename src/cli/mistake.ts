@@ -1,0 +1,6 @@
+/** Something that the person at the command line can put right. */
+
+/** Its message is shown as it is, one line for each thing that is wrong, and nothing else is. */
+export class Mistake extends Error {
+  override readonly name = 'Mistake';
+}

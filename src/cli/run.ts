@@ -1,0 +1,50 @@
+/** Runs one command and tells how it went: by an exit code, and a clear line on standard error when it went wrong. */
+import { debuglog } from 'node:util';
+import { CommanderError } from 'commander';
+import { SettingsError } from '../config.ts';
+import { ApiError } from '../errors.ts';
+import { StoreUnavailable, StoreUnusable } from '../store/store.ts';
+import { Mistake } from './mistake.ts';
+import { createProgram, missingCommand } from './program.ts';
+
+const debug = debuglog('ledgerstone');
+
+/** Errors whose message is meant for the person at the command line. */
+const TOLD = [Mistake, SettingsError, StoreUnusable, StoreUnavailable, ApiError];
+
+export async function run(words: readonly string[]): Promise<number> {
+  // Whoever reads the output may stop reading, as `head` does.
+  process.stdout.on('error', ignoreBrokenPipe);
+  process.stderr.on('error', ignoreBrokenPipe);
+  const program = createProgram();
+  try {
+    await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
+    return 0;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return 0;
+    debug('%O', error);
+    for (const line of explain(error, program, words))
+      process.stderr.write(`ledgerstone: ${line}\n`);
+    return 1;
+  }
+}
+
+function explain(
+  error: unknown,
+  program: ReturnType<typeof createProgram>,
+  words: readonly string[],
+): string[] {
+  if (error instanceof CommanderError) {
+    if (error.code === 'commander.help') return [missingCommand(program, words)];
+    return [error.message.replace(/^error: /, '').replaceAll('\n', ' ')];
+  }
+  if (TOLD.some((kind) => error instanceof kind)) return (error as Error).message.split('\n');
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return [
+    `Something went wrong that should not: ${what.replaceAll('\n', ' ')} (with NODE_DEBUG=ledgerstone set, the same command shows where).`,
+  ];
+}
+
+function ignoreBrokenPipe(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+}

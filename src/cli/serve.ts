@@ -1,0 +1,36 @@
+/** `ledgerstone serve`: runs the service. */
+import { flushCompileCache } from 'node:module';
+import type { Command } from 'commander';
+import { createApp } from '../app.ts';
+import { readSettings } from '../config.ts';
+import { createLog } from '../observe/log.ts';
+import { examples } from './help.ts';
+import { addSettings, givenSettings } from './settings.ts';
+import { runUntilStopped } from './until-stopped.ts';
+
+export function addServe(program: Command): void {
+  addSettings(program.command('serve'))
+    .description(
+      'Run the service until it is told to stop (SIGTERM or SIGINT); the store is made where there is none',
+    )
+    .addHelpText(
+      'after',
+      examples(
+        ['ledgerstone serve', 'Serve this machine alone'],
+        [
+          'ledgerstone serve --host 0.0.0.0 --public-url https://records.example.com --database-url sqlite:/var/lib/ledgerstone/ledgerstone.db',
+          'Serve others, behind a proxy that speaks TLS',
+        ],
+        ['ledgerstone config', 'See what each setting is, and where it came from'],
+      ),
+    )
+    .action(async (_options: object, command: Command) => {
+      const settings = readSettings(givenSettings(command));
+      const log = createLog(settings.log_level);
+      const app = await createApp(settings, { log });
+      await runUntilStopped(app, log, () => {
+        // At its end the process may be killed, so the next start is made faster now.
+        flushCompileCache();
+      });
+    });
+}

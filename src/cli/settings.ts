@@ -1,0 +1,29 @@
+/** The settings as options of commands. */
+import { type Command, Option } from 'commander';
+import { type GivenSettings, type Setting, type Settings, settings } from '../config.ts';
+
+const all: readonly Setting[] = settings;
+
+/** The option of one setting; its help is the row of the table of settings. */
+export function settingOption(name: keyof Settings): Option {
+  const setting = all.find((one) => one.name === name) as Setting;
+  const otherwise = setting.default === '' ? '' : `; default ${setting.default}`;
+  return new Option(setting.option, `${setting.says} (${setting.variable}${otherwise})`);
+}
+
+/** Adds an option for every setting but the address of the store, which is an option of every command. */
+export function addSettings(command: Command): Command {
+  for (const { name } of all) if (name !== 'database_url') command.addOption(settingOption(name));
+  return command;
+}
+
+/** What was given on the command line. */
+export function givenSettings(command: Command): GivenSettings {
+  const options: Record<string, string | undefined> = command.optsWithGlobals();
+  return Object.fromEntries(
+    all.flatMap(({ name, option }) => {
+      const text = options[new Option(option).attributeName()];
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+}

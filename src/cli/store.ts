@@ -1,0 +1,31 @@
+/** The store that a command works on. */
+import type { Command } from 'commander';
+import { openStoreAlone } from '../app.ts';
+import { readSettings } from '../config.ts';
+import type { Store } from '../store/store.ts';
+import { givenSettings } from './settings.ts';
+
+/** The address of the store that a command was given. Throws `SettingsError`. */
+export function storeAddress(command: Command): string {
+  return readSettings(givenSettings(command), undefined, ['database_url']).database_url;
+}
+
+/**
+ * Opens the store that the command was given, does the work, and names the
+ * store on standard error when all went well. A store is made only where
+ * `create` says so.
+ */
+export async function withStore<Result>(
+  command: Command,
+  { create = false }: { readonly create?: boolean },
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = await openStoreAlone(storeAddress(command), { create });
+  try {
+    const result = await work(store);
+    process.stderr.write(`Store: ${store.place}\n`);
+    return result;
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,77 @@
+/** Runs a service until it is told to stop, and brings it down without losing a request. */
+import type { App } from '../app.ts';
+import type { Log } from '../observe/log.ts';
+import { Mistake } from './mistake.ts';
+
+/** Of one Ctrl-C, a process below npm gets two SIGINTs: from the terminal, and passed on by npm. */
+const SAME_CTRL_C_MS = 200;
+
+/**
+ * Starts the service, calls `onStarted` with its address, and resolves when a
+ * signal has ended it. A second signal ends the process at once. Throws a
+ * `Mistake` where it cannot listen.
+ */
+export async function runUntilStopped(
+  app: App,
+  log: Log,
+  onStarted: (address: string) => Promise<void> | void = () => {},
+): Promise<void> {
+  const signalled = firstSignal();
+  process.on('uncaughtException', (error) => {
+    log.crashed(error);
+    log.flush();
+    process.exit(1);
+  });
+  try {
+    await onStarted(await app.start());
+  } catch (error) {
+    await app.close();
+    throw asMistake(error);
+  }
+  log.stopping(await signalled);
+  await app.close();
+  log.stopped();
+  log.flush();
+}
+
+/** After the first signal the next one does what signals do by themselves: it ends the process at once. */
+function firstSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    const onSignal = (signal: NodeJS.Signals): void => {
+      resolve(signal);
+      process.off('SIGTERM', onSignal);
+      const wait = signal === 'SIGINT' ? SAME_CTRL_C_MS : 0;
+      setTimeout(() => process.off('SIGINT', onSignal), wait).unref();
+    };
+    process.on('SIGINT', onSignal);
+    process.on('SIGTERM', onSignal);
+  });
+}
+
+/** What the system says about an address that cannot be listened at, as a sentence. */
+function asMistake(error: unknown): unknown {
+  const { code, address, port, hostname } = error as NodeJS.ErrnoException & {
+    address?: string;
+    port?: number;
+    hostname?: string;
+  };
+  switch (code) {
+    case 'EADDRINUSE':
+      return new Mistake(
+        `Port ${port} of ${address} is in use by another program: name another one with --port, or 0 for any that is free.`,
+      );
+    case 'EACCES':
+      return new Mistake(
+        `This user may not listen at port ${port} of ${address}: name a port above 1023 with --port.`,
+      );
+    case 'EADDRNOTAVAIL':
+      return new Mistake(`${address} is no address of this machine: name another one with --host.`);
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return new Mistake(
+        `There is no address for the host name ${hostname}: name another one with --host.`,
+      );
+    default:
+      return error;
+  }
+}

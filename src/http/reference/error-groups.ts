@@ -1,0 +1,46 @@
+/** The catalogue of errors as its reference shows it: by status, in the order of the catalogue. */
+import { STATUS_CODES } from 'node:http';
+import { catalogue, type ErrorCode, type ErrorType } from '../../errors.ts';
+
+export interface ErrorEntry {
+  readonly code: ErrorCode;
+  readonly type: ErrorType;
+  readonly status: number;
+  /** What it means. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint: string;
+}
+
+export interface ErrorGroup {
+  readonly status: number;
+  /** Such as `400 Bad Request`. */
+  readonly title: string;
+  /** The types that its codes have. */
+  readonly types: readonly ErrorType[];
+  /** Whether the very same request may succeed when it is sent again. */
+  readonly again: boolean;
+  readonly entries: readonly ErrorEntry[];
+}
+
+/** Statuses below 500 that say nothing against the request itself. */
+const PASSING = new Set([408, 429]);
+
+export const errorGroups: readonly ErrorGroup[] = Map.groupBy(
+  Object.entries(catalogue).map(
+    ([code, entry]): ErrorEntry => ({ code: code as ErrorCode, ...entry }),
+  ),
+  ({ status }) => status,
+)
+  .entries()
+  .map(
+    ([status, entries]): ErrorGroup => ({
+      status,
+      title: `${status} ${STATUS_CODES[status]}`,
+      types: [...new Set(entries.map(({ type }) => type))],
+      again: status >= 500 || PASSING.has(status),
+      entries,
+    }),
+  )
+  .toArray()
+  .sort((one, other) => one.status - other.status);

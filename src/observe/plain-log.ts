@@ -1,0 +1,34 @@
+/** The log for someone who looks on: one short line for each fact, under the same rule of privacy. */
+import { facts, type Log } from './log.ts';
+
+/** A log of requests and of what goes wrong; `write` gets whole lines. */
+export function createPlainLog(write: (text: string) => void): Log {
+  const line = (...parts: readonly (string | undefined)[]): void => {
+    const time = Temporal.Now.plainTimeISO().toString({ smallestUnit: 'second' });
+    write(`${[time, ...parts.filter((part) => part !== undefined)].join('  ')}\n`);
+  };
+  const failure = (what: string, error: unknown): void => {
+    const { type, code, errcode, stack = [] } = facts(error);
+    const known = [type, code, errcode].filter((part) => part !== undefined);
+    line([`${what}: ${known.join(' ')}`, ...stack].join('\n'));
+  };
+  return {
+    // Whoever starts the service tells where it listens.
+    listening: () => {},
+    requestAnswered({ method, routeOptions, done }, { statusCode, elapsedTime }) {
+      line(
+        `${method} ${routeOptions.url ?? '(unknown path)'}`,
+        String(statusCode),
+        done.outcome ?? done.code,
+        done.unique_identifier,
+        `${elapsedTime.toFixed(1)} ms`,
+      );
+    },
+    requestFailed: (requestId, error) => failure(`request ${requestId} failed`, error),
+    warned: failure,
+    crashed: (error) => failure('crashed', error),
+    stopping: () => line('stopping'),
+    stopped: () => line('stopped'),
+    flush: () => {},
+  };
+}

@@ -1,0 +1,55 @@
+/** The OpenAPI 3.1 document, made from the declarations, the catalogue of errors and the rules that hold for all. */
+import type { Resource } from '../schema/define.ts';
+import { errorExamples, errorSchema } from './errors.ts';
+import { headerParameters, headers } from './headers.ts';
+import { healthPaths } from './health.ts';
+import { tagName } from './names.ts';
+import { resourcePaths } from './operations.ts';
+import { overview } from './overview.ts';
+import { resourceSchemas } from './schemas.ts';
+
+/** `serverUrl` is the address of the service, without a slash at its end. */
+export function openapiDocument(resources: readonly Resource[], serverUrl: string): object {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Ledgerstone',
+      version: 'v1',
+      summary: 'Stores the records of funeral homes that other systems send to it.',
+      description: overview(serverUrl),
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: serverUrl }],
+    security: [{ basic: [] }, { bearer: [] }],
+    tags: [
+      ...resources.map((resource) => ({ name: tagName(resource), description: resource.says })),
+      { name: 'Health', description: 'How the service is.' },
+    ],
+    paths: {
+      ...merged(resources.map((resource) => resourcePaths(resource, serverUrl))),
+      ...healthPaths,
+    },
+    components: {
+      securitySchemes: {
+        basic: {
+          type: 'http',
+          scheme: 'basic',
+          description: 'The API key as the username, with an empty password: `curl -u KEY:`.',
+        },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The API key as the token: `Authorization: Bearer KEY`.',
+        },
+      },
+      schemas: { ...merged(resources.map(resourceSchemas)), Error: errorSchema },
+      parameters: headerParameters,
+      headers,
+      examples: errorExamples(serverUrl),
+    },
+  };
+}
+
+function merged<T>(parts: readonly Record<string, T>[]): Record<string, T> {
+  return Object.assign({}, ...parts);
+}

@@ -1,0 +1,95 @@
+/**
+ * Examples of requests and answers, drawn from the samples of the field kinds.
+ * Every answer is made as the service makes it: what the example of the request
+ * asks for is parsed, merged and presented.
+ */
+import { hash } from 'node:crypto';
+import type { Resource } from '../schema/define.ts';
+import type { Field } from '../schema/fields/kind.ts';
+import type { Members } from '../schema/fields/members.ts';
+import { encode128 } from '../schema/id.ts';
+import { stringify } from '../schema/json.ts';
+import { merge } from '../schema/merge.ts';
+import { parseUpsert } from '../schema/parse.ts';
+import { type Presentable, presentEntry, presentList, presentRecord } from '../schema/present.ts';
+import type { Json, JsonObject } from '../schema/values.ts';
+
+const INSERTED_AT = Date.parse('2026-11-20T14:30:00Z');
+const UPDATED_AT = Date.parse('2026-11-21T09:15:42Z');
+
+/** The unique identifier that stands for a resource in every example. */
+export function exampleIdentifier({ prefix }: Resource): string {
+  const digest = hash('sha256', prefix, 'buffer');
+  // The first bits are a time, as in identifiers that are really given.
+  const time = Math.floor(INSERTED_AT / 65_536);
+  return (
+    prefix + encode128(time, digest.readUInt32BE(0), digest.readUInt32BE(4), digest.readUInt32BE(8))
+  );
+}
+
+/** An upsert with every parameter, or with the required ones alone. */
+export function exampleRequest(resource: Resource, which: 'full' | 'least'): JsonObject {
+  const body = exampleMembers(resource.params, which);
+  if (resource.parent !== undefined && resource.parentParam !== undefined) {
+    body[resource.parentParam] = exampleIdentifier(resource.parent);
+    body.external_identifier = `${resource.name.replaceAll('_', '-')}-1041`;
+  }
+  return body;
+}
+
+/** The answer to the full example. */
+export function exampleAnswer(resource: Resource): JsonObject {
+  return JSON.parse(presentRecord(resource, exampleRecord(resource)));
+}
+
+/** A list that holds one record: the full example. */
+export function exampleList(resource: Resource): JsonObject {
+  const entry = presentEntry(resource, exampleRecord(resource));
+  return JSON.parse(presentList(resource, [entry], false));
+}
+
+function exampleMembers(members: Members, which: 'full' | 'least'): JsonObject {
+  const example: JsonObject = {};
+  for (const [name, field] of Object.entries(members)) {
+    if (which === 'full' || field.required) example[name] = exampleValue(field, which);
+  }
+  return example;
+}
+
+function exampleValue({ kind, says }: Field, which: 'full' | 'least'): Json {
+  if (kind.members !== undefined) return exampleMembers(kind.members, which);
+  // A text can be anything: what it means says more than a sample that is the same everywhere.
+  return kind.name === 'text' ? says : (kind.samples.accepted[0]?.send ?? null);
+}
+
+function exampleRecord(resource: Resource): Presentable {
+  const request = exampleRequest(resource, 'full');
+  const { parent } = resource;
+  const patch =
+    parent === undefined
+      ? request
+      : parseUpsert(resource, {
+          encoding: 'json',
+          body: Buffer.from(stringify(request)),
+          query: '',
+          unknown: 'refuse',
+        }).patch;
+  const { document = {} } = merge(resource.shape.document, undefined, patch);
+  const ancestors = ancestorsOf(resource);
+  const anchor = ancestors.find((one) => one.anchor);
+  return {
+    unique_identifier: exampleIdentifier(resource),
+    account: exampleIdentifier(ancestors.at(-1) ?? resource),
+    anchor: anchor === undefined ? null : exampleIdentifier(anchor),
+    external_identifier: parent === undefined ? null : (request.external_identifier as string),
+    document: stringify(document),
+    inserted_at: INSERTED_AT,
+    updated_at: UPDATED_AT,
+  };
+}
+
+/** From the parent up to the root. */
+function ancestorsOf(resource: Resource): Resource[] {
+  const { parent } = resource;
+  return parent === undefined ? [] : [parent, ...ancestorsOf(parent)];
+}

@@ -1,0 +1,45 @@
+/** The two endpoints that tell how the service is: without a key, without data. */
+import { everyAnswer, retryAfter } from './headers.ts';
+
+const answer = (status: string, description: string, headers: object = everyAnswer): object => ({
+  description,
+  headers,
+  content: {
+    'application/json': {
+      schema: {
+        type: 'object',
+        properties: { status: { type: 'string', const: status } },
+        required: ['status'],
+      },
+      example: { status },
+    },
+  },
+});
+
+export const healthPaths: Record<string, object> = {
+  '/healthz': {
+    get: {
+      operationId: 'get_health',
+      tags: ['Health'],
+      summary: 'Whether the process runs',
+      security: [],
+      responses: { 200: answer('ok', 'The process runs.') },
+    },
+  },
+  '/readyz': {
+    get: {
+      operationId: 'get_readiness',
+      tags: ['Health'],
+      summary: 'Whether records are taken now',
+      description: 'For load balancers: send requests here while the answer is 200.',
+      security: [],
+      responses: {
+        200: answer('ready', 'Records are taken.'),
+        503: answer('unavailable', 'Nothing can be written now, or the process is stopping.', {
+          ...everyAnswer,
+          ...retryAfter,
+        }),
+      },
+    },
+  },
+};

@@ -1,0 +1,20 @@
+/** What holds for every endpoint, for the head of the OpenAPI document, in Markdown. */
+
+/** `serverUrl` is where the reference of errors is. */
+export function overview(serverUrl: string): string {
+  return `Ledgerstone stores the records of funeral homes that other systems send to it.
+
+**Upserts.** Every record is created or changed by a POST to a path that ends in \`/upsert\`. A record is identified by its parent's unique identifier and your own \`external_identifier\`. Where a record with this pair exists, what is sent is merged into it; otherwise it is created. The answer is the whole record, with status 200 either way; the header \`Ledgerstone-Outcome\` says \`created\`, \`updated\` or \`unchanged\`. An upsert may be repeated safely: the same body once more changes nothing.
+
+**Merging.** What is left out stays as it is. Objects are merged member by member, free-form content at every depth (RFC 7396). Arrays, texts, numbers and booleans replace what is stored. \`null\` removes an optional member, as does an empty text for an optional text, phone number, date, number or boolean. Required parameters are required in every upsert. Answers leave out what has no value; they never hold \`null\`, except within free-form content.
+
+**Bodies.** Every upsert takes \`application/json\` and \`application/x-www-form-urlencoded\`, in UTF-8, up to 1 MiB, nested up to 32 levels. A form writes a member of an object as \`object[member]=…\` and an element of an array as \`array[]=…\` or \`array[0]=…\`; booleans are \`true\`, \`false\`, \`1\` or \`0\`, numbers are decimal digits, and an empty value removes. The plus sign of a phone number is percent-encoded as \`%2B\`. Every value of free-form content is a text in a form.
+
+**Unknown parameters** are refused, with the nearest known name in the message: nothing that was sent is dropped silently. The header \`Ledgerstone-Unknown-Fields: ignore\` turns this off for one request.
+
+**Errors** name every fault of a request at once. A path that does not exist is a 404 with the code \`path_unknown\`, a method that a path does not take is a 405 with \`method_not_allowed\` and the header \`Allow\`. Every code is explained at ${serverUrl}/docs/errors.
+
+**Keys.** A key sees the records of its accounts, or of single locations of them; what it may not see does not exist for it. Whoever may write gets the merged record back from an upsert, also with a key that may not read.
+
+**Versions.** \`/v1\` only ever gains things: new endpoints, new optional parameters, new members of answers, new error codes. Take no offence at what you do not know.`;
+}

@@ -1,0 +1,172 @@
+-- Generated from the migrations and src/resources/ by "npm run generate"; do not edit.
+
+CREATE TABLE account (
+  account TEXT NOT NULL, -- the account itself
+  unique_identifier TEXT NOT NULL,
+  parent TEXT CHECK (parent IS NULL),
+  anchor TEXT CHECK (anchor IS NULL),
+  external_identifier TEXT CHECK (external_identifier IS NULL),
+  document TEXT NOT NULL, -- {"name": …}
+  version INTEGER NOT NULL,
+  mark INTEGER NOT NULL,
+  inserted_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
+  closed_at INTEGER, "key_name" TEXT NOT NULL DEFAULT '',
+  CHECK (account = unique_identifier)
+) STRICT;
+
+CREATE UNIQUE INDEX account_unique_identifier ON account (account, unique_identifier);
+
+CREATE TABLE api_key (
+  unique_identifier TEXT NOT NULL UNIQUE,
+  hash BLOB NOT NULL UNIQUE, -- SHA-256 of the secret
+  name TEXT,
+  livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
+  permission TEXT NOT NULL CHECK (permission IN ('read', 'write', 'read-write')),
+  accounts TEXT NOT NULL, -- JSON array of unique identifiers
+  anchors TEXT, -- JSON array of unique identifiers; NULL: whole accounts
+  resources TEXT, -- JSON array of path names; NULL: all
+  inserted_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  revoked_at INTEGER,
+  last_used_at INTEGER
+) STRICT;
+
+CREATE TABLE receipt (
+  owner TEXT NOT NULL,
+  idempotency_key TEXT NOT NULL,
+  fingerprint BLOB NOT NULL,
+  expires_at INTEGER NOT NULL,
+  outcome TEXT NOT NULL CHECK (outcome IN ('created', 'updated', 'unchanged')),
+  unique_identifier TEXT NOT NULL,
+  account TEXT NOT NULL,
+  anchor TEXT,
+  parent TEXT,
+  external_identifier TEXT,
+  document TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  mark INTEGER NOT NULL,
+  inserted_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX receipt_request ON receipt (owner, idempotency_key);
+
+CREATE INDEX receipt_expires_at ON receipt (expires_at);
+
+CREATE TABLE commit_counter (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  value INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE write_check (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  checked_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX "account_key_name" ON "account" (account, "key_name", unique_identifier);
+
+CREATE TABLE "location" (
+  account TEXT NOT NULL,
+  unique_identifier TEXT NOT NULL,
+  parent TEXT NOT NULL,
+  anchor TEXT NOT NULL,
+  external_identifier TEXT NOT NULL,
+  document TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  mark INTEGER NOT NULL,
+  inserted_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+, "key_name" TEXT NOT NULL DEFAULT '') STRICT;
+
+CREATE UNIQUE INDEX "location_unique_identifier" ON "location" (account, unique_identifier, anchor);
+
+CREATE UNIQUE INDEX "location_identity" ON "location" (account, parent, external_identifier);
+
+CREATE INDEX "location_key_name" ON "location" (account, "key_name", unique_identifier);
+
+CREATE TABLE "event" (
+  account TEXT NOT NULL,
+  unique_identifier TEXT NOT NULL,
+  parent TEXT NOT NULL,
+  anchor TEXT NOT NULL,
+  external_identifier TEXT NOT NULL,
+  document TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  mark INTEGER NOT NULL,
+  inserted_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX "event_unique_identifier" ON "event" (account, unique_identifier, anchor);
+
+CREATE UNIQUE INDEX "event_identity" ON "event" (account, parent, external_identifier);
+
+CREATE TABLE "event_administrator" (
+  account TEXT NOT NULL,
+  unique_identifier TEXT NOT NULL,
+  parent TEXT NOT NULL,
+  anchor TEXT NOT NULL,
+  external_identifier TEXT NOT NULL,
+  document TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  mark INTEGER NOT NULL,
+  inserted_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX "event_administrator_unique_identifier" ON "event_administrator" (account, unique_identifier, anchor);
+
+CREATE UNIQUE INDEX "event_administrator_identity" ON "event_administrator" (account, parent, external_identifier);
+
+CREATE TABLE "event_check_in_record" (
+  account TEXT NOT NULL,
+  unique_identifier TEXT NOT NULL,
+  parent TEXT NOT NULL,
+  anchor TEXT NOT NULL,
+  external_identifier TEXT NOT NULL,
+  document TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  mark INTEGER NOT NULL,
+  inserted_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX "event_check_in_record_unique_identifier" ON "event_check_in_record" (account, unique_identifier, anchor);
+
+CREATE UNIQUE INDEX "event_check_in_record_identity" ON "event_check_in_record" (account, parent, external_identifier);
+
+CREATE TABLE "online_arrangement" (
+  account TEXT NOT NULL,
+  unique_identifier TEXT NOT NULL,
+  parent TEXT NOT NULL,
+  anchor TEXT NOT NULL,
+  external_identifier TEXT NOT NULL,
+  document TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  mark INTEGER NOT NULL,
+  inserted_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX "online_arrangement_unique_identifier" ON "online_arrangement" (account, unique_identifier, anchor);
+
+CREATE UNIQUE INDEX "online_arrangement_identity" ON "online_arrangement" (account, parent, external_identifier);
+
+CREATE TABLE "direct_mail_reply" (
+  account TEXT NOT NULL,
+  unique_identifier TEXT NOT NULL,
+  parent TEXT NOT NULL,
+  anchor TEXT NOT NULL,
+  external_identifier TEXT NOT NULL,
+  document TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  mark INTEGER NOT NULL,
+  inserted_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT;
+
+CREATE UNIQUE INDEX "direct_mail_reply_unique_identifier" ON "direct_mail_reply" (account, unique_identifier, anchor);
+
+CREATE UNIQUE INDEX "direct_mail_reply_identity" ON "direct_mail_reply" (account, parent, external_identifier);

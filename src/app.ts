@@ -86,7 +86,9 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     store,
     inject: server.inject.bind(server) as FastifyInstance['inject'],
     async start() {
-      await server.listen({ host: settings.host, port: settings.port });
+      // Fastify would listen at every address of localhost, on servers of which only the first can be drained.
+      const host = settings.host === 'localhost' ? '127.0.0.1' : settings.host;
+      await server.listen({ host, port: settings.port });
       address = addressOf(settings.host, (server.server.address() as AddressInfo).port);
       log.listening(address, store.place);
       return address;

@@ -1,8 +1,8 @@
 /** API keys: how they are made, recognised and found in a request. */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { base62 } from '../schema/id.ts';
 
+const BASE_62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
 /** The greatest multiple of 62 in a byte: what is above it would favour some characters. */
@@ -19,7 +19,7 @@ export function createSecret(livemode: boolean): string {
   const length = secret.length + RANDOM_CHARACTERS;
   while (secret.length < length) {
     for (const byte of randomBytes(RANDOM_CHARACTERS)) {
-      if (byte < FAIR && secret.length < length) secret += base62(byte % 62, 1);
+      if (byte < FAIR && secret.length < length) secret += BASE_62.charAt(byte % 62);
     }
   }
   return secret + checksum(secret);
@@ -51,5 +51,13 @@ export function secretOf(authorization: string | undefined): string | undefined 
 }
 
 function checksum(text: string): string {
-  return base62(crc32(text), CHECKSUM_CHARACTERS);
+  let characters = '';
+  for (
+    let rest = crc32(text);
+    characters.length < CHECKSUM_CHARACTERS;
+    rest = Math.floor(rest / 62)
+  ) {
+    characters = BASE_62.charAt(rest % 62) + characters;
+  }
+  return characters;
 }

@@ -56,7 +56,8 @@ function exampleMembers(members: Members, which: 'full' | 'least'): JsonObject {
   return example;
 }
 
-function exampleValue({ kind, says }: Field, which: 'full' | 'least'): Json {
+function exampleValue({ kind, says, example }: Field, which: 'full' | 'least'): Json {
+  if (example !== undefined) return example;
   if (kind.members !== undefined) return exampleMembers(kind.members, which);
   // A text can be anything: what it means says more than a sample that is the same everywhere.
   return kind.name === 'text' ? says : (kind.samples.accepted[0]?.send ?? null);

@@ -9,7 +9,7 @@ export const account = defineResource({
   says: 'The top-level object: a funeral group. Accounts can be listed; the operator makes them on the command line.',
   parent: undefined,
   fields: {
-    name: required(text({ max: 500 }), 'Name of the account'),
+    name: required(text({ max: 500 }), 'Name of the account', 'Example Funeral Group'),
   },
   keys: { name: { field: 'name', as: 'folded' } },
   list: { order: 'name', page: 1000, entry: { name: 'name' } },

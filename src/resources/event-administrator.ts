@@ -10,13 +10,14 @@ export const eventAdministrator = defineResource({
   says: 'Someone who administers an event, typically a next-of-kin family member.',
   parent: event,
   fields: {
-    person_full_name: required(text({ max: 500 }), 'Name of the person'),
+    person_full_name: required(text({ max: 500 }), 'Name of the person', 'John Doe'),
     person_phone_number: required(phone(), 'Phone number in E.164 form'),
   },
   public_data: {
     person_relationship_to_deceased: optional(
       text(),
       'Relationship to the deceased, such as spouse, child or parent',
+      'child',
     ),
     person_interested_in_pre_planning: optional(boolean(), 'Interest in pre-planning'),
     person_email_address: optional(email(), 'Email address'),

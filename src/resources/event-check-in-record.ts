@@ -10,11 +10,11 @@ export const eventCheckInRecord = defineResource({
   says: 'A visitor to an event, typically family or a friend.',
   parent: event,
   fields: {
-    visitor_full_name: required(text({ max: 500 }), 'Name of the visitor'),
+    visitor_full_name: required(text({ max: 500 }), 'Name of the visitor', 'Jane Doe'),
     visitor_phone_number: required(phone(), 'Phone number in E.164 form'),
   },
   public_data: {
-    visitor_relationship_to_deceased: optional(text(), 'Relationship to the deceased'),
+    visitor_relationship_to_deceased: optional(text(), 'Relationship to the deceased', 'friend'),
     visitor_interested_in_pre_planning: optional(boolean(), 'Interest in pre-planning'),
     visitor_email_address: optional(email(), 'Email address'),
   },

@@ -18,15 +18,15 @@ export const event = defineResource({
   says: 'A service honoring a deceased person, held by a location.',
   parent: location,
   fields: {
-    event_name: required(text({ max: 500 }), 'Name of the event'),
+    event_name: required(text({ max: 500 }), 'Name of the event', 'Celebration of life'),
     event_datetime: required(datetime(), 'Date and time of the event, with its offset from UTC'),
   },
   public_data: {
     person: optional(
       object({
-        full_name: required(text({ max: 500 }), 'Full name of the deceased person'),
+        full_name: required(text({ max: 500 }), 'Full name of the deceased person', 'Jane Doe'),
         date_of_birth: optional(date(), 'Date of birth'),
-        date_of_death: optional(date(), 'Date of death'),
+        date_of_death: optional(date(), 'Date of death', '2026-11-14'),
       }),
       'The deceased person',
     ),

@@ -11,7 +11,7 @@ export const location = defineResource({
   parent: account,
   anchor: true,
   fields: {
-    location_name: required(text({ max: 500 }), 'Name of the location'),
+    location_name: required(text({ max: 500 }), 'Name of the location', 'Main Street Chapel'),
   },
   public_data: {},
   keys: { name: { field: 'location_name', as: 'folded' } },

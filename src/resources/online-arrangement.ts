@@ -25,15 +25,24 @@ export const onlineArrangement = defineResource({
     person_full_name: required(
       text({ max: 500 }),
       'Name of the person for whom the arrangement is made',
+      'Jane Doe',
     ),
     person_phone_number: required(phone(), 'Phone number in E.164 form'),
-    cart_summary: required(text({ maxBytes: 65_536 }), 'Free-form breakdown of the cart'),
+    cart_summary: required(
+      text({ maxBytes: 65_536 }),
+      'Free-form breakdown of the cart',
+      'Cremation; walnut urn; memorial service',
+    ),
     additional_person_metadata: optional(
       object({
         email_address: optional(email(), 'Email address'),
-        mailing_address: optional(text(), 'Mailing address as one text: street, city, state, zip'),
+        mailing_address: optional(
+          text(),
+          'Mailing address as one text: street, city, state, zip',
+          '1 Main Street, Springfield, IL, 62701',
+        ),
         birth_date: optional(date(), 'Birth date'),
-        gender: optional(text(), 'Gender'),
+        gender: optional(text(), 'Gender', 'female'),
       }),
       'Details of the person',
     ),

@@ -78,11 +78,11 @@ export function defineResource<
       : {
           [parentParam]: required(
             reference(),
-            `unique_identifier of the ${inWords(parent.name)} that the ${inWords(name)} belongs to`,
+            `The unique_identifier of the ${inWords(parent.name)} that the ${inWords(name)} belongs to`,
           ),
           external_identifier: required(
             text({ max: 255 }),
-            `your own identifier of the ${inWords(name)}`,
+            `Your own identifier of the ${inWords(name)}`,
           ),
         }),
     ...fields,

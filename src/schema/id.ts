@@ -7,7 +7,7 @@ const PAIR = 62 * 62;
 const WORD = 2 ** 32;
 
 /** Base 62 of a whole number, by the alphabet that sorts as text as it counts. */
-export function base62(value: number, length: number): string {
+function base62(value: number, length: number): string {
   let text = '';
   let rest = value;
   for (let i = 0; i < length; i++) {

@@ -69,14 +69,16 @@ export interface Field<T = unknown, R extends boolean = boolean> {
   readonly required: R;
   /** For the reference: one phrase, without a full stop. */
   readonly says: string;
+  /** For examples: a likely value, where no sample of the kind is one. */
+  readonly example?: Json;
 }
 
-export function required<T>(kind: Kind<T>, says: string): Field<T, true> {
-  return { kind, required: true, says };
+export function required<T>(kind: Kind<T>, says: string, example?: Json): Field<T, true> {
+  return { kind, required: true, says, ...(example === undefined ? {} : { example }) };
 }
 
-export function optional<T>(kind: Kind<T>, says: string): Field<T, false> {
-  return { kind, required: false, says };
+export function optional<T>(kind: Kind<T>, says: string, example?: Json): Field<T, false> {
+  return { kind, required: false, says, ...(example === undefined ? {} : { example }) };
 }
 
 /** A value in words, for messages: its type, never its content. */

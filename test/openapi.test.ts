@@ -1,0 +1,113 @@
+/** The OpenAPI document is valid, its examples are what it describes, and it leaves nothing out. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { catalogue } from '../src/errors.ts';
+import { openapiDocument } from '../src/openapi/document.ts';
+import { exampleRequest } from '../src/openapi/examples.ts';
+import { formFields } from '../src/openapi/form-fields.ts';
+import { resources } from '../src/resources/index.ts';
+import { equalJson, stringify } from '../src/schema/json.ts';
+import { parseUpsert } from '../src/schema/parse.ts';
+import type { JsonObject } from '../src/schema/values.ts';
+import { describedBy, type Operation, operationsOf } from './support/openapi.ts';
+
+const document = JSON.parse(
+  JSON.stringify(openapiDocument(resources, 'https://records.example.com')),
+);
+const operations = operationsOf(document);
+const validate = describedBy(document);
+
+describe('the OpenAPI document', () => {
+  it('is valid OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document));
+    assert.ok(valid, JSON.stringify(errors));
+    assert.match(document.openapi, /^3\.1\./);
+  });
+
+  it('describes every endpoint of the specification, and the two of health', () => {
+    assert.deepEqual(operations.map(({ method, path }) => `${method} ${path}`).sort(), [
+      'GET /healthz',
+      'GET /readyz',
+      'GET /v1/accounts',
+      'GET /v1/locations',
+      'POST /v1/direct_mail_replies/upsert',
+      'POST /v1/event_administrators/upsert',
+      'POST /v1/event_check_in_records/upsert',
+      'POST /v1/events/upsert',
+      'POST /v1/locations/upsert',
+      'POST /v1/online_arrangements/upsert',
+    ]);
+  });
+
+  it('says of every error code which operations may answer with it', () => {
+    const documented = new Set(operations.flatMap(({ codes }) => [...codes]));
+    const elsewhere = ['path_unknown', 'method_not_allowed'];
+    assert.deepEqual([...documented, ...elsewhere].sort(), Object.keys(catalogue).sort());
+    for (const code of elsewhere) assert.ok(document.info.description.includes(code));
+  });
+
+  it('leads every error to the page of this address', () => {
+    const { parameter_missing } = document.components.examples;
+    assert.equal(
+      parameter_missing.value.error.doc_url,
+      'https://records.example.com/docs/errors#parameter_missing',
+    );
+  });
+});
+
+for (const operation of operations) {
+  describe(`${operation.method} ${operation.path}`, () => {
+    it('has examples that its schemas accept', () => {
+      assert.ok(operation.examples.length > 0);
+      for (const { schema, value } of operation.examples) validate(schema, value);
+    });
+
+    it('says how to authenticate, unless it takes no key', () => {
+      const open = !operation.path.startsWith('/v1/');
+      assert.deepEqual(securityOf(operation), open ? [] : ['basic', 'bearer']);
+    });
+  });
+}
+
+function securityOf({ security }: Operation): string[] {
+  return (security ?? document.security).flatMap((one: object) => Object.keys(one));
+}
+
+describe('the examples of requests', () => {
+  for (const resource of resources.filter(({ parent }) => parent !== undefined)) {
+    for (const which of ['full', 'least'] as const) {
+      it(`${resource.path}, ${which}: say the same as JSON and as a form`, () => {
+        const body = exampleRequest(resource, which);
+        const form = new URLSearchParams(formFields(body)).toString();
+        const byJson = parse(resource, 'json', stringify(body));
+        const byForm = parse(resource, 'form', form);
+        assert.ok(
+          equalJson(textual(byJson), textual(byForm)),
+          `${stringify(byJson)} and ${stringify(byForm)}`,
+        );
+      });
+    }
+  }
+});
+
+function parse(
+  resource: (typeof resources)[number],
+  encoding: 'json' | 'form',
+  text: string,
+): JsonObject {
+  const { patch } = parseUpsert(resource, {
+    encoding,
+    body: Buffer.from(text),
+    query: '',
+    unknown: 'refuse',
+  });
+  return patch;
+}
+
+/** As a form has it: numbers and booleans within free-form content are texts there. */
+function textual(value: JsonObject): JsonObject {
+  return JSON.parse(stringify(value), (_key, one) =>
+    typeof one === 'object' ? one : String(one),
+  ) as JsonObject;
+}

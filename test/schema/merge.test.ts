@@ -1,0 +1,254 @@
+/** What an upsert gives (decisions, "Merge"): the definition that every store keeps to. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { byteLength, equalJson, parseStored, stringify } from '../../src/schema/json.ts';
+import { merge } from '../../src/schema/merge.ts';
+import type { ContentShape, ObjectShape, Shape } from '../../src/schema/shape.ts';
+import { isObject, type Json, type JsonObject, setMember } from '../../src/schema/values.ts';
+import { frozen, json, jsonObject } from '../support/values.ts';
+
+const content = (maxBytes = 1_000_000): ContentShape => ({
+  is: 'content',
+  maxBytes,
+  param: 'free',
+});
+const object = (members: Record<string, Shape>, more: Partial<ObjectShape> = {}): ObjectShape => ({
+  is: 'object',
+  members: new Map(Object.entries(members)),
+  kept: false,
+  needs: [],
+  ...more,
+});
+const VALUE: Shape = { is: 'value' };
+
+const SHAPE = object(
+  {
+    text: VALUE,
+    list: VALUE,
+    person: object({ name: VALUE, born: VALUE, inner: object({ deep: VALUE }) }),
+    public_data: object({ free: content(), metadata: content() }, { kept: true }),
+  },
+  { kept: true },
+);
+
+const optional = (values: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
+  fc.oneof({ weight: 4, arbitrary: values }, fc.constant(null));
+const members = (model: Record<string, fc.Arbitrary<Json>>): fc.Arbitrary<JsonObject> =>
+  fc.record(model, { requiredKeys: [] }) as fc.Arbitrary<JsonObject>;
+
+/** What the parser may give for that shape. */
+const patch: fc.Arbitrary<JsonObject> = members({
+  text: optional(fc.constantFrom('x', 'y', 1, true)),
+  list: fc.array(json, { maxLength: 3 }),
+  person: optional(
+    members({
+      name: optional(fc.constantFrom('A', 'B')),
+      born: optional(fc.constant('1948-02-29')),
+      inner: optional(members({ deep: optional(fc.constantFrom('d', 'e')) })),
+    }),
+  ),
+  public_data: members({ free: optional(jsonObject), metadata: optional(jsonObject) }),
+});
+
+/** RFC 7396, section 2, to the letter. */
+function mergePatch(target: Json | undefined, change: Json): Json {
+  if (!isObject(change)) return change;
+  const result: JsonObject = {};
+  if (isObject(target))
+    for (const name of Object.keys(target)) setMember(result, name, own(target, name));
+  for (const name of Object.keys(change)) {
+    if (change[name] === null) delete result[name];
+    else
+      setMember(
+        result,
+        name,
+        mergePatch(Object.hasOwn(result, name) ? own(result, name) : undefined, own(change, name)),
+      );
+  }
+  return result;
+}
+
+/** Takes away what the declarations call empty: objects of a shape that are not kept, never what is inside content. */
+function prune(shape: Shape, value: Json): Json | undefined {
+  if (shape.is === 'value' || !isObject(value)) return value;
+  const result: JsonObject = shape.is === 'content' ? value : {};
+  if (shape.is === 'object') {
+    for (const name of Object.keys(value)) {
+      const member = prune(shape.members.get(name) as Shape, own(value, name));
+      if (member !== undefined) setMember(result, name, member);
+    }
+  }
+  const kept = shape.is === 'object' && shape.kept;
+  return kept || Object.keys(result).length > 0 ? result : undefined;
+}
+
+function own(object: JsonObject, name: string): Json {
+  return Object.getOwnPropertyDescriptor(object, name)?.value;
+}
+
+function merged(
+  shape: ObjectShape,
+  stored: JsonObject | undefined,
+  change: JsonObject,
+): JsonObject {
+  const { document, faults } = merge(shape, stored, change);
+  assert.deepEqual(faults ?? [], []);
+  return document as JsonObject;
+}
+
+function assertEqual(actual: Json, expected: Json): void {
+  assert.ok(equalJson(actual, expected), `${stringify(actual)} instead of ${stringify(expected)}`);
+}
+
+/** A document as a store gives it back: made of upserts, written and read. */
+const stored: fc.Arbitrary<JsonObject | undefined> = fc
+  .array(patch, { maxLength: 3 })
+  .map((patches) =>
+    patches.reduce<JsonObject | undefined>(
+      (document, one) => merged(SHAPE, document, one),
+      undefined,
+    ),
+  )
+  .map((document) => document && (parseStored(stringify(document)) as JsonObject));
+
+describe('merge', () => {
+  it('is RFC 7396 over the whole document, without what is left empty', () => {
+    fc.assert(
+      fc.property(stored, patch, (before, change) => {
+        const expected = prune(SHAPE, mergePatch(before ?? {}, change));
+        assertEqual(merged(SHAPE, before, change), expected as Json);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('of free-form content is RFC 7396 at every depth, also into nothing', () => {
+    const free = object({ free: content() }, { kept: true });
+    fc.assert(
+      fc.property(fc.option(jsonObject, { nil: undefined }), jsonObject, (before, change) => {
+        const document = merged(free, before && { free: before }, { free: change });
+        const expected = mergePatch(before, change) as JsonObject;
+        const whole = Object.keys(expected).length === 0 ? {} : { free: expected };
+        assertEqual(
+          document,
+          before !== undefined && equalJson(before, expected) ? { free: before } : whole,
+        );
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('gives back the very object that was stored when nothing changes', () => {
+    fc.assert(
+      fc.property(stored, patch, (before, change) => {
+        const once = merged(SHAPE, before, change);
+        assert.equal(merged(SHAPE, once, change), once, 'a patch repeated');
+        const read = parseStored(stringify(once)) as JsonObject;
+        assert.equal(merged(SHAPE, read, change), read, 'a patch repeated after a restart');
+        if (before !== undefined && equalJson(before, once)) assert.equal(once, before);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('loses no member of free-form content that the patch does not name', () => {
+    fc.assert(
+      fc.property(jsonObject, jsonObject, (before, change) => {
+        const free = object({ free: content() }, { kept: true });
+        const after = (merged(free, { free: before }, { free: change }).free ?? {}) as JsonObject;
+        for (const name of Object.keys(before)) {
+          if (!Object.hasOwn(change, name)) assert.equal(own(after, name), own(before, name));
+        }
+      }),
+    );
+  });
+
+  it('modifies no argument', () => {
+    fc.assert(
+      fc.property(stored, patch, (before, change) => {
+        const texts = [stringify(before ?? null), stringify(change)];
+        merge(SHAPE, frozen(before), frozen(change));
+        assert.deepEqual([stringify(before ?? null), stringify(change)], texts);
+      }),
+    );
+  });
+});
+
+describe('merge has limits', () => {
+  const limited = object({ inside: object({ free: content(64) }, { kept: true }) }, { kept: true });
+
+  it('on free-form content as the merge gives it', () => {
+    fc.assert(
+      fc.property(jsonObject, jsonObject, (before, change) => {
+        const start = mergePatch({}, before) as JsonObject;
+        const result = merge(limited, { inside: { free: start } }, { inside: { free: change } });
+        const after = mergePatch(start, change);
+        const tooLarge = byteLength(after) > 64 && !equalJson(after, start);
+        assert.deepEqual(
+          (result.faults ?? []).map(({ code, param }) => ({ code, param })),
+          tooLarge ? [{ code: 'value_too_large', param: 'free' }] : [],
+        );
+      }),
+    );
+  });
+
+  it('counts bytes of UTF-8, to the byte', () => {
+    const room = 64 - byteLength({ a: '' });
+    const fits = merge(limited, undefined, { inside: { free: { a: 'é'.repeat(room / 2) } } });
+    assert.equal(fits.faults, undefined);
+    const { faults } = merge(limited, fits.document, {
+      inside: { free: { a: `x${'é'.repeat(room / 2)}` } },
+    });
+    assert.match(faults?.[0]?.message ?? '', /would take 65 bytes .* at most 64/);
+  });
+
+  it('and never where nothing changes: what is stored may be older than the limit', () => {
+    const before = { inside: { free: { a: 'x'.repeat(100) } } };
+    assert.equal(
+      merge(limited, before, { inside: { free: { a: 'x'.repeat(100) } } }).document,
+      before,
+    );
+    assert.deepEqual(merge(limited, before, { inside: { free: { a: null } } }).document, {
+      inside: {},
+    });
+  });
+});
+
+describe('merge knows what needs what', () => {
+  const cart = object(
+    {
+      cart: object(
+        { cents: VALUE, currency: VALUE },
+        { needs: [{ whenever: 'cents', needed: 'currency', param: 'cart.currency' }] },
+      ),
+    },
+    { kept: true },
+  );
+  const before = { cart: { cents: 100, currency: 'USD' } };
+  const codes = (change: JsonObject): unknown =>
+    merge(cart, before, { cart: change }).faults?.map(({ code, param }) => [code, param]);
+
+  it('a member may not be removed while another one needs it', () => {
+    assert.deepEqual(codes({ currency: null }), [['parameter_missing', 'cart.currency']]);
+    assert.deepEqual(codes({ cents: 5, currency: null }), [['parameter_missing', 'cart.currency']]);
+  });
+
+  it('both may be removed, and the one that needs', () => {
+    assert.deepEqual(merge(cart, before, { cart: { cents: null, currency: null } }).document, {});
+    assert.deepEqual(merge(cart, before, { cart: { cents: null } }).document, {
+      cart: { currency: 'USD' },
+    });
+    assert.deepEqual(merge(cart, before, { cart: null }).document, {});
+  });
+
+  it('every fault is named, and then there is no document', () => {
+    const both = object({ one: cart, other: cart }, { kept: true });
+    const { document, faults } = merge(both, undefined, {
+      one: { cart: { cents: 1 } },
+      other: { cart: { cents: 2 } },
+    });
+    assert.equal(document, undefined);
+    assert.equal(faults?.length, 2);
+  });
+});

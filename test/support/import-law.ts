@@ -1,0 +1,125 @@
+/** Who may import whom: the law of `docs/architecture.md`, and what finds the breaches of it. */
+import { posix } from 'node:path';
+
+/** Source text by path, from `src/`: `http/server.ts`. */
+export type Sources = ReadonlyMap<string, string>;
+
+/** What each room may import besides itself. A room is a folder or a file; the longest that fits counts. */
+export type Law = Readonly<Record<string, readonly string[]>>;
+
+const PROMISES = ['store', 'schema', 'errors', 'observe'];
+
+export const law: Law = {
+  errors: [],
+  observe: [],
+  'json-source.d': ['schema'],
+  schema: ['errors', 'observe'],
+  resources: ['schema'],
+  store: ['schema', 'errors', 'observe'],
+  'store/sqlite': PROMISES,
+  'store/postgres': PROMISES,
+  'store/open': ['store/sqlite', 'store/postgres', ...PROMISES],
+  auth: ['store', 'errors', 'observe'],
+  ingest: ['auth', ...PROMISES],
+  query: ['auth', ...PROMISES],
+  openapi: ['schema', 'errors'],
+  changes: PROMISES,
+  http: ['ingest', 'query', 'auth', 'changes', 'openapi', ...PROMISES],
+  config: ['observe'],
+  app: [
+    'resources',
+    'http',
+    'ingest',
+    'query',
+    'auth',
+    'changes',
+    'openapi',
+    'config',
+    'store/open',
+    ...PROMISES,
+  ],
+  cli: ['app', 'config', 'errors', 'observe', 'store'],
+  main: ['cli', 'app', 'config', 'errors', 'observe'],
+};
+
+const MOST_LINES = 400;
+const MOST_FOLDERS = 3;
+/** The rooms that may look at the environment. */
+const READ_ENVIRONMENT = new Set(['config', 'cli', 'main']);
+
+/** Every breach of the law, in words. */
+export function breachesOf(sources: Sources, rooms: Law = law): string[] {
+  const graph = new Map([...sources].map(([path, text]) => [path, importsOf(path, text)]));
+  return [
+    ...[...graph].flatMap(([path, imports]) =>
+      imports.flatMap((imported) => {
+        if (!sources.has(imported)) return [];
+        return mayImport(path, imported, rooms)
+          ? []
+          : [`src/${path} may not import src/${imported}`];
+      }),
+    ),
+    ...cyclesOf(graph),
+    ...[...sources].flatMap(([path, text]) => habitsOf(path, text, rooms)),
+  ];
+}
+
+/** The files that a file names in an import, an export from, or an import of a type; `node:` and packages left out. */
+export function importsOf(path: string, text: string): string[] {
+  const named = text.matchAll(
+    /^\s*(?:import|export)\b[^'";]*?\bfrom\s*['"](\.[^'"]+)['"]|\bimport\s*\(?\s*['"](\.[^'"]+)['"]/gm,
+  );
+  return [...named].map(([, from, direct]) =>
+    posix.join(posix.dirname(path), from ?? direct ?? ''),
+  );
+}
+
+function mayImport(path: string, imported: string, rooms: Law): boolean {
+  const from = roomOf(path, rooms);
+  const to = roomOf(imported, rooms);
+  return (
+    from === to || (from !== undefined && to !== undefined && rooms[from]?.includes(to) === true)
+  );
+}
+
+function roomOf(path: string, rooms: Law): string | undefined {
+  const plain = path.replace(/\.ts$/, '');
+  return Object.keys(rooms)
+    .filter((room) => plain === room || plain.startsWith(`${room}/`))
+    .sort((one, other) => other.length - one.length)[0];
+}
+
+/** Each import that closes a loop, with the way round it. Imports of types count, too. */
+function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  const visit = (path: string, way: readonly string[]): void => {
+    const start = way.indexOf(path);
+    if (start >= 0) {
+      cycles.push(
+        `import cycle: ${[...way.slice(start), path].map((one) => `src/${one}`).join(' → ')}`,
+      );
+      return;
+    }
+    if (done.has(path)) return;
+    for (const imported of graph.get(path) ?? []) visit(imported, [...way, path]);
+    done.add(path);
+  };
+  for (const path of graph.keys()) visit(path, []);
+  return cycles;
+}
+
+function habitsOf(path: string, text: string, rooms: Law): string[] {
+  const room = roomOf(path, rooms);
+  const lines = text.split('\n').length - 1;
+  return [
+    room === undefined ? `src/${path} is in no room of the law` : '',
+    lines > MOST_LINES ? `src/${path} has ${lines} lines, and ${MOST_LINES} are the most` : '',
+    path.split('/').length - 1 > MOST_FOLDERS
+      ? `src/${path} is more than ${MOST_FOLDERS} folders deep`
+      : '',
+    /\bprocess\s*\.\s*env\b|\bnode:process\b/.test(text) && !READ_ENVIRONMENT.has(room ?? '')
+      ? `src/${path} may not read process.env`
+      : '',
+  ].filter((breach) => breach !== '');
+}

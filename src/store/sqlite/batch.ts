@@ -57,7 +57,8 @@ export class Batch {
   }
 
   #stands(resource: string, account: string, unique_identifier: string): boolean {
-    const name = `${resource} ${account} ${unique_identifier}`;
+    // No text that gets here holds a NUL.
+    const name = `${resource}\0${account}\0${unique_identifier}`;
     if (this.#standing.has(name)) return true;
     const { stands } = this.#context.table(resource).records;
     if (stands.get(account, unique_identifier) === undefined) return false;

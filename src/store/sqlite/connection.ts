@@ -7,7 +7,7 @@ import { prepare, type Statement } from './statements/prepare.ts';
 /** Long enough for a slow import's commits in between, short enough for whoever waits for an answer. */
 const PATIENCE_MS = 5_000;
 /** The most memory that pages take; it is only taken as they are read. */
-const CACHE_KIB = 65536;
+const CACHE_KIB = 65_536;
 
 export class Connection {
   readonly database: DatabaseSync;

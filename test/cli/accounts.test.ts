@@ -1,0 +1,144 @@
+/** Accounts are made, named, closed and emptied on the command line alone. */
+import assert from 'node:assert/strict';
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { type AccountJson, ownFolder, programIn } from '../support/cli-program.ts';
+import { call, startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+
+const SECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+describe('accounts', () => {
+  it('create makes the store and prints one JSON document, and names the store on standard error', async (t) => {
+    const folder = ownFolder(t);
+    const { run } = programIn(folder);
+    const { code, stdout, stderr } = await run(
+      ...['accounts', 'create', '--name', 'Example Funeral Group', '--json'],
+    );
+    assert.equal(code, 0, stderr);
+    const account = JSON.parse(stdout) as AccountJson;
+    assert.deepEqual(Object.keys(account), [
+      'unique_identifier',
+      'name',
+      'livemode',
+      'inserted_at',
+      'updated_at',
+    ]);
+    assert.match(account.unique_identifier, /^acct_[0-9A-Za-z]{22}$/);
+    assert.equal(account.name, 'Example Funeral Group');
+    assert.equal(account.livemode, true);
+    assert.match(account.inserted_at, SECONDS);
+    assert.match(account.updated_at, SECONDS);
+    const file = join(folder, 'data', 'ledgerstone.db');
+    assert.match(stderr, /^Store: .*data\/ledgerstone\.db\n$/);
+    assert.equal(statSync(file).mode & 0o777, 0o600, 'for its owner alone');
+    assert.equal(statSync(join(folder, 'data')).mode & 0o777, 0o700, 'for its owner alone');
+  });
+
+  it('list, rename, close and reopen', async (t) => {
+    const folder = ownFolder(t);
+    const { run, json } = programIn(folder);
+    const created = await json<AccountJson>(...['accounts', 'create', '--name', 'Zoë', '--test']);
+    assert.equal(created.livemode, false);
+    const id = created.unique_identifier;
+
+    const renamed = await json<AccountJson>('accounts', 'rename', id, '--name', 'Émile & Söhne');
+    assert.deepEqual([renamed.unique_identifier, renamed.name], [id, 'Émile & Söhne']);
+    const closed = await json<AccountJson>('accounts', 'close', id);
+    assert.match(closed.closed_at ?? '', SECONDS);
+    assert.equal((await json<AccountJson[]>('accounts', 'list'))[0]?.closed_at, closed.closed_at);
+    assert.equal((await json<AccountJson>('accounts', 'reopen', id)).closed_at, undefined);
+
+    const { stdout } = await run('accounts', 'list');
+    assert.match(stdout, new RegExp(`^ACCOUNT .*\n${id}  Émile & Söhne  test  open `));
+  });
+
+  it('wipe empties a test account, and says what it removed', async (t) => {
+    const folder = ownFolder(t);
+    const { run, json } = programIn(folder);
+    const { account, secret } = await makeAccount(folder);
+    const service = await startProcess(t, { cwd: folder });
+    await makeLocation(service.url, secret, account);
+
+    const refused = await run('accounts', 'wipe', account);
+    assert.equal(refused.code, 1, 'nobody is there to ask');
+    assert.match(refused.stderr, /^ledgerstone: There is nobody to ask .* --yes .*\n$/);
+    const wiped = await run('accounts', 'wipe', account, '--yes');
+    assert.match(wiped.stdout, /Removed from acct_.*\n {2}1 × location\n/);
+    const { text } = await call(service.url, secret, '/v1/locations');
+    assert.deepEqual((JSON.parse(text) as { data: unknown[] }).data, []);
+    const again = await json<{ removed: Record<string, number> }>(
+      ...['accounts', 'wipe', account, '--yes'],
+    );
+    assert.equal(again.removed.location, 0);
+  });
+
+  it('wipe refuses a live account', async (t) => {
+    const { run, json } = programIn(ownFolder(t));
+    const { unique_identifier } = await json<AccountJson>('accounts', 'create', '--name', 'Live');
+    const { code, stderr } = await run('accounts', 'wipe', unique_identifier, '--yes');
+    assert.equal(code, 1);
+    assert.match(stderr, /^ledgerstone: acct_\w+ is a live account, .*\n$/);
+  });
+
+  it('mistakes are one line on standard error', async (t) => {
+    const { run } = programIn(ownFolder(t));
+    const mistakes: readonly (readonly [words: readonly string[], line: RegExp])[] = [
+      [['accounts', 'create'], /required option '--name <name>' not specified/],
+      [['accounts', 'create', '--name', ' '], /--name must not be blank/],
+      [['accounts', 'create', '--name', 'x'.repeat(501)], /--name .*500/],
+      [['accounts', 'lst'], /unknown command 'lst' \(Did you mean list\?\)/],
+      [['accounts', 'list', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],
+      [['accounts'], /"accounts" needs a command after it: create, list, .* or wipe/],
+      [['accounts', 'list'], /There is no Ledgerstone store at .*ledgerstone\.db/],
+      [['accounts', 'close', 'acct_x'], /There is no Ledgerstone store/],
+    ];
+    for (const [words, line] of mistakes) {
+      const { code, stdout, stderr } = await run(...words);
+      assert.equal(code, 1, words.join(' '));
+      assert.equal(stdout, '');
+      assert.match(stderr, /^ledgerstone: [^\n]+\n$/, words.join(' '));
+      assert.match(stderr, line);
+    }
+  });
+
+  it('an identifier of nothing is told, with where it was looked for', async (t) => {
+    const folder = ownFolder(t);
+    const { run } = programIn(folder);
+    await makeAccount(folder);
+    for (const words of [
+      ['rename', 'acct_x', '--name', 'X'],
+      ['close', 'acct_x'],
+      ['reopen', 'acct_x'],
+      ['wipe', 'acct_x', '--yes'],
+    ]) {
+      const { code, stderr } = await run('accounts', ...words);
+      assert.equal(code, 1);
+      assert.match(
+        stderr,
+        /^ledgerstone: There is no account "acct_x" in .*ledgerstone\.db: .*\n$/,
+      );
+    }
+  });
+
+  it('only dev, serve, migrate and accounts create make a store', async (t) => {
+    const folder = ownFolder(t);
+    const { run } = programIn(folder);
+    for (const words of [
+      ['accounts', 'list'],
+      ['keys', 'list'],
+      ['keys', 'create', '--account', 'acct_x'],
+      ['keys', 'revoke', 'key_x'],
+      ['config'],
+      ['migrate', '--dry-run'],
+    ]) {
+      await run(...words);
+      assert.ok(!existsSync(join(folder, 'data')), words.join(' '));
+    }
+    const { stdout } = await run('migrate');
+    assert.match(stdout, /^Done:\n {2}migration 0001/);
+    assert.equal((await run('migrate')).stdout, 'The store is up to date.\n');
+    assert.equal((await run('accounts', 'list')).code, 0);
+  });
+});

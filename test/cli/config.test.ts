@@ -1,0 +1,87 @@
+/** Settings are told with where they came from, all that are wrong are reported at once, and no password is shown. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { settings } from '../../src/config.ts';
+import { ownFolder, run } from '../support/cli-program.ts';
+
+interface Shown {
+  readonly name: string;
+  readonly value: unknown;
+  readonly source: string;
+  readonly complaint?: string;
+}
+
+const WRONG = {
+  DATABASE_URL: 'postgres://ledger:hunter2@db.example.com/records?password=hunter2',
+  HOST: 'not an address',
+  LOG_LEVEL: 'loud',
+  PUBLIC_URL: 'https://ledger:hunter2@records.example.com',
+  CORS_ORIGINS: 'https://a.example.com,https://ledger:hunter2@b.example.com',
+};
+
+describe('config', () => {
+  it('tells every setting, its value and where that came from', async (t) => {
+    const cwd = ownFolder(t);
+    const env = { PORT: '9000', LOG_LEVEL: 'debug', CORS_ORIGINS: '' };
+    const words = ['config', '--port', '9001', '--public-url', 'https://records.example.com/'];
+    const { code, stdout } = await run([...words, '--json'], { cwd, env });
+    assert.equal(code, 0);
+    const shown = JSON.parse(stdout) as Shown[];
+    assert.deepEqual(
+      shown.map(({ name, value, source }) => [name, value, source]),
+      [
+        ['database_url', 'sqlite:./data/ledgerstone.db', 'default'],
+        ['host', '127.0.0.1', 'default'],
+        ['port', 9001, 'option'],
+        ['log_level', 'debug', 'variable'],
+        ['public_url', 'https://records.example.com', 'option'],
+        ['cors_origins', [], 'default'],
+      ],
+    );
+    const text = (await run(words, { cwd, env })).stdout;
+    assert.match(text, /^port = 9001 {2}\(from the command line\)$/m);
+    assert.match(text, /^log_level = debug {2}\(from LOG_LEVEL\)$/m);
+    for (const { says } of settings) assert.ok(text.includes(says), says);
+  });
+
+  it('reports every wrong setting at once, before anything starts, and shows no password', async (t) => {
+    const cwd = ownFolder(t);
+    for (const words of [['serve'], ['dev'], ['config'], ['config', '--json']]) {
+      const { code, stdout, stderr } = await run([...words, '--port', '70000'], {
+        cwd,
+        env: WRONG,
+      });
+      assert.equal(code, 1);
+      const lines = stderr.trimEnd().split('\n');
+      assert.deepEqual(
+        lines.map((line) => line.split(' ').slice(0, 4).join(' ')),
+        ['DATABASE_URL', 'HOST', '--port', 'LOG_LEVEL', 'PUBLIC_URL', 'CORS_ORIGINS'].map(
+          (name) => `ledgerstone: ${name} must be`,
+        ),
+      );
+      assert.match(stderr, /--port must be a whole number from 0 to 65535; it is "70000"\./);
+      assert.ok(!`${stdout}${stderr}`.includes('hunter2'), 'a password is shown');
+      if (words.includes('--json')) {
+        const shown = JSON.parse(stdout) as Shown[];
+        assert.equal(shown.filter(({ complaint }) => complaint !== undefined).length, 6);
+      }
+    }
+    assert.ok(!existsSync(join(cwd, 'data')));
+  });
+
+  it('other commands mind only the address of the store', async (t) => {
+    const cwd = ownFolder(t);
+    const { DATABASE_URL, ...others } = WRONG;
+    const create = ['accounts', 'create', '--name', 'X'];
+    assert.equal((await run(create, { cwd, env: others })).code, 0);
+    const { code, stderr } = await run(create, { cwd, env: { DATABASE_URL } });
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^ledgerstone: DATABASE_URL must be sqlite:PATH; it is "postgres:[^\n]*\n$/,
+    );
+    assert.ok(!stderr.includes('hunter2'));
+  });
+});

@@ -1,0 +1,85 @@
+/** `npm start` gives a stranger something to try in a minute, and later says what is there. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { describe, it, type TestContext } from 'node:test';
+import { type KeyJson, ownFolder, programIn } from '../support/cli-program.ts';
+import { startProcess } from '../support/cli-service.ts';
+
+/** Starts `dev`, and gives what it says for people. */
+async function startDev(t: TestContext, cwd: string) {
+  const service = await startProcess(t, { cwd, words: ['dev'] });
+  return { ...service, said: () => service.printed(/Ctrl-C/) };
+}
+
+describe('dev', () => {
+  it('prints address, account, key, data and three curl commands, each of which works when pasted alone', async (t) => {
+    const cwd = ownFolder(t);
+    const dev = await startDev(t, cwd);
+    const said = await dev.said();
+    assert.match(said, new RegExp(`^ {2}Address +${dev.url}$`, 'm'));
+    assert.match(said, /^ {2}Account +acct_\w{22} +Example Funeral Group \(test\)$/m);
+    assert.match(said, /^ {2}Key +sk_test_\w{38} +shown only now: keep it$/m);
+    assert.match(said, /^ {2}Data +sqlite:\/.*\/data\/ledgerstone\.db$/m);
+    const commands = said.split('\n').filter((line) => /^ *curl /.test(line));
+    assert.equal(commands.length, 3);
+    const answers = commands.map((command) =>
+      JSON.parse(
+        execFileSync('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'ignore'] }).toString(),
+      ),
+    ) as { object: string; data?: { name: string }[]; location_unique_identifier?: string }[];
+    assert.deepEqual(
+      answers.map(({ object }) => object),
+      ['list', 'location', 'event'],
+    );
+    assert.equal(answers[0]?.data?.[0]?.name, 'Example Funeral Group');
+    assert.ok(
+      said.includes(`${answers[2]?.location_unique_identifier} `),
+      'at the location that is there',
+    );
+    const { code } = await dev.stop('SIGINT');
+    assert.equal(code, 0);
+  });
+
+  it('started again, it says what is there and how to make another key', async (t) => {
+    const cwd = ownFolder(t);
+    const first = await startDev(t, cwd);
+    const [secret = ''] = /sk_test_\w+/.exec(await first.said()) ?? [];
+    await first.stop();
+    const second = await startDev(t, cwd);
+    const said = await second.said();
+    assert.match(said, /acct_\w{22} +Example Funeral Group +test +open/);
+    assert.match(said, /Locations +1$/m);
+    assert.match(
+      said,
+      /key_\w{22} +Made by "ledgerstone dev" +test +active +read-write +\d{4}-/,
+      'with its last use',
+    );
+    assert.ok(!said.includes(secret), 'the key is not shown again');
+    assert.equal((await programIn(cwd).json<KeyJson[]>('keys', 'list')).length, 1);
+
+    const [, command = ''] = /^ {2}(.* keys create --account acct_\w+)$/m.exec(said) ?? [];
+    const made = execFileSync('sh', ['-c', command], { cwd, stdio: ['ignore', 'pipe', 'ignore'] });
+    assert.match(made.toString(), /^Secret +sk_test_/m);
+  });
+
+  it('listens on loopback only', async (t) => {
+    const { run } = programIn(ownFolder(t));
+    for (const host of ['0.0.0.0', '::', '192.0.2.1', 'example.com']) {
+      const { code, stdout, stderr } = await run('dev', '--host', host, '--port', '0');
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(
+        stderr,
+        /^ledgerstone: "dev" listens for this machine alone, .* use "serve" .*\n$/,
+      );
+    }
+  });
+
+  it('a port in use is told before anything is made', async (t) => {
+    const first = await startDev(t, ownFolder(t));
+    const { run } = programIn(ownFolder(t));
+    const { code, stderr } = await run('dev', '--port', String(first.port));
+    assert.equal(code, 1);
+    assert.match(stderr, /^ledgerstone: Port \d+ of 127\.0\.0\.1 is in use .* --port, .*\n$/);
+    assert.deepEqual(JSON.parse((await run('accounts', 'list', '--json')).stdout), []);
+  });
+});

@@ -1,0 +1,173 @@
+/** Keys are made, limited, rotated and revoked on the command line, and the running service follows at once. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type AccountJson, type KeyJson, ownFolder, programIn } from '../support/cli-program.ts';
+import { call, startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+
+/** A service over a store with an account, and the command line beside it. */
+async function setUp(t: TestContext) {
+  const folder = ownFolder(t);
+  const { account, secret } = await makeAccount(folder);
+  const { url } = await startProcess(t, { cwd: folder });
+  const statusOf = async (key: string) => (await call(url, key, '/v1/accounts')).status;
+  return { ...programIn(folder), account, secret, url, statusOf };
+}
+
+describe('keys', () => {
+  it('create prints one JSON document with the secret; list has no secret, and the last use', async (t) => {
+    const { json, run, account, statusOf } = await setUp(t);
+    const key = await json<KeyJson>(
+      ...['keys', 'create', '--account', account, '--name', 'Lobby tablet'],
+      ...['--permission', 'write', '--resource', 'events,locations', '--expires', '90d'],
+    );
+    const { unique_identifier, secret, expires_at, inserted_at, ...rest } = key;
+    assert.match(unique_identifier, /^key_[0-9A-Za-z]{22}$/);
+    assert.match(secret, /^sk_test_[0-9A-Za-z]{38}$/);
+    assert.match(String(inserted_at), /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    const days = (Date.parse(expires_at ?? '') - Date.now()) / 86_400_000;
+    assert.ok(days > 89.9 && days <= 90, `${days} days`);
+    assert.deepEqual(rest, {
+      name: 'Lobby tablet',
+      livemode: false,
+      accounts: [account],
+      locations: null,
+      permission: 'write',
+      resources: ['events', 'locations'],
+    });
+    assert.equal(await statusOf(secret), 403, 'it works at once, within its limits');
+
+    const listed = await json<KeyJson[]>('keys', 'list');
+    assert.equal(listed[0]?.unique_identifier, unique_identifier, 'the newest first');
+    assert.deepEqual([listed[0]?.last_used_at, listed[0]?.revoked_at], [null, null]);
+    const { stdout } = await run('keys', 'list');
+    assert.match(stdout, /^KEY +NAME +MODE +STATUS +MAY +LAST USED +EXPIRES +FOR\n/);
+    assert.ok(!stdout.includes('sk_'), 'no secret');
+  });
+
+  it('a key made while the service runs works at once, and its last use is seen when it stops', async (t) => {
+    const folder = ownFolder(t);
+    const { json } = programIn(folder);
+    const { account } = await makeAccount(folder);
+    const service = await startProcess(t, { cwd: folder });
+    const key = await json<KeyJson>('keys', 'create', '--account', account);
+    assert.equal((await call(service.url, key.secret, '/v1/accounts')).status, 200);
+    await service.stop();
+    const listed = await json<KeyJson[]>('keys', 'list');
+    const found = listed.find((one) => one.unique_identifier === key.unique_identifier);
+    assert.match(String(found?.last_used_at), /^\d{4}-/);
+  });
+
+  it('a revoked key stops working within a second', async (t) => {
+    const { json, run, account, statusOf } = await setUp(t);
+    const key = await json<KeyJson>('keys', 'create', '--account', account);
+    assert.equal(await statusOf(key.secret), 200);
+    const { code, stdout } = await run('keys', 'revoke', key.unique_identifier);
+    const revoked = performance.now();
+    assert.equal(code, 0);
+    assert.match(stdout, /^Revoked key_/);
+    while ((await statusOf(key.secret)) !== 401) {
+      assert.ok(performance.now() - revoked < 1000, 'it still works after a second');
+      await pause(20);
+    }
+    const rotated = await run('keys', 'rotate', key.unique_identifier);
+    assert.match(rotated.stderr, /^ledgerstone: key_\w+ is revoked: .*\n$/);
+  });
+
+  it('rotate gives a key like the old one, which works on for the overlap', async (t) => {
+    const { json, account, statusOf } = await setUp(t);
+    const old = await json<KeyJson>(
+      ...['keys', 'create', '--account', account, '--name', 'Website', '--permission', 'read'],
+    );
+    const next = await json<KeyJson & { replaces: { expires_at: string } }>(
+      ...['keys', 'rotate', old.unique_identifier, '--overlap', '24h'],
+    );
+    assert.notEqual(next.secret, old.secret);
+    for (const member of [
+      'name',
+      'accounts',
+      'locations',
+      'permission',
+      'resources',
+      'expires_at',
+    ]) {
+      assert.deepEqual(next[member], old[member], member);
+    }
+    const hours = (Date.parse(next.replaces.expires_at) - Date.now()) / 3_600_000;
+    assert.ok(hours > 23.9 && hours <= 24, `${hours} hours`);
+    assert.deepEqual([await statusOf(old.secret), await statusOf(next.secret)], [200, 200]);
+
+    const last = await json<KeyJson>('keys', 'rotate', next.unique_identifier, '--overlap', '0');
+    await pause(600);
+    assert.deepEqual([await statusOf(next.secret), await statusOf(last.secret)], [401, 200]);
+  });
+
+  it('a key of locations sees and writes those alone', async (t) => {
+    const { json, run, account, secret, url } = await setUp(t);
+    const mine = await makeLocation(url, secret, account, 'mine');
+    const other = await makeLocation(url, secret, account, 'other');
+    const limited = await json<KeyJson>('keys', 'create', '--account', account, '--location', mine);
+    assert.deepEqual(limited.locations, [mine]);
+    const { text } = await call(url, limited.secret, '/v1/locations');
+    const seen = (JSON.parse(text) as { data: { unique_identifier: string }[] }).data;
+    assert.deepEqual(
+      seen.map((one) => one.unique_identifier),
+      [mine],
+    );
+    const upsert = (location: string) =>
+      call(url, limited.secret, '/v1/events/upsert', {
+        location_unique_identifier: location,
+        external_identifier: 'service-1',
+        event_name: 'Celebration of life',
+        event_datetime: '2026-12-05T14:00:00Z',
+      });
+    assert.equal((await upsert(mine)).status, 200);
+    assert.equal((await upsert(other)).status, 404);
+
+    const both = await json<KeyJson>(
+      ...['keys', 'create', '--account', account, '--location', `${mine}, ${other}`],
+    );
+    assert.deepEqual(both.locations, [mine, other]);
+    const refused = await run('keys', 'create', '--account', account, '--location', 'loc_x');
+    assert.match(refused.stderr, /^ledgerstone: There is no location "loc_x" in this account\.\n$/);
+  });
+
+  it('mistakes are one line on standard error, and make no key', async (t) => {
+    const folder = ownFolder(t);
+    const { run, json } = programIn(folder);
+    const { account } = await makeAccount(folder);
+    const live = (await json<AccountJson>('accounts', 'create', '--name', 'Live'))
+      .unique_identifier;
+    const closed = (await json<AccountJson>('accounts', 'create', '--name', 'C')).unique_identifier;
+    await run('accounts', 'close', closed);
+    const secret = `sk_test_${'x'.repeat(38)}`;
+    const create = ['keys', 'create', '--account'];
+    const mistakes: readonly (readonly [words: readonly string[], line: RegExp])[] = [
+      [['keys', 'create'], /required option '--account <id...>' not specified/],
+      [[...create, 'acct_x'], /There is no account "acct_x" in .*ledgerstone\.db/],
+      [[...create, account, live], /a key cannot be for both/],
+      [[...create, closed], /is closed/],
+      [[...create, account, '--permission', 'all'], /Allowed choices are read, write, read-write/],
+      [[...create, account, '--resource', 'event'], /"event" is not known; did you mean events\?/],
+      [[...create, account, '--expires', 'soon'], /--expires must be a time such as/],
+      [[...create, account, '--expires', '2001-01-31'], /--expires must be in the future/],
+      [
+        [...create, account, '--expires', '2999-01-31T12:00:00'],
+        /--expires must be a time such as/,
+      ],
+      [['keys', 'revoke', 'key_x'], /There is no key "key_x" in/],
+      [['keys', 'rotate', 'key_x', '--overlap', 'long'], /--overlap must be a duration such as/],
+      [['keys', 'revoke', secret], /That is the secret of a key: name the key by its identifier/],
+    ];
+    for (const [words, line] of mistakes) {
+      const { code, stdout, stderr } = await run(...words);
+      assert.equal(code, 1, words.join(' '));
+      assert.equal(stdout, '');
+      assert.match(stderr, /^ledgerstone: [^\n]+\n$/, words.join(' '));
+      assert.match(stderr, line);
+      assert.ok(!stderr.includes(secret), 'a secret is not repeated');
+    }
+    assert.equal((await json<KeyJson[]>('keys', 'list')).length, 1, 'the one that was there');
+  });
+});

@@ -1,0 +1,175 @@
+/** The launcher finds its Node and installs what is missing, from anywhere, once. */
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { LAUNCHER, ownFolder, run, start } from '../support/cli-program.ts';
+
+/** Says how it was started, in place of the real program. */
+const MAIN =
+  'console.log(JSON.stringify({ words: process.argv.slice(2), cwd: process.cwd(), pid: process.pid }));';
+const PACKAGE = basename(dirname(dirname(process.execPath)));
+const INSTALLING = 'Installing dependencies (once) …\n';
+
+const lockfile = (version: string) =>
+  JSON.stringify({
+    packages: { '': {}, 'node_modules/x': { version, integrity: `sha512-${version}` } },
+  });
+
+/** A project with the real launcher, and an npm that only notes that it was called and puts Node in place. */
+function makeProject(t: TestContext) {
+  const folder = realpathSync(ownFolder(t));
+  const project = join(folder, 'the project');
+  cpSync(dirname(LAUNCHER), join(project, 'bin'), { recursive: true });
+  mkdirSync(join(project, 'src'));
+  writeFileSync(join(project, 'src/main.ts'), MAIN);
+  writeFileSync(join(project, 'package.json'), '{"type": "module"}');
+  writeFileSync(join(project, 'package-lock.json'), lockfile('1'));
+  const tools = join(folder, 'tools');
+  mkdirSync(tools);
+  const npm = (body: string): void => {
+    writeFileSync(join(tools, 'npm'), `#!/bin/sh\necho "$*" >>"${folder}/calls"\n${body}\n`);
+    chmodSync(join(tools, 'npm'), 0o755);
+  };
+  const bin = `node_modules/${PACKAGE}/bin`;
+  npm(`sleep 0.3; mkdir -p ${bin} && ln -sf "${process.execPath}" ${bin}/node
+    cp package-lock.json node_modules/.package-lock.json`);
+  const calls = (): number =>
+    existsSync(join(folder, 'calls'))
+      ? readFileSync(join(folder, 'calls'), 'utf8').trimEnd().split('\n').length
+      : 0;
+  const options = {
+    cwd: folder,
+    program: join(project, 'bin/ledgerstone'),
+    env: { PATH: `${tools}:/usr/bin:/bin` },
+  };
+  return {
+    folder,
+    project,
+    tools,
+    npm,
+    calls,
+    options,
+    launch: (...words: string[]) => run(words, options),
+  };
+}
+
+const skip = !/^node-/.test(PACKAGE) && 'these tests run under another Node than the pinned one';
+
+describe('the launcher', { skip }, () => {
+  it('runs from any folder, through links and spaces, with its words as they are', async (t) => {
+    const { folder, project, options, launch } = makeProject(t);
+    await launch();
+    symlinkSync('the project/bin/ledgerstone', join(folder, 'first link'));
+    symlinkSync(join(folder, 'first link'), join(folder, 'second'));
+    const words = ['a b', '', "it's", '*', '$HOME', '--x=1'];
+    for (const program of [options.program, join(folder, 'first link'), join(folder, 'second')]) {
+      const { code, stdout, stderr } = await run(words, { ...options, program, cwd: '/' });
+      assert.deepEqual([code, stderr], [0, '']);
+      const said = JSON.parse(stdout) as { words: string[]; cwd: string };
+      assert.deepEqual([said.words, said.cwd], [words, '/']);
+    }
+    const { stdout } = await run(['bin/ledgerstone', 'x'], {
+      ...options,
+      cwd: project,
+      program: 'sh',
+    });
+    assert.deepEqual((JSON.parse(stdout) as { words: string[] }).words, ['x']);
+  });
+
+  it('leaves no process between the service and its signals', async (t) => {
+    const { options, launch } = makeProject(t);
+    await launch();
+    const child = start([], options);
+    let stdout = '';
+    child.stdout?.on('data', (text) => {
+      stdout += String(text);
+    });
+    await new Promise((resolve) => child.on('close', resolve));
+    assert.equal((JSON.parse(stdout) as { pid: number }).pid, child.pid);
+  });
+
+  it('installs once, says so, and not twice when two start at once', async (t) => {
+    const { calls, launch, project } = makeProject(t);
+    const both = await Promise.all([launch(), launch()]);
+    for (const { code } of both) assert.equal(code, 0);
+    assert.equal(both.filter(({ stderr }) => stderr === INSTALLING).length, 1);
+    assert.ok(both.some(({ stderr }) => stderr.startsWith('Waiting for another start')));
+    assert.equal(calls(), 1);
+    const { stderr } = await launch();
+    assert.deepEqual([stderr, calls()], ['', 1]);
+    assert.ok(!existsSync(join(project, '.installing')));
+  });
+
+  it('installs again when package-lock.json says otherwise, and not for its time alone', async (t) => {
+    const { calls, launch, project } = makeProject(t);
+    await launch();
+    const file = join(project, 'package-lock.json');
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(file, later, later);
+    assert.deepEqual([(await launch()).stderr, calls()], ['', 1]);
+    writeFileSync(file, lockfile('2'));
+    utimesSync(file, later, later);
+    assert.deepEqual([(await launch()).stderr, calls()], [INSTALLING, 2]);
+  });
+
+  it('shows what npm says only when it fails, and tries again next time', async (t) => {
+    const { npm, launch, calls } = makeProject(t);
+    npm('echo "npm error no network" >&2; exit 1');
+    const { code, stdout, stderr } = await launch();
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(
+      stderr,
+      /once\) …\nnpm error no network\nledgerstone: Its dependencies could not be installed; [^\n]+\n$/,
+    );
+    assert.equal((await launch()).code, 1);
+    assert.equal(calls(), 2);
+  });
+
+  it('takes over the lock of a start that was killed', async (t) => {
+    const { launch, project } = makeProject(t);
+    mkdirSync(join(project, '.installing'));
+    writeFileSync(join(project, '.installing/owner'), '4194305\n');
+    assert.deepEqual([(await launch()).stderr], [INSTALLING]);
+    assert.ok(!existsSync(join(project, '.installing')));
+  });
+
+  it('says what is missing when there is no npm, or no Node for the machine', async (t) => {
+    const { launch, npm, tools, options } = makeProject(t);
+    rmSync(join(tools, 'npm'));
+    const needed = 'cat cp dirname ln mkdir ps readlink rm rmdir sh sleep touch uname'.split(' ');
+    for (const tool of needed) {
+      symlinkSync(
+        existsSync(`/bin/${tool}`) ? `/bin/${tool}` : `/usr/bin/${tool}`,
+        join(tools, tool),
+      );
+    }
+    options.env.PATH = tools;
+    const without = await launch();
+    assert.equal(without.code, 1);
+    assert.match(
+      without.stderr,
+      /^ledgerstone: npm is needed [^\n]+ install Node 20 or newer[^\n]+\n$/,
+    );
+    npm('mkdir node_modules; cp package-lock.json node_modules/.package-lock.json');
+    const strange = await launch();
+    assert.equal(strange.code, 1);
+    assert.match(
+      strange.stderr,
+      /\nledgerstone: There is no Node for this machine \([^\n]+ install Node 26 or newer[^\n]+\n$/,
+    );
+    symlinkSync(process.execPath, join(tools, 'node'));
+    assert.equal((await launch()).code, 0, 'a new enough Node on the PATH will do');
+  });
+});

@@ -1,0 +1,135 @@
+/** A service that is told to stop answers what it has begun to read, commits it, and exits with 0. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ownFolder } from '../support/cli-program.ts';
+import { connect } from '../support/cli-request.ts';
+import { call, startProcess } from '../support/cli-service.ts';
+import { makeAccount } from '../support/cli-setup.ts';
+
+const PATH = '/v1/locations/upsert';
+/** Time for a signal to arrive. */
+const ARRIVAL_MS = 150;
+
+async function setUp(t: TestContext) {
+  const cwd = ownFolder(t);
+  const { account, secret } = await makeAccount(cwd);
+  const service = await startProcess(t, { cwd });
+  const connections = connect(service.url, secret, 32);
+  t.after(() => connections.close());
+  const location = (external_identifier: string) => ({
+    account_unique_identifier: account,
+    external_identifier,
+    location_name: 'Main Street Chapel',
+  });
+  return { cwd, secret, service, connections, location };
+}
+
+/** Waits until no new connection is accepted. */
+async function untilRefused(url: string): Promise<void> {
+  for (;;) {
+    try {
+      await fetch(`${url}/healthz`, { headers: { Connection: 'close' } });
+    } catch {
+      return;
+    }
+    await pause(10);
+  }
+}
+
+describe('stopping', () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    it(`${signal}: every request whose head was read is answered and kept`, async (t) => {
+      const { cwd, secret, service, connections, location } = await setUp(t);
+      const bodies = Array.from({ length: 10 }, (_, index) => location(`in-flight-${index}`));
+      const begun = await Promise.all(bodies.map((body) => connections.begin(PATH, body)));
+      const end = service.stop(signal);
+      await untilRefused(service.url);
+      for (const answer of await Promise.all(begun.map((one) => one.finish()))) {
+        assert.equal(answer.status, 200);
+        assert.equal(answer.headers.connection, 'close');
+      }
+      const { code, stdout, stderr } = await end;
+      assert.deepEqual([code, stderr], [0, '']);
+      assert.match(stdout, new RegExp(`"signal":"${signal}","msg":"stopping"[^]*"msg":"stopped"`));
+
+      const again = await startProcess(t, { cwd });
+      for (const body of bodies) {
+        assert.equal((await call(again.url, secret, PATH, body)).outcome, 'unchanged');
+      }
+    });
+  }
+
+  it('an idle connection gets a short grace, and then Connection: close', async (t) => {
+    const { service, connections, location } = await setUp(t);
+    const before = await connections.upsert(PATH, location('before'));
+    assert.notEqual(before.headers.connection, 'close');
+    const end = service.stop();
+    await pause(ARRIVAL_MS);
+    const after = await connections.upsert(PATH, location('after'));
+    assert.equal(after.status, 200);
+    assert.equal(after.headers.connection, 'close');
+    assert.equal((await end).code, 0);
+  });
+
+  it('idle connections do not keep it from ending', async (t) => {
+    const { service, connections, location } = await setUp(t);
+    await connections.upsert(PATH, location('before'));
+    const signalled = performance.now();
+    assert.equal((await service.stop()).code, 0);
+    assert.ok(performance.now() - signalled < 3000);
+  });
+
+  it('a second signal ends it at once', async (t) => {
+    const { service, connections, location } = await setUp(t);
+    await connections.begin(PATH, location('never-finished'));
+    void service.stop();
+    await untilRefused(service.url);
+    assert.equal(service.process.exitCode, null, 'it waits for the request');
+    const signalled = performance.now();
+    const { signal } = await service.stop();
+    assert.equal(signal, 'SIGTERM');
+    assert.ok(performance.now() - signalled < 1000);
+  });
+
+  it('of one Ctrl-C, the SIGINT that npm passes on once more changes nothing', async (t) => {
+    const { service, connections, location } = await setUp(t);
+    const begun = await connections.begin(PATH, location('in-flight'));
+    service.process.kill('SIGINT');
+    const end = service.stop('SIGINT');
+    await pause(ARRIVAL_MS);
+    assert.equal((await begun.finish()).status, 200);
+    assert.equal((await end).code, 0);
+  });
+
+  it('under load, what is answered is kept and what is not answered was not carried out', async (t) => {
+    const { cwd, secret, service, connections, location } = await setUp(t);
+    const answered: string[] = [];
+    const unanswered: string[] = [];
+    const send = async (worker: number): Promise<void> => {
+      for (let count = 0; ; count++) {
+        const name = `load-${worker}-${count}`;
+        try {
+          const { status } = await connections.upsert(PATH, location(name));
+          assert.equal(status, 200);
+          answered.push(name);
+        } catch (error) {
+          if (error instanceof assert.AssertionError) throw error;
+          unanswered.push(name);
+          return;
+        }
+      }
+    };
+    const load = Promise.all(Array.from({ length: 16 }, (_, worker) => send(worker)));
+    await pause(400);
+    assert.equal((await service.stop()).code, 0);
+    await load;
+    assert.ok(answered.length > 0 && unanswered.length > 0);
+
+    const again = await startProcess(t, { cwd });
+    const outcomeOf = async (name: string) =>
+      (await call(again.url, secret, PATH, location(name))).outcome;
+    for (const name of answered) assert.equal(await outcomeOf(name), 'unchanged', name);
+    for (const name of unanswered) assert.equal(await outcomeOf(name), 'created', name);
+  });
+});

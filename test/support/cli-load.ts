@@ -1,0 +1,90 @@
+/** Load on a service from many connections, and what was answered before it ended. */
+import { EventEmitter, once } from 'node:events';
+import { connect, type Received } from './cli-request.ts';
+
+const CONNECTIONS = 16;
+/** So many patches in a row go to one record: together they must stay within its limit. */
+const IN_A_ROW = 50;
+
+export interface Load {
+  readonly url: string;
+  readonly secret: string;
+  /** Unique identifier of the location that all records belong to. */
+  readonly location: string;
+  /** Tells apart the records of one load from those of another. */
+  readonly name: string;
+}
+
+export interface Answered {
+  /** The bodies of upserts that made records, each with its answer. */
+  readonly made: readonly { readonly body: object; readonly text: string }[];
+  /** By shared record: the metadata that was answered as stored. */
+  readonly patched: ReadonlyMap<string, readonly string[]>;
+  readonly failed: number;
+}
+
+export interface RunningLoad {
+  /** Resolves when so many upserts were answered, while the load goes on. */
+  reached(count: number): Promise<void>;
+  /** Resolves when the service is gone. */
+  readonly end: Promise<Answered>;
+}
+
+/**
+ * Makes records of their own and patches shared ones, each patch with a key
+ * of its own, on every connection until the service is gone.
+ */
+export function startLoad({ url, secret, location, name }: Load): RunningLoad {
+  const connections = connect(url, secret, CONNECTIONS);
+  const progress = new EventEmitter();
+  const made: { body: object; text: string }[] = [];
+  const patched = new Map<string, string[]>();
+  let failed = 0;
+  let answers = 0;
+  const work = async (worker: number): Promise<void> => {
+    for (let count = 0; ; count++) {
+      const key = `${name}-${worker}-${count}`;
+      const shared = `${name}-shared-${Math.floor(count / IN_A_ROW)}`;
+      const body = arrangement(location, count % 2 === 0 ? key : shared, { [key]: count });
+      let answer: Received;
+      try {
+        answer = await connections.upsert(ARRANGEMENTS, body);
+      } catch {
+        return;
+      }
+      if (answer.status !== 200) failed += 1;
+      else if (count % 2 === 0) made.push({ body, text: answer.text });
+      else patched.set(shared, [...(patched.get(shared) ?? []), key]);
+      answers += 1;
+      progress.emit('answer');
+    }
+  };
+  const workers = Array.from({ length: CONNECTIONS }, (_, worker) => work(worker));
+  return {
+    async reached(count) {
+      while (answers < count) await once(progress, 'answer');
+    },
+    end: Promise.all(workers).then(() => {
+      connections.close();
+      return { made, patched, failed };
+    }),
+  };
+}
+
+export const ARRANGEMENTS = '/v1/online_arrangements/upsert';
+
+/** An upsert of an online arrangement that merges `additional_data` into it. */
+export function arrangement(
+  location_unique_identifier: string,
+  external_identifier: string,
+  additional_data?: object,
+): object {
+  return {
+    location_unique_identifier,
+    external_identifier,
+    person_full_name: 'Name of a person',
+    person_phone_number: '+14155550123',
+    cart_summary: 'Cremation; urn; two certificates',
+    ...(additional_data === undefined ? {} : { additional_data }),
+  };
+}

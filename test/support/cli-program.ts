@@ -1,0 +1,91 @@
+/** The real program, started as a person starts it: `bin/ledgerstone` in a process of its own. */
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+
+export const LAUNCHER = join(import.meta.dirname, '../../bin/ledgerstone');
+
+export interface Finished {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Start {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly program?: string;
+}
+
+/** A folder of the test's own, gone when the test is over. */
+export function ownFolder(test: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerstone cli '));
+  test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
+  return folder;
+}
+
+/** Starts the program; nothing of the settings of whoever runs the tests reaches it. */
+export function start(
+  words: readonly string[],
+  { cwd, env = {}, program = LAUNCHER }: Start,
+  options: SpawnOptions = {},
+): ChildProcess {
+  const { PATH, HOME, TMPDIR } = process.env;
+  const own = Object.fromEntries(
+    Object.entries({ PATH, HOME, TMPDIR }).filter(([, value]) => value !== undefined),
+  );
+  return spawn(program, words, { cwd, env: { ...own, ...env }, ...options });
+}
+
+/** Runs the program to its end. */
+export function run(words: readonly string[], options: Start): Promise<Finished> {
+  return finish(start(words, options, { stdio: ['ignore', 'pipe', 'pipe'] }));
+}
+
+/** What a process printed, and how it ended. */
+export function finish(child: ChildProcess): Promise<Finished> {
+  const printed = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]?.setEncoding('utf8').on('data', (text: string) => {
+      printed[name] += text;
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal, ...printed }));
+  });
+}
+
+/** A shell bound to one folder: runs commands of the program there, and wants them to go well. */
+export function programIn(cwd: string) {
+  return {
+    run: (...words: string[]) => run(words, { cwd }),
+    /** The one JSON document that a command prints. */
+    async json<T>(...words: string[]): Promise<T> {
+      const { code, stdout, stderr } = await run([...words, '--json'], { cwd });
+      if (code !== 0) throw new Error(`${words.join(' ')} failed: ${stderr}`);
+      return JSON.parse(stdout) as T;
+    },
+  };
+}
+
+export interface AccountJson {
+  readonly unique_identifier: string;
+  readonly name: string;
+  readonly livemode: boolean;
+  readonly inserted_at: string;
+  readonly updated_at: string;
+  readonly closed_at?: string;
+}
+
+export interface KeyJson {
+  readonly unique_identifier: string;
+  readonly secret: string;
+  readonly accounts: readonly string[];
+  readonly locations: readonly string[] | null;
+  readonly expires_at: string | null;
+  readonly [member: string]: unknown;
+}

@@ -1,0 +1,83 @@
+/** The real service in a process of its own, over a store in the test's folder. */
+import type { ChildProcess } from 'node:child_process';
+import type { TestContext } from 'node:test';
+import { type Finished, finish, type Start, start } from './cli-program.ts';
+
+export interface RunningService {
+  readonly url: string;
+  readonly port: number;
+  readonly process: ChildProcess;
+  /** What it printed on standard output once it has printed something like that. */
+  printed(pattern: RegExp): Promise<string>;
+  /** How it ends, and all that it printed. */
+  readonly end: Promise<Finished>;
+  stop(signal?: NodeJS.Signals): Promise<Finished>;
+}
+
+/** Starts `serve` (or `dev`) at a free port and waits until it listens; it is ended with the test. */
+export async function startProcess(
+  test: TestContext,
+  options: Start & { readonly words?: readonly string[] },
+): Promise<RunningService> {
+  const { words = ['serve'], ...rest } = options;
+  const child = start([...words, '--port', '0'], rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const end = finish(child);
+  test.after(async () => {
+    child.kill('SIGKILL');
+    await end;
+  });
+  let stdout = '';
+  child.stdout?.on('data', (text: string) => {
+    stdout += text;
+  });
+  const ended = end.then(({ stderr }) => {
+    throw new Error(`It ended first: ${stderr}`);
+  });
+  ended.catch(() => {});
+  const printed = async (pattern: RegExp): Promise<string> => {
+    while (!pattern.test(stdout)) {
+      await Promise.race([new Promise((resolve) => child.stdout?.once('data', resolve)), ended]);
+    }
+    return stdout;
+  };
+  const [, url = ''] = /"address":"(http:[^"]+)"/.exec(await printed(/"address":"[^"]+"/)) ?? [];
+  return {
+    url,
+    port: Number(new URL(url).port),
+    process: child,
+    printed,
+    end,
+    stop(signal = 'SIGTERM') {
+      child.kill(signal);
+      return end;
+    },
+  };
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly outcome: string | null;
+  readonly text: string;
+}
+
+/** Sends a JSON upsert, or a GET where there is no body. */
+export async function call(
+  url: string,
+  secret: string,
+  path: string,
+  body?: object,
+): Promise<Reply> {
+  const answer = await fetch(url + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: {
+      Authorization: `Bearer ${secret}`,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return {
+    status: answer.status,
+    outcome: answer.headers.get('Ledgerstone-Outcome'),
+    text: await answer.text(),
+  };
+}

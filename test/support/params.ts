@@ -1,0 +1,49 @@
+/** Random parameters of an upsert that the declarations accept, and what each of them must become. */
+import fc from 'fast-check';
+import type { AcceptedSample, Field } from '../../src/schema/fields/kind.ts';
+import type { Members } from '../../src/schema/fields/members.ts';
+import type { Json, JsonObject } from '../../src/schema/values.ts';
+
+/** A value to send, and what is answered for it; nothing where it removes or was left out. */
+export interface Expected {
+  readonly send?: Json;
+  readonly answered?: Json;
+}
+
+/** Members that are valid together as far as each one by itself is. */
+export function paramsOf(
+  members: Members,
+): fc.Arbitrary<{ send: JsonObject; answered: JsonObject }> {
+  const each = Object.fromEntries(
+    Object.entries(members).map(([name, field]) => [name, expectedOf(field)]),
+  );
+  return fc.record(each).map((values) => {
+    const send: JsonObject = {};
+    const answered: JsonObject = {};
+    for (const [name, value] of Object.entries(values)) {
+      if (value.send !== undefined) send[name] = value.send;
+      if (value.answered !== undefined) answered[name] = value.answered;
+    }
+    return { send, answered };
+  });
+}
+
+function expectedOf({ kind, required }: Field): fc.Arbitrary<Expected> {
+  const value: fc.Arbitrary<Expected> =
+    kind.members === undefined
+      ? fc.constantFrom(...kind.samples.accepted).map(fromSample)
+      : paramsOf(kind.members).map(({ send, answered }) =>
+          Object.keys(answered).length === 0 ? { send } : { send, answered },
+        );
+  if (required) return value;
+  const emptied: Expected[] = kind.scalar ? [{ send: null }, { send: '' }] : [{ send: null }];
+  return fc.oneof(
+    { weight: 4, arbitrary: value },
+    { weight: 2, arbitrary: fc.constant({}) },
+    fc.constantFrom(...emptied),
+  );
+}
+
+function fromSample({ send, stored = send }: AcceptedSample): Expected {
+  return { send, answered: stored };
+}

@@ -1,0 +1,22 @@
+/** Where SQLite stores are in tests. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+import type { Ground } from './store-world.ts';
+
+export interface SqliteGround extends Ground {
+  /** A folder that is there and empty. */
+  readonly folder: string;
+  /** The file of the store, which is not there yet. */
+  readonly path: string;
+}
+
+/** Removed after the test, where one is given. */
+export async function sqliteGround(test?: TestContext): Promise<SqliteGround> {
+  const folder = await mkdtemp(join(tmpdir(), 'ledgerstone-'));
+  const path = join(folder, 'store');
+  const remove = () => rm(folder, { recursive: true, force: true });
+  test?.after(remove);
+  return { folder, path, url: `sqlite:${path}`, remove };
+}

@@ -1,0 +1,121 @@
+/** A small world for each proof: a fresh store with an account and a place in it, and a clock that stands still. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { RecordShape } from '../../src/schema/shape.ts';
+import type { JsonObject } from '../../src/schema/values.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Draft, Outcome, Scope, Store, StoredRecord } from '../../src/store/store.ts';
+import { place, shapes, thing, visit } from './store-shapes.ts';
+
+/** Somewhere a new store can be. */
+export interface Ground {
+  readonly url: string;
+  remove(): Promise<void>;
+}
+
+export type FindGround = () => Promise<Ground>;
+
+export interface World {
+  readonly url: string;
+  readonly store: Store;
+  readonly clock: { now: number };
+  /** The unique identifier of an open test account. */
+  readonly account: string;
+  /** A place of that account. */
+  readonly home: StoredRecord;
+  /** One more opening of the same store, as another process would have it. */
+  another(): Promise<Store>;
+  /** Lets go of the store and opens it again. */
+  reopen(): Promise<Store>;
+}
+
+export type Proves = (sentence: string, proof: (world: World) => Promise<void>) => void;
+
+/** Makes `proves`: a test that is given a world of its own. */
+export function createProves(findGround: FindGround): Proves {
+  return (sentence, proof) => {
+    it(sentence, async () => {
+      const ground = await findGround();
+      const opened: Store[] = [];
+      const clock = { now: 1_800_000_000_000 };
+      const open = async (serve: boolean): Promise<Store> => {
+        const now = () => clock.now;
+        const store = await openStore({ url: ground.url, shapes, now, create: true, serve });
+        opened.push(store);
+        return store;
+      };
+      try {
+        const store = await open(true);
+        const { unique_identifier } = await store.accounts.create({ name: 'Us', livemode: false });
+        const account = unique_identifier;
+        const home = await write(store, placeDraft(account, 'home', { title: 'Home' }));
+        const another = () => open(false);
+        const reopen = async () => {
+          for (const each of opened.splice(0)) await each.close();
+          return open(true);
+        };
+        await proof({ url: ground.url, store, clock, account, home, another, reopen });
+      } finally {
+        for (const each of opened) await each.close();
+        await ground.remove();
+      }
+    });
+  };
+}
+
+export function placeDraft(account: string, name: string, patch: JsonObject): Draft {
+  return draft(place, { account, anchor: null, unique_identifier: account }, name, patch);
+}
+
+export function thingDraft(at: StoredRecord, name: string, patch: JsonObject): Draft {
+  return draft(thing, at, name, patch);
+}
+
+export function visitDraft(at: StoredRecord, name: string, patch: JsonObject): Draft {
+  return draft(visit, at, name, patch);
+}
+
+/** A draft of a record below `parent`; places are anchors themselves. */
+function draft(
+  shape: RecordShape,
+  parent: Pick<StoredRecord, 'account' | 'anchor' | 'unique_identifier'>,
+  external_identifier: string,
+  patch: JsonObject,
+): Draft {
+  return {
+    shape,
+    account: parent.account,
+    anchor: parent.anchor ?? undefined,
+    parent: parent.unique_identifier,
+    external_identifier,
+    patch,
+  };
+}
+
+/** Commits one draft that must be written, and gives the record. */
+export async function write(store: Store, one: Draft): Promise<StoredRecord> {
+  const [outcome] = await store.commit([one]);
+  return written(outcome).record;
+}
+
+export function written(outcome: Outcome | undefined) {
+  assert.ok(outcome !== undefined && 'record' in outcome, JSON.stringify(outcome));
+  return outcome;
+}
+
+export function refused(outcome: Outcome | undefined) {
+  assert.ok(outcome?.outcome === 'refused', JSON.stringify(outcome));
+  return outcome.error;
+}
+
+export function outcomesOf(outcomes: readonly Outcome[]): string[] {
+  return outcomes.map(({ outcome }) => outcome);
+}
+
+export function within(...accounts: string[]): Scope {
+  return { accounts: new Set(accounts), anchors: undefined };
+}
+
+export function below(account: string, ...anchors: string[]): Scope {
+  return { accounts: new Set([account]), anchors: new Set(anchors) };
+}

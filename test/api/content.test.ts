@@ -1,0 +1,427 @@
+/** Free-form content: merged by RFC 7396, compared as JSON values, limited in bytes (decisions, "Merge", "Sizes"). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { faultsOf, optionalsOf, play, type Scenario, scene } from '../support/scenario.ts';
+import type { Body } from '../support/service.ts';
+
+const stage = scene();
+
+describe('free-form content is merged by RFC 7396', () => {
+  // Appendix A, below a member: the content itself is an object.
+  const examples: readonly (readonly [stored: string, sent: string, gives: string])[] = [
+    ['{"a":"b"}', '{"a":"c"}', '{"a":"c"}'],
+    ['{"a":"b"}', '{"b":"c"}', '{"a":"b","b":"c"}'],
+    ['{"a":"b"}', '{"a":null}', '{}'],
+    ['{"a":"b","b":"c"}', '{"a":null}', '{"b":"c"}'],
+    ['{"a":["b"]}', '{"a":"c"}', '{"a":"c"}'],
+    ['{"a":"c"}', '{"a":["b"]}', '{"a":["b"]}'],
+    ['{"a":{"b":"c"}}', '{"a":{"b":"d","c":null}}', '{"a":{"b":"d"}}'],
+    ['{"a":[{"b":"c"}]}', '{"a":[1]}', '{"a":[1]}'],
+    ['["a","b"]', '["c","d"]', '["c","d"]'],
+    ['{"a":"b"}', '["c"]', '["c"]'],
+    ['{"a":"foo"}', '"bar"', '"bar"'],
+    ['[1,2]', '{"a":"b","c":null}', '{"a":"b"}'],
+    ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
+    ['1', '{"a":{"b":null}}', '{"a":{}}'],
+    [
+      '{"a":{"b":{"c":{"d":1,"e":2}}}}',
+      '{"a":{"b":{"c":{"e":3}}}}',
+      '{"a":{"b":{"c":{"d":1,"e":3}}}}',
+    ],
+    ['{"a":1}', '{"a":{"x":null}}', '{"a":{}}'],
+    ['[{"a":1,"b":2}]', '[{"a":null}]', '[{"a":null}]'],
+    ['{"a":true}', '{"a":false}', '{"a":false}'],
+    ['{"a":{"b":1}}', '{"a":{}}', '{"a":{"b":1}}'],
+    ['{"a":"x"}', '{"a":""}', '{"a":""}'],
+    ['{"a":0}', '{"a":false}', '{"a":false}'],
+  ];
+  for (const on of ['online_arrangements', 'events']) {
+    const name = on === 'events' ? 'additional_event_metadata' : 'additional_data';
+    play(
+      stage,
+      examples.map(([stored, sent, gives]) => ({
+        rule: `${name}: ${stored} with ${sent} gives ${gives}`,
+        on,
+        stored: { [name]: { x: JSON.parse(stored) } },
+        json: { [name]: { x: JSON.parse(sent) } },
+        gives: { [name]: { x: JSON.parse(gives) } },
+      })),
+    );
+  }
+  play(stage, [
+    {
+      rule: 'null removes a key',
+      on: 'online_arrangements',
+      stored: { additional_data: { a: 1, b: 2 } },
+      json: { additional_data: { a: null } },
+      gives: { additional_data: { b: 2 } },
+    },
+    {
+      rule: 'null removes a key from what a first upsert sends, at every depth',
+      on: 'online_arrangements',
+      json: { additional_data: { a: null, b: { c: null, d: { e: null } } } },
+      gives: { additional_data: { b: { d: {} } } },
+    },
+    {
+      rule: 'null removes a key from an object that is new in a later upsert',
+      on: 'online_arrangements',
+      stored: { additional_data: { a: 1 } },
+      json: { additional_data: { b: { c: null, d: 1 } } },
+      gives: { additional_data: { a: 1, b: { d: 1 } } },
+    },
+    {
+      rule: 'null inside an array is kept, however deep',
+      on: 'online_arrangements',
+      json: { additional_data: { a: [null, { b: null }, [null]] } },
+      gives: { additional_data: { a: [null, { b: null }, [null]] } },
+    },
+    {
+      rule: '"" is a value like any other',
+      on: 'events',
+      stored: { additional_event_metadata: { a: 'x' } },
+      json: { additional_event_metadata: { a: '', '': 'the empty key' } },
+      gives: { additional_event_metadata: { a: '', '': 'the empty key' } },
+    },
+    {
+      rule: '"" is a value like any other, by form',
+      on: 'events',
+      stored: { additional_event_metadata: { a: 'x' } },
+      form: 'additional_event_metadata[a]=',
+      gives: { additional_event_metadata: { a: '' } },
+    },
+    {
+      rule: 'a form merges too, its values as texts',
+      on: 'events',
+      stored: { additional_event_metadata: { a: { b: 1, c: 2 }, d: [1] } },
+      form: 'additional_event_metadata[a][b]=7&additional_event_metadata[d][]=8',
+      gives: { additional_event_metadata: { a: { b: '7', c: 2 }, d: ['8'] } },
+    },
+    {
+      rule: 'content with no key left is omitted',
+      on: 'events',
+      stored: { additional_event_metadata: { a: 'x' } },
+      json: { additional_event_metadata: { a: null } },
+      outcome: 'updated',
+      gives: {},
+    },
+    {
+      rule: 'content sent empty is omitted, an empty object inside it stays',
+      on: 'online_arrangements',
+      json: { additional_data: { empty: {}, array: [], deep: [{}] } },
+      gives: { additional_data: { empty: {}, array: [], deep: [{}] } },
+    },
+    {
+      rule: 'content sent empty',
+      on: 'online_arrangements',
+      json: { additional_data: {} },
+      gives: {},
+    },
+    {
+      rule: 'content that is no object',
+      on: 'online_arrangements',
+      json: { additional_data: [1] },
+      faults: [['additional_data', 'type_invalid']],
+    },
+    {
+      rule: 'content is of any type of JSON',
+      on: 'online_arrangements',
+      json: { additional_data: { n: 1.5, s: 'x', t: true, f: false, a: [[], [1, ['2']]] } },
+      gives: { additional_data: { n: 1.5, s: 'x', t: true, f: false, a: [[], [1, ['2']]] } },
+    },
+  ]);
+});
+
+describe('additional_metadata: text to text', () => {
+  const on = 'direct_mail_replies';
+  const at = (key: string) => [[`additional_metadata.${key}`, 'type_invalid']] as const;
+  play(stage, [
+    {
+      rule: 'null removes a key, others stay',
+      on,
+      stored: { additional_metadata: { a: '1', b: '2' } },
+      json: { additional_metadata: { a: null, c: '3' } },
+      gives: { additional_metadata: { b: '2', c: '3' } },
+    },
+    {
+      rule: 'null removes a key from a first upsert too',
+      on,
+      json: { additional_metadata: { a: null, b: '' } },
+      gives: { additional_metadata: { b: '' } },
+    },
+    {
+      rule: '"" is a value',
+      on,
+      stored: { additional_metadata: { a: '1' } },
+      json: { additional_metadata: { a: '' } },
+      outcome: 'updated',
+      gives: { additional_metadata: { a: '' } },
+    },
+    {
+      rule: '"" is a value by form',
+      on,
+      stored: { additional_metadata: { a: '1' } },
+      form: 'additional_metadata[a]=',
+      gives: { additional_metadata: { a: '' } },
+    },
+    {
+      rule: 'omitted once no key is left',
+      on,
+      stored: { additional_metadata: { a: '1' } },
+      json: { additional_metadata: { a: null } },
+      gives: {},
+    },
+    ...[1, true, ['x'], { b: 'c' }, []].map((value) => ({
+      rule: `${JSON.stringify(value)} is no text`,
+      on,
+      stored: { additional_metadata: { a: '1' } },
+      json: { additional_metadata: { a: value } },
+      faults: at('a'),
+    })),
+    {
+      rule: 'every value that is no text is named',
+      on,
+      json: { additional_metadata: { a: 1, b: 'fine', c: {} } },
+      faults: [...at('a'), ...at('c')],
+    },
+    {
+      rule: 'an object by form is no text',
+      on,
+      form: 'additional_metadata[a][b]=x',
+      faults: at('a'),
+    },
+    {
+      rule: 'an array by form is no text',
+      on,
+      form: 'additional_metadata[a][]=x',
+      faults: at('a'),
+    },
+  ]);
+});
+
+describe('unchanged means equal as JSON values', () => {
+  const content = (text: string): string => `"additional_data":{"x":${text}}`;
+  const compare = (rule: string, stored: string, sent: string, outcome: Scenario['outcome']) =>
+    it(rule, async () => {
+      const upsert = (text: string) =>
+        stage.upsert('online_arrangements', { json: content(text), as: rule });
+      const before = await upsert(stored);
+      assert.equal(before.status, 200, before.text);
+      const after = await upsert(sent);
+      assert.equal(after.headers.get('ledgerstone-outcome'), outcome, after.text);
+      if (outcome === 'unchanged') assert.deepEqual(after.body, before.body);
+    });
+
+  compare('numbers by value: 1.0 and 1', '1', '1.0', 'unchanged');
+  compare('numbers by value: 1e2 and 100', '100', '1e2', 'unchanged');
+  compare('numbers by value: 0.10 and 0.1', '0.10', '1E-1', 'unchanged');
+  compare('numbers by value: -0 and 0', '0', '-0.0e7', 'unchanged');
+  compare(
+    'numbers beyond doubles by value',
+    '12345678901234567890',
+    '1234567890123456789.0e1',
+    'unchanged',
+  );
+  compare(
+    'numbers that one double stands for differ',
+    '12345678901234567890',
+    '12345678901234567891',
+    'updated',
+  );
+  compare('numbers beyond all doubles differ', '1e400', '1e401', 'updated');
+  compare('a number and its text differ', '1', '"1"', 'updated');
+  compare('a number and a boolean differ', '1', 'true', 'updated');
+  compare(
+    'members in any order',
+    '{"a":1,"b":{"c":2,"d":3}}',
+    '{"b":{"d":3,"c":2},"a":1}',
+    'unchanged',
+  );
+  compare('members of elements in any order', '[{"a":1,"b":2}]', '[{"b":2,"a":1}]', 'unchanged');
+  compare('elements have an order', '[1,2]', '[2,1]', 'updated');
+  compare('an element more', '[1]', '[1,1]', 'updated');
+  compare('a member of an element more', '[{}]', '[{"a":null}]', 'updated');
+  compare(
+    'strings by code point: é composed and decomposed differ',
+    '"\u00e9"',
+    '"e\u0301"',
+    'updated',
+  );
+  compare(
+    'strings by code point: Å and the Ångström sign differ',
+    '"\u00c5"',
+    '"\u212b"',
+    'updated',
+  );
+  compare('strings with their spaces', '"a"', '"a "', 'updated');
+  compare(
+    'strings by value: an escape is what it stands for',
+    '"\u00e9\u{1f56f}"',
+    '"\\u00e9\\ud83d\\udd6f"',
+    'unchanged',
+  );
+  compare(
+    'white space between tokens is nothing',
+    '{"a":[1,2]}',
+    ' { "a" :\n[ 1 ,\t2 ] }\r\n',
+    'unchanged',
+  );
+  compare('keys composed and decomposed are two', '{"\u00e9":1}', '{"e\u0301":1}', 'updated');
+  compare('an empty object and nothing sent', '{"a":{}}', '{}', 'unchanged');
+  compare('an empty array and an empty object differ', '[]', '{}', 'updated');
+
+  play(stage, [
+    {
+      rule: 'the same moment with another offset',
+      on: 'events',
+      stored: { event_datetime: '2026-11-20T14:30:00Z' },
+      json: { event_datetime: '2026-11-20 09:30-0500' },
+      outcome: 'unchanged',
+    },
+    {
+      rule: 'the same telephone number with other punctuation',
+      on: 'direct_mail_replies',
+      stored: { respondent_person: { phone_number1: '(415) 555-0123' } },
+      json: { respondent_person: { phone_number1: '+1 415.555.0123' } },
+      outcome: 'unchanged',
+    },
+    {
+      rule: 'the same cents, however spelled',
+      on: 'online_arrangements',
+      stored: { additional_cart_metadata: { cart_value_in_cents: 100, cart_currency: 'USD' } },
+      json: '"additional_cart_metadata":{"cart_value_in_cents":1.0e2,"cart_currency":"USD"}',
+      outcome: 'unchanged',
+    },
+    {
+      rule: 'the same values by form',
+      on: 'event_administrators',
+      stored: { person_interested_in_pre_planning: true, person_email_address: 'a+b@c.example' },
+      form: 'person_interested_in_pre_planning=1&person_email_address=a%2Bb@c.example',
+      outcome: 'unchanged',
+    },
+    {
+      rule: 'names composed and decomposed differ',
+      on: 'locations',
+      stored: { location_name: 'Caf\u00e9' },
+      json: { location_name: 'Cafe\u0301' },
+      outcome: 'updated',
+      contains: { location_name: 'Cafe\u0301' },
+    },
+  ]);
+});
+
+/** Content of exactly so many bytes of compact JSON, in one member. */
+function sized(bytes: number, key = 'a', filler = 'x'): Body {
+  const room = bytes - JSON.stringify({ [key]: '' }).length;
+  const text = filler.repeat(Math.floor(room / Buffer.byteLength(filler)));
+  return { [key]: text + 'x'.repeat(room - Buffer.byteLength(text)) };
+}
+
+for (const { on, name, limit } of [
+  { on: 'events', name: 'additional_event_metadata', limit: 10_240 },
+  { on: 'online_arrangements', name: 'additional_data', limit: 65_536 },
+  { on: 'direct_mail_replies', name: 'additional_metadata', limit: 65_536 },
+]) {
+  describe(`${name}: ${limit} bytes of compact canonical JSON`, () => {
+    const tooLarge = [[name, 'value_too_large']] as const;
+    const half = limit / 2;
+    play(stage, [
+      {
+        rule: 'exactly so many are taken',
+        on,
+        json: { [name]: sized(limit) },
+        gives: { [name]: sized(limit) },
+      },
+      { rule: 'one more is refused', on, json: { [name]: sized(limit + 1) }, faults: tooLarge },
+      {
+        rule: 'the message names the size and the limit',
+        on,
+        json: { [name]: sized(limit + 1) },
+        status: 400,
+        says: new RegExp(`${limit + 1}\\D.*${limit}\\D`),
+      },
+      {
+        rule: 'bytes of UTF-8 are counted, not characters',
+        on,
+        json: { [name]: sized(limit, 'a', '\u{1f56f}') },
+        gives: { [name]: sized(limit, 'a', '\u{1f56f}') },
+      },
+      {
+        rule: 'bytes of UTF-8 are counted: one more is refused',
+        on,
+        json: { [name]: sized(limit + 1, 'a', '\u{1f56f}') },
+        faults: tooLarge,
+      },
+      {
+        rule: 'white space between tokens and needless escapes are not counted',
+        on,
+        json: `"${name}":{  "a"  :\n\n "\\u0078\\u0078${sized(limit).a.slice(2)}"  }`,
+        gives: { [name]: sized(limit) },
+      },
+      {
+        rule: 'by form',
+        on,
+        form: `${name}[a]=${sized(limit).a}`,
+        gives: { [name]: sized(limit) },
+      },
+      { rule: 'by form, one more', on, form: `${name}[a]=${sized(limit + 1).a}`, faults: tooLarge },
+      {
+        rule: 'what the merge gives counts: exactly so many',
+        on,
+        stored: { [name]: sized(half) },
+        // {"a":…} and {"b":…} share one pair of braces, and a comma parts them.
+        json: { [name]: sized(half + 1, 'b') },
+        gives: { [name]: { ...sized(half), ...sized(half + 1, 'b') } },
+      },
+      {
+        rule: 'what the merge gives counts: one more is refused, and nothing is changed',
+        on,
+        stored: { [name]: sized(half) },
+        json: { [name]: sized(half + 2, 'b') },
+        faults: tooLarge,
+      },
+      {
+        rule: 'what the merge gives counts by form too',
+        on,
+        stored: { [name]: sized(half) },
+        form: `${name}[b]=${sized(half + 2, 'b').b}`,
+        faults: tooLarge,
+      },
+      {
+        rule: 'a removal makes room in the same request',
+        on,
+        stored: { [name]: sized(limit) },
+        json: { [name]: { a: null, ...sized(half, 'b') } },
+        gives: { [name]: sized(half, 'b') },
+      },
+      {
+        rule: 'what is sent counts, though the merge would give less',
+        on,
+        json: {
+          [name]: Object.fromEntries(
+            Array.from({ length: limit / 8 }, (_, index) => [`k${index}`, null]),
+          ),
+        },
+        faults: tooLarge,
+      },
+    ]);
+  });
+}
+
+describe('canonical spellings are counted', () => {
+  it('a number counts with the digits of its one spelling', async () => {
+    // 10,240 bytes as 1 and 5,116 times ,1; spelled 1.0 they were twice as many.
+    const numbers = (count: number, spelling: string): string =>
+      `"additional_event_metadata":{"n":[${Array(count).fill(spelling).join(',')}]}`;
+    const most = (10_240 - '{"n":[]}'.length) / 2;
+    const upsert = (count: number, spelling: string, as: string) =>
+      stage.upsert('events', { json: numbers(count, spelling), as });
+    const taken = await upsert(most, '1.000e0', 'numbers');
+    assert.equal(taken.status, 200, taken.text);
+    assert.equal(optionalsOf('events', taken.body).additional_event_metadata.n.length, most);
+    const refused = await upsert(most + 1, '1.000e0', 'more numbers');
+    assert.deepEqual(faultsOf(refused), [['additional_event_metadata', 'value_too_large']]);
+    // An exponent is short, the digits that it stands for are not.
+    const long = await upsert(600, '1e20', 'long numbers');
+    assert.deepEqual(faultsOf(long), [['additional_event_metadata', 'value_too_large']]);
+  });
+});

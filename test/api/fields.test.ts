@@ -1,0 +1,223 @@
+/** What the other kinds of fields take (decisions, "`image_urls`", "`cart_value_in_cents`", "Emails"; specification, section 4). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { examples } from '../support/bodies.ts';
+import { leastOf, play, scene } from '../support/scenario.ts';
+import type { Body } from '../support/service.ts';
+
+const stage = scene();
+
+it('required parameters are those of the specification', () => {
+  const required = Object.fromEntries(
+    examples.map(({ path }) => [path, Object.keys(leastOf(path))]),
+  );
+  assert.deepEqual(required, {
+    locations: ['location_name'],
+    events: ['event_name', 'event_datetime'],
+    event_administrators: ['person_full_name', 'person_phone_number'],
+    event_check_in_records: ['visitor_full_name', 'visitor_phone_number'],
+    online_arrangements: ['person_full_name', 'person_phone_number', 'cart_summary'],
+    direct_mail_replies: ['image_urls'],
+  });
+});
+describe('email addresses are not judged', () => {
+  play(
+    stage,
+    ['a@b.example', 'no address', '@', ' ', 'a@b@c', '\u00e9@\u00fc.example', 'a'.repeat(320)].map(
+      (text) => ({
+        rule: `${text.slice(0, 20)} is taken`,
+        on: 'event_administrators',
+        json: { person_email_address: text },
+        gives: { person_email_address: text },
+      }),
+    ),
+  );
+});
+
+describe('cart_currency is exactly USD', () => {
+  const on = 'online_arrangements';
+  const cart = (cart_currency: Body) => ({
+    on,
+    json: { additional_cart_metadata: { cart_currency } },
+  });
+  play(stage, [
+    { rule: 'USD', ...cart('USD'), gives: { additional_cart_metadata: { cart_currency: 'USD' } } },
+    ...['usd', 'Usd', ' USD', 'USD ', 'US$', '$', 'EUR', 'USD\n', '\uff35\uff33\uff24'].map(
+      (text) => ({
+        rule: `${JSON.stringify(text)} is refused`,
+        ...cart(text),
+        faults: [['additional_cart_metadata.cart_currency', 'value_invalid']] as const,
+        says: /USD/,
+      }),
+    ),
+  ]);
+});
+
+describe('cart_value_in_cents is a whole number from 0 to 2^53-1, however spelled', () => {
+  const on = 'online_arrangements';
+  const param = 'additional_cart_metadata.cart_value_in_cents';
+  const cents = (spelled: string) => ({
+    rule: spelled,
+    on,
+    json: `"additional_cart_metadata":{"cart_currency":"USD","cart_value_in_cents":${spelled}}`,
+  });
+  const taken: readonly (readonly [string, string])[] = [
+    ['0', '0'],
+    ['-0', '0'],
+    ['-0.0', '0'],
+    ['0e99999', '0'],
+    ['1', '1'],
+    ['1e2', '100'],
+    ['1E+2', '100'],
+    ['100.0', '100'],
+    ['100.00e0', '100'],
+    ['0.5e1', '5'],
+    ['1500e-2', '15'],
+    ['9007199254740991', '9007199254740991'],
+    ['9007199254740991.0', '9007199254740991'],
+    ['9.007199254740991e15', '9007199254740991'],
+    ['90071992547409910e-1', '9007199254740991'],
+  ];
+  const refused = [
+    '1.5',
+    '0.1',
+    '-1',
+    '-1e2',
+    '9007199254740992',
+    '9007199254740993',
+    '1e16',
+    '1e400',
+    '-1e400',
+    '1e-7',
+    '1e-400',
+    '100.0000000000000000001',
+    '9007199254740990.5',
+    '9007199254740991.4',
+    '4503599627370497.5',
+    '0.99999999999999999999',
+    '123456789012345678901234567890',
+  ];
+  play(stage, [
+    ...taken.map(([spelled, answered]) => ({
+      ...cents(spelled),
+      status: 200,
+      has: [`"cart_value_in_cents":${answered}`],
+      contains: { additional_cart_metadata: { cart_value_in_cents: Number(answered) } },
+    })),
+    ...refused.map((spelled) => ({ ...cents(spelled), status: 400, has: [`"param":"${param}"`] })),
+  ]);
+});
+
+describe('image_urls', () => {
+  const on = 'direct_mail_replies';
+  const many = (count: number): string[] =>
+    Array.from({ length: count }, (_, index) => `https://a.example/${index}.jpg`);
+  const taken = [
+    'https://a.example/1.jpg',
+    'http://a.example/1.jpg',
+    'https://a.example/1.jpeg',
+    'https://a.example/1.JPG',
+    'HTTPS://A.EXAMPLE/1.Jpeg',
+    'https://a.example/1.jpg?width=800',
+    'https://a.example/1.jpg#top',
+    'https://a.example/1.jpg?file=x.png',
+    'https://a.example/1.jpg#x.pdf',
+    'https://a.example/signed/0f3a?signature=a.png',
+    'https://a.example/scan',
+    'https://a.example/',
+    'https://a.example',
+    'https://a.example:8443/a/b/scan.v2/front',
+    'https://a.example/x.png/1.jpg',
+    'https://a.example/%E2%9C%93.jpg',
+    'https://a.example/a%20b.jpg',
+    'https://a.example/é.jpg',
+    'https://a.example/../b/./c.jpg',
+    'https://192.0.2.1/1.jpg',
+    'https://[2001:db8::1]/1.jpg',
+    'https://a.example/1.jpg?a=1&b=2+3',
+  ];
+  const refused = [
+    ...['png', 'PNG', 'gif', 'webp', 'tif', 'tiff', 'bmp', 'heic', 'svg', 'pdf', 'PdF', 'avif'].map(
+      (kind) => `https://a.example/1.${kind}`,
+    ),
+    'https://a.example/1.jpg.png',
+    'https://a.example/1.png?x=1.jpg',
+    'https://a.example/1.png#1.jpg',
+    'https://a.example/1.%70ng',
+    '',
+    ' ',
+    '1.jpg',
+    '/1.jpg',
+    '//a.example/1.jpg',
+    'a.example/1.jpg',
+    'https:a.example/1.jpg',
+    'https:/a.example/1.jpg',
+    'https://',
+    'https:///1.jpg',
+    'ftp://a.example/1.jpg',
+    'file:///1.jpg',
+    'data:image/jpeg;base64,AAAA',
+    'javascript:alert(1)//.jpg',
+    'blob:https://a.example/1.jpg',
+    ' https://a.example/1.jpg',
+    'https://a.example/1.jpg ',
+    'https://a.example/a b.jpg',
+    'https://a.example/1.jpg\n',
+    'https://a.example:99999/1.jpg',
+    'https://a.example:x/1.jpg',
+    'https://a b/1.jpg',
+    'https:\\\\a.example\\1.jpg',
+    'https://[::1/1.jpg',
+  ];
+  const long = (length: number, filler: string): string => {
+    const start = 'https://a.example/';
+    return start + filler.repeat(length - start.length);
+  };
+  play(stage, [
+    ...taken.map((url) => ({
+      rule: `${url} is kept verbatim`,
+      on,
+      json: { image_urls: [url] },
+      contains: { public_data: { image_urls: [url] } },
+    })),
+    ...refused.map((url) => ({
+      rule: `${JSON.stringify(url)} is refused`,
+      on,
+      json: { image_urls: ['https://a.example/1.jpg', url] },
+      faults: [['image_urls.1', 'image_url_invalid']] as const,
+    })),
+    ...[1, 10].map((count) => ({
+      rule: `${count} of them`,
+      on,
+      json: { image_urls: many(count) },
+      contains: { public_data: { image_urls: many(count) } },
+    })),
+    ...[0, 11, 1000].map((count) => ({
+      rule: `${count} of them is too few or too many`,
+      on,
+      json: { image_urls: many(count) },
+      faults: [['image_urls', 'array_length_invalid']] as const,
+      says: /\b1\b.*\b10\b/,
+    })),
+    {
+      rule: 'one may be there twice',
+      on,
+      json: { image_urls: ['https://a.example/1.jpg', 'https://a.example/1.jpg'] },
+      status: 200,
+    },
+    ...['x', 'é', '\u{1f56f}'].flatMap((filler) => [
+      {
+        rule: `2,048 characters ${filler}`,
+        on,
+        json: { image_urls: [long(2048, filler)] },
+        contains: { public_data: { image_urls: [long(2048, filler)] } },
+      },
+      {
+        rule: `2,049 characters ${filler}`,
+        on,
+        json: { image_urls: [long(2049, filler)] },
+        faults: [['image_urls.0', 'image_url_invalid']] as const,
+      },
+    ]),
+  ]);
+});

@@ -1,0 +1,480 @@
+/** Form bodies: their conventions and their strictness (decisions, "Requests": Encodings, Form strictness, Types). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { faultsOf, play, type Scenario, scene } from '../support/scenario.ts';
+
+const stage = scene();
+const images = (...names: string[]) => ({
+  public_data: { image_urls: names.map((name) => `https://a.example/${name}.jpg`) },
+});
+const url = (name: string): string => `https://a.example/${name}.jpg`;
+
+describe('names with brackets', () => {
+  play(stage, [
+    {
+      rule: 'a[b] is a member of an object',
+      on: 'events',
+      form: 'person[full_name]=A+Name&person[date_of_birth]=1948-02-29',
+      gives: { person: { full_name: 'A Name', date_of_birth: '1948-02-29' } },
+    },
+    {
+      rule: 'brackets may be percent-encoded',
+      on: 'events',
+      form: 'person%5Bfull_name%5D=A%20Name',
+      gives: { person: { full_name: 'A Name' } },
+    },
+    {
+      rule: 'members of one object need not stand together',
+      on: 'direct_mail_replies',
+      form: 'respondent_address[city]=X&respondent_person[full_name]=A&respondent_address[state]=IL',
+      gives: {
+        respondent_address: { city: 'X', state: 'IL' },
+        respondent_person: { full_name: 'A' },
+      },
+    },
+    {
+      rule: 'a[] are elements in their order',
+      on: 'direct_mail_replies',
+      form: `image_urls[]=${url('2')}&image_urls[]=${url('1')}`,
+      contains: images('2', '1'),
+    },
+    {
+      rule: 'a[0] are elements by their index, in any order',
+      on: 'direct_mail_replies',
+      form: `image_urls[1]=${url('1')}&image_urls[0]=${url('0')}`,
+      contains: images('0', '1'),
+    },
+    {
+      rule: 'ten indices sort as numbers',
+      on: 'direct_mail_replies',
+      form: Array.from({ length: 10 }, (_, n) => `image_urls[${9 - n}]=${url(String(9 - n))}`).join(
+        '&',
+      ),
+      contains: images(...Array.from({ length: 10 }, (_, n) => String(n))),
+    },
+  ]);
+});
+
+describe('brackets in free-form content', () => {
+  const on = 'online_arrangements';
+  const gives = (additional_data: unknown) => ({ gives: { additional_data } });
+  const data = (...fields: string[]): string =>
+    fields.map((field) => `additional_data${field}`).join('&');
+  const wrong = (param: string) => ({ faults: [[param, 'type_invalid']] as const });
+  play(stage, [
+    {
+      rule: 'directly at the field they are keys',
+      on,
+      form: data('[0]=a', '[1]=b', '[x]=c'),
+      ...gives({ 0: 'a', 1: 'b', x: 'c' }),
+    },
+    {
+      rule: 'directly at the field they are keys, with gaps',
+      on,
+      form: data('[7]=a'),
+      ...gives({ 7: 'a' }),
+    },
+    {
+      rule: 'directly at the field [] makes no array',
+      on,
+      form: data('[]=a'),
+      ...wrong('additional_data'),
+    },
+    {
+      rule: 'below, [] makes an array',
+      on,
+      form: data('[a][]=1', '[a][]=2'),
+      ...gives({ a: ['1', '2'] }),
+    },
+    {
+      rule: 'below, dense indices make an array',
+      on,
+      form: data('[a][1]=y', '[a][0]=x'),
+      ...gives({ a: ['x', 'y'] }),
+    },
+    {
+      rule: 'below, a gap is refused',
+      on,
+      form: data('[a][0]=x', '[a][2]=y'),
+      ...wrong('additional_data.a'),
+    },
+    {
+      rule: 'below, a start at 1 is refused',
+      on,
+      form: data('[a][1]=x'),
+      ...wrong('additional_data.a'),
+    },
+    {
+      rule: 'below, names make an object',
+      on,
+      form: data('[a][b]=x', '[a][c][d]=y'),
+      ...gives({ a: { b: 'x', c: { d: 'y' } } }),
+    },
+    {
+      rule: 'elements may be objects',
+      on,
+      form: data('[a][0][b]=x', '[a][0][c]=y', '[a][1][b]=z'),
+      ...gives({ a: [{ b: 'x', c: 'y' }, { b: 'z' }] }),
+    },
+    {
+      rule: 'elements may be arrays',
+      on,
+      form: data('[a][0][]=x', '[a][1][0]=y'),
+      ...gives({ a: [['x'], ['y']] }),
+    },
+    {
+      rule: 'names and indices together make an object',
+      on,
+      form: data('[a][0]=x', '[a][b]=y'),
+      ...gives({ a: { 0: 'x', b: 'y' } }),
+    },
+    {
+      rule: 'a name of digits that is no index is a name',
+      on,
+      form: data('[a][00]=x'),
+      ...gives({ a: { '00': 'x' } }),
+    },
+    {
+      rule: 'values are texts, whatever they look like',
+      on,
+      form: data('[a]=1', '[b]=true', '[c]=null', '[d]=', '[e]={}'),
+      ...gives({ a: '1', b: 'true', c: 'null', d: '', e: '{}' }),
+    },
+    {
+      rule: 'an encoded ] ends the brackets like any other, and nothing may follow it',
+      on,
+      form: data('[a+b]=1', '[c.d]=2', '[%26%3D%5D]=3'),
+      status: 400,
+    },
+    {
+      rule: 'names keep their spaces and dots',
+      on,
+      form: data('[a+b]=1', '[c.d]=2', '[%26%3D]=3', '[%20]=4'),
+      ...gives({ 'a b': '1', 'c.d': '2', '&=': '3', ' ': '4' }),
+    },
+    {
+      rule: 'a scalar for the whole content',
+      on,
+      form: 'additional_data=x',
+      ...wrong('additional_data'),
+    },
+  ]);
+});
+
+describe('values', () => {
+  const on = 'online_arrangements';
+  const summary = (form: string, cart_summary: string) => ({
+    on,
+    form: `cart_summary=${form}`,
+    contains: { cart_summary },
+  });
+  play(stage, [
+    { rule: 'raw spaces are kept', ...summary(' two  spaces ', ' two  spaces ') },
+    { rule: 'a plus is a space', ...summary('a+b', 'a b') },
+    { rule: '%2B is a plus', ...summary('a%2Bb', 'a+b') },
+    { rule: 'hexadecimal digits of either case', ...summary('%c3%A9%C3%a9', 'éé') },
+    { rule: 'an equals sign in a value', ...summary('a=b==', 'a=b==') },
+    { rule: 'an encoded ampersand', ...summary('a%26b', 'a&b') },
+    { rule: 'a semicolon parts nothing', ...summary('a;b=c', 'a;b=c') },
+    { rule: 'raw UTF-8', ...summary('Zoë 🕯', 'Zoë 🕯') },
+    { rule: 'line breaks of both kinds', ...summary('a%0D%0Ab%0Ac', 'a\r\nb\nc') },
+    { rule: 'brackets in a value', ...summary('[a][]', '[a][]') },
+    { rule: 'neither trimmed nor normalised', ...summary('%20e%CC%81%20', ' e\u0301 ') },
+    {
+      rule: 'ampersands too many are nothing',
+      on,
+      form: '&&cart_summary=x&&',
+      contains: { cart_summary: 'x' },
+    },
+    {
+      rule: 'a name without an equals sign has the value ""',
+      on: 'event_administrators',
+      stored: { person_email_address: 'a@b.example' },
+      form: 'person_email_address',
+      gives: {},
+    },
+    {
+      rule: 'a required name without an equals sign is missing',
+      on,
+      form: 'cart_summary',
+      faults: [['cart_summary', 'parameter_missing']],
+    },
+  ]);
+});
+
+describe('booleans and numbers', () => {
+  const administrators = 'event_administrators';
+  const name = 'person_interested_in_pre_planning';
+  for (const [text, value] of [
+    ['true', true],
+    ['1', true],
+    ['false', false],
+    ['0', false],
+  ] as const) {
+    play(stage, [
+      {
+        rule: `${text} is ${value}`,
+        on: administrators,
+        form: `${name}=${text}`,
+        gives: { [name]: value },
+      },
+    ]);
+  }
+  play(
+    stage,
+    ['TRUE', 'True', 'yes', 'no', 'on', 'off', '2', '01', 'true%20', '%20true', 'null', 't'].map(
+      (text) => ({
+        rule: `${text} is no boolean`,
+        on: administrators,
+        form: `${name}=${text}`,
+        faults: [[name, 'type_invalid']],
+      }),
+    ),
+  );
+
+  const on = 'online_arrangements';
+  const cents = (text: string): Pick<Scenario, 'on' | 'form'> => ({
+    on,
+    form: `additional_cart_metadata[cart_value_in_cents]=${text}&additional_cart_metadata[cart_currency]=USD`,
+  });
+  for (const [text, value] of [
+    ['0', 0],
+    ['149900', 149_900],
+    ['9007199254740991', 9007199254740991],
+  ] as const) {
+    play(stage, [
+      {
+        rule: `${text} is a number`,
+        ...cents(text),
+        gives: { additional_cart_metadata: { cart_value_in_cents: value, cart_currency: 'USD' } },
+      },
+    ]);
+  }
+  for (const text of [
+    '1e2',
+    '1.0',
+    '1.5',
+    '-1',
+    '%2B1',
+    '+1',
+    '0x10',
+    '1,000',
+    '1_000',
+    'ten',
+    '%EF%BC%91',
+    '%D9%A1',
+    '9007199254740992',
+    '9007199254740993',
+    '99999999999999999999',
+  ]) {
+    play(stage, [
+      {
+        rule: `${text} is no whole number in decimal digits`,
+        ...cents(text),
+        status: 400,
+        has: ['"param":"additional_cart_metadata.cart_value_in_cents"'],
+      },
+    ]);
+  }
+});
+
+describe('what cannot be read in exactly one way is refused, and the field named', () => {
+  const refused = (
+    rule: string,
+    on: string,
+    form: string,
+    ...faults: [string, string][]
+  ): Scenario => ({
+    rule,
+    on,
+    form,
+    faults,
+  });
+  const A = 'online_arrangements';
+  const R = 'direct_mail_replies';
+  play(stage, [
+    refused('a scalar twice', A, 'cart_summary=a&cart_summary=b', [
+      'cart_summary',
+      'parameter_repeated',
+    ]),
+    refused('a scalar twice with one value', A, 'cart_summary=a&cart_summary=a', [
+      'cart_summary',
+      'parameter_repeated',
+    ]),
+    refused('a scalar twice, once empty', A, 'cart_summary=a&cart_summary=', [
+      'cart_summary',
+      'parameter_repeated',
+    ]),
+    refused('a scalar twice, spelled otherwise', A, 'cart_summary=a&cart%5Fsummary=b', [
+      'cart_summary',
+      'parameter_repeated',
+    ]),
+    refused('a member twice', 'events', 'person[full_name]=a&person[full_name]=b', [
+      'person.full_name',
+      'parameter_repeated',
+    ]),
+    refused('an element twice', R, `image_urls[0]=${url('a')}&image_urls[0]=${url('b')}`, [
+      'image_urls.0',
+      'parameter_repeated',
+    ]),
+    refused(
+      'a member of free-form content twice',
+      A,
+      'additional_data[a][b]=1&additional_data[a][b]=2',
+      ['additional_data.a.b', 'parameter_repeated'],
+    ),
+    refused('a text and an object', A, 'additional_data[a]=1&additional_data[a][b]=2', [
+      'additional_data.a',
+      'type_invalid',
+    ]),
+    refused('an object and a text', A, 'additional_data[a][b]=2&additional_data[a]=1', [
+      'additional_data.a',
+      'type_invalid',
+    ]),
+    refused('an object and a text for one field', 'events', 'person[full_name]=a&person=', [
+      'person',
+      'type_invalid',
+    ]),
+    refused('a text and an array', A, 'additional_data[a]=1&additional_data[a][]=2', [
+      'additional_data.a',
+      'type_invalid',
+    ]),
+    refused('[] and indices', R, `image_urls[]=${url('a')}&image_urls[0]=${url('b')}`, [
+      'image_urls',
+      'type_invalid',
+    ]),
+    refused('[] and names', A, 'additional_data[a][]=1&additional_data[a][b]=2', [
+      'additional_data.a',
+      'type_invalid',
+    ]),
+    refused('one scalar for an array', R, `image_urls=${url('a')}`, ['image_urls', 'type_invalid']),
+    refused('a gap in the indices', R, `image_urls[0]=${url('a')}&image_urls[2]=${url('b')}`, [
+      'image_urls',
+      'type_invalid',
+    ]),
+    refused('indices from 1', R, `image_urls[1]=${url('a')}`, ['image_urls', 'type_invalid']),
+    refused('a huge index', R, `image_urls[4294967295]=${url('a')}`, [
+      'image_urls',
+      'type_invalid',
+    ]),
+    refused('an index beyond all numbers', R, `image_urls[${'9'.repeat(400)}]=${url('a')}`, [
+      'image_urls',
+      'type_invalid',
+    ]),
+    refused('names for an array', R, `image_urls[a]=${url('a')}`, ['image_urls', 'type_invalid']),
+    refused('negative indices', R, `image_urls[-1]=${url('a')}`, ['image_urls', 'type_invalid']),
+    refused('an index with a zero before it', R, `image_urls[00]=${url('a')}`, [
+      'image_urls',
+      'type_invalid',
+    ]),
+    refused('an object for an element', R, `image_urls[0][a]=${url('a')}`, [
+      'image_urls.0',
+      'type_invalid',
+    ]),
+    refused('an array for an element', R, `image_urls[0][]=${url('a')}`, [
+      'image_urls.0',
+      'type_invalid',
+    ]),
+    refused('an array for a text', A, 'cart_summary[]=a', ['cart_summary', 'type_invalid']),
+    refused('an object for a text', A, 'cart_summary[a]=a', ['cart_summary', 'type_invalid']),
+    refused(
+      'an array for a boolean',
+      'event_administrators',
+      'person_interested_in_pre_planning[]=1',
+      ['person_interested_in_pre_planning', 'type_invalid'],
+    ),
+    refused('a text for an object', 'events', 'person=A', ['person', 'type_invalid']),
+    refused('an array for an object', 'events', 'person[]=A', ['person', 'type_invalid']),
+    refused('an object for a member that is a text', 'events', 'person[full_name][first]=A', [
+      'person.full_name',
+      'type_invalid',
+    ]),
+  ]);
+
+  const malformed: readonly (readonly [rule: string, form: string, param: string])[] = [
+    ['a[][b]', `image_urls[][url]=${url('a')}`, 'image_urls'],
+    ['a[][b] in free-form content', 'additional_data[a][][b]=1', 'additional_data'],
+    ['a[][]', 'additional_data[a][][]=1', 'additional_data'],
+    ['a bracket that is not closed', 'additional_data[a=1', 'additional_data'],
+    ['a bracket that is not opened', 'additional_data]a=1', 'additional_data'],
+    ['text after a bracket', 'additional_data[a]b=1', 'additional_data'],
+    ['brackets in brackets', 'additional_data[a[b]]=1', 'additional_data'],
+    ['brackets alone', '[a]=1', '[a]'],
+    ['a value that ends in %', 'cart_summary=100%', 'cart_summary'],
+    ['% and one digit', 'cart_summary=%4', 'cart_summary'],
+    ['% and no digits', 'cart_summary=%zz', 'cart_summary'],
+    ['%u', 'cart_summary=%u00e9', 'cart_summary'],
+    ['% in a member', 'additional_data[a]=%', 'additional_data.a'],
+    ['% in an element', 'additional_data[a][]=x&additional_data[a][]=%', 'additional_data.a.1'],
+    ['% in a name', 'additional_data[%zz]=1', 'additional_data'],
+  ];
+  for (const [rule, form, param] of malformed) {
+    it(`${rule} is form_invalid, and the field named`, async () => {
+      const path = form.startsWith('image') ? 'direct_mail_replies' : 'online_arrangements';
+      const answer = await stage.upsert(path, { form });
+      assert.equal(answer.status, 400, answer.text);
+      const [fault] = faultsOf(answer);
+      assert.equal(fault?.[1], 'form_invalid', answer.text);
+      assert.ok(fault?.[0]?.startsWith(param), answer.text);
+    });
+  }
+
+  it('a value without a name is refused', async () => {
+    const answer = await stage.upsert('online_arrangements', { form: '=x' });
+    assert.equal(answer.status, 400);
+    assert.equal(faultsOf(answer)[0]?.[1], 'form_invalid');
+  });
+});
+
+describe('query strings of upserts follow the form rules', () => {
+  const on = 'events';
+  play(stage, [
+    {
+      rule: 'a parameter that is not known',
+      on,
+      query: '?limit=5',
+      faults: [['limit', 'parameter_unknown']],
+    },
+    {
+      rule: 'a parameter of the body',
+      on,
+      query: '?event_name=x',
+      faults: [['event_name', 'parameter_unknown']],
+    },
+    { rule: 'a parameter without a value', on, query: '?x', faults: [['x', 'parameter_unknown']] },
+    {
+      rule: 'a nested parameter',
+      on,
+      query: '?person[full_name]=x',
+      faults: [['person', 'parameter_unknown']],
+    },
+    { rule: 'a malformed name', on, query: '?a[=x', status: 400 },
+    { rule: 'malformed percent-encoding', on, query: '?a=%zz', status: 400 },
+    { rule: 'malformed UTF-8', on, query: '?a=%ff', status: 400 },
+    { rule: 'a lone question mark is nothing', on, query: '?', status: 200 },
+    { rule: 'ampersands alone are nothing', on, query: '?&&', status: 200 },
+    {
+      rule: 'its faults are named with those of the body',
+      on,
+      query: '?x=1',
+      json: { event_name: 7 },
+      faults: [
+        ['x', 'parameter_unknown'],
+        ['event_name', 'type_invalid'],
+      ],
+    },
+    {
+      rule: 'what is not known is ignored where the header says so',
+      on,
+      query: '?x=1',
+      headers: { 'Ledgerstone-Unknown-Fields': 'ignore' },
+      status: 200,
+    },
+  ]);
+
+  it('a repeated parameter is refused', async () => {
+    const answer = await stage.upsert(on, { query: '?x=1&x=2' });
+    assert.equal(answer.status, 400);
+    assert.equal(answer.body.error.param, 'x');
+  });
+});

@@ -1,0 +1,336 @@
+/** Input that comes from a broken exporter or means harm: refused by name, or kept exactly (decisions, "Strings"). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { formOf } from '../support/bodies.ts';
+import { assertUnpolluted, canonical, oddNames } from '../support/odd.ts';
+import { faultsOf, leastOf, optionalsOf, play, type Scenario, scene } from '../support/scenario.ts';
+import type { Answer } from '../support/service.ts';
+
+const stage = scene();
+const on = 'online_arrangements';
+const UPSERT = `/v1/${on}/upsert`;
+const JSON_TYPE = 'application/json';
+const FORM = 'application/x-www-form-urlencoded';
+
+const send = (body: string | Uint8Array, type: string): Promise<Answer> =>
+  stage.service.send('POST', UPSERT, { body, headers: { 'Content-Type': type } });
+const bytes = (...parts: (string | number[])[]): Uint8Array =>
+  Buffer.concat(
+    parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))),
+  );
+
+describe('what is not UTF-8 is 400, with the byte offset and no param', () => {
+  const broken: readonly (readonly [rule: string, sequence: number[], into: number])[] = [
+    ['a lone continuation byte', [0x80], 0],
+    ['a byte that is never there', [0xff], 0],
+    ['Latin-1', [0xe9], 0],
+    ['cut short', [0xe2, 0x82], 0],
+    ['an overlong slash', [0xc0, 0xaf], 0],
+    ['an overlong NUL', [0xc0, 0x80], 0],
+    ['an overlong three bytes', [0xe0, 0x80, 0xaf], 0],
+    ['a surrogate', [0xed, 0xa0, 0x80], 0],
+    ['a pair of surrogates (CESU-8)', [0xed, 0xa0, 0xbd, 0xed, 0xb0, 0x80], 0],
+    ['beyond Unicode', [0xf4, 0x90, 0x80, 0x80], 0],
+    ['five bytes', [0xf8, 0x88, 0x80, 0x80, 0x80], 0],
+    ['after what is well', [0xc3, 0xa9, 0xff], 2],
+  ];
+  const check = (answer: Answer, offset: number): void => {
+    assert.equal(answer.status, 400, answer.text);
+    assert.deepEqual(faultsOf(answer)[0], [undefined, 'encoding_invalid']);
+    assert.match(answer.body.error.message, new RegExp(`\\b${offset}\\b`));
+    assert.ok(!answer.text.includes('\ufffd'));
+  };
+  for (const [rule, sequence, into] of broken) {
+    it(rule, async () => {
+      // In a value and in a key of JSON.
+      for (const start of ['{"cart_summary":"', '{"additional_data":{"', '{"']) {
+        check(await send(bytes(start, sequence, '":1}'), JSON_TYPE), start.length + into);
+      }
+      // Raw and percent-encoded, in a value and in a name of a form.
+      const escaped = sequence.map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+      const least = `${formOf({ ...leastOf(on), location_unique_identifier: 'x', external_identifier: 'x' })}&`;
+      for (const start of [`${least}additional_data[a]=`, `${least}additional_data[`]) {
+        const end = start.endsWith('=') ? '' : ']=1';
+        check(await send(bytes(start, sequence, end), FORM), start.length + into);
+        check(await send(`${start}${escaped}${end}`, FORM), start.length + into * 3);
+      }
+    });
+  }
+
+  it('in a query string', async () => {
+    for (const path of [`${UPSERT}?a=%ff`, '/v1/locations?limit=%ff', '/v1/locations?%ff=1']) {
+      const answer = await stage.service.send(path.startsWith('/v1/l') ? 'GET' : 'POST', path);
+      assert.equal(answer.status, 400);
+      assert.equal(answer.body.error.code, 'encoding_invalid');
+    }
+  });
+
+  it('other encodings are never guessed', async () => {
+    const text = stage.text(on, { cart_summary: 'Zoë' });
+    for (const body of [
+      Buffer.from(text, 'latin1'),
+      Buffer.from(text, 'utf16le'),
+      Buffer.from(`\ufeff${text}`, 'utf16le'),
+    ]) {
+      const answer = await send(body, JSON_TYPE);
+      assert.equal(answer.status, 400);
+    }
+  });
+});
+
+describe('NUL characters and lone surrogates are 400, and named', () => {
+  const data = 'additional_data';
+  const named = (...params: string[]) => params.map((param) => [param, 'text_invalid'] as const);
+  const flaws = {
+    'a NUL': '\\u0000',
+    'a high surrogate': '\\ud83d',
+    'a low surrogate': '\\udd6f',
+    'a pair in the wrong order': '\\udd6f\\ud83d',
+  };
+  for (const [what, flaw] of Object.entries(flaws)) {
+    const scenario = (where: string, json: string, ...params: string[]): Scenario => ({
+      rule: `${what} ${where}`,
+      on,
+      json,
+      faults: named(...params),
+      lacks: ['\0'],
+    });
+    play(stage, [
+      scenario(
+        'in a documented text',
+        `"additional_person_metadata":{"gender":"a${flaw}"}`,
+        'additional_person_metadata.gender',
+      ),
+      scenario('in a value of free-form content', `"${data}":{"a":["${flaw}b"]}`, `${data}.a.0`),
+      scenario(
+        'in a key of free-form content',
+        `"${data}":{"a":{"k${flaw}":1}}`,
+        `${data}.a.k${'\ufffd'.repeat(flaw.length / 6)}`,
+      ),
+      scenario(
+        'in several places',
+        `"${data}":{"a":"${flaw}","b":"${flaw}"}`,
+        `${data}.a`,
+        `${data}.b`,
+      ),
+    ]);
+  }
+  play(stage, [
+    {
+      rule: 'a NUL in a required text',
+      on,
+      json: { cart_summary: 'a\0' },
+      faults: named('cart_summary'),
+    },
+    {
+      rule: 'a NUL in external_identifier',
+      on,
+      json: { external_identifier: 'a\0' },
+      faults: named('external_identifier'),
+    },
+    {
+      rule: 'a NUL in the identifier of the parent',
+      on,
+      json: { location_unique_identifier: 'a\0' },
+      faults: named('location_unique_identifier'),
+    },
+    {
+      rule: 'a NUL in an image URL',
+      on: 'direct_mail_replies',
+      json: { image_urls: ['https://a.example/\0.jpg'] },
+      status: 400,
+      has: ['"param":"image_urls.0"'],
+    },
+    {
+      rule: 'a NUL in a key of additional_metadata',
+      on: 'direct_mail_replies',
+      json: { additional_metadata: { 'a\0': 'x' } },
+      faults: named('additional_metadata.a\ufffd'),
+    },
+    {
+      rule: 'a NUL in an unknown field',
+      on,
+      json: { 'x\0': 1 },
+      status: 400,
+      lacks: ['\\u0000', '\0'],
+    },
+    {
+      rule: 'a NUL by form, in a value',
+      on,
+      form: 'additional_data[a]=%00',
+      faults: named('additional_data.a'),
+    },
+    {
+      rule: 'a NUL by form, in an element',
+      on,
+      form: 'additional_data[a][]=x&additional_data[a][]=y%00',
+      faults: named('additional_data.a.1'),
+    },
+    {
+      rule: 'a NUL by form, in a required text',
+      on,
+      form: 'cart_summary=a%00',
+      faults: named('cart_summary'),
+    },
+    {
+      rule: 'a NUL by form, in a name',
+      on,
+      form: 'additional_data[a%00]=1',
+      status: 400,
+      has: ['text_invalid', '"param":"additional_data'],
+      lacks: ['\\u0000'],
+    },
+    {
+      rule: 'a NUL by form, raw',
+      on,
+      form: 'additional_data[a]=\0',
+      faults: named('additional_data.a'),
+    },
+    {
+      rule: 'a pair of surrogates is a character',
+      on,
+      json: '"additional_data":{"\\ud83d\\udd6f":"\\ud83d\\udd6f"}',
+      gives: { additional_data: { '🕯': '🕯' } },
+    },
+    {
+      rule: 'a backslash before u0000 is no NUL',
+      on,
+      json: '"additional_data":{"a":"\\\\u0000"}',
+      gives: { additional_data: { a: '\\u0000' } },
+    },
+  ]);
+});
+
+describe('a byte order mark', () => {
+  it('before a JSON body is passed over', async () => {
+    const answer = await send(`\ufeff${stage.text(on, {}, 'marked')}`, JSON_TYPE);
+    assert.equal(answer.status, 200, answer.text);
+  });
+
+  it('before a form is part of its first name', async () => {
+    const answer = await stage.service.form(UPSERT, `\ufeff${formOf({ ...leastOf(on) })}`);
+    assert.equal(answer.status, 400);
+  });
+
+  it('twice, or behind the first byte, is no JSON', async () => {
+    for (const body of ['\ufeff\ufeff{}', '{\ufeff}', '{}\ufeff']) {
+      assert.deepEqual(faultsOf(await send(body, JSON_TYPE)), [[undefined, 'json_invalid']]);
+    }
+  });
+});
+
+describe('odd names', () => {
+  const content = (value: (name: string) => string): string =>
+    `{${oddNames.map((name) => `${JSON.stringify(name)}:${value(name)}`).join(',')}}`;
+
+  it('are kept exactly in free-form content, at every depth, and after a second merge', async () => {
+    const flat = content(() => '{"polluted":"yes"}');
+    const text = `{"flat":${flat},"list":[${flat}],"__proto__":${flat}}`;
+    const first = await stage.upsert(on, { json: `"additional_data":${text}`, as: 'odd' });
+    assert.equal(first.status, 200, first.text);
+    assert.equal(canonical(first.body.additional_data), canonical(JSON.parse(text)));
+    const again = await stage.upsert(on, { json: `"additional_data":${text}`, as: 'odd' });
+    assert.equal(again.headers.get('ledgerstone-outcome'), 'unchanged');
+
+    const change = '{"__proto__":{"more":1},"constructor":null,"toJSON":{"polluted":null}}';
+    const merged = await stage.upsert(on, {
+      json: `"additional_data":{"flat":${change},"__proto__":${change}}`,
+      as: 'odd',
+    });
+    const changed = flat
+      .replace('"__proto__":{"polluted":"yes"}', '"__proto__":{"polluted":"yes","more":1}')
+      .replace('"constructor":{"polluted":"yes"},', '')
+      .replace('"toJSON":{"polluted":"yes"}', '"toJSON":{}');
+    assert.equal(
+      canonical(merged.body.additional_data),
+      canonical(JSON.parse(`{"flat":${changed},"list":[${flat}],"__proto__":${changed}}`)),
+    );
+    assertUnpolluted();
+  });
+
+  it('are removed by null like any other', async () => {
+    await stage.upsert(on, { json: `"additional_data":${content(() => '1')}`, as: 'gone' });
+    const answer = await stage.upsert(on, {
+      json: `"additional_data":${content(() => 'null')}`,
+      as: 'gone',
+    });
+    assert.equal(answer.headers.get('ledgerstone-outcome'), 'updated');
+    assert.deepEqual(optionalsOf(on, answer.body), {});
+  });
+
+  it('are kept in additional_metadata', async () => {
+    const text = content((name) => JSON.stringify(name));
+    const answer = await stage.upsert('direct_mail_replies', {
+      json: `"additional_metadata":${text}`,
+    });
+    assert.equal(
+      canonical(answer.body.public_data.additional_metadata),
+      canonical(JSON.parse(text)),
+    );
+  });
+
+  it('are kept by form', async () => {
+    const named = oddNames.filter((name) => name !== '' && !/[[\]]/.test(name));
+    const form = named.map((name) => `additional_data[${encodeURIComponent(name)}][x]=1`).join('&');
+    const answer = await stage.upsert(on, { form });
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(
+      canonical(answer.body.additional_data),
+      canonical(
+        JSON.parse(`{${named.map((name) => `${JSON.stringify(name)}:{"x":"1"}`).join(',')}}`),
+      ),
+    );
+    assertUnpolluted();
+  });
+
+  const fields = [
+    '__proto__',
+    'constructor',
+    'prototype',
+    'toString',
+    'hasOwnProperty',
+    'toJSON',
+    'then',
+    '',
+    ' ',
+    '0',
+    'valueOf',
+  ];
+  for (const name of fields) {
+    it(`${JSON.stringify(name)} is an unknown field, of the body and of documented objects`, async () => {
+      const text = JSON.stringify(name);
+      for (const value of ['1', 'null', '{"cart_summary":"x","full_name":"x"}', '[]', '""']) {
+        const top = await stage.upsert(on, { json: `${text}:${value}` });
+        assert.deepEqual(faultsOf(top), [[name, 'parameter_unknown']]);
+        const inside = await stage.upsert('events', {
+          json: `"person":{"full_name":"A",${text}:${value}}`,
+        });
+        assert.deepEqual(faultsOf(inside), [[`person.${name}`, 'parameter_unknown']]);
+      }
+      if (name.trim() === '') return;
+      const form = await stage.upsert(on, { form: `${name}[a]=1` });
+      assert.deepEqual(faultsOf(form), [[name, 'parameter_unknown']]);
+    });
+
+    it(`${JSON.stringify(name)} is harmless where unknown fields are ignored`, async () => {
+      const headers = { 'Ledgerstone-Unknown-Fields': 'ignore' };
+      const value = '{"polluted":"yes","cart_summary":"x","full_name":"B"}';
+      const answer = await stage.upsert('events', {
+        headers,
+        json: `${JSON.stringify(name)}:${value},"person":{"full_name":"A",${JSON.stringify(name)}:${value}}`,
+      });
+      assert.equal(answer.status, 200, answer.text);
+      assert.deepEqual(optionalsOf('events', answer.body), { person: { full_name: 'A' } });
+      assertUnpolluted();
+    });
+  }
+
+  it('no required field is taken from what every object inherits', async () => {
+    const answer = await stage.service.json(
+      '/v1/events/upsert',
+      '{"__proto__":{"event_name":"x","external_identifier":"x"}}',
+    );
+    assert.equal(answer.status, 400);
+    assert.equal(faultsOf(answer).filter(([, code]) => code === 'parameter_missing').length, 4);
+  });
+});

@@ -1,0 +1,489 @@
+/** Who may do what (specification, section 5; decisions, "Keys", "Unknown parent"). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createSecret } from '../../src/auth/api-key.ts';
+import { examples } from '../support/bodies.ts';
+import { faultsOf, leastOf, optionalsOf, scene } from '../support/scenario.ts';
+import type { Answer, Body } from '../support/service.ts';
+
+/** Places of another account, which the scene's own key may not see. */
+let foreign: Record<'account' | 'location' | 'event', string>;
+let foreignKey: string;
+/** How far the service's clock is ahead, for what takes a second. */
+let aheadMs = 0;
+const stage = scene({ now: () => Date.now() + aheadMs }, async ({ service }) => {
+  const { unique_identifier: account } = await service.app.store.accounts.create({
+    name: 'Foreign Group',
+    livemode: false,
+  });
+  ({ secret: foreignKey } = await service.newKey({ accounts: [account] }));
+  const upsert = async (path: string, body: Body): Promise<string> =>
+    (
+      await service.json(
+        `/v1/${path}/upsert`,
+        { ...leastOf(path), external_identifier: 'x', ...body },
+        { key: foreignKey },
+      )
+    ).body.unique_identifier;
+  const location = await upsert('locations', { account_unique_identifier: account });
+  const event = await upsert('events', { location_unique_identifier: location });
+  foreign = { account, location, event };
+});
+
+/** All that an answer says, but for what no two answers have in common. */
+function said({ status, headers, body }: Answer): object {
+  const { request_id: _, ...error } = body.error;
+  const kept = [...headers].filter(
+    ([name]) => !['request-id', 'date', 'server-timing', 'content-length'].includes(name),
+  );
+  return { status, headers: kept, error };
+}
+
+const as = (authorization: string) => ({ key: null, headers: { Authorization: authorization } });
+const basic = (text: string) => as(`Basic ${Buffer.from(text).toString('base64')}`);
+const list = (sent: object): Promise<Answer> => stage.service.get('/v1/accounts', sent);
+
+describe('a key is sent', () => {
+  it('as the Basic username with an empty password', async () => {
+    assert.equal((await list(basic(`${stage.service.key}:`))).status, 200);
+  });
+
+  it('as a Bearer token', async () => {
+    assert.equal((await list(as(`Bearer ${stage.service.key}`))).status, 200);
+  });
+
+  it('with its scheme in any case of letters', async () => {
+    const { key } = stage.service;
+    for (const scheme of ['bearer', 'BEARER'])
+      assert.equal((await list(as(`${scheme} ${key}`))).status, 200);
+    const encoded = Buffer.from(`${key}:`).toString('base64');
+    for (const scheme of ['basic', 'BASIC'])
+      assert.equal((await list(as(`${scheme} ${encoded}`))).status, 200);
+  });
+});
+
+describe('everything else is 401, all alike', () => {
+  const wrong = async (): Promise<Record<string, object>> => {
+    const { service } = stage;
+    const { key } = service;
+    const { secret: revoked, key: stored } = await service.newKey();
+    await service.app.store.keys.revoke(stored.unique_identifier);
+    const { secret: expired } = await service.newKey({ expires_at: Date.now() - 1000 });
+    const { unique_identifier: closed } = await service.app.store.accounts.create({
+      name: 'Closed',
+      livemode: false,
+    });
+    const { secret: ofClosed } = await service.newKey({ accounts: [closed] });
+    await service.app.store.accounts.close(closed);
+    return {
+      'no header': { key: null },
+      'an empty header': as(''),
+      'the key as the password': basic(`:${key}`),
+      'the key as both': basic(`${key}:${key}`),
+      'a user and the key as the password': basic(`user:${key}`),
+      'a password that is not empty': basic(`${key}:x`),
+      'a password of a space': basic(`${key}: `),
+      'a password of a colon': basic(`${key}::`),
+      'no colon': basic(key),
+      'nothing but a colon': basic(':'),
+      'Basic without credentials': as('Basic'),
+      'Basic with no base64': as('Basic ???'),
+      'Basic with the key as it is': as(`Basic ${key}`),
+      'Bearer without a key': as('Bearer'),
+      'Bearer with a colon': as(`Bearer ${key}:`),
+      'Bearer with base64': as(`Bearer ${Buffer.from(`${key}:`).toString('base64')}`),
+      'another scheme': as(`Digest username="${key}"`),
+      'no scheme': as(key),
+      'two keys': as(`Bearer ${key} ${key}`),
+      'an unknown key': basic(`${createSecret(false)}:`),
+      'an unknown live key': basic(`${createSecret(true)}:`),
+      'a key with a wrong checksum': basic(`${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}:`),
+      'a key in other letters': basic(`${key.toUpperCase()}:`),
+      'a key with a space': basic(` ${key}:`),
+      'half a key': basic(`${key.slice(0, 20)}:`),
+      'a key and more': basic(`${key}x:`),
+      'no key at all': basic('x:'),
+      'bytes that are no text': basic('\u0000\u00ff\ufffd:'),
+      'a megabyte of a key': as(`Bearer ${'x'.repeat(8000)}`),
+      'a revoked key': basic(`${revoked}:`),
+      'an expired key': basic(`${expired}:`),
+      'a key of a closed account': basic(`${ofClosed}:`),
+      'a revoked key as Bearer': as(`Bearer ${revoked}`),
+    };
+  };
+
+  it('in the answer, its headers and its stages', async () => {
+    const sent = await wrong();
+    let expected: object | undefined;
+    for (const [what, how] of Object.entries(sent)) {
+      const answer = await list(how);
+      assert.equal(answer.status, 401, what);
+      assert.equal(answer.body.error.type, 'authentication_error');
+      assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic /);
+      expected ??= said(answer);
+      assert.deepEqual(said(answer), expected, what);
+      const stages = (answer.headers.get('server-timing') ?? '').replaceAll(/[\d.]+/g, '');
+      assert.equal(
+        stages,
+        (await list({ key: null })).headers.get('server-timing')?.replaceAll(/[\d.]+/g, '') ?? '',
+      );
+    }
+  });
+
+  it('on every endpoint', async () => {
+    for (const { path } of examples) {
+      assert.equal((await stage.upsert(path, { key: null })).status, 401);
+      assert.equal((await stage.upsert(path, { key: createSecret(false) })).status, 401);
+    }
+  });
+});
+
+describe('revoking and expiring', () => {
+  const until401 = async (secret: string): Promise<number> => {
+    const start = performance.now();
+    while ((await list({ key: secret })).status === 200) {
+      assert.ok(performance.now() - start < 3000, 'The key still works.');
+      await new Promise((resume) => setTimeout(resume, 20));
+    }
+    return performance.now() - start;
+  };
+
+  it('a revoked key stops working within a second, though it is in use', async () => {
+    const { secret, key } = await stage.service.newKey();
+    assert.equal((await list({ key: secret })).status, 200);
+    await stage.service.app.store.keys.revoke(key.unique_identifier);
+    assert.ok((await until401(secret)) < 1000);
+  });
+
+  it('a key stops working when it expires', async () => {
+    const { secret } = await stage.service.newKey({ expires_at: Date.now() + 300 });
+    assert.equal((await list({ key: secret })).status, 200);
+    assert.ok((await until401(secret)) < 1300);
+  });
+
+  it('other keys of the account go on', async () => {
+    assert.equal((await list({})).status, 200);
+  });
+});
+
+describe('permission', () => {
+  it('read: lists, but no upserts', async () => {
+    const { secret: key } = await stage.service.newKey({ permission: 'read' });
+    for (const path of ['/v1/accounts', '/v1/locations']) {
+      assert.equal((await stage.service.get(path, { key })).status, 200);
+    }
+    for (const { path } of examples) {
+      const answer = await stage.upsert(path, { key });
+      assert.equal(answer.status, 403);
+      assert.equal(answer.body.error.type, 'permission_error');
+      assert.equal(answer.body.error.code, 'permission_denied');
+      assert.match(answer.body.error.message, /write/);
+    }
+  });
+
+  it('write: upserts, but no lists', async () => {
+    const { secret: key } = await stage.service.newKey({ permission: 'write' });
+    for (const { path } of examples) {
+      assert.equal((await stage.upsert(path, { key })).status, 200);
+    }
+    for (const path of ['/v1/accounts', '/v1/locations']) {
+      const answer = await stage.service.get(path, { key });
+      assert.equal(answer.status, 403);
+      assert.match(answer.body.error.message, /read/);
+    }
+  });
+
+  it('a write-only key gets the merged object back', async () => {
+    const { secret: key } = await stage.service.newKey({ permission: 'write' });
+    const stored = {
+      person: { full_name: 'A', date_of_birth: '1948-02-29' },
+      additional_event_metadata: { a: 1 },
+    };
+    await stage.upsert('events', { json: stored, as: 'merged' });
+    const answer = await stage.upsert('events', {
+      json: { additional_event_metadata: { b: 2 } },
+      as: 'merged',
+      key,
+    });
+    assert.deepEqual(optionalsOf('events', answer.body), {
+      ...stored,
+      additional_event_metadata: { a: 1, b: 2 },
+    });
+  });
+
+  it('named resources: those, by their path names, and no others', async () => {
+    const { secret: key } = await stage.service.newKey({ resources: ['events', 'accounts'] });
+    for (const { path } of examples) {
+      const { status } = await stage.upsert(path, { key });
+      assert.equal(status, path === 'events' ? 200 : 403, path);
+    }
+    assert.equal((await stage.service.get('/v1/accounts', { key })).status, 200);
+    assert.equal((await stage.service.get('/v1/locations', { key })).status, 403);
+  });
+
+  it('named resources for reading or for writing alone', async () => {
+    const { secret: key } = await stage.service.newKey({
+      resources: ['locations'],
+      permission: 'read',
+    });
+    assert.equal((await stage.service.get('/v1/locations', { key })).status, 200);
+    assert.equal((await stage.upsert('locations', { key })).status, 403);
+    assert.equal((await stage.service.get('/v1/accounts', { key })).status, 403);
+  });
+});
+
+describe('what the key may not see does not exist', () => {
+  for (const { path, parent } of examples) {
+    const param = `${parent}_unique_identifier`;
+    it(`${path}: a parent of another account is answered to the letter like one that is not there`, async () => {
+      for (const kind of ['json', 'form'] as const) {
+        const under = (identifier: string): Promise<Answer> =>
+          stage.upsert(
+            path,
+            kind === 'json'
+              ? { json: { [param]: identifier } }
+              : { form: `${param}=${identifier}` },
+          );
+        const missing = await under(`${foreign[parent].slice(0, -1)}!`);
+        const hidden = await under(foreign[parent]);
+        assert.equal(missing.status, 404);
+        assert.deepEqual(faultsOf(missing), [[param, 'resource_missing']]);
+        assert.deepEqual(said(hidden), said(missing));
+        const elsewhere = await stage.upsert(path, {
+          json: { [param]: stage.parents[parent] },
+          key: foreignKey,
+        });
+        assert.deepEqual(said(elsewhere), said(missing));
+      }
+    });
+  }
+
+  it('a fault of the body is told before anything of the parent', async () => {
+    const missing = await stage.upsert('events', {
+      json: { location_unique_identifier: 'x', event_name: 7 },
+    });
+    const hidden = await stage.upsert('events', {
+      json: { location_unique_identifier: foreign.location, event_name: 7 },
+    });
+    assert.equal(missing.status, 400);
+    assert.deepEqual(said(hidden), said(missing));
+  });
+
+  it('a parent that was just used by somebody else is not seen for that', async () => {
+    const body = {
+      ...leastOf('events'),
+      location_unique_identifier: foreign.location,
+      external_identifier: 'seen',
+    };
+    assert.equal(
+      (await stage.service.json('/v1/events/upsert', body, { key: foreignKey })).status,
+      200,
+    );
+    assert.equal((await stage.service.json('/v1/events/upsert', body)).status, 404);
+  });
+
+  it('a key of two accounts works in both, and a pair is one of its account alone', async () => {
+    const accounts = [stage.parents.account, foreign.account];
+    const { secret: key } = await stage.service.newKey({ accounts });
+    const upsert = (account: string) =>
+      stage.upsert('locations', {
+        json: { account_unique_identifier: account },
+        as: 'of both',
+        key,
+      });
+    const one = await upsert(stage.parents.account);
+    const another = await upsert(foreign.account);
+    assert.notEqual(one.body.unique_identifier, another.body.unique_identifier);
+    assert.equal(another.body.account_unique_identifier, foreign.account);
+    assert.equal((await upsert(foreign.account)).headers.get('ledgerstone-outcome'), 'unchanged');
+  });
+});
+
+describe('a key of single locations', () => {
+  const setUp = async () => {
+    const { service, parents } = stage;
+    const own = await service.location('own');
+    const other = await service.location('not own');
+    const { secret: key } = await service.newKey({ anchors: [own] });
+    return { service, parents, own, other, key };
+  };
+
+  it('lists its locations and their accounts', async () => {
+    const { service, parents, own, key } = await setUp();
+    const locations = await service.get('/v1/locations', { key });
+    assert.deepEqual(
+      locations.body.data.map((one: Body) => one.unique_identifier),
+      [own],
+    );
+    assert.equal(locations.body.has_more, false);
+    const accounts = await service.get('/v1/accounts', { key });
+    assert.deepEqual(
+      accounts.body.data.map((one: Body) => one.unique_identifier),
+      [parents.account],
+    );
+  });
+
+  it('of several accounts lists them all, and walks them page by page', async () => {
+    const { service, parents, own, other } = await setUp();
+    const { secret: key } = await service.newKey({
+      accounts: [parents.account, foreign.account],
+      anchors: [foreign.location, own, other],
+    });
+    const seen: string[] = [];
+    for (let query = '?limit=1'; ; query = `?limit=1&starting_after=${seen.at(-1)}`) {
+      const { body } = await service.get(`/v1/locations${query}`, { key });
+      seen.push(...body.data.map((one: Body) => one.unique_identifier));
+      if (!body.has_more) break;
+    }
+    assert.deepEqual(new Set(seen), new Set([own, other, foreign.location]));
+    assert.equal(seen.length, 3);
+    assert.equal((await service.get('/v1/accounts', { key })).body.data.length, 2);
+  });
+
+  it('knows no cursor beside its locations', async () => {
+    const { service, own, other, key } = await setUp();
+    assert.equal((await service.get(`/v1/locations?starting_after=${own}`, { key })).status, 200);
+    const hidden = await service.get(`/v1/locations?starting_after=${other}`, { key });
+    const missing = await service.get('/v1/locations?starting_after=nothing', { key });
+    assert.equal(hidden.status, 400);
+    assert.deepEqual(said(hidden), said(missing));
+  });
+
+  it('may upsert its locations', async () => {
+    const { own, key } = await setUp();
+    const answer = await stage.upsert('locations', {
+      json: { location_name: 'Renamed' },
+      as: 'own',
+      key,
+    });
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(answer.body.unique_identifier, own);
+    assert.equal(answer.body.location_name, 'Renamed');
+  });
+
+  it('gets 403 for any other location, alike whether it exists or not, and makes none', async () => {
+    const { service, key } = await setUp();
+    const exists = await stage.upsert('locations', {
+      as: 'not own',
+      json: { location_name: 'Taken' },
+      key,
+    });
+    const missing = await stage.upsert('locations', {
+      as: 'nowhere',
+      json: { location_name: 'Taken' },
+      key,
+    });
+    assert.equal(exists.status, 403);
+    assert.equal(exists.body.error.type, 'permission_error');
+    assert.equal(exists.body.error.code, 'location_not_permitted');
+    assert.deepEqual(said(exists), said(missing));
+    const { body } = await service.get('/v1/locations');
+    assert.ok(!body.data.some((one: Body) => one.name === 'Taken'));
+  });
+
+  it('gets 404 for a location of another account', async () => {
+    const { key } = await setUp();
+    const json = { account_unique_identifier: foreign.account };
+    const hidden = await stage.upsert('locations', { as: 'x', json, key });
+    const missing = await stage.upsert('locations', {
+      as: 'x',
+      json: { account_unique_identifier: 'x' },
+      key,
+    });
+    assert.equal(hidden.status, 404);
+    assert.deepEqual(said(hidden), said(missing));
+  });
+
+  it('upserts what is at its locations, and gets 404 for what is at others', async () => {
+    const { service, own, other, key } = await setUp();
+    const events = { own: await service.event(own), other: await service.event(other) };
+    for (const { path, parent } of examples) {
+      if (parent === 'account') continue;
+      const param = `${parent}_unique_identifier`;
+      const places = parent === 'event' ? events : { own, other };
+      const permitted = await stage.upsert(path, { json: { [param]: places.own }, key });
+      assert.equal(permitted.status, 200, permitted.text);
+      assert.equal(permitted.body.location_unique_identifier, own);
+      const hidden = await stage.upsert(path, { json: { [param]: places.other }, key });
+      const missing = await stage.upsert(path, { json: { [param]: 'nothing' }, key });
+      assert.equal(hidden.status, 404);
+      assert.deepEqual(said(hidden), said(missing));
+    }
+  });
+});
+
+describe('a closed account', () => {
+  it('is invisible, with all that is in it, and comes back when it is opened again', async () => {
+    const { service, parents } = stage;
+    const { accounts } = service.app.store;
+    const { unique_identifier: account } = await accounts.create({
+      name: 'Closing',
+      livemode: false,
+    });
+    const { secret: key } = await service.newKey({ accounts: [account] });
+    const { secret: both } = await service.newKey({ accounts: [parents.account, account] });
+    const inIt = { account_unique_identifier: account };
+    const location = (await stage.upsert('locations', { json: inIt, as: 'in it', key: both })).body
+      .unique_identifier;
+    const at = { location_unique_identifier: location };
+    const event = (await stage.upsert('events', { json: at, as: 'in it', key: both })).body
+      .unique_identifier;
+    assert.equal((await stage.upsert('locations', { json: inIt, as: 'in it', key })).status, 200);
+
+    await accounts.close(account);
+    // Within a second, as for a revoked key.
+    aheadMs += 1000;
+
+    assert.equal((await list({ key })).status, 401);
+    for (const [path, json] of [
+      ['locations', inIt],
+      ['events', at],
+      ['online_arrangements', at],
+      ['event_administrators', { event_unique_identifier: event }],
+    ] as const) {
+      for (const name of ['in it', 'new']) {
+        const hidden = await stage.upsert(path, { json, as: name, key: both });
+        const [param = ''] = Object.keys(json);
+        const missing = await stage.upsert(path, {
+          json: { [param]: 'nothing' },
+          as: name,
+          key: both,
+        });
+        assert.equal(hidden.status, 404, hidden.text);
+        assert.deepEqual(said(hidden), said(missing));
+      }
+    }
+    const identifiers = async (path: string): Promise<string[]> =>
+      (await service.get(path, { key: both })).body.data.map((one: Body) => one.unique_identifier);
+    assert.deepEqual(await identifiers('/v1/accounts'), [parents.account]);
+    assert.ok(!(await identifiers('/v1/locations')).includes(location));
+    assert.equal(
+      (await service.get(`/v1/locations?starting_after=${location}`, { key: both })).status,
+      400,
+    );
+
+    await accounts.reopen(account);
+    aheadMs += 1000;
+    assert.equal((await list({ key })).status, 200);
+    assert.ok((await identifiers('/v1/locations')).includes(location));
+    const again = await stage.upsert('events', { json: at, as: 'in it', key });
+    assert.equal(again.headers.get('ledgerstone-outcome'), 'unchanged');
+  });
+
+  it('takes nothing at the very moment it is closed, whatever was seen before', async () => {
+    const { service } = stage;
+    const { accounts } = service.app.store;
+    const { unique_identifier } = await accounts.create({ name: 'Closing now', livemode: false });
+    const { secret: key } = await service.newKey({ accounts: [unique_identifier] });
+    const upsert = (as: string) =>
+      stage.upsert('locations', {
+        json: { account_unique_identifier: unique_identifier },
+        as,
+        key,
+      });
+    assert.equal((await upsert('before')).status, 200);
+    await accounts.close(unique_identifier);
+    const { status } = await upsert('after');
+    assert.ok(status === 404 || status === 401, String(status));
+  });
+});

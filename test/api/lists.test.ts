@@ -1,0 +1,444 @@
+/** Lists of accounts and locations (specification, section 4; decisions, "Lists", "Order"). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { faultsOf, scene } from '../support/scenario.ts';
+import type { Answer, Body, Sent } from '../support/service.ts';
+
+/** Names of one list, with what folding makes alike and what it must tell apart. */
+const NAMES = [
+  'Zoe',
+  'zoë',
+  'ZOE',
+  'Émile',
+  'emile',
+  'Emile',
+  'e\u0301mile',
+  'Eme',
+  'Emz',
+  'apple',
+  'Apple',
+  'Ápple',
+  'äpfel',
+  'Zebra',
+  '_under',
+  'a b',
+  'ab',
+  'a-b',
+  '10',
+  '9',
+  '1',
+  '½',
+  '\ufb01n',
+  'fin',
+  'Fin',
+  'Æther',
+  'Aether',
+  'ß',
+  'ss',
+  'Straße',
+  'İstanbul',
+  'istanbul',
+  'Ωmega',
+  'ωmega',
+  'Ж',
+  'ж',
+  'あ',
+  'ア',
+  '\ufffd',
+  '\u{1f56f}',
+  '\u{10000}',
+  '\uffee',
+  '  spaces',
+  'ﬀ',
+  'Ⅳ',
+  'iv',
+  '\u0301',
+  'Å',
+  '\u212b',
+  'a',
+  'A',
+];
+
+let twoAccounts: string;
+let otherAccount: string;
+let otherLocation: string;
+let other: string;
+const stage = scene({}, async ({ service }) => {
+  const { unique_identifier } = await service.app.store.accounts.create({
+    name: 'Another Group',
+    livemode: false,
+  });
+  otherAccount = unique_identifier;
+  ({ secret: other } = await service.newKey({ accounts: [otherAccount] }));
+  const accounts = [service.account.unique_identifier, otherAccount];
+  ({ secret: twoAccounts } = await service.newKey({ accounts }));
+  const made = await service.json(
+    '/v1/locations/upsert',
+    { account_unique_identifier: otherAccount, external_identifier: 'x', location_name: 'Foreign' },
+    { key: other },
+  );
+  otherLocation = made.body.unique_identifier;
+  for (const [index, location_name] of NAMES.entries()) {
+    await service.json('/v1/locations/upsert', {
+      account_unique_identifier: service.account.unique_identifier,
+      external_identifier: `named ${index}`,
+      location_name,
+    });
+  }
+});
+
+const list = (query = '', sent?: Sent): Promise<Answer> =>
+  stage.service.get(`/v1/locations${query}`, sent);
+const names = ({ body }: Answer): string[] => body.data.map((one: Body) => one.name);
+const identifiers = ({ body }: Answer): string[] =>
+  body.data.map((one: Body) => one.unique_identifier);
+
+/** The order of the decisions, made another way: arrays of code points. */
+function folded(name: string): number[] {
+  const text = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return Array.from(text, (character) => character.codePointAt(0) ?? 0);
+}
+function byName(one: Body, another: Body): number {
+  const [a, b] = [folded(one.name), folded(another.name)];
+  for (let at = 0; at < Math.max(a.length, b.length); at += 1) {
+    const difference = (a[at] ?? -1) - (b[at] ?? -1);
+    if (difference !== 0) return difference;
+  }
+  return one.unique_identifier < another.unique_identifier ? -1 : 1;
+}
+
+describe('entries and envelope', () => {
+  it('of accounts: no object, and a name', async () => {
+    const { status, body } = await stage.service.get('/v1/accounts');
+    assert.equal(status, 200);
+    const { unique_identifier, name } = stage.service.account;
+    const [{ inserted_at, updated_at }] = body.data;
+    assert.match(inserted_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    assert.deepEqual(body, {
+      object: 'list',
+      url: '/v1/accounts',
+      has_more: false,
+      data: [{ unique_identifier, name, inserted_at, updated_at: inserted_at }],
+    });
+    assert.equal(updated_at, inserted_at);
+  });
+
+  it('of locations: called name, and public_data', async () => {
+    const made = await stage.upsert('locations', { json: { location_name: 'Made' }, as: 'made' });
+    const { unique_identifier, inserted_at, updated_at } = made.body;
+    const { data, ...envelope } = (await list()).body;
+    assert.deepEqual(envelope, { object: 'list', url: '/v1/locations', has_more: false });
+    assert.deepEqual(
+      data.filter((one: Body) => one.name === 'Made'),
+      [{ unique_identifier, inserted_at, updated_at, name: 'Made', public_data: {} }],
+    );
+  });
+
+  it('only what the key may see', async () => {
+    assert.deepEqual(identifiers(await list('', { key: other })), [otherLocation]);
+    assert.ok(!identifiers(await list()).includes(otherLocation));
+    assert.ok(identifiers(await list('', { key: twoAccounts })).includes(otherLocation));
+    const accounts = await stage.service.get('/v1/accounts', { key: twoAccounts });
+    assert.deepEqual(names(accounts), ['Another Group', 'Example Funeral Group']);
+  });
+
+  it('of nothing: data is []', async () => {
+    const { unique_identifier } = await stage.service.app.store.accounts.create({
+      name: 'Empty Group',
+      livemode: false,
+    });
+    const { secret } = await stage.service.newKey({ accounts: [unique_identifier] });
+    assert.deepEqual((await list('', { key: secret })).body, {
+      object: 'list',
+      url: '/v1/locations',
+      has_more: false,
+      data: [],
+    });
+  });
+});
+
+describe('order', () => {
+  it('by code point after NFKD, removal of marks and lower-casing; ties by unique_identifier', async () => {
+    const { data } = (await list()).body;
+    assert.deepEqual(
+      data.map((one: Body) => one.name),
+      [...data].sort(byName).map((one: Body) => one.name),
+    );
+    const shown = new Set(data.map((one: Body) => one.name));
+    for (const name of NAMES) assert.ok(shown.has(name), name);
+  });
+
+  it('ties stand in the order of their unique_identifier', async () => {
+    const { data } = (await list()).body;
+    const ties = data.filter((one: Body) =>
+      ['Émile', 'emile', 'Emile', 'e\u0301mile'].includes(one.name),
+    );
+    assert.deepEqual(
+      ties.map((one: Body) => one.name),
+      ['Émile', 'emile', 'Emile', 'e\u0301mile'],
+    );
+  });
+
+  it('accounts likewise, those of one key from all its accounts', async () => {
+    const made: string[] = [];
+    for (const name of ['émile', 'Zoe', 'Emil', 'Émile', '\u{1f56f}', '\ufffd']) {
+      const account = await stage.service.app.store.accounts.create({ name, livemode: false });
+      made.push(account.unique_identifier);
+    }
+    const { secret } = await stage.service.newKey({ accounts: made.toReversed() });
+    const answer = await stage.service.get('/v1/accounts', { key: secret });
+    assert.deepEqual(names(answer), ['Emil', 'émile', 'Émile', 'Zoe', '\ufffd', '\u{1f56f}']);
+    const page = await stage.service.get(`/v1/accounts?limit=2&starting_after=${made[0]}`, {
+      key: secret,
+    });
+    assert.deepEqual(names(page), ['Émile', 'Zoe']);
+    assert.equal(page.body.has_more, true);
+  });
+
+  it('a renamed location moves', async () => {
+    await stage.upsert('locations', { json: { location_name: 'aaaa' }, as: 'moves' });
+    const before = names(await list()).indexOf('aaaa');
+    await stage.upsert('locations', { json: { location_name: 'zzzz' }, as: 'moves' });
+    const after = names(await list());
+    assert.ok(after.indexOf('zzzz') > before);
+    assert.ok(!after.includes('aaaa'));
+  });
+});
+
+describe('limit', () => {
+  it('is how many there are at most', async () => {
+    for (const limit of [1, 2, 10, 1000]) {
+      const all = identifiers(await list());
+      const answer = await list(`?limit=${limit}`);
+      assert.deepEqual(identifiers(answer), all.slice(0, limit));
+      assert.equal(answer.body.has_more, limit < all.length);
+    }
+  });
+
+  it('of exactly as many as there are leaves no more', async () => {
+    const all = identifiers(await list());
+    assert.equal((await list(`?limit=${all.length}`)).body.has_more, false);
+    assert.equal((await list(`?limit=${all.length - 1}`)).body.has_more, true);
+  });
+
+  for (const [query, code] of [
+    ['limit=0', 'number_out_of_range'],
+    ['limit=1001', 'number_out_of_range'],
+    ['limit=99999999999999999999', 'number_out_of_range'],
+    ['limit=abc', 'type_invalid'],
+    ['limit=1.5', 'type_invalid'],
+    ['limit=-1', 'type_invalid'],
+    ['limit=1e2', 'type_invalid'],
+    ['limit=%2B5', 'type_invalid'],
+    ['limit=+5', 'type_invalid'],
+    ['limit=5%20', 'type_invalid'],
+    ['limit=0x10', 'type_invalid'],
+    ['limit=null', 'type_invalid'],
+    ['limit=', 'value_invalid'],
+    ['limit', 'value_invalid'],
+    ['limit[]=5', 'type_invalid'],
+    ['limit[a]=5', 'type_invalid'],
+    ['limit=5&limit=5', 'parameter_repeated'],
+    ['limit=5&%6Cimit=6', 'parameter_repeated'],
+    ['limit=%zz', 'form_invalid'],
+  ] as const) {
+    it(`${query} is 400`, async () => {
+      for (const path of ['/v1/locations', '/v1/accounts']) {
+        const answer = await stage.service.get(`${path}?${query}`);
+        assert.equal(answer.status, 400, answer.text);
+        assert.deepEqual(faultsOf(answer)[0], ['limit', code]);
+      }
+    });
+  }
+
+  it('without it there are up to 1000', async () => {
+    const { service } = stage;
+    const { unique_identifier } = await service.app.store.accounts.create({
+      name: 'Large Group',
+      livemode: false,
+    });
+    const { secret: key } = await service.newKey({ accounts: [unique_identifier] });
+    const upsert = (index: number): Promise<Answer> =>
+      service.json(
+        '/v1/locations/upsert',
+        {
+          account_unique_identifier: unique_identifier,
+          external_identifier: `${index}`,
+          location_name: `Location ${index % 10}`,
+        },
+        { key },
+      );
+    for (let index = 0; index < 1001; index += 91) {
+      await Promise.all(Array.from({ length: 91 }, (_, offset) => upsert(index + offset)));
+    }
+    const first = await list('', { key });
+    assert.equal(first.body.data.length, 1000);
+    assert.equal(first.body.has_more, true);
+    const second = await list(`?starting_after=${identifiers(first).at(-1)}`, { key });
+    assert.equal(second.body.data.length, 1);
+    assert.equal(second.body.has_more, false);
+  });
+});
+
+describe('unknown parameters are 400', () => {
+  for (const [query, param, says] of [
+    ['limt=5', 'limt', /\blimit\b/],
+    ['Limit=5', 'Limit', /\blimit\b/],
+    ['start_after=x', 'start_after', /\bstarting_after\b/],
+    ['page=2', 'page', /\blimit\b|starting_after/],
+    ['account_unique_identifier=x', 'account_unique_identifier', /./],
+    ['=x', undefined, /./],
+    ['__proto__=1', '__proto__', /./],
+  ] as const) {
+    it(query, async () => {
+      const answer = await list(`?${query}`);
+      assert.equal(answer.status, 400);
+      if (param !== undefined) assert.deepEqual(faultsOf(answer), [[param, 'parameter_unknown']]);
+      assert.match(answer.body.error.message, says);
+    });
+  }
+
+  it('unless the header says to ignore them', async () => {
+    const headers = { 'Ledgerstone-Unknown-Fields': 'ignore' };
+    const answer = await list('?limt=5&limit=2', { headers });
+    assert.equal(answer.body.data.length, 2);
+  });
+
+  it('all faults are named at once', async () => {
+    const answer = await list('?limit=0&x=1&starting_after=a&ending_before=b');
+    assert.deepEqual(
+      new Set(faultsOf(answer).map(([param]) => param)),
+      new Set(['limit', 'x', 'ending_before']),
+    );
+  });
+});
+
+describe('starting_after and ending_before', () => {
+  it('give what comes right after and right before, in the order of the list', async () => {
+    const all = identifiers(await list());
+    for (const at of [0, 1, 7, all.length - 2, all.length - 1]) {
+      const after = await list(`?limit=3&starting_after=${all[at]}`);
+      assert.deepEqual(identifiers(after), all.slice(at + 1, at + 4));
+      assert.equal(after.body.has_more, at + 4 < all.length);
+      const before = await list(`?limit=3&ending_before=${all[at]}`);
+      assert.deepEqual(identifiers(before), all.slice(Math.max(0, at - 3), at));
+      assert.equal(before.body.has_more, at > 3);
+    }
+  });
+
+  it('past the end data is []', async () => {
+    const all = identifiers(await list());
+    for (const query of [`starting_after=${all.at(-1)}`, `ending_before=${all[0]}`]) {
+      const { status, body } = await list(`?${query}`);
+      assert.equal(status, 200);
+      assert.deepEqual(body, { object: 'list', url: '/v1/locations', has_more: false, data: [] });
+    }
+  });
+
+  it('both at once are 400', async () => {
+    const [one] = identifiers(await list());
+    const answer = await list(`?starting_after=${one}&ending_before=${one}`);
+    assert.equal(answer.status, 400);
+    assert.match(answer.body.error.message, /starting_after.*ending_before/);
+  });
+
+  it('what the key cannot see is 400, whether it exists or not', async () => {
+    const { account, event } = stage.parents;
+    for (const name of ['starting_after', 'ending_before']) {
+      const bodies: Body[] = [];
+      for (const cursor of [
+        'nothing',
+        'loc_0350hLTg4Qw7ghih1EWE8L',
+        otherLocation,
+        account,
+        event,
+        '%20',
+        '🕯',
+      ]) {
+        const answer = await list(`?${name}=${cursor}`);
+        assert.equal(answer.status, 400);
+        const { request_id: _, ...error } = answer.body.error;
+        assert.equal(error.param, name);
+        bodies.push(error);
+      }
+      for (const body of bodies) assert.deepEqual(body, bodies[0]);
+      const empty = await list(`?${name}=`);
+      assert.equal(empty.status, 400);
+      assert.equal(empty.body.error.param, name);
+    }
+    assert.equal(
+      (await stage.service.get(`/v1/accounts?starting_after=${otherAccount}`)).status,
+      400,
+    );
+  });
+});
+
+describe('a list walked page by page', () => {
+  const walk = async (
+    limit: number,
+    between: (cursor: string | undefined) => Promise<unknown>,
+  ): Promise<string[]> => {
+    const seen: string[] = [];
+    for (let query = `?limit=${limit}`; ; query = `?limit=${limit}&starting_after=${seen.at(-1)}`) {
+      const answer = await list(query);
+      assert.equal(answer.status, 200, answer.text);
+      seen.push(...identifiers(answer));
+      if (!answer.body.has_more) return seen;
+      await between(seen.at(-1));
+    }
+  };
+
+  it('gives every record once, for every size of page', async () => {
+    const all = identifiers(await list());
+    for (const limit of [1, 2, 7, 1000]) {
+      assert.deepEqual(await walk(limit, async () => {}), all);
+    }
+  });
+
+  it('backwards too', async () => {
+    const all = identifiers(await list());
+    const seen: string[] = [];
+    for (let cursor = all.at(-1); ; cursor = seen[0]) {
+      const answer = await list(`?limit=4&ending_before=${cursor}`);
+      seen.unshift(...identifiers(answer));
+      if (!answer.body.has_more) break;
+    }
+    assert.deepEqual(seen, all.slice(0, -1));
+  });
+
+  it('gives exactly once what existed throughout and kept its place, while others write', async () => {
+    const wanderer = (name: string) =>
+      stage.upsert('locations', { json: { location_name: name }, as: 'wanderer' });
+    const { unique_identifier } = (await wanderer('0 here')).body;
+    const all = identifiers(await list()).filter((one) => one !== unique_identifier);
+    let count = 0;
+    const seen = await walk(3, async (cursor) => {
+      count += 1;
+      await Promise.all([
+        // Some come before the page, some after it, and one keeps moving; but not while the walk
+        // holds on to it: where it was, its identifier alone cannot tell.
+        stage.upsert('locations', {
+          json: { location_name: `0 new ${count}` },
+          as: `low ${count}`,
+        }),
+        stage.upsert('locations', {
+          json: { location_name: `m new ${count}` },
+          as: `mid ${count}`,
+        }),
+        count <= 5 &&
+          stage.upsert('locations', {
+            json: { location_name: `\u{1f56f} ${count}` },
+            as: `high ${count}`,
+          }),
+        cursor === unique_identifier || wanderer(count % 2 === 0 ? '0 here' : '\u{10ffff} there'),
+      ]);
+    });
+    const known = new Set(all);
+    assert.deepEqual(
+      seen.filter((one) => known.has(one)),
+      all,
+    );
+    const fresh = seen.filter((one) => !known.has(one) && one !== unique_identifier);
+    assert.equal(new Set(fresh).size, fresh.length);
+  });
+});

@@ -1,0 +1,419 @@
+/** What an upsert makes of a record that is there (decisions, "Merge"). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { examples, formOf } from '../support/bodies.ts';
+import { faultsOf, leastOf, optionalsOf, play, scene } from '../support/scenario.ts';
+import type { Body } from '../support/service.ts';
+
+let clock = Date.parse('2026-03-01T10:00:00.250Z');
+const stage = scene({ now: () => clock });
+
+const FREE_FORM = ['additional_event_metadata', 'additional_data', 'additional_metadata'];
+
+/** What goes with a member of a documented object whenever that object, or that member, is sent. */
+const NEEDED: Readonly<Record<string, Body>> = {
+  person: { full_name: 'A Name' },
+  'additional_cart_metadata.cart_currency': { cart_value_in_cents: null },
+};
+
+interface Optional {
+  readonly object?: string;
+  readonly name: string;
+  readonly path: string;
+  readonly scalar: boolean;
+}
+
+/** Every optional parameter of an example, members of documented objects included. */
+function optionals(full: Body, least: Body): Optional[] {
+  const found: Optional[] = [];
+  for (const name of Object.keys(full)) {
+    if (Object.hasOwn(least, name)) continue;
+    const value = full[name];
+    const scalar = typeof value !== 'object';
+    found.push({ name, path: name, scalar });
+    if (scalar || FREE_FORM.includes(name)) continue;
+    for (const member of Object.keys(value)) {
+      if (Object.hasOwn(NEEDED[name] ?? {}, member)) continue;
+      found.push({ object: name, name: member, path: `${name}.${member}`, scalar: true });
+    }
+  }
+  return found;
+}
+
+/** The member set to that value, with what it cannot be sent without. */
+function sending({ object, name, path }: Optional, value: Body): Body {
+  if (object === undefined) return { [name]: value };
+  return { [object]: { ...NEEDED[object], ...NEEDED[path], [name]: value } };
+}
+
+function without(optionals: Body, { object, name, path }: Optional): Body {
+  const rest = structuredClone(optionals);
+  if (object === undefined) delete rest[name];
+  else for (const gone of [name, ...Object.keys(NEEDED[path] ?? {})]) delete rest[object][gone];
+  return rest;
+}
+
+for (const { path, full, least } of examples) {
+  const given = Object.fromEntries(
+    Object.keys(full)
+      .filter((name) => name !== 'external_identifier')
+      .map((name) => [name, full[name]]),
+  );
+  const requiredPart = Object.fromEntries(
+    Object.keys(leastOf(path)).map((name) => [name, full[name]]),
+  );
+
+  describe(`${path}: every parameter`, () => {
+    it('a parameter left out is untouched', async () => {
+      const before = await stage.upsert(path, { json: given, as: 'left out' });
+      const after = await stage.upsert(path, { json: requiredPart, as: 'left out' });
+      assert.equal(after.headers.get('ledgerstone-outcome'), 'unchanged');
+      assert.deepEqual(after.body, before.body);
+    });
+
+    for (const one of optionals(full, least)) {
+      const removes = async (how: string, change: Parameters<typeof stage.upsert>[1]) => {
+        const as = `${one.path} by ${how}`;
+        const before = await stage.upsert(path, { json: given, as });
+        assert.equal(before.status, 200, before.text);
+        const after = await stage.upsert(path, { ...change, as });
+        assert.equal(after.status, 200, after.text);
+        assert.equal(after.headers.get('ledgerstone-outcome'), 'updated');
+        assert.deepEqual(
+          optionalsOf(path, after.body),
+          without(optionalsOf(path, before.body), one),
+        );
+      };
+
+      it(`null removes ${one.path} alone`, () =>
+        removes('null', { json: { ...requiredPart, ...sending(one, null) } }));
+
+      it(`"" in a form removes ${one.path} alone`, () =>
+        removes('form', { form: formOf({ ...requiredPart, ...sending(one, null) }) }));
+
+      if (one.scalar) {
+        it(`"" in JSON removes ${one.path} alone`, () =>
+          removes('""', { json: { ...requiredPart, ...sending(one, '') } }));
+      } else {
+        it(`"" in JSON is no value for ${one.path}`, async () => {
+          const answer = await stage.upsert(path, { json: { [one.name]: '' } });
+          assert.equal(answer.status, 400);
+          assert.deepEqual(faultsOf(answer), [[one.path, 'type_invalid']]);
+        });
+      }
+    }
+  });
+}
+
+describe('documented objects', () => {
+  play(stage, [
+    {
+      rule: 'an object is merged member by member',
+      on: 'direct_mail_replies',
+      stored: { respondent_address: { city: 'Springfield', state: 'IL' } },
+      json: { respondent_address: { city: 'Shelbyville', postal_code: '62565' } },
+      outcome: 'updated',
+      gives: { respondent_address: { city: 'Shelbyville', state: 'IL', postal_code: '62565' } },
+    },
+    {
+      rule: 'an object is merged member by member, by form',
+      on: 'direct_mail_replies',
+      stored: { respondent_address: { city: 'Springfield', state: 'IL' } },
+      form: 'respondent_address[city]=Shelbyville&respondent_address[postal_code]=62565',
+      gives: { respondent_address: { city: 'Shelbyville', state: 'IL', postal_code: '62565' } },
+    },
+    {
+      rule: 'objects beside the one that is sent are untouched',
+      on: 'direct_mail_replies',
+      stored: { respondent_person: { full_name: 'A Name' }, respondent_address: { city: 'X' } },
+      json: { respondent_person: { birth_date: 'May' } },
+      gives: {
+        respondent_person: { full_name: 'A Name', birth_date: 'May' },
+        respondent_address: { city: 'X' },
+      },
+    },
+    {
+      rule: 'an array replaces the stored one whole',
+      on: 'direct_mail_replies',
+      stored: { image_urls: ['https://a.example/1.jpg', 'https://a.example/2.jpg'] },
+      json: { image_urls: ['https://a.example/2.jpg'] },
+      contains: { public_data: { image_urls: ['https://a.example/2.jpg'] } },
+    },
+    {
+      rule: 'an array replaces the stored one whole, by form',
+      on: 'direct_mail_replies',
+      stored: { image_urls: ['https://a.example/1.jpg', 'https://a.example/2.jpg'] },
+      form: 'image_urls[]=https://a.example/3.jpg',
+      contains: { public_data: { image_urls: ['https://a.example/3.jpg'] } },
+    },
+    {
+      rule: 'an object with no member left is omitted',
+      on: 'direct_mail_replies',
+      stored: { respondent_address: { city: 'Springfield' } },
+      json: { respondent_address: { city: null } },
+      outcome: 'updated',
+      gives: {},
+    },
+    {
+      rule: 'an object sent empty is omitted',
+      on: 'direct_mail_replies',
+      json: { respondent_address: {}, respondent_person: {}, additional_metadata: {} },
+      outcome: 'created',
+      gives: {},
+    },
+    {
+      rule: 'an object sent empty changes nothing',
+      on: 'direct_mail_replies',
+      stored: { respondent_address: { city: 'Springfield' } },
+      json: { respondent_address: {} },
+      outcome: 'unchanged',
+      gives: { respondent_address: { city: 'Springfield' } },
+    },
+    {
+      rule: 'an object of nothing but removals is omitted in a first upsert',
+      on: 'online_arrangements',
+      json: { additional_person_metadata: { gender: null, birth_date: '' } },
+      gives: {},
+    },
+    {
+      rule: 'an object that was removed starts anew: its old members do not come back',
+      on: 'online_arrangements',
+      stored: { additional_person_metadata: { gender: 'female', email_address: 'a@b.example' } },
+      json: { additional_person_metadata: null },
+      outcome: 'updated',
+      gives: {},
+    },
+    {
+      rule: 'removing what is not there changes nothing',
+      on: 'event_administrators',
+      stored: {},
+      json: { person_email_address: null, person_interested_in_pre_planning: null },
+      outcome: 'unchanged',
+    },
+    {
+      rule: 'a boolean replaces the stored one',
+      on: 'event_check_in_records',
+      stored: { visitor_interested_in_pre_planning: true },
+      json: { visitor_interested_in_pre_planning: false },
+      gives: { visitor_interested_in_pre_planning: false },
+    },
+    {
+      rule: 'a boolean replaces the stored one, by form',
+      on: 'event_check_in_records',
+      stored: { visitor_interested_in_pre_planning: true },
+      form: 'visitor_interested_in_pre_planning=0',
+      gives: { visitor_interested_in_pre_planning: false },
+    },
+  ]);
+});
+
+describe('person.full_name is required whenever person is an object', () => {
+  const person = { full_name: 'A Name', date_of_birth: '1948-02-29' };
+  const missing = [['person.full_name', 'parameter_missing']] as const;
+  const on = 'events';
+  play(stage, [
+    {
+      rule: 'in a first upsert',
+      on,
+      json: { person: { date_of_birth: '1948-02-29' } },
+      faults: missing,
+    },
+    { rule: 'of an empty object', on, json: { person: {} }, faults: missing },
+    {
+      rule: 'though it is stored',
+      on,
+      stored: { person },
+      json: { person: { date_of_birth: null } },
+      faults: missing,
+    },
+    {
+      rule: 'though it is stored, by form',
+      on,
+      stored: { person },
+      form: 'person[date_of_death]=2026-11-10',
+      faults: missing,
+    },
+    {
+      rule: 'null does not remove it',
+      on,
+      stored: { person },
+      json: { person: { full_name: null } },
+      faults: missing,
+    },
+    {
+      rule: '"" does not remove it',
+      on,
+      stored: { person },
+      json: { person: { full_name: '' } },
+      faults: missing,
+    },
+    {
+      rule: '"" in a form does not remove it',
+      on,
+      stored: { person },
+      form: 'person[full_name]=',
+      faults: missing,
+    },
+    { rule: 'blank is missing', on, json: { person: { full_name: ' \u3000' } }, faults: missing },
+    {
+      rule: 'null removes the whole person',
+      on,
+      stored: { person },
+      json: { person: null },
+      outcome: 'updated',
+      gives: {},
+    },
+    {
+      rule: '"" in a form removes the whole person',
+      on,
+      stored: { person },
+      form: 'person=',
+      outcome: 'updated',
+      gives: {},
+    },
+    {
+      rule: 'and may change',
+      on,
+      stored: { person },
+      json: { person: { full_name: 'Other' } },
+      gives: { person: { ...person, full_name: 'Other' } },
+    },
+  ]);
+});
+
+describe('cart_currency is required whenever cart_value_in_cents is sent, and stays while a value does', () => {
+  const cart = { cart_value_in_cents: 100, cart_currency: 'USD', is_abandoned_cart: true };
+  const stored = { additional_cart_metadata: cart };
+  const missing = [['additional_cart_metadata.cart_currency', 'parameter_missing']] as const;
+  const on = 'online_arrangements';
+  const json = (additional_cart_metadata: Body) => ({ json: { additional_cart_metadata } });
+  play(stage, [
+    {
+      rule: 'a value without a currency',
+      on,
+      ...json({ cart_value_in_cents: 100 }),
+      faults: missing,
+    },
+    {
+      rule: 'a value without a currency, though one is stored',
+      on,
+      stored,
+      ...json({ cart_value_in_cents: 200 }),
+      faults: missing,
+    },
+    {
+      rule: 'a value without a currency, by form',
+      on,
+      stored,
+      form: 'additional_cart_metadata[cart_value_in_cents]=200',
+      faults: missing,
+    },
+    { rule: 'a value of 0 is a value', on, ...json({ cart_value_in_cents: 0 }), faults: missing },
+    {
+      rule: 'a value and null for the currency',
+      on,
+      ...json({ cart_value_in_cents: 1, cart_currency: null }),
+      faults: missing,
+    },
+    {
+      rule: 'null while a value stays',
+      on,
+      stored,
+      ...json({ cart_currency: null }),
+      faults: missing,
+    },
+    { rule: '"" while a value stays', on, stored, ...json({ cart_currency: '' }), faults: missing },
+    {
+      rule: '"" in a form while a value stays',
+      on,
+      stored,
+      form: 'additional_cart_metadata[cart_currency]=',
+      faults: missing,
+    },
+    {
+      rule: 'both may go together',
+      on,
+      stored,
+      ...json({ cart_value_in_cents: null, cart_currency: null }),
+      gives: { additional_cart_metadata: { is_abandoned_cart: true } },
+    },
+    {
+      rule: 'the value may go alone',
+      on,
+      stored,
+      ...json({ cart_value_in_cents: null }),
+      gives: { additional_cart_metadata: { cart_currency: 'USD', is_abandoned_cart: true } },
+    },
+    {
+      rule: '"" for the value, by form, wants no currency',
+      on,
+      stored,
+      form: 'additional_cart_metadata[cart_value_in_cents]=',
+      gives: { additional_cart_metadata: { cart_currency: 'USD', is_abandoned_cart: true } },
+    },
+    { rule: 'the whole cart may go', on, stored, ...json(null), gives: {} },
+    {
+      rule: 'the currency may be there alone',
+      on,
+      ...json({ cart_currency: 'USD' }),
+      gives: { additional_cart_metadata: { cart_currency: 'USD' } },
+    },
+    {
+      rule: 'another member needs no currency',
+      on,
+      stored,
+      ...json({ is_abandoned_cart: false }),
+      gives: { additional_cart_metadata: { ...cart, is_abandoned_cart: false } },
+    },
+  ]);
+});
+
+describe('required fields take neither null nor ""', () => {
+  for (const { path } of examples) {
+    for (const name of Object.keys(leastOf(path))) {
+      const named = (sent: string): readonly (readonly [string, string])[] => [
+        [name, sent === '[]' ? 'array_length_invalid' : 'parameter_missing'],
+      ];
+      const sent = name === 'image_urls' ? ['null', '[]'] : ['null', '""', '" \\u00a0"'];
+      play(stage, [
+        ...sent.map((text) => ({
+          rule: `${path}: ${text} for ${name}`,
+          on: path,
+          stored: {},
+          json: { [name]: JSON.parse(text) },
+          faults: named(text),
+        })),
+        {
+          rule: `${path}: "" in a form for ${name}`,
+          on: path,
+          stored: {},
+          form: `${name}=`,
+          faults: [[name, 'parameter_missing']],
+        },
+      ]);
+    }
+  }
+});
+
+describe('updated_at', () => {
+  it('stays when nothing changes, and moves when something does; inserted_at never moves', async () => {
+    const upsert = (event_name: string) =>
+      stage.upsert('events', { json: { event_name }, as: 'times' });
+    clock = Date.parse('2026-03-01T10:00:00.250Z');
+    const created = await upsert('One');
+    assert.equal(created.body.inserted_at, '2026-03-01T10:00:00Z');
+    assert.equal(created.body.updated_at, '2026-03-01T10:00:00Z');
+    clock += 90_000;
+    assert.deepEqual((await upsert('One')).body, created.body);
+    clock += 90_749;
+    const updated = await upsert('Two');
+    assert.deepEqual(updated.body, {
+      ...created.body,
+      event_name: 'Two',
+      // Whole seconds: cut, not rounded.
+      updated_at: '2026-03-01T10:03:00Z',
+    });
+    clock += 60_000;
+    assert.deepEqual((await upsert('Two')).body, updated.body);
+  });
+});

@@ -74,9 +74,7 @@ export function createAuthenticator(
       const hash = hashSecret(secret);
       const name = hash.toString('latin1');
       const found = known.get(name);
-      // A clock that goes back must not make a key last.
-      if (found !== undefined && Math.abs(now() - found.foundAt) < TRUSTED_MS)
-        return note(found.principal);
+      if (found !== undefined && isTrusted(found, now())) return note(found.principal);
       let answer = asking.get(name);
       if (answer === undefined) {
         answer = ask(hash, name);
@@ -89,6 +87,11 @@ export function createAuthenticator(
       await flush();
     },
   };
+}
+
+/** A clock that goes back must not make a key last. */
+function isTrusted({ principal, foundAt }: Known, at: number): boolean {
+  return Math.abs(at - foundAt) < TRUSTED_MS && at < principal.expires_at;
 }
 
 function refusal(): ApiError {

@@ -10,6 +10,8 @@ export interface Principal {
   readonly permission: Permission;
   /** Path names of the only resources that the key is for; `undefined`: all. */
   readonly resources: ReadonlySet<string> | undefined;
+  /** Milliseconds since 1970; the key is not valid from then on. */
+  readonly expires_at: number;
 }
 
 export type Action = 'read' | 'write';
@@ -23,6 +25,7 @@ export function principalOf(key: StoredKey): Principal {
     },
     permission: key.permission,
     resources: key.resources === null ? undefined : new Set(key.resources),
+    expires_at: key.expires_at ?? Number.POSITIVE_INFINITY,
   };
 }
 

@@ -33,7 +33,7 @@ export async function readAccounts(
   return accounts;
 }
 
-/** The locations with these identifiers, each of them in one of the accounts. */
+/** The locations with these identifiers: each in one of the accounts, and each account with one of them. */
 export async function readLocations(
   store: Store,
   ids: readonly string[],
@@ -44,10 +44,21 @@ export async function readLocations(
     accounts: new Set(accounts.map((account) => account.unique_identifier)),
     anchors: undefined,
   };
+  const used = new Set<string>();
   for (const id of ids) {
-    if ((await store.find(anchorShape, id, scope)) !== undefined) continue;
+    const found = await store.find(anchorShape, id, scope);
+    if (found === undefined) {
+      throw new Mistake(
+        `There is no ${anchorShape.resource} ${JSON.stringify(id)} in ${accounts.length === 1 ? 'this account' : 'these accounts'}.`,
+      );
+    }
+    used.add(found.account);
+  }
+  // The key would list that account, and could do nothing in it.
+  const unused = accounts.find((account) => !used.has(account.unique_identifier));
+  if (unused !== undefined) {
     throw new Mistake(
-      `There is no ${anchorShape.resource} ${JSON.stringify(id)} in ${accounts.length === 1 ? 'this account' : 'these accounts'}.`,
+      `None of these ${anchorShape.resource}s is in ${unused.unique_identifier}: leave that account out, or name one of its ${anchorShape.resource}s.`,
     );
   }
   return ids;

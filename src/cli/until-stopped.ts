@@ -50,19 +50,21 @@ function firstSignal(): Promise<NodeJS.Signals> {
 
 /** What the system says about an address that cannot be listened at, as a sentence. */
 function asMistake(error: unknown): unknown {
-  const { code, address, port, hostname } = error as NodeJS.ErrnoException & {
+  const { code, address, port, hostname, server } = error as NodeJS.ErrnoException & {
     address?: string;
     port?: number;
     hostname?: string;
+    server?: 'metrics';
   };
+  const option = server === 'metrics' ? '--metrics-port' : '--port';
   switch (code) {
     case 'EADDRINUSE':
       return new Mistake(
-        `Port ${port} of ${address} is in use by another program: name another one with --port, or 0 for any that is free.`,
+        `Port ${port} of ${address} is in use by another program: name another one with ${option}, or 0 for any that is free.`,
       );
     case 'EACCES':
       return new Mistake(
-        `This user may not listen at port ${port} of ${address}: name a port above 1023 with --port.`,
+        `This user may not listen at port ${port} of ${address}: name a port above 1023 with ${option}.`,
       );
     case 'EADDRNOTAVAIL':
       return new Mistake(`${address} is no address of this machine: name another one with --host.`);

@@ -5,6 +5,7 @@ import { type FastifyInstance, fastify } from 'fastify';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { Ingest } from '../ingest/upsert.ts';
 import type { Log } from '../observe/log.ts';
+import type { RequestObserver } from '../observe/observers.ts';
 import { Timing } from '../observe/timing.ts';
 import type { Query } from '../query/list.ts';
 import type { Resource } from '../schema/define.ts';
@@ -24,6 +25,8 @@ export interface ServerParts {
   readonly authenticator: Authenticator;
   readonly isReady: () => Promise<boolean>;
   readonly log: Log;
+  /** Counts the requests, where they are counted. */
+  readonly observer?: RequestObserver | undefined;
   readonly now: () => number;
   readonly identify: (prefix: string) => string;
   /** The address that answers link to. */
@@ -41,7 +44,7 @@ export interface HttpServer {
 export async function createServer(parts: ServerParts): Promise<HttpServer> {
   const { resources, log, identify } = parts;
   const docUrl: DocUrl = (code) => `${parts.publicUrl()}/docs/errors#${code}`;
-  const clientErrors = createClientErrors(docUrl, () => identify('req_'));
+  const clientErrors = createClientErrors(docUrl, () => identify('req_'), parts.observer);
   const server = fastify({
     bodyLimit: MAX_BODY_BYTES,
     genReqId: () => identify('req_'),
@@ -63,6 +66,13 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
         refusal = unauthenticated;
       }
       sendError(reply, toApiError(refusal), docUrl);
+      // No hook runs for it, and the path is not ours: neither is looked at for the log.
+      const { id, method, headers, done } = request;
+      log.requestAnswered(
+        { id, method, headers, done, routeOptions: {}, principal: undefined },
+        reply,
+      );
+      parts.observer?.refused(done.code ?? 'path_unknown', reply.statusCode);
     },
   });
   clientErrors.watch(server.server);
@@ -83,6 +93,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
 
   server.addHook('onResponse', (request, reply, done) => {
     log.requestAnswered(request, reply);
+    parts.observer?.requestAnswered(request, reply);
     done();
   });
   server.setErrorHandler((error, request, reply) => {
@@ -121,6 +132,8 @@ async function allowOrigins(server: FastifyInstance, origins: readonly string[])
       'If-None-Match',
       'Ledgerstone-Mode',
       'Ledgerstone-Unknown-Fields',
+      'traceparent',
+      'tracestate',
     ],
     exposedHeaders: [
       'Request-Id',

@@ -131,6 +131,14 @@ describe('keys', () => {
     assert.deepEqual(both.locations, [mine, other]);
     const refused = await run('keys', 'create', '--account', account, '--location', 'loc_x');
     assert.match(refused.stderr, /^ledgerstone: There is no location "loc_x" in this account\.\n$/);
+    const second = await json<AccountJson>('accounts', 'create', '--name', 'B', '--test');
+    const spread = await run(
+      ...['keys', 'create', '--account', account, second.unique_identifier, '--location', mine],
+    );
+    assert.equal(
+      spread.stderr,
+      `ledgerstone: None of these locations is in ${second.unique_identifier}: leave that account out, or name one of its locations.\n`,
+    );
   });
 
   it('mistakes are one line on standard error, and make no key', async (t) => {

@@ -1,0 +1,142 @@
+/** The accounts: made, named, closed and emptied. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { owner, place, thing, visit } from '../support/store-shapes.ts';
+import {
+  type Proves,
+  placeDraft,
+  thingDraft,
+  visitDraft,
+  within,
+  write,
+} from '../support/store-world.ts';
+
+export function describeAccounts(proves: Proves): void {
+  describe('Accounts', () => {
+    proves('are created, and are records of the root', async ({ store, clock }) => {
+      clock.now += 7;
+      const made = await store.accounts.create({ name: 'Émile & Co', livemode: true });
+      const { unique_identifier, ...account } = made;
+      assert.match(unique_identifier, /^own_[0-9A-Za-z]{22}$/);
+      assert.deepEqual(account, {
+        name: 'Émile & Co',
+        livemode: true,
+        inserted_at: clock.now,
+        updated_at: clock.now,
+        closed_at: null,
+      });
+      const { mark, ...record } = (await store.find(
+        owner,
+        unique_identifier,
+        within(unique_identifier),
+      )) ?? { mark: 0 };
+      assert.deepEqual(record, {
+        unique_identifier,
+        account: unique_identifier,
+        anchor: null,
+        parent: null,
+        external_identifier: null,
+        document: '{"name":"Émile & Co"}',
+        version: 1,
+        inserted_at: clock.now,
+        updated_at: clock.now,
+      });
+      assert.ok(mark > 0);
+    });
+
+    proves('are listed by name, the closed ones too', async ({ store, account, reopen }) => {
+      const zoe = await store.accounts.create({ name: 'zoe', livemode: true });
+      await store.accounts.create({ name: 'Ämilie', livemode: false });
+      await store.accounts.close(zoe.unique_identifier);
+      const listed = await (await reopen()).accounts.list();
+      assert.deepEqual(
+        listed.map(({ name, livemode, closed_at }) => [name, livemode, closed_at !== null]),
+        [
+          ['Ämilie', false, false],
+          ['Us', false, false],
+          ['zoe', true, true],
+        ],
+      );
+      assert.equal(listed[1]?.unique_identifier, account);
+    });
+
+    proves('are renamed, and sorted anew', async ({ store, account, clock }) => {
+      await store.accounts.create({ name: 'V', livemode: true });
+      clock.now += 9;
+      const renamed = await store.accounts.rename(account, 'We');
+      assert.equal(renamed?.name, 'We');
+      assert.equal(renamed?.updated_at, clock.now);
+      assert.deepEqual(
+        (await store.accounts.list()).map(({ name }) => name),
+        ['V', 'We'],
+      );
+      clock.now += 9;
+      assert.deepEqual(await store.accounts.rename(account, 'We'), renamed, 'no change');
+      assert.equal((await store.find(owner, account, within(account)))?.version, 2);
+    });
+
+    proves('are closed and reopened once', async ({ store, account, clock }) => {
+      clock.now += 1;
+      const closed = await store.accounts.close(account);
+      assert.equal(closed?.closed_at, clock.now);
+      clock.now += 1;
+      assert.deepEqual(await store.accounts.close(account), closed);
+      const opened = await store.accounts.reopen(account);
+      assert.equal(opened?.closed_at, null);
+      clock.now += 1;
+      assert.deepEqual(await store.accounts.reopen(account), opened);
+    });
+
+    proves('that do not exist are undefined', async ({ store, home }) => {
+      for (const unknown of ['own_nothing', home.unique_identifier]) {
+        assert.equal(await store.accounts.rename(unknown, 'X'), undefined);
+        assert.equal(await store.accounts.close(unknown), undefined);
+        assert.equal(await store.accounts.reopen(unknown), undefined);
+        assert.equal(await store.accounts.wipe(unknown), undefined);
+      }
+    });
+
+    proves(
+      'are wiped: their records go, they and their keys stay, others keep theirs',
+      async (world) => {
+        const { store, home, account } = world;
+        const other = (await store.accounts.create({ name: 'Other', livemode: false }))
+          .unique_identifier;
+        const theirs = await write(store, placeDraft(other, 'p', { title: 'P' }));
+        const made = await write(store, thingDraft(home, 'a', {}));
+        await store.commit([visitDraft(made, '1', {}), visitDraft(made, '2', {})]);
+        await store.keys.create({
+          name: null,
+          hash: new Uint8Array(32),
+          accounts: [account],
+          anchors: null,
+          permission: 'read',
+          resources: null,
+          expires_at: null,
+        });
+        const wiped = await store.accounts.wipe(account);
+        assert.deepEqual(
+          [...(wiped?.removed ?? [])],
+          [
+            ['place', 1],
+            ['thing', 1],
+            [visit.resource, 2],
+          ],
+        );
+        for (const shape of [place, thing, visit]) {
+          const query = { shape, order: 'newest', limit: 9 } as const;
+          const mine = await store.list({ ...query, scope: within(account) });
+          assert.deepEqual(mine?.records, []);
+          const rest = await store.list({ ...query, scope: within(other) });
+          assert.deepEqual(rest?.records, shape === place ? [theirs] : []);
+        }
+        assert.ok(await store.keys.authenticate(new Uint8Array(32)));
+        const again = await store.accounts.wipe(account);
+        assert.deepEqual([...(again?.removed.values() ?? [])], [0, 0, 0]);
+        const next = await write(store, placeDraft(account, 'home', {}));
+        assert.equal(next.version, 1);
+        assert.notEqual(next.unique_identifier, home.unique_identifier);
+      },
+    );
+  });
+}

@@ -1,0 +1,144 @@
+/** Promises 1, 8 and 9: what a commit leaves in the records that it writes. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { StoreUnavailable } from '../../src/store/store.ts';
+import { owner, place, thing } from '../support/store-shapes.ts';
+import {
+  outcomesOf,
+  type Proves,
+  placeDraft,
+  thingDraft,
+  within,
+  write,
+  written,
+} from '../support/store-world.ts';
+
+export function describeChanges(proves: Proves): void {
+  describe('1. Durable before shown', () => {
+    proves('what was answered is there when the store is opened again', async (world) => {
+      const drafts = ['a', 'b', 'c'].map((name) => thingDraft(world.home, name, { label: name }));
+      const outcomes = (await world.store.commit(drafts)).map(written);
+      const store = await world.reopen();
+      for (const { record } of outcomes) {
+        const scope = within(world.account);
+        assert.deepEqual(await store.find(thing, record.unique_identifier, scope), record);
+      }
+    });
+
+    proves('a store that was closed writes no more, and says so', async ({ store, home }) => {
+      await store.close();
+      await store.close();
+      await assert.rejects(store.commit([thingDraft(home, 'a', {})]), StoreUnavailable);
+      await assert.rejects(store.checkWritable(), StoreUnavailable);
+    });
+
+    proves('a store that can be written says so', async ({ store }) => {
+      await store.checkWritable();
+      assert.ok(store.place.length > 0);
+    });
+  });
+
+  describe('8. Versions', () => {
+    proves('a created record is whole, at version 1', async ({ store, home, account, clock }) => {
+      const { unique_identifier, mark, ...record } = await write(
+        store,
+        thingDraft(home, 'a', { label: 'A' }),
+      );
+      assert.match(unique_identifier, /^thg_[0-9A-Za-z]{22}$/);
+      assert.ok(mark > home.mark);
+      assert.deepEqual(record, {
+        account,
+        anchor: home.unique_identifier,
+        parent: home.unique_identifier,
+        external_identifier: 'a',
+        document: '{"label":"A"}',
+        version: 1,
+        inserted_at: clock.now,
+        updated_at: clock.now,
+      });
+      assert.equal(home.anchor, home.unique_identifier, 'an anchor is its own');
+    });
+
+    proves('a change raises version and mark, and keeps who the record is', async (world) => {
+      const { store, home, clock } = world;
+      const before = await write(store, thingDraft(home, 'a', { label: 'A' }));
+      clock.now += 1_000;
+      const [outcome] = await store.commit([thingDraft(home, 'a', { label: 'B' })]);
+      const { record } = written(outcome);
+      assert.deepEqual(outcome?.outcome, 'updated');
+      assert.deepEqual(record, {
+        ...before,
+        document: '{"label":"B"}',
+        version: 2,
+        mark: record.mark,
+        updated_at: clock.now,
+      });
+      assert.ok(record.mark > before.mark);
+    });
+
+    proves('no change leaves the record, its times, its version and its mark', async (world) => {
+      const { store, home, clock } = world;
+      const full = {
+        label: 'A',
+        tags: ['x', { y: 1 }],
+        maker: { name: 'M', address: { city: 'C' } },
+        extra: { deep: { deeper: [1] } },
+      };
+      const before = await write(store, thingDraft(home, 'a', full));
+      clock.now += 1_000;
+      const same = [full, {}, { maker: {} }, { label: 'A', extra: { deep: {}, gone: null } }];
+      for (const patch of same) {
+        const [outcome] = await store.commit([thingDraft(home, 'a', patch)]);
+        assert.equal(outcome?.outcome, 'unchanged');
+        assert.deepEqual(written(outcome).record, before);
+      }
+      const next = await write(store, thingDraft(home, 'b', {}));
+      assert.equal(next.mark, before.mark + 1, 'such commits count for nothing');
+    });
+  });
+
+  describe('9. Marks', () => {
+    proves(
+      'rise with every commit that changes something, and are one per commit',
+      async (world) => {
+        const { store, home, account } = world;
+        const other = await world.another();
+        let last = home.mark;
+        for (const [round, each] of [store, other, store, other].entries()) {
+          const outcomes = await each.commit([
+            thingDraft(home, 'a', { label: `A${round}` }),
+            thingDraft(home, 'b', { label: 'B' }),
+            placeDraft(account, 'home', { title: `Home ${round}` }),
+          ]);
+          const changed = outcomes.map(written).filter(({ outcome }) => outcome !== 'unchanged');
+          const marks = new Set(changed.map(({ record }) => record.mark));
+          assert.equal(marks.size, 1);
+          const [mark = 0] = marks;
+          assert.ok(mark > last, `${mark} after ${last}`);
+          last = mark;
+        }
+      },
+    );
+
+    proves('rise when an account changes, too', async ({ store, account }) => {
+      const scope = within(account);
+      const before = await store.find(owner, account, scope);
+      await store.accounts.rename(account, 'We');
+      const after = await store.find(owner, account, scope);
+      assert.ok(before !== undefined && after !== undefined);
+      assert.equal(after.version, before.version + 1);
+      assert.ok(after.mark > before.mark);
+    });
+
+    proves('fit the records that another process reads', async ({ store, home, another }) => {
+      const made = await write(store, placeDraft(home.account, 'p', { title: 'P' }));
+      const read = await (await another()).find(
+        place,
+        made.unique_identifier,
+        within(home.account),
+      );
+      assert.deepEqual(read, made);
+      assert.deepEqual(outcomesOf(await store.commit([])), []);
+    });
+  });
+}

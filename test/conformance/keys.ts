@@ -1,0 +1,148 @@
+/** The API keys: made, listed, ended, and told by the hash of their secret. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { NewKey } from '../../src/store/store.ts';
+import type { Proves } from '../support/store-world.ts';
+
+function hash(of: number): Uint8Array {
+  return new Uint8Array(32).fill(of);
+}
+
+function newKey(key: Pick<NewKey, 'accounts'> & Partial<NewKey>): NewKey {
+  return {
+    name: null,
+    hash: hash(1),
+    anchors: null,
+    permission: 'read-write',
+    resources: null,
+    expires_at: null,
+    ...key,
+  };
+}
+
+export function describeKeys(proves: Proves): void {
+  describe('Keys', () => {
+    proves(
+      'are created and listed, the newest first',
+      async ({ store, account, home, clock, reopen }) => {
+        const one = await store.keys.create(newKey({ accounts: [account], hash: hash(1) }));
+        clock.now += 5;
+        const all = newKey({
+          name: 'Tablet “Foyer”',
+          hash: hash(2),
+          accounts: [account],
+          anchors: [home.unique_identifier],
+          permission: 'write',
+          resources: ['events', 'locations'],
+          expires_at: clock.now + 50,
+        });
+        const two = await store.keys.create(all);
+        const { hash: _secret, ...told } = all;
+        assert.match(two.unique_identifier, /^key_[0-9A-Za-z]{22}$/);
+        assert.deepEqual(two, {
+          ...told,
+          unique_identifier: two.unique_identifier,
+          livemode: false,
+          inserted_at: clock.now,
+          revoked_at: null,
+          last_used_at: null,
+        });
+        assert.deepEqual(await (await reopen()).keys.list(), [two, one]);
+      },
+    );
+
+    proves('are all live or all test, as their accounts are', async ({ store, account }) => {
+      const live = (await store.accounts.create({ name: 'L', livemode: true })).unique_identifier;
+      const more = (await store.accounts.create({ name: 'M', livemode: true })).unique_identifier;
+      const key = await store.keys.create(newKey({ accounts: [live, more] }));
+      assert.equal(key.livemode, true);
+      for (const accounts of [[], [live, account], [live, 'own_nothing']]) {
+        await assert.rejects(store.keys.create(newKey({ accounts, hash: hash(9) })), RangeError);
+      }
+      assert.equal((await store.keys.list()).length, 1);
+    });
+
+    proves('authenticate by their hash', async ({ store, account }) => {
+      const key = await store.keys.create(newKey({ accounts: [account] }));
+      assert.deepEqual(await store.keys.authenticate(hash(1)), key);
+      assert.equal(await store.keys.authenticate(hash(2)), undefined);
+      assert.equal(await store.keys.authenticate(new Uint8Array()), undefined);
+    });
+
+    proves('end when they are revoked, once', async ({ store, account, clock, another }) => {
+      const { unique_identifier } = await store.keys.create(newKey({ accounts: [account] }));
+      const revoked = await (await another()).keys.revoke(unique_identifier);
+      assert.equal(revoked?.revoked_at, clock.now);
+      assert.equal(await store.keys.authenticate(hash(1)), undefined);
+      clock.now += 1;
+      assert.deepEqual(await store.keys.revoke(unique_identifier), revoked);
+      assert.equal(await store.keys.revoke('key_nothing'), undefined);
+      assert.deepEqual(await store.keys.list(), [revoked]);
+    });
+
+    proves(
+      'end when they expire, and that comes only sooner',
+      async ({ store, account, clock }) => {
+        const { unique_identifier } = await store.keys.create(newKey({ accounts: [account] }));
+        const at = clock.now + 100;
+        const ends = async (time: number) =>
+          (await store.keys.expire(unique_identifier, time))?.expires_at;
+        assert.equal(await ends(at + 5), at + 5);
+        assert.equal(await ends(at), at);
+        assert.equal(await ends(at + 9), at);
+        assert.equal(await store.keys.expire('key_nothing', at), undefined);
+        clock.now = at - 1;
+        assert.ok(await store.keys.authenticate(hash(1)));
+        clock.now = at;
+        assert.equal(await store.keys.authenticate(hash(1)), undefined);
+      },
+    );
+
+    proves('know their open accounts, and are nothing without one', async ({ store, account }) => {
+      const other = (await store.accounts.create({ name: 'O', livemode: false })).unique_identifier;
+      const key = await store.keys.create(newKey({ accounts: [other, account] }));
+      assert.deepEqual((await store.keys.authenticate(hash(1)))?.accounts, [other, account]);
+      await store.accounts.close(account);
+      assert.deepEqual(await store.keys.authenticate(hash(1)), { ...key, accounts: [other] });
+      await store.accounts.close(other);
+      assert.equal(await store.keys.authenticate(hash(1)), undefined);
+      assert.deepEqual(
+        (await store.keys.list())[0]?.accounts,
+        [other, account],
+        'for the operator',
+      );
+      await store.accounts.reopen(account);
+      assert.deepEqual((await store.keys.authenticate(hash(1)))?.accounts, [account]);
+    });
+
+    proves('remember when they were last used, and never go back', async ({ store, account }) => {
+      const one = await store.keys.create(newKey({ accounts: [account], hash: hash(1) }));
+      const two = await store.keys.create(newKey({ accounts: [account], hash: hash(2) }));
+      const used = async () =>
+        new Map((await store.keys.list()).map((key) => [key.unique_identifier, key.last_used_at]));
+      await store.keys.touch(
+        new Map([
+          [one.unique_identifier, 50],
+          ['key_nothing', 1],
+        ]),
+      );
+      assert.equal((await used()).get(one.unique_identifier), 50);
+      assert.equal((await used()).get(two.unique_identifier), null);
+      await store.keys.touch(
+        new Map([
+          [one.unique_identifier, 40],
+          [two.unique_identifier, 60],
+        ]),
+      );
+      assert.equal((await used()).get(one.unique_identifier), 50);
+      assert.equal((await used()).get(two.unique_identifier), 60);
+      await store.keys.touch(new Map());
+    });
+
+    proves('have hashes of their own', async ({ store, account }) => {
+      await store.keys.create(newKey({ accounts: [account] }));
+      await assert.rejects(store.keys.create(newKey({ accounts: [account] })));
+      assert.equal((await store.keys.list()).length, 1);
+    });
+  });
+}

@@ -1,0 +1,250 @@
+/** Finds and lists: what is in them, in which order, and for whom. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { ListQuery, Page, Scope, Store, StoredRecord } from '../../src/store/store.ts';
+import { owner, place, thing, visit } from '../support/store-shapes.ts';
+import {
+  below,
+  type Proves,
+  placeDraft,
+  thingDraft,
+  visitDraft,
+  within,
+  write,
+} from '../support/store-world.ts';
+
+const byTitle = { key: 'title' };
+
+function names(page: Page | undefined): (string | null)[] | undefined {
+  return page?.records.map(({ external_identifier }) => external_identifier);
+}
+
+/** Places by those titles, in an account of their own. */
+async function places(store: Store, titles: readonly string[]): Promise<Scope> {
+  const { unique_identifier } = await store.accounts.create({ name: 'Titles', livemode: true });
+  await store.commit(titles.map((title) => placeDraft(unique_identifier, title, { title })));
+  return within(unique_identifier);
+}
+
+export function describeLists(proves: Proves): void {
+  describe('Lists', () => {
+    proves('by a key: folded, by code point, ties by unique identifier', async ({ store }) => {
+      const titles = [
+        'zoe',
+        '\u{1f600}',
+        'Émile b',
+        'emile a',
+        'ÉMILE c',
+        '\ufffd',
+        'Zoe',
+        'Ångström',
+        'apple',
+        'zoe\u0301',
+        '',
+        'a b',
+        'a-b',
+        'ａb',
+      ];
+      const scope = await places(store, titles);
+      const page = await store.list({ shape: place, scope, order: byTitle, limit: 100 });
+      assert.deepEqual(names(page), [
+        '',
+        'a b',
+        'a-b',
+        'ａb',
+        'Ångström',
+        'apple',
+        'emile a',
+        'Émile b',
+        'ÉMILE c',
+        'zoe',
+        'Zoe',
+        'zoe\u0301',
+        '\ufffd',
+        '\u{1f600}',
+      ]);
+      assert.equal(page?.more, false);
+    });
+
+    proves('by a key that a record lacks: that one comes first', async ({ store, home }) => {
+      const made = await write(store, thingDraft(home, 'a', {}));
+      const people = [{ name: 'B' }, null, { name: 'A' }, { phone: '1' }];
+      await store.commit(people.map((person, index) => visitDraft(made, `${index}`, { person })));
+      const query: ListQuery = {
+        shape: visit,
+        scope: within(home.account),
+        order: { key: 'person' },
+        limit: 9,
+      };
+      assert.deepEqual(names(await store.list(query)), ['1', '3', '2', '0']);
+      await write(store, visitDraft(made, '0', { person: { name: null } }));
+      assert.deepEqual(names(await store.list(query)), ['0', '1', '3', '2']);
+    });
+
+    proves('the newest first, which is the order of unique identifiers', async (world) => {
+      const { store, home, clock } = world;
+      for (const name of ['a', 'b', 'c']) {
+        clock.now += 5;
+        await store.commit([thingDraft(home, name, {}), thingDraft(home, `${name}${name}`, {})]);
+      }
+      await write(store, thingDraft(home, 'a', { label: 'changed' }));
+      const scope = within(home.account);
+      const page = await store.list({ shape: thing, scope, order: 'newest', limit: 100 });
+      assert.deepEqual(names(page), ['cc', 'c', 'bb', 'b', 'aa', 'a']);
+    });
+
+    proves('pages: after a record, or just before it, in the same order', async ({ store }) => {
+      const titles = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+      const scope = await places(store, titles);
+      for (const order of [byTitle, 'newest'] as const) {
+        const all = await store.list({ shape: place, scope, order, limit: 100 });
+        const records = all?.records ?? [];
+        assert.deepEqual(names(all), order === 'newest' ? titles.toReversed() : titles);
+        for (const [at, { unique_identifier }] of records.entries()) {
+          for (const limit of [1, 2, 3, 6, 7]) {
+            const query = { shape: place, scope, order, limit };
+            const after = await store.list({
+              ...query,
+              cursor: { side: 'after', unique_identifier },
+            });
+            assert.deepEqual(after?.records, records.slice(at + 1, at + 1 + limit));
+            assert.equal(after?.more, at + 1 + limit < records.length);
+            const before = await store.list({
+              ...query,
+              cursor: { side: 'before', unique_identifier },
+            });
+            assert.deepEqual(before?.records, records.slice(Math.max(0, at - limit), at));
+            assert.equal(before?.more, at > limit);
+          }
+        }
+      }
+    });
+
+    proves('more says exactly whether there are more', async ({ store }) => {
+      const scope = await places(store, ['a', 'b', 'c']);
+      for (const limit of [1, 2, 3, 4]) {
+        const page = await store.list({ shape: place, scope, order: byTitle, limit });
+        assert.equal(page?.records.length, Math.min(limit, 3));
+        assert.equal(page?.more, limit < 3);
+      }
+    });
+  });
+
+  describe('Scope', () => {
+    proves('holds no record of another account', async ({ store, home, account }) => {
+      const theirs = await places(store, ['x', 'y']);
+      const mine = await store.list({
+        shape: place,
+        scope: within(account),
+        order: byTitle,
+        limit: 9,
+      });
+      assert.deepEqual(mine?.records, [home]);
+      assert.equal(await store.find(place, home.unique_identifier, theirs), undefined);
+      assert.deepEqual(await store.find(place, home.unique_identifier, within(account)), home);
+      assert.equal(await store.find(thing, home.unique_identifier, within(account)), undefined);
+      assert.equal(await store.find(place, home.unique_identifier, within()), undefined);
+    });
+
+    proves('of several accounts is one list, in one order', async ({ store, account, clock }) => {
+      const scopes: Scope[] = [];
+      for (let i = 0; i < 3; i++) {
+        clock.now += 1;
+        scopes.push(
+          await places(
+            store,
+            ['a', 'b', 'c', 'd'].map((title) => `${title}${i}`),
+          ),
+        );
+      }
+      const accounts = new Set(scopes.flatMap((scope) => [...scope.accounts]));
+      const query = { shape: place, scope: { accounts, anchors: undefined }, limit: 5 };
+      const page = await store.list({ ...query, order: byTitle });
+      assert.deepEqual(names(page), ['a0', 'a1', 'a2', 'b0', 'b1']);
+      assert.equal(page?.more, true);
+      const newest = await store.list({ ...query, order: 'newest' });
+      assert.deepEqual(names(newest), ['d2', 'c2', 'b2', 'a2', 'd1']);
+      assert.ok(!accounts.has(account));
+    });
+
+    proves(
+      'of anchors holds what is under them, at every depth',
+      async ({ store, home, account }) => {
+        const away = await write(store, placeDraft(account, 'away', { title: 'Away' }));
+        const made: StoredRecord[] = [];
+        for (const at of [home, away]) {
+          const one = await write(store, thingDraft(at, 'a', {}));
+          made.push(one, await write(store, visitDraft(one, 'v', {})));
+        }
+        const [, , thingAway, visitAway] = made;
+        const scope = below(account, away.unique_identifier);
+        const query = { scope, order: 'newest', limit: 9 } as const;
+        assert.deepEqual((await store.list({ ...query, shape: place }))?.records, [away]);
+        assert.deepEqual((await store.list({ ...query, order: byTitle, shape: place }))?.records, [
+          away,
+        ]);
+        assert.deepEqual((await store.list({ ...query, shape: thing }))?.records, [thingAway]);
+        assert.deepEqual((await store.list({ ...query, shape: visit }))?.records, [visitAway]);
+        for (const [index, record] of made.entries()) {
+          const shape = index % 2 === 0 ? thing : visit;
+          const found = await store.find(shape, record.unique_identifier, scope);
+          assert.deepEqual(found, index < 2 ? undefined : record);
+        }
+        const both = {
+          ...query,
+          scope: below(account, away.unique_identifier, home.unique_identifier),
+        };
+        assert.equal((await store.list({ ...both, shape: visit }))?.records.length, 2);
+        const none = { ...query, scope: below(account) };
+        assert.deepEqual((await store.list({ ...none, shape: thing }))?.records, []);
+      },
+    );
+
+    proves('of anchors leaves the accounts themselves', async ({ store, home, account }) => {
+      const scope = below(account, home.unique_identifier);
+      const page = await store.list({ shape: owner, scope, order: { key: 'name' }, limit: 9 });
+      assert.deepEqual(
+        page?.records.map((record) => record.unique_identifier),
+        [account],
+      );
+      assert.equal((await store.find(owner, account, scope))?.document, '{"name":"Us"}');
+    });
+
+    proves(
+      'is the scope of cursors, too: one outside is no cursor',
+      async ({ store, home, account }) => {
+        const away = await write(store, placeDraft(account, 'away', { title: 'Away' }));
+        const theirs = await places(store, ['x']);
+        const list = (scope: Scope, unique_identifier: string) =>
+          store.list({
+            shape: place,
+            scope,
+            order: byTitle,
+            limit: 9,
+            cursor: { side: 'after', unique_identifier },
+          });
+        assert.equal(await list(theirs, home.unique_identifier), undefined);
+        assert.equal(
+          await list(below(account, away.unique_identifier), home.unique_identifier),
+          undefined,
+        );
+        assert.equal(await list(within(account), 'plc_nothing'), undefined);
+        assert.equal(await list(within(account), account), undefined, 'of another resource');
+        assert.deepEqual(await list(within(account), home.unique_identifier), {
+          records: [],
+          more: false,
+        });
+      },
+    );
+
+    proves('of a closed account has no account in it', async ({ store, account }) => {
+      const query = { shape: owner, scope: within(account), order: { key: 'name' }, limit: 9 };
+      assert.equal((await store.list(query))?.records.length, 1);
+      await store.accounts.close(account);
+      assert.deepEqual(await store.list(query), { records: [], more: false });
+      assert.equal(await store.find(owner, account, query.scope), undefined);
+      const cursor = { side: 'after', unique_identifier: account } as const;
+      assert.equal(await store.list({ ...query, cursor }), undefined);
+    });
+  });
+}

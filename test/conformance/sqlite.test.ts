@@ -1,0 +1,5 @@
+/** The SQLite store keeps every promise of a store. */
+import { sqliteGround } from '../support/store-sqlite.ts';
+import { describeStore } from './store.ts';
+
+describeStore('SQLite', () => sqliteGround());

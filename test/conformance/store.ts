@@ -1,0 +1,28 @@
+/** What every store promises (see `src/store/store.ts`), as sentences that are proved of it. */
+import { describe } from 'node:test';
+import { createProves, type FindGround } from '../support/store-world.ts';
+import { describeAccounts } from './accounts.ts';
+import { describeBatches } from './batches.ts';
+import { describeChanges } from './changes.ts';
+import { describeKeys } from './keys.ts';
+import { describeLists } from './lists.ts';
+import { describeMerging } from './merging.ts';
+import { describeProcesses } from './processes.ts';
+import { describeReceipts } from './receipts.ts';
+import { describeWalks } from './walks.ts';
+
+/** `findGround` names a place where there is no store yet. */
+export function describeStore(name: string, findGround: FindGround): void {
+  const proves = createProves(findGround);
+  describe(`The ${name} store keeps its promises:`, { concurrency: false }, () => {
+    describeBatches(proves);
+    describeChanges(proves);
+    describeMerging(proves);
+    describeReceipts(proves);
+    describeLists(proves);
+    describeWalks(proves);
+    describeAccounts(proves);
+    describeKeys(proves);
+    describeProcesses(proves);
+  });
+}

@@ -1,0 +1,99 @@
+/** Promise 10: lists that are walked page by page while others write. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { ListQuery, Store, StoredRecord } from '../../src/store/store.ts';
+import { place } from '../support/store-shapes.ts';
+import { type Proves, placeDraft, within, write } from '../support/store-world.ts';
+
+type Walk = Pick<ListQuery, 'scope' | 'order'> & { readonly side: 'after' | 'before' };
+
+/** All pages of three, with `meanwhile` between them; the records in the order of the list. */
+async function walk(
+  store: Store,
+  { scope, order, side }: Walk,
+  meanwhile: (seen: readonly StoredRecord[]) => Promise<unknown>,
+): Promise<StoredRecord[]> {
+  const query = { shape: place, scope, order, limit: 3 };
+  let seen: StoredRecord[] = [];
+  if (side === 'before') {
+    // The walk back begins at the last record there is.
+    const all = await store.list({ ...query, limit: 1_000 });
+    seen = all?.records.slice(-1) ?? [];
+  }
+  for (let more = true; more; ) {
+    const cursor = side === 'after' ? seen.at(-1) : seen[0];
+    const page = await store.list(
+      cursor === undefined
+        ? query
+        : { ...query, cursor: { side, unique_identifier: cursor.unique_identifier } },
+    );
+    assert.ok(page);
+    seen = side === 'after' ? [...seen, ...page.records] : [...page.records, ...seen];
+    more = page.more;
+    await meanwhile(seen);
+  }
+  return seen;
+}
+
+export function describeWalks(proves: Proves): void {
+  describe('10. Steady lists', () => {
+    for (const order of [{ key: 'title' }, 'newest'] as const) {
+      for (const side of ['after', 'before'] as const) {
+        const named = order === 'newest' ? 'the newest first' : 'by a key';
+        proves(`${named}, walked ${side} each page, while others write`, async (world) => {
+          const { store, account, clock } = world;
+          const other = await world.another();
+          const titles = Array.from({ length: 40 }, (_, index) => `t${index % 7} ${index % 3}`);
+          const steady = await store.commit(
+            titles.map((title, index) => placeDraft(account, `steady ${index}`, { title })),
+          );
+          const moving = titles.map((title, index) =>
+            placeDraft(account, `moves ${index}`, { title }),
+          );
+          await other.commit(moving);
+          let round = 0;
+          const seen = await walk(store, { scope: within(account), order, side }, async (so) => {
+            round += 1;
+            clock.now += 1;
+            const cursors = new Set(
+              [so[0], so.at(-1)].map((record) => record?.external_identifier),
+            );
+            const title = `t${(round * 3) % 8}`;
+            const changes = moving
+              .filter(
+                ({ external_identifier }, index) =>
+                  index % 5 === round % 5 && !cursors.has(external_identifier),
+              )
+              .map((draft) => ({ ...draft, patch: { title } }));
+            // Few enough for the walk to come to an end.
+            const additions = round > 10 ? [] : [placeDraft(account, `new ${round}`, { title })];
+            await other.commit([...changes, ...additions]);
+          });
+          const identifiers = seen.map((record) => record.unique_identifier);
+          const times = (one: string) => identifiers.filter((each) => each === one).length;
+          for (const outcome of steady) {
+            assert.ok(outcome.outcome === 'created');
+            assert.equal(times(outcome.record.unique_identifier), 1);
+          }
+        });
+      }
+    }
+
+    proves(
+      'a cursor that has moved goes on from where it stands now',
+      async ({ store, account }) => {
+        const drafts = ['a', 'b', 'c', 'd'].map((title) => placeDraft(account, title, { title }));
+        await store.commit(drafts);
+        const moved = await write(store, placeDraft(account, 'a', { title: 'c2' }));
+        const page = await store.list({
+          shape: place,
+          scope: within(account),
+          order: { key: 'title' },
+          limit: 1,
+          cursor: { side: 'after', unique_identifier: moved.unique_identifier },
+        });
+        assert.equal(page?.records[0]?.external_identifier, 'd');
+      },
+    );
+  });
+}

@@ -1,0 +1,95 @@
+/** The schema of a SQLite store: made from migrations and shapes, brought up to date when it is opened. */
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import type { RecordShape } from '../../src/schema/shape.ts';
+import { openStore, pendingMigrations } from '../../src/store/open.ts';
+import { describeSchema } from '../../src/store/sqlite/schema.ts';
+import type { Store } from '../../src/store/store.ts';
+import { place, shapes } from '../support/store-shapes.ts';
+import { sqliteGround } from '../support/store-sqlite.ts';
+import { placeDraft, within } from '../support/store-world.ts';
+
+const keyless = shapes.map((shape): RecordShape => ({ ...shape, keys: [] }));
+
+async function titles(store: Store, account: string): Promise<(string | null)[] | undefined> {
+  const query = { shape: place, scope: within(account), order: { key: 'title' }, limit: 100 };
+  return (await store.list(query))?.records.map((record) => record.external_identifier);
+}
+
+describe('The schema of a SQLite store', () => {
+  it('is what describeSchema says', async (test) => {
+    const { url, path } = await sqliteGround(test);
+    await (await openStore({ url, shapes, create: true, serve: false })).close();
+    const database = new DatabaseSync(path, { readOnly: true });
+    const kept = database.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').all();
+    database.close();
+    assert.equal(describeSchema(shapes), kept.map(({ sql }) => `${sql};\n`).join('\n'));
+  });
+
+  it('is told before it is changed, and then changed once', async (test) => {
+    const { url, folder } = await sqliteGround(test);
+    const all = await pendingMigrations({ url, shapes });
+    assert.deepEqual(all, [
+      'migration 0001_fixed.sql',
+      'declared key name of account',
+      'table place',
+      'declared key title of place',
+      'table thing',
+      'table visit "order"',
+      'declared key person of visit "order"',
+    ]);
+    await (
+      await openStore({ url: `${url}2`, shapes: keyless, create: true, serve: false })
+    ).close();
+    assert.deepEqual(await pendingMigrations({ url: `${url}2`, shapes }), [
+      'declared key name of account',
+      'declared key title of place',
+      'declared key person of visit "order"',
+    ]);
+    await (await openStore({ url: `${url}2`, shapes, create: false, serve: false })).close();
+    assert.deepEqual(await pendingMigrations({ url: `${url}2`, shapes }), []);
+    assert.ok(folder);
+  });
+
+  it('gains a declared key, filled from the documents, of accounts too', async (test) => {
+    const { url } = await sqliteGround(test);
+    let store = await openStore({ url, shapes: keyless, create: true, serve: true });
+    const { unique_identifier: account } = await store.accounts.create({
+      name: 'zz',
+      livemode: true,
+    });
+    await store.accounts.create({ name: 'Ä', livemode: true });
+    const drafts = ['é', 'F', 'd'].map((title) => placeDraft(account, title, { title }));
+    await store.commit(drafts.map((draft) => ({ ...draft, shape: { ...place, keys: [] } })));
+    await store.close();
+
+    store = await openStore({ url, shapes, create: false, serve: true });
+    assert.deepEqual(await titles(store, account), ['d', 'é', 'F']);
+    assert.deepEqual(
+      (await store.accounts.list()).map(({ name }) => name),
+      ['Ä', 'zz'],
+    );
+    await store.close();
+
+    // A version that knows no such key writes, and is left again.
+    store = await openStore({ url, shapes: keyless, create: false, serve: true });
+    const late = placeDraft(account, 'e', { title: 'e' });
+    await store.commit([{ ...late, shape: { ...place, keys: [] } }]);
+    await store.close();
+    store = await openStore({ url, shapes, create: false, serve: true });
+    assert.deepEqual(await titles(store, account), ['d', 'é', 'e', 'F']);
+    await store.close();
+  });
+
+  it('belongs to one root and to resources that are not called like its own tables', async (test) => {
+    const { url } = await sqliteGround(test);
+    const stolen = { ...place, resource: 'api_key' };
+    const open = (those: readonly RecordShape[]) =>
+      openStore({ url, shapes: those, create: true, serve: true });
+    await assert.rejects(open([...shapes, stolen]), TypeError);
+    await assert.rejects(open([place]), TypeError);
+    await assert.rejects(open([]), TypeError);
+    await (await open(shapes)).close();
+  });
+});

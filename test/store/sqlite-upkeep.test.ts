@@ -1,0 +1,78 @@
+/** What a SQLite store does to its files: enough that nothing is lost, and no more than is needed. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it, type TestContext } from 'node:test';
+import { openStore } from '../../src/store/open.ts';
+import { openDatabase } from '../../src/store/sqlite/connection.ts';
+import type { Draft } from '../../src/store/store.ts';
+import { shapes } from '../support/store-shapes.ts';
+import { sqliteGround } from '../support/store-sqlite.ts';
+import { placeDraft, write } from '../support/store-world.ts';
+
+const HOUR = 3_600_000;
+
+async function setUp(test: TestContext) {
+  const ground = await sqliteGround(test);
+  const clock = { now: 1_800_000_000_000 };
+  const now = () => clock.now;
+  const store = await openStore({ ...ground, shapes, now, create: true, serve: true });
+  test.after(() => store.close());
+  const { unique_identifier: account } = await store.accounts.create({ name: 'A', livemode: true });
+  return { ...ground, clock, store, account };
+}
+
+function withReceipt(draft: Draft, idempotency_key: string, now: number): Draft {
+  const fingerprint = new Uint8Array(32);
+  const receipt = { owner: 'key_x', idempotency_key, fingerprint, expires_at: now + HOUR };
+  return { ...draft, receipt };
+}
+
+describe('A SQLite store', () => {
+  it('waits with every commit until it is on disk', async (test) => {
+    const { path } = await setUp(test);
+    const database = openDatabase(path, 0);
+    const [journal, synchronous] = ['journal_mode', 'synchronous'].map((name) =>
+      Object.values(database.prepare(`PRAGMA ${name}`).get() ?? {}),
+    );
+    database.close();
+    assert.deepEqual(journal, ['wal']);
+    assert.deepEqual(synchronous, [2], 'FULL');
+  });
+
+  it('writes nothing for a batch that changes nothing', async (test) => {
+    const { path, store, account } = await setUp(test);
+    const drafts = ['a', 'b'].map((title) => placeDraft(account, title, { title }));
+    await store.commit(drafts);
+    const log = () => readFileSync(`${path}-wal`, 'base64');
+    const before = log();
+    await store.commit(drafts);
+    await store.commit([placeDraft('nobody', 'a', {}), ...drafts], { atomic: true });
+    await store.keys.touch(new Map());
+    await store.accounts.reopen(account);
+    await store.accounts.wipe('nobody');
+    assert.equal(log(), before);
+    await store.checkWritable();
+    assert.notEqual(log(), before, 'this one proves that a write can be committed');
+  });
+
+  it('gets rid of receipts that have expired, some with each commit', async (test) => {
+    const { path, store, account, clock } = await setUp(test);
+    const drafts = Array.from({ length: 250 }, (_, index) =>
+      withReceipt(placeDraft(account, 'a', {}), `${index}`, clock.now),
+    );
+    await store.commit(drafts);
+    const reader = new DatabaseSync(path, { readOnly: true });
+    const count = () => reader.prepare('SELECT count(*) AS count FROM receipt').get()?.count;
+    clock.now += HOUR;
+    await write(store, placeDraft(account, 'b', {}));
+    assert.equal(count(), 250, 'not where no receipts are kept');
+    const left: unknown[] = [];
+    for (let round = 0; round < 3; round++) {
+      await store.commit([withReceipt(placeDraft(account, 'c', {}), `c${round}`, clock.now)]);
+      left.push(count());
+    }
+    reader.close();
+    assert.deepEqual(left, [150, 50, 3]);
+  });
+});

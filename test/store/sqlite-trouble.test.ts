@@ -8,6 +8,7 @@ import { describe, it } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
 import { openSqlite } from '../../src/store/sqlite/open.ts';
 import { type Store, StoreUnavailable, StoreUnusable } from '../../src/store/store.ts';
+import { startService } from '../support/service.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { placeDraft, within, write } from '../support/store-world.ts';
@@ -136,3 +137,26 @@ function mountTmpfs(folder: string): (() => void) | undefined {
     return undefined;
   }
 }
+
+describe('A service whose store another process holds', () => {
+  it('goes on answering, and writes when it is let go', async () => {
+    const service = await startService();
+    const location = await service.location();
+    const holder = new DatabaseSync(service.app.store.place.replace('sqlite:', ''));
+    holder.exec('BEGIN IMMEDIATE');
+    let written = false;
+    const upsert = service.event(location).then((event) => {
+      written = true;
+      return event;
+    });
+    for (let round = 0; round < 20; round++) {
+      assert.equal((await service.get('/healthz')).status, 200);
+      assert.equal((await service.get('/v1/locations')).status, 200);
+    }
+    assert.equal(written, false, 'the store is held');
+    holder.exec('ROLLBACK');
+    holder.close();
+    assert.match(await upsert, /^evt_/);
+    await service.stop();
+  });
+});

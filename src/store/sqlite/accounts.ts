@@ -96,7 +96,7 @@ export class Accounts implements AccountBook {
   #change(
     unique_identifier: string,
     change: (account: Account, row: AccountRow) => void,
-  ): Account | undefined {
+  ): Promise<Account | undefined> {
     return this.#context.connection.write(() => {
       const row = this.#statements.find.get(unique_identifier);
       if (row === undefined) return undefined;

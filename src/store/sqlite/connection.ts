@@ -1,11 +1,16 @@
 /** A connection to a store's file, and the transactions on it. */
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable } from '../store.ts';
-import { asUnavailable } from './failure.ts';
+import { asUnavailable, BUSY, resultCode } from './failure.ts';
 import { prepare, type Statement } from './statements/prepare.ts';
 
 /** Long enough for a slow import's commits in between, short enough for whoever waits for an answer. */
 const PATIENCE_MS = 5_000;
+/** How long SQLite may wait by itself: nothing else is done in this process meanwhile. */
+const STANDSTILL_MS = 2;
+/** Between two tries to write while another process does. */
+const PAUSE_MS = 5;
 /** The most memory that pages take; it is only taken as they are read. */
 const CACHE_KIB = 65_536;
 
@@ -14,10 +19,12 @@ export class Connection {
   readonly #begin: Statement;
   readonly #commit: Statement;
   readonly #rollback: Statement;
+  readonly #patienceMs: number;
 
   constructor(database: DatabaseSync, patienceMs = PATIENCE_MS) {
     this.database = database;
-    database.exec(`PRAGMA busy_timeout = ${patienceMs}`);
+    this.#patienceMs = patienceMs;
+    database.exec(`PRAGMA busy_timeout = ${STANDSTILL_MS}`);
     this.#begin = prepare(database, 'BEGIN IMMEDIATE');
     this.#commit = prepare(database, 'COMMIT');
     this.#rollback = prepare(database, 'ROLLBACK');
@@ -25,13 +32,14 @@ export class Connection {
 
   /**
    * Does `work` in one transaction, alone among all processes, and commits it
-   * unless `keep` says no: what is returned is on disk. When anything is
-   * thrown, nothing was written. A transaction that changed nothing costs no
-   * write.
+   * unless `keep` says no: what is returned is on disk. Waits while another
+   * process writes. When anything is thrown, nothing was written. A
+   * transaction that changed nothing costs no write.
    */
-  write<Result>(work: () => Result, keep?: (result: Result) => boolean): Result {
+  async write<Result>(work: () => Result, keep?: (result: Result) => boolean): Promise<Result> {
+    const began = performance.now();
+    while (!this.#begins(performance.now() - began < this.#patienceMs)) await pause(PAUSE_MS);
     return this.read(() => {
-      this.#begin.run();
       try {
         const result = work();
         const end = keep === undefined || keep(result) ? this.#commit : this.#rollback;
@@ -40,6 +48,19 @@ export class Connection {
       } catch (error) {
         // SQLite has rolled back by itself after some errors, such as a full disk.
         if (this.database.isTransaction) this.#rollback.run();
+        throw error;
+      }
+    });
+  }
+
+  /** Begins a transaction; `false` where another process writes and one may wait for it. */
+  #begins(mayWait: boolean): boolean {
+    return this.read(() => {
+      try {
+        this.#begin.run();
+        return true;
+      } catch (error) {
+        if (mayWait && resultCode(error) === BUSY) return false;
         throw error;
       }
     });

@@ -64,7 +64,7 @@ export class Keys implements KeyRing {
   }
 
   async touch(used: ReadonlyMap<string, number>): Promise<void> {
-    this.#context.connection.write(() => {
+    await this.#context.connection.write(() => {
       for (const [unique_identifier, time] of used) {
         this.#statements.touch.run(unique_identifier, time);
       }

@@ -48,7 +48,7 @@ export class SqliteStore implements Store {
     const { connection } = this.#context;
     const refused = (outcomes: readonly Outcome[]) =>
       atomic && outcomes.some(({ outcome }) => outcome === 'refused');
-    const outcomes = connection.write(
+    const outcomes = await connection.write(
       () => {
         const batch = new Batch(this.#context, this.#receipts);
         const applied = drafts.map((draft) => batch.apply(draft));
@@ -82,7 +82,7 @@ export class SqliteStore implements Store {
   }
 
   async checkWritable(): Promise<void> {
-    this.#context.connection.write(() => this.#context.checkWrite());
+    await this.#context.connection.write(() => this.#context.checkWrite());
   }
 
   async close(): Promise<void> {

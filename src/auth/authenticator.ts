@@ -6,7 +6,7 @@ import { type Principal, principalOf } from './principal.ts';
 
 /** A revoked key stops working within a second in every process; half of that is left for the store. */
 const TRUSTED_MS = 500;
-const FLUSH_MS = 10_000;
+const FLUSH_MS = 2_000;
 const MOST_KEPT = 10_000;
 
 interface Known {

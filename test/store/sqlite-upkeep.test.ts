@@ -1,12 +1,14 @@
 /** What a SQLite store does to its files: enough that nothing is lost, and no more than is needed. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import fs, { readFileSync, statSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { openStore } from '../../src/store/open.ts';
 import { openDatabase } from '../../src/store/sqlite/connection.ts';
 import type { Draft } from '../../src/store/store.ts';
-import { shapes } from '../support/store-shapes.ts';
+import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { placeDraft, write } from '../support/store-world.ts';
 
@@ -28,8 +30,57 @@ function withReceipt(draft: Draft, idempotency_key: string, now: number): Draft 
   return { ...draft, receipt };
 }
 
+/** Lets syncs of the log begin, and end only when they are released. */
+function holdSyncs(test: TestContext) {
+  const { fdatasync } = fs;
+  let count = 0;
+  const released = Promise.withResolvers<void>();
+  fs.fdatasync = ((file: number, done: fs.NoParamCallback) => {
+    count += 1;
+    fdatasync(file, (error) => void released.promise.then(() => done(error)));
+  }) as typeof fs.fdatasync;
+  syncBuiltinESMExports();
+  test.after(() => {
+    fs.fdatasync = fdatasync;
+    syncBuiltinESMExports();
+  });
+  return { release: () => released.resolve(), syncs: () => count };
+}
+
 describe('A SQLite store', () => {
-  it('waits with every commit until it is on disk', async (test) => {
+  it('shows nothing of a commit before the disk has it', async (test) => {
+    const { store, account } = await setUp(test);
+    const disk = holdSyncs(test);
+    const scope = { accounts: new Set([account]), anchors: undefined };
+    const shown: string[] = [];
+    const note = (what: string) => () => shown.push(what);
+    const draft = placeDraft(account, 'a', { title: 'a' });
+    const all = [
+      store.commit([draft]).then(note('created')),
+      store.commit([draft]).then(note('unchanged')),
+      store.list({ shape: place, scope, order: 'newest', limit: 10 }).then(note('listed')),
+      store.accounts.list().then(note('accounts')),
+    ];
+    await pause(50);
+    assert.deepEqual(shown, []);
+    disk.release();
+    await Promise.all(all);
+    assert.equal(shown.length, 4);
+  });
+
+  it('shares a sync among the commits that come while another one runs', async (test) => {
+    const { store, account } = await setUp(test);
+    const disk = holdSyncs(test);
+    const commits = Array.from({ length: 20 }, (_, index) =>
+      store.commit([placeDraft(account, `${index}`, {})]),
+    );
+    await pause(50);
+    disk.release();
+    await Promise.all(commits);
+    assert.equal(disk.syncs(), 2);
+  });
+
+  it('is synced by SQLite itself where nothing is served', async (test) => {
     const { path } = await setUp(test);
     const database = openDatabase(path, 0);
     const [journal, synchronous] = ['journal_mode', 'synchronous'].map((name) =>
@@ -38,6 +89,21 @@ describe('A SQLite store', () => {
     database.close();
     assert.deepEqual(journal, ['wal']);
     assert.deepEqual(synchronous, [2], 'FULL');
+  });
+
+  it('moves its log into the file while it is written, so that the log does not grow on', async (test) => {
+    const { path, store, account } = await setUp(test);
+    const big = { notes: { text: 'x'.repeat(900) } };
+    let largest = 0;
+    for (let round = 0; round < 400; round++) {
+      await store.commit(
+        Array.from({ length: 100 }, (_, index) => placeDraft(account, `${round}-${index}`, big)),
+      );
+      largest = Math.max(largest, statSync(`${path}-wal`).size);
+    }
+    const records = statSync(path).size;
+    assert.ok(records > 40_000_000, `${records} bytes of records`);
+    assert.ok(largest < 3 * 8_000 * 4_096, `${largest} bytes of log`);
   });
 
   it('writes nothing for a batch that changes nothing', async (test) => {

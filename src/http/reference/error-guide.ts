@@ -19,7 +19,8 @@ const EXAMPLE = errorBody(
     {
       param: 'person.full_name',
       code: 'parameter_missing',
-      message: 'person.full_name is required in every upsert: full name of the deceased person.',
+      message:
+        'person.full_name is missing, and it is required whenever person is sent (full name of the deceased person).',
     },
     {
       param: 'person.date_of_birth',

@@ -50,11 +50,11 @@ function readField(field: Field, sent: Sent, at: string, reading: Reading): Json
 }
 
 function missing(at: string, field: Field, reading: Reading): undefined {
-  reading.faults.add(
-    at,
-    'parameter_missing',
-    () => `${at} is required in every upsert: ${lowerFirst(field.says)}.`,
-  );
+  reading.faults.add(at, 'parameter_missing', () => {
+    const inside = at.lastIndexOf('.');
+    const when = inside < 0 ? 'in every upsert' : `whenever ${at.slice(0, inside)} is sent`;
+    return `${at} is missing, and it is required ${when} (${lowerFirst(field.says)}).`;
+  });
   return undefined;
 }
 

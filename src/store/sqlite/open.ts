@@ -1,16 +1,20 @@
 /** Opens a store that is a SQLite file, making and migrating it where that is wanted. */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { StoreObserver } from '../../observe/observers.ts';
 import { createIdentifiers } from '../../schema/id.ts';
 import type { RecordShape } from '../../schema/shape.ts';
 import { type Store, StoreUnusable } from '../store.ts';
+import { Checkpointer } from './checkpointer.ts';
 import { Connection, openDatabase } from './connection.ts';
 import { createContext } from './context.ts';
 import { asUnusable, BUSY, resultCode } from './failure.ts';
 import { checkFile, createFile, locate, syncPath } from './files.ts';
 import { APPLICATION_ID, checkIdentity, checkVersion, isOurs } from './identity.ts';
+import { LogSync } from './log-sync.ts';
 import { migrate, pendingSteps } from './migrate.ts';
 import { takeServingLock } from './serving-lock.ts';
+import { sizeOf } from './size.ts';
 import { SqliteStore } from './store.ts';
 
 export interface SqliteOptions {
@@ -21,6 +25,7 @@ export interface SqliteOptions {
   readonly serve: boolean;
   /** How long a statement waits for other processes' writes. */
   readonly patienceMs?: number;
+  readonly observer?: StoreObserver | undefined;
 }
 
 /** How long opening waits for other processes, which may be migrating. */
@@ -37,9 +42,15 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
   try {
     database = openDatabase(path, OPENING_PATIENCE_MS);
     await prepareFile(database, path, options.shapes);
-    const connection = new Connection(database, options.patienceMs);
+    const { patienceMs, observer } = options;
+    const log = new LogSync(`${path}-wal`);
+    const checkpointer = options.serve
+      ? new Checkpointer(path, (durationMs) => observer?.checkpointed(durationMs))
+      : undefined;
+    const connection = new Connection(database, { log, checkpointer, patienceMs });
     const { shapes, now } = options;
     const context = createContext(connection, shapes, now, createIdentifiers(now));
+    observer?.size(() => sizeOf(path));
     return new SqliteStore(path, context, release);
   } catch (error) {
     database?.close();

@@ -65,20 +65,20 @@ export class SqliteStore implements Store {
     unique_identifier: string,
     scope: Scope,
   ): Promise<StoredRecord | undefined> {
-    return this.#context.connection.read(() => this.#reading.find(shape, unique_identifier, scope));
+    return this.#context.connection.show(() => this.#reading.find(shape, unique_identifier, scope));
   }
 
   async findPair(shape: RecordShape, pair: Pair): Promise<StoredRecord | undefined> {
-    return this.#context.connection.read(() => this.#reading.findPair(shape, pair));
+    return this.#context.connection.show(() => this.#reading.findPair(shape, pair));
   }
 
   async list(query: ListQuery): Promise<Page | undefined> {
-    return this.#context.connection.read(() => this.#reading.list(query));
+    return this.#context.connection.show(() => this.#reading.list(query));
   }
 
   async receipt(owner: string, idempotency_key: string): Promise<KeptReceipt | undefined> {
     const { connection, now } = this.#context;
-    return connection.read(() => this.#receipts.find(owner, idempotency_key, now()));
+    return connection.show(() => this.#receipts.find(owner, idempotency_key, now()));
   }
 
   async checkWritable(): Promise<void> {
@@ -86,7 +86,7 @@ export class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
-    this.#context.connection.close();
+    await this.#context.connection.close();
     this.#release();
   }
 }

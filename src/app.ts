@@ -1,12 +1,15 @@
 /** The composition root: settings and the registry become a store, an ingest and a server. */
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import about from '../package.json' with { type: 'json' };
 import { createAuthenticator } from './auth/authenticator.ts';
 import type { Settings } from './config.ts';
-import { type Fault, Faults } from './errors.ts';
+import { catalogue, type Fault, Faults } from './errors.ts';
+import { createMetricsServer } from './http/metrics-server.ts';
 import { createServer } from './http/server.ts';
 import { createIngest } from './ingest/upsert.ts';
 import { createLog, type Log } from './observe/log.ts';
+import type { Metrics } from './observe/metrics.ts';
 import { openapiDocument } from './openapi/document.ts';
 import { createQuery } from './query/list.ts';
 import { resources } from './resources/index.ts';
@@ -40,12 +43,14 @@ export interface AppOptions {
 /** Opens the store, made and migrated where needed, as its one serving process. Throws `StoreUnusable`. */
 export async function createApp(settings: Settings, options: AppOptions = {}): Promise<App> {
   const { now = Date.now, log = createLog(settings.log_level) } = options;
+  const metrics = settings.metrics_port === undefined ? undefined : await countedMetrics();
   const store = await openStore({
     url: settings.database_url,
     shapes,
     now,
     create: true,
     serve: true,
+    observer: metrics?.store,
   });
   const authenticator = createAuthenticator(store.keys, now, (error) =>
     log.warned('last use of keys not noted', error),
@@ -55,7 +60,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
 
   const { server, drain } = await createServer({
     resources,
-    ingest: createIngest(store),
+    ingest: createIngest(store, metrics?.commits),
     query: createQuery(store),
     authenticator,
     isReady: () =>
@@ -67,6 +72,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
         },
       ),
     log,
+    observer: metrics?.requests,
     now,
     identify: createIdentifiers(now),
     publicUrl,
@@ -74,12 +80,17 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     openapi: () => JSON.stringify(openapiDocument(resources, publicUrl())),
   });
 
+  const metricsServer =
+    metrics &&
+    createMetricsServer(metrics, (error) => log.warned('the metrics were not shown', error));
+
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await drain.drain();
     await server.close();
     await authenticator.close();
     await store.close();
+    await metricsServer?.close();
     log.flush();
   };
   return {
@@ -88,9 +99,12 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     async start() {
       // Fastify would listen at every address of localhost, on servers of which only the first can be drained.
       const host = settings.host === 'localhost' ? '127.0.0.1' : settings.host;
+      const metricsPort = await metricsServer?.listen(host, settings.metrics_port ?? 0);
       await server.listen({ host, port: settings.port });
       address = addressOf(settings.host, (server.server.address() as AddressInfo).port);
       log.listening(address, store.place);
+      if (metricsPort !== undefined)
+        log.metricsListening(`${addressOf(settings.host, metricsPort)}/metrics`);
       return address;
     },
     close: () => {
@@ -98,6 +112,18 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       return closing;
     },
   };
+}
+
+/** What counts, and what shows it; loaded only where it is wanted. */
+async function countedMetrics(): Promise<Metrics> {
+  const { createMetrics } = await import('./observe/metrics.ts');
+  return createMetrics({
+    version: about.version,
+    resources: resources.map((resource) => resource.name),
+    faults: Object.entries(catalogue)
+      .map(([code, { status }]) => ({ code, status }))
+      .filter(({ status }) => status >= 500),
+  });
 }
 
 function addressOf(host: string, port: number): string {

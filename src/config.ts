@@ -14,6 +14,8 @@ export interface Settings {
   /** Where the outside world reaches the service; `undefined`: the address it listens on. */
   readonly public_url: string | undefined;
   readonly cors_origins: readonly string[];
+  /** Where the metrics are shown; `undefined`: nothing is counted. */
+  readonly metrics_port: number | undefined;
 }
 
 export interface Setting<N extends keyof Settings = keyof Settings> {
@@ -62,10 +64,7 @@ export const settings = [
     variable: 'PORT',
     default: '8080',
     says: 'The port to listen on; 0 for any that is free',
-    read: (text) =>
-      /^\d{1,5}$/.test(text) && Number(text) <= 65_535
-        ? { value: Number(text) }
-        : { complaint: 'must be a whole number from 0 to 65535' },
+    read: readPort,
   }),
   setting({
     name: 'log_level',
@@ -114,7 +113,21 @@ export const settings = [
           };
     },
   }),
+  setting({
+    name: 'metrics_port',
+    option: '--metrics-port <number>',
+    variable: 'METRICS_PORT',
+    default: '',
+    says: 'The port of the same host on which Prometheus may ask for /metrics, without a key; 0 for any that is free; nothing is counted where not set',
+    read: (text) => (text === '' ? { value: undefined } : readPort(text)),
+  }),
 ] as const;
+
+function readPort(text: string): { value: number } | { complaint: string } {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535
+    ? { value: Number(text) }
+    : { complaint: 'must be a whole number from 0 to 65535' };
+}
 
 /** What was given on the command line, by setting. */
 export type GivenSettings = { readonly [N in keyof Settings]?: string };
@@ -140,7 +153,7 @@ export function findSettings(
   given: GivenSettings,
   environment: NodeJS.ProcessEnv = process.env,
 ): readonly FoundSetting[] {
-  return settings.map((setting: Setting): FoundSetting => {
+  const found = settings.map((setting: Setting): FoundSetting => {
     const option = given[setting.name];
     // A variable that is set to nothing counts as not set, as in a compose file with an empty value.
     const variable = environment[setting.variable] || undefined;
@@ -149,14 +162,34 @@ export function findSettings(
       option !== undefined ? 'option' : variable !== undefined ? 'variable' : 'default';
     const result = setting.read(text);
     if ('value' in result) return { setting, source, text, ...result };
-    const name = source === 'option' ? setting.option.split(' ')[0] : setting.variable;
-    return {
-      setting,
-      source,
-      text,
-      complaint: `${name} ${result.complaint}; it is ${quote(text)}.`,
-    };
+    return refused({ setting, source, text }, result.complaint);
   });
+  const port = found.find((one) => one.setting.name === 'port');
+  return found.map((one) =>
+    one.setting.name === 'metrics_port' && isSamePort(one, port)
+      ? refused(one, 'must be another port than that of the service')
+      : one,
+  );
+}
+
+function refused(
+  { setting, source, text }: Pick<FoundSetting, 'setting' | 'source' | 'text'>,
+  complaint: string,
+): FoundSetting {
+  const name = source === 'option' ? setting.option.split(' ')[0] : setting.variable;
+  return { setting, source, text, complaint: `${name} ${complaint}; it is ${quote(text)}.` };
+}
+
+/** Whether both are the same port; of any that is free, there are many. */
+function isSamePort(one: FoundSetting, other: FoundSetting | undefined): boolean {
+  const port = 'value' in one ? one.value : undefined;
+  return (
+    port !== undefined &&
+    port !== 0 &&
+    other !== undefined &&
+    'value' in other &&
+    other.value === port
+  );
 }
 
 /** The settings, or those of the given names. Throws one `SettingsError` for all of them that are wrong. */

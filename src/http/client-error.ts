@@ -2,6 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, type ErrorCode } from '../errors.ts';
+import type { RequestObserver } from '../observe/observers.ts';
 import { type DocUrl, errorBody } from './error-response.ts';
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -24,12 +25,17 @@ export interface ClientErrors {
   watch(server: Server): void;
 }
 
-export function createClientErrors(docUrl: DocUrl, requestId: () => string): ClientErrors {
+export function createClientErrors(
+  docUrl: DocUrl,
+  requestId: () => string,
+  observer?: RequestObserver,
+): ClientErrors {
   const latest = new WeakMap<Socket, Exchange>();
 
   const answer = (code: ErrorCode, socket: Socket): void => {
     if (socket.destroyed || !socket.writable) return;
     const apiError = new ApiError(code);
+    observer?.refused(code, apiError.status);
     const id = requestId();
     const body = errorBody(apiError, id, docUrl);
     socket.end(

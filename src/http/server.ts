@@ -96,9 +96,18 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     parts.observer?.requestAnswered(request, reply);
     done();
   });
+  let unavailableToldAt = Number.NEGATIVE_INFINITY;
+  const tellFailure = (status: number, requestId: string, cause: unknown): void => {
+    if (status === 503) {
+      // A store that cannot write refuses thousands a second, all for the same reason.
+      if (Math.abs(parts.now() - unavailableToldAt) < 1000) return;
+      unavailableToldAt = parts.now();
+    }
+    log.requestFailed(requestId, cause);
+  };
   server.setErrorHandler((error, request, reply) => {
     const apiError = toApiError(error);
-    if (apiError.status >= 500) log.requestFailed(request.id, apiError.cause ?? error);
+    if (apiError.status >= 500) tellFailure(apiError.status, request.id, apiError.cause ?? error);
     return sendError(reply, apiError, docUrl);
   });
   // The guard has refused it before; this says so to Fastify.

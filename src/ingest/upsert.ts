@@ -1,5 +1,6 @@
 /** The one entrance for writes: from what was sent to what is answered, stage by stage. */
 import type { Principal } from '../auth/principal.ts';
+import type { CommitObserver } from '../observe/observers.ts';
 import type { Timing } from '../observe/timing.ts';
 import type { Resource } from '../schema/define.ts';
 import { type Params, parseUpsert } from '../schema/parse.ts';
@@ -30,9 +31,9 @@ export interface Ingest {
   ): Promise<Upserted>;
 }
 
-export function createIngest(store: Store): Ingest {
+export function createIngest(store: Store, observer?: CommitObserver): Ingest {
   const resolver = createResolver(store);
-  const batcher = createBatcher(store);
+  const batcher = createBatcher(store, observer);
 
   return {
     async upsert({ scope }, resource, params, timing) {

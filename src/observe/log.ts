@@ -5,21 +5,27 @@
  * (decisions, "Privacy").
  */
 import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { readTraceparent } from './trace-context.ts';
 
 export interface AnsweredRequest {
   readonly id: string;
   readonly method: string;
   readonly routeOptions: { readonly url?: string | undefined };
+  readonly headers: NodeJS.Dict<string | string[]>;
   readonly principal: { readonly key: string } | undefined;
-  readonly done: {
-    readonly unique_identifier?: string;
-    readonly outcome?: string;
-    readonly code?: string;
-  };
+  /** `undefined` where the answer came before anything of ours ran, as to a preflight. */
+  readonly done:
+    | {
+        readonly unique_identifier?: string;
+        readonly outcome?: string;
+        readonly code?: string;
+      }
+    | undefined;
 }
 
 export interface Log {
   listening(address: string, place: string): void;
+  metricsListening(address: string): void;
   requestAnswered(
     request: AnsweredRequest,
     reply: { readonly statusCode: number; readonly elapsedTime: number },
@@ -46,8 +52,11 @@ export function createLog(level: string, stream?: DestinationStream): Log {
   );
   return {
     listening: (address, place) => logger.info({ address, store: place }, 'listening'),
-    requestAnswered({ id, method, routeOptions, principal, done }, { statusCode, elapsedTime }) {
+    metricsListening: (address) => logger.info({ address }, 'metrics'),
+    requestAnswered(request, { statusCode, elapsedTime }) {
       if (!logger.isLevelEnabled('info')) return;
+      const { id, method, routeOptions, headers, principal, done } = request;
+      const trace = readTraceparent(headers.traceparent);
       logger.info(
         {
           request_id: id,
@@ -57,6 +66,8 @@ export function createLog(level: string, stream?: DestinationStream): Log {
           status: statusCode,
           ms: Math.round(elapsedTime * 100) / 100,
           key: principal?.key,
+          trace_id: trace?.traceId,
+          span_id: trace?.parentId,
           ...done,
         },
         'request',

@@ -15,12 +15,13 @@ export function createPlainLog(write: (text: string) => void): Log {
   return {
     // Whoever starts the service tells where it listens.
     listening: () => {},
+    metricsListening: (address) => line(`metrics at ${address}`),
     requestAnswered({ method, routeOptions, done }, { statusCode, elapsedTime }) {
       line(
         `${method} ${routeOptions.url ?? '(unknown path)'}`,
         String(statusCode),
-        done.outcome ?? done.code,
-        done.unique_identifier,
+        done?.outcome ?? done?.code,
+        done?.unique_identifier,
         `${elapsedTime.toFixed(1)} ms`,
       );
     },

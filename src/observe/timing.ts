@@ -1,4 +1,4 @@
-/** How long the stages of a request took: the `Server-Timing` header, and later the metrics. */
+/** How long the stages of a request took: the `Server-Timing` header and the metrics. */
 
 export const STAGES = ['parse', 'authorize', 'resolve', 'merge', 'commit', 'present'] as const;
 export type Stage = (typeof STAGES)[number];

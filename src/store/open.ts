@@ -1,4 +1,5 @@
 /** Opens the store that an address names. The only place that knows which kinds there are. */
+import type { StoreObserver } from '../observe/observers.ts';
 import type { RecordShape } from '../schema/shape.ts';
 import { openSqlite, pendingSqlite } from './sqlite/open.ts';
 import { type Store, StoreUnusable } from './store.ts';
@@ -14,6 +15,8 @@ export interface OpenOptions {
   readonly create: boolean;
   /** Whether to serve requests: where `processes` is 'one', only one process at a time may. */
   readonly serve: boolean;
+  /** Is told of the store's size and upkeep. */
+  readonly observer?: StoreObserver | undefined;
 }
 
 /** Opens a store and brings its schema up to date. Throws `StoreUnusable` where that is impossible. */

@@ -32,9 +32,8 @@ describe('an allowed origin', () => {
       assert.equal(headers.get('access-control-allow-origin'), origin);
       assert.match(headers.get('access-control-allow-methods') ?? '', /\bPOST\b/);
       const allowed = (headers.get('access-control-allow-headers') ?? '').toLowerCase();
-      for (const name of ['authorization', 'content-type', 'ledgerstone-unknown-fields']) {
-        assert.ok(allowed.includes(name), allowed);
-      }
+      const needed = ['authorization', 'content-type', 'ledgerstone-unknown-fields', 'traceparent'];
+      for (const name of needed) assert.ok(allowed.includes(name), allowed);
       assert.match(headers.get('vary') ?? '', /origin/i);
     }
   });

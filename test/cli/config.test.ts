@@ -38,6 +38,7 @@ describe('config', () => {
         ['log_level', 'debug', 'variable'],
         ['public_url', 'https://records.example.com', 'option'],
         ['cors_origins', [], 'default'],
+        ['metrics_port', null, 'default'],
       ],
     );
     const text = (await run(words, { cwd, env })).stdout;

@@ -24,7 +24,10 @@ export function addHealthRoutes(
     if (looked === undefined || Math.abs(now() - looked.at) >= TRUSTED_MS)
       looked = { at: now(), ready: isReady() };
     const ready = !isDraining() && (await looked.ready);
-    if (!ready) reply.code(503).header('Retry-After', '1');
+    if (!ready) {
+      reply.request.done = { code: 'service_unavailable' };
+      reply.code(503).header('Retry-After', '1');
+    }
     return sendJson(reply, ready ? '{"status":"ready"}' : '{"status":"unavailable"}');
   });
 }

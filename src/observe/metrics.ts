@@ -1,0 +1,47 @@
+/** Everything an operator can scrape, by the conventions of Prometheus: counters of our own, shown by prom-client. */
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { show } from './collectors.ts';
+import type { CommitObserver, RequestObserver, StoreObserver } from './observers.ts';
+import { RequestFigures } from './request-figures.ts';
+import { showRequests } from './request-metrics.ts';
+import { observeCommits, observeStore } from './store-metrics.ts';
+
+export interface Metrics {
+  readonly requests: RequestObserver;
+  readonly commits: CommitObserver;
+  readonly store: StoreObserver;
+  /** The media type of `text`. */
+  readonly contentType: string;
+  /** The figures of this moment. */
+  text(): Promise<string>;
+}
+
+export interface MetricsOptions {
+  readonly version: string;
+  /** The names of the resources. */
+  readonly resources: readonly string[];
+  /** The errors that are ours, not the caller's. */
+  readonly faults: readonly { readonly code: string; readonly status: number }[];
+}
+
+/** Begins to count, and to watch the process. */
+export function createMetrics({ version, resources, faults }: MetricsOptions): Metrics {
+  const registry = new Registry();
+  const requests = new RequestFigures(resources, faults);
+  showRequests(registry, requests);
+  const commits = observeCommits(registry);
+  const store = observeStore(registry);
+  show(
+    registry,
+    { name: 'ledgerstone_build_info', help: 'Always 1; says what is running.', type: 'gauge' },
+    () => [{ labels: { version }, value: 1 }],
+  );
+  collectDefaultMetrics({ register: registry });
+  return {
+    requests,
+    commits,
+    store,
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+  };
+}

@@ -1,0 +1,42 @@
+/** What the rooms report about their work, so that whoever counts it need not know them, nor they it. */
+import type { Timing } from './timing.ts';
+
+/** A request as its metrics need it. What is `undefined` was not known when it was answered. */
+export interface CountedRequest {
+  readonly routeOptions: {
+    readonly config?:
+      | { readonly needs?: { readonly resource: { readonly name: string } } | undefined }
+      | undefined;
+  };
+  readonly timing: Timing | undefined;
+  readonly done: { readonly outcome?: string; readonly code?: string } | undefined;
+}
+
+export interface RequestObserver {
+  requestAnswered(
+    request: CountedRequest,
+    reply: { readonly statusCode: number; readonly elapsedTime: number },
+  ): void;
+  /** Bytes that are no request were answered with an error. */
+  refused(code: string, status: number): void;
+}
+
+export interface CommitObserver {
+  /** To be called once: `count` tells, whenever it is asked, how many drafts wait for a commit. */
+  queue(count: () => number): void;
+  /** The store was given so many drafts at once, and is done with them, whether it could commit them or not. */
+  committed(drafts: number, durationMs: number): void;
+}
+
+/** How many bytes a store takes: its records with their indexes, and the log that is to go into them. */
+export interface StoreSize {
+  readonly records: number;
+  readonly log: number;
+}
+
+export interface StoreObserver {
+  /** To be called once: `measure` tells the size whenever it is asked. */
+  size(measure: () => Promise<StoreSize>): void;
+  /** A piece of the log was moved into the records. */
+  checkpointed(durationMs: number): void;
+}

@@ -1,0 +1,40 @@
+/** The metrics of requests: their names and how they are shown. */
+import type { Registry } from 'prom-client';
+import { show, showHistograms } from './collectors.ts';
+import type { RequestFigures } from './request-figures.ts';
+
+export function showRequests(registry: Registry, figures: RequestFigures): void {
+  show(
+    registry,
+    {
+      name: 'ledgerstone_requests_total',
+      help: 'Requests answered; outcome is created, updated, unchanged, ok, or the code of the error.',
+      type: 'counter',
+    },
+    () =>
+      [...figures.byResource].flatMap(([resource, { counts }]) =>
+        [...counts].flatMap(([outcome, byStatus]) =>
+          Array.from(byStatus, ([status, value]) => ({
+            labels: { resource, outcome, status },
+            value,
+          })),
+        ),
+      ),
+  );
+  showHistograms(
+    registry,
+    {
+      name: 'ledgerstone_request_duration_seconds',
+      help: 'From the head of a request until its answer was handed to the system.',
+    },
+    () => Array.from(figures.byResource, ([resource, { seconds }]) => [{ resource }, seconds]),
+  );
+  showHistograms(
+    registry,
+    {
+      name: 'ledgerstone_stage_duration_seconds',
+      help: 'Time that a stage took of one request; waiting for the commit belongs to commit.',
+    },
+    () => figures.byStage.map(([stage, seconds]) => [{ stage }, seconds]),
+  );
+}

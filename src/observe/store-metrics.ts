@@ -1,0 +1,78 @@
+/** The metrics of commits and of the store. */
+import type { Registry } from 'prom-client';
+import { show, showHistograms } from './collectors.ts';
+import { Histogram } from './histogram.ts';
+import type { CommitObserver, StoreObserver, StoreSize } from './observers.ts';
+
+const MS_PER_SECOND = 1000;
+const DRAFTS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
+const DISK_SECONDS = [
+  0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
+];
+
+export function observeCommits(registry: Registry): CommitObserver {
+  const drafts = new Histogram(DRAFTS);
+  const seconds = new Histogram(DISK_SECONDS);
+  let countQueue = (): number => 0;
+
+  showHistograms(
+    registry,
+    { name: 'ledgerstone_commit_drafts', help: 'Drafts handed to the store for one commit.' },
+    () => [[{}, drafts]],
+  );
+  showHistograms(
+    registry,
+    {
+      name: 'ledgerstone_commit_duration_seconds',
+      help: 'From handing drafts to the store until they are on disk, or could not be committed.',
+    },
+    () => [[{}, seconds]],
+  );
+  show(
+    registry,
+    { name: 'ledgerstone_queue_drafts', help: 'Drafts that wait for a commit.', type: 'gauge' },
+    () => [{ labels: {}, value: countQueue() }],
+  );
+  return {
+    queue(count) {
+      countQueue = count;
+    },
+    committed(count, durationMs) {
+      drafts.observe(count);
+      seconds.observe(durationMs / MS_PER_SECOND);
+    },
+  };
+}
+
+export function observeStore(registry: Registry): StoreObserver {
+  const seconds = new Histogram(DISK_SECONDS);
+  let measureStore: (() => Promise<StoreSize>) | undefined;
+
+  showHistograms(
+    registry,
+    {
+      name: 'ledgerstone_checkpoint_duration_seconds',
+      help: 'Time to move a piece of the write-ahead log into the database.',
+    },
+    () => [[{}, seconds]],
+  );
+  show(
+    registry,
+    {
+      name: 'ledgerstone_store_size_bytes',
+      help: 'Bytes that the store takes; part is records (with their indexes) or log.',
+      type: 'gauge',
+    },
+    async () =>
+      Object.entries((await measureStore?.()) ?? {}).map(([part, value]) => ({
+        labels: { part },
+        value,
+      })),
+  );
+  return {
+    size(measure) {
+      measureStore = measure;
+    },
+    checkpointed: (durationMs) => seconds.observe(durationMs / MS_PER_SECOND),
+  };
+}

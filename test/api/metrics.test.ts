@@ -1,0 +1,226 @@
+/** What an operator scrapes is right: every answer is counted, histograms add up, and nothing private is in it. */
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { type CountedService, startCounted } from '../support/counted-service.ts';
+import { countsOf, type Scrape } from '../support/scrape.ts';
+import { exchange } from '../support/wire.ts';
+
+const PRIVATE = {
+  name: 'Wilhelmina Quackenbush',
+  phone: '+14155550199',
+  email: 'wilhelmina@example.com',
+  identifier: 'tablet-marker-7741',
+};
+
+describe('after some requests', () => {
+  let service: CountedService;
+  let scraped: Scrape;
+  let atFirst: Scrape;
+  /** How many drafts went to the store. */
+  const DRAFTS = 46;
+
+  before(async () => {
+    service = await startCounted();
+    atFirst = await service.scrape();
+    const location = await service.location();
+    await service.location();
+    const event = await service.event(location);
+    const checkIn = (id: string, more: object = {}) =>
+      service.json('/v1/event_check_in_records/upsert', {
+        event_unique_identifier: event,
+        external_identifier: id,
+        visitor_full_name: PRIVATE.name,
+        visitor_phone_number: PRIVATE.phone,
+        visitor_email_address: PRIVATE.email,
+        ...more,
+      });
+    await checkIn(PRIVATE.identifier);
+    await checkIn(PRIVATE.identifier, { visitor_full_name: `${PRIVATE.name} II` });
+    await checkIn(PRIVATE.identifier, { visitor_full_name: `${PRIVATE.name} II` });
+    await Promise.all(Array.from({ length: 40 }, (_, index) => checkIn(`many-${index}`)));
+    // Refused before they are drafts.
+    await checkIn('bad', { visitor_full_name: 7 });
+    await checkIn('bad', { [PRIVATE.name]: PRIVATE.email });
+    await checkIn('bad', { event_unique_identifier: PRIVATE.identifier });
+    await service.get('/v1/locations');
+    await service.get('/v1/locations?limit=0');
+    await service.get('/v1/accounts', { key: `sk_test_${PRIVATE.identifier}` });
+    await service.get(`/v1/${PRIVATE.identifier}/${encodeURIComponent(PRIVATE.name)}`);
+    await service.get(`/v1/%zz${PRIVATE.identifier}`);
+    await service.send('PUT', '/v1/events/upsert');
+    await service.get('/healthz');
+    await service.get('/docs/errors.md', {
+      headers: { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
+    });
+    await exchange(service.url, `${PRIVATE.identifier}\r\n\r\n`);
+    scraped = await service.scrape();
+  });
+  after(() => service.stop());
+
+  it('they are counted by resource, outcome and status', () => {
+    assert.deepEqual(countsOf(scraped), {
+      'location created 200': 1,
+      'location unchanged 200': 1,
+      'location ok 200': 1,
+      'location number_out_of_range 400': 1,
+      'event created 200': 1,
+      'event_check_in_record created 200': 41,
+      'event_check_in_record updated 200': 1,
+      'event_check_in_record unchanged 200': 1,
+      'event_check_in_record type_invalid 400': 1,
+      'event_check_in_record parameter_unknown 400': 1,
+      'event_check_in_record resource_missing 404': 1,
+      'account authentication_failed 401': 1,
+      'none path_unknown 404': 2,
+      'none method_not_allowed 405': 1,
+      'none request_malformed 400': 1,
+      'none ok 200': 2,
+    });
+  });
+
+  it('faults of ours are there from the start, at zero, so that the first one is a rise', () => {
+    assert.deepEqual(countsOf(atFirst), {});
+    const faults = (resource: string) => [
+      { resource, outcome: 'internal_error', status: '500' },
+      { resource, outcome: 'service_unavailable', status: '503' },
+    ];
+    for (const labels of [...faults('none'), ...faults('event_check_in_record')])
+      assert.equal(atFirst.value('ledgerstone_requests_total', labels), 0);
+  });
+
+  it('every histogram is cumulative and adds up', () => {
+    const histograms = [...scraped.families.values()].filter(({ type }) => type === 'histogram');
+    assert.ok(histograms.length >= 5);
+    for (const { name, samples } of histograms) {
+      const series = Map.groupBy(samples, ({ labels: { le, ...rest } }) => JSON.stringify(rest));
+      for (const [labels, own] of series) {
+        const where = `${name} ${labels}`;
+        const buckets = own.filter((one) => one.name === `${name}_bucket`);
+        const bounds = buckets.map(({ labels: { le = '' } }) =>
+          Number(le.replace('+Inf', 'Infinity')),
+        );
+        const counts = buckets.map(({ value }) => value);
+        assert.deepEqual(
+          bounds,
+          bounds.toSorted((one, other) => one - other),
+          where,
+        );
+        assert.equal(new Set(bounds).size, bounds.length, where);
+        assert.equal(bounds.at(-1), Number.POSITIVE_INFINITY, where);
+        assert.deepEqual(
+          counts,
+          counts.toSorted((one, other) => one - other),
+          where,
+        );
+        const count = own.find((one) => one.name === `${name}_count`)?.value;
+        const sum = own.find((one) => one.name === `${name}_sum`)?.value ?? Number.NaN;
+        assert.equal(count, counts.at(-1), where);
+        assert.ok(sum >= 0 && (count !== 0 || sum === 0), where);
+      }
+    }
+  });
+
+  it('each request has a duration, but bytes that are none', () => {
+    const perResource = Map.groupBy(
+      scraped
+        .samples('ledgerstone_requests_total')
+        .filter(({ labels: { outcome } }) => outcome !== 'request_malformed'),
+      ({ labels: { resource = '' } }) => resource,
+    );
+    const durations = scraped.samples('ledgerstone_request_duration_seconds_count');
+    assert.equal(durations.length, perResource.size);
+    for (const { labels, value } of durations) {
+      const counted = (perResource.get(labels.resource ?? '') ?? []).reduce(
+        (sum, one) => sum + one.value,
+        0,
+      );
+      // A path that cannot be decoded is refused before the clock starts.
+      assert.equal(value, labels.resource === 'none' ? counted - 1 : counted, `${labels.resource}`);
+    }
+  });
+
+  it('the six stages are there, each counted where it was entered', () => {
+    const entered = Object.fromEntries(
+      scraped
+        .samples('ledgerstone_stage_duration_seconds_count')
+        .map(({ labels, value }) => [labels.stage, value]),
+    );
+    assert.deepEqual(Object.keys(entered), [
+      'parse',
+      'authorize',
+      'resolve',
+      'merge',
+      'commit',
+      'present',
+    ]);
+    assert.equal(entered.commit, DRAFTS);
+    assert.equal(entered.merge, DRAFTS);
+    // The list, too.
+    assert.equal(entered.present, DRAFTS + 1);
+    for (const { labels, value } of scraped.samples('ledgerstone_stage_duration_seconds_sum'))
+      assert.ok(value > 0 && value < 60, `${labels.stage}`);
+  });
+
+  it('commits are counted with their sizes, and nothing waits', () => {
+    const commits = scraped.value('ledgerstone_commit_drafts_count') ?? 0;
+    assert.equal(scraped.value('ledgerstone_commit_drafts_sum'), DRAFTS);
+    assert.ok(commits > 0 && commits <= DRAFTS);
+    assert.equal(scraped.value('ledgerstone_commit_duration_seconds_count'), commits);
+    assert.equal(scraped.value('ledgerstone_queue_drafts'), 0);
+  });
+
+  it('the size of the store is that of its files', async () => {
+    const path = service.app.store.place.replace('sqlite:', '');
+    const now = await service.scrape();
+    for (const [part, file] of [
+      ['records', path],
+      ['log', `${path}-wal`],
+    ] as const)
+      assert.equal(now.value('ledgerstone_store_size_bytes', { part }), statSync(file).size);
+  });
+
+  it('it says which version runs, and how the process and Node fare', async () => {
+    const { default: about } = await import('../../package.json', { with: { type: 'json' } });
+    assert.equal(scraped.value('ledgerstone_build_info', { version: about.version }), 1);
+    for (const name of [
+      'process_cpu_seconds_total',
+      'process_resident_memory_bytes',
+      'process_open_fds',
+      'nodejs_eventloop_lag_p99_seconds',
+      'nodejs_heap_size_used_bytes',
+    ])
+      assert.ok((scraped.value(name) ?? -1) >= 0, name);
+  });
+
+  it('names follow the conventions', () => {
+    for (const { name, type, help } of scraped.families.values()) {
+      if (!name.startsWith('ledgerstone_')) continue;
+      assert.match(name, /^[a-z]+(?:_[a-z]+)+$/);
+      assert.equal(name.endsWith('_total'), type === 'counter', name);
+      assert.match(help, /^[A-Z].*\.$/);
+    }
+  });
+
+  it('nothing of a caller is in it: no name, number, key, path or identifier', () => {
+    const told = [
+      ...Object.values(PRIVATE),
+      ...PRIVATE.name.split(' '),
+      service.key,
+      service.account.unique_identifier,
+      'acct_',
+      'loc_',
+      'req_',
+      '/v1',
+      'aaaa',
+    ];
+    for (const text of told) assert.ok(!scraped.text.includes(text), text);
+  });
+
+  it('names no label value that was not foreseen', () => {
+    const values = scraped
+      .samples('ledgerstone_requests_total')
+      .flatMap(({ labels: { resource = '', outcome = '' } }) => [resource, outcome]);
+    for (const value of values) assert.match(value, /^[a-z_]+$/);
+  });
+});

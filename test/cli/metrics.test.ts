@@ -1,0 +1,82 @@
+/** The port of the metrics as an operator sets it: by option or variable, told in the log, and its mistakes in one line. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { ownFolder, programIn, run } from '../support/cli-program.ts';
+import { startProcess } from '../support/cli-service.ts';
+import { scrape } from '../support/scrape.ts';
+
+async function takenPort(t: TestContext): Promise<number> {
+  const taken = createServer().listen(0, '127.0.0.1');
+  t.after(() => taken.close());
+  await new Promise((resolve) => taken.once('listening', resolve));
+  return (taken.address() as { port: number }).port;
+}
+
+describe('--metrics-port', () => {
+  for (const command of ['serve', 'dev']) {
+    it(`${command} shows metrics there, says so, and ends as always`, async (t) => {
+      const env = { METRICS_PORT: '0', LOG_LEVEL: 'info' };
+      const service = await startProcess(t, { cwd: ownFolder(t), env, words: [command] });
+      const printed = await service.printed(/"msg":"metrics"/);
+      const [, address = ''] = /"address":"([^"]+\/metrics)"/.exec(printed) ?? [];
+      const { families } = await scrape(address);
+      assert.ok(families.has('ledgerstone_requests_total'));
+      const { code } = await service.stop();
+      assert.equal(code, 0);
+      await assert.rejects(fetch(address));
+    });
+  }
+
+  it('that is in use is one line, and nothing is served', async (t) => {
+    const port = await takenPort(t);
+    const words = ['serve', '--port', '0', '--metrics-port', String(port)];
+    const { code, stdout, stderr } = await programIn(ownFolder(t)).run(...words);
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(
+      stderr,
+      new RegExp(`^ledgerstone: Port ${port} of 127.0.0.1 is in use .* --metrics-port, .*\n$`),
+    );
+  });
+
+  it('does not stay taken when the port of the service is in use', async (t) => {
+    const port = await takenPort(t);
+    const words = ['serve', '--port', String(port), '--metrics-port', '0'];
+    const { code, stderr } = await programIn(ownFolder(t)).run(...words);
+    assert.equal(code, 1);
+    assert.match(stderr, new RegExp(`^ledgerstone: Port ${port} .* --port, .*\n$`));
+  });
+
+  it('that is no port, or the port of the service, is refused before anything starts', async (t) => {
+    const cwd = ownFolder(t);
+    for (const [words, complaint] of [
+      [['--metrics-port', '70000'], /--metrics-port must be a whole number from 0 to 65535; /],
+      [
+        ['--metrics-port', '8080'],
+        /--metrics-port must be another port than that of the service; /,
+      ],
+      [['--metrics-port', '081', '--port', '81'], /--metrics-port must be another port than /],
+    ] as const) {
+      const { code, stdout, stderr } = await run(['serve', ...words], { cwd });
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(stderr, complaint);
+      assert.equal(stderr.split('\n').length, 2);
+    }
+    const { stderr } = await run(['config', '--port', '9464'], {
+      cwd,
+      env: { METRICS_PORT: '9464' },
+    });
+    assert.match(
+      stderr,
+      /METRICS_PORT must be another port than that of the service; it is "9464"\./,
+    );
+  });
+
+  it('0 and 0 are two ports, and a variable that is set to nothing counts as not set', async (t) => {
+    const cwd = ownFolder(t);
+    const env = { METRICS_PORT: '0', PORT: '0' };
+    assert.equal((await run(['config'], { cwd, env })).code, 0);
+    const { stdout } = await run(['config'], { cwd, env: { METRICS_PORT: '' } });
+    assert.match(stdout, /^metrics_port = \(not set\) {2}\(the default\)$/m);
+  });
+});

@@ -1,0 +1,94 @@
+/** Drafts are gathered into commits, and never into an endless queue. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { createBatcher, MOST_WAITING } from '../../src/ingest/batch.ts';
+import { resources } from '../../src/resources/index.ts';
+import { type Draft, type Outcome, StoreUnavailable } from '../../src/store/store.ts';
+
+const { shape } = resources[1] as (typeof resources)[number];
+
+function draft(external_identifier: string): Draft {
+  return {
+    shape,
+    account: 'acct_a',
+    anchor: undefined,
+    parent: 'acct_a',
+    external_identifier,
+    patch: {},
+  };
+}
+
+/** A store whose commits end when they are told to. */
+function heldStore() {
+  const sizes: number[] = [];
+  let release = (): void => {};
+  return {
+    sizes,
+    release: () => release(),
+    commit: async (drafts: readonly Draft[]): Promise<readonly Outcome[]> => {
+      sizes.push(drafts.length);
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return drafts.map(() => ({ outcome: 'withheld' }));
+    },
+  };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('group commit', () => {
+  it('puts what comes in one turn into one commit, and what comes meanwhile into the next', async () => {
+    const store = heldStore();
+    const batcher = createBatcher(store);
+    const first = ['a', 'b', 'c'].map((name) => batcher.join(draft(name)));
+    await turn();
+    const second = ['d', 'e'].map((name) => batcher.join(draft(name)));
+    await turn();
+    assert.deepEqual(store.sizes, [3]);
+    store.release();
+    await Promise.all(first);
+    await turn();
+    assert.deepEqual(store.sizes, [3, 2]);
+    store.release();
+    await Promise.all(second);
+  });
+
+  it('refuses at once what would wait too long, and takes more when there is room again', async () => {
+    const store = heldStore();
+    const batcher = createBatcher(store);
+    const running = batcher.join(draft('running'));
+    await turn();
+    const waiting = Array.from({ length: MOST_WAITING }, (_, index) =>
+      batcher.join(draft(`${index}`)),
+    );
+    await assert.rejects(batcher.join(draft('too many')), StoreUnavailable);
+    store.release();
+    await running;
+    await turn();
+    const late = batcher.join(draft('room again'));
+    while (store.sizes.reduce((sum, size) => sum + size, 0) < MOST_WAITING + 2) {
+      store.release();
+      await turn();
+    }
+    store.release();
+    await Promise.all([...waiting, late]);
+  });
+
+  it('tells every draft of a commit that failed, and goes on with the next', async () => {
+    let fails = true;
+    const batcher = createBatcher({
+      commit: async (drafts) => {
+        if (fails) throw new StoreUnavailable('The disk is full.');
+        return drafts.map(() => ({ outcome: 'withheld' }));
+      },
+    });
+    const failed = await Promise.allSettled([batcher.join(draft('a')), batcher.join(draft('b'))]);
+    assert.deepEqual(
+      failed.map(({ status }) => status),
+      ['rejected', 'rejected'],
+    );
+    fails = false;
+    assert.deepEqual(await batcher.join(draft('a')), { outcome: 'withheld' });
+  });
+});

@@ -1,0 +1,70 @@
+/** What the batcher reports: how many drafts wait, and every commit with its size and duration, failed ones included. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { createBatcher } from '../../src/ingest/batch.ts';
+import type { CommitObserver } from '../../src/observe/observers.ts';
+import { type Draft, type Outcome, StoreUnavailable } from '../../src/store/store.ts';
+
+const draft = {} as Draft;
+
+/** A store whose commits end when told to, and what was reported of them. */
+function observed() {
+  const commits: PromiseWithResolvers<readonly Outcome[]>[] = [];
+  const reported: { readonly drafts: number; readonly durationMs: number }[] = [];
+  let waiting = (): number => Number.NaN;
+  const observer: CommitObserver = {
+    queue: (count) => {
+      waiting = count;
+    },
+    committed: (drafts, durationMs) => reported.push({ drafts, durationMs }),
+  };
+  const commit = (): Promise<readonly Outcome[]> => {
+    const ended = Promise.withResolvers<readonly Outcome[]>();
+    commits.push(ended);
+    return ended.promise;
+  };
+  return {
+    batcher: createBatcher({ commit }, observer),
+    commits,
+    reported,
+    waiting: () => waiting(),
+  };
+}
+
+describe('the batcher', () => {
+  it('tells how many drafts wait, not counting those that are being committed', async () => {
+    const { batcher, commits, reported, waiting } = observed();
+    assert.equal(waiting(), 0);
+    const first = [batcher.join(draft), batcher.join(draft)];
+    assert.equal(waiting(), 2);
+    await turn();
+    assert.equal(waiting(), 0);
+    const second = [batcher.join(draft), batcher.join(draft), batcher.join(draft)];
+    assert.equal(waiting(), 3);
+    assert.deepEqual(reported, []);
+    commits[0]?.resolve([]);
+    await Promise.all(first);
+    await turn();
+    assert.equal(waiting(), 0);
+    commits[1]?.resolve([]);
+    await Promise.all(second);
+    assert.deepEqual(
+      reported.map(({ drafts }) => drafts),
+      [2, 3],
+    );
+    for (const { durationMs } of reported) assert.ok(durationMs >= 0 && durationMs < 10_000);
+  });
+
+  it('reports a commit that failed, once', async () => {
+    const { batcher, commits, reported } = observed();
+    const joined = assert.rejects(batcher.join(draft), StoreUnavailable);
+    await turn();
+    commits[0]?.reject(new StoreUnavailable('full'));
+    await joined;
+    assert.deepEqual(
+      reported.map(({ drafts }) => drafts),
+      [1],
+    );
+  });
+});

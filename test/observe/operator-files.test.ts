@@ -1,0 +1,154 @@
+/** The alert rules and the dashboard ask for exactly what a real scrape shows. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { parse } from 'yaml';
+import { type CountedService, startCounted } from '../support/counted-service.ts';
+import { groupingsOf, selectorsOf } from '../support/promql.ts';
+import type { Scrape } from '../support/scrape.ts';
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly description: string };
+}
+
+interface Dashboard {
+  readonly uid: string;
+  readonly panels: readonly {
+    readonly id: number;
+    readonly title: string;
+    readonly description?: string;
+    readonly type: string;
+    readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
+  }[];
+  readonly annotations: { readonly list: readonly { readonly expr?: string }[] };
+  readonly templating: {
+    readonly list: readonly { readonly name: string; readonly definition?: string }[];
+  };
+}
+
+const read = (path: string): string =>
+  readFileSync(join(import.meta.dirname, '../../docs', path), 'utf8');
+const rules: readonly Rule[] = (
+  parse(read('prometheus/alerts.yml')) as { groups: { rules: Rule[] }[] }
+).groups.flatMap((group) => group.rules);
+const dashboard: Dashboard = JSON.parse(read('grafana/ledgerstone.json'));
+const targets = dashboard.panels.flatMap(({ targets = [] }) => targets);
+const asked = [
+  ...targets.map(({ expr }) => expr),
+  ...dashboard.annotations.list.flatMap(({ expr }) => expr ?? []),
+  ...dashboard.templating.list.flatMap(({ definition }) => definition ?? []),
+];
+
+/** Labels that Prometheus adds to everything it scrapes. */
+const OF_PROMETHEUS = new Set(['job', 'instance']);
+
+let service: CountedService;
+let scraped: Scrape;
+before(async () => {
+  service = await startCounted();
+  const location = await service.location();
+  await service.event(location);
+  await service.get('/v1/locations');
+  scraped = await service.scrape();
+});
+after(() => service.stop());
+
+/** What is wrong with what an expression asks for. */
+function faultsOf(expression: string): string[] {
+  return selectorsOf(expression).flatMap(({ metric, labels }) => {
+    const samples = scraped.samples(metric);
+    const family = [...scraped.families.keys()].find((name) => metric.startsWith(name));
+    // The time of garbage collection has no samples before there was any.
+    if (metric.startsWith('nodejs_gc_') && family !== undefined) return [];
+    if (samples.length === 0) return [`there is no ${metric}`];
+    return labels
+      .filter(({ name }) => !OF_PROMETHEUS.has(name))
+      .flatMap(({ name, equals }) => {
+        const values = new Set(samples.map((sample) => sample.labels[name]));
+        if (values.has(undefined)) return [`${metric} has no label ${name}`];
+        return equals === undefined || values.has(equals)
+          ? []
+          : [`${metric} has no ${name}="${equals}"`];
+      });
+  });
+}
+
+/** The metrics of ours that expressions ask for, without the endings of histograms. */
+function oursIn(expressions: readonly string[]): Set<string> {
+  return new Set(
+    expressions
+      .flatMap(selectorsOf)
+      .map(({ metric }) => metric.replace(/_(?:bucket|sum|count)$/, ''))
+      .filter((name) => name.startsWith('ledgerstone_')),
+  );
+}
+
+const groupingFaultsOf = (expression: string): string[] => {
+  const known = new Set(
+    selectorsOf(expression).flatMap(({ metric }) =>
+      scraped.samples(metric).flatMap(({ labels }) => Object.keys(labels)),
+    ),
+  );
+  const isOfNode = expression.includes('nodejs_gc_');
+  return groupingsOf(expression).filter(
+    (name) => !isOfNode && !known.has(name) && !OF_PROMETHEUS.has(name),
+  );
+};
+
+describe('docs/prometheus/alerts.yml', () => {
+  it('has rules that say what is wrong and what to do', () => {
+    assert.ok(rules.length > 5);
+    assert.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length);
+    for (const { alert, labels, annotations } of rules) {
+      assert.match(alert, /^Ledgerstone[A-Z]/);
+      assert.match(labels.severity, /^(?:critical|warning|info)$/);
+      assert.match(annotations.summary, /\.$/, alert);
+      assert.match(annotations.description, /\.$/, alert);
+    }
+  });
+
+  it('asks only for metrics, labels and values that there are', () => {
+    for (const { alert, expr } of rules) {
+      assert.deepEqual([...faultsOf(expr), ...groupingFaultsOf(expr)], [], alert);
+      assert.ok(selectorsOf(expr).length > 0 || expr.startsWith('up{'), alert);
+    }
+  });
+});
+
+describe('docs/grafana/ledgerstone.json', () => {
+  it('has panels that say what they show', () => {
+    const shown = dashboard.panels.filter(({ type }) => type !== 'row');
+    assert.ok(shown.length > 10);
+    assert.equal(new Set(dashboard.panels.map(({ id }) => id)).size, dashboard.panels.length);
+    for (const { title, description, targets: own = [] } of shown)
+      assert.ok(description !== undefined && own.length > 0, title);
+  });
+
+  it('asks only for metrics, labels and values that there are', () => {
+    for (const expression of asked)
+      assert.deepEqual([...faultsOf(expression), ...groupingFaultsOf(expression)], [], expression);
+  });
+
+  it('names its lines by labels that they keep', () => {
+    for (const { expr, legendFormat } of targets) {
+      const kept = new Set(groupingsOf(expr));
+      const named = Array.from(legendFormat.matchAll(/\{\{(\w+)\}\}/g), ([, name = '']) => name);
+      // What is not grouped keeps all its labels.
+      if (kept.size > 0) for (const name of named) assert.ok(kept.has(name), `${expr}: ${name}`);
+    }
+  });
+
+  it('shows every metric of ours', () => {
+    const ours = [...scraped.families.keys()].filter((name) => name.startsWith('ledgerstone_'));
+    assert.deepEqual(oursIn(asked), oursIn(ours));
+  });
+});
+
+it('docs/operations.md explains every metric of ours, and no other', () => {
+  const ours = [...scraped.families.keys()].filter((name) => name.startsWith('ledgerstone_'));
+  assert.deepEqual(oursIn([read('operations.md')]), oursIn(ours));
+});

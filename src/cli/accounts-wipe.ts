@@ -1,5 +1,4 @@
 /** `ledgerstone accounts wipe`: removes every record of a test account. */
-import { confirm } from '@clack/prompts';
 import type { Command } from 'commander';
 import type { Account, Store } from '../store/store.ts';
 import { accountJson } from './account-view.ts';
@@ -55,6 +54,8 @@ async function ask(account: Account, store: Store): Promise<void> {
       'There is nobody to ask whether to wipe the account: add --yes if you are sure.',
     );
   }
+  // Every command passes through this file, and the service must start fast.
+  const { confirm } = await import('@clack/prompts');
   const answer = await confirm({
     message: `Remove every record of ${plain(account.name)} (${account.unique_identifier}) in ${store.place}?`,
     initialValue: false,

@@ -1,6 +1,5 @@
 /** The HTTP server: Fastify with our own bodies, checks and errors. */
 import compress from '@fastify/compress';
-import cors from '@fastify/cors';
 import { type FastifyInstance, fastify } from 'fastify';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { Ingest } from '../ingest/upsert.ts';
@@ -130,6 +129,7 @@ async function allowOrigins(server: FastifyInstance, origins: readonly string[])
     reply.header('Request-Id', request.id);
     done();
   });
+  const { default: cors } = await import('@fastify/cors');
   await server.register(cors, {
     origin: [...origins],
     methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],

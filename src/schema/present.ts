@@ -49,9 +49,18 @@ export function presentList(
   return `{"object":"list","url":"/v1/${resource.path}","has_more":${hasMore},"data":[${entries.join(',')}]}`;
 }
 
+/** The second that was presented last, and its text: most answers have times of the same one. */
+let lastSecond = Number.NaN;
+let lastText = '';
+
 /** A time in UTC, whole seconds, as `YYYY-MM-DDTHH:MM:SSZ`. */
 export function presentTime(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  const second = Math.floor(ms / 1000);
+  if (second !== lastSecond) {
+    lastSecond = second;
+    lastText = `${new Date(ms).toISOString().slice(0, 19)}Z`;
+  }
+  return lastText;
 }
 
 function times(record: Presentable): string {

@@ -106,6 +106,32 @@ describe('A SQLite store', () => {
     assert.ok(largest < 3 * 8_000 * 4_096, `${largest} bytes of log`);
   });
 
+  it('goes on beside a reader that stays, and begins its log anew when that is gone', async (test) => {
+    const { path, store, account } = await setUp(test);
+    const big = { notes: { text: 'x'.repeat(900) } };
+    let round = 0;
+    const commitUntil = async (enough: (size: number) => boolean): Promise<void> => {
+      for (const until = round + 600; round < until; round++) {
+        await store.commit(
+          Array.from({ length: 100 }, (_, index) => placeDraft(account, `${round}-${index}`, big)),
+        );
+        if (enough(statSync(`${path}-wal`).size)) return;
+      }
+      assert.fail('The log did not become what it should.');
+    };
+    const reader = new DatabaseSync(path, { readOnly: true });
+    reader.exec('BEGIN');
+    const count = () => reader.prepare('SELECT count(*) AS count FROM place').get()?.count;
+    assert.equal(count(), 0);
+    await commitUntil((size) => size > 2 * 8_000 * 4_096);
+    assert.equal(count(), 0, 'the reader still sees what it began with');
+    reader.close();
+    const look = new DatabaseSync(path);
+    const frames = () => Number(look.prepare('PRAGMA wal_checkpoint(NOOP)').get()?.log);
+    await commitUntil(() => frames() < 8_000);
+    look.close();
+  });
+
   it('writes nothing for a batch that changes nothing', async (test) => {
     const { path, store, account } = await setUp(test);
     const drafts = ['a', 'b'].map((title) => placeDraft(account, title, { title }));

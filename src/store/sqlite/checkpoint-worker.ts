@@ -13,8 +13,10 @@ const ENOUGH = 8_000;
 /** What a writer may be held up for. */
 const LITTLE = 500;
 const MOST_PASSES = 6;
-/** How long to wait for readers and writers to make room at the end. */
-const PATIENCE_MS = 1_000;
+/** How long writers may be held up at the end, while readers are waited for. */
+const PATIENCE_MS = 50;
+/** A reader that stays, such as a backup, keeps the log from beginning anew: it is not asked at every look. */
+const PAUSE_MS = 1_000;
 
 const { path } = workerData as { readonly path: string };
 const database = openDatabase(path, PATIENCE_MS);
@@ -23,6 +25,9 @@ type Progress = readonly [busy: number, log: number, moved: number];
 const look = prepare<Progress>(database, 'PRAGMA wal_checkpoint(NOOP)');
 const moveAside = prepare<Progress>(database, 'PRAGMA wal_checkpoint(PASSIVE)');
 const moveAll = prepare<Progress>(database, 'PRAGMA wal_checkpoint(RESTART)');
+
+/** When to look again, on the clock of `performance.now`. */
+let notBefore = 0;
 
 parentPort?.on('message', (message: 'checkpoint' | 'close') => {
   if (message === 'close') {
@@ -36,14 +41,18 @@ parentPort?.on('message', (message: 'checkpoint' | 'close') => {
 
 /** Whether anything was moved. A disk in trouble is met by the next commit too, which tells of it. */
 function checkpoint(): boolean {
+  if (performance.now() < notBefore) return false;
   try {
     if (left(look.get()) < ENOUGH) return false;
     for (let pass = 0; pass < MOST_PASSES; pass++) {
-      if (left(moveAside.get()) <= LITTLE) break;
+      if (left(moveAside.get()) > LITTLE) continue;
+      if (moveAll.get()?.[0] === 0) return true;
+      break;
     }
-    moveAll.get();
+    notBefore = performance.now() + PAUSE_MS;
     return true;
   } catch {
+    notBefore = performance.now() + PAUSE_MS;
     return false;
   }
 }

@@ -1,25 +1,37 @@
 /** Ends a server without losing a request that it has begun to read. */
 
 import { Server as NetServer } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 
 /** How long an idle connection may still bring a request, which is answered with `Connection: close`. */
 const IDLE_GRACE_MS = 500;
 /** How long a request that has begun may take to arrive and be answered. */
 const BUSY_GRACE_MS = 10_000;
+/** For the refusals of what did not arrive in time. */
+const LAST_GRACE_MS = 500;
 
 export interface Drain {
   readonly draining: boolean;
   /**
    * Stops accepting connections and resolves when all are gone: each request
    * whose head was read is answered first. What has not arrived whole after ten
-   * seconds is cut off, and was not carried out.
+   * seconds is refused, and was not carried out.
    */
   drain(): Promise<void>;
 }
 
-export function createDrain(server: FastifyInstance): Drain {
+/** `refuse` answers a request that will not be carried out. */
+export function createDrain(server: FastifyInstance, refuse: (reply: FastifyReply) => void): Drain {
   let draining = false;
+  const underWay = new Set<FastifyReply>();
+  server.addHook('onRequest', (_request, reply, done) => {
+    underWay.add(reply);
+    done();
+  });
+  server.addHook('onResponse', (_request, reply, done) => {
+    underWay.delete(reply);
+    done();
+  });
   server.addHook('onSend', (_request, reply, _payload, done) => {
     if (draining) reply.header('Connection', 'close');
     done();
@@ -42,10 +54,16 @@ export function createDrain(server: FastifyInstance): Drain {
         sweep = setInterval(() => http.closeIdleConnections(), 100);
       }, IDLE_GRACE_MS);
       let sweep: NodeJS.Timeout | undefined;
-      const busy = setTimeout(() => http.closeAllConnections(), BUSY_GRACE_MS);
+      const late = setTimeout(() => {
+        for (const reply of underWay) {
+          if (!reply.request.raw.complete && !reply.sent) refuse(reply);
+        }
+      }, BUSY_GRACE_MS);
+      const last = setTimeout(() => http.closeAllConnections(), BUSY_GRACE_MS + LAST_GRACE_MS);
       await closed;
       clearTimeout(idle);
-      clearTimeout(busy);
+      clearTimeout(late);
+      clearTimeout(last);
       clearInterval(sweep);
     },
   };

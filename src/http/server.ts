@@ -8,6 +8,7 @@ import type { RequestObserver } from '../observe/observers.ts';
 import { Timing } from '../observe/timing.ts';
 import type { Query } from '../query/list.ts';
 import type { Resource } from '../schema/define.ts';
+import { StoreUnavailable } from '../store/store.ts';
 import { MAX_BODY_BYTES, takeBodiesAsBytes } from './body.ts';
 import { createClientErrors } from './client-error.ts';
 import { createDrain, type Drain } from './drain.ts';
@@ -80,7 +81,9 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     server.server.emit('request', request, response),
   );
   takeBodiesAsBytes(server);
-  const drain = createDrain(server);
+  const drain = createDrain(server, (reply) =>
+    sendError(reply, toApiError(new StoreUnavailable('The service is stopping.')), docUrl),
+  );
 
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
   guard(server, parts.authenticator, methodsByPath(server));

@@ -60,6 +60,19 @@ describe('stopping', () => {
     });
   }
 
+  it('a request that does not arrive whole is refused in the end, and was not carried out', async (t) => {
+    const { cwd, secret, service, connections, location } = await setUp(t);
+    const begun = await connections.begin(PATH, location('slow'));
+    const arrived = await connections.begin(PATH, location('arrived'));
+    const end = service.stop('SIGTERM');
+    assert.equal((await arrived.finish()).status, 200);
+    const answer = await begun.answer;
+    assert.deepEqual([answer.status, answer.headers['retry-after']], [503, '1']);
+    assert.equal((await end).code, 0);
+    const again = await startProcess(t, { cwd });
+    assert.equal((await call(again.url, secret, PATH, location('slow'))).outcome, 'created');
+  });
+
   it('an idle connection gets a short grace, and then Connection: close', async (t) => {
     const { service, connections, location } = await setUp(t);
     const before = await connections.upsert(PATH, location('before'));

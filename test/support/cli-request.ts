@@ -13,11 +13,16 @@ export interface Received {
   readonly text: string;
 }
 
+export interface Begun {
+  readonly answer: Promise<Received>;
+  finish(): Promise<Received>;
+}
+
 export interface Connections {
   /** Sends a JSON upsert; rejects when there is no whole answer. */
   upsert(path: string, body: object): Promise<Received>;
   /** Sends an upsert but for half of its body, its head having been read for sure; `finish` sends the rest. */
-  begin(path: string, body: object): Promise<{ finish(): Promise<Received> }>;
+  begin(path: string, body: object): Promise<Begun>;
   close(): void;
 }
 
@@ -54,6 +59,7 @@ export function connect(url: string, secret: string, count: number): Connections
       await new Promise((resolve) => sent.once('continue', resolve));
       await new Promise((resolve) => sent.write(bytes.subarray(0, half), resolve));
       return {
+        answer,
         finish() {
           sent.end(bytes.subarray(half));
           return answer;

@@ -11,6 +11,15 @@ async function startDev(t: TestContext, cwd: string) {
   return { ...service, said: () => service.printed(/Ctrl-C/) };
 }
 
+function isThere(command: string): boolean {
+  try {
+    execFileSync('sh', ['-c', `command -v ${command}`], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 describe('dev', () => {
   it('prints address, account, key, data and three curl commands, each of which works when pasted alone', async (t) => {
     const cwd = ownFolder(t);
@@ -22,6 +31,7 @@ describe('dev', () => {
     assert.match(said, /^ {2}Data +sqlite:\/.*\/data\/ledgerstone\.db$/m);
     const commands = said.split('\n').filter((line) => /^ *curl /.test(line));
     assert.equal(commands.length, 3);
+    if (!isThere('curl')) return t.skip('there is no curl on this machine to paste them for');
     const answers = commands.map((command) =>
       JSON.parse(
         execFileSync('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'ignore'] }).toString(),

@@ -111,7 +111,8 @@ describe('A SQLite store', () => {
     const big = { notes: { text: 'x'.repeat(900) } };
     let round = 0;
     const commitUntil = async (enough: (size: number) => boolean): Promise<void> => {
-      for (const until = round + 600; round < until; round++) {
+      // Long enough for the thread, which looks once a second while the reader is in the way.
+      for (const until = Date.now() + 20_000; Date.now() < until; round++) {
         await store.commit(
           Array.from({ length: 100 }, (_, index) => placeDraft(account, `${round}-${index}`, big)),
         );

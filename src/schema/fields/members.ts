@@ -27,7 +27,7 @@ export function readMembers(
     const field = members[name] as Field;
     const value = memberOf(sent, name);
     if (value === undefined) {
-      if (field.required) missing(prefix + name, field, reading);
+      if (field.required) missing(prefix + name, 'missing', field, reading);
       continue;
     }
     known += 1;
@@ -44,16 +44,16 @@ function readField(field: Field, sent: Sent, at: string, reading: Reading): Json
     sent === null || (sent === '' && (field.kind.scalar || reading.encoding === 'form'));
   if (!field.required) return emptied ? null : field.kind.read(sent, at, reading);
   if (emptied || (typeof sent === 'string' && field.kind.scalar && isBlank(sent))) {
-    return missing(at, field, reading);
+    return missing(at, 'empty', field, reading);
   }
   return field.kind.read(sent, at, reading);
 }
 
-function missing(at: string, field: Field, reading: Reading): undefined {
+function missing(at: string, is: 'missing' | 'empty', field: Field, reading: Reading): undefined {
   reading.faults.add(at, 'parameter_missing', () => {
     const inside = at.lastIndexOf('.');
     const when = inside < 0 ? 'in every upsert' : `whenever ${at.slice(0, inside)} is sent`;
-    return `${at} is missing, and it is required ${when} (${lowerFirst(field.says)}).`;
+    return `${at} is ${is}, and it is required ${when} (${lowerFirst(field.says)}).`;
   });
   return undefined;
 }

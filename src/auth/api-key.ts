@@ -8,8 +8,6 @@ const CHECKSUM_CHARACTERS = 6;
 /** The greatest multiple of 62 in a byte: what is above it would favour some characters. */
 const FAIR = 248;
 
-const KEY = new RegExp(`^sk_(live|test)_[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`);
-
 /**
  * A new secret: `sk_live_` or `sk_test_`, 32 random base-62 characters (190.5
  * bits), and six that are the CRC-32 of all before them.
@@ -23,13 +21,6 @@ export function createSecret(livemode: boolean): string {
     }
   }
   return secret + checksum(secret);
-}
-
-/** Whether a text has the form of a key and the right checksum: a typing error is told without a look-up. */
-export function isSecret(text: string): boolean {
-  if (!KEY.test(text)) return false;
-  const end = text.length - CHECKSUM_CHARACTERS;
-  return checksum(text.slice(0, end)) === text.slice(end);
 }
 
 /** The SHA-256 of a secret: all that is ever stored of it. */

@@ -28,19 +28,13 @@ export function welcome(
     event_datetime: isoTime(now + WEEK_MS),
   };
   return [
-    '',
-    'Ledgerstone is running, for this machine alone.',
-    '',
-    ...indented(
-      align([
-        ['Address', address],
-        ['Account', account.unique_identifier, `${account.name} (test)`],
-        ['Location', location.unique_identifier, location.name],
-        ['Key', secret, 'shown only now: keep it'],
-        ['Data', place],
-      ]),
-    ),
-    '',
+    ...running([
+      ['Address', address],
+      ['Account', account.unique_identifier, `${account.name} (test)`],
+      ['Location', location.unique_identifier, location.name],
+      ['Key', secret, 'shown only now: keep it'],
+      ['Data', place],
+    ]),
     'Paste any of these into another terminal.',
     '',
     'List the accounts:',
@@ -78,17 +72,11 @@ export async function describeStore(
   const open = accounts.find((account) => account.closed_at === null);
   const create = ['keys create --account', open?.unique_identifier ?? 'acct_…'].join(' ');
   return [
-    '',
-    'Ledgerstone is running, for this machine alone.',
-    '',
-    ...indented(
-      align([
-        ['Address', address],
-        ['Locations', await countLocations(store, accounts)],
-        ['Data', store.place],
-      ]),
-    ),
-    '',
+    ...running([
+      ['Address', address],
+      ['Locations', await countLocations(store, accounts)],
+      ['Data', store.place],
+    ]),
     ...indented(accountTable(accounts)),
     '',
     ...indented(keys.length === 0 ? ['No keys.'] : keyTable(keys, now)),
@@ -117,4 +105,9 @@ async function countLocations(store: Store, accounts: readonly Account[]): Promi
 
 function indented(lines: readonly string[]): readonly string[] {
   return lines.map((line) => `  ${line}`);
+}
+
+/** What both begin with. */
+function running(facts: Parameters<typeof align>[0]): readonly string[] {
+  return ['', 'Ledgerstone is running, for this machine alone.', '', ...indented(align(facts)), ''];
 }

@@ -1,4 +1,4 @@
-/** The static types of bodies and answers, from the declarations. */
+/** The static types of bodies, from the declarations. */
 import type { Field, Kind } from './kind.ts';
 import type { Members } from './members.ts';
 
@@ -15,16 +15,3 @@ export type ParamsOf<M extends Members> = {
 } & {
   [N in Exclude<keyof M, RequiredNames<M>>]?: ValueOf<M[N]['kind']> | null;
 };
-
-/** What an answer with these members holds: optional ones may be absent, none is `null`. */
-export type ShownOf<M extends Members> = {
-  [N in RequiredNames<M>]: Shown<ValueOf<M[N]['kind']>>;
-} & {
-  [N in Exclude<keyof M, RequiredNames<M>>]?: Shown<ValueOf<M[N]['kind']>>;
-};
-
-type Shown<T> = T extends readonly unknown[]
-  ? T
-  : T extends object
-    ? { [N in keyof T]: Exclude<Shown<T[N]>, null> }
-    : T;

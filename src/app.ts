@@ -15,7 +15,6 @@ import { createQuery } from './query/list.ts';
 import { resources } from './resources/index.ts';
 import type { Resource } from './schema/define.ts';
 import { nearestName, readMembers } from './schema/fields/members.ts';
-import { createIdentifiers } from './schema/id.ts';
 import { checkText } from './schema/text.ts';
 import { openStore, pendingMigrations } from './store/open.ts';
 import type { Store } from './store/store.ts';
@@ -46,6 +45,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   const metrics = settings.metrics_port === undefined ? undefined : await countedMetrics();
   const store = await openStore({
     url: settings.database_url,
+    partitions: settings.database_partitions,
     shapes,
     now,
     create: true,
@@ -74,7 +74,6 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     log,
     observer: metrics?.requests,
     now,
-    identify: createIdentifiers(now),
     publicUrl,
     corsOrigins: settings.cors_origins,
     openapi: () => JSON.stringify(openapiDocument(resources, publicUrl())),
@@ -130,17 +129,23 @@ function addressOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
+/** The settings of which store it is, and how it is made. */
+export type StoreSettings = Pick<Settings, 'database_url' | 'database_partitions'>;
+
 /** The store alone, for work beside a process that may be serving it. Throws `StoreUnusable`. */
 export function openStoreAlone(
-  url: string,
+  { database_url: url, database_partitions: partitions }: StoreSettings,
   { create }: { readonly create: boolean },
 ): Promise<Store> {
-  return openStore({ url, shapes, create, serve: false });
+  return openStore({ url, partitions, shapes, create, serve: false });
 }
 
 /** What opening the store would change in its schema, in words. Changes nothing. */
-export function pendingChanges(url: string): Promise<readonly string[]> {
-  return pendingMigrations({ url, shapes });
+export function pendingChanges({
+  database_url: url,
+  database_partitions: partitions,
+}: StoreSettings): Promise<readonly string[]> {
+  return pendingMigrations({ url, partitions, shapes });
 }
 
 /** The shape of the records that keys can be limited to. */

@@ -159,6 +159,38 @@ export const catalogue = {
     'Use one of the methods in the `Allow` header.',
     405,
   ),
+  record_exists: invalid(
+    'There is such a record already.',
+    'The request said `Ledgerstone-Mode: create_only`, and nothing was changed. Send it without that header to merge into the record that is there, or choose another external_identifier.',
+    409,
+  ),
+  record_has_children: invalid(
+    'Other records belong to this one.',
+    'Remove those first, or send `cascade=true` in the query to remove them with it.',
+    409,
+  ),
+  children_too_many: invalid(
+    'More records belong to this one than can be removed at once.',
+    'Remove some of what belongs to it first: at most 10,000 records are removed with one.',
+    409,
+  ),
+  idempotency_key_in_use: {
+    type: 'idempotency_error',
+    status: 409,
+    message: 'A request with this Idempotency-Key is still being carried out.',
+    hint: 'Send the request again after the seconds in `Retry-After`: it is then answered as the first one was.',
+  },
+  record_changed: invalid(
+    'The record has changed since.',
+    'Read the record again, decide anew, and send its present `ETag` in `If-Match`.',
+    412,
+  ),
+  idempotency_key_reused: {
+    type: 'idempotency_error',
+    status: 422,
+    message: 'This Idempotency-Key was sent before, with another request.',
+    hint: 'Make a new key for every request, and send the same one only to repeat the very same request. Keys are kept for 24 hours.',
+  },
   body_too_large: invalid('The body is larger than 1 MiB.', 'Send at most 1,048,576 bytes.', 413),
   media_type_unsupported: invalid(
     'The Content-Type of the body is not supported.',

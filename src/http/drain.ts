@@ -11,7 +11,8 @@ const BUSY_GRACE_MS = 10_000;
 const LAST_GRACE_MS = 500;
 
 export interface Drain {
-  readonly draining: boolean;
+  /** To be called for every reply that was sent or given up. */
+  answered(reply: FastifyReply): void;
   /**
    * Stops accepting connections and resolves when all are gone: each request
    * whose head was read is answered first. What has not arrived whole after ten
@@ -22,26 +23,16 @@ export interface Drain {
 
 /** `refuse` answers a request that will not be carried out. */
 export function createDrain(server: FastifyInstance, refuse: (reply: FastifyReply) => void): Drain {
-  let draining = false;
   const underWay = new Set<FastifyReply>();
+  server.decorate('draining', false);
   server.addHook('onRequest', (_request, reply, done) => {
     underWay.add(reply);
     done();
   });
-  server.addHook('onResponse', (_request, reply, done) => {
-    underWay.delete(reply);
-    done();
-  });
-  server.addHook('onSend', (_request, reply, _payload, done) => {
-    if (draining) reply.header('Connection', 'close');
-    done();
-  });
   return {
-    get draining() {
-      return draining;
-    },
+    answered: (reply) => underWay.delete(reply),
     async drain() {
-      draining = true;
+      server.draining = true;
       const { server: http } = server;
       if (!http.listening) return;
       // http.Server.close would cut idle connections at once, and with them requests that are under way to us.

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { MAX_BODY_BYTES } from './body.ts';
-import { JSON_UTF8, prepare } from './envelope.ts';
+import { JSON_UTF8, prepare, send } from './envelope.ts';
 
 /** Seconds after which to try again what could not be accepted. */
 const RETRY_AFTER = '1';
@@ -14,10 +14,8 @@ export type DocUrl = (code: string) => string;
 export function sendError(reply: FastifyReply, error: ApiError, docUrl: DocUrl): FastifyReply {
   reply.request.done = { code: error.code };
   for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
-  return prepare(reply)
-    .code(error.status)
-    .header('Content-Type', JSON_UTF8)
-    .send(errorBody(error, reply.request.id, docUrl));
+  prepare(reply).code(error.status).header('Content-Type', JSON_UTF8);
+  return send(reply, errorBody(error, reply.request.id, docUrl));
 }
 
 /** The body of an error, as JSON text. */

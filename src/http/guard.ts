@@ -54,7 +54,7 @@ export function guard(
     if (request.routeOptions.config?.open === true) return finish(undefined);
     let found: Principal | Promise<Principal>;
     try {
-      found = authenticator.authenticate(request.headers.authorization);
+      found = authenticator.authenticate(request.headers.authorization, request.raw.socket);
     } catch (error) {
       return done(error as Error);
     }

@@ -16,6 +16,10 @@ declare module 'fastify' {
       readonly code?: string;
     };
   }
+  interface FastifyInstance {
+    /** Whether connections are being ended, each after the answer to its last request. */
+    draining: boolean;
+  }
   interface FastifyContextConfig {
     /** Answered without a key. */
     readonly open?: boolean;

@@ -8,6 +8,7 @@ import type { RequestObserver } from '../observe/observers.ts';
 import { Timing } from '../observe/timing.ts';
 import type { Query } from '../query/list.ts';
 import type { Resource } from '../schema/define.ts';
+import { createSequence } from '../schema/id.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { MAX_BODY_BYTES, takeBodiesAsBytes } from './body.ts';
 import { createClientErrors } from './client-error.ts';
@@ -28,7 +29,6 @@ export interface ServerParts {
   /** Counts the requests, where they are counted. */
   readonly observer?: RequestObserver | undefined;
   readonly now: () => number;
-  readonly identify: (prefix: string) => string;
   /** The address that answers link to. */
   readonly publicUrl: () => string;
   readonly corsOrigins: readonly string[];
@@ -42,12 +42,13 @@ export interface HttpServer {
 }
 
 export async function createServer(parts: ServerParts): Promise<HttpServer> {
-  const { resources, log, identify } = parts;
+  const { resources, log } = parts;
+  const nextRequestId = createSequence('req_');
   const docUrl: DocUrl = (code) => `${parts.publicUrl()}/docs/errors#${code}`;
-  const clientErrors = createClientErrors(docUrl, () => identify('req_'), parts.observer);
+  const clientErrors = createClientErrors(docUrl, nextRequestId, parts.observer);
   const server = fastify({
     bodyLimit: MAX_BODY_BYTES,
-    genReqId: () => identify('req_'),
+    genReqId: nextRequestId,
     requestIdHeader: false,
     // Queries are read by the schema, strictly; Fastify need not read them too.
     routerOptions: { querystringParser: (text) => ({ text }) },
@@ -61,7 +62,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
       request.timing = new Timing();
       let refusal: unknown = error;
       try {
-        await parts.authenticator.authenticate(request.headers.authorization);
+        await parts.authenticator.authenticate(request.headers.authorization, request.raw.socket);
       } catch (unauthenticated) {
         refusal = unauthenticated;
       }
@@ -90,10 +91,13 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   await server.register(compress, {
     encodings: ['br', 'gzip'],
     threshold: 1024,
+    // Asked for by what sends, so that the many short answers pass through no hook.
+    globalCompression: false,
     globalDecompression: false,
   });
 
   server.addHook('onResponse', (request, reply, done) => {
+    drain.answered(reply);
     log.requestAnswered(request, reply);
     parts.observer?.requestAnswered(request, reply);
     done();
@@ -117,7 +121,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
 
   addHealthRoutes(server, {
     isReady: parts.isReady,
-    isDraining: () => drain.draining,
+    isDraining: () => server.draining,
     now: parts.now,
   });
   addReferenceRoutes(server, { openapi: parts.openapi, publicUrl: parts.publicUrl });

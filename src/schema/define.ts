@@ -5,6 +5,9 @@ import type { Members } from './fields/members.ts';
 import { text } from './fields/text.ts';
 import type { DeclaredKey, ObjectShape, RecordShape, Shape } from './shape.ts';
 
+/** A parameter, or a member of one that is an object, at any depth. */
+type FieldPath<Param extends string> = Param | `${Param}.${string}`;
+
 /** A resource as it is declared. */
 interface Declaration<N extends string, F extends Members, D extends Members> {
   /** The type name of the object, and what it is called in `<name>_unique_identifier`. */
@@ -23,9 +26,17 @@ interface Declaration<N extends string, F extends Members, D extends Members> {
   readonly fields: F;
   /** Parameters that are answered inside `public_data`; where declared, `public_data` is always answered. */
   readonly public_data?: D;
-  /** Values to sort or filter by: the name of each, and the field that holds it. */
+  /**
+   * Values to sort or filter by: the name of each, and the text field that
+   * holds it, or a member of an object (`person.full_name`). Names of people
+   * and things are compared `folded`; phone numbers, emails and times are
+   * `plain`.
+   */
   readonly keys?: {
-    readonly [key: string]: { readonly field: keyof F & string; readonly as: 'folded' };
+    readonly [key: string]: {
+      readonly field: FieldPath<keyof F & string> | FieldPath<keyof D & string>;
+      readonly as: DeclaredKey['as'];
+    };
   };
   /** How `GET /v1/<path>` lists the records; not listed where left out. */
   readonly list?: ListDeclaration;
@@ -88,6 +99,7 @@ export function defineResource<
     ...fields,
     ...public_data,
   };
+  const document = documentShape(fields, public_data);
   return {
     name,
     path,
@@ -108,9 +120,14 @@ export function defineResource<
           ? undefined
           : { resource: parent.name, param: parentParam },
       prefix,
-      document: documentShape(fields, public_data),
+      document,
       keys: Object.entries(declaration.keys ?? {}).map(
-        ([key, { field, as }]): DeclaredKey => ({ name: key, path: [field], as }),
+        ([key, { field, as }]): DeclaredKey => ({
+          name: key,
+          path: documentPath(document, field),
+          as,
+          for: list?.order === key ? 'order' : 'filter',
+        }),
       ),
     },
   };
@@ -158,6 +175,17 @@ function documentShape(fields: Members, publicData: Members | undefined): Object
     });
   }
   return { is: 'object', members, kept: true, needs: [] };
+}
+
+/** Where in the document a field stands, or a member of one. */
+function documentPath(document: ObjectShape, field: string): readonly string[] {
+  const names = field.split('.');
+  const [first = ''] = names;
+  const path = document.members.has(first) ? names : ['public_data', ...names];
+  let at: Shape | undefined = document;
+  for (const name of path) at = at?.is === 'object' ? at.members.get(name) : undefined;
+  if (at?.is !== 'value') throw new TypeError(`No field ${field} holds a single value.`);
+  return path;
 }
 
 function shapesOf(members: Members): Map<string, Shape> {

@@ -40,6 +40,28 @@ export function encode128(a: number, b: number, c: number, d: number): string {
 }
 
 /**
+ * A maker of names for what happens in this process, each with 22 base-62
+ * characters: 14 that are the process's own, at random, and a count. Cheaper
+ * than unique identifiers, and of no order across processes.
+ */
+export function createSequence(
+  prefix: string,
+  random: (bytes: Uint8Array) => Uint8Array = randomFillSync,
+): () => string {
+  const [a = 0, b = 0, c = 0] = new Uint32Array(random(new Uint8Array(12)).buffer);
+  const start = prefix + encode128(0, a, b, c).slice(-14);
+  let count = 0;
+  return () => {
+    count += 1;
+    let text = '';
+    for (let rest = count, part = 0; part < 4; part++, rest = Math.floor(rest / PAIR)) {
+      text = (pairs[rest % PAIR] as string) + text;
+    }
+    return start + text;
+  };
+}
+
+/**
  * A maker of unique identifiers, each greater as text than the one before it
  * with the same prefix, even when the clock goes back: 48 bits of milliseconds,
  * then 80 bits that start at random in each millisecond and grow by a random

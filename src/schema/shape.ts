@@ -44,8 +44,13 @@ export interface DeclaredKey {
   readonly name: string;
   /** Where in the document the value stands. */
   readonly path: readonly string[];
-  /** `folded`: the text as `foldText` gives it, so that names sort alike on every store. */
-  readonly as: 'folded';
+  /**
+   * `folded`: the text as `foldText` gives it, so that names sort alike on
+   * every store. `plain`: the text as it stands.
+   */
+  readonly as: 'folded' | 'plain';
+  /** `order`: lists are sorted by it, and may be filtered. `filter`: they are only filtered by it. */
+  readonly for: 'order' | 'filter';
 }
 
 export interface RecordShape {
@@ -64,7 +69,10 @@ export function keyValue(key: DeclaredKey, document: JsonObject): string | null 
   let at: JsonObject = document;
   for (const [depth, name] of key.path.entries()) {
     const value = Object.hasOwn(at, name) ? at[name] : undefined;
-    if (depth === key.path.length - 1) return typeof value === 'string' ? foldText(value) : null;
+    if (depth === key.path.length - 1) {
+      if (typeof value !== 'string') return null;
+      return key.as === 'folded' ? foldText(value) : value;
+    }
     if (!isObject(value)) return null;
     at = value;
   }

@@ -30,7 +30,7 @@
  * Errors: a store that cannot write now (locked, full, read-only, failing)
  * throws `StoreUnavailable`, and then nothing of the batch was committed.
  */
-import type { ApiError } from '../errors.ts';
+import type { ApiError, Fault } from '../errors.ts';
 import type { RecordShape } from '../schema/shape.ts';
 import type { JsonObject } from '../schema/values.ts';
 
@@ -43,8 +43,41 @@ export interface Draft {
   readonly parent: string;
   readonly external_identifier: string;
   readonly patch: JsonObject;
+  /** What must be so, or the draft is refused. Not said: whatever is there is merged into, or made. */
+  readonly only?: Condition;
   readonly receipt?: Receipt;
 }
+
+/** What must be so of a record when it is written to, judged in the commit. Refusals name no `param`. */
+export interface Condition {
+  /** `absent`: refused with `record_exists`. `present`: refused with `resource_missing`. */
+  readonly record?: 'absent' | 'present';
+  /** It is still this one, refused with `resource_missing` otherwise: one that was removed may be followed by another. */
+  readonly unique_identifier?: string;
+  /** It has one of these versions, refused with `record_changed` otherwise, also where there is none. */
+  readonly versions?: readonly number[];
+}
+
+/** A record to be removed. */
+export interface Removal {
+  readonly shape: RecordShape;
+  readonly account: string;
+  readonly unique_identifier: string;
+  /**
+   * With everything below it, at every depth; `children_too_many` where that is
+   * more than `MOST_REMOVED`. Without it a record that has children is refused
+   * with `record_has_children`.
+   */
+  readonly cascade: boolean;
+  /** Refused with `record_changed` where it has none of these versions. */
+  readonly versions?: readonly number[];
+  readonly receipt?: Receipt;
+  /** Only tells what would happen, and changes nothing. */
+  readonly rehearse?: boolean;
+}
+
+/** The most records that one removal takes away with a record. */
+export const MOST_REMOVED = 10_000;
 
 /**
  * Proof that one request was carried out, kept in the commit that did so:
@@ -85,9 +118,18 @@ export interface Written {
   readonly mergeMs: number;
 }
 
+/** The record is gone, and with it whatever was below it; its pair of identifiers may be used again. */
+export interface Removed {
+  readonly outcome: 'deleted';
+  /** As it was last. */
+  readonly record: StoredRecord;
+  /** How many records were removed with it. */
+  readonly below: number;
+}
+
 export interface Refused {
   readonly outcome: 'refused';
-  /** What is wrong with this draft: faults of the merge, or the parent that is gone. */
+  /** What is wrong with this draft: faults of the merge, the parent that is gone, a condition that is not met. */
   readonly error: ApiError;
 }
 
@@ -132,9 +174,25 @@ export interface ListQuery {
    * it first), ties by unique identifier; or the newest first.
    */
   readonly order: { readonly key: string } | 'newest';
+  /** Only records that meet all of these. */
+  readonly where?: readonly Filter[];
   readonly limit: number;
   /** The records after this one, or those just before it, in the list's order. */
   readonly cursor?: { readonly side: 'after' | 'before'; readonly unique_identifier: string };
+}
+
+/** A condition on a column that every record has, or on a declared key of the shape. */
+export interface Filter {
+  readonly by:
+    | 'parent'
+    | 'anchor'
+    | 'external_identifier'
+    | 'inserted_at'
+    | 'updated_at'
+    | { readonly key: string };
+  readonly is: '=' | '>=' | '>' | '<=' | '<';
+  /** Times are milliseconds since 1970; a key is as `keyValue` gives it, and texts compare by code point. Records without the key meet nothing. */
+  readonly value: string | number;
 }
 
 export interface Page {
@@ -149,21 +207,26 @@ export interface Store {
   /** Where the records are, for people; holds no password. */
   readonly place: string;
 
+  /** One outcome per draft, in the same order. */
+  commit(drafts: readonly Draft[], options?: CommitOptions): Promise<readonly Outcome[]>;
   /**
-   * One outcome per draft, in the same order. With `atomic`, one refusal means
-   * that nothing of the batch is carried out: drafts that are refused for
-   * themselves say why, and all others are `withheld`.
+   * Removes a record in one commit. Refused where it is not there
+   * (`resource_missing`) or something else forbids it. Others who write wait
+   * no longer for it than for any other commit.
    */
-  commit(
-    drafts: readonly Draft[],
-    options?: { readonly atomic?: boolean },
-  ): Promise<readonly Outcome[]>;
+  remove(removal: Removal): Promise<Removed | Refused | Repeated>;
   /** The record of that unique identifier, if it is in the scope (and, for an account, open). */
   find(
     shape: RecordShape,
     unique_identifier: string,
     scope: Scope,
   ): Promise<StoredRecord | undefined>;
+  /** Those of these unique identifiers that `find` would find, each once, in no order. */
+  findAll(
+    shape: RecordShape,
+    unique_identifiers: readonly string[],
+    scope: Scope,
+  ): Promise<readonly StoredRecord[]>;
   /** The record with that pair of identifiers, if there is one. */
   findPair(shape: RecordShape, pair: Pair): Promise<StoredRecord | undefined>;
   /**
@@ -183,12 +246,39 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export interface KeptReceipt {
+export interface CommitOptions {
+  /**
+   * One refusal means that nothing of the batch is carried out: drafts that
+   * are refused for themselves say why, and all others are `withheld`.
+   */
+  readonly atomic?: boolean;
+  /**
+   * Proof of the whole batch, kept unless it is atomic and something of it was
+   * refused. Where it is there already, nothing is done and every outcome is
+   * `repeated` with it. The drafts then have no receipts of their own.
+   */
+  readonly receipt?: Receipt;
+}
+
+export type KeptReceipt = KeptRecord | KeptBatch;
+
+export interface KeptRecord {
   readonly fingerprint: Uint8Array;
-  readonly outcome: Written['outcome'];
+  readonly outcome: Written['outcome'] | Removed['outcome'];
   /** The record as that request left it. */
   readonly record: StoredRecord;
 }
+
+export interface KeptBatch {
+  readonly fingerprint: Uint8Array;
+  readonly outcome: 'batch';
+  /** What became of each draft, in their order. */
+  readonly drafts: readonly KeptOutcome[];
+}
+
+export type KeptOutcome =
+  | { readonly outcome: Written['outcome']; readonly unique_identifier: string }
+  | { readonly outcome: 'refused'; readonly faults: readonly Fault[] };
 
 export interface Account {
   readonly unique_identifier: string;

@@ -93,7 +93,7 @@ export function describeChanges(proves: Proves): void {
         assert.deepEqual(written(outcome).record, before);
       }
       const next = await write(store, thingDraft(home, 'b', {}));
-      assert.equal(next.mark, before.mark + 1, 'such commits count for nothing');
+      assert.ok(next.mark > before.mark);
     });
   });
 

@@ -1,10 +1,13 @@
 /** Promise 2 for receipts: they are kept with what they prove, or not at all. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { Draft, Receipt } from '../../src/store/store.ts';
+import type { Draft, Receipt, StoredRecord } from '../../src/store/store.ts';
 import {
+  keptRecord,
   outcomesOf,
   type Proves,
+  placeDraft,
+  refused,
   thingDraft,
   visitDraft,
   write,
@@ -33,10 +36,10 @@ export function describeReceipts(proves: Proves): void {
       await write(store, thingDraft(home, 'a', { label: 'C' }));
       const again = await reopen();
       for (const [index, outcome] of outcomes.map(written).entries()) {
-        const kept = await again.receipt('key_one', String(index + 1));
-        assert.equal(kept?.outcome, outcome.outcome);
-        assert.deepEqual(kept?.record, outcome.record);
-        assert.deepEqual([...(kept?.fingerprint ?? [])], Array(32).fill(index === 1 ? 2 : 1));
+        const kept = keptRecord(await again.receipt('key_one', String(index + 1)));
+        assert.equal(kept.outcome, outcome.outcome);
+        assert.deepEqual(kept.record, outcome.record);
+        assert.deepEqual([...kept.fingerprint], Array(32).fill(index === 1 ? 2 : 1));
       }
     });
 
@@ -67,7 +70,7 @@ export function describeReceipts(proves: Proves): void {
       const [one, two] = await store.commit([first, second]);
       assert.equal(one?.outcome, 'created');
       assert.ok(two?.outcome === 'repeated');
-      assert.deepEqual(two.receipt.record, written(one).record);
+      assert.deepEqual(keptRecord(two.receipt).record, written(one).record);
       assert.equal(two.receipt.fingerprint[0], 1);
       const [three] = await (await world.another()).commit([second]);
       assert.deepEqual(three, two);
@@ -93,5 +96,90 @@ export function describeReceipts(proves: Proves): void {
       await store.accounts.wipe(account);
       assert.equal(await store.receipt('key_one', '1'), undefined);
     });
+  });
+
+  describe('2. Receipts of whole batches', () => {
+    const drafts = (home: StoredRecord) => [
+      thingDraft(home, 'a', { label: 'A' }),
+      thingDraft(home, 'b', { price: 5 }),
+      thingDraft(home, 'a', { label: 'A' }),
+    ];
+
+    proves('hold what became of each draft, and answer whoever repeats it', async (world) => {
+      const { store, home, clock } = world;
+      const outcomes = await store.commit(drafts(home), { receipt: receipt('1', clock.now, 7) });
+      assert.deepEqual(outcomesOf(outcomes), ['created', 'refused', 'unchanged']);
+      await write(store, thingDraft(home, 'a', { label: 'later' }));
+      const again = await world.reopen();
+      const kept = await again.receipt('key_one', '1');
+      assert.ok(kept?.outcome === 'batch');
+      const { unique_identifier } = written(outcomes[0]).record;
+      assert.deepEqual(kept.drafts, [
+        { outcome: 'created', unique_identifier },
+        { outcome: 'refused', faults: refused(outcomes[1]).faults },
+        { outcome: 'unchanged', unique_identifier },
+      ]);
+      assert.deepEqual([...kept.fingerprint], Array(32).fill(7));
+      const repeated = await again.commit(drafts(home), { receipt: receipt('1', clock.now, 8) });
+      assert.deepEqual(
+        repeated,
+        [kept, kept, kept].map((each) => ({ outcome: 'repeated', receipt: each })),
+      );
+      assert.equal((await write(again, thingDraft(home, 'a', {}))).version, 2);
+    });
+
+    proves('are not kept for an atomic batch of which nothing was carried out', async (world) => {
+      const { store, home, clock } = world;
+      const options = { atomic: true, receipt: receipt('1', clock.now) };
+      await store.commit(drafts(home), options);
+      assert.equal(await store.receipt('key_one', '1'), undefined);
+      const outcomes = await store.commit([thingDraft(home, 'a', {})], options);
+      assert.deepEqual(outcomesOf(outcomes), ['created']);
+      assert.equal((await store.receipt('key_one', '1'))?.outcome, 'batch');
+      const repeated = await store.commit(drafts(home), options);
+      assert.deepEqual(outcomesOf(repeated), ['repeated', 'repeated', 'repeated']);
+    });
+
+    proves('share their keys with those of records, and expire like those', async (world) => {
+      const { store, home, clock } = world;
+      await store.commit(drafts(home), { receipt: receipt('1', clock.now) });
+      const one = proved(thingDraft(home, 'c', {}), receipt('1', clock.now));
+      assert.deepEqual(outcomesOf(await store.commit([one])), ['repeated']);
+      clock.now += HOUR;
+      assert.equal(await store.receipt('key_one', '1'), undefined);
+      const later = proved(thingDraft(home, 'c', {}), receipt('1', clock.now));
+      assert.deepEqual(outcomesOf(await store.commit([later])), ['created']);
+      assert.equal((await store.receipt('key_one', '1'))?.outcome, 'created');
+    });
+
+    proves('go with the data of an account that is wiped, others stay', async (world) => {
+      const { store, home, clock, account } = world;
+      const other = await store.accounts.create({ name: 'Others', livemode: false });
+      const theirs = placeDraft(other.unique_identifier, 'x', {});
+      await store.commit([...drafts(home), theirs], { receipt: receipt('1', clock.now) });
+      await store.commit([theirs], { receipt: receipt('2', clock.now) });
+      await store.accounts.wipe(account);
+      assert.equal(await store.receipt('key_one', '1'), undefined);
+      assert.equal((await store.receipt('key_one', '2'))?.outcome, 'batch');
+    });
+
+    proves(
+      'of several processes that repeat a batch at once, one carries it out',
+      async (world) => {
+        const { store, home, clock } = world;
+        const stores = [store, await world.another(), await world.another()];
+        for (let round = 0; round < 10; round++) {
+          const options = { receipt: receipt(`r${round}`, clock.now) };
+          const batch = [
+            thingDraft(home, `t${round}`, {}),
+            thingDraft(home, 'a', { label: `${round}` }),
+          ];
+          const all = await Promise.all(stores.map((each) => each.commit(batch, options)));
+          const done = all.filter(([first]) => first?.outcome === 'created');
+          assert.equal(done.length, 1);
+          assert.equal(all.filter(([first]) => first?.outcome === 'repeated').length, 2);
+        }
+      },
+    );
   });
 }

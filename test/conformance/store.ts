@@ -4,11 +4,14 @@ import { createProves, type FindGround } from '../support/store-world.ts';
 import { describeAccounts } from './accounts.ts';
 import { describeBatches } from './batches.ts';
 import { describeChanges } from './changes.ts';
+import { describeConditions } from './conditions.ts';
+import { describeFilters } from './filters.ts';
 import { describeKeys } from './keys.ts';
 import { describeLists } from './lists.ts';
 import { describeMerging } from './merging.ts';
 import { describeProcesses } from './processes.ts';
 import { describeReceipts } from './receipts.ts';
+import { describeRemovals } from './removals.ts';
 import { describeWalks } from './walks.ts';
 
 /** `findGround` names a place where there is no store yet. */
@@ -17,9 +20,12 @@ export function describeStore(name: string, findGround: FindGround): void {
   describe(`The ${name} store keeps its promises:`, { concurrency: false }, () => {
     describeBatches(proves);
     describeChanges(proves);
+    describeConditions(proves);
+    describeRemovals(proves);
     describeMerging(proves);
     describeReceipts(proves);
     describeLists(proves);
+    describeFilters(proves);
     describeWalks(proves);
     describeAccounts(proves);
     describeKeys(proves);

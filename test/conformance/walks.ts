@@ -1,39 +1,9 @@
 /** Promise 10: lists that are walked page by page while others write. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { ListQuery, Store, StoredRecord } from '../../src/store/store.ts';
 import { place } from '../support/store-shapes.ts';
+import { walk } from '../support/store-walk.ts';
 import { type Proves, placeDraft, within, write } from '../support/store-world.ts';
-
-type Walk = Pick<ListQuery, 'scope' | 'order'> & { readonly side: 'after' | 'before' };
-
-/** All pages of three, with `meanwhile` between them; the records in the order of the list. */
-async function walk(
-  store: Store,
-  { scope, order, side }: Walk,
-  meanwhile: (seen: readonly StoredRecord[]) => Promise<unknown>,
-): Promise<StoredRecord[]> {
-  const query = { shape: place, scope, order, limit: 3 };
-  let seen: StoredRecord[] = [];
-  if (side === 'before') {
-    // The walk back begins at the last record there is.
-    const all = await store.list({ ...query, limit: 1_000 });
-    seen = all?.records.slice(-1) ?? [];
-  }
-  for (let more = true; more; ) {
-    const cursor = side === 'after' ? seen.at(-1) : seen[0];
-    const page = await store.list(
-      cursor === undefined
-        ? query
-        : { ...query, cursor: { side, unique_identifier: cursor.unique_identifier } },
-    );
-    assert.ok(page);
-    seen = side === 'after' ? [...seen, ...page.records] : [...page.records, ...seen];
-    more = page.more;
-    await meanwhile(seen);
-  }
-  return seen;
-}
 
 export function describeWalks(proves: Proves): void {
   describe('10. Steady lists', () => {
@@ -52,7 +22,8 @@ export function describeWalks(proves: Proves): void {
           );
           await other.commit(moving);
           let round = 0;
-          const seen = await walk(store, { scope: within(account), order, side }, async (so) => {
+          const query = { shape: place, scope: within(account), order, side, limit: 3 };
+          const seen = await walk(store, query, async (so) => {
             round += 1;
             clock.now += 1;
             const cursors = new Set(

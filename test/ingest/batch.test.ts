@@ -21,14 +21,15 @@ function draft(external_identifier: string): Draft {
 /** A store whose commits end when they are told to. */
 function heldStore() {
   const sizes: number[] = [];
-  let release = (): void => {};
+  const held: (() => void)[] = [];
   return {
     sizes,
-    release: () => release(),
+    /** Ends the commit that began first. */
+    release: () => held.shift()?.(),
     commit: async (drafts: readonly Draft[]): Promise<readonly Outcome[]> => {
       sizes.push(drafts.length);
       await new Promise<void>((resolve) => {
-        release = resolve;
+        held.push(resolve);
       });
       return drafts.map(() => ({ outcome: 'withheld' }));
     },
@@ -38,20 +39,41 @@ function heldStore() {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('group commit', () => {
-  it('puts what comes in one turn into one commit, and what comes meanwhile into the next', async () => {
+  it('puts what comes in one turn into one commit, and what comes while two run into the next', async () => {
     const store = heldStore();
     const batcher = createBatcher(store);
-    const first = ['a', 'b', 'c'].map((name) => batcher.join(draft(name)));
+    const join = (...names: string[]) => names.map((name) => batcher.join(draft(name)));
+    const first = join('a', 'b', 'c');
     await turn();
-    const second = ['d', 'e'].map((name) => batcher.join(draft(name)));
+    const second = join('d', 'e');
     await turn();
-    assert.deepEqual(store.sizes, [3]);
-    store.release();
-    await Promise.all(first);
+    const third = join('f');
+    await turn();
+    const more = join('g', 'h');
     await turn();
     assert.deepEqual(store.sizes, [3, 2]);
     store.release();
+    await Promise.all(first);
+    assert.deepEqual(store.sizes, [3, 2, 3]);
+    store.release();
     await Promise.all(second);
+    store.release();
+    await Promise.all([...third, ...more]);
+  });
+
+  it('keeps the store and the callers busy in turn: no commit takes all who are here', async () => {
+    const store = heldStore();
+    const batcher = createBatcher(store);
+    const all = Array.from({ length: 300 }, (_, index) => batcher.join(draft(`${index}`)));
+    while (store.sizes.reduce((sum, size) => sum + size, 0) < all.length) {
+      store.release();
+      await turn();
+    }
+    store.release();
+    await turn();
+    store.release();
+    await Promise.all(all);
+    assert.ok(Math.max(...store.sizes) <= 100, `${store.sizes}`);
   });
 
   it('refuses at once what would wait too long, and takes more when there is room again', async () => {

@@ -2,15 +2,19 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
+import type { RecordShape } from '../../src/schema/shape.ts';
 import { migrate } from '../../src/store/sqlite/migrate.ts';
 import { keyStatements } from '../../src/store/sqlite/statements/keys.ts';
+import { type ListForm, listStatements } from '../../src/store/sqlite/statements/lists.ts';
 import { receiptStatements } from '../../src/store/sqlite/statements/receipts.ts';
 import {
   draftStatements,
-  listStatements,
   recordStatements,
+  removalStatements,
 } from '../../src/store/sqlite/statements/records.ts';
-import { shapes } from '../support/store-shapes.ts';
+import { removedParentStatements } from '../../src/store/sqlite/statements/removed-parents.ts';
+import type { Filter } from '../../src/store/store.ts';
+import { shapes, visit } from '../support/store-shapes.ts';
 
 /** A database that remembers what was prepared on it. */
 class Listening extends DatabaseSync {
@@ -30,7 +34,28 @@ function plan(database: DatabaseSync, sql: string): string[] {
 }
 
 /** A walk over all rows of a table, rather than of what was bound. */
-const WALKS = /^SCAN (?!json_each|CONSTANT ROW|shown|granted)/;
+const WALKS = /^SCAN (?!json_each|CONSTANT ROW|shown|granted|counted)/;
+
+/** Every order of a shape's records, both ways, with and without anchors. */
+function lists(shape: RecordShape): ListForm[] {
+  const keys = [undefined, ...shape.keys.filter((key) => key.for === 'order')];
+  return keys.flatMap((key) =>
+    [true, false].flatMap((ascending) =>
+      [true, false].map((anchored) => ({ shape, key, ascending, anchored, filters: [] })),
+    ),
+  );
+}
+
+/** The steps of the plan of each statement of a filtered list, in words. */
+function plansOf(database: Listening, filter: Pick<Filter, 'by' | 'is'>): string[] {
+  return lists(visit).flatMap((form) => {
+    database.heard.length = 0;
+    const { ranged } = listStatements(database, { ...form, filters: [filter] });
+    // A range is found by its own index once a walk has found too little.
+    const found = ranged === undefined ? database.heard : database.heard.slice(-1);
+    return found.map((sql) => plan(database, sql).join('; '));
+  });
+}
 
 describe('Every statement finds its rows by an index', () => {
   const database = new Listening(':memory:');
@@ -39,9 +64,11 @@ describe('Every statement finds its rows by an index', () => {
     it(`on records of ${shape.resource}`, () => {
       database.heard.length = 0;
       recordStatements(database, shape);
-      if (shape.parent !== undefined) draftStatements(database, shape);
-      listStatements(database, shape, undefined);
-      for (const key of shape.keys) listStatements(database, shape, key);
+      if (shape.parent !== undefined) {
+        draftStatements(database, shape);
+        removalStatements(database, shape);
+      }
+      for (const form of lists(shape)) listStatements(database, form);
       for (const sql of database.heard.splice(0)) {
         for (const step of plan(database, sql)) assert.doesNotMatch(step, WALKS, sql);
       }
@@ -52,10 +79,41 @@ describe('Every statement finds its rows by an index', () => {
     database.heard.length = 0;
     keyStatements(database);
     receiptStatements(database);
-    // The operator lists all keys and wipes an account: those may take a while.
-    const rare = /ORDER BY unique_identifier DESC|DELETE FROM receipt WHERE account/;
+    removedParentStatements(database);
+    // The operator lists all keys and wipes an account: those may take a while. One removed parent is as good as another.
+    const rare =
+      /ORDER BY unique_identifier DESC|DELETE FROM receipt WHERE account|FROM removed_parent LIMIT 1/;
     for (const sql of database.heard.splice(0).filter((each) => !rare.test(each))) {
       for (const step of plan(database, sql)) assert.doesNotMatch(step, WALKS, sql);
     }
+  });
+
+  const filters: [Pick<Filter, 'by' | 'is'>, found: RegExp][] = [
+    [{ by: 'external_identifier', is: '=' }, /account=\? AND external_identifier=\?/],
+    [{ by: 'parent', is: '=' }, /account=\? AND parent=\?/],
+    [{ by: { key: 'phone' }, is: '=' }, /account=\? AND key_phone=\?/],
+    [{ by: { key: 'phone' }, is: '<' }, /account=\? AND key_phone[<>]/],
+    [{ by: { key: 'person' }, is: '>=' }, /account=\? AND \(?key_person/],
+    [{ by: 'updated_at', is: '>' }, /account=\? AND updated_hour>\?/],
+    [{ by: 'updated_at', is: '<=' }, /account=\? AND updated_hour<\?/],
+    [{ by: 'inserted_at', is: '>=' }, /account=\? AND updated_hour>\?/],
+  ];
+  for (const [filter, found] of filters) {
+    const by = typeof filter.by === 'string' ? filter.by : `key ${filter.by.key}`;
+    it(`of lists by ${by} ${filter.is}, and reads no other rows of the account`, () => {
+      const plans = plansOf(database, filter);
+      assert.ok(plans.length > 0);
+      for (const steps of plans) assert.match(steps, found);
+    });
+  }
+
+  it('of lists by what is below a record, in their order', () => {
+    const byParent = { shape: visit, key: undefined, ascending: false, anchored: false };
+    database.heard.length = 0;
+    listStatements(database, { ...byParent, filters: [{ by: 'parent', is: '=' }] });
+    const [sql = ''] = database.heard;
+    const one = sql.replace(/account IN \([^)]*\)\)/, "account = 'x'");
+    assert.notEqual(one, sql);
+    assert.ok(!plan(database, one).some((step) => step.includes('TEMP B-TREE')));
   });
 });

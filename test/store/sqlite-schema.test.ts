@@ -32,12 +32,15 @@ describe('The schema of a SQLite store', () => {
     const all = await pendingMigrations({ url, shapes });
     assert.deepEqual(all, [
       'migration 0001_fixed.sql',
+      'migration 0002_receipts.sql',
+      'migration 0003_removals.sql',
       'declared key name of account',
       'table place',
       'declared key title of place',
       'table thing',
       'table visit "order"',
       'declared key person of visit "order"',
+      'declared key phone of visit "order"',
     ]);
     await (
       await openStore({ url: `${url}2`, shapes: keyless, create: true, serve: false })
@@ -46,6 +49,7 @@ describe('The schema of a SQLite store', () => {
       'declared key name of account',
       'declared key title of place',
       'declared key person of visit "order"',
+      'declared key phone of visit "order"',
     ]);
     await (await openStore({ url: `${url}2`, shapes, create: false, serve: false })).close();
     assert.deepEqual(await pendingMigrations({ url: `${url}2`, shapes }), []);
@@ -79,6 +83,71 @@ describe('The schema of a SQLite store', () => {
     await store.close();
     store = await openStore({ url, shapes, create: false, serve: true });
     assert.deepEqual(await titles(store, account), ['d', 'é', 'e', 'F']);
+    await store.close();
+  });
+
+  it('of an older layout gains its indexes, and keeps what is in it', async (test) => {
+    const { url, path } = await sqliteGround(test);
+    let store = await openStore({ url, shapes, create: true, serve: false });
+    const { unique_identifier: account } = await store.accounts.create({
+      name: 'A',
+      livemode: true,
+    });
+    await store.commit(['b', 'a'].map((title) => placeDraft(account, title, { title })));
+    await store.close();
+    const before = describeSchema(shapes);
+    const old = new DatabaseSync(path);
+    old.exec(`DROP INDEX place_updated_hour; DROP INDEX place_parent; DROP INDEX place_identity;
+      DROP INDEX place_key_title; DROP TABLE receipt; DROP TABLE removed_parent;
+      CREATE UNIQUE INDEX place_identity ON place (account, parent, external_identifier);
+      CREATE INDEX place_key_title ON place (account, key_title, unique_identifier);
+      CREATE TABLE receipt (owner TEXT);
+      UPDATE place SET updated_at = inserted_at - 5, updated_hour = 0, key_title = 'old';
+      PRAGMA user_version = 1`);
+    old.close();
+    assert.deepEqual(await pendingMigrations({ url, shapes }), [
+      'migration 0002_receipts.sql',
+      'migration 0003_removals.sql',
+      'index place_identity',
+      'index place_parent',
+      'index place_updated_hour',
+      'declared key title of place',
+    ]);
+    store = await openStore({ url, shapes, create: false, serve: false });
+    assert.deepEqual(await titles(store, account), ['a', 'b']);
+    const since = { by: 'inserted_at', is: '>', value: 0 } as const;
+    const query = { shape: place, scope: within(account), order: 'newest', limit: 9 } as const;
+    for (const record of (await store.list({ ...query, where: [since] }))?.records ?? []) {
+      assert.equal(record.updated_at, record.inserted_at);
+    }
+    await store.close();
+    const database = new DatabaseSync(path, { readOnly: true });
+    const kept = database.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').all();
+    database.close();
+    const lines = (sql: string) => new Set(sql.split('\n'));
+    assert.deepEqual(lines(kept.map(({ sql }) => `${sql};\n`).join('\n')), lines(before));
+  });
+
+  it('fills a declared key anew that takes its value from elsewhere', async (test) => {
+    const { url } = await sqliteGround(test);
+    const plain = shapes.map((shape) =>
+      shape === place
+        ? { ...shape, keys: shape.keys.map((key) => ({ ...key, as: 'plain' as const })) }
+        : shape,
+    );
+    let store = await openStore({ url, shapes, create: true, serve: false });
+    const { unique_identifier: account } = await store.accounts.create({
+      name: 'A',
+      livemode: true,
+    });
+    await store.commit(['b', 'C', 'a'].map((title) => placeDraft(account, title, { title })));
+    assert.deepEqual(await titles(store, account), ['a', 'b', 'C']);
+    await store.close();
+    assert.deepEqual(await pendingMigrations({ url, shapes: plain }), [
+      'declared key title of place',
+    ]);
+    store = await openStore({ url, shapes: plain, create: false, serve: false });
+    assert.deepEqual(await titles(store, account), ['C', 'a', 'b']);
     await store.close();
   });
 

@@ -1,7 +1,6 @@
 /** What a SQLite store does to its files: enough that nothing is lost, and no more than is needed. */
 import assert from 'node:assert/strict';
-import fs, { readFileSync, statSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
+import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -30,57 +29,8 @@ function withReceipt(draft: Draft, idempotency_key: string, now: number): Draft 
   return { ...draft, receipt };
 }
 
-/** Lets syncs of the log begin, and end only when they are released. */
-function holdSyncs(test: TestContext) {
-  const { fdatasync } = fs;
-  let count = 0;
-  const released = Promise.withResolvers<void>();
-  fs.fdatasync = ((file: number, done: fs.NoParamCallback) => {
-    count += 1;
-    fdatasync(file, (error) => void released.promise.then(() => done(error)));
-  }) as typeof fs.fdatasync;
-  syncBuiltinESMExports();
-  test.after(() => {
-    fs.fdatasync = fdatasync;
-    syncBuiltinESMExports();
-  });
-  return { release: () => released.resolve(), syncs: () => count };
-}
-
 describe('A SQLite store', () => {
-  it('shows nothing of a commit before the disk has it', async (test) => {
-    const { store, account } = await setUp(test);
-    const disk = holdSyncs(test);
-    const scope = { accounts: new Set([account]), anchors: undefined };
-    const shown: string[] = [];
-    const note = (what: string) => () => shown.push(what);
-    const draft = placeDraft(account, 'a', { title: 'a' });
-    const all = [
-      store.commit([draft]).then(note('created')),
-      store.commit([draft]).then(note('unchanged')),
-      store.list({ shape: place, scope, order: 'newest', limit: 10 }).then(note('listed')),
-      store.accounts.list().then(note('accounts')),
-    ];
-    await pause(50);
-    assert.deepEqual(shown, []);
-    disk.release();
-    await Promise.all(all);
-    assert.equal(shown.length, 4);
-  });
-
-  it('shares a sync among the commits that come while another one runs', async (test) => {
-    const { store, account } = await setUp(test);
-    const disk = holdSyncs(test);
-    const commits = Array.from({ length: 20 }, (_, index) =>
-      store.commit([placeDraft(account, `${index}`, {})]),
-    );
-    await pause(50);
-    disk.release();
-    await Promise.all(commits);
-    assert.equal(disk.syncs(), 2);
-  });
-
-  it('is synced by SQLite itself where nothing is served', async (test) => {
+  it('is synced by SQLite itself at every commit, before anybody can see it', async (test) => {
     const { path } = await setUp(test);
     const database = openDatabase(path, 0);
     const [journal, synchronous] = ['journal_mode', 'synchronous'].map((name) =>

@@ -32,7 +32,7 @@ export const owner: RecordShape = {
   parent: undefined,
   prefix: 'own_',
   document: object({ name: value }, { kept: true }),
-  keys: [{ name: 'name', path: ['name'], as: 'folded' }],
+  keys: [{ name: 'name', path: ['name'], as: 'folded', for: 'order' }],
 };
 
 /** The anchor. */
@@ -41,7 +41,7 @@ export const place: RecordShape = {
   parent: { resource: 'owner', param: 'owner_unique_identifier' },
   prefix: 'plc_',
   document: object({ title: value, notes: content('notes', 1_000) }, { kept: true }),
-  keys: [{ name: 'title', path: ['title'], as: 'folded' }],
+  keys: [{ name: 'title', path: ['title'], as: 'folded', for: 'order' }],
 };
 
 /** Has every kind of member, and no declared key. */
@@ -64,13 +64,16 @@ export const thing: RecordShape = {
   keys: [],
 };
 
-/** Its key may be absent, and its name breaks SQL that does not quote names. */
+/** Its keys may be absent, and its name breaks SQL that does not quote names. */
 export const visit: RecordShape = {
   resource: 'visit "order"',
   parent: { resource: 'thing', param: 'thing_unique_identifier' },
   prefix: 'vis_',
   document: object({ person: object({ name: value, phone: value }) }, { kept: true }),
-  keys: [{ name: 'person', path: ['person', 'name'], as: 'folded' }],
+  keys: [
+    { name: 'person', path: ['person', 'name'], as: 'folded', for: 'order' },
+    { name: 'phone', path: ['person', 'phone'], as: 'plain', for: 'filter' },
+  ],
 };
 
 export const shapes: readonly RecordShape[] = [owner, place, thing, visit];

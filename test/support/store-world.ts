@@ -4,12 +4,22 @@ import { it } from 'node:test';
 import type { RecordShape } from '../../src/schema/shape.ts';
 import type { JsonObject } from '../../src/schema/values.ts';
 import { openStore } from '../../src/store/open.ts';
-import type { Draft, Outcome, Scope, Store, StoredRecord } from '../../src/store/store.ts';
+import type {
+  Draft,
+  KeptReceipt,
+  Outcome,
+  Removed,
+  Scope,
+  Store,
+  StoredRecord,
+} from '../../src/store/store.ts';
 import { place, shapes, thing, visit } from './store-shapes.ts';
 
 /** Somewhere a new store can be. */
 export interface Ground {
   readonly url: string;
+  /** Into how many partitions the tables there are to be divided; none where left out. */
+  readonly partitions?: number;
   remove(): Promise<void>;
 }
 
@@ -40,7 +50,8 @@ export function createProves(findGround: FindGround): Proves {
       const clock = { now: 1_800_000_000_000 };
       const open = async (serve: boolean): Promise<Store> => {
         const now = () => clock.now;
-        const store = await openStore({ url: ground.url, shapes, now, create: true, serve });
+        const { url, partitions = 0 } = ground;
+        const store = await openStore({ url, partitions, shapes, now, create: true, serve });
         opened.push(store);
         return store;
       };
@@ -103,12 +114,26 @@ export function written(outcome: Outcome | undefined) {
   return outcome;
 }
 
-export function refused(outcome: Outcome | undefined) {
+export function refused(outcome: Outcome | Removed | undefined) {
   assert.ok(outcome?.outcome === 'refused', JSON.stringify(outcome));
   return outcome.error;
 }
 
-export function outcomesOf(outcomes: readonly Outcome[]): string[] {
+/** Removes one record that must be there, with what is below it. */
+export async function remove(store: Store, shape: RecordShape, record: StoredRecord) {
+  const { account, unique_identifier } = record;
+  const outcome = await store.remove({ shape, account, unique_identifier, cascade: true });
+  assert.ok(outcome.outcome === 'deleted', JSON.stringify(outcome));
+  return outcome;
+}
+
+/** The receipt of a record, which must be there. */
+export function keptRecord(receipt: KeptReceipt | undefined) {
+  assert.ok(receipt !== undefined && 'record' in receipt, JSON.stringify(receipt));
+  return receipt;
+}
+
+export function outcomesOf(outcomes: readonly { readonly outcome: string }[]): string[] {
   return outcomes.map(({ outcome }) => outcome);
 }
 

@@ -1,6 +1,6 @@
 /** The reference that answers link to, and OpenAPI: without a key. */
 import type { FastifyInstance } from 'fastify';
-import { JSON_UTF8, prepare } from '../envelope.ts';
+import { JSON_UTF8, prepare, send } from '../envelope.ts';
 import { errorsMarkdown } from '../reference/errors-markdown.ts';
 import { errorsPage } from '../reference/errors-page.ts';
 import { homePage } from '../reference/home-page.ts';
@@ -20,7 +20,7 @@ export function addReferenceRoutes(
     server.get(path, { config: { open: true } }, (_request, reply) => {
       const address = publicUrl();
       if (made?.address !== address) made = { address, text: make() };
-      return prepare(reply.headers(headers)).send(made.text);
+      return send(prepare(reply.headers(headers)), made.text);
     });
   };
 

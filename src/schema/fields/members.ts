@@ -8,6 +8,18 @@ import { isBlank } from './text.ts';
 
 export type Members = Readonly<Record<string, Field>>;
 
+/** The members as a list: walked for every request, many times faster than the record. */
+const lists = new WeakMap<Members, readonly (readonly [name: string, field: Field])[]>();
+
+function listOf(members: Members): readonly (readonly [name: string, field: Field])[] {
+  let list = lists.get(members);
+  if (list === undefined) {
+    list = Object.entries(members);
+    lists.set(members, list);
+  }
+  return list;
+}
+
 /** What was sent, member by member. */
 export type SentObject = JsonObject | FormGroup;
 
@@ -23,8 +35,7 @@ export function readMembers(
 ): JsonObject {
   const patch: JsonObject = {};
   let known = 0;
-  for (const name in members) {
-    const field = members[name] as Field;
+  for (const [name, field] of listOf(members)) {
     const value = memberOf(sent, name);
     if (value === undefined) {
       if (field.required) missing(prefix + name, 'missing', field, reading);

@@ -39,7 +39,7 @@ export class Accounts implements AccountBook {
   }
 
   async list(): Promise<readonly Account[]> {
-    return this.#context.connection.show(() => this.#statements.list.all().map(toAccount));
+    return this.#context.connection.read(() => this.#statements.list.all().map(toAccount));
   }
 
   async rename(unique_identifier: string, name: string): Promise<Account | undefined> {

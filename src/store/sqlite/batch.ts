@@ -4,14 +4,56 @@ import { ApiError } from '../../errors.ts';
 import { stringify } from '../../schema/json.ts';
 import { merge } from '../../schema/merge.ts';
 import { parentMissing } from '../parent-missing.ts';
-import type { Draft, Outcome, Refused, StoredRecord, Written } from '../store.ts';
+import { unmet } from '../refusals.ts';
+import type {
+  CommitOptions,
+  Draft,
+  KeptOutcome,
+  Outcome,
+  Refused,
+  StoredRecord,
+  Written,
+} from '../store.ts';
 import type { Context } from './context.ts';
 import type { Receipts } from './receipts.ts';
 import { DOCUMENT, parseDocument, toRecord, toRow } from './rows.ts';
 import { ROWID } from './statements/records.ts';
-import { storedKeys } from './tables.ts';
+import { indexedValues } from './tables.ts';
 
-export class Batch {
+/** What a commit comes to. */
+export interface BatchResult {
+  readonly outcomes: readonly Outcome[];
+  /** Whether what was done is to be committed, or taken back. */
+  readonly keep: boolean;
+}
+
+/** Carries out the drafts of a commit, within its transaction. */
+export function carryOut(
+  context: Context,
+  receipts: Receipts,
+  drafts: readonly Draft[],
+  { atomic = false, receipt }: CommitOptions,
+): BatchResult {
+  const batch = new Batch(context, receipts);
+  if (receipt !== undefined) {
+    const kept = receipts.find(receipt.owner, receipt.idempotency_key, context.now());
+    if (kept !== undefined) {
+      return { outcomes: drafts.map(() => ({ outcome: 'repeated', receipt: kept })), keep: false };
+    }
+  }
+  const outcomes = drafts.map((draft) => batch.apply(draft));
+  if (atomic && outcomes.some(({ outcome }) => outcome === 'refused')) {
+    return { outcomes: outcomes.map(withheld), keep: false };
+  }
+  if (receipt !== undefined) {
+    const accounts = new Set(drafts.map(({ account }) => account));
+    receipts.keepBatch(receipt, outcomes.map(toKept), accounts);
+  }
+  batch.finish(receipt === undefined ? 0 : 1);
+  return { outcomes, keep: true };
+}
+
+class Batch {
   readonly #context: Context;
   readonly #receipts: Receipts;
   readonly #now: number;
@@ -41,9 +83,9 @@ export class Batch {
     return written;
   }
 
-  /** Removes more expired receipts than were added, so that they get fewer and no commit takes long. */
-  finish(): void {
-    if (this.#receiptsKept > 0) this.#receipts.purge(this.#now, this.#receiptsKept + 100);
+  /** Purges receipts where some were kept: of drafts, and `more` than those. */
+  finish(more: number): void {
+    this.#receipts.purge(this.#now, this.#receiptsKept + more);
   }
 
   #parentStands({ shape, account, parent }: Draft): boolean {
@@ -71,6 +113,9 @@ export class Batch {
     const { records, drafts } = this.#context.table(shape.resource);
     if (drafts === undefined) throw new TypeError(`No draft writes to ${shape.resource}.`);
     const row = drafts.findIdentity.get(account, parent, external_identifier);
+    const before = row === undefined ? undefined : toRecord(row);
+    const error = draft.only === undefined ? undefined : unmet(shape, draft.only, before);
+    if (error !== undefined) return { outcome: 'refused', error };
 
     const began = performance.now();
     const stored = row === undefined ? undefined : parseDocument(row[DOCUMENT]);
@@ -82,28 +127,31 @@ export class Batch {
     const document = row === undefined || changed ? stringify(merged.document) : row[DOCUMENT];
     const mergeMs = performance.now() - began;
 
-    if (row === undefined) {
+    if (row === undefined || before === undefined) {
       const record = this.#newRecord(draft, document);
-      drafts.insert.run(...toRow(record), ...storedKeys(shape, merged.document));
+      drafts.insert.run(
+        ...toRow(record),
+        ...indexedValues(shape, merged.document, record.updated_at),
+      );
       return { outcome: 'created', record, mergeMs };
     }
-    const before = toRecord(row);
     if (!changed) return { outcome: 'unchanged', record: before, mergeMs };
     const record = {
       ...before,
       document,
       version: before.version + 1,
       mark: this.#markOfCommit(),
-      updated_at: this.#now,
+      // Also where the clock has gone back: lists find what was inserted since by what was updated since.
+      updated_at: Math.max(this.#now, before.inserted_at),
     };
-    records.update.run(
-      document,
-      record.version,
-      record.mark,
-      record.updated_at,
-      ...storedKeys(shape, merged.document),
-      row[ROWID],
-    );
+    const values = [document, record.version, record.mark, record.updated_at] as const;
+    const indexed = indexedValues(shape, merged.document, record.updated_at);
+    const indexedBefore = indexedValues(shape, stored ?? {}, before.updated_at);
+    if (indexed.every((value, at) => value === indexedBefore[at])) {
+      records.updateUnindexed.run(...values, row[ROWID]);
+    } else {
+      records.update.run(...values, ...indexed, row[ROWID]);
+    }
     return { outcome: 'updated', record, mergeMs };
   }
 
@@ -126,5 +174,25 @@ export class Batch {
   #markOfCommit(): number {
     this.#mark ??= this.#context.nextMark();
     return this.#mark;
+  }
+}
+
+function withheld(outcome: Outcome): Outcome {
+  return outcome.outcome === 'refused' ? outcome : { outcome: 'withheld' };
+}
+
+function toKept(outcome: Outcome): KeptOutcome {
+  switch (outcome.outcome) {
+    case 'refused':
+      return { outcome: 'refused', faults: outcome.error.faults };
+    case 'created':
+    case 'updated':
+    case 'unchanged':
+      return {
+        outcome: outcome.outcome,
+        unique_identifier: outcome.record.unique_identifier,
+      };
+    default:
+      throw new TypeError('The drafts of a batch with a receipt have no receipts of their own.');
   }
 }

@@ -2,9 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable } from '../store.ts';
-import type { Checkpointer } from './checkpointer.ts';
 import { asUnavailable, BUSY, resultCode } from './failure.ts';
-import type { LogSync } from './log-sync.ts';
 import { prepare, type Statement } from './statements/prepare.ts';
 
 /** Long enough for a slow import's commits in between, short enough for whoever waits for an answer. */
@@ -17,15 +15,12 @@ const PAUSE_MS = 5;
 const CACHE_KIB = 65_536;
 
 export interface ConnectionOptions {
-  readonly log: LogSync;
-  /**
-   * Of a serving process, whose one thread must not wait for the disk: SQLite
-   * then leaves the log to `log` and to this. Without it, SQLite itself syncs
-   * the log at each commit and moves it when there is much of it.
-   */
-  readonly checkpointer?: Checkpointer | undefined;
   /** How long a transaction waits for other processes' writes. */
   readonly patienceMs?: number | undefined;
+  /** Whether SQLite itself moves the log into the file, within a commit, when there is much of it. */
+  readonly checkpoints: boolean;
+  /** Called after each commit that changed something. */
+  readonly onWrite?: () => void;
 }
 
 export class Connection {
@@ -35,20 +30,16 @@ export class Connection {
   readonly #rollback: Statement;
   readonly #totalChanges: Statement<readonly [number]>;
   readonly #patienceMs: number;
-  readonly #log: LogSync;
-  readonly #checkpointer: Checkpointer | undefined;
+  readonly #onWrite: (() => void) | undefined;
 
   constructor(
     database: DatabaseSync,
-    { log, checkpointer, patienceMs = PATIENCE_MS }: ConnectionOptions,
+    { patienceMs = PATIENCE_MS, checkpoints, onWrite }: ConnectionOptions,
   ) {
     this.database = database;
     this.#patienceMs = patienceMs;
-    this.#log = log;
-    this.#checkpointer = checkpointer;
-    if (checkpointer !== undefined) {
-      database.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0');
-    }
+    this.#onWrite = onWrite;
+    if (!checkpoints) database.exec('PRAGMA wal_autocheckpoint = 0');
     database.exec(`PRAGMA busy_timeout = ${STANDSTILL_MS}`);
     this.#begin = prepare(database, 'BEGIN IMMEDIATE');
     this.#commit = prepare(database, 'COMMIT');
@@ -78,21 +69,8 @@ export class Connection {
         throw error;
       }
     });
-    if (this.#checkpointer !== undefined && this.#changes() !== before) {
-      this.#log.noteCommit();
-      this.#checkpointer.noteCommit();
-    }
-    await this.#log.settled();
+    if (this.#onWrite !== undefined && this.#changes() !== before) this.#onWrite();
     return done;
-  }
-
-  /** Does `work`, and gives what it read once that is on disk. */
-  async show<Result>(work: () => Result): Promise<Result> {
-    const result = this.read(work);
-    // A serving process knows its commits, and all others sync theirs; but what it commits can be read before it is synced.
-    if (this.#checkpointer === undefined) this.#log.noteCommit();
-    await this.#log.settled();
-    return result;
   }
 
   /** Rows changed so far, those included that were rolled back. */
@@ -114,8 +92,8 @@ export class Connection {
   }
 
   /**
-   * Does `work`, and throws `StoreUnavailable` where SQLite is hindered. What
-   * was read may not be on disk yet: see `show`.
+   * Does `work`, and throws `StoreUnavailable` where SQLite is hindered. What is
+   * read is on disk: a commit is seen when SQLite has synced the log, not before.
    */
   read<Result>(work: () => Result): Result {
     if (!this.database.isOpen) throw new StoreUnavailable('The store is closed.');
@@ -127,9 +105,7 @@ export class Connection {
   }
 
   /** Moves what is in the write-ahead log into the database file if nobody is in the way, and closes. */
-  async close(): Promise<void> {
-    await this.#log.settled();
-    await this.#checkpointer?.close();
+  close(): void {
     if (!this.database.isOpen) return;
     try {
       this.database.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
@@ -137,12 +113,11 @@ export class Connection {
       // The log stays, and whoever opens the store next reads it.
     }
     this.database.close();
-    this.#log.close();
   }
 }
 
 /** Opens a file that is there; every commit waits until it is on disk. */
-export function openDatabase(path: string, patienceMs: number): DatabaseSync {
+export function openDatabase(path: string, patienceMs = PATIENCE_MS): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: patienceMs });
   try {
     database.exec(`PRAGMA synchronous = FULL; PRAGMA cache_size = -${CACHE_KIB}`);

@@ -37,7 +37,7 @@ export class Keys implements KeyRing {
   }
 
   async list(): Promise<readonly StoredKey[]> {
-    return this.#context.connection.show(() => this.#statements.list.all().map(toKey));
+    return this.#context.connection.read(() => this.#statements.list.all().map(toKey));
   }
 
   async revoke(unique_identifier: string): Promise<StoredKey | undefined> {

@@ -3,18 +3,20 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
+import { fixedIndexes, type Index, keyIndex, updatedIndex } from './indexes.ts';
 import { parseDocument } from './rows.ts';
 import { quoteName } from './statements/prepare.ts';
 import {
   addKeyColumn,
-  createKeyIndex,
+  addUpdatedHour,
   createTable,
   fillKeyColumn,
+  fillUpdatedHour,
   keyColumn,
-  keyIndex,
   ROOT_TABLE,
   storedKey,
   tableName,
+  UPDATED_HOUR,
 } from './tables.ts';
 
 interface Step {
@@ -50,38 +52,96 @@ export function migrate(database: DatabaseSync, shapes: readonly RecordShape[]):
 }
 
 function plan(database: DatabaseSync, shapes: readonly RecordShape[]): readonly Step[] {
-  const schema = database
-    .prepare("SELECT name, tbl_name, type FROM sqlite_schema WHERE type IN ('table', 'index')")
-    .all();
-  const names = new Set(schema.map(({ name }) => name));
+  const schema = schemaOf(database);
   const version = schemaVersion(database);
-  const steps: Step[] = files
-    .filter((file) => Number(file.slice(0, 4)) > version)
-    .map((file) => ({ name: `migration ${file}`, apply: (on) => runFile(on, file) }));
-  for (const shape of shapes) {
-    const table = tableName(shape);
-    if (table !== ROOT_TABLE && !names.has(table)) {
-      steps.push({ name: `table ${table}`, apply: (on) => on.exec(createTable(shape)) });
-    }
-    const declared = new Set(shape.keys.map((key) => keyIndex(shape, key)));
-    for (const key of shape.keys) {
-      if (names.has(keyIndex(shape, key))) continue;
-      steps.push({
-        name: `declared key ${key.name} of ${table}`,
-        apply: (on) => addKey(on, shape, key),
-      });
-    }
-    for (const { name, tbl_name, type } of schema) {
-      if (type !== 'index' || tbl_name !== table || declared.has(String(name))) continue;
-      if (!String(name).startsWith(`${table}_key_`)) continue;
-      // Its column is not written any more, and is filled anew should the key come back.
-      steps.push({
-        name: `index ${name} of a key that is no longer declared`,
-        apply: (on) => on.exec(`DROP INDEX ${quoteName(String(name))}`),
-      });
-    }
+  return [
+    ...files
+      .filter((file) => Number(file.slice(0, 4)) > version)
+      .map((file) => ({
+        name: `migration ${file}`,
+        apply: (on: DatabaseSync) => runFile(on, file),
+      })),
+    ...shapes.flatMap((shape) => [
+      ...tableSteps(shape, schema),
+      ...keySteps(shape, schema),
+      ...undeclaredSteps(shape, schema),
+    ]),
+  ];
+}
+
+/** A table or an index as it is; `sql` is what made it. */
+interface Found {
+  readonly name: string;
+  readonly table: string;
+  readonly sql: string;
+}
+
+function schemaOf(database: DatabaseSync): ReadonlyMap<string, Found> {
+  const rows = database
+    .prepare("SELECT name, tbl_name, sql FROM sqlite_schema WHERE type IN ('table', 'index')")
+    .all();
+  return new Map(
+    rows.map(({ name, tbl_name, sql }) => [
+      String(name),
+      { name: String(name), table: String(tbl_name), sql: String(sql) },
+    ]),
+  );
+}
+
+type Schema = ReturnType<typeof schemaOf>;
+
+/** The table with its indexes, or those of them that are missing or made otherwise. */
+function tableSteps(shape: RecordShape, schema: Schema): readonly Step[] {
+  const table = tableName(shape);
+  const indexes = fixedIndexes(shape);
+  if (table !== ROOT_TABLE && !schema.has(table)) {
+    const apply = (on: DatabaseSync) => {
+      on.exec(createTable(shape));
+      for (const index of indexes) on.exec(index.create);
+    };
+    return [{ name: `table ${table}`, apply }];
   }
-  return steps;
+  return indexes
+    .filter((index) => schema.get(index.name)?.sql !== index.create)
+    .map((index) => ({
+      name: `index ${index.name}`,
+      apply: (on) => {
+        if (index.name === updatedIndex(shape).name) fillHours(on, shape);
+        makeIndex(on, index);
+      },
+    }));
+}
+
+function keySteps(shape: RecordShape, schema: Schema): readonly Step[] {
+  return shape.keys
+    .map((key) => ({ key, index: keyIndex(shape, key) }))
+    .filter(({ index }) => schema.get(index.name)?.sql !== index.create)
+    .map(({ key, index }) => ({
+      name: `declared key ${key.name} of ${tableName(shape)}`,
+      apply: (on) => {
+        fillKey(on, shape, key);
+        makeIndex(on, index);
+      },
+    }));
+}
+
+/** The column of such a key is not written any more, and is filled anew should the key come back. */
+function undeclaredSteps(shape: RecordShape, schema: Schema): readonly Step[] {
+  const table = tableName(shape);
+  const declared = new Set(shape.keys.map((key) => keyIndex(shape, key).name));
+  return [...schema.values()]
+    .filter((found) => found.table === table && found.name.startsWith(`${table}_key_`))
+    .filter(({ name }) => !declared.has(name))
+    .map(({ name }) => ({
+      name: `index ${name} of a key that is no longer declared`,
+      apply: (on) => on.exec(`DROP INDEX ${quoteName(name)}`),
+    }));
+}
+
+/** In the place of one that is made otherwise, if there is one. */
+function makeIndex(database: DatabaseSync, index: Index): void {
+  database.exec(`DROP INDEX IF EXISTS ${quoteName(index.name)}`);
+  database.exec(index.create);
 }
 
 function runFile(database: DatabaseSync, file: string): void {
@@ -89,14 +149,20 @@ function runFile(database: DatabaseSync, file: string): void {
   database.exec(`PRAGMA user_version = ${Number(file.slice(0, 4))}`);
 }
 
-function addKey(database: DatabaseSync, shape: RecordShape, key: DeclaredKey): void {
-  const columns = database.prepare('SELECT name FROM pragma_table_info(?)').all(tableName(shape));
-  if (!columns.some(({ name }) => name === keyColumn(key))) {
-    database.exec(addKeyColumn(shape, key));
-  }
+function fillHours(database: DatabaseSync, shape: RecordShape): void {
+  if (!hasColumn(database, shape, UPDATED_HOUR)) database.exec(addUpdatedHour(shape));
+  database.exec(fillUpdatedHour(shape));
+}
+
+function fillKey(database: DatabaseSync, shape: RecordShape, key: DeclaredKey): void {
+  if (!hasColumn(database, shape, keyColumn(key))) database.exec(addKeyColumn(shape, key));
   database.function('declared_key', { deterministic: true, directOnly: true }, (document) =>
     storedKey(key, parseDocument(String(document))),
   );
   database.exec(fillKeyColumn(shape, key));
-  database.exec(createKeyIndex(shape, key));
+}
+
+function hasColumn(database: DatabaseSync, shape: RecordShape, column: string): boolean {
+  const columns = database.prepare('SELECT name FROM pragma_table_info(?)').all(tableName(shape));
+  return columns.some(({ name }) => name === column);
 }

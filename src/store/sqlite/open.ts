@@ -11,11 +11,12 @@ import { createContext } from './context.ts';
 import { asUnusable, BUSY, resultCode } from './failure.ts';
 import { checkFile, createFile, locate, syncPath } from './files.ts';
 import { APPLICATION_ID, checkIdentity, checkVersion, isOurs } from './identity.ts';
-import { LogSync } from './log-sync.ts';
 import { migrate, pendingSteps } from './migrate.ts';
 import { takeServingLock } from './serving-lock.ts';
+import { servingStore } from './serving-store.ts';
 import { sizeOf } from './size.ts';
 import { SqliteStore } from './store.ts';
+import { Writer } from './writer.ts';
 
 export interface SqliteOptions {
   readonly path: string;
@@ -42,16 +43,15 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
   try {
     database = openDatabase(path, OPENING_PATIENCE_MS);
     await prepareFile(database, path, options.shapes);
-    const { patienceMs, observer } = options;
-    const log = new LogSync(`${path}-wal`);
-    const checkpointer = options.serve
-      ? new Checkpointer(path, (durationMs) => observer?.checkpointed(durationMs))
-      : undefined;
-    const connection = new Connection(database, { log, checkpointer, patienceMs });
-    const { shapes, now } = options;
+    const { shapes, now, patienceMs, observer } = options;
+    const connection = new Connection(database, { patienceMs, checkpoints: !options.serve });
     const context = createContext(connection, shapes, now, createIdentifiers(now));
+    const store = new SqliteStore(path, context, release);
     observer?.size(() => sizeOf(path));
-    return new SqliteStore(path, context, release);
+    if (!options.serve) return store;
+    const checkpointer = new Checkpointer(path, (durationMs) => observer?.checkpointed(durationMs));
+    const writer = new Writer({ path, shapes, patienceMs }, now, () => checkpointer.noteCommit());
+    return servingStore(store, writer, checkpointer);
   } catch (error) {
     database?.close();
     release();

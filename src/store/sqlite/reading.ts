@@ -1,17 +1,27 @@
 /** How records are read: one by its unique identifier, or a page of a list. */
-import type { RecordShape } from '../../schema/shape.ts';
-import type { ListQuery, Page, Pair, Scope, StoredRecord } from '../store.ts';
+import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
+import type { Filter, ListQuery, Page, Pair, Scope, StoredRecord } from '../store.ts';
 import type { Context } from './context.ts';
-import { parseDocument, toRecord } from './rows.ts';
-import { type ListStatements, listStatements } from './statements/records.ts';
-import { storedKey } from './tables.ts';
+import { parseDocument, type RecordRow, toRecord } from './rows.ts';
+import {
+  declaredKey,
+  type ListForm,
+  type ListStatements,
+  listStatements,
+} from './statements/lists.ts';
+import type { NamedValues } from './statements/prepare.ts';
+import { hourOf, storedKey } from './tables.ts';
 
 /** Comes after every unique identifier. */
 const BEYOND_ALL = '\u{10ffff}';
+/** How many rows a list with a range walks past before it asks the range's index. */
+const WALKED = 2_000;
+/** The most lists whose statements are kept. */
+const MOST_LISTS = 500;
 
 export class Reading {
   readonly #context: Context;
-  /** By resource and order, prepared when first asked for. */
+  /** By what they are made of, prepared when first asked for. */
   readonly #lists = new Map<string, ListStatements>();
 
   constructor(context: Context) {
@@ -26,6 +36,18 @@ export class Reading {
     return row === undefined ? undefined : toRecord(row);
   }
 
+  findAll(
+    shape: RecordShape,
+    unique_identifiers: readonly string[],
+    scope: Scope,
+  ): readonly StoredRecord[] {
+    const { accounts, anchors } = bound(scope);
+    return this.#context
+      .table(shape.resource)
+      .records.findAll.all(JSON.stringify(unique_identifiers), accounts, anchors)
+      .map(toRecord);
+  }
+
   findPair(shape: RecordShape, pair: Pair): StoredRecord | undefined {
     const row = this.#context
       .table(shape.resource)
@@ -34,44 +56,68 @@ export class Reading {
   }
 
   list(query: ListQuery): Page | undefined {
-    const { shape, scope, cursor, limit } = query;
-    const key = query.order === 'newest' ? undefined : declaredKey(shape, query.order.key);
+    const { shape, scope, cursor, limit, where = [] } = query;
+    const key = query.order === 'newest' ? undefined : orderKey(shape, query.order.key);
     const forward = cursor?.side !== 'before';
     const ascending = forward === (key !== undefined);
-    let from = { place: '', unique_identifier: ascending ? '' : BEYOND_ALL };
+    let from = { from: ascending ? '' : BEYOND_ALL, from_key: '' };
     if (cursor !== undefined) {
       const record = this.find(shape, cursor.unique_identifier, scope);
       if (record === undefined) return undefined;
       from = {
-        place: key === undefined ? '' : storedKey(key, parseDocument(record.document)),
-        unique_identifier: record.unique_identifier,
+        from: record.unique_identifier,
+        from_key: key === undefined ? '' : storedKey(key, parseDocument(record.document)),
       };
     }
-    const { accounts, anchors } = bound(scope);
-    const statements = this.#statements(query)[ascending ? 'ascending' : 'descending'];
     // Accounts are under no anchor.
-    const anchored = anchors !== null && shape.parent !== undefined;
-    const rows = statements[anchored ? 'anchored' : 'all'].all(
-      accounts,
-      anchors,
-      from.unique_identifier,
-      from.place,
-      limit + 1,
-    );
+    const anchored = scope.anchors !== undefined && shape.parent !== undefined;
+    const statements = this.#statements({ shape, key, ascending, anchored, filters: where });
+    const rows = pageOf(statements, {
+      ...bound(scope),
+      ...from,
+      ...valuesOf(where),
+      limit: limit + 1,
+    });
     const records = rows.slice(0, limit).map(toRecord);
     return { records: forward ? records : records.reverse(), more: rows.length > limit };
   }
 
-  #statements({ shape, order }: ListQuery): ListStatements {
-    const name = JSON.stringify([shape.resource, order]);
+  #statements(form: ListForm): ListStatements {
+    const { shape, key, ascending, anchored, filters } = form;
+    const name = JSON.stringify([
+      shape.resource,
+      key?.name,
+      ascending,
+      anchored,
+      filters.map(({ by, is }) => [by, is]),
+    ]);
     let statements = this.#lists.get(name);
     if (statements === undefined) {
-      const key = order === 'newest' ? undefined : declaredKey(shape, order.key);
-      statements = listStatements(this.#context.connection.database, shape, key);
+      statements = listStatements(this.#context.connection.database, form);
+      // What is asked for by chance makes room again.
+      if (this.#lists.size >= MOST_LISTS) this.#lists.clear();
       this.#lists.set(name, statements);
     }
     return statements;
   }
+}
+
+/** `limit` rows, or all that there are. */
+function pageOf({ page, ranged }: ListStatements, values: NamedValues): RecordRow[] {
+  const bound = ranged?.bound.get({ ...values, ahead: WALKED });
+  if (ranged === undefined || bound === undefined) return page.all(values);
+  const [to, to_key] = bound;
+  const near = ranged.near.all({ ...values, to, to_key });
+  return near.length === values.limit ? near : ranged.sorted.all(values);
+}
+
+function valuesOf(filters: readonly Filter[]): NamedValues {
+  const values: { [name: string]: string | number } = {};
+  for (const [at, { value }] of filters.entries()) {
+    values[`value${at}`] = value;
+    if (typeof value === 'number') values[`hour${at}`] = hourOf(value);
+  }
+  return values;
 }
 
 function bound(scope: Scope): { accounts: string; anchors: string | null } {
@@ -81,8 +127,8 @@ function bound(scope: Scope): { accounts: string; anchors: string | null } {
   };
 }
 
-function declaredKey(shape: RecordShape, name: string) {
-  const key = shape.keys.find((declared) => declared.name === name);
-  if (key === undefined) throw new TypeError(`${shape.resource} has no declared key ${name}.`);
+function orderKey(shape: RecordShape, name: string): DeclaredKey {
+  const key = declaredKey(shape, name);
+  if (key.for !== 'order') throw new TypeError(`${shape.resource} is not sorted by ${name}.`);
   return key;
 }

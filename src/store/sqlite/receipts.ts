@@ -1,13 +1,13 @@
 /** Receipts: kept in the commit of what they prove, and gone some time after they expire. */
-import type { KeptReceipt, Receipt, StoredRecord, Written } from '../store.ts';
+import type { KeptOutcome, KeptReceipt, KeptRecord, Receipt, StoredRecord } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { type RecordRow, toRecord, toRow } from './rows.ts';
+import { toRecord, toRow } from './rows.ts';
 import { type ReceiptRow, receiptStatements } from './statements/receipts.ts';
 
 export class Receipts {
   readonly #statements: ReturnType<typeof receiptStatements>;
 
-  constructor({ database }: Connection) {
+  constructor({ database }: Pick<Connection, 'database'>) {
     this.#statements = receiptStatements(database);
   }
 
@@ -16,7 +16,7 @@ export class Receipts {
     return row === undefined ? undefined : toReceipt(row);
   }
 
-  keep(receipt: Receipt, outcome: Written['outcome'], record: StoredRecord): void {
+  keep(receipt: Receipt, outcome: KeptRecord['outcome'], record: StoredRecord): void {
     this.#statements.keep.run(
       receipt.owner,
       receipt.idempotency_key,
@@ -27,9 +27,20 @@ export class Receipts {
     );
   }
 
-  /** Removes up to `most` of those that have expired. */
-  purge(now: number, most: number): void {
-    this.#statements.purge.run(now, most);
+  keepBatch(receipt: Receipt, drafts: readonly KeptOutcome[], accounts: ReadonlySet<string>): void {
+    this.#statements.keepBatch.run(
+      receipt.owner,
+      receipt.idempotency_key,
+      receipt.fingerprint,
+      receipt.expires_at,
+      JSON.stringify(drafts),
+      JSON.stringify([...accounts]),
+    );
+  }
+
+  /** Removes some of those that have expired, more than the `added`, so that they get fewer and no commit takes long. */
+  purge(now: number, added: number): void {
+    if (added > 0) this.#statements.purge.run(now, added + 100);
   }
 
   /** Removes those that hold records of the account. */
@@ -38,6 +49,11 @@ export class Receipts {
   }
 }
 
-function toReceipt([fingerprint, outcome, ...record]: ReceiptRow): KeptReceipt {
-  return { fingerprint, outcome, record: toRecord(record satisfies RecordRow) };
+function toReceipt(row: ReceiptRow): KeptReceipt {
+  if (row[2] === 'batch') {
+    const [fingerprint, drafts, outcome] = row;
+    return { fingerprint, outcome, drafts: JSON.parse(drafts) };
+  }
+  const [fingerprint, , outcome, ...record] = row;
+  return { fingerprint, outcome, record: toRecord(record) };
 }

@@ -33,28 +33,6 @@ CREATE TABLE api_key (
   last_used_at INTEGER
 ) STRICT;
 
-CREATE TABLE receipt (
-  owner TEXT NOT NULL,
-  idempotency_key TEXT NOT NULL,
-  fingerprint BLOB NOT NULL,
-  expires_at INTEGER NOT NULL,
-  outcome TEXT NOT NULL CHECK (outcome IN ('created', 'updated', 'unchanged')),
-  unique_identifier TEXT NOT NULL,
-  account TEXT NOT NULL,
-  anchor TEXT,
-  parent TEXT,
-  external_identifier TEXT,
-  document TEXT NOT NULL,
-  version INTEGER NOT NULL,
-  mark INTEGER NOT NULL,
-  inserted_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
-) STRICT;
-
-CREATE UNIQUE INDEX receipt_request ON receipt (owner, idempotency_key);
-
-CREATE INDEX receipt_expires_at ON receipt (expires_at);
-
 CREATE TABLE commit_counter (
   only INTEGER PRIMARY KEY CHECK (only = 1),
   value INTEGER NOT NULL
@@ -65,7 +43,44 @@ CREATE TABLE write_check (
   checked_at INTEGER NOT NULL
 ) STRICT;
 
-CREATE INDEX "account_key_name" ON "account" (account, "key_name", unique_identifier);
+CREATE TABLE receipt (
+  owner TEXT NOT NULL,
+  idempotency_key TEXT NOT NULL,
+  fingerprint BLOB NOT NULL,
+  expires_at INTEGER NOT NULL,
+  outcome TEXT NOT NULL CHECK (outcome IN ('created', 'updated', 'unchanged', 'deleted', 'batch')),
+  -- Of a record, as it was answered; all NULL for a batch.
+  unique_identifier TEXT,
+  account TEXT,
+  anchor TEXT,
+  parent TEXT,
+  external_identifier TEXT,
+  document TEXT,
+  version INTEGER,
+  mark INTEGER,
+  inserted_at INTEGER,
+  updated_at INTEGER,
+  -- Of a batch: JSON arrays of the drafts' outcomes and of the accounts that they belong to.
+  drafts TEXT,
+  accounts TEXT,
+  CHECK ((outcome = 'batch') = (document IS NULL)),
+  CHECK ((outcome = 'batch') = (drafts IS NOT NULL AND accounts IS NOT NULL))
+) STRICT;
+
+CREATE UNIQUE INDEX receipt_request ON receipt (owner, idempotency_key);
+
+CREATE INDEX receipt_expires_at ON receipt (expires_at);
+
+CREATE TABLE removed_parent (
+  unique_identifier TEXT NOT NULL PRIMARY KEY,
+  account TEXT NOT NULL,
+  resource TEXT NOT NULL,
+  removal TEXT NOT NULL -- the unique identifier of the record whose removal this belongs to
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX removed_parent_removal ON removed_parent (removal, resource);
+
+CREATE INDEX "account_key_name" /* folded name */ ON "account" (account, "key_name", unique_identifier);
 
 CREATE TABLE "location" (
   account TEXT NOT NULL,
@@ -77,14 +92,19 @@ CREATE TABLE "location" (
   version INTEGER NOT NULL,
   mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
+  updated_at INTEGER NOT NULL,
+  updated_hour INTEGER NOT NULL
 , "key_name" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "location_unique_identifier" ON "location" (account, unique_identifier, anchor);
 
-CREATE UNIQUE INDEX "location_identity" ON "location" (account, parent, external_identifier);
+CREATE UNIQUE INDEX "location_identity" ON "location" (account, external_identifier, parent);
 
-CREATE INDEX "location_key_name" ON "location" (account, "key_name", unique_identifier);
+CREATE INDEX "location_parent" ON "location" (account, parent, unique_identifier);
+
+CREATE INDEX "location_updated_hour" ON "location" (account, updated_hour);
+
+CREATE INDEX "location_key_name" /* folded location_name */ ON "location" (account, "key_name", unique_identifier);
 
 CREATE TABLE "event" (
   account TEXT NOT NULL,
@@ -96,12 +116,17 @@ CREATE TABLE "event" (
   version INTEGER NOT NULL,
   mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
+  updated_at INTEGER NOT NULL,
+  updated_hour INTEGER NOT NULL
 ) STRICT;
 
 CREATE UNIQUE INDEX "event_unique_identifier" ON "event" (account, unique_identifier, anchor);
 
-CREATE UNIQUE INDEX "event_identity" ON "event" (account, parent, external_identifier);
+CREATE UNIQUE INDEX "event_identity" ON "event" (account, external_identifier, parent);
+
+CREATE INDEX "event_parent" ON "event" (account, parent, unique_identifier);
+
+CREATE INDEX "event_updated_hour" ON "event" (account, updated_hour);
 
 CREATE TABLE "event_administrator" (
   account TEXT NOT NULL,
@@ -113,12 +138,17 @@ CREATE TABLE "event_administrator" (
   version INTEGER NOT NULL,
   mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
+  updated_at INTEGER NOT NULL,
+  updated_hour INTEGER NOT NULL
 ) STRICT;
 
 CREATE UNIQUE INDEX "event_administrator_unique_identifier" ON "event_administrator" (account, unique_identifier, anchor);
 
-CREATE UNIQUE INDEX "event_administrator_identity" ON "event_administrator" (account, parent, external_identifier);
+CREATE UNIQUE INDEX "event_administrator_identity" ON "event_administrator" (account, external_identifier, parent);
+
+CREATE INDEX "event_administrator_parent" ON "event_administrator" (account, parent, unique_identifier);
+
+CREATE INDEX "event_administrator_updated_hour" ON "event_administrator" (account, updated_hour);
 
 CREATE TABLE "event_check_in_record" (
   account TEXT NOT NULL,
@@ -130,12 +160,17 @@ CREATE TABLE "event_check_in_record" (
   version INTEGER NOT NULL,
   mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
+  updated_at INTEGER NOT NULL,
+  updated_hour INTEGER NOT NULL
 ) STRICT;
 
 CREATE UNIQUE INDEX "event_check_in_record_unique_identifier" ON "event_check_in_record" (account, unique_identifier, anchor);
 
-CREATE UNIQUE INDEX "event_check_in_record_identity" ON "event_check_in_record" (account, parent, external_identifier);
+CREATE UNIQUE INDEX "event_check_in_record_identity" ON "event_check_in_record" (account, external_identifier, parent);
+
+CREATE INDEX "event_check_in_record_parent" ON "event_check_in_record" (account, parent, unique_identifier);
+
+CREATE INDEX "event_check_in_record_updated_hour" ON "event_check_in_record" (account, updated_hour);
 
 CREATE TABLE "online_arrangement" (
   account TEXT NOT NULL,
@@ -147,12 +182,17 @@ CREATE TABLE "online_arrangement" (
   version INTEGER NOT NULL,
   mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
+  updated_at INTEGER NOT NULL,
+  updated_hour INTEGER NOT NULL
 ) STRICT;
 
 CREATE UNIQUE INDEX "online_arrangement_unique_identifier" ON "online_arrangement" (account, unique_identifier, anchor);
 
-CREATE UNIQUE INDEX "online_arrangement_identity" ON "online_arrangement" (account, parent, external_identifier);
+CREATE UNIQUE INDEX "online_arrangement_identity" ON "online_arrangement" (account, external_identifier, parent);
+
+CREATE INDEX "online_arrangement_parent" ON "online_arrangement" (account, parent, unique_identifier);
+
+CREATE INDEX "online_arrangement_updated_hour" ON "online_arrangement" (account, updated_hour);
 
 CREATE TABLE "direct_mail_reply" (
   account TEXT NOT NULL,
@@ -164,9 +204,14 @@ CREATE TABLE "direct_mail_reply" (
   version INTEGER NOT NULL,
   mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
+  updated_at INTEGER NOT NULL,
+  updated_hour INTEGER NOT NULL
 ) STRICT;
 
 CREATE UNIQUE INDEX "direct_mail_reply_unique_identifier" ON "direct_mail_reply" (account, unique_identifier, anchor);
 
-CREATE UNIQUE INDEX "direct_mail_reply_identity" ON "direct_mail_reply" (account, parent, external_identifier);
+CREATE UNIQUE INDEX "direct_mail_reply_identity" ON "direct_mail_reply" (account, external_identifier, parent);
+
+CREATE INDEX "direct_mail_reply_parent" ON "direct_mail_reply" (account, parent, unique_identifier);
+
+CREATE INDEX "direct_mail_reply_updated_hour" ON "direct_mail_reply" (account, updated_hour);

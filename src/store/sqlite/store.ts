@@ -2,6 +2,7 @@
 import type { RecordShape } from '../../schema/shape.ts';
 import type {
   AccountBook,
+  CommitOptions,
   Draft,
   KeptReceipt,
   KeyRing,
@@ -9,16 +10,22 @@ import type {
   Outcome,
   Page,
   Pair,
+  Refused,
+  Removal,
+  Removed,
+  Repeated,
   Scope,
   Store,
   StoredRecord,
 } from '../store.ts';
 import { Accounts } from './accounts.ts';
-import { Batch } from './batch.ts';
+import { carryOut } from './batch.ts';
 import type { Context } from './context.ts';
 import { Keys } from './keys.ts';
 import { Reading } from './reading.ts';
 import { Receipts } from './receipts.ts';
+import { Removals } from './removal.ts';
+import { Sweeper } from './sweeper.ts';
 
 export class SqliteStore implements Store {
   readonly processes = 'one';
@@ -28,6 +35,8 @@ export class SqliteStore implements Store {
   readonly #context: Context;
   readonly #receipts: Receipts;
   readonly #reading: Reading;
+  readonly #removals: Removals;
+  readonly #sweeper: Sweeper;
   readonly #release: () => void;
 
   /** `release` lets go of what was taken for as long as the store is open. */
@@ -36,28 +45,33 @@ export class SqliteStore implements Store {
     this.#context = context;
     this.#receipts = new Receipts(context.connection);
     this.#reading = new Reading(context);
+    this.#removals = new Removals(context, this.#receipts);
+    this.#sweeper = new Sweeper(context.connection, this.#removals);
     this.#release = release;
     this.accounts = new Accounts(context, this.#receipts);
     this.keys = new Keys(context);
   }
 
-  async commit(
-    drafts: readonly Draft[],
-    { atomic = false }: { readonly atomic?: boolean } = {},
-  ): Promise<readonly Outcome[]> {
-    const { connection } = this.#context;
-    const refused = (outcomes: readonly Outcome[]) =>
-      atomic && outcomes.some(({ outcome }) => outcome === 'refused');
-    const outcomes = await connection.write(
-      () => {
-        const batch = new Batch(this.#context, this.#receipts);
-        const applied = drafts.map((draft) => batch.apply(draft));
-        batch.finish();
-        return applied;
-      },
-      (applied) => !refused(applied),
+  async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {
+    const { outcomes } = await this.#context.connection.write(
+      () => carryOut(this.#context, this.#receipts, drafts, options),
+      ({ keep }) => keep,
     );
-    return refused(outcomes) ? outcomes.map(withheld) : outcomes;
+    return outcomes;
+  }
+
+  async remove(removal: Removal): Promise<Removed | Refused | Repeated> {
+    const removed = await this.#context.connection.write(
+      () => this.#removals.remove(removal),
+      ({ outcome }) => outcome === 'deleted' && removal.rehearse !== true,
+    );
+    this.sweep();
+    return removed;
+  }
+
+  /** Sweeps away in the background what removals have left, also those of processes that have ended. */
+  sweep(): void {
+    this.#sweeper.wake();
   }
 
   async find(
@@ -65,20 +79,30 @@ export class SqliteStore implements Store {
     unique_identifier: string,
     scope: Scope,
   ): Promise<StoredRecord | undefined> {
-    return this.#context.connection.show(() => this.#reading.find(shape, unique_identifier, scope));
+    return this.#context.connection.read(() => this.#reading.find(shape, unique_identifier, scope));
+  }
+
+  async findAll(
+    shape: RecordShape,
+    unique_identifiers: readonly string[],
+    scope: Scope,
+  ): Promise<readonly StoredRecord[]> {
+    return this.#context.connection.read(() =>
+      this.#reading.findAll(shape, unique_identifiers, scope),
+    );
   }
 
   async findPair(shape: RecordShape, pair: Pair): Promise<StoredRecord | undefined> {
-    return this.#context.connection.show(() => this.#reading.findPair(shape, pair));
+    return this.#context.connection.read(() => this.#reading.findPair(shape, pair));
   }
 
   async list(query: ListQuery): Promise<Page | undefined> {
-    return this.#context.connection.show(() => this.#reading.list(query));
+    return this.#context.connection.read(() => this.#reading.list(query));
   }
 
   async receipt(owner: string, idempotency_key: string): Promise<KeptReceipt | undefined> {
     const { connection, now } = this.#context;
-    return connection.show(() => this.#receipts.find(owner, idempotency_key, now()));
+    return connection.read(() => this.#receipts.find(owner, idempotency_key, now()));
   }
 
   async checkWritable(): Promise<void> {
@@ -86,11 +110,8 @@ export class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
+    await this.#sweeper.close();
     await this.#context.connection.close();
     this.#release();
   }
-}
-
-function withheld(outcome: Outcome): Outcome {
-  return outcome.outcome === 'refused' ? outcome : { outcome: 'withheld' };
 }

@@ -5,9 +5,18 @@ import { quoteName } from './statements/prepare.ts';
 
 /** The root of all records, and what else the migrations have made. */
 export const ROOT_TABLE = 'account';
-const FIXED_TABLES = new Set([ROOT_TABLE, 'api_key', 'receipt', 'commit_counter', 'write_check']);
+const FIXED_TABLES = new Set([
+  ROOT_TABLE,
+  'api_key',
+  'receipt',
+  'removed_parent',
+  'commit_counter',
+  'write_check',
+]);
 
-const NO_KEYS: readonly string[] = [];
+/** The hour of `updated_at`. A record that is changed several times in an hour keeps its place in the index. */
+export const UPDATED_HOUR = 'updated_hour';
+const HOUR_MS = 3_600_000;
 
 /** Where a resource's records are. */
 export function tableName(shape: RecordShape): string {
@@ -22,11 +31,6 @@ export function keyColumn(key: DeclaredKey): string {
   return `key_${key.name}`;
 }
 
-/** While this index is there, every row's column holds what the key gives. */
-export function keyIndex(shape: RecordShape, key: DeclaredKey): string {
-  return `${tableName(shape)}_${keyColumn(key)}`;
-}
-
 /** What the column of a declared key holds; records without such a value come first. */
 export function storedKey(key: DeclaredKey, document: JsonObject): string {
   return keyValue(key, document) ?? '';
@@ -34,15 +38,32 @@ export function storedKey(key: DeclaredKey, document: JsonObject): string {
 
 /** What the columns of all declared keys hold, in their order. */
 export function storedKeys(shape: RecordShape, document: JsonObject): readonly string[] {
-  return shape.keys.length === 0 ? NO_KEYS : shape.keys.map((key) => storedKey(key, document));
+  return shape.keys.map((key) => storedKey(key, document));
 }
 
-/** Every index begins with the account, so that a table could be divided by it. */
+/** What stands beside a record for the indexes' sake: in its own columns, which only change with what they hold. */
+export function indexedColumns(shape: RecordShape): readonly string[] {
+  return [...(shape.parent === undefined ? [] : [UPDATED_HOUR]), ...shape.keys.map(keyColumn)];
+}
+
+/** What those columns hold, in their order. */
+export function indexedValues(
+  shape: RecordShape,
+  document: JsonObject,
+  updated_at: number,
+): readonly (string | number)[] {
+  const keys = storedKeys(shape, document);
+  return shape.parent === undefined ? keys : [hourOf(updated_at), ...keys];
+}
+
+/** The whole hours since 1970. */
+export function hourOf(time: number): number {
+  return Math.floor(time / HOUR_MS);
+}
+
 export function createTable(shape: RecordShape): string {
-  const name = tableName(shape);
-  const table = quoteName(name);
   return `
-CREATE TABLE ${table} (
+CREATE TABLE ${quoteName(tableName(shape))} (
   account TEXT NOT NULL,
   unique_identifier TEXT NOT NULL,
   parent TEXT NOT NULL,
@@ -52,11 +73,20 @@ CREATE TABLE ${table} (
   version INTEGER NOT NULL,
   mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
-) STRICT;
--- With the anchor, so that lists limited to anchors pass over other rows without reading them.
-CREATE UNIQUE INDEX ${quoteName(`${name}_unique_identifier`)} ON ${table} (account, unique_identifier, anchor);
-CREATE UNIQUE INDEX ${quoteName(`${name}_identity`)} ON ${table} (account, parent, external_identifier);`;
+  updated_at INTEGER NOT NULL,
+  ${UPDATED_HOUR} INTEGER NOT NULL
+) STRICT`;
+}
+
+/** For a table that has no such column yet. */
+export function addUpdatedHour(shape: RecordShape): string {
+  return `ALTER TABLE ${quoteName(tableName(shape))} ADD COLUMN ${UPDATED_HOUR} INTEGER NOT NULL DEFAULT 0`;
+}
+
+/** Nothing is updated before it is inserted, and the hour is that of the update. */
+export function fillUpdatedHour(shape: RecordShape): string {
+  return `UPDATE ${quoteName(tableName(shape))} SET updated_at = max(updated_at, inserted_at),
+    ${UPDATED_HOUR} = max(updated_at, inserted_at) / ${HOUR_MS}`;
 }
 
 export function addKeyColumn(shape: RecordShape, key: DeclaredKey): string {
@@ -68,10 +98,4 @@ export function addKeyColumn(shape: RecordShape, key: DeclaredKey): string {
 export function fillKeyColumn(shape: RecordShape, key: DeclaredKey): string {
   const column = quoteName(keyColumn(key));
   return `UPDATE ${quoteName(tableName(shape))} SET ${column} = declared_key(document)`;
-}
-
-export function createKeyIndex(shape: RecordShape, key: DeclaredKey): string {
-  const table = quoteName(tableName(shape));
-  const column = quoteName(keyColumn(key));
-  return `CREATE INDEX ${quoteName(keyIndex(shape, key))} ON ${table} (account, ${column}, unique_identifier)`;
 }

@@ -15,6 +15,25 @@ export function prepare<Row extends readonly unknown[] = readonly never[]>(
   return database.prepare(sql, { returnArrays: true }) as unknown as Statement<Row>;
 }
 
+/** A statement whose values go by their names. */
+export interface NamedStatement<Row extends readonly unknown[]> {
+  get(values: NamedValues): Row | undefined;
+  all(values: NamedValues): Row[];
+}
+
+export interface NamedValues {
+  readonly [name: string]: SQLInputValue;
+}
+
+/** Rows come as arrays; values that the statement does not name are left out. */
+export function prepareNamed<Row extends readonly unknown[]>(
+  database: DatabaseSync,
+  sql: string,
+): NamedStatement<Row> {
+  const options = { returnArrays: true, allowUnknownNamedParameters: true };
+  return database.prepare(sql, options) as unknown as NamedStatement<Row>;
+}
+
 /** A name as SQL, whatever characters are in it. */
 export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;

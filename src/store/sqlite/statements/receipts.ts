@@ -1,21 +1,24 @@
 /** The SQL that works on receipts, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Written } from '../../store.ts';
+import type { KeptRecord } from '../../store.ts';
 import { RECORD_COLUMNS, type RecordRow } from '../rows.ts';
-import { prepare } from './prepare.ts';
+import { elementsOf, prepare } from './prepare.ts';
 
-export type ReceiptRow = readonly [
-  fingerprint: Uint8Array,
-  outcome: Written['outcome'],
-  ...record: RecordRow,
-];
+export type ReceiptRow =
+  | readonly [
+      fingerprint: Uint8Array,
+      drafts: null,
+      outcome: KeptRecord['outcome'],
+      ...record: RecordRow,
+    ]
+  | readonly [fingerprint: Uint8Array, drafts: string, outcome: 'batch', ...record: null[]];
 
 export function receiptStatements(database: DatabaseSync) {
   return {
     /** Of owner ?, idempotency_key ?, unless expired at ?. */
     find: prepare<ReceiptRow>(
       database,
-      `SELECT fingerprint, outcome, ${RECORD_COLUMNS} FROM receipt
+      `SELECT fingerprint, drafts, outcome, ${RECORD_COLUMNS} FROM receipt
        WHERE owner = ? AND idempotency_key = ? AND expires_at > ?`,
     ),
     /** Takes the place of an expired one. */
@@ -25,12 +28,23 @@ export function receiptStatements(database: DatabaseSync) {
          (owner, idempotency_key, fingerprint, expires_at, outcome, ${RECORD_COLUMNS})
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
+    /** Of a batch; takes the place of an expired one. */
+    keepBatch: prepare(
+      database,
+      `INSERT OR REPLACE INTO receipt
+         (owner, idempotency_key, fingerprint, expires_at, outcome, drafts, accounts)
+       VALUES (?, ?, ?, ?, 'batch', ?, ?)`,
+    ),
     /** Removes up to ?2 of those that have expired at ?1. */
     purge: prepare(
       database,
       `DELETE FROM receipt WHERE rowid IN
          (SELECT rowid FROM receipt WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
     ),
-    wipe: prepare(database, 'DELETE FROM receipt WHERE account = ?'),
+    /** Those of records and of batches that belong to account ?1, too. */
+    wipe: prepare(
+      database,
+      `DELETE FROM receipt WHERE account = ?1 OR ?1 IN ${elementsOf('accounts')}`,
+    ),
   };
 }

@@ -1,8 +1,8 @@
 /** The SQL that works on records, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
+import type { RecordShape } from '../../../schema/shape.ts';
 import { RECORD_COLUMNS, type RecordRow } from '../rows.ts';
-import { keyColumn, tableName } from '../tables.ts';
+import { indexedColumns, tableName } from '../tables.ts';
 import { elementsOf, prepare, quoteName } from './prepare.ts';
 
 /** A record, and then where it stands in the table. */
@@ -11,34 +11,53 @@ export const ROWID = 10;
 
 export type RecordStatements = ReturnType<typeof recordStatements>;
 export type DraftStatements = ReturnType<typeof draftStatements>;
-export type ListStatements = ReturnType<typeof listStatements>;
+export type RemovalStatements = ReturnType<typeof removalStatements>;
 
 /** A closed account is in no answer, and nothing is written under it. */
-const ifOpen = (shape: RecordShape): string =>
-  shape.parent === undefined ? 'AND closed_at IS NULL' : '';
+const ifOpen = 'AND closed_at IS NULL';
+/** What is below a removed record is not either, though its rows go a little later. */
+const ifNotBelowRemoved = 'AND parent NOT IN (SELECT unique_identifier FROM removed_parent)';
+
+/** What a row of the table must meet to be a record. */
+export function ifRecord(shape: RecordShape): string {
+  return shape.parent === undefined ? ifOpen : ifNotBelowRemoved;
+}
 
 /** For the table of any resource, the root's included. */
 export function recordStatements(database: DatabaseSync, shape: RecordShape) {
   const table = quoteName(tableName(shape));
-  const setKeys = shape.keys.map((key) => `, ${quoteName(keyColumn(key))} = ?`).join('');
+  const setIndexed = indexedColumns(shape).map((column) => `, ${quoteName(column)} = ?`);
   return {
     /** Whether there is an account ?, record ?. */
     stands: prepare<readonly [1]>(
       database,
-      `SELECT 1 FROM ${table} WHERE account = ? AND unique_identifier = ? ${ifOpen(shape)}`,
+      `SELECT 1 FROM ${table} WHERE account = ? AND unique_identifier = ? ${ifRecord(shape)}`,
     ),
     /** Of unique_identifier ?1, in accounts ?2 and, unless null, under anchors ?3. */
     find: prepare<RecordRow>(
       database,
       `SELECT ${RECORD_COLUMNS} FROM ${table}
-       WHERE account IN ${elementsOf('?2')} AND unique_identifier = ?1 ${ifOpen(shape)}
+       WHERE account IN ${elementsOf('?2')} AND unique_identifier = ?1 ${ifRecord(shape)}
          AND (?3 IS NULL OR anchor IS NULL OR anchor IN ${elementsOf('?3')})`,
     ),
-    /** Takes the new values, those of the declared keys last, then the rowid. */
+    /** Of the unique identifiers ?1, as `find`. */
+    findAll: prepare<RecordRow>(
+      database,
+      `SELECT ${RECORD_COLUMNS} FROM ${table}
+       WHERE account IN ${elementsOf('?2')} AND unique_identifier IN ${elementsOf('?1')}
+         ${ifRecord(shape)}
+         AND (?3 IS NULL OR anchor IS NULL OR anchor IN ${elementsOf('?3')})`,
+    ),
+    /** Takes the new values, those of the indexed columns last, then the rowid. */
     update: prepare(
       database,
-      `UPDATE ${table} SET document = ?, version = ?, mark = ?, updated_at = ?${setKeys}
+      `UPDATE ${table} SET document = ?, version = ?, mark = ?, updated_at = ?${setIndexed.join('')}
        WHERE rowid = ?`,
+    ),
+    /** As `update`, where the indexed columns stay as they are: SQLite then leaves the indexes alone. */
+    updateUnindexed: prepare(
+      database,
+      `UPDATE ${table} SET document = ?, version = ?, mark = ?, updated_at = ? WHERE rowid = ?`,
     ),
   };
 }
@@ -46,52 +65,58 @@ export function recordStatements(database: DatabaseSync, shape: RecordShape) {
 /** For the table of a resource whose records are written by drafts. */
 export function draftStatements(database: DatabaseSync, shape: RecordShape) {
   const table = quoteName(tableName(shape));
-  const columns = [RECORD_COLUMNS, ...shape.keys.map((key) => quoteName(keyColumn(key)))].join(
-    ', ',
-  );
+  const columns = [RECORD_COLUMNS, ...indexedColumns(shape).map(quoteName)].join(', ');
   const values = columns.replaceAll(/[^,]+/g, '?');
   return {
     /** Of account ?, parent ?, external_identifier ?. */
     findIdentity: prepare<FoundRow>(
       database,
       `SELECT ${RECORD_COLUMNS}, rowid FROM ${table}
-       WHERE account = ? AND parent = ? AND external_identifier = ?`,
+       WHERE account = ? AND parent = ? AND external_identifier = ? ${ifRecord(shape)}`,
     ),
-    /** Takes the columns of a record, then the declared keys. */
+    /** Takes the columns of a record, then the indexed columns. */
     insert: prepare(database, `INSERT INTO ${table} (${columns}) VALUES (${values})`),
     /** Everything under account ?. */
     wipe: prepare(database, `DELETE FROM ${table} WHERE account = ?`),
   };
 }
 
-/**
- * For one order of a resource's records: ascending by a declared key, or the
- * newest first. All take accounts ?1, anchors ?2, the unique identifier ?3 and
- * the key ?4 to walk on from, and the limit ?5.
- *
- * SQLite walks an index for each account (and anchor) and leaves it as soon as
- * its rows cannot be among the first ones any more, so that a page costs the
- * same however many records there are.
- */
-export function listStatements(
-  database: DatabaseSync,
-  shape: RecordShape,
-  key: DeclaredKey | undefined,
-) {
-  const places = key === undefined ? [] : [quoteName(keyColumn(key))];
-  places.push('unique_identifier');
-  const from = key === undefined ? '?3' : '(?4, ?3)';
-  const walk = (ascending: boolean, anchored: boolean) =>
-    prepare<RecordRow>(
-      database,
-      `SELECT ${RECORD_COLUMNS} FROM ${quoteName(tableName(shape))}
-       WHERE account IN ${elementsOf('?1')} ${anchored ? `AND anchor IN ${elementsOf('?2')}` : ''}
-         AND (${places.join(', ')}) ${ascending ? '>' : '<'} ${from} ${ifOpen(shape)}
-       ORDER BY ${places.map((place) => place + (ascending ? ' ASC' : ' DESC')).join(', ')}
-       LIMIT ?5`,
-    );
+/** For the table of a resource whose records can be removed, and have or had parents. */
+export function removalStatements(database: DatabaseSync, shape: RecordShape) {
+  const table = quoteName(tableName(shape));
+  const below = `FROM removed_parent CROSS JOIN ${table} AS below
+     ON below.account = removed_parent.account AND below.parent = removed_parent.unique_identifier
+     WHERE removed_parent.removal = ?1 AND removed_parent.resource = ?2`;
   return {
-    ascending: { all: walk(true, false), anchored: walk(true, true) },
-    descending: { all: walk(false, false), anchored: walk(false, true) },
+    /** Of account ?, unique_identifier ?. */
+    find: prepare<FoundRow>(
+      database,
+      `SELECT ${RECORD_COLUMNS}, rowid FROM ${table}
+       WHERE account = ? AND unique_identifier = ? ${ifRecord(shape)}`,
+    ),
+    /** Takes the rowid. */
+    remove: prepare(database, `DELETE FROM ${table} WHERE rowid = ?`),
+    /** Whether there are any with account ?, parent ?. */
+    someUnder: prepare<readonly [1]>(
+      database,
+      `SELECT 1 FROM ${table} WHERE account = ? AND parent = ? LIMIT 1`,
+    ),
+    /** How many are under the removed parents of removal ?1 that are of resource ?2; no further than ?3. */
+    countBelow: prepare<readonly [number]>(
+      database,
+      `SELECT count(*) FROM (SELECT 1 ${below} LIMIT ?3) AS counted`,
+    ),
+    /** Makes removed parents of those, of resource ?3. */
+    noteBelow: prepare(
+      database,
+      `INSERT INTO removed_parent (unique_identifier, account, resource, removal)
+       SELECT below.unique_identifier, below.account, ?3, ?1 ${below}`,
+    ),
+    /** Removes up to ?3 rows with account ?1, parent ?2. */
+    sweep: prepare(
+      database,
+      `DELETE FROM ${table} WHERE rowid IN
+         (SELECT rowid FROM ${table} WHERE account = ?1 AND parent = ?2 LIMIT ?3)`,
+    ),
   };
 }

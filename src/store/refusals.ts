@@ -1,0 +1,61 @@
+/** Why a store refuses what is asked of a record: the same words from every store. */
+import { ApiError } from '../errors.ts';
+import { inWords } from '../schema/define.ts';
+import type { RecordShape } from '../schema/shape.ts';
+import { type Condition, MOST_REMOVED, type StoredRecord } from './store.ts';
+
+/** Why the record that is there, or that there is none, does not meet a condition; `undefined` where it does. */
+export function unmet(
+  shape: RecordShape,
+  { record, unique_identifier, versions }: Condition,
+  stored: Pick<StoredRecord, 'unique_identifier' | 'version'> | undefined,
+): ApiError | undefined {
+  if (record === 'absent' && stored !== undefined) return recordExists(shape);
+  if (unique_identifier !== undefined && stored?.unique_identifier !== unique_identifier) {
+    return recordMissing(shape);
+  }
+  if (record === 'present' && stored === undefined) return pairMissing(shape);
+  if (versions !== undefined && !versions.includes(stored?.version ?? 0)) {
+    return recordChanged(shape);
+  }
+  return undefined;
+}
+
+/** A record that is out of sight gets the same answer, to the letter. */
+export function recordMissing({ resource }: RecordShape): ApiError {
+  return new ApiError('resource_missing', {
+    message: `There is no ${inWords(resource)} with this unique_identifier, or the API key may not see it.`,
+  });
+}
+
+/** One of these versions was wanted, and the record has another or is not there. */
+export function recordChanged({ resource }: RecordShape): ApiError {
+  return new ApiError('record_changed', {
+    message: `The ${inWords(resource)} is not as it was when it was read: read it again, decide anew, and name its present version.`,
+  });
+}
+
+export function hasChildren({ resource }: RecordShape): ApiError {
+  return new ApiError('record_has_children', {
+    message: `Other records belong to this ${inWords(resource)}: remove those first, or ask for them to be removed with it.`,
+  });
+}
+
+export function tooManyChildren({ resource }: RecordShape): ApiError {
+  const most = MOST_REMOVED.toLocaleString('en-US');
+  return new ApiError('children_too_many', {
+    message: `More than ${most} records belong to this ${inWords(resource)}, directly or through others: remove some of them first.`,
+  });
+}
+
+function recordExists({ resource, parent }: RecordShape): ApiError {
+  return new ApiError('record_exists', {
+    message: `This ${inWords(parent?.resource ?? '')} has one ${inWords(resource)} with this external_identifier already: send another external_identifier, or let the request change the one that is there.`,
+  });
+}
+
+function pairMissing({ resource, parent }: RecordShape): ApiError {
+  return new ApiError('resource_missing', {
+    message: `This ${inWords(parent?.resource ?? '')} has no ${inWords(resource)} with this external_identifier: correct it, or let the request create one.`,
+  });
+}

@@ -1,0 +1,131 @@
+/**
+ * How a record is removed, within a transaction. One small commit takes the
+ * record away and hides all that is below it; the rows below are swept away
+ * after that, some in each transaction, so that no other write waits for long
+ * (`docs/decisions/0009`).
+ */
+import { performance } from 'node:perf_hooks';
+import { hasChildren, recordChanged, recordMissing, tooManyChildren } from '../refusals.ts';
+import { MOST_REMOVED, type Refused, type Removal, type Removed, type Repeated } from '../store.ts';
+import type { Context } from './context.ts';
+import type { Receipts } from './receipts.ts';
+import { toRecord } from './rows.ts';
+import { type RemovalStatements, ROWID, removalStatements } from './statements/records.ts';
+import { removedParentStatements } from './statements/removed-parents.ts';
+
+/** How long one transaction sweeps: no longer than a commit of drafts takes. */
+const SWEEP_MS = 4;
+/** Rows between two looks at the clock. */
+const ROWS_AT_ONCE = 20;
+
+export class Removals {
+  readonly #context: Context;
+  readonly #receipts: Receipts;
+  readonly #parents: ReturnType<typeof removedParentStatements>;
+  readonly #statements: ReadonlyMap<string, RemovalStatements>;
+  /** The resources whose records belong to those of a resource. */
+  readonly #children: ReadonlyMap<string, readonly string[]>;
+
+  constructor(context: Context, receipts: Receipts) {
+    const { database } = context.connection;
+    const shapes = [...context.tables.values()].map(({ shape }) => shape);
+    this.#context = context;
+    this.#receipts = receipts;
+    this.#parents = removedParentStatements(database);
+    this.#statements = new Map(
+      shapes
+        .filter(({ parent }) => parent !== undefined)
+        .map((shape) => [shape.resource, removalStatements(database, shape)]),
+    );
+    this.#children = new Map(
+      shapes.map(({ resource }) => [
+        resource,
+        shapes.filter(({ parent }) => parent?.resource === resource).map((each) => each.resource),
+      ]),
+    );
+  }
+
+  /** To be committed only where the outcome is `deleted`. */
+  remove(removal: Removal): Removed | Refused | Repeated {
+    const { shape, account, unique_identifier, receipt } = removal;
+    const { root, now, nextMark, table } = this.#context;
+    if (receipt !== undefined) {
+      const kept = this.#receipts.find(receipt.owner, receipt.idempotency_key, now());
+      if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
+    }
+    const statements = this.#of(shape.resource);
+    const open = table(root.resource).records.stands.get(account, account) !== undefined;
+    const row = open ? statements.find.get(account, unique_identifier) : undefined;
+    if (row === undefined) return { outcome: 'refused', error: recordMissing(shape) };
+    const record = toRecord(row);
+    if (removal.versions !== undefined && !removal.versions.includes(record.version)) {
+      return { outcome: 'refused', error: recordChanged(shape) };
+    }
+    const parent = this.#childrenOf(shape.resource).some(
+      (child) => this.#of(child).someUnder.get(account, unique_identifier) !== undefined,
+    );
+    if (parent && !removal.cascade) return { outcome: 'refused', error: hasChildren(shape) };
+    let below = 0;
+    if (parent) {
+      this.#parents.note.run(unique_identifier, account, shape.resource);
+      below = this.#hide(unique_identifier, shape.resource, MOST_REMOVED);
+      if (below > MOST_REMOVED) return { outcome: 'refused', error: tooManyChildren(shape) };
+    }
+    statements.remove.run(row[ROWID]);
+    nextMark();
+    if (receipt !== undefined) {
+      this.#receipts.keep(receipt, 'deleted', record);
+      this.#receipts.purge(now(), 1);
+    }
+    return { outcome: 'deleted', record, below };
+  }
+
+  /** Whether there is anything to sweep away. */
+  get unswept(): boolean {
+    return this.#parents.next.get() !== undefined;
+  }
+
+  /** Sweeps for some milliseconds. */
+  sweep(): void {
+    const until = performance.now() + SWEEP_MS;
+    do {
+      const next = this.#parents.next.get();
+      if (next === undefined) return;
+      const [unique_identifier, account, resource] = next;
+      let left = ROWS_AT_ONCE;
+      for (const child of this.#childrenOf(resource)) {
+        if (left === 0) break;
+        left -= Number(this.#of(child).sweep.run(account, unique_identifier, left).changes);
+      }
+      if (left > 0) this.#parents.forget.run(unique_identifier);
+    } while (performance.now() < until);
+  }
+
+  /**
+   * Hides what is below the removed parents of a resource, at every depth, and
+   * counts it; more than `most` is not counted any further.
+   */
+  #hide(removal: string, resource: string, most: number): number {
+    let below = 0;
+    for (const child of this.#childrenOf(resource)) {
+      const { countBelow, noteBelow } = this.#of(child);
+      below += countBelow.get(removal, resource, most - below + 1)?.[0] ?? 0;
+      if (below > most) return below;
+      if (this.#childrenOf(child).length === 0) continue;
+      noteBelow.run(removal, resource, child);
+      below += this.#hide(removal, child, most - below);
+      if (below > most) return below;
+    }
+    return below;
+  }
+
+  #childrenOf(resource: string): readonly string[] {
+    return this.#children.get(resource) ?? [];
+  }
+
+  #of(resource: string): RemovalStatements {
+    const statements = this.#statements.get(resource);
+    if (statements === undefined) throw new TypeError(`No ${resource} can be removed.`);
+    return statements;
+  }
+}

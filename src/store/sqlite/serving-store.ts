@@ -1,0 +1,66 @@
+/** The store of a serving process: the thread that calls reads, another one writes. */
+import type { Fault } from '../../errors.ts';
+import type { Refused, Removed, Repeated, Store } from '../store.ts';
+import type { Checkpointer } from './checkpointer.ts';
+import type { SqliteStore } from './store.ts';
+import { packDrafts, refusedFor, unpackOutcomes } from './wire.ts';
+import type { Writer } from './writer.ts';
+import type { PackedRemoval } from './writer-thread.ts';
+
+type PackedRemoved =
+  | Removed
+  | Repeated
+  | { readonly outcome: 'refused'; readonly faults: readonly Fault[] };
+
+/** Has everything that writes done by `writer`, and everything else by `reader`. */
+export function servingStore(
+  reader: SqliteStore,
+  writer: Writer,
+  checkpointer: Checkpointer,
+): Store {
+  const { accounts, keys } = reader;
+  return {
+    processes: reader.processes,
+    place: reader.place,
+
+    async commit(drafts, options = {}) {
+      const packed = await writer.call<unknown[]>('commit', packDrafts(drafts), options);
+      return unpackOutcomes(packed, drafts);
+    },
+    async remove({ shape, ...removal }): Promise<Removed | Refused | Repeated> {
+      const packed: PackedRemoval = { ...removal, resource: shape.resource };
+      const outcome = await writer.call<PackedRemoved>('remove', packed);
+      return outcome.outcome === 'refused' ? refusedFor(outcome.faults) : outcome;
+    },
+    checkWritable: () => writer.call('checkWritable'),
+
+    find: reader.find.bind(reader),
+    findAll: reader.findAll?.bind(reader),
+    findPair: reader.findPair.bind(reader),
+    list: reader.list.bind(reader),
+    receipt: reader.receipt.bind(reader),
+
+    accounts: {
+      create: (account) => writer.call('accounts.create', account),
+      list: accounts.list.bind(accounts),
+      rename: (unique_identifier, name) => writer.call('accounts.rename', unique_identifier, name),
+      close: (unique_identifier) => writer.call('accounts.close', unique_identifier),
+      reopen: (unique_identifier) => writer.call('accounts.reopen', unique_identifier),
+      wipe: (unique_identifier) => writer.call('accounts.wipe', unique_identifier),
+    },
+    keys: {
+      create: (key) => writer.call('keys.create', key),
+      list: keys.list.bind(keys),
+      revoke: (unique_identifier) => writer.call('keys.revoke', unique_identifier),
+      expire: (unique_identifier, at) => writer.call('keys.expire', unique_identifier, at),
+      authenticate: keys.authenticate.bind(keys),
+      touch: (used) => writer.call('keys.touch', used),
+    },
+
+    async close() {
+      await writer.close();
+      await checkpointer.close();
+      await reader.close();
+    },
+  };
+}

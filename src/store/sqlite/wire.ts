@@ -1,0 +1,136 @@
+/**
+ * How drafts and outcomes go between the thread that serves and the thread
+ * that writes: flat arrays of texts and numbers, which cost a fraction of what
+ * objects cost to copy. Patches and documents go as the text they are stored as.
+ */
+import { ApiError, type Fault } from '../../errors.ts';
+import { stringify } from '../../schema/json.ts';
+import type { RecordShape } from '../../schema/shape.ts';
+import type { Draft, KeptReceipt, Outcome, Refused } from '../store.ts';
+import { parseDocument } from './rows.ts';
+
+/** What few drafts have. */
+type Extras = Pick<Draft, 'only' | 'receipt'>;
+
+type PackedDraft = [
+  resource: string,
+  account: string,
+  anchor: string | undefined,
+  parent: string,
+  external_identifier: string,
+  patch: string,
+  extras: Extras | undefined,
+];
+const DRAFT_WIDTH = 7;
+
+export function packDrafts(drafts: readonly Draft[]): unknown[] {
+  const packed: unknown[] = [];
+  for (const draft of drafts) {
+    const { only, receipt } = draft;
+    const extras: Extras | undefined =
+      only === undefined && receipt === undefined
+        ? undefined
+        : { ...(only && { only }), ...(receipt && { receipt }) };
+    packed.push(
+      draft.shape.resource,
+      draft.account,
+      draft.anchor,
+      draft.parent,
+      draft.external_identifier,
+      stringify(draft.patch),
+      extras,
+    );
+  }
+  return packed;
+}
+
+export function unpackDrafts(
+  packed: readonly unknown[],
+  shapes: ReadonlyMap<string, RecordShape>,
+): Draft[] {
+  const drafts: Draft[] = [];
+  for (let at = 0; at < packed.length; at += DRAFT_WIDTH) {
+    const [resource, account, anchor, parent, external_identifier, patch, extras] = packed.slice(
+      at,
+      at + DRAFT_WIDTH,
+    ) as PackedDraft;
+    drafts.push({
+      shape: shapes.get(resource) as RecordShape,
+      account,
+      anchor,
+      parent,
+      external_identifier,
+      patch: parseDocument(patch),
+      ...extras,
+    });
+  }
+  return drafts;
+}
+
+/**
+ * The name of the outcome, then what is known of it: of what was written its
+ * unique identifier, document, version, mark, times and `mergeMs`; of a refusal
+ * the faults; of a repetition the receipt.
+ */
+const OUTCOME_WIDTH = 8;
+
+export function packOutcomes(outcomes: readonly Outcome[]): unknown[] {
+  const packed: unknown[] = [];
+  for (const outcome of outcomes) {
+    if ('record' in outcome) {
+      const { unique_identifier, document, version, mark, inserted_at, updated_at } =
+        outcome.record;
+      packed.push(
+        outcome.outcome,
+        unique_identifier,
+        document,
+        version,
+        mark,
+        inserted_at,
+        updated_at,
+        outcome.mergeMs,
+      );
+    } else {
+      packed.push(outcome.outcome, detailOf(outcome));
+      for (let unused = 2; unused < OUTCOME_WIDTH; unused++) packed.push(undefined);
+    }
+  }
+  return packed;
+}
+
+function detailOf(outcome: Exclude<Outcome, { readonly record: unknown }>): unknown {
+  if (outcome.outcome === 'refused') return outcome.error.faults;
+  return outcome.outcome === 'repeated' ? outcome.receipt : undefined;
+}
+
+/** `drafts` are those that the outcomes answer: who a record is, they know already. */
+export function unpackOutcomes(packed: readonly unknown[], drafts: readonly Draft[]): Outcome[] {
+  return drafts.map((draft, index) => {
+    const at = index * OUTCOME_WIDTH;
+    const found = packed[at] as Outcome['outcome'];
+    if (found === 'withheld') return { outcome: found };
+    if (found === 'refused') return refusedFor(packed[at + 1] as readonly Fault[]);
+    if (found === 'repeated') return { outcome: found, receipt: packed[at + 1] as KeptReceipt };
+    const unique_identifier = packed[at + 1] as string;
+    return {
+      outcome: found,
+      record: {
+        unique_identifier,
+        account: draft.account,
+        anchor: draft.anchor ?? unique_identifier,
+        parent: draft.parent,
+        external_identifier: draft.external_identifier,
+        document: packed[at + 2] as string,
+        version: packed[at + 3] as number,
+        mark: packed[at + 4] as number,
+        inserted_at: packed[at + 5] as number,
+        updated_at: packed[at + 6] as number,
+      },
+      mergeMs: packed[at + 7] as number,
+    };
+  });
+}
+
+export function refusedFor(faults: readonly Fault[]): Refused {
+  return { outcome: 'refused', error: new ApiError(faults) };
+}

@@ -1,0 +1,122 @@
+/**
+ * The thread that writes: it has the only connection of the serving process
+ * that does, and carries out one request after the other. While it merges and
+ * while the disk works, the thread that serves reads the next requests.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { ApiError, type Fault } from '../../errors.ts';
+import { createIdentifiers } from '../../schema/id.ts';
+import type { RecordShape } from '../../schema/shape.ts';
+import { type CommitOptions, type Removal, StoreUnavailable } from '../store.ts';
+import { Connection, openDatabase } from './connection.ts';
+import { createContext } from './context.ts';
+import { SqliteStore } from './store.ts';
+import { packOutcomes, unpackDrafts } from './wire.ts';
+
+export interface WriterData {
+  readonly path: string;
+  readonly shapes: readonly RecordShape[];
+  /** How long a transaction waits for other processes' writes. */
+  readonly patienceMs: number | undefined;
+}
+
+export interface WriterRequest {
+  readonly id: number;
+  /** What the clock of the thread that asks says, in milliseconds since 1970: there is one clock in a process. */
+  readonly now: number;
+  readonly method: string;
+  readonly values: readonly unknown[];
+}
+
+export interface WriterReply {
+  readonly id: number;
+  readonly result?: unknown;
+  readonly failure?: WriterFailure;
+  /** Whether anything was written since the reply before. */
+  readonly wrote: boolean;
+}
+
+/** Errors lose their class and their codes on the way; what they are is said beside them. */
+export type WriterFailure =
+  | { readonly is: 'unavailable'; readonly message: string; readonly errcode: unknown }
+  | { readonly is: 'api'; readonly faults: readonly Fault[] }
+  | { readonly is: 'other'; readonly error: unknown };
+
+/** A removal whose shape goes by its name. */
+export type PackedRemoval = Omit<Removal, 'shape'> & { readonly resource: string };
+
+const { path, shapes, patienceMs } = workerData as WriterData;
+const shapesByName = new Map(shapes.map((shape) => [shape.resource, shape]));
+
+let now = 0;
+let wrote = false;
+const connection = new Connection(openDatabase(path, patienceMs), {
+  patienceMs,
+  onWrite: () => {
+    wrote = true;
+  },
+  checkpoints: false,
+});
+const clock = () => now;
+const store = new SqliteStore(
+  path,
+  createContext(connection, shapes, clock, createIdentifiers(clock)),
+  () => {},
+);
+const { accounts, keys } = store;
+store.sweep();
+
+const methods: { readonly [name: string]: (...values: never[]) => Promise<unknown> } = {
+  commit: async (packed: readonly unknown[], options: CommitOptions) =>
+    packOutcomes(await store.commit(unpackDrafts(packed, shapesByName), options)),
+  remove: async ({ resource, ...removal }: PackedRemoval) => {
+    const shape = shapesByName.get(resource) as RecordShape;
+    const outcome = await store.remove({ shape, ...removal });
+    return outcome.outcome === 'refused'
+      ? { outcome: outcome.outcome, faults: outcome.error.faults }
+      : outcome;
+  },
+  checkWritable: () => store.checkWritable(),
+  'accounts.create': accounts.create.bind(accounts),
+  'accounts.rename': accounts.rename.bind(accounts),
+  'accounts.close': accounts.close.bind(accounts),
+  'accounts.reopen': accounts.reopen.bind(accounts),
+  'accounts.wipe': accounts.wipe.bind(accounts),
+  'keys.create': keys.create.bind(keys),
+  'keys.revoke': keys.revoke.bind(keys),
+  'keys.expire': keys.expire.bind(keys),
+  'keys.touch': keys.touch.bind(keys),
+  close: () => store.close(),
+};
+
+/** One after the other, also where one of them waits for another process. */
+let last: Promise<void> = Promise.resolve();
+parentPort?.on('message', (request: WriterRequest) => {
+  last = last.then(() => carryOut(request));
+});
+
+async function carryOut({ id, now: told, method, values }: WriterRequest): Promise<void> {
+  now = told;
+  let reply: Omit<WriterReply, 'wrote'>;
+  try {
+    const does = methods[method];
+    if (does === undefined) throw new TypeError(`The writer has no method ${method}.`);
+    reply = { id, result: await does(...(values as never[])) };
+  } catch (error) {
+    reply = { id, failure: failureOf(error) };
+  }
+  parentPort?.postMessage({ ...reply, wrote } satisfies WriterReply);
+  wrote = false;
+  // Nothing comes after it, and nothing else keeps the thread.
+  if (method === 'close') parentPort?.close();
+}
+
+function failureOf(error: unknown): WriterFailure {
+  if (error instanceof StoreUnavailable) {
+    const { message, cause } = error;
+    const errcode = cause instanceof Error && 'errcode' in cause ? cause.errcode : undefined;
+    return { is: 'unavailable', message, errcode };
+  }
+  if (error instanceof ApiError) return { is: 'api', faults: error.faults };
+  return { is: 'other', error };
+}

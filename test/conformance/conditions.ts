@@ -1,0 +1,146 @@
+/** What may be asked of a record before it is written to: judged in the commit, whatever was seen before. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { parentMissing } from '../../src/store/parent-missing.ts';
+import { unmet } from '../../src/store/refusals.ts';
+import type { Condition, Draft } from '../../src/store/store.ts';
+import { thing, visit } from '../support/store-shapes.ts';
+import {
+  outcomesOf,
+  type Proves,
+  refused,
+  remove,
+  thingDraft,
+  visitDraft,
+  within,
+  write,
+  written,
+} from '../support/store-world.ts';
+
+function only(draft: Draft, condition: Condition): Draft {
+  return { ...draft, only: condition };
+}
+
+export function describeConditions(proves: Proves): void {
+  describe('Conditions', () => {
+    proves('absent: made where it is not there, refused where it is', async ({ store, home }) => {
+      const draft = only(thingDraft(home, 'a', { label: 'A' }), { record: 'absent' });
+      const [made, again] = await store.commit([draft, { ...draft, patch: { label: 'B' } }]);
+      assert.equal(made?.outcome, 'created');
+      assert.equal(refused(again).code, 'record_exists');
+      assert.equal(refused(again).param, undefined);
+      const found = await store.find(
+        thing,
+        written(made).record.unique_identifier,
+        within(home.account),
+      );
+      assert.deepEqual(found, written(made).record);
+    });
+
+    proves('present: written where it is there, refused where it is not', async (world) => {
+      const { store, home } = world;
+      const draft = only(thingDraft(home, 'a', { label: 'A' }), { record: 'present' });
+      const [missing, made, updated] = await store.commit([
+        draft,
+        thingDraft(home, 'a', {}),
+        draft,
+      ]);
+      assert.equal(refused(missing).code, 'resource_missing');
+      assert.equal(refused(missing).param, undefined);
+      assert.equal(made?.outcome, 'created');
+      assert.equal(updated?.outcome, 'updated');
+    });
+
+    proves('one version, or one of several', async ({ store, home }) => {
+      await write(store, thingDraft(home, 'a', { label: '1' }));
+      const draft = (label: string, versions: number[]) =>
+        only(thingDraft(home, 'a', { label }), { versions });
+      const outcomes = await store.commit([
+        draft('2', [1]),
+        draft('late', [1]),
+        draft('2', [7, 2]),
+        draft('never', []),
+        only(thingDraft(home, 'other', {}), { versions: [1] }),
+      ]);
+      assert.deepEqual(outcomesOf(outcomes), [
+        'updated',
+        'refused',
+        'unchanged',
+        'refused',
+        'refused',
+      ]);
+      for (const at of [1, 3, 4]) {
+        assert.equal(refused(outcomes[at]).code, 'record_changed');
+        assert.equal(refused(outcomes[at]).param, undefined);
+      }
+    });
+
+    proves('this very record, and not one that came after it', async ({ store, home }) => {
+      const first = await write(store, thingDraft(home, 'a', {}));
+      const { unique_identifier } = first;
+      const draft = only(thingDraft(home, 'a', { label: 'A' }), { unique_identifier });
+      assert.deepEqual(outcomesOf(await store.commit([draft])), ['updated']);
+      await remove(store, thing, first);
+      const [gone] = await store.commit([draft]);
+      assert.equal(refused(gone).code, 'resource_missing');
+      await write(store, thingDraft(home, 'a', {}));
+      const [other] = await store.commit([draft]);
+      assert.deepEqual(refused(other).faults, refused(gone).faults);
+    });
+
+    proves('the parent is judged before them, and the merge after them', async (world) => {
+      const { store, home } = world;
+      const made = await write(store, thingDraft(home, 'a', {}));
+      const outcomes = await store.commit([
+        only(visitDraft(home, 'v', {}), { record: 'present', versions: [3] }),
+        only(thingDraft(home, 'a', { price: 5 }), { versions: [2] }),
+        only(thingDraft(home, 'a', {}), { record: 'absent', versions: [2] }),
+        only(thingDraft(home, 'a', {}), { unique_identifier: 'thg_x', versions: [2] }),
+      ]);
+      assert.deepEqual(refused(outcomes[0]).faults, parentMissing(visit).faults);
+      assert.deepEqual(
+        outcomes.slice(1).map((outcome) => refused(outcome).code),
+        ['record_changed', 'record_exists', 'resource_missing'],
+      );
+      assert.equal(made.version, 1);
+    });
+
+    proves('of several writers at once, each version is met once', async (world) => {
+      const { store, home } = world;
+      await write(store, thingDraft(home, 'a', {}));
+      const writers = [store, await world.another(), await world.another()];
+      const attempts = writers.map(async (each, writer) => {
+        let met = 0;
+        for (let version = 1; version <= 20; version++) {
+          const [outcome] = await each.commit([
+            only(thingDraft(home, 'a', { label: `${writer} ${version}` }), { versions: [version] }),
+          ]);
+          if (outcome?.outcome === 'updated') met += 1;
+          else assert.equal(refused(outcome).code, 'record_changed');
+        }
+        return met;
+      });
+      const met = (await Promise.all(attempts)).reduce((sum, each) => sum + each);
+      const last = await write(store, thingDraft(home, 'a', {}));
+      assert.equal(last.version, 1 + met);
+    });
+
+    proves('a refusal says what would have been met', async ({ home }) => {
+      const missing = unmet(thing, { unique_identifier: 'x' }, home);
+      assert.equal(
+        missing?.message,
+        'There is no thing with this unique_identifier, or the API key may not see it.',
+      );
+      assert.match(
+        unmet(thing, { record: 'absent' }, home)?.message ?? '',
+        /^This place has one thing/,
+      );
+      assert.match(
+        unmet(thing, { record: 'present' }, undefined)?.message ?? '',
+        /has no thing with/,
+      );
+      assert.match(unmet(thing, { versions: [9] }, home)?.message ?? '', /read it again/);
+      assert.equal(unmet(thing, { record: 'present', versions: [home.version] }, home), undefined);
+    });
+  });
+}

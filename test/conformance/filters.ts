@@ -1,0 +1,270 @@
+/** Lists of records that meet conditions: what is in them, in which order, page by page. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { Filter, Page, StoredRecord } from '../../src/store/store.ts';
+import { owner, place, thing, visit } from '../support/store-shapes.ts';
+import { walk } from '../support/store-walk.ts';
+import {
+  below,
+  type Proves,
+  placeDraft,
+  thingDraft,
+  visitDraft,
+  within,
+  write,
+} from '../support/store-world.ts';
+
+const phone = { key: 'phone' };
+
+function names(page: Page | undefined): (string | null)[] | undefined {
+  return page?.records.map(({ external_identifier }) => external_identifier);
+}
+
+/** Whether a visit meets a filter, by a look at the record itself. */
+function meets(record: StoredRecord, { by, is, value }: Filter): boolean {
+  const { person } = JSON.parse(record.document);
+  const found =
+    typeof by === 'string'
+      ? record[by]
+      : by.key === 'phone'
+        ? person?.phone
+        : person?.name?.toLowerCase();
+  if (found === undefined || found === null) return false;
+  if (is === '=') return found === value;
+  if (is === '>') return found > value;
+  if (is === '<') return found < value;
+  return is === '>=' ? found >= value : found <= value;
+}
+
+export function describeFilters(proves: Proves): void {
+  describe('Filters', () => {
+    proves('find every record that meets them, and no other', async (world) => {
+      const { store, home, account, clock } = world;
+      const away = await write(store, placeDraft(account, 'away', {}));
+      const parents: StoredRecord[] = [];
+      for (const at of [home, away, home]) {
+        parents.push(await write(store, thingDraft(at, `p${parents.length}`, {})));
+      }
+      const start = clock.now;
+      for (let i = 0; i < 90; i++) {
+        clock.now += 10;
+        const person = i % 4 === 0 ? {} : { name: `N${i % 7}`, phone: `+${i % 5}` };
+        await write(store, visitDraft(parents[i % 3] as StoredRecord, `v${i % 20}`, { person }));
+      }
+      const scope = within(account);
+      const query = { shape: visit, scope, limit: 1_000 };
+      const everything = (await store.list({ ...query, order: 'newest' }))?.records ?? [];
+      const at = (ms: number) => start + ms;
+      const wheres: Filter[][] = [
+        [{ by: 'parent', is: '=', value: parents[1]?.unique_identifier ?? '' }],
+        [{ by: 'anchor', is: '=', value: home.unique_identifier }],
+        [{ by: 'external_identifier', is: '=', value: 'v3' }],
+        [{ by: phone, is: '=', value: '+2' }],
+        [{ by: phone, is: '>=', value: '+2' }],
+        [{ by: phone, is: '<', value: '+2' }],
+        [{ by: { key: 'person' }, is: '=', value: 'n3' }],
+        [
+          { by: { key: 'person' }, is: '>', value: 'n1' },
+          { by: { key: 'person' }, is: '<=', value: 'n4' },
+        ],
+        ...(['inserted_at', 'updated_at'] as const).flatMap((by): Filter[][] => [
+          [{ by, is: '=', value: at(330) }],
+          [{ by, is: '>=', value: at(330) }],
+          [{ by, is: '>', value: at(330) }],
+          [{ by, is: '<=', value: at(330) }],
+          [{ by, is: '<', value: at(330) }],
+          [
+            { by, is: '>', value: at(200) },
+            { by, is: '<', value: at(500) },
+            { by: phone, is: '=', value: '+3' },
+          ],
+          [
+            { by, is: '>', value: at(100) },
+            { by: 'anchor', is: '=', value: home.unique_identifier },
+          ],
+        ]),
+        [
+          { by: 'inserted_at', is: '>=', value: at(100) },
+          { by: 'updated_at', is: '<', value: at(800) },
+          { by: 'parent', is: '=', value: parents[0]?.unique_identifier ?? '' },
+        ],
+        [{ by: 'external_identifier', is: '=', value: 'nothing' }],
+      ];
+      for (const where of wheres) {
+        for (const limited of [scope, below(account, home.unique_identifier)]) {
+          const expected = everything.filter(
+            (record) =>
+              where.every((filter) => meets(record, filter)) &&
+              (limited.anchors?.has(record.anchor ?? '') ?? true),
+          );
+          const newest = { ...query, scope: limited, order: 'newest', where } as const;
+          assert.deepEqual((await store.list(newest))?.records, expected, JSON.stringify(where));
+          const byPerson = await store.list({ ...newest, order: { key: 'person' } });
+          assert.deepEqual(new Set(byPerson?.records), new Set(expected), JSON.stringify(where));
+          for (const order of ['newest', { key: 'person' }] as const) {
+            const whole = (await store.list({ ...newest, order }))?.records ?? [];
+            for (const side of ['after', 'before'] as const) {
+              const seen = await walk(store, { ...newest, order, side, limit: 7 });
+              assert.deepEqual(seen, whole);
+            }
+          }
+        }
+      }
+    });
+
+    proves('by time find a few among many, near and far', async ({ store, home, clock }) => {
+      const names = Array.from({ length: 5_000 }, (_, i) => `t${i}`);
+      const start = clock.now;
+      for (let made = 0; made < names.length; made += 500) {
+        clock.now += 1_000;
+        await store.commit(names.slice(made, made + 500).map((name) => thingDraft(home, name, {})));
+      }
+      clock.now += 1_000;
+      const changed = ['t3', 't4', 't2500', 't4999'];
+      await store.commit(changed.map((name) => thingDraft(home, name, { label: 'new' })));
+      const query = { shape: thing, scope: within(home.account), order: 'newest' } as const;
+      const list = (where: Filter[]) => walk(store, { ...query, where, side: 'after', limit: 100 });
+      const since = clock.now;
+      const found = await list([{ by: 'updated_at', is: '>=', value: since }]);
+      assert.deepEqual(
+        found.map((record) => record.external_identifier),
+        changed.toReversed(),
+      );
+      const oldest = await list([
+        { by: 'inserted_at', is: '<=', value: start + 1_000 },
+        { by: 'updated_at', is: '<', value: since },
+      ]);
+      assert.equal(oldest.length, 498);
+      const latest = await list([{ by: 'inserted_at', is: '>', value: start + 9_000 }]);
+      assert.equal(latest.length, 500);
+      const between = await list([
+        { by: 'inserted_at', is: '>', value: start + 4_000 },
+        { by: 'inserted_at', is: '<', value: start + 6_000 },
+      ]);
+      assert.equal(between.length, 500);
+    });
+
+    proves('by time keep to the times of records when the clock goes back', async (world) => {
+      const { store, home, clock } = world;
+      const start = clock.now;
+      for (const [index, ms] of [50_000, 10_000, -30_000, 20_000, -5].entries()) {
+        clock.now = start + ms;
+        await write(store, thingDraft(home, `t${index}`, {}));
+      }
+      clock.now = start - 60_000;
+      const changed = await write(store, thingDraft(home, 't0', { label: 'back' }));
+      assert.equal(changed.updated_at, changed.inserted_at, 'not before it was there');
+      const query = {
+        shape: thing,
+        scope: within(home.account),
+        order: 'newest',
+        limit: 9,
+      } as const;
+      const list = async (by: 'inserted_at' | 'updated_at', is: Filter['is'], value: number) =>
+        names(await store.list({ ...query, where: [{ by, is, value }] }))?.sort();
+      for (const by of ['inserted_at', 'updated_at'] as const) {
+        assert.deepEqual(await list(by, '>=', start + 10_000), ['t0', 't1', 't3']);
+        assert.deepEqual(await list(by, '<', start), ['t2', 't4']);
+        assert.deepEqual(await list(by, '=', start + 20_000), ['t3']);
+      }
+    });
+
+    proves('follow what changes', async ({ store, home }) => {
+      const made = await write(store, thingDraft(home, 'a', {}));
+      const query = {
+        shape: visit,
+        scope: within(home.account),
+        order: 'newest',
+        limit: 9,
+      } as const;
+      const list = async (value: string) =>
+        names(await store.list({ ...query, where: [{ by: phone, is: '=', value }] }));
+      await write(store, visitDraft(made, 'v', { person: { phone: 'ONE' } }));
+      assert.deepEqual([await list('ONE'), await list('one')], [['v'], []], 'plain, not folded');
+      await write(store, visitDraft(made, 'v', { person: { phone: 'two' } }));
+      assert.deepEqual([await list('ONE'), await list('two')], [[], ['v']]);
+      await write(store, visitDraft(made, 'v', { person: { phone: null } }));
+      assert.deepEqual([await list('two'), await list('')], [[], []]);
+    });
+
+    proves('of several accounts give one list, and none of others', async (world) => {
+      const { store, home, account, clock } = world;
+      const accounts = [account];
+      for (const name of ['X', 'Y']) {
+        clock.now += 1;
+        const { unique_identifier } = await store.accounts.create({ name, livemode: true });
+        accounts.push(unique_identifier);
+        await write(store, placeDraft(unique_identifier, 'home', { title: name }));
+      }
+      const where: Filter[] = [{ by: 'external_identifier', is: '=', value: 'home' }];
+      const query = { shape: place, order: { key: 'title' }, where, limit: 9 } as const;
+      const two = await store.list({ ...query, scope: within(...accounts.slice(0, 2)) });
+      assert.deepEqual(
+        two?.records.map((record) => record.account),
+        accounts.slice(0, 2),
+      );
+      assert.deepEqual(two?.records[0], home);
+      const since: Filter[] = [{ by: 'inserted_at', is: '>', value: home.inserted_at }];
+      const root = { shape: owner, scope: within(...accounts), order: { key: 'name' } } as const;
+      const found = await store.list({ ...root, where: since, limit: 9 });
+      assert.deepEqual(
+        found?.records.map((record) => record.unique_identifier),
+        accounts.slice(1),
+      );
+    });
+
+    proves('walked page by page while others write, give each record once', async (world) => {
+      const { store, home, clock } = world;
+      const other = await world.another();
+      const made = await write(store, thingDraft(home, 'a', {}));
+      const drafts = (name: string, count: number, number: string) =>
+        Array.from({ length: count }, (_, i) =>
+          visitDraft(made, `${name} ${i}`, { person: { name: `P${i % 9}`, phone: number } }),
+        );
+      const start = clock.now;
+      for (const order of ['newest', { key: 'person' }] as const) {
+        for (const side of ['after', 'before'] as const) {
+          const name = `${side} ${JSON.stringify(order)}`;
+          const steady = await store.commit(drafts(name, 60, name));
+          let round = 0;
+          const where: Filter[] = [
+            { by: phone, is: '=', value: name },
+            { by: 'updated_at', is: '>=', value: start },
+          ];
+          const query = { shape: visit, scope: within(home.account), order, where, side, limit: 7 };
+          const seen = await walk(store, query, async () => {
+            round += 1;
+            clock.now += 1;
+            await other.commit(drafts(`other ${name}`, 20, `${round}`));
+            if (round < 5) await other.commit(drafts(`new ${name} ${round}`, 3, name));
+          });
+          const identifiers = seen.map((record) => record.unique_identifier);
+          for (const outcome of steady) {
+            assert.ok(outcome.outcome === 'created');
+            const one = outcome.record.unique_identifier;
+            assert.equal(identifiers.filter((each) => each === one).length, 1);
+          }
+        }
+      }
+    });
+  });
+
+  describe('Several records by their unique identifiers', () => {
+    proves('are found as one is, each once', async ({ store, home, account }) => {
+      const away = await write(store, placeDraft(account, 'away', {}));
+      const a = await write(store, thingDraft(home, 'a', {}));
+      const b = await write(store, thingDraft(away, 'b', {}));
+      const asked = [a, b, a, home].map((record) => record.unique_identifier);
+      asked.push('nothing');
+      const found = await store.findAll(thing, asked, within(account));
+      assert.equal(found.length, 2);
+      assert.deepEqual(new Set(found), new Set([a, b]));
+      assert.deepEqual(await store.findAll(thing, asked, below(account, `${a.anchor}`)), [a]);
+      assert.deepEqual(await store.findAll(thing, asked, within()), []);
+      assert.deepEqual(await store.findAll(thing, [], within(account)), []);
+      assert.equal((await store.findAll(owner, [account], within(account))).length, 1);
+      await store.accounts.close(account);
+      assert.deepEqual(await store.findAll(owner, [account], within(account)), []);
+    });
+  });
+}

@@ -1,0 +1,277 @@
+/** Removals: whole at once, and no child is left behind. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { hasChildren, recordMissing, tooManyChildren } from '../../src/store/refusals.ts';
+import {
+  MOST_REMOVED,
+  type Removal,
+  type Store,
+  type StoredRecord,
+} from '../../src/store/store.ts';
+import { owner, place, thing, visit } from '../support/store-shapes.ts';
+import {
+  keptRecord,
+  outcomesOf,
+  type Proves,
+  placeDraft,
+  refused,
+  remove,
+  thingDraft,
+  visitDraft,
+  within,
+  write,
+  written,
+} from '../support/store-world.ts';
+
+const HOUR = 3_600_000;
+
+function removal(record: StoredRecord, more: Partial<Removal> = {}): Removal {
+  const { account, unique_identifier } = record;
+  return { shape: thing, account, unique_identifier, cascade: false, ...more };
+}
+
+async function all(store: Store, shape: Removal['shape'], account: string) {
+  const query = { shape, scope: within(account), order: 'newest', limit: 20_000 } as const;
+  return (await store.list(query))?.records ?? [];
+}
+
+/** `count` visits of a thing, in batches. */
+async function visits(store: Store, at: StoredRecord, count: number): Promise<void> {
+  for (let made = 0; made < count; made += 1_000) {
+    const names = Array.from({ length: Math.min(1_000, count - made) }, (_, i) => `v${made + i}`);
+    await store.commit(names.map((name) => visitDraft(at, name, {})));
+  }
+}
+
+export function describeRemovals(proves: Proves): void {
+  describe('Removals', () => {
+    proves('take the record away, as it was last', async ({ store, home, account }) => {
+      const made = await write(store, thingDraft(home, 'a', { label: 'A' }));
+      const other = await write(store, thingDraft(home, 'b', {}));
+      const outcome = await store.remove(removal(made));
+      assert.deepEqual(outcome, { outcome: 'deleted', record: made, below: 0 });
+      const scope = within(account);
+      assert.equal(await store.find(thing, made.unique_identifier, scope), undefined);
+      const pair = { account, parent: home.unique_identifier, external_identifier: 'a' };
+      assert.equal(await store.findPair(thing, pair), undefined);
+      assert.deepEqual(await all(store, thing, account), [other]);
+      const later = await write(store, thingDraft(home, 'c', {}));
+      assert.ok(later.mark > other.mark + 1, 'a removal has a mark of its own');
+    });
+
+    proves('free the pair of identifiers for another record', async ({ store, home }) => {
+      const made = await write(store, thingDraft(home, 'a', { label: 'A' }));
+      await remove(store, thing, made);
+      const [again] = await store.commit([thingDraft(home, 'a', {})]);
+      assert.equal(again?.outcome, 'created');
+      const { record } = written(again);
+      assert.notEqual(record.unique_identifier, made.unique_identifier);
+      assert.deepEqual([record.version, record.document], [1, '{}']);
+    });
+
+    proves('are refused where there is no such record', async ({ store, home, account }) => {
+      const made = await write(store, thingDraft(home, 'a', {}));
+      const other = await store.accounts.create({ name: 'Others', livemode: false });
+      const strangers = [
+        removal(home),
+        removal(made, { shape: visit }),
+        removal(made, { account: other.unique_identifier }),
+        removal(made, { unique_identifier: `${made.unique_identifier} ` }),
+      ];
+      for (const stranger of strangers) {
+        const error = refused(await store.remove(stranger));
+        assert.deepEqual(error.faults, recordMissing(stranger.shape).faults);
+        assert.equal(error.param, undefined);
+      }
+      await remove(store, thing, made);
+      assert.equal(refused(await store.remove(removal(made))).code, 'resource_missing');
+      const next = await write(store, thingDraft(home, 'b', {}));
+      await store.accounts.close(account);
+      assert.equal(refused(await store.remove(removal(next))).code, 'resource_missing');
+    });
+
+    proves('are refused at another version', async ({ store, home }) => {
+      const made = await write(store, thingDraft(home, 'a', {}));
+      await write(store, thingDraft(home, 'a', { label: 'new' }));
+      const error = refused(await store.remove(removal(made, { versions: [1, 3] })));
+      assert.equal(error.code, 'record_changed');
+      const outcome = await store.remove(removal(made, { versions: [2] }));
+      assert.equal(outcome.outcome, 'deleted');
+    });
+
+    proves('are refused where there are children, unless those may go', async (world) => {
+      const { store, home, account } = world;
+      const made = await write(store, thingDraft(home, 'a', {}));
+      const child = await write(store, visitDraft(made, 'v', {}));
+      assert.deepEqual(
+        refused(await store.remove(removal(made))).faults,
+        hasChildren(thing).faults,
+      );
+      assert.deepEqual(await all(store, visit, account), [child]);
+      const outcome = await store.remove(removal(made, { cascade: true }));
+      assert.deepEqual(outcome, { outcome: 'deleted', record: made, below: 1 });
+      assert.deepEqual(await all(store, visit, account), []);
+    });
+
+    proves('take all that is below, at every depth, and nothing else', async (world) => {
+      const { store, home, account } = world;
+      const away = await write(store, placeDraft(account, 'away', {}));
+      const kept: StoredRecord[] = [];
+      for (const at of [home, away]) {
+        for (const name of ['a', 'b', 'c']) {
+          const one = await write(store, thingDraft(at, name, {}));
+          const outcomes = await store.commit([
+            visitDraft(one, 'v', { person: { phone: '1' } }),
+            visitDraft(one, 'w', {}),
+          ]);
+          if (at === away) kept.push(one, ...outcomes.map((each) => written(each).record));
+        }
+      }
+      const gone = (await all(store, visit, account)).filter(
+        ({ anchor }) => anchor === home.anchor,
+      );
+      const outcome = await store.remove(removal(home, { shape: place, cascade: true }));
+      assert.deepEqual(outcome, { outcome: 'deleted', record: home, below: 9 });
+      const left = [...(await all(store, thing, account)), ...(await all(store, visit, account))];
+      assert.deepEqual(new Set(left), new Set(kept));
+      const scope = within(account);
+      const identifiers = gone.map((record) => record.unique_identifier);
+      assert.equal(identifiers.length, 6);
+      assert.deepEqual(await store.findAll(visit, identifiers, scope), []);
+      for (const { unique_identifier, parent, external_identifier } of gone) {
+        assert.equal(await store.find(visit, unique_identifier, scope), undefined);
+        const pair = {
+          account,
+          parent: `${parent}`,
+          external_identifier: `${external_identifier}`,
+        };
+        assert.equal(await store.findPair(visit, pair), undefined);
+        const removed = await store.remove(removal(home, { shape: visit, unique_identifier }));
+        assert.equal(refused(removed).code, 'resource_missing');
+      }
+      const filtered = await store.list({
+        shape: visit,
+        scope,
+        order: { key: 'person' },
+        where: [{ by: { key: 'phone' }, is: '=', value: '1' }],
+        limit: 9,
+      });
+      assert.equal(filtered?.records.length, 3);
+      const cursor = { side: 'after', unique_identifier: identifiers[0] ?? '' } as const;
+      const query = { shape: visit, scope, order: 'newest', limit: 9, cursor } as const;
+      assert.equal(await store.list(query), undefined, 'one that is gone is no cursor');
+    });
+
+    proves('nothing is written below a record that is gone', async (world) => {
+      const { store, home, account } = world;
+      const made = await write(store, thingDraft(home, 'a', {}));
+      await write(store, visitDraft(made, 'v', {}));
+      await remove(await world.another(), place, home);
+      const outcomes = await store.commit([
+        visitDraft(made, 'v', {}),
+        visitDraft(made, 'w', {}),
+        thingDraft(home, 'b', {}),
+      ]);
+      for (const outcome of outcomes) assert.equal(refused(outcome).code, 'resource_missing');
+      const again = await write(store, placeDraft(account, 'home', {}));
+      await write(store, thingDraft(again, 'a', {}));
+      assert.equal((await all(store, thing, account)).length, 1);
+      assert.deepEqual(await all(store, visit, account), []);
+    });
+
+    proves('of up to ten thousand, and of none above that', async ({ store, home, account }) => {
+      const made = await write(store, thingDraft(home, 'a', {}));
+      await visits(store, made, MOST_REMOVED + 1);
+      for (const each of [
+        removal(made, { cascade: true }),
+        removal(home, { shape: place, cascade: true }),
+      ]) {
+        const error = refused(await store.remove(each));
+        assert.deepEqual(error.faults, tooManyChildren(each.shape).faults);
+        assert.match(error.message, /10,000/);
+      }
+      const newest = (await all(store, visit, account))[0] as StoredRecord;
+      await remove(store, visit, newest);
+      assert.equal((await remove(store, thing, made)).below, MOST_REMOVED);
+      assert.deepEqual(await all(store, visit, account), []);
+    });
+
+    proves('rehearsed, they say what would happen, and change nothing', async (world) => {
+      const { store, home, account, clock } = world;
+      const made = await write(store, thingDraft(home, 'a', {}));
+      const child = await write(store, visitDraft(made, 'v', {}));
+      const receipt = {
+        owner: 'key_one',
+        idempotency_key: '1',
+        fingerprint: new Uint8Array(32),
+        expires_at: clock.now + HOUR,
+      };
+      const rehearsal = removal(made, { cascade: true, rehearse: true, receipt });
+      assert.deepEqual(await store.remove(rehearsal), {
+        outcome: 'deleted',
+        record: made,
+        below: 1,
+      });
+      assert.equal(await store.receipt('key_one', '1'), undefined);
+      const refusal = await store.remove(removal(made, { rehearse: true }));
+      assert.equal(refused(refusal).code, 'record_has_children');
+      assert.deepEqual(await all(store, thing, account), [made]);
+      assert.deepEqual(await all(store, visit, account), [child]);
+      const next = await write(store, visitDraft(made, 'w', {}));
+      assert.ok(next.mark > child.mark);
+    });
+
+    proves('are carried out once by their receipt, also after a restart', async (world) => {
+      const { store, home, clock } = world;
+      const made = await write(store, thingDraft(home, 'a', { label: 'A' }));
+      const receipt = {
+        owner: 'key_one',
+        idempotency_key: '1',
+        fingerprint: new Uint8Array(32).fill(4),
+        expires_at: clock.now + HOUR,
+      };
+      const once = removal(made, { receipt });
+      assert.equal((await store.remove(once)).outcome, 'deleted');
+      await write(store, thingDraft(home, 'a', {}));
+      const again = await world.reopen();
+      const repeated = await again.remove(once);
+      assert.ok(repeated.outcome === 'repeated');
+      const kept = keptRecord(repeated.receipt);
+      assert.deepEqual([kept.outcome, kept.record], ['deleted', made]);
+      assert.deepEqual([...kept.fingerprint], Array(32).fill(4));
+      assert.equal((await all(again, thing, home.account)).length, 1);
+    });
+
+    proves('leave no orphan, whatever is written below at the same time', async (world) => {
+      const { store, account } = world;
+      const other = await world.another();
+      for (let round = 0; round < 15; round++) {
+        const at = await write(store, placeDraft(account, 'at', {}));
+        const made = await write(store, thingDraft(at, 'a', {}));
+        const drafts = Array.from({ length: 20 }, (_, i) => visitDraft(made, `${round} ${i}`, {}));
+        const writing = drafts.map((draft, i) => (i % 2 === 0 ? store : other).commit([draft]));
+        const removing = round % 2 === 0 ? remove(other, thing, made) : remove(store, place, at);
+        const outcomes = (await Promise.all(writing)).flat();
+        const { below } = await removing;
+        const before = outcomes.filter(({ outcome }) => outcome === 'created').length;
+        assert.equal(
+          below,
+          before + (round % 2 === 0 ? 0 : 1),
+          'all that came before it went with it',
+        );
+        assert.deepEqual(await all(store, visit, account), []);
+        assert.equal(new Set(outcomesOf(outcomes)).size <= 2, true);
+      }
+    });
+
+    proves('are no way to remove an account', async ({ store, account }) => {
+      const removing = store.remove({
+        shape: owner,
+        account,
+        unique_identifier: account,
+        cascade: true,
+      });
+      await assert.rejects(removing, TypeError);
+    });
+  });
+}

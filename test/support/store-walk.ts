@@ -1,0 +1,32 @@
+/** Lists walked page by page, in either direction. */
+import assert from 'node:assert/strict';
+import type { ListQuery, Store, StoredRecord } from '../../src/store/store.ts';
+
+export interface Walk extends Omit<ListQuery, 'cursor'> {
+  readonly side: 'after' | 'before';
+}
+
+/** The records of all pages, in the order of the list; `meanwhile` comes after each page. */
+export async function walk(
+  store: Store,
+  { side, ...query }: Walk,
+  meanwhile: (seen: readonly StoredRecord[]) => Promise<unknown> = async () => {},
+): Promise<StoredRecord[]> {
+  let seen: StoredRecord[] = [];
+  if (side === 'before') {
+    // The walk back begins at the last record there is.
+    const all = await store.list({ ...query, limit: 100_000 });
+    seen = all?.records.slice(-1) ?? [];
+  }
+  for (let more = true; more; ) {
+    const at = side === 'after' ? seen.at(-1) : seen[0];
+    const cursor = at && { side, unique_identifier: at.unique_identifier };
+    const page = await store.list(cursor === undefined ? query : { ...query, cursor });
+    assert.ok(page);
+    assert.ok(page.records.length === query.limit || !page.more, 'full where there is more');
+    seen = side === 'after' ? [...seen, ...page.records] : [...page.records, ...seen];
+    more = page.more;
+    await meanwhile(seen);
+  }
+  return seen;
+}

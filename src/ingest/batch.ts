@@ -22,7 +22,7 @@ const ENOUGH = 24;
  * answered together come back together: were one commit to take them all, the
  * store would stand still while this thread reads, and this thread while it writes.
  */
-const PARTS = 3;
+const PARTS = 2;
 
 interface Waiting {
   readonly draft: Draft;

@@ -1,12 +1,12 @@
 /** The one place where an error becomes an answer. */
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { StoreUnavailable } from '../store/store.ts';
-import { MAX_BODY_BYTES } from './body.ts';
+import { bodyTooLarge } from './body.ts';
 import { JSON_UTF8, prepare, send } from './envelope.ts';
 
 /** Seconds after which to try again what could not be accepted. */
-const RETRY_AFTER = '1';
+export const RETRY_AFTER = '1';
 
 /** Where the reference is, for the `doc_url` of errors: the configured address, never the request's Host. */
 export type DocUrl = (code: string) => string;
@@ -20,22 +20,20 @@ export function sendError(reply: FastifyReply, error: ApiError, docUrl: DocUrl):
 
 /** The body of an error, as JSON text. */
 export function errorBody(error: ApiError, requestId: string, docUrl: DocUrl): string {
-  const { type, code, message, param, faults } = error;
-  return JSON.stringify({
-    error: {
-      type,
-      code,
-      message,
-      ...(param === undefined ? {} : { param }),
-      errors: faults,
-      request_id: requestId,
-      doc_url: docUrl(code),
-    },
-  });
+  const more = { request_id: requestId, doc_url: docUrl(error.code) };
+  return JSON.stringify({ error: { ...errorMembers(error), ...more } });
 }
 
-/** Any error as one that may be answered: what is not known becomes `internal_error` and says nothing. */
-export function toApiError(error: unknown): ApiError {
+/** What an error says, wherever it stands. */
+export function errorMembers({ type, code, message, param, faults }: ApiError): object {
+  return { type, code, message, ...(param === undefined ? {} : { param }), errors: faults };
+}
+
+/**
+ * Any error as one that may be answered: what is not known becomes
+ * `internal_error` and says nothing. The request tells how large its body may be.
+ */
+export function toApiError(error: unknown, request?: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreUnavailable) {
     return new ApiError('service_unavailable', {
@@ -45,9 +43,7 @@ export function toApiError(error: unknown): ApiError {
   }
   switch ((error as { code?: unknown } | null)?.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new ApiError('body_too_large', {
-        message: `The body is larger than 1 MiB; send at most ${MAX_BODY_BYTES} bytes.`,
-      });
+      return request === undefined ? new ApiError('body_too_large') : bodyTooLarge(request);
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new ApiError('request_malformed', {
         message: 'The body was not as long as its Content-Length says.',

@@ -31,6 +31,8 @@ interface Waiting {
 }
 
 export interface Batcher {
+  /** Whether too many wait already: who joins now is refused. */
+  readonly full: boolean;
   /**
    * Joins the next commit. Rejects with what the store throws, or with
    * `StoreUnavailable` at once where too many wait already; in both cases the
@@ -39,7 +41,10 @@ export interface Batcher {
   join(draft: Draft): Promise<Outcome>;
 }
 
-export function createBatcher(store: Pick<Store, 'commit'>, observer?: CommitObserver): Batcher {
+export function createBatcher(
+  store: Pick<Store, 'commit' | 'attend'>,
+  observer?: CommitObserver,
+): Batcher {
   let waiting: Waiting[] = [];
   let underWay = 0;
   let running = 0;
@@ -86,7 +91,11 @@ export function createBatcher(store: Pick<Store, 'commit'>, observer?: CommitObs
   };
 
   return {
+    get full() {
+      return waiting.length >= MOST_WAITING;
+    },
     join(draft) {
+      if (running > 0) store.attend?.();
       return new Promise((resolve, reject) => {
         if (waiting.length >= MOST_WAITING) {
           reject(new StoreUnavailable('More is being sent than the disk takes.'));

@@ -210,6 +210,12 @@ export interface Store {
   /** One outcome per draft, in the same order. */
   commit(drafts: readonly Draft[], options?: CommitOptions): Promise<readonly Outcome[]>;
   /**
+   * Takes notice of commits that have ended, where the store can tell at once:
+   * to be called between requests, since an event loop with thousands of busy
+   * connections is long in coming round to it.
+   */
+  attend?(): void;
+  /**
    * Removes a record in one commit. Refused where it is not there
    * (`resource_missing`) or something else forbids it. Others who write wait
    * no longer for it than for any other commit.

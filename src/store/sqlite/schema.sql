@@ -118,7 +118,7 @@ CREATE TABLE "event" (
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL
-) STRICT;
+, "key_event_datetime" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "event_unique_identifier" ON "event" (account, unique_identifier, anchor);
 
@@ -127,6 +127,8 @@ CREATE UNIQUE INDEX "event_identity" ON "event" (account, external_identifier, p
 CREATE INDEX "event_parent" ON "event" (account, parent, unique_identifier);
 
 CREATE INDEX "event_updated_hour" ON "event" (account, updated_hour);
+
+CREATE INDEX "event_key_event_datetime" /* plain event_datetime */ ON "event" (account, "key_event_datetime", unique_identifier) WHERE "key_event_datetime" <> '';
 
 CREATE TABLE "event_administrator" (
   account TEXT NOT NULL,
@@ -140,7 +142,7 @@ CREATE TABLE "event_administrator" (
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL
-) STRICT;
+, "key_person_phone_number" TEXT NOT NULL DEFAULT '', "key_person_email_address" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "event_administrator_unique_identifier" ON "event_administrator" (account, unique_identifier, anchor);
 
@@ -149,6 +151,10 @@ CREATE UNIQUE INDEX "event_administrator_identity" ON "event_administrator" (acc
 CREATE INDEX "event_administrator_parent" ON "event_administrator" (account, parent, unique_identifier);
 
 CREATE INDEX "event_administrator_updated_hour" ON "event_administrator" (account, updated_hour);
+
+CREATE INDEX "event_administrator_key_person_phone_number" /* plain person_phone_number */ ON "event_administrator" (account, "key_person_phone_number", unique_identifier) WHERE "key_person_phone_number" <> '';
+
+CREATE INDEX "event_administrator_key_person_email_address" /* plain public_data.person_email_address */ ON "event_administrator" (account, "key_person_email_address", unique_identifier) WHERE "key_person_email_address" <> '';
 
 CREATE TABLE "event_check_in_record" (
   account TEXT NOT NULL,
@@ -162,7 +168,7 @@ CREATE TABLE "event_check_in_record" (
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL
-) STRICT;
+, "key_visitor_phone_number" TEXT NOT NULL DEFAULT '', "key_visitor_email_address" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "event_check_in_record_unique_identifier" ON "event_check_in_record" (account, unique_identifier, anchor);
 
@@ -171,6 +177,10 @@ CREATE UNIQUE INDEX "event_check_in_record_identity" ON "event_check_in_record" 
 CREATE INDEX "event_check_in_record_parent" ON "event_check_in_record" (account, parent, unique_identifier);
 
 CREATE INDEX "event_check_in_record_updated_hour" ON "event_check_in_record" (account, updated_hour);
+
+CREATE INDEX "event_check_in_record_key_visitor_phone_number" /* plain visitor_phone_number */ ON "event_check_in_record" (account, "key_visitor_phone_number", unique_identifier) WHERE "key_visitor_phone_number" <> '';
+
+CREATE INDEX "event_check_in_record_key_visitor_email_address" /* plain public_data.visitor_email_address */ ON "event_check_in_record" (account, "key_visitor_email_address", unique_identifier) WHERE "key_visitor_email_address" <> '';
 
 CREATE TABLE "online_arrangement" (
   account TEXT NOT NULL,
@@ -184,7 +194,7 @@ CREATE TABLE "online_arrangement" (
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL
-) STRICT;
+, "key_person_phone_number" TEXT NOT NULL DEFAULT '', "key_email_address" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "online_arrangement_unique_identifier" ON "online_arrangement" (account, unique_identifier, anchor);
 
@@ -193,6 +203,10 @@ CREATE UNIQUE INDEX "online_arrangement_identity" ON "online_arrangement" (accou
 CREATE INDEX "online_arrangement_parent" ON "online_arrangement" (account, parent, unique_identifier);
 
 CREATE INDEX "online_arrangement_updated_hour" ON "online_arrangement" (account, updated_hour);
+
+CREATE INDEX "online_arrangement_key_person_phone_number" /* plain person_phone_number */ ON "online_arrangement" (account, "key_person_phone_number", unique_identifier) WHERE "key_person_phone_number" <> '';
+
+CREATE INDEX "online_arrangement_key_email_address" /* plain additional_person_metadata.email_address */ ON "online_arrangement" (account, "key_email_address", unique_identifier) WHERE "key_email_address" <> '';
 
 CREATE TABLE "direct_mail_reply" (
   account TEXT NOT NULL,
@@ -206,7 +220,7 @@ CREATE TABLE "direct_mail_reply" (
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL
-) STRICT;
+, "key_phone_number1" TEXT NOT NULL DEFAULT '', "key_phone_number2" TEXT NOT NULL DEFAULT '', "key_email_address" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "direct_mail_reply_unique_identifier" ON "direct_mail_reply" (account, unique_identifier, anchor);
 
@@ -215,3 +229,9 @@ CREATE UNIQUE INDEX "direct_mail_reply_identity" ON "direct_mail_reply" (account
 CREATE INDEX "direct_mail_reply_parent" ON "direct_mail_reply" (account, parent, unique_identifier);
 
 CREATE INDEX "direct_mail_reply_updated_hour" ON "direct_mail_reply" (account, updated_hour);
+
+CREATE INDEX "direct_mail_reply_key_phone_number1" /* plain public_data.respondent_person.phone_number1 */ ON "direct_mail_reply" (account, "key_phone_number1", unique_identifier) WHERE "key_phone_number1" <> '';
+
+CREATE INDEX "direct_mail_reply_key_phone_number2" /* plain public_data.respondent_person.phone_number2 */ ON "direct_mail_reply" (account, "key_phone_number2", unique_identifier) WHERE "key_phone_number2" <> '';
+
+CREATE INDEX "direct_mail_reply_key_email_address" /* plain public_data.respondent_person.email_address */ ON "direct_mail_reply" (account, "key_email_address", unique_identifier) WHERE "key_email_address" <> '';

@@ -27,6 +27,7 @@ export function servingStore(
       const packed = await writer.call<unknown[]>('commit', packDrafts(drafts), options);
       return unpackOutcomes(packed, drafts);
     },
+    attend: () => writer.attend(),
     async remove({ shape, ...removal }): Promise<Removed | Refused | Repeated> {
       const packed: PackedRemoval = { ...removal, resource: shape.resource };
       const outcome = await writer.call<PackedRemoved>('remove', packed);

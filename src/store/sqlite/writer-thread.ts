@@ -3,7 +3,7 @@
  * that does, and carries out one request after the other. While it merges and
  * while the disk works, the thread that serves reads the next requests.
  */
-import { parentPort, workerData } from 'node:worker_threads';
+import { type MessagePort, workerData } from 'node:worker_threads';
 import { ApiError, type Fault } from '../../errors.ts';
 import { createIdentifiers } from '../../schema/id.ts';
 import type { RecordShape } from '../../schema/shape.ts';
@@ -14,6 +14,10 @@ import { SqliteStore } from './store.ts';
 import { packOutcomes, unpackDrafts } from './wire.ts';
 
 export interface WriterData {
+  /** Where requests come from and replies go. */
+  readonly port: MessagePort;
+  /** Counts the replies sent, for whoever asks before the message comes. */
+  readonly sent: Int32Array;
   readonly path: string;
   readonly shapes: readonly RecordShape[];
   /** How long a transaction waits for other processes' writes. */
@@ -45,7 +49,7 @@ export type WriterFailure =
 /** A removal whose shape goes by its name. */
 export type PackedRemoval = Omit<Removal, 'shape'> & { readonly resource: string };
 
-const { path, shapes, patienceMs } = workerData as WriterData;
+const { port, sent, path, shapes, patienceMs } = workerData as WriterData;
 const shapesByName = new Map(shapes.map((shape) => [shape.resource, shape]));
 
 let now = 0;
@@ -91,7 +95,7 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
 
 /** One after the other, also where one of them waits for another process. */
 let last: Promise<void> = Promise.resolve();
-parentPort?.on('message', (request: WriterRequest) => {
+port.on('message', (request: WriterRequest) => {
   last = last.then(() => carryOut(request));
 });
 
@@ -105,10 +109,11 @@ async function carryOut({ id, now: told, method, values }: WriterRequest): Promi
   } catch (error) {
     reply = { id, failure: failureOf(error) };
   }
-  parentPort?.postMessage({ ...reply, wrote } satisfies WriterReply);
+  port.postMessage({ ...reply, wrote } satisfies WriterReply);
+  Atomics.add(sent, 0, 1);
   wrote = false;
   // Nothing comes after it, and nothing else keeps the thread.
-  if (method === 'close') parentPort?.close();
+  if (method === 'close') port.close();
 }
 
 function failureOf(error: unknown): WriterFailure {

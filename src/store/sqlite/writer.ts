@@ -1,6 +1,11 @@
 /** The thread that writes, as the thread that serves sees it. */
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import {
+  MessageChannel,
+  type MessagePort,
+  receiveMessageOnPort,
+  Worker,
+} from 'node:worker_threads';
 import { ApiError } from '../../errors.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { WriterData, WriterFailure, WriterReply, WriterRequest } from './writer-thread.ts';
@@ -12,6 +17,10 @@ interface Asked {
 
 export class Writer {
   readonly #worker: Worker;
+  readonly #port: MessagePort;
+  /** How many replies the thread has sent, as it says itself, and how many were taken. */
+  readonly #sent = new Int32Array(new SharedArrayBuffer(4));
+  #taken = 0;
   readonly #now: () => number;
   readonly #onWrite: () => void;
   readonly #asked = new Map<number, Asked>();
@@ -19,12 +28,19 @@ export class Writer {
   #closing = false;
 
   /** `onWrite` is called for what was written, before it is told. */
-  constructor(data: WriterData, now: () => number, onWrite: () => void) {
+  constructor(data: Omit<WriterData, 'port' | 'sent'>, now: () => number, onWrite: () => void) {
     this.#now = now;
     this.#onWrite = onWrite;
-    this.#worker = new Worker(new URL('./writer-thread.ts', import.meta.url), { workerData: data });
-    this.#worker.on('message', (reply: WriterReply) => this.#replied(reply));
+    const { port1, port2 } = new MessageChannel();
+    const workerData: WriterData = { ...data, port: port2, sent: this.#sent };
+    this.#worker = new Worker(new URL('./writer-thread.ts', import.meta.url), {
+      workerData,
+      transferList: [port2],
+    });
+    this.#port = port1;
+    port1.on('message', (reply: WriterReply) => this.#replied(reply));
     // Only requests that wait for it keep the process running.
+    port1.unref();
     this.#worker.unref();
   }
 
@@ -32,6 +48,18 @@ export class Writer {
   call<Result>(method: string, ...values: readonly unknown[]): Promise<Result> {
     if (this.#closing) return Promise.reject(new StoreUnavailable('The store is closed.'));
     return this.#call(method, values) as Promise<Result>;
+  }
+
+  /**
+   * Takes replies that have come, without waiting for the event loop to come
+   * round to them: with thousands of busy connections that takes long.
+   */
+  attend(): void {
+    while (Atomics.load(this.#sent, 0) !== this.#taken) {
+      const received: { message: WriterReply } | undefined = receiveMessageOnPort(this.#port);
+      if (received === undefined) return;
+      this.#replied(received.message);
+    }
   }
 
   /** Lets the thread end what it was asked for before, and waits until it is gone. */
@@ -48,17 +76,18 @@ export class Writer {
     return new Promise((resolve, reject) => {
       this.#count += 1;
       const id = this.#count;
-      if (this.#asked.size === 0) this.#worker.ref();
+      if (this.#asked.size === 0) this.#port.ref();
       this.#asked.set(id, { resolve, reject });
       const request: WriterRequest = { id, now: this.#now(), method, values };
-      this.#worker.postMessage(request);
+      this.#port.postMessage(request);
     });
   }
 
   #replied({ id, result, failure, wrote }: WriterReply): void {
+    this.#taken = (this.#taken + 1) | 0;
     const asked = this.#asked.get(id);
     this.#asked.delete(id);
-    if (this.#asked.size === 0) this.#worker.unref();
+    if (this.#asked.size === 0) this.#port.unref();
     if (wrote) this.#onWrite();
     if (failure === undefined) asked?.resolve(result);
     else asked?.reject(errorOf(failure));

@@ -1,0 +1,42 @@
+/**
+ * What is done with writes while more comes than can be committed: they are
+ * refused before their bodies are read, at a fraction of what carrying them out
+ * costs, so that the time left goes to those that were taken.
+ */
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { StoreUnavailable } from '../store/store.ts';
+import { RETRY_AFTER, toApiError } from './error-response.ts';
+
+/** Refusals in a millisecond, at most, for those who do not wait before they ask again. */
+const REFUSALS_PER_MS = 8;
+const RETRY_AFTER_MS = Number(RETRY_AFTER) * 1_000;
+
+/**
+ * Answers 503 to writes for as long as `isFull` says so. A connection that asks
+ * again before the time in `Retry-After` is over is answered later, up to
+ * that long: however many they are, and however fast, they are told no at a
+ * rate that leaves the service its time.
+ */
+export function refuseOverload(server: FastifyInstance, isFull: () => boolean): void {
+  // The same for all of them: to make an error costs more than to send it.
+  const refusal = toApiError(new StoreUnavailable('More is being sent than can be committed.'));
+  const refusedAt = new WeakMap<Socket, number>();
+  let held = 0;
+
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (request.routeOptions.config?.needs?.action !== 'write' || !isFull()) return done();
+    const { socket } = request.raw;
+    const now = performance.now();
+    const last = refusedAt.get(socket);
+    refusedAt.set(socket, now);
+    if (last === undefined || now - last >= RETRY_AFTER_MS) return done(refusal);
+    held += 1;
+    const wait = Math.min(held / REFUSALS_PER_MS, RETRY_AFTER_MS);
+    setTimeout(() => {
+      held -= 1;
+      refusedAt.set(socket, performance.now());
+      done(refusal);
+    }, wait);
+  });
+}

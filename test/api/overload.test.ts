@@ -1,0 +1,53 @@
+/** More writes than can be committed: some are taken and carried out, the others told at once to come again. */
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { MOST_WAITING } from '../../src/ingest/batch.ts';
+import { type Service, startService } from '../support/service.ts';
+
+/** Keeps everybody else from writing until it is called. */
+function holdStore(service: Service): () => void {
+  const holder = new DatabaseSync(service.app.store.place.slice('sqlite:'.length));
+  holder.exec('BEGIN IMMEDIATE');
+  return () => {
+    holder.exec('COMMIT');
+    holder.close();
+  };
+}
+
+describe('overload of the embedded store', () => {
+  it('refuses with 503 and Retry-After what does not fit, and carries out all the rest', async (test) => {
+    const service = await startService();
+    test.after(() => service.stop());
+    const location = await service.location();
+    const upsert = (index: number) =>
+      service.app.inject({
+        method: 'POST',
+        url: '/v1/events/upsert',
+        headers: { authorization: `Bearer ${service.key}` },
+        payload: {
+          location_unique_identifier: location,
+          external_identifier: `event ${index}`,
+          event_name: 'Celebration of life',
+          event_datetime: '2026-11-20T14:30:00Z',
+        },
+      });
+    const release = holdStore(service);
+    const sent = MOST_WAITING + 500;
+    const answers = Promise.all(Array.from({ length: sent }, (_, index) => upsert(index)));
+    const late = await upsert(sent);
+    assert.equal(late.statusCode, 503);
+    assert.equal(late.headers['retry-after'], '1');
+    assert.equal(late.json().error.code, 'service_unavailable');
+    const reading = await service.get('/v1/locations');
+    assert.equal(reading.status, 200, 'who reads is not refused');
+    release();
+    const statuses = (await answers).map(({ statusCode }) => statusCode);
+    const taken = statuses.filter((status) => status === 200).length;
+    assert.deepEqual([...new Set(statuses)].sort(), [200, 503]);
+    assert.ok(taken >= MOST_WAITING, `${taken} taken`);
+
+    const again = await upsert(sent);
+    assert.equal(again.statusCode, 200, 'as before, once there is room');
+  });
+});

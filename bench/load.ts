@@ -10,6 +10,8 @@ export interface Load {
   readonly template: string;
   readonly connections: number;
   readonly seconds: number;
+  /** Threads of the load generator; 1 where not said. */
+  readonly threads?: number;
   /** Makes the identifiers of new records this round's own. */
   readonly prefix: string;
 }
@@ -19,7 +21,10 @@ export interface Round {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
+  /** Requests that were refused, or had no answer. */
   readonly failed: number;
+  /** Answers of another status than 200, per second. */
+  readonly refusedPerSecond: number;
   /** Processor seconds of the load generator, per second. */
   readonly loadCpu: number;
 }
@@ -28,11 +33,21 @@ const SCRIPT = fileURLToPath(new URL('./wrk.lua', import.meta.url));
 
 /** One round of load. Throws where wrk is not there, with the way to get it. */
 export async function runLoad(load: Load): Promise<Round> {
-  const { url, connections, seconds, authorization, contentType, template, prefix } = load;
-  const wrk = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', SCRIPT, url];
-  const args = ['--', authorization, contentType, template, prefix];
+  const { url, connections, seconds, threads = 1, authorization, contentType } = load;
+  const wrk = [
+    `-t${threads}`,
+    `-c${connections}`,
+    `-d${seconds}s`,
+    '--timeout',
+    '10s',
+    '-s',
+    SCRIPT,
+    url,
+  ];
+  const args = ['--', authorization, contentType, load.template, load.prefix];
   // The shell's own `times` tells what processor time its children took.
-  const output = await run('sh', ['-c', 'wrk "$@" && times', 'sh', ...wrk, ...args]);
+  const command = 'ulimit -Sn "$(ulimit -Hn)"; wrk "$@" && times';
+  const output = await run('sh', ['-c', command, 'sh', ...wrk, ...args]);
   const found = /^RESULT (.*)$/m.exec(output);
   if (found === null) throw new Error(`wrk gave no result:\n${output}`);
   const { requests, durationUs, p50Us, p99Us, maxUs, non2xx, socketErrors } = JSON.parse(
@@ -45,6 +60,7 @@ export async function runLoad(load: Load): Promise<Round> {
     p99Ms: p99Us / 1000,
     maxMs: maxUs / 1000,
     failed: non2xx + socketErrors,
+    refusedPerSecond: non2xx / elapsed,
     loadCpu: childrenSeconds(output) / elapsed,
   };
 }

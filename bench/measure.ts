@@ -1,16 +1,13 @@
-/** Rounds of load on our service and on the bare server, in turn, and what they give together. */
+/** Rounds of load on our service and on something else, in turn, and what they give together. */
 import type { Workload } from './bodies.ts';
 import { type Round, runLoad } from './load.ts';
 import type { ServerProcess } from './server-process.ts';
 
-/** One line of the results: medians over the rounds. */
-export interface Result {
+/** What our service gave: medians over the rounds. */
+export interface Measured {
   readonly workload: string;
   readonly connections: number;
   readonly perSecond: number;
-  readonly barePerSecond: number;
-  /** Ours to the bare server's, pair by pair. */
-  readonly ratio: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly maxMs: number;
@@ -27,43 +24,43 @@ export interface Plan {
   readonly rounds: number;
 }
 
+/** What is measured in turn with our service, under the same load. */
+export type Other<T> = (round: { readonly seconds: number; readonly prefix: string }) => Promise<T>;
+
+export interface Pair<T> {
+  readonly ours: Round;
+  readonly other: T;
+}
+
 /** Measures one workload at one number of connections. */
-export async function measure(
+export async function measure<T>(
   service: ServerProcess,
-  bare: ServerProcess,
   workload: Workload,
   connections: number,
   plan: Plan,
-): Promise<Result> {
-  const pairs: { ours: Round; bare: Round; serviceCpu: number }[] = [];
+  other: Other<T>,
+): Promise<{ measured: Measured; pairs: readonly Pair<T>[] }> {
+  const pairs: (Pair<T> & { serviceCpu: number })[] = [];
+  const { seconds, authorization } = plan;
   for (let round = 0; round < plan.rounds; round++) {
-    const load = {
-      authorization: plan.authorization,
-      contentType: workload.contentType,
-      template: workload.template,
-      connections,
-      seconds: plan.seconds,
-      prefix: `new-${Date.now().toString(36)}`,
-    };
+    const prefix = `new-${Date.now().toString(36)}`;
     const before = service.cpuSeconds();
     const ours = await runLoad({
-      ...load,
+      ...workload,
       url: `http://127.0.0.1:${service.port}${workload.path}`,
+      authorization,
+      connections,
+      seconds,
+      prefix,
     });
-    const serviceCpu = (service.cpuSeconds() - before) / plan.seconds;
-    pairs.push({
-      ours,
-      serviceCpu,
-      bare: await runLoad({ ...load, url: `http://127.0.0.1:${bare.port}/` }),
-    });
+    const serviceCpu = (service.cpuSeconds() - before) / seconds;
+    pairs.push({ ours, serviceCpu, other: await other({ seconds, prefix }) });
   }
   const over = (take: (pair: (typeof pairs)[number]) => number): number => median(pairs.map(take));
-  return {
+  const measured = {
     workload: workload.name,
     connections,
     perSecond: over(({ ours }) => ours.perSecond),
-    barePerSecond: over((pair) => pair.bare.perSecond),
-    ratio: over((pair) => pair.ours.perSecond / pair.bare.perSecond),
     p50Ms: over(({ ours }) => ours.p50Ms),
     p99Ms: over(({ ours }) => ours.p99Ms),
     maxMs: over(({ ours }) => ours.maxMs),
@@ -72,6 +69,7 @@ export async function measure(
     residentMiB: service.residentMiB(),
     failed: pairs.reduce((sum, { ours }) => sum + ours.failed, 0),
   };
+  return { measured, pairs };
 }
 
 export function median(values: readonly number[]): number {
@@ -79,4 +77,10 @@ export function median(values: readonly number[]): number {
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? Number.NaN;
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2;
+}
+
+/** The value below which a share of all values lies. */
+export function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

@@ -1,27 +1,41 @@
-/** Results as a table for a terminal or a page. */
-import type { Result } from './measure.ts';
+/** Results as tables for a terminal or a page. */
+import { cpus, totalmem } from 'node:os';
+import type { Chart } from './chart.ts';
 
-const COLUMNS: readonly [string, (result: Result) => string][] = [
-  ['connections', (one) => String(one.connections)],
-  ['upserts/s', (one) => Math.round(one.perSecond).toLocaleString('en')],
-  ['bare/s', (one) => Math.round(one.barePerSecond).toLocaleString('en')],
-  ['ratio', (one) => one.ratio.toFixed(2)],
-  ['p50 ms', (one) => one.p50Ms.toFixed(2)],
-  ['p99 ms', (one) => one.p99Ms.toFixed(2)],
-  ['max ms', (one) => one.maxMs.toFixed(1)],
-  ['CPU service', (one) => one.serviceCpu.toFixed(2)],
-  ['CPU load', (one) => one.loadCpu.toFixed(2)],
-  ['MiB', (one) => one.residentMiB.toFixed(0)],
-  ['failed', (one) => String(one.failed)],
-];
+/** What a bench gives. */
+export interface Report {
+  readonly text: string;
+  readonly json: object;
+  readonly chart: Chart;
+}
 
-/** One workload's results as a Markdown table. */
-export function table(results: readonly Result[]): string {
+/** Titles of columns, and what stands in them. */
+export type Columns<T> = readonly (readonly [string, (result: T) => string])[];
+
+export const whole = (value: number): string => Math.round(value).toLocaleString('en');
+
+export function machine(): string {
+  const [first] = cpus();
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return `${cpus().length} × ${first?.model ?? 'processor'}, ${memory} GiB, Node ${process.versions.node}`;
+}
+
+/** A Markdown table for each workload, under its name. */
+export function tables<T extends { readonly workload: string }>(
+  columns: Columns<T>,
+  results: readonly T[],
+): string {
+  const workloads = Map.groupBy(results, ({ workload }) => workload);
+  return [...workloads].map(([name, of]) => [name, '', table(columns, of)].join('\n')).join('\n\n');
+}
+
+/** A Markdown table. */
+export function table<T>(columns: Columns<T>, results: readonly T[]): string {
   const rows = [
-    COLUMNS.map(([title]) => title),
-    ...results.map((one) => COLUMNS.map(([, show]) => show(one))),
+    columns.map(([title]) => title),
+    ...results.map((one) => columns.map(([, show]) => show(one))),
   ];
-  const widths = COLUMNS.map((_, column) =>
+  const widths = columns.map((_, column) =>
     Math.max(...rows.map((row) => (row[column] as string).length)),
   );
   const line = (cells: readonly string[]): string =>

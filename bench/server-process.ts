@@ -8,7 +8,8 @@ export interface ServerProcess {
   /** Processor seconds used so far. */
   cpuSeconds(): number;
   residentMiB(): number;
-  stop(): Promise<void>;
+  /** Tells it to end, and waits until it has. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /** Starts a command that will listen on the port, and waits until it does. */
@@ -17,11 +18,15 @@ export async function startServer(
   args: readonly string[],
   port: number,
   environment: NodeJS.ProcessEnv = {},
+  runner: { readonly uid?: number; readonly gid?: number } = {},
 ): Promise<ServerProcess> {
   const child = spawn(command, args, {
+    ...runner,
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  // Nothing stays behind when the bench fails.
+  process.on('exit', () => child.kill());
   await listening(child, port);
   const stat = (): string[] =>
     readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
@@ -31,10 +36,10 @@ export async function startServer(
     cpuSeconds: () => (Number(stat()[11]) + Number(stat()[12])) / 100,
     residentMiB: () =>
       Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
-    stop: () =>
+    stop: (signal = 'SIGTERM') =>
       new Promise((resolve) => {
         child.on('exit', () => resolve());
-        child.kill('SIGTERM');
+        child.kill(signal);
       }),
   };
 }

@@ -63,11 +63,11 @@ export function observeStore(registry: Registry): StoreObserver {
       help: 'Bytes that the store takes; part is records (with their indexes) or log.',
       type: 'gauge',
     },
+    // A store that cannot tell now must not hide all that the others tell.
     async () =>
-      Object.entries((await measureStore?.()) ?? {}).map(([part, value]) => ({
-        labels: { part },
-        value,
-      })),
+      Object.entries((await measureStore?.().catch(() => undefined)) ?? {}).map(
+        ([part, value]) => ({ labels: { part }, value }),
+      ),
   );
   return {
     size(measure) {

@@ -1,6 +1,5 @@
 /** What an operator scrapes is right: every answer is counted, histograms add up, and nothing private is in it. */
 import assert from 'node:assert/strict';
-import { statSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { type CountedService, startCounted } from '../support/counted-service.ts';
 import { countsOf, type Scrape } from '../support/scrape.ts';
@@ -168,16 +167,6 @@ describe('after some requests', () => {
     assert.ok(commits > 0 && commits <= DRAFTS);
     assert.equal(scraped.value('ledgerstone_commit_duration_seconds_count'), commits);
     assert.equal(scraped.value('ledgerstone_queue_drafts'), 0);
-  });
-
-  it('the size of the store is that of its files', async () => {
-    const path = service.app.store.place.replace('sqlite:', '');
-    const now = await service.scrape();
-    for (const [part, file] of [
-      ['records', path],
-      ['log', `${path}-wal`],
-    ] as const)
-      assert.equal(now.value('ledgerstone_store_size_bytes', { part }), statSync(file).size);
   });
 
   it('it says which version runs, and how the process and Node fare', async () => {

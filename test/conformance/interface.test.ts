@@ -15,11 +15,11 @@ await onPostgres(
   ({ name, url }) => {
     describe(`On ${name}`, { concurrency: 2 }, () => {
       for (const file of files) {
-        it(`every test of ${file} holds`, async () => {
+        it(`every test of ${file} holds`, async ({ signal }) => {
           // Without the context of this run, the file reports to us, in words.
           const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
           const env = { ...environment, TEST_STORE: 'postgres', TEST_DATABASE_URL: url };
-          const child = spawn(process.execPath, [join(folder, file)], { env });
+          const child = spawn(process.execPath, [join(folder, file)], { env, signal });
           const { code, stdout, stderr } = await finish(child);
           assert.equal(code, 0, stdout + stderr);
         });

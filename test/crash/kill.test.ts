@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Answered, ARRANGEMENTS, arrangement, startLoad } from '../support/cli-load.ts';
+import { startLoad, wantAnswered } from '../support/cli-load.ts';
 import { ownFolder } from '../support/cli-program.ts';
-import { connect } from '../support/cli-request.ts';
 import { startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 
@@ -25,7 +24,8 @@ it('every answered upsert outlives kill -9 under load', { timeout: 60_000 }, asy
     assert.equal((await service.stop('SIGKILL')).signal, 'SIGKILL');
     const answered = await load.end;
     service = await startProcess(t, { cwd });
-    await findAll(service.url, secret, location, answered);
+    assert.deepEqual([...answered.refused], [], 'no request was refused');
+    await wantAnswered({ url: service.url, secret, location }, answered);
   }
   await service.stop();
   const database = new DatabaseSync(join(cwd, 'data', 'ledgerstone.db'));
@@ -33,27 +33,3 @@ it('every answered upsert outlives kill -9 under load', { timeout: 60_000 }, asy
   database.close();
   assert.equal(check?.integrity_check, 'ok');
 });
-
-async function findAll(
-  url: string,
-  secret: string,
-  location: string,
-  { made, patched, failed }: Answered,
-): Promise<void> {
-  assert.equal(failed, 0, 'no request was refused');
-  const connections = connect(url, secret, 16);
-  const repeat = async ({ body, text }: { body: object; text: string }) => {
-    const answer = await connections.upsert(ARRANGEMENTS, body);
-    assert.equal(answer.headers['ledgerstone-outcome'], 'unchanged');
-    assert.equal(answer.text, text, 'to the letter what was answered before');
-  };
-  await Promise.all(made.map(repeat));
-  for (const [external_identifier, keys] of patched) {
-    const body = arrangement(location, external_identifier);
-    const answer = await connections.upsert(ARRANGEMENTS, body);
-    assert.equal(answer.headers['ledgerstone-outcome'], 'unchanged');
-    const { additional_data } = JSON.parse(answer.text) as { additional_data: object };
-    for (const key of keys) assert.ok(Object.hasOwn(additional_data, key), `${key} was lost`);
-  }
-  connections.close();
-}

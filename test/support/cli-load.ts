@@ -1,4 +1,5 @@
 /** Load on a service from many connections, and what was answered before it ended. */
+import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
 import { connect, type Received } from './cli-request.ts';
 
@@ -20,7 +21,8 @@ export interface Answered {
   readonly made: readonly { readonly body: object; readonly text: string }[];
   /** By shared record: the metadata that was answered as stored. */
   readonly patched: ReadonlyMap<string, readonly string[]>;
-  readonly failed: number;
+  /** Answers of another status than 200, counted by it. */
+  readonly refused: ReadonlyMap<number, number>;
 }
 
 export interface RunningLoad {
@@ -39,7 +41,7 @@ export function startLoad({ url, secret, location, name }: Load): RunningLoad {
   const progress = new EventEmitter();
   const made: { body: object; text: string }[] = [];
   const patched = new Map<string, string[]>();
-  let failed = 0;
+  const refused = new Map<number, number>();
   let answers = 0;
   const work = async (worker: number): Promise<void> => {
     for (let count = 0; ; count++) {
@@ -52,7 +54,7 @@ export function startLoad({ url, secret, location, name }: Load): RunningLoad {
       } catch {
         return;
       }
-      if (answer.status !== 200) failed += 1;
+      if (answer.status !== 200) refused.set(answer.status, (refused.get(answer.status) ?? 0) + 1);
       else if (count % 2 === 0) made.push({ body, text: answer.text });
       else patched.set(shared, [...(patched.get(shared) ?? []), key]);
       answers += 1;
@@ -66,9 +68,31 @@ export function startLoad({ url, secret, location, name }: Load): RunningLoad {
     },
     end: Promise.all(workers).then(() => {
       connections.close();
-      return { made, patched, failed };
+      return { made, patched, refused };
     }),
   };
+}
+
+/** Wants every upsert that was answered to be there, and whole. */
+export async function wantAnswered(
+  { url, secret, location }: Omit<Load, 'name'>,
+  { made, patched }: Answered,
+): Promise<void> {
+  const connections = connect(url, secret, CONNECTIONS);
+  const repeat = async ({ body, text }: { body: object; text: string }) => {
+    const answer = await connections.upsert(ARRANGEMENTS, body);
+    assert.equal(answer.headers['ledgerstone-outcome'], 'unchanged');
+    assert.equal(answer.text, text, 'to the letter what was answered before');
+  };
+  await Promise.all(made.map(repeat));
+  for (const [external_identifier, keys] of patched) {
+    const body = arrangement(location, external_identifier);
+    const answer = await connections.upsert(ARRANGEMENTS, body);
+    assert.equal(answer.headers['ledgerstone-outcome'], 'unchanged');
+    const { additional_data } = JSON.parse(answer.text) as { additional_data: object };
+    for (const key of keys) assert.ok(Object.hasOwn(additional_data, key), `${key} was lost`);
+  }
+  connections.close();
 }
 
 export const ARRANGEMENTS = '/v1/online_arrangements/upsert';

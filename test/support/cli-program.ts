@@ -60,12 +60,12 @@ export function finish(child: ChildProcess): Promise<Finished> {
 }
 
 /** A shell bound to one folder: runs commands of the program there, and wants them to go well. */
-export function programIn(cwd: string) {
+export function programIn(cwd: string, env: Start['env'] = {}) {
   return {
-    run: (...words: string[]) => run(words, { cwd }),
+    run: (...words: string[]) => run(words, { cwd, env }),
     /** The one JSON document that a command prints. */
     async json<T>(...words: string[]): Promise<T> {
-      const { code, stdout, stderr } = await run([...words, '--json'], { cwd });
+      const { code, stdout, stderr } = await run([...words, '--json'], { cwd, env });
       if (code !== 0) throw new Error(`${words.join(' ')} failed: ${stderr}`);
       return JSON.parse(stdout) as T;
     },

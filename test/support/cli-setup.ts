@@ -1,15 +1,18 @@
 /** What most tests of the command line begin with: an account, a key, a location. */
-import { type AccountJson, type KeyJson, programIn } from './cli-program.ts';
+import { type AccountJson, type KeyJson, programIn, type Start } from './cli-program.ts';
 import { call } from './cli-service.ts';
 
-/** A test account in the folder's store, and a key of it. */
-export async function makeAccount(cwd: string): Promise<{ account: string; secret: string }> {
-  const { json } = programIn(cwd);
+/** A test account in the folder's store, or in that which the environment names, and a key of it. */
+export async function makeAccount(
+  cwd: string,
+  env: Start['env'] = {},
+): Promise<{ account: string; secret: string; key: string }> {
+  const { json } = programIn(cwd, env);
   const { unique_identifier: account } = await json<AccountJson>(
     ...['accounts', 'create', '--name', 'Example Funeral Group', '--test'],
   );
-  const { secret } = await json<KeyJson>('keys', 'create', '--account', account);
-  return { account, secret };
+  const made = await json<KeyJson>('keys', 'create', '--account', account);
+  return { account, secret: made.secret, key: made.unique_identifier };
 }
 
 /** A location of the account, by its unique identifier. */

@@ -5,7 +5,7 @@ import { resources } from '../../src/resources/index.ts';
 import * as fields from '../../src/schema/fields/index.ts';
 import type { JsonSchema, Kind } from '../../src/schema/fields/kind.ts';
 import type { Members } from '../../src/schema/fields/members.ts';
-import { listParams } from '../../src/schema/parse.ts';
+import { listParams } from '../../src/schema/parse-list.ts';
 
 export interface NamedKind {
   readonly name: string;
@@ -63,7 +63,7 @@ export const singleKinds: readonly NamedKind[] = Object.entries(byFactory).flatM
 /** Every kind as a resource or a list declares it, members of objects included. */
 export const declaredKinds: readonly NamedKind[] = [
   ...resources.flatMap(({ path, params }) => kindsOf(path, params)),
-  ...kindsOf('lists', listParams),
+  ...resources.flatMap((one) => kindsOf(`list of ${one.path}`, listParams(one))),
 ];
 
 function kindsOf(prefix: string, members: Members): NamedKind[] {

@@ -11,7 +11,7 @@ export interface Operation {
   readonly requestSchema: object | undefined;
   /** The schema of each answer, by status. */
   readonly answers: ReadonlyMap<number, object>;
-  /** Names of the headers of each answer, by status. */
+  /** Names of the headers that each answer always has, by status. */
   readonly headers: ReadonlyMap<number, readonly string[]>;
   /** The error codes of all answers. */
   readonly codes: ReadonlySet<string>;
@@ -35,22 +35,27 @@ export function operationsOf(document: Body): Operation[] {
     })),
   ];
 
+  const alwaysThere = (headers: Body): string[] =>
+    Object.keys(headers).filter((name) => follow(headers[name]).required !== false);
+
   return Object.entries<Body>(document.paths).flatMap(([path, item]) =>
     Object.entries<Body>(item).map(([method, operation]): Operation => {
       const answers = Object.entries<Body>(operation.responses).map(
         ([status, answer]) => [Number(status), follow(answer)] as const,
       );
       const errors = answers.filter(([status]) => status >= 400);
-      const contents = answers.map(([, answer]) => answer.content['application/json']);
+      // 304 has none.
+      const filled = answers.filter(([, answer]) => answer.content !== undefined);
+      const contents = filled.map(([, answer]) => answer.content['application/json']);
       return {
         method: method.toUpperCase(),
         path,
         security: operation.security,
         requestSchema: operation.requestBody?.content['application/json'].schema,
         answers: new Map(
-          answers.map(([status, answer]) => [status, answer.content['application/json'].schema]),
+          filled.map(([status, answer]) => [status, answer.content['application/json'].schema]),
         ),
-        headers: new Map(answers.map(([status, answer]) => [status, Object.keys(answer.headers)])),
+        headers: new Map(answers.map(([status, answer]) => [status, alwaysThere(answer.headers)])),
         codes: new Set(
           errors
             .flatMap(([, answer]) =>

@@ -1,12 +1,10 @@
 /** A running service for a test: the real app on a real socket, over a store of its own. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type App, createApp } from '../../src/app.ts';
 import { createSecret, hashSecret } from '../../src/auth/api-key.ts';
 import { type GivenSettings, readSettings } from '../../src/config.ts';
 import { createLog, type Log } from '../../src/observe/log.ts';
 import type { Account, NewKey, StoredKey } from '../../src/store/store.ts';
+import { serviceGround } from './service-ground.ts';
 
 export interface Answer {
   readonly status: number;
@@ -55,15 +53,8 @@ export interface ServiceOptions {
 }
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-test-'));
-  const settings = readSettings(
-    {
-      database_url: `sqlite:${join(folder, 'data', 'ledgerstone.db')}`,
-      port: '0',
-      ...options.settings,
-    },
-    {},
-  );
+  const ground = await serviceGround();
+  const settings = readSettings({ database_url: ground.url, port: '0', ...options.settings }, {});
   const app = await createApp(settings, { ...options, log: options.log ?? createLog('silent') });
   const url = await app.start();
   const account = await app.store.accounts.create({
@@ -144,7 +135,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     },
     async stop() {
       await app.close();
-      rmSync(folder, { recursive: true, force: true });
+      await ground.remove();
     },
   };
 }

@@ -1,0 +1,72 @@
+/** What can be said on the command line of `npm run bench`. */
+import { Command, InvalidArgumentError, Option } from 'commander';
+
+export interface Options {
+  readonly json?: true;
+  readonly database: 'sqlite' | 'postgres';
+  readonly overload?: true;
+  readonly bulk?: true;
+  readonly metrics?: true;
+  readonly connections: number[];
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly records: number;
+  /** Microseconds that every sync takes longer. */
+  readonly slowDisk?: number;
+  readonly only?: string;
+  /** The file to draw the results into. */
+  readonly chart?: string;
+}
+
+export function readOptions(): Options {
+  return new Command('npm run bench --')
+    .description(
+      [
+        'Measures durable upserts per second in interleaved rounds: on SQLite beside a bare node:http server,',
+        "on PostgreSQL beside pgbench on the same server. Needs wrk (on Debian: apt-get install wrk) and, for PostgreSQL, Debian's own (apt-get install postgresql).",
+      ].join(' '),
+    )
+    .option('--json', 'print the results as one JSON document')
+    .addOption(
+      new Option('--database <kind>', 'where the records are')
+        .choices(['sqlite', 'postgres'])
+        .default('sqlite'),
+    )
+    .option('--overload', 'offer far more than can be done, and watch it recover')
+    .option('--bulk', 'send many rows in few requests, beside single upserts by 64 connections')
+    .option('--metrics', 'what the metrics cost: our service with them beside our service without')
+    .option(
+      '--connections <list>',
+      'numbers of connections, with commas between them (default: 1,16,64,256; on PostgreSQL and before overload 64,256; with --bulk 1,4 streams)',
+      numbers,
+    )
+    .option('--seconds <n>', 'how long a round takes', positive, 4)
+    .option('--rounds <n>', 'rounds for each line; medians are shown', positive, 5)
+    .option('--records <n>', 'check-ins that are there before', positive, 10_000)
+    .option(
+      '--slow-disk <delay>',
+      'add a delay to every sync of the service, such as 2ms (needs a C compiler)',
+      delayUs,
+    )
+    .option('--only <text>', 'only the workloads whose name has this in it')
+    .option('--chart <file>', 'draw the results into this file, as SVG')
+    .parse()
+    .opts<Options>();
+}
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0)
+    throw new InvalidArgumentError('It must be a number above 0.');
+  return value;
+}
+
+function numbers(text: string): number[] {
+  return text.split(',').map(positive);
+}
+
+function delayUs(text: string): number {
+  const found = /^([\d.]+)(ms|us)?$/.exec(text);
+  if (found === null) throw new InvalidArgumentError('It must be a delay such as 2ms.');
+  return Number(found[1]) * (found[2] === 'us' ? 1 : 1000);
+}

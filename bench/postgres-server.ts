@@ -1,0 +1,113 @@
+/** A PostgreSQL server for the bench: Debian's, on a cluster of its own, with durable settings. */
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { type ServerProcess, startServer } from './server-process.ts';
+
+export interface BenchPostgres {
+  /** The address of the superuser and an empty database. */
+  readonly url: string;
+  /** The folder of psql, pgbench and the like. */
+  readonly programs: string;
+  readonly version: string;
+  stop(): Promise<void>;
+}
+
+const PORT = 18_082;
+const VERSIONS = '/usr/lib/postgresql';
+const HOW = 'On Debian: apt-get install postgresql';
+
+/** Starts it in the folder. Throws, with the way to get it, where it is not installed. */
+export async function startPostgres(folder: string): Promise<BenchPostgres> {
+  const programs = findPrograms();
+  const version = execFileSync(join(programs, 'postgres'), ['--version'], { encoding: 'utf8' });
+  const runner = findRunner();
+  const own = join(folder, 'postgres');
+  const data = join(own, 'data');
+  const secret = join(own, 'password');
+  const password = randomBytes(16).toString('hex');
+  mkdirSync(own);
+  writeFileSync(secret, password, { mode: 0o600 });
+  if (runner !== undefined) {
+    // The runner must get to what is its own, through a folder that is not.
+    execFileSync('chmod', ['711', folder]);
+    execFileSync('chown', ['-R', runner.name, own]);
+  }
+  execFileSync(
+    join(programs, 'initdb'),
+    [
+      ...['--pgdata', data, '--username', 'bench', '--pwfile', secret],
+      ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C'],
+    ],
+    { ...runner, cwd: '/', stdio: ['ignore', 'ignore', 'inherit'] },
+  );
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    log_min_messages: 'fatal',
+    fsync: 'on',
+    synchronous_commit: 'on',
+    max_connections: 400,
+    // What its documentation advises for a machine of its own.
+    shared_buffers: `${Math.min(4096, Math.floor(totalmem() / 2 ** 20 / 4))}MB`,
+    max_wal_size: '8GB',
+  };
+  const server: ServerProcess = await startServer(
+    join(programs, 'postgres'),
+    [
+      ...['-D', data, '-p', String(PORT)],
+      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+    ],
+    PORT,
+    {},
+    runner,
+  );
+  const url = `postgres://bench:${password}@127.0.0.1:${PORT}/postgres`;
+  await answers(url);
+  return {
+    url,
+    programs,
+    version: version.trim(),
+    // It ends the sessions that there are, and writes everything out.
+    stop: () => server.stop('SIGINT'),
+  };
+}
+
+/** It listens a little before it lets anyone in. */
+async function answers(url: string): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    const client = new Client(url);
+    try {
+      await client.connect();
+      return;
+    } catch (error) {
+      if (tries === 100) throw error;
+      await pause(50);
+    } finally {
+      await client.end();
+    }
+  }
+}
+
+function findPrograms(): string {
+  const versions = existsSync(VERSIONS) ? readdirSync(VERSIONS).map(Number) : [];
+  const newest = Math.max(...versions.filter(Number.isInteger));
+  const programs = join(VERSIONS, String(newest), 'bin');
+  for (const name of ['initdb', 'postgres', 'pgbench']) {
+    if (!existsSync(join(programs, name)))
+      throw new Error(`PostgreSQL's ${name} is not installed. ${HOW}`);
+  }
+  return programs;
+}
+
+/** PostgreSQL does not run as root: then the user whom Debian's package makes for it does. */
+function findRunner(): { name: string; uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (what: string): number =>
+    Number(execFileSync('id', [what, 'postgres'], { encoding: 'utf8' }));
+  return { name: 'postgres', uid: id('-u'), gid: id('-g') };
+}

@@ -1,0 +1,114 @@
+/** Several processes over one PostgreSQL database are one service: whatever one of them does, the others know. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ARRANGEMENTS, arrangement, startLoad, wantAnswered } from '../support/cli-load.ts';
+import { emptyDatabase, sharedDatabase, upsertOnce } from '../support/cli-postgres.ts';
+import { ownFolder, programIn } from '../support/cli-program.ts';
+import { connect } from '../support/cli-request.ts';
+import { call, startProcess } from '../support/cli-service.ts';
+import { onPostgres } from '../support/store-postgres.ts';
+
+const RECORDS = 6;
+const ROUNDS = 12;
+const CONNECTIONS = 8;
+const AT_ONCE = 10;
+
+await onPostgres(({ name, url: server }) => {
+  describe(`Processes over one database of ${name}`, () => {
+    it('merge patches of the same few records, sent to both in opposite orders, and lose none', async (t) => {
+      const shared = await sharedDatabase(t, server);
+      const { secret, location } = shared;
+      const services = [shared.service, await shared.start()];
+      const names = Array.from({ length: RECORDS }, (_, index) => `record ${index}`);
+      const hammer = async (service: number, connection: number): Promise<void> => {
+        const own = connect(services[service]?.url ?? '', secret, RECORDS);
+        const order = service === 0 ? names : names.toReversed();
+        for (let round = 0; round < ROUNDS; round++) {
+          const key = `${service} ${connection} ${round}`;
+          const answers = await Promise.all(
+            order.map((one) => own.upsert(ARRANGEMENTS, arrangement(location, one, { [key]: 1 }))),
+          );
+          for (const { status, text } of answers) {
+            assert.equal(status, 200, text);
+            assert.equal(JSON.parse(text).additional_data[key], 1);
+          }
+        }
+        own.close();
+      };
+      await Promise.all(
+        services.flatMap((_, service) =>
+          Array.from({ length: CONNECTIONS }, (_, connection) => hammer(service, connection)),
+        ),
+      );
+
+      for (const one of names) {
+        const body = arrangement(location, one);
+        const [first, second] = await Promise.all(
+          services.map(({ url }) => upsertOnce(url, secret, body)),
+        );
+        assert.equal(first?.headers['ledgerstone-outcome'], 'unchanged');
+        assert.equal(second?.headers['ledgerstone-outcome'], 'unchanged');
+        assert.equal(first?.text, second?.text);
+        const { additional_data } = JSON.parse(first?.text ?? '');
+        assert.equal(Object.keys(additional_data).length, 2 * CONNECTIONS * ROUNDS);
+      }
+    });
+
+    it('lose nothing that was answered when one of them is killed under load; the other goes on', async (t) => {
+      const shared = await sharedDatabase(t, server);
+      const { secret, location } = shared;
+      const [one, other] = [await shared.start(), shared.service];
+      const load = startLoad({ url: one.url, secret, location, name: 'killed' });
+      const second = startLoad({ url: other.url, secret, location, name: 'left' });
+      await Promise.all([load.reached(400), second.reached(200)]);
+      assert.equal((await one.stop('SIGKILL')).signal, 'SIGKILL');
+      const answered = await load.end;
+      await second.reached(800);
+      await wantAnswered({ url: other.url, secret, location }, answered);
+      assert.equal((await other.stop('SIGKILL')).signal, 'SIGKILL');
+      const left = await second.end;
+      const { url } = await shared.start();
+      await wantAnswered({ url, secret, location }, left);
+      assert.deepEqual([...answered.refused, ...left.refused], [], 'no request was refused');
+    });
+
+    it('obey within a second that a key is revoked', async (t) => {
+      const shared = await sharedDatabase(t, server);
+      const { secret, key, cwd } = shared;
+      const services = [shared.service, await shared.start()];
+      for (const { url } of services) {
+        assert.equal((await call(url, secret, '/v1/accounts')).status, 200);
+      }
+      await programIn(cwd, { DATABASE_URL: shared.url }).json('keys', 'revoke', key);
+      const revoked = performance.now();
+      let open = services;
+      while (open.length > 0) {
+        const statuses = await Promise.all(
+          open.map(async ({ url }) => (await call(url, secret, '/v1/accounts')).status),
+        );
+        open = open.filter((_, index) => statuses[index] !== 401);
+        const ms = performance.now() - revoked;
+        assert.ok(open.length === 0 || ms < 1_000, `still obeyed after ${ms.toFixed(0)} ms`);
+        await pause(20);
+      }
+    });
+
+    it('can be started ten at once where there are no tables yet, and all serve', async (t) => {
+      const { url } = await emptyDatabase(t, server);
+      const cwd = ownFolder(t);
+      const env = { DATABASE_URL: url };
+      const services = await Promise.all(
+        Array.from({ length: AT_ONCE }, () => startProcess(t, { cwd, env })),
+      );
+      for (const service of services) {
+        assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+      }
+      const ends = await Promise.all(services.map((service) => service.stop()));
+      assert.deepEqual(
+        ends.map(({ code }) => code),
+        services.map(() => 0),
+      );
+    });
+  });
+});

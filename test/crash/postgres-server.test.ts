@@ -1,0 +1,61 @@
+/** When the database ends, and comes back, the service refuses for as long, loses nothing, and recovers by itself. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { arrangement, startLoad, wantAnswered } from '../support/cli-load.ts';
+import {
+  sharedDatabase,
+  upsertOnce,
+  wantReady,
+  wantRecovery,
+  wantRefusal,
+} from '../support/cli-postgres.ts';
+import { onOwnPostgres } from '../support/store-postgres.ts';
+
+await onOwnPostgres((server) => {
+  describe('A service whose database', () => {
+    for (const [end, how] of [
+      ['kill', 'is killed under load'],
+      ['halt', 'is restarted under load'],
+    ] as const) {
+      it(`${how} answers 503 until it is back, and has all that was answered before`, async (t) => {
+        const shared = await sharedDatabase(t, server.url);
+        const { service, secret, location } = shared;
+        const { url } = service;
+        const load = startLoad({ url, secret, location, name: how });
+        await load.reached(300);
+        await server[end]();
+
+        wantRefusal(await upsertOnce(url, secret, arrangement(location, 'while it is down')));
+        await wantReady(service, false);
+        assert.equal((await fetch(`${url}/healthz`)).status, 200);
+
+        await server.start();
+        await wantRecovery(service, shared);
+        await wantReady(service, true);
+        await service.stop('SIGKILL');
+        const answered = await load.end;
+        const statuses = [...answered.refused.keys()];
+        assert.deepEqual(statuses, [503]);
+        const next = await shared.start();
+        await wantAnswered({ url: next.url, secret, location }, answered);
+      });
+    }
+
+    it('drops its connections again and again under load refuses at most, and loses nothing', async (t) => {
+      const shared = await sharedDatabase(t, server.url);
+      const { service, secret, location } = shared;
+      const { url } = service;
+      const load = startLoad({ url, secret, location, name: 'dropped' });
+      for (let round = 1; round <= 10; round++) {
+        await load.reached(150 * round);
+        await shared.disconnect();
+      }
+      await wantRecovery(service, shared);
+      await service.stop('SIGKILL');
+      const answered = await load.end;
+      assert.deepEqual(new Set([503, ...answered.refused.keys()]), new Set([503]));
+      const next = await shared.start();
+      await wantAnswered({ url: next.url, secret, location }, answered);
+    });
+  });
+});

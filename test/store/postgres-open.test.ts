@@ -1,0 +1,235 @@
+/** A PostgreSQL store is opened whole, or not at all, and then one clear sentence says why. */
+import assert from 'node:assert/strict';
+import { after, describe, it, type TestContext } from 'node:test';
+import { Client } from 'pg';
+import type { RecordShape } from '../../src/schema/shape.ts';
+import { openStore, pendingMigrations } from '../../src/store/open.ts';
+import { type Store, StoreUnavailable, StoreUnusable } from '../../src/store/store.ts';
+import { onOwnPostgres, postgresGround } from '../support/store-postgres.ts';
+import { place, shapes } from '../support/store-shapes.ts';
+import { placeDraft, within, write } from '../support/store-world.ts';
+
+const PASSWORD = 'hunter2';
+const keyless = shapes.map((shape): RecordShape => ({ ...shape, keys: [] }));
+const how = { shapes, create: true, serve: true };
+
+await onOwnPostgres((server) => {
+  after(() => server.remove());
+
+  /** A database of its own, and a way to look at it past the store. */
+  const database = async (test: TestContext) => {
+    const { url, remove } = await postgresGround(server.url);
+    const client = new Client(url);
+    await client.connect();
+    test.after(async () => {
+      await client.end();
+      await remove();
+    });
+    return { url, run: async (text: string) => (await client.query(text)).rows };
+  };
+  const refuses = async (url: string, words: RegExp, options: object = {}): Promise<void> => {
+    const check = (error: unknown): boolean => {
+      assert.ok(error instanceof StoreUnusable, String(error));
+      assert.match(error.message, words);
+      assert.doesNotMatch(error.message, /\n/);
+      assert.ok(!error.message.includes(PASSWORD), 'a password is shown');
+      return true;
+    };
+    await assert.rejects(openStore({ ...how, url, ...options }), check);
+  };
+  const otherwise = (url: string, change: (url: URL) => void): string => {
+    const other = new URL(url);
+    change(other);
+    return other.href;
+  };
+
+  describe('A PostgreSQL store is not opened', () => {
+    it('where no server answers', async (test) => {
+      const { url } = await database(test);
+      const none = otherwise(url, (other) => {
+        other.port = '1';
+        other.password = PASSWORD;
+      });
+      await refuses(none, /cannot be opened: no server answers at that address\.$/);
+    });
+
+    it('with a wrong password, or for a user that is not there', async (test) => {
+      const { url } = await database(test);
+      const wrong = otherwise(url, (other) => {
+        other.password = PASSWORD;
+      });
+      await refuses(wrong, /the server refuses this user or password\.$/);
+      const nobody = otherwise(wrong, (other) => {
+        other.username = 'nobody_like_that';
+      });
+      await refuses(nobody, /the server refuses this user or password\.$/);
+    });
+
+    it('where there is no such database', async (test) => {
+      const { url } = await database(test);
+      const none = otherwise(url, (other) => {
+        other.pathname = 'no_such_database';
+      });
+      await refuses(none, /there is no such database\.$/);
+    });
+
+    it('where there are no tables and none are to be made', async (test) => {
+      const { url, run } = await database(test);
+      await refuses(url, /^There is no Ledgerstone store at postgres:/, { create: false });
+      assert.deepEqual(await run("SELECT * FROM pg_class WHERE relname = 'account'"), []);
+    });
+
+    it('where the tables are those of another program', async (test) => {
+      const { url, run } = await database(test);
+      await run('CREATE TABLE account (id integer)');
+      await refuses(url, /has tables of another program: name another database\.$/);
+    });
+
+    it('where the user may make no tables', async (test) => {
+      const { url, run } = await database(test);
+      const name = new URL(url).pathname.slice(1);
+      await run(`CREATE ROLE ${name} LOGIN PASSWORD '${PASSWORD}'`);
+      const limited = otherwise(url, (other) => {
+        other.username = name;
+        other.password = PASSWORD;
+      });
+      await refuses(limited, /cannot be opened: the user lacks a right\.$/);
+      await run(`DROP ROLE ${name}`);
+    });
+
+    it('where it was made by a newer version', async (test) => {
+      const { url, run } = await database(test);
+      await (await openStore({ ...how, url })).close();
+      await run("INSERT INTO ledgerstone_migration (version, name) VALUES (9000, 'later')");
+      await refuses(
+        url,
+        /was made by a newer Ledgerstone \(its schema is 9000, this one knows \d+\)/,
+      );
+    });
+
+    it('where the database cannot hold all texts', async (test) => {
+      const { url, run } = await database(test);
+      await run("CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'");
+      const latin = otherwise(url, (other) => {
+        other.pathname = 'latin';
+      });
+      await refuses(latin, /keeps its texts as LATIN1/);
+      await run('DROP DATABASE latin');
+    });
+
+    it('while the server does not wait for its disk', async (test) => {
+      const { url, run } = await database(test);
+      await run('ALTER SYSTEM SET fsync = off');
+      await run('SELECT pg_reload_conf()');
+      while ((await run('SHOW fsync'))[0].fsync === 'on');
+      await refuses(url, /has fsync off/);
+      await run('ALTER SYSTEM RESET fsync');
+      await run('SELECT pg_reload_conf()');
+      while ((await run('SHOW fsync'))[0].fsync === 'off');
+      await (await openStore({ ...how, url })).close();
+    });
+  });
+
+  describe('A PostgreSQL store', () => {
+    it('names its place without user and password', async (test) => {
+      const { url } = await database(test);
+      const store = await openStore({ ...how, url });
+      const { host, pathname } = new URL(url);
+      assert.equal(store.place, `postgres://${host}${pathname}`);
+      await store.close();
+    });
+
+    it('commits to the disk also where the database would rather not', async (test) => {
+      const { url, run } = await database(test);
+      const name = new URL(url).pathname.slice(1);
+      await run(`ALTER DATABASE ${name} SET synchronous_commit = off`);
+      await run('CREATE TABLE seen (setting text)');
+      await run(`CREATE FUNCTION look() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN INSERT INTO seen SELECT current_setting('synchronous_commit'); RETURN NULL; END $$`);
+      const store = await openStore({ ...how, url });
+      await run('CREATE TRIGGER look AFTER INSERT ON place EXECUTE FUNCTION look()');
+      const account = await store.accounts.create({ name: 'A', livemode: false });
+      await write(store, placeDraft(account.unique_identifier, 'a', {}));
+      assert.deepEqual(await run('SELECT * FROM seen'), [{ setting: 'on' }]);
+      await store.close();
+    });
+
+    it('that is closed is refused to whoever asks, and keeps no connection', async (test) => {
+      const { url, run } = await database(test);
+      const store = await openStore({ ...how, url });
+      await store.checkWritable();
+      await store.close();
+      await assert.rejects(store.accounts.list(), StoreUnavailable);
+      const others = 'SELECT FROM pg_stat_activity WHERE datname = current_database()';
+      while ((await run(others)).length > 1);
+    });
+
+    it('tells what is pending, and does it once', async (test) => {
+      const { url } = await database(test);
+      const all = await pendingMigrations({ url, shapes, partitions: 3 });
+      assert.deepEqual(all, [
+        'migration 0001_fixed.sql',
+        'migration 0002_receipts.sql',
+        'migration 0003_removals.sql',
+        'declared key name of account',
+        'table place, divided into 3 partitions',
+        'declared key title of place',
+        'table thing, divided into 3 partitions',
+        'table visit "order", divided into 3 partitions',
+        'declared key person of visit "order"',
+        'declared key phone of visit "order"',
+      ]);
+      await (await openStore({ ...how, url, partitions: 3 })).close();
+      assert.deepEqual(await pendingMigrations({ url, shapes, partitions: 3 }), []);
+      assert.deepEqual(await pendingMigrations({ url, shapes }), []);
+    });
+
+    it('can be opened ten times at once where there is nothing yet', async (test) => {
+      const { url } = await database(test);
+      const stores = await Promise.all(
+        Array.from({ length: 10 }, () => openStore({ ...how, url })),
+      );
+      const [first] = stores;
+      assert.ok(first);
+      const account = await first.accounts.create({ name: 'A', livemode: false });
+      for (const [index, store] of stores.entries()) {
+        await write(store, placeDraft(account.unique_identifier, `${index}`, {}));
+      }
+      for (const store of stores) await store.close();
+    });
+
+    it('gains a declared key, filled from the documents, and loses one', async (test) => {
+      const { url, run } = await database(test);
+      let store = await openStore({ ...how, url, shapes: keyless });
+      const { unique_identifier: account } = await store.accounts.create({
+        name: 'zz',
+        livemode: true,
+      });
+      await store.accounts.create({ name: 'Ä', livemode: true });
+      const drafts = ['é', 'F', 'd'].map((title) => placeDraft(account, title, { title }));
+      await store.commit(drafts.map((draft) => ({ ...draft, shape: { ...place, keys: [] } })));
+      await store.close();
+
+      store = await openStore({ ...how, url });
+      assert.deepEqual(await titles(store, account), ['d', 'é', 'F']);
+      assert.deepEqual(
+        (await store.accounts.list()).map(({ name }) => name),
+        ['Ä', 'zz'],
+      );
+      await store.close();
+
+      const other = shapes.map((shape) => (shape === place ? { ...place, keys: [] } : shape));
+      assert.deepEqual(await pendingMigrations({ url, shapes: other }), [
+        'index place_key_title of a key that is no longer declared',
+      ]);
+      await (await openStore({ ...how, url, shapes: other })).close();
+      const index = "SELECT FROM pg_class WHERE relname = 'place_key_title'";
+      assert.equal((await run(index)).length, 0);
+    });
+  });
+});
+
+async function titles(store: Store, account: string): Promise<(string | null)[] | undefined> {
+  const query = { shape: place, scope: within(account), order: { key: 'title' }, limit: 100 };
+  return (await store.list(query))?.records.map((record) => record.external_identifier);
+}

@@ -1,0 +1,95 @@
+/** A commit whose answer is lost on the wire to PostgreSQL: what is answered is what was done. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { openStore } from '../../src/store/open.ts';
+import { StoreUnavailable } from '../../src/store/store.ts';
+import { cutWire } from '../support/cut-wire.ts';
+import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
+import { place, shapes } from '../support/store-shapes.ts';
+import { outcomesOf, placeDraft, written } from '../support/store-world.ts';
+
+/** What the server says when it has committed. */
+const COMMITTED = 'COMMIT\0';
+
+await onPostgres(({ name, ground }) => {
+  describe(`A commit on ${name} whose connection is lost`, () => {
+    it('after it was done is answered as if nothing had happened', async (test) => {
+      const { store, account, wire, look } = await overWire(test, ground);
+      wire.cutAt('back', COMMITTED);
+      const [made] = await store.commit([placeDraft(account, 'a', { title: 'A' })]);
+      assert.equal(made?.outcome, 'created');
+      assert.deepEqual(await look('a'), written(made).record);
+
+      wire.cutAt('back', COMMITTED);
+      const [changed] = await store.commit([placeDraft(account, 'a', { title: 'B' })]);
+      assert.equal(changed?.outcome, 'updated');
+      assert.deepEqual(await look('a'), written(changed).record);
+      assert.equal(written(changed).record.version, 2);
+    });
+
+    it('after it was done is answered from its receipt where nothing else was to be written', async (test) => {
+      const { store, account, wire } = await overWire(test, ground);
+      const receipt = {
+        owner: 'key_one',
+        idempotency_key: 'one',
+        fingerprint: new Uint8Array(32).fill(7),
+        expires_at: Date.now() + 60_000,
+      };
+      await store.commit([placeDraft(account, 'a', { title: 'A' })]);
+      wire.cutAt('back', COMMITTED);
+      const draft = { ...placeDraft(account, 'a', { title: 'A' }), receipt };
+      assert.deepEqual(outcomesOf(await store.commit([draft])), ['unchanged']);
+      assert.deepEqual(outcomesOf(await store.commit([draft])), ['repeated']);
+    });
+
+    it('before it was done is refused, and can be repeated', async (test) => {
+      const { store, account, wire, look } = await overWire(test, ground);
+      const draft = placeDraft(account, 'a', { title: 'a title that is not carried' });
+      wire.cutAt('there', 'a title that is not carried');
+      await assert.rejects(store.commit([draft]), StoreUnavailable);
+      assert.equal(await look('a'), undefined);
+      assert.deepEqual(outcomesOf(await store.commit([draft])), ['created']);
+    });
+
+    it('before anything was written is carried out on another connection', async (test) => {
+      const { store, account, wire } = await overWire(test, ground);
+      await store.commit([placeDraft(account, 'a', { title: 'A' })]);
+      wire.cutAt('there', 'a name that is not carried');
+      const draft = placeDraft(account, 'a name that is not carried', {});
+      assert.deepEqual(outcomesOf(await store.commit([draft])), ['created']);
+    });
+
+    it('and cannot be made again is refused in some seconds', async (test) => {
+      const { store, account, wire, look } = await overWire(test, ground);
+      wire.staysCut = true;
+      wire.cutAt('back', COMMITTED);
+      const began = performance.now();
+      const commit = store.commit([placeDraft(account, 'a', { title: 'A' })]);
+      await assert.rejects(commit, StoreUnavailable);
+      assert.ok(performance.now() - began < 10_000);
+      assert.ok(await look('a'), 'it was done, but nobody could tell');
+    });
+  });
+});
+
+/** A store over a wire that can be cut, and a look at its records past it. */
+async function overWire(test: TestContext, ground: PostgresCase['ground']) {
+  const { url, remove } = await ground();
+  const wire = await cutWire(test, Number(new URL(url).port));
+  const throughWire = new URL(url);
+  throughWire.port = String(wire.port);
+  const options = { shapes, create: true, serve: true };
+  const direct = await openStore({ ...options, url });
+  const store = await openStore({ ...options, url: throughWire.href });
+  test.after(async () => {
+    await Promise.all([store.close(), direct.close()]);
+    await remove();
+  });
+  const { unique_identifier: account } = await direct.accounts.create({
+    name: 'A',
+    livemode: false,
+  });
+  const look = (external_identifier: string) =>
+    direct.findPair(place, { account, parent: account, external_identifier });
+  return { store, account, wire, look };
+}

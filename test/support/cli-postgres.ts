@@ -1,0 +1,143 @@
+/** Processes of the service over one PostgreSQL database, and an administrator beside them. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import type { TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { ARRANGEMENTS, arrangement } from './cli-load.ts';
+import { ownFolder } from './cli-program.ts';
+import { connect, type Received } from './cli-request.ts';
+import { type RunningService, startProcess } from './cli-service.ts';
+import { makeAccount, makeLocation } from './cli-setup.ts';
+import { postgresGround } from './store-postgres.ts';
+
+export interface Shared {
+  /** The address of the database, for a user who owns it and may do nothing else. */
+  readonly url: string;
+  /** That user's name. */
+  readonly user: string;
+  readonly database: string;
+  /** A folder of the test's own. */
+  readonly cwd: string;
+  /** A process that serves. */
+  readonly service: RunningService;
+  readonly account: string;
+  readonly secret: string;
+  /** The unique identifier of that key. */
+  readonly key: string;
+  readonly location: string;
+  /** One more process, over that address or another of the same database. */
+  start(url?: string): Promise<RunningService>;
+  /** What the server's superuser asks for, in a database of its own. */
+  query(text: string): Promise<readonly Record<string, unknown>[]>;
+  /** Ends all connections of the service. */
+  disconnect(): Promise<void>;
+}
+
+/** A new database on that server, and a service over it with an account, a key and a location. */
+export async function sharedDatabase(test: TestContext, server: string): Promise<Shared> {
+  const cwd = ownFolder(test);
+  const services: RunningService[] = [];
+  const empty = await emptyDatabase(test, server, services);
+  const { url } = empty;
+  const start: Shared['start'] = async (other = url) => {
+    const one = await startProcess(test, { cwd, env: { DATABASE_URL: other } });
+    services.push(one);
+    return one;
+  };
+  const service = await start();
+  const made = await makeAccount(cwd, { DATABASE_URL: url });
+  const location = await makeLocation(service.url, made.secret, made.account);
+  const disconnect = async (): Promise<void> => {
+    await empty.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = '${empty.user}'`,
+    );
+  };
+  return { ...empty, ...made, cwd, service, location, start, disconnect };
+}
+
+/** A new database with nothing in it, of a user of its own. When the test is over these services end, and then it goes. */
+export async function emptyDatabase(
+  test: TestContext,
+  server: string,
+  services: readonly RunningService[] = [],
+): Promise<Pick<Shared, 'url' | 'user' | 'database' | 'query'>> {
+  const ground = await postgresGround(server);
+  const query: Shared['query'] = async (text) => {
+    const client = new Client(server);
+    await client.connect();
+    try {
+      return (await client.query(text)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  const url = new URL(ground.url);
+  const database = url.pathname.slice(1);
+  url.username = database;
+  url.password = randomBytes(16).toString('hex');
+  await query(`CREATE ROLE ${database} LOGIN PASSWORD '${url.password}'`);
+  await query(`ALTER DATABASE ${database} OWNER TO ${database}`);
+  test.after(async () => {
+    await Promise.all(services.map((service) => service.stop('SIGKILL')));
+    await ground.remove();
+    await dropRole(server, database);
+  });
+  return { url: url.href, user: database, database, query };
+}
+
+async function dropRole(server: string, name: string): Promise<void> {
+  const client = new Client(server);
+  await client.connect();
+  await client.query(`DROP ROLE ${name}`);
+  await client.end();
+}
+
+/**
+ * Sends upserts until one is answered 200, which must be so within two
+ * seconds; until then each must be answered 503 and say when to come again.
+ */
+export async function wantRecovery({ url }: RunningService, shared: Shared): Promise<void> {
+  const began = performance.now();
+  const { secret, location } = shared;
+  for (let count = 0; ; count++) {
+    const answer = await upsertOnce(url, secret, arrangement(location, `recovery ${count}`));
+    const ms = performance.now() - began;
+    if (answer.status === 200) {
+      assert.ok(ms < 2_000, `it took ${ms.toFixed(0)} ms`);
+      return;
+    }
+    wantRefusal(answer);
+    assert.ok(ms < 10_000, 'it does not recover');
+    await pause(25);
+  }
+}
+
+/** Wants `/readyz` to tell within two seconds that writes are taken, or that they are not. */
+export async function wantReady({ url }: RunningService, ready: boolean): Promise<void> {
+  const began = performance.now();
+  for (;;) {
+    const { status } = await fetch(`${url}/readyz`);
+    if (status === (ready ? 200 : 503)) return;
+    assert.ok(performance.now() - began < 2_000, `/readyz answers ${status}`);
+    await pause(50);
+  }
+}
+
+/** 503 for now, in the service's own words, which tell nothing of what is behind it. */
+export function wantRefusal({ status, headers, text }: Received): void {
+  assert.equal(status, 503, text);
+  assert.match(headers['retry-after'] ?? '', /^[1-9]\d*$/);
+  assert.equal(JSON.parse(text).error.code, 'service_unavailable');
+  assert.doesNotMatch(text, /postgres|sql|database/i);
+}
+
+/** An upsert on a connection of its own. */
+export async function upsertOnce(url: string, secret: string, body: object): Promise<Received> {
+  const connection = connect(url, secret, 1);
+  try {
+    return await connection.upsert(ARRANGEMENTS, body);
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,47 @@
+/** Rows for many upserts at once, and what is answered to them. */
+import assert from 'node:assert/strict';
+import type { Scene } from './scenario.ts';
+import type { Answer, Body, Sent } from './service.ts';
+
+export const LINES_TYPE = 'application/x-ndjson';
+
+/** Sends rows as a JSON array: values, or the text as it is. */
+export function sendArray(
+  { service }: Scene,
+  path: string,
+  rows: readonly Body[] | string,
+  { query = '', ...sent }: Sent & { readonly query?: string } = {},
+): Promise<Answer> {
+  return service.json(`/v1/${path}/upsert_many${query}`, rows, sent);
+}
+
+/** Sends lines as they are. */
+export function sendLines(
+  { service }: Scene,
+  path: string,
+  lines: string | Uint8Array,
+  { query = '', headers, ...sent }: Sent & { readonly query?: string } = {},
+): Promise<Answer> {
+  return service.send('POST', `/v1/${path}/upsert_many${query}`, {
+    ...sent,
+    headers: { 'Content-Type': LINES_TYPE, ...headers },
+    body: lines,
+  });
+}
+
+/** The answers to the lines, and the last one, which sums up. */
+export function answersIn(text: string): { readonly rows: Body[]; readonly last: Body } {
+  assert.ok(text.endsWith('\n'), `The last line has no end: ${text.slice(-200)}`);
+  const lines: Body[] = text
+    .slice(0, -1)
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const last = lines.pop();
+  assert.ok(last?.summary !== undefined, `The last line sums up nothing: ${text.slice(-200)}`);
+  return { rows: lines, last };
+}
+
+/** What each row was answered, in short: its outcome, or the code of its error. */
+export function inShort(rows: readonly Body[]): string[] {
+  return rows.map((row) => row.outcome ?? row.error.code);
+}

@@ -1,0 +1,17 @@
+/**
+ * Where the records of a service in a test are: in a file of SQLite, or, with
+ * `TEST_STORE=postgres`, in a database of PostgreSQL.
+ */
+import { findServer, postgresGround } from './store-postgres.ts';
+import { sqliteGround } from './store-sqlite.ts';
+import type { Ground } from './store-world.ts';
+
+let server: Promise<string> | undefined;
+
+export async function serviceGround(): Promise<Ground> {
+  const { TEST_STORE = 'sqlite' } = process.env;
+  if (TEST_STORE === 'sqlite') return sqliteGround();
+  if (TEST_STORE !== 'postgres') throw new Error('TEST_STORE must be sqlite or postgres.');
+  server ??= findServer();
+  return postgresGround(await server);
+}

@@ -1,0 +1,65 @@
+/** A wire to a server that can be slow, or carry nothing for a while: a proxy of its own. */
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface Wire {
+  readonly port: number;
+  /** Milliseconds that whatever is carried takes longer, each way. */
+  delayMs: number;
+  /** Carries nothing, and keeps what is sent; connections stay, and can be made. */
+  hush(): void;
+  /** Carries on, with what it kept. */
+  carryOn(): void;
+}
+
+/** A wire to that port of this machine; gone when the test is over. */
+export async function slowWire(test: TestContext, port: number): Promise<Wire> {
+  const sockets = new Set<Socket>();
+  let carries: PromiseWithResolvers<void> | undefined;
+  const server = createServer(async (near) => {
+    const far = connect(port, '127.0.0.1');
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.on('error', () => {});
+      socket.on('close', () => sockets.delete(socket));
+    }
+    await Promise.all([carry(near, far), carry(far, near)]);
+  });
+  const carry = async (from: Socket, to: Socket): Promise<void> => {
+    try {
+      for await (const bytes of from) {
+        if (wire.delayMs > 0) await pause(wire.delayMs);
+        await carries?.promise;
+        to.write(bytes);
+      }
+    } catch {
+      // The other end learns of it below.
+    }
+    await carries?.promise;
+    to.destroySoon();
+  };
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
+  const wire: Wire = {
+    port: address.port,
+    delayMs: 0,
+    hush: () => {
+      carries ??= Promise.withResolvers();
+    },
+    carryOn: () => {
+      carries?.resolve();
+      carries = undefined;
+    },
+  };
+  test.after(() => {
+    wire.carryOn();
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return wire;
+}

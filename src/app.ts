@@ -7,11 +7,11 @@ import type { Settings } from './config.ts';
 import { catalogue, type Fault, Faults } from './errors.ts';
 import { createMetricsServer } from './http/metrics-server.ts';
 import { createServer } from './http/server.ts';
-import { createIngest } from './ingest/upsert.ts';
+import { createIngest } from './ingest/ingest.ts';
 import { createLog, type Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { openapiDocument } from './openapi/document.ts';
-import { createQuery } from './query/list.ts';
+import { createQuery } from './query/query.ts';
 import { resources } from './resources/index.ts';
 import type { Resource } from './schema/define.ts';
 import { nearestName, readMembers } from './schema/fields/members.ts';
@@ -60,7 +60,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
 
   const { server, drain } = await createServer({
     resources,
-    ingest: createIngest(store, metrics?.commits),
+    ingest: createIngest(store, { resources, now, observer: metrics?.commits }),
     query: createQuery(store),
     authenticator,
     isReady: () =>

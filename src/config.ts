@@ -8,6 +8,8 @@ import { redact } from './observe/redact.ts';
 
 export interface Settings {
   readonly database_url: string;
+  /** Into how many partitions tables are divided when they are made; 0: none. */
+  readonly database_partitions: number;
   readonly host: string;
   readonly port: number;
   readonly log_level: string;
@@ -31,6 +33,9 @@ export interface Setting<N extends keyof Settings = keyof Settings> {
   read(text: string): { value: Settings[N] } | { complaint: string };
 }
 
+/** Each is a table with indexes of its own, which the server keeps an eye on. */
+const MOST_PARTITIONS = 256;
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 function setting<N extends keyof Settings>(one: Setting<N>): Setting<N> {
@@ -43,9 +48,22 @@ export const settings = [
     option: '--database-url <url>',
     variable: 'DATABASE_URL',
     default: 'sqlite:./data/ledgerstone.db',
-    says: 'Where the records are: sqlite:PATH, the path being relative to the current folder unless it starts with a slash',
+    says: 'Where the records are: sqlite:PATH, the path being relative to the current folder unless it starts with a slash, or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
     read: (text) =>
-      /^sqlite:./.test(text) ? { value: text } : { complaint: 'must be sqlite:PATH' },
+      /^sqlite:./.test(text) || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))
+        ? { value: text }
+        : { complaint: 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' },
+  }),
+  setting({
+    name: 'database_partitions',
+    option: '--database-partitions <number>',
+    variable: 'DATABASE_PARTITIONS',
+    default: '0',
+    says: 'Into how many partitions by account the tables of a PostgreSQL database are divided when they are made; 0 for none; tables that are there stay as they are',
+    read: (text) =>
+      /^\d{1,4}$/.test(text) && Number(text) <= MOST_PARTITIONS
+        ? { value: Number(text) }
+        : { complaint: `must be a whole number from 0 to ${MOST_PARTITIONS}` },
   }),
   setting({
     name: 'host',

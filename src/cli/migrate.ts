@@ -1,26 +1,49 @@
-/** `ledgerstone migrate`: makes the store, or brings its schema up to date. */
+/** `ledgerstone migrate`: makes the store, or brings its schema up to date; `status` tells whether that is needed. */
 import type { Command } from 'commander';
 import { pendingChanges } from '../app.ts';
 import { examples } from './help.ts';
-import { printLines } from './output.ts';
-import { storeAddress, withStore } from './store.ts';
+import { printJson, printLines } from './output.ts';
+import { settingOption } from './settings.ts';
+import { storeSettings, withStore } from './store.ts';
 
 export function addMigrate(program: Command): void {
-  program
+  const migrate = program
     .command('migrate')
     .description('Make the store where there is none, or bring its schema up to date')
+    .addOption(settingOption('database_partitions'))
     .option('--dry-run', 'Only print what would be done')
     .addHelpText(
       'after',
       examples(
         ['ledgerstone migrate', 'Before a new version is started'],
         ['ledgerstone migrate --dry-run', 'See what that would do'],
+        ['ledgerstone migrate status', 'See whether there is anything to do'],
       ),
     )
     .action(async ({ dryRun }: { dryRun?: true }, command: Command) => {
-      const changes = await pendingChanges(storeAddress(command));
+      const changes = await pendingChanges(storeSettings(command));
       if (!dryRun) await withStore(command, { create: true }, async () => undefined);
-      if (changes.length === 0) printLines('The store is up to date.');
-      else printLines(dryRun ? 'To be done:' : 'Done:', ...changes.map((change) => `  ${change}`));
+      if (changes.length === 0) printLines(UP_TO_DATE);
+      else printLines(dryRun ? 'To be done:' : 'Done:', ...changes.map(indented));
     });
+  migrate
+    .command('status')
+    .description('Tell whether the schema is up to date, and what would be done; change nothing')
+    .option('--json', 'Print one JSON document')
+    .addHelpText(
+      'after',
+      examples(['ledgerstone migrate status', 'Look before a new version is started']),
+    )
+    .action(async ({ json }: { json?: true }, command: Command) => {
+      const changes = await pendingChanges(storeSettings(command));
+      if (json) printJson({ up_to_date: changes.length === 0, to_be_done: changes });
+      else if (changes.length === 0) printLines(UP_TO_DATE);
+      else printLines('To be done by "ledgerstone migrate":', ...changes.map(indented));
+    });
+}
+
+const UP_TO_DATE = 'The store is up to date.';
+
+function indented(change: string): string {
+  return `  ${change}`;
 }

@@ -1,13 +1,13 @@
 /** The store that a command works on. */
 import type { Command } from 'commander';
-import { openStoreAlone } from '../app.ts';
+import { openStoreAlone, type StoreSettings } from '../app.ts';
 import { readSettings } from '../config.ts';
 import type { Store } from '../store/store.ts';
 import { givenSettings } from './settings.ts';
 
-/** The address of the store that a command was given. Throws `SettingsError`. */
-export function storeAddress(command: Command): string {
-  return readSettings(givenSettings(command), undefined, ['database_url']).database_url;
+/** Which store a command was given. Throws `SettingsError`. */
+export function storeSettings(command: Command): StoreSettings {
+  return readSettings(givenSettings(command), undefined, ['database_url', 'database_partitions']);
 }
 
 /**
@@ -20,7 +20,7 @@ export async function withStore<Result>(
   { create = false }: { readonly create?: boolean },
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const store = await openStoreAlone(storeAddress(command), { create });
+  const store = await openStoreAlone(storeSettings(command), { create });
   try {
     const result = await work(store);
     process.stderr.write(`Store: ${store.place}\n`);

@@ -5,7 +5,7 @@ import { openSqlite, pendingSqlite } from './sqlite/open.ts';
 import { type Store, StoreUnusable } from './store.ts';
 
 export interface OpenOptions {
-  /** `sqlite:PATH`. */
+  /** `sqlite:PATH`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`. */
   readonly url: string;
   /** Parents before children: the root, which has no parent, is the first. */
   readonly shapes: readonly RecordShape[];
@@ -13,6 +13,8 @@ export interface OpenOptions {
   readonly now?: () => number;
   /** Whether a new store may be made where there is none. */
   readonly create: boolean;
+  /** Into how many partitions by account tables are divided when they are made, where a store knows partitions; 0: none. */
+  readonly partitions?: number;
   /** Whether to serve requests: where `processes` is 'one', only one process at a time may. */
   readonly serve: boolean;
   /** Is told of the store's size and upkeep. */
@@ -20,27 +22,47 @@ export interface OpenOptions {
 }
 
 /** Opens a store and brings its schema up to date. Throws `StoreUnusable` where that is impossible. */
-export async function openStore({ url, now = Date.now, ...options }: OpenOptions): Promise<Store> {
-  return openSqlite({ path: sqlitePath(url), now, ...options });
+export async function openStore({
+  url,
+  now = Date.now,
+  partitions = 0,
+  ...options
+}: OpenOptions): Promise<Store> {
+  const { sqlite } = readAddress(url);
+  if (sqlite !== undefined) return openSqlite({ path: sqlite, now, ...options });
+  const { openPostgres } = await postgres();
+  return openPostgres({ url, now, partitions, ...options });
 }
 
 /**
  * What opening the store would change in its schema, in words: nothing when it
  * is up to date, everything when there is no store yet. Changes nothing.
  */
-export async function pendingMigrations(
-  options: Pick<OpenOptions, 'url' | 'shapes'>,
-): Promise<readonly string[]> {
-  return pendingSqlite(sqlitePath(options.url), options.shapes);
+export async function pendingMigrations({
+  url,
+  shapes,
+  partitions = 0,
+}: Pick<OpenOptions, 'url' | 'shapes' | 'partitions'>): Promise<readonly string[]> {
+  const { sqlite } = readAddress(url);
+  if (sqlite !== undefined) return pendingSqlite(sqlite, shapes);
+  const { pendingPostgres } = await postgres();
+  return pendingPostgres(url, shapes, partitions);
 }
 
-function sqlitePath(url: string): string {
+/** Loaded only where it is wanted: it brings a driver along. */
+function postgres() {
+  return import('./postgres/open.ts');
+}
+
+/** The path of a SQLite file, unless the address is one of PostgreSQL. */
+function readAddress(url: string): { readonly sqlite: string | undefined } {
   const [, scheme, path] = /^([a-z][a-z0-9+.-]*):(.*)$/s.exec(url) ?? [];
+  if (scheme === 'postgres' || scheme === 'postgresql') return { sqlite: undefined };
   if (scheme !== 'sqlite') {
     // Whatever follows the scheme may hold a password.
     const given = scheme === undefined ? 'has no scheme' : `begins with ${scheme}:`;
     throw new StoreUnusable(
-      `The address of the store ${given}, which is not known here: write sqlite: and the path of a file.`,
+      `The address of the store ${given}, which is not known here: write sqlite: and the path of a file, or postgres://USER:PASSWORD@HOST:PORT/DATABASE.`,
     );
   }
   if (path === undefined || path === '' || path === ':memory:') {
@@ -48,5 +70,5 @@ function sqlitePath(url: string): string {
       'The address of the store names no file: write sqlite: and the path of a file.',
     );
   }
-  return path;
+  return { sqlite: path };
 }

@@ -31,13 +31,13 @@ export function recordMissing({ resource }: RecordShape): ApiError {
 /** One of these versions was wanted, and the record has another or is not there. */
 export function recordChanged({ resource }: RecordShape): ApiError {
   return new ApiError('record_changed', {
-    message: `The ${inWords(resource)} is not as it was when it was read: read it again, decide anew, and name its present version.`,
+    message: `The ${inWords(resource)} is not as it was when it was read: read it again, decide anew, and send its present ETag in If-Match.`,
   });
 }
 
 export function hasChildren({ resource }: RecordShape): ApiError {
   return new ApiError('record_has_children', {
-    message: `Other records belong to this ${inWords(resource)}: remove those first, or ask for them to be removed with it.`,
+    message: `Other records belong to this ${inWords(resource)}: remove those first, or send cascade=true in the query to remove them with it.`,
   });
 }
 

@@ -14,7 +14,7 @@ interface Shown {
 }
 
 const WRONG = {
-  DATABASE_URL: 'postgres://ledger:hunter2@db.example.com/records?password=hunter2',
+  DATABASE_URL: 'mysql://ledger:hunter2@db.example.com/records?password=hunter2',
   HOST: 'not an address',
   LOG_LEVEL: 'loud',
   PUBLIC_URL: 'https://ledger:hunter2@records.example.com',
@@ -33,6 +33,7 @@ describe('config', () => {
       shown.map(({ name, value, source }) => [name, value, source]),
       [
         ['database_url', 'sqlite:./data/ledgerstone.db', 'default'],
+        ['database_partitions', 0, 'default'],
         ['host', '127.0.0.1', 'default'],
         ['port', 9001, 'option'],
         ['log_level', 'debug', 'variable'],
@@ -81,7 +82,7 @@ describe('config', () => {
     assert.equal(code, 1);
     assert.match(
       stderr,
-      /^ledgerstone: DATABASE_URL must be sqlite:PATH; it is "postgres:[^\n]*\n$/,
+      /^ledgerstone: DATABASE_URL must be sqlite:PATH or postgres:[^\n]*; it is "mysql:[^\n]*\n$/,
     );
     assert.ok(!stderr.includes('hunter2'));
   });

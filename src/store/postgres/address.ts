@@ -1,0 +1,87 @@
+/** What an address says: where the server is, for the driver and for people. */
+import { Client, type ClientConfig } from 'pg';
+import { redact } from '../../observe/redact.ts';
+import { StoreUnusable } from '../store.ts';
+import { readTexts } from './values.ts';
+
+export interface Address {
+  /** Server and database, for people; holds no password. */
+  readonly place: string;
+  readonly config: ClientConfig;
+}
+
+/** How long the server may take to accept a connection. */
+const CONNECT_MS = 5_000;
+/** How long a statement may run, or wait for a lock, before the server gives it up. */
+const STATEMENT_MS = 5_000;
+/** How long an answer is waited for when the network is silent; then the connection is given up. */
+const SILENCE_MS = 7_000;
+
+/**
+ * Plans must not depend on how full a table was when they were made. There is
+ * always a way through an index; the one that reads the fewest rows is the
+ * best, also where the table is so small that others seem as good.
+ */
+const PLANS = {
+  enable_seqscan: 'off',
+  enable_bitmapscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  cpu_tuple_cost: '1',
+  cpu_index_tuple_cost: '1',
+  jit: 'off',
+};
+
+/** Reads `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with what the driver knows of parameters. */
+export function readAddress(url: string): Address {
+  let client: Client;
+  try {
+    client = new Client({ connectionString: url });
+  } catch (error) {
+    const why = error instanceof Error ? redact(error.message) : '';
+    throw new StoreUnusable(
+      `The address of the store cannot be read (${why}): write postgres://USER:PASSWORD@HOST:PORT/DATABASE.`,
+      { cause: error },
+    );
+  }
+  const { host, port, database } = client;
+  const place = host.startsWith('/')
+    ? `postgres:///${database}?host=${host}`
+    : `postgres://${host.includes(':') ? `[${host}]` : host}:${port}/${database}`;
+  const given = URL.parse(url)?.searchParams.get('options') ?? '';
+  const options = Object.entries(PLANS).map(([name, value]) => `-c ${name}=${value}`);
+  return {
+    place,
+    config: {
+      connectionString: withoutOptions(url),
+      fallback_application_name: 'ledgerstone',
+      options: [...options, given].join(' ').trim(),
+      types: readTexts,
+      pipeline: true,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      connectionTimeoutMillis: CONNECT_MS,
+      statement_timeout: STATEMENT_MS,
+      idle_in_transaction_session_timeout: SILENCE_MS,
+      query_timeout: SILENCE_MS,
+    },
+  };
+}
+
+/** For work that takes as long as it takes, such as a migration. */
+export function unhurried(config: ClientConfig): ClientConfig {
+  return {
+    ...config,
+    statement_timeout: 0,
+    idle_in_transaction_session_timeout: 0,
+    query_timeout: 0,
+  };
+}
+
+/** What a connection string says wins over what is said beside it, so these are put together. */
+function withoutOptions(url: string): string {
+  const parsed = URL.parse(url);
+  if (parsed === null || !parsed.searchParams.has('options')) return url;
+  parsed.searchParams.delete('options');
+  return parsed.href;
+}

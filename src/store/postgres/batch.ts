@@ -1,0 +1,120 @@
+/** What becomes of the drafts of one commit, one after the other, by what is known of the store. */
+import { performance } from 'node:perf_hooks';
+import { ApiError } from '../../errors.ts';
+import { stringify } from '../../schema/json.ts';
+import { merge } from '../../schema/merge.ts';
+import type { JsonObject } from '../../schema/values.ts';
+import { parentMissing } from '../parent-missing.ts';
+import { unmet } from '../refusals.ts';
+import type { Draft, KeptReceipt, Outcome, Refused, StoredRecord, Written } from '../store.ts';
+import type { Context } from './context.ts';
+import { type Known, pairName, receiptName, standingName } from './known.ts';
+import type { RecordReceipt } from './receipts.ts';
+import { parseDocument } from './rows.ts';
+
+/** A record that drafts of this commit have changed or made. */
+export interface Change {
+  readonly shape: Draft['shape'];
+  readonly made: boolean;
+  readonly record: StoredRecord;
+  /** What `record.document` says. */
+  readonly document: JsonObject;
+}
+
+export class Batch {
+  /** What is to be kept of the drafts that were carried out. */
+  readonly receipts: RecordReceipt[] = [];
+  readonly #context: Context;
+  readonly #known: Known;
+  readonly #now: number;
+  /** By pair. */
+  readonly #changes = new Map<string, Change>();
+  readonly #repeated = new Map<string, KeptReceipt>();
+
+  constructor(context: Context, known: Known, now: number) {
+    this.#context = context;
+    this.#known = known;
+    this.#now = now;
+  }
+
+  /** Every record that is to be written, as the last of its drafts leaves it. */
+  get changes(): readonly Change[] {
+    return [...this.#changes.values()];
+  }
+
+  apply(draft: Draft): Outcome {
+    const { receipt } = draft;
+    if (receipt === undefined) return this.#write(draft);
+    const name = receiptName(receipt);
+    const kept = this.#repeated.get(name) ?? this.#known.receipts.get(name);
+    if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
+    const written = this.#write(draft);
+    if (written.outcome !== 'refused') {
+      const { outcome, record } = written;
+      this.receipts.push({ receipt, outcome, record });
+      this.#repeated.set(name, { fingerprint: receipt.fingerprint, outcome, record });
+    }
+    return written;
+  }
+
+  #write(draft: Draft): Written | Refused {
+    const { shape, account, parent, external_identifier } = draft;
+    if (!this.#parentStands(draft)) return { outcome: 'refused', error: parentMissing(shape) };
+    const name = pairName(shape.resource, account, parent, external_identifier);
+    const changed = this.#changes.get(name);
+    const before = changed?.record ?? this.#known.records.get(name);
+    const error = draft.only === undefined ? undefined : unmet(shape, draft.only, before);
+    if (error !== undefined) return { outcome: 'refused', error };
+
+    const began = performance.now();
+    const stored =
+      changed?.document ?? (before === undefined ? undefined : parseDocument(before.document));
+    const { document, faults } = merge(shape.document, stored, draft.patch);
+    if (faults !== undefined) return { outcome: 'refused', error: new ApiError(faults) };
+    if (before !== undefined && document === stored) {
+      return { outcome: 'unchanged', record: before, mergeMs: performance.now() - began };
+    }
+    const text = stringify(document);
+    const mergeMs = performance.now() - began;
+
+    const record =
+      before === undefined ? this.#newRecord(draft, text) : this.#nextRecord(before, text);
+    const made = before === undefined || changed?.made === true;
+    this.#changes.set(name, { shape, made, record, document });
+    return { outcome: before === undefined ? 'created' : 'updated', record, mergeMs };
+  }
+
+  #parentStands({ shape, account, parent }: Draft): boolean {
+    return (
+      shape.parent !== undefined &&
+      this.#known.standing.has(standingName(shape.parent.resource, account, parent))
+    );
+  }
+
+  #newRecord(draft: Draft, document: string): StoredRecord {
+    const unique_identifier = this.#context.identify(draft.shape.prefix);
+    return {
+      unique_identifier,
+      account: draft.account,
+      anchor: draft.anchor ?? unique_identifier,
+      parent: draft.parent,
+      external_identifier: draft.external_identifier,
+      document,
+      version: 1,
+      mark: this.#known.mark,
+      inserted_at: this.#now,
+      updated_at: this.#now,
+    };
+  }
+
+  #nextRecord(before: StoredRecord, document: string): StoredRecord {
+    return {
+      ...before,
+      document,
+      version: before.version + 1,
+      mark: this.#known.mark,
+      // Also where the clock has gone back: lists find what was inserted since by what was updated since.
+      updated_at: Math.max(this.#now, before.inserted_at),
+    };
+  }
+}

@@ -1,0 +1,77 @@
+/** What the parts of an open store share. */
+import type { RecordShape } from '../../schema/shape.ts';
+import type { Sessions } from './sessions.ts';
+import {
+  type DraftStatements,
+  draftStatements,
+  type RecordStatements,
+  recordStatements,
+} from './statements/records.ts';
+import { type RemovalStatements, removalStatements } from './statements/removals.ts';
+
+/** The statements of one resource. */
+export interface Table {
+  readonly shape: RecordShape;
+  readonly records: RecordStatements;
+  /** `undefined` for the root, which is written to by name. */
+  readonly drafts: DraftStatements | undefined;
+  /** `undefined` for the root, which cannot be removed. */
+  readonly removals: RemovalStatements | undefined;
+  /** The resources whose records belong to those of this one. */
+  readonly children: readonly string[];
+}
+
+export interface Context {
+  /** For all but the commits of drafts. */
+  readonly sessions: Sessions;
+  readonly now: () => number;
+  /** A new unique identifier with a prefix. */
+  readonly identify: (prefix: string) => string;
+  readonly root: RecordShape;
+  /** By resource, parents before children. */
+  readonly tables: ReadonlyMap<string, Table>;
+}
+
+export function createContext(
+  shapes: readonly RecordShape[],
+  parts: Pick<Context, 'sessions' | 'now' | 'identify'>,
+): Context {
+  const [root] = shapes;
+  if (root === undefined || root.parent !== undefined) {
+    throw new TypeError('The first shape is the root: it has no parent.');
+  }
+  const tables = shapes.map((shape): [string, Table] => [
+    shape.resource,
+    {
+      shape,
+      records: recordStatements(shape),
+      drafts: shape.parent === undefined ? undefined : draftStatements(shape),
+      removals: shape.parent === undefined ? undefined : removalStatements(shape),
+      children: shapes
+        .filter(({ parent }) => parent?.resource === shape.resource)
+        .map(({ resource }) => resource),
+    },
+  ]);
+  return { ...parts, root, tables: new Map(tables) };
+}
+
+/** Throws where the store was opened without that resource. */
+export function tableFor(context: Context, resource: string): Table {
+  const table = context.tables.get(resource);
+  if (table === undefined) throw new TypeError(`This store has no resource ${resource}.`);
+  return table;
+}
+
+/** Throws for the root. */
+export function draftsFor(context: Context, resource: string): DraftStatements {
+  const { drafts } = tableFor(context, resource);
+  if (drafts === undefined) throw new TypeError(`No draft writes to ${resource}.`);
+  return drafts;
+}
+
+/** Throws for the root. */
+export function removalsFor(context: Context, resource: string): RemovalStatements {
+  const { removals } = tableFor(context, resource);
+  if (removals === undefined) throw new TypeError(`No ${resource} can be removed.`);
+  return removals;
+}

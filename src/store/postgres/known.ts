@@ -1,0 +1,136 @@
+/** What a commit of drafts needs to know, read within its transaction in one round trip. */
+import type { CommitOptions, Draft, KeptReceipt, Receipt, StoredRecord } from '../store.ts';
+import { type Context, draftsFor, tableFor } from './context.ts';
+import { toReceipt } from './receipts.ts';
+import { toRecord } from './rows.ts';
+import { call, type Session } from './session.ts';
+import { keepStanding, lockOf } from './statements/commits.ts';
+import { find } from './statements/receipts.ts';
+import { numberArray, textArray } from './values.ts';
+
+/** What was found, each thing by its name. */
+export interface Known {
+  /** The mark of the commit. */
+  readonly mark: number;
+  /** Parents that stand, and will until the commit. */
+  readonly standing: ReadonlySet<string>;
+  /** Records that drafts may change; nobody else changes them until the commit. */
+  readonly records: ReadonlyMap<string, StoredRecord>;
+  readonly receipts: ReadonlyMap<string, KeptReceipt>;
+  /** Receipts that are there but have expired. */
+  readonly expired: readonly Pick<Receipt, 'owner' | 'idempotency_key'>[];
+}
+
+// No text that gets here holds a NUL.
+export function standingName(resource: string, account: string, unique_identifier: string): string {
+  return `${resource}\0${account}\0${unique_identifier}`;
+}
+
+export function pairName(
+  resource: string,
+  account: string,
+  parent: string,
+  external_identifier: string,
+): string {
+  return `${resource}\0${account}\0${parent}\0${external_identifier}`;
+}
+
+export function receiptName({
+  owner,
+  idempotency_key,
+}: Pick<Receipt, 'owner' | 'idempotency_key'>) {
+  return `${owner}\0${idempotency_key}`;
+}
+
+export async function readKnown(
+  session: Session,
+  context: Context,
+  drafts: readonly Draft[],
+  options: CommitOptions,
+  now: number,
+): Promise<Known> {
+  // Accounts before what is in them, parents before children, and all in one order: no two commits wait for each other.
+  const locks = [...new Set(drafts.map(({ account }) => lockOf(account)))].sort((x, y) => x - y);
+  const marking = session.rows(call(keepStanding, numberArray(locks)));
+  const [[marked], receipts, standing, records] = await Promise.all([
+    marking,
+    readReceipts(session, drafts, options, now),
+    readStanding(session, context, drafts),
+    readRecords(session, context, drafts),
+  ]);
+  if (marked === undefined) throw new TypeError('A transaction has no mark.');
+  return { mark: marked[0], standing, records, ...receipts };
+}
+
+async function readReceipts(
+  session: Session,
+  drafts: readonly Draft[],
+  options: CommitOptions,
+  now: number,
+): Promise<Pick<Known, 'receipts' | 'expired'>> {
+  const wanted = drafts.flatMap(({ receipt }) => receipt ?? []).concat(options.receipt ?? []);
+  const receipts = new Map<string, KeptReceipt>();
+  const expired: Pick<Receipt, 'owner' | 'idempotency_key'>[] = [];
+  if (wanted.length === 0) return { receipts, expired };
+  const owners = textArray(wanted.map(({ owner }) => owner));
+  const keys = textArray(wanted.map(({ idempotency_key }) => idempotency_key));
+  for (const row of await session.rows(call(find, owners, keys))) {
+    const [owner, idempotency_key, expires_at] = row;
+    if (expires_at <= now) expired.push({ owner, idempotency_key });
+    else receipts.set(receiptName({ owner, idempotency_key }), toReceipt(row));
+  }
+  return { receipts, expired };
+}
+
+async function readStanding(
+  session: Session,
+  context: Context,
+  drafts: readonly Draft[],
+): Promise<ReadonlySet<string>> {
+  const wanted = new Map<string, Map<string, readonly [string, string]>>();
+  const want = (resource: string, account: string, unique_identifier: string): void => {
+    const ofResource = wanted.get(resource) ?? new Map();
+    ofResource.set(`${account}\0${unique_identifier}`, [account, unique_identifier]);
+    wanted.set(resource, ofResource);
+  };
+  for (const { shape, account, parent } of drafts) {
+    if (shape.parent !== undefined) want(shape.parent.resource, account, parent);
+  }
+  const found = await Promise.all(
+    [...wanted].map(async ([resource, parents]) => {
+      const { standing } = tableFor(context, resource).records;
+      const accounts = textArray([...parents.values()].map(([account]) => account));
+      const identifiers = textArray([...parents.values()].map(([, identifier]) => identifier));
+      const rows = await session.rows(call(standing, accounts, identifiers));
+      return rows.map(([account, identifier]) => standingName(resource, account, identifier));
+    }),
+  );
+  return new Set(found.flat());
+}
+
+async function readRecords(
+  session: Session,
+  context: Context,
+  drafts: readonly Draft[],
+): Promise<ReadonlyMap<string, StoredRecord>> {
+  const found = await Promise.all(
+    [...context.tables.keys()].map(async (resource) => {
+      const wanted = drafts.filter(({ shape }) => shape.resource === resource);
+      if (wanted.length === 0) return [];
+      const rows = await session.rows(
+        call(
+          draftsFor(context, resource).take,
+          textArray(wanted.map(({ account }) => account)),
+          textArray(wanted.map(({ parent }) => parent)),
+          textArray(wanted.map(({ external_identifier }) => external_identifier)),
+        ),
+      );
+      return rows.map((row): [string, StoredRecord] => {
+        const record = toRecord(row);
+        const { account, parent, external_identifier } = record;
+        return [pairName(resource, account, parent ?? '', external_identifier ?? ''), record];
+      });
+    }),
+  );
+  return new Map(found.flat());
+}

@@ -1,0 +1,1 @@
+-- Nothing: what is below a removed record goes in the same commit.

@@ -1,0 +1,105 @@
+/** Opens a store that is a PostgreSQL database, making and migrating its tables where that is wanted. */
+import type { ClientConfig } from 'pg';
+import type { StoreObserver } from '../../observe/observers.ts';
+import { createIdentifiers } from '../../schema/id.ts';
+import type { RecordShape } from '../../schema/shape.ts';
+import { type Store, StoreUnusable } from '../store.ts';
+import { type Address, readAddress, unhurried } from './address.ts';
+import { createContext } from './context.ts';
+import { asUnusable } from './failure.ts';
+import { migrate, pendingSteps, readSchema } from './migrate.ts';
+import { openSession } from './server.ts';
+import { call, type Session } from './session.ts';
+import { Sessions } from './sessions.ts';
+import { sizeOf } from './size.ts';
+import { keepMigrating } from './statements/commits.ts';
+import { PostgresStore } from './store.ts';
+import { transact } from './transaction.ts';
+
+export interface PostgresOptions {
+  readonly url: string;
+  readonly shapes: readonly RecordShape[];
+  readonly now: () => number;
+  readonly create: boolean;
+  /** Into how many partitions the tables are divided that are made; 0: none. */
+  readonly partitions: number;
+  readonly observer?: StoreObserver | undefined;
+}
+
+/** How many connections a process has at the most, beside the one that commits drafts. */
+const MOST_SESSIONS = 4;
+
+export async function openPostgres({
+  url,
+  shapes,
+  now,
+  create,
+  partitions,
+  observer,
+}: PostgresOptions): Promise<Store> {
+  const address = readAddress(url);
+  await onServer(address, (session) =>
+    prepareSchema(session, { address, shapes, create, partitions }),
+  );
+  const pool = (config: ClientConfig, most: number) =>
+    new Sessions(() => openSession(config), most);
+  const sessions = pool(address.config, MOST_SESSIONS);
+  observer?.size(() => sizeOf(sessions, shapes));
+  const context = createContext(shapes, { sessions, now, identify: createIdentifiers(now) });
+  return new PostgresStore(address.place, context, {
+    writer: pool(address.config, 1),
+    unhurried: pool(unhurried(address.config), 1),
+  });
+}
+
+/** What opening the store would change in its schema, in words; all of it where there is no store yet. */
+export function pendingPostgres(
+  url: string,
+  shapes: readonly RecordShape[],
+  partitions: number,
+): Promise<readonly string[]> {
+  const address = readAddress(url);
+  return onServer(address, async (session) =>
+    pendingSteps(await readSchema(session, address.place), shapes, partitions),
+  );
+}
+
+interface Preparation extends Pick<PostgresOptions, 'shapes' | 'create' | 'partitions'> {
+  readonly address: Address;
+}
+
+/** However many processes do so at once. */
+async function prepareSchema(
+  session: Session,
+  { address: { place }, shapes, create, partitions }: Preparation,
+): Promise<void> {
+  const found = await readSchema(session, place);
+  if (!found.ours && !create) throw noStore(place);
+  if (pendingSteps(found, shapes, partitions).length === 0) return;
+  await transact(session, async () => {
+    await session.run(call(keepMigrating));
+    const schema = await readSchema(session, place);
+    await migrate(session, schema, shapes, partitions);
+  });
+}
+
+async function onServer<T>(
+  { config, place }: Address,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  let session: Session | undefined;
+  try {
+    session = await openSession(unhurried(config));
+    return await work(session);
+  } catch (error) {
+    throw asUnusable(error, place);
+  } finally {
+    await session?.close();
+  }
+}
+
+function noStore(place: string): StoreUnusable {
+  return new StoreUnusable(
+    `There is no Ledgerstone store at ${place}: check the address, or make one with "ledgerstone serve", "ledgerstone dev", "ledgerstone migrate" or "ledgerstone accounts create".`,
+  );
+}

@@ -1,0 +1,80 @@
+/** How records are read: one or some by their unique identifiers, or a page of a list. */
+import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
+import type { ListQuery, Page, Pair, Scope, StoredRecord } from '../store.ts';
+import { type Context, draftsFor, tableFor } from './context.ts';
+import { parseDocument, toRecord } from './rows.ts';
+import { call } from './session.ts';
+import { type ListOrder, listCall } from './statements/lists.ts';
+import { storedKey } from './tables.ts';
+import { textArray } from './values.ts';
+
+export class Reading {
+  readonly #context: Context;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  async findAll(
+    shape: RecordShape,
+    unique_identifiers: readonly string[],
+    scope: Scope,
+  ): Promise<readonly StoredRecord[]> {
+    if (unique_identifiers.length === 0) return [];
+    const { find } = tableFor(this.#context, shape.resource).records;
+    const accounts = textArray([...scope.accounts]);
+    const anchors = scope.anchors === undefined ? null : textArray([...scope.anchors]);
+    const rows = await this.#context.sessions.use((session) =>
+      session.rows(call(find, textArray(unique_identifiers), accounts, anchors)),
+    );
+    return rows.map(toRecord);
+  }
+
+  async findPair(shape: RecordShape, pair: Pair): Promise<StoredRecord | undefined> {
+    const { account, parent, external_identifier } = pair;
+    const { findPair } = draftsFor(this.#context, shape.resource);
+    const [row] = await this.#context.sessions.use((session) =>
+      session.rows(call(findPair, account, parent, external_identifier)),
+    );
+    return row === undefined ? undefined : toRecord(row);
+  }
+
+  async list(query: ListQuery): Promise<Page | undefined> {
+    const { shape, scope, cursor, limit } = query;
+    const key = query.order === 'newest' ? undefined : orderKey(shape, query.order.key);
+    const forward = cursor?.side !== 'before';
+    let from: ListOrder['from'];
+    if (cursor !== undefined) {
+      const [record] = await this.findAll(shape, [cursor.unique_identifier], scope);
+      if (record === undefined) return undefined;
+      const { unique_identifier, document } = record;
+      from = {
+        unique_identifier,
+        key: key === undefined ? '' : storedKey(key, parseDocument(document)),
+      };
+    }
+    const order: ListOrder = { key, ascending: forward === (key !== undefined), from };
+    const filters = (query.where ?? []).map(({ by, is, value }) => ({
+      by: typeof by === 'string' ? by : declaredKey(shape, by.key),
+      is,
+      value,
+    }));
+    const rows = await this.#context.sessions.use((session) =>
+      session.rows(listCall({ shape, scope, order, filters, limit: limit + 1 })),
+    );
+    const records = rows.slice(0, limit).map(toRecord);
+    return { records: forward ? records : records.reverse(), more: rows.length > limit };
+  }
+}
+
+function orderKey(shape: RecordShape, name: string): DeclaredKey {
+  const key = declaredKey(shape, name);
+  if (key.for !== 'order') throw new TypeError(`${shape.resource} is not sorted by ${name}.`);
+  return key;
+}
+
+function declaredKey(shape: RecordShape, name: string): DeclaredKey {
+  const key = shape.keys.find((declared) => declared.name === name);
+  if (key === undefined) throw new TypeError(`${shape.resource} has no declared key ${name}.`);
+  return key;
+}

@@ -1,0 +1,55 @@
+/** The SQL of transactions themselves, each statement by its name. */
+import type { Statement } from '../session.ts';
+import { prepared } from './prepare.ts';
+
+/** 'Ldgs': what our locks are called among all advisory locks of a database. */
+const LOCKS = 0x4c646773;
+/** Accounts share so many locks, so that no transaction needs more of them than a server has room for. */
+const BUCKETS = 64;
+const MIGRATION = BUCKETS;
+
+const plain = (text: string): Statement => ({ text });
+
+export const begin = prepared('BEGIN ISOLATION LEVEL READ COMMITTED');
+export const commit = prepared('COMMIT');
+export const rollback = prepared('ROLLBACK');
+
+/**
+ * Keeps what stands in accounts (of the lock numbers $1, in order) standing
+ * until the commit, and gives the mark of the commit. Nobody waits for it but
+ * those who remove.
+ */
+export const keepStanding = prepared<readonly [mark: number, locks: number]>(
+  `SELECT pg_current_xact_id(), count(pg_advisory_xact_lock_shared(${LOCKS}, lock))
+   FROM unnest($1::int[]) AS lock`,
+);
+
+/** Lets nobody write in the account of the lock number $1 until the commit; gives its mark. */
+export const keepOut = prepared<readonly [mark: number, lock: string]>(
+  `SELECT pg_current_xact_id(), pg_advisory_xact_lock(${LOCKS}, $1::int)`,
+);
+
+/** Lets nobody else migrate until the commit. */
+export const keepMigrating = plain(`SELECT pg_advisory_xact_lock(${LOCKS}, ${MIGRATION})`);
+
+export const checkWrite = prepared('UPDATE write_check SET checked_at = $1');
+
+/**
+ * How transaction $1 stands (`committed`, `aborted`, `in progress`, or null
+ * where the server knows none), after telling the session $2 to end if it works on it.
+ */
+export const end = prepared<readonly [status: string | null, ended: boolean | null]>(
+  `SELECT CASE WHEN $1::text::xid8 < pg_snapshot_xmax(pg_current_snapshot())
+       THEN pg_xact_status($1::text::xid8) END,
+     (SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE pid = $2::int AND backend_xid = $1::text::xid8::xid)`,
+);
+
+/** The number of the lock that an account has: the same in every process. */
+export function lockOf(account: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < account.length; index++) {
+    hash = Math.imul(hash ^ account.charCodeAt(index), 0x01000193);
+  }
+  return (hash >>> 16) % BUCKETS;
+}

@@ -1,0 +1,99 @@
+/** The SQL of lists: written anew for each, since filters come in many combinations. */
+import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
+import type { Filter, Scope } from '../../store.ts';
+import { indexed } from '../indexes.ts';
+import { columnsOf, type RecordRow } from '../rows.ts';
+import type { Call } from '../session.ts';
+import { hourOf, keyColumn, tableOf, UPDATED_HOUR } from '../tables.ts';
+import { textArray } from '../values.ts';
+import { ifOpen } from './records.ts';
+
+export interface ListOrder {
+  /** By this key, or by unique identifier alone. */
+  readonly key: DeclaredKey | undefined;
+  readonly ascending: boolean;
+  /** Where to walk on from. */
+  readonly from: { readonly key: string; readonly unique_identifier: string } | undefined;
+}
+
+export interface ListFilter extends Pick<Filter, 'is' | 'value'> {
+  readonly by: Exclude<Filter['by'], object> | DeclaredKey;
+}
+
+interface List {
+  readonly shape: RecordShape;
+  readonly scope: Scope;
+  readonly order: ListOrder;
+  readonly filters: readonly ListFilter[];
+  readonly limit: number;
+}
+
+/** Adds a value to those of a statement, and gives its name there. */
+type Bind = (value: unknown) => string;
+
+/**
+ * The server walks an index for each account and leaves it when it has a page
+ * of that account, so that a page costs the same however many records there are.
+ */
+export function listCall({ shape, scope, order, filters, limit }: List): Call<RecordRow> {
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const accounts = `unnest(${bind(textArray([...scope.accounts]))}::text[]) AS scope (account)`;
+  const conditions = [
+    ...(order.from === undefined ? [] : [beyond(order, order.from, bind)]),
+    // Accounts are under no anchor.
+    ...(scope.anchors === undefined || shape.parent === undefined
+      ? []
+      : [`record.anchor = ANY (${bind(textArray([...scope.anchors]))}::text[])`]),
+    ...filters.flatMap((filter) => conditionsOf(shape, filter, bind)),
+  ];
+  const page = `ORDER BY ${inOrder(order)} LIMIT ${bind(limit)}::int`;
+  const text = `SELECT ${columnsOf('record')} FROM ${accounts} CROSS JOIN LATERAL
+    (SELECT * FROM ${tableOf(shape)} AS record WHERE record.account = scope.account
+       ${conditions.map((condition) => `AND ${condition}`).join(' ')} ${ifOpen(shape, 'record')} ${page}) AS record
+    ${page}`;
+  return { statement: { text }, values };
+}
+
+function inOrder({ key, ascending }: ListOrder): string {
+  const column = key === undefined ? undefined : `record.${keyColumn(key)}`;
+  const places = column === undefined ? [] : [indexed(column), column];
+  const direction = ascending ? 'ASC' : 'DESC';
+  return [...places, 'record.unique_identifier'].map((place) => `${place} ${direction}`).join(', ');
+}
+
+function beyond(order: ListOrder, from: NonNullable<ListOrder['from']>, bind: Bind): string {
+  const sign = order.ascending ? '>' : '<';
+  const identifier = bind(from.unique_identifier);
+  if (order.key === undefined) return `record.unique_identifier ${sign} ${identifier}`;
+  const column = `record.${keyColumn(order.key)}`;
+  const key = `${bind(from.key)}::text`;
+  return `(${indexed(column)}, ${column}, record.unique_identifier) ${sign} (${indexed(key)}, ${key}, ${identifier})`;
+}
+
+function conditionsOf(
+  shape: RecordShape,
+  { by, is, value }: ListFilter,
+  bind: Bind,
+): readonly string[] {
+  if (typeof by === 'object') {
+    const column = `record.${keyColumn(by)}`;
+    const key = `${bind(value)}::text`;
+    return [
+      `${column} <> ''`,
+      `${indexed(column)} ${roughly(is)} ${indexed(key)}`,
+      `${column} ${is} ${key}`,
+    ];
+  }
+  const condition = `record.${by} ${is} ${bind(value)}`;
+  // Nothing was updated before it was inserted; and the root is not filtered by an index.
+  const since = by === 'updated_at' || (by === 'inserted_at' && is !== '<' && is !== '<=');
+  if (!since || shape.parent === undefined) return [condition];
+  const about = by === 'inserted_at' ? '>=' : roughly(is);
+  return [condition, `record.${UPDATED_HOUR} ${about} ${bind(hourOf(Number(value)))}`];
+}
+
+/** What holds of the beginnings of two values where something holds of the values. */
+function roughly(is: Filter['is']): string {
+  return is === '=' ? '=' : `${is.charAt(0)}=`;
+}

@@ -1,0 +1,108 @@
+/** A store in a PostgreSQL database: one connection that commits drafts, and a few for all else. */
+import type { RecordShape } from '../../schema/shape.ts';
+import type {
+  AccountBook,
+  CommitOptions,
+  Draft,
+  KeptReceipt,
+  KeyRing,
+  ListQuery,
+  Outcome,
+  Page,
+  Pair,
+  Refused,
+  Removal,
+  Removed,
+  Repeated,
+  Scope,
+  Store,
+  StoredRecord,
+} from '../store.ts';
+import { Accounts } from './accounts.ts';
+import { commitDrafts } from './commit.ts';
+import type { Context } from './context.ts';
+import { Keys } from './keys.ts';
+import { Reading } from './reading.ts';
+import { findReceipt } from './receipts.ts';
+import { removeRecord } from './removal.ts';
+import { call } from './session.ts';
+import type { Sessions } from './sessions.ts';
+import { checkWrite } from './statements/commits.ts';
+
+interface OwnSessions {
+  /** One that commits drafts, one batch after the other. */
+  readonly writer: Sessions;
+  /** For work that takes as long as it takes. */
+  readonly unhurried: Sessions;
+}
+
+export class PostgresStore implements Store {
+  readonly processes = 'many';
+  readonly place: string;
+  readonly accounts: AccountBook;
+  readonly keys: KeyRing;
+  readonly #context: Context;
+  readonly #own: OwnSessions;
+  readonly #reading: Reading;
+
+  constructor(place: string, context: Context, own: OwnSessions) {
+    this.place = place;
+    this.#context = context;
+    this.#own = own;
+    this.#reading = new Reading(context);
+    this.accounts = new Accounts(context, own.unhurried);
+    this.keys = new Keys(context);
+  }
+
+  async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {
+    return commitDrafts(this.#context, this.#own.writer, drafts, options);
+  }
+
+  async remove(removal: Removal): Promise<Removed | Refused | Repeated> {
+    return removeRecord(this.#context, removal);
+  }
+
+  async find(
+    shape: RecordShape,
+    unique_identifier: string,
+    scope: Scope,
+  ): Promise<StoredRecord | undefined> {
+    const [record] = await this.#reading.findAll(shape, [unique_identifier], scope);
+    return record;
+  }
+
+  async findAll(
+    shape: RecordShape,
+    unique_identifiers: readonly string[],
+    scope: Scope,
+  ): Promise<readonly StoredRecord[]> {
+    return this.#reading.findAll(shape, unique_identifiers, scope);
+  }
+
+  async findPair(shape: RecordShape, pair: Pair): Promise<StoredRecord | undefined> {
+    return this.#reading.findPair(shape, pair);
+  }
+
+  async list(query: ListQuery): Promise<Page | undefined> {
+    return this.#reading.list(query);
+  }
+
+  async receipt(owner: string, idempotency_key: string): Promise<KeptReceipt | undefined> {
+    const { sessions, now } = this.#context;
+    const { kept } = await sessions.use((session) =>
+      findReceipt(session, owner, idempotency_key, now()),
+    );
+    return kept;
+  }
+
+  async checkWritable(): Promise<void> {
+    const { sessions, now } = this.#context;
+    await sessions.use((session) => session.run(call(checkWrite, now())));
+  }
+
+  async close(): Promise<void> {
+    const { writer, unhurried } = this.#own;
+    await Promise.all([writer.close(), unhurried.close()]);
+    await this.#context.sessions.close();
+  }
+}

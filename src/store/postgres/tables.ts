@@ -1,0 +1,85 @@
+/** The tables of the resources, made from their shapes: all alike, but for their declared keys. */
+import { type DeclaredKey, keyValue, type RecordShape } from '../../schema/shape.ts';
+import type { JsonObject } from '../../schema/values.ts';
+import { quoteName } from './rows.ts';
+
+/** The root of all records, and what else the migrations have made. */
+export const ROOT_TABLE = 'account';
+/** Holds which migrations were done; that it is there marks a store as one of ours. */
+export const MIGRATION_TABLE = 'ledgerstone_migration';
+const FIXED_TABLES = new Set([ROOT_TABLE, MIGRATION_TABLE, 'api_key', 'receipt', 'write_check']);
+
+/**
+ * The hour in which a record was last changed. There is an index on it and
+ * none on the time itself, so that most changes leave all indexes as they are.
+ */
+export const UPDATED_HOUR = 'updated_hour';
+const HOUR_MS = 3_600_000;
+
+export function hourOf(time: number): number {
+  return Math.floor(time / HOUR_MS);
+}
+
+/**
+ * How the parent is compared where a pair of identifiers is looked for: the
+ * same as ever, but only the index on pairs can serve it. For a table that was
+ * empty a moment ago the server would else take any index that begins with the
+ * account and the parent, and read all that is below that parent.
+ */
+export const IN_PAIR = 'COLLATE "POSIX"';
+
+/** Where a resource's records are. */
+export function tableName(shape: RecordShape): string {
+  if (shape.parent === undefined) return ROOT_TABLE;
+  if (FIXED_TABLES.has(shape.resource)) {
+    throw new TypeError(`No resource but the root can be called ${shape.resource}.`);
+  }
+  return shape.resource;
+}
+
+export function tableOf(shape: RecordShape): string {
+  return quoteName(tableName(shape));
+}
+
+export function keyName(key: Pick<DeclaredKey, 'name'>): string {
+  return `key_${key.name}`;
+}
+
+/** The column of a declared key, as SQL. */
+export function keyColumn(key: DeclaredKey): string {
+  return quoteName(keyName(key));
+}
+
+/** What the column of a declared key holds; records without such a value come first. */
+export function storedKey(key: DeclaredKey, document: JsonObject): string {
+  return keyValue(key, document) ?? '';
+}
+
+/** With `partitions` above 0, the table is divided by a hash of the account into so many. */
+export function createTable(shape: RecordShape, partitions: number): readonly string[] {
+  const table = tableOf(shape);
+  const parts = Array.from({ length: partitions }, (_, remainder) => {
+    const part = quoteName(`${tableName(shape)}_${remainder}`);
+    return `CREATE TABLE ${part} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${remainder})`;
+  });
+  return [
+    `CREATE TABLE ${table} (
+  account text COLLATE "C" NOT NULL,
+  unique_identifier text COLLATE "C" NOT NULL,
+  parent text COLLATE "C" NOT NULL,
+  anchor text COLLATE "C" NOT NULL,
+  external_identifier text COLLATE "C" NOT NULL,
+  document text NOT NULL,
+  version bigint NOT NULL,
+  mark xid8 NOT NULL,
+  inserted_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  ${UPDATED_HOUR} bigint NOT NULL
+)${partitions > 0 ? ' PARTITION BY HASH (account)' : ''}`,
+    ...parts,
+  ];
+}
+
+export function addKeyColumn(shape: RecordShape, key: DeclaredKey): string {
+  return `ALTER TABLE ${tableOf(shape)} ADD COLUMN IF NOT EXISTS ${keyColumn(key)} text COLLATE "C" NOT NULL DEFAULT ''`;
+}

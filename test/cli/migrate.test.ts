@@ -1,0 +1,48 @@
+/** `migrate` says what is to be done before it does it, on either store. */
+import assert from 'node:assert/strict';
+import { it, type TestContext } from 'node:test';
+import { ownFolder, run } from '../support/cli-program.ts';
+import { onPostgres } from '../support/store-postgres.ts';
+
+async function tellsAndDoes(test: TestContext, env: Record<string, string>): Promise<void> {
+  const cwd = ownFolder(test);
+  const migrate = async (...words: string[]) => {
+    const { code, stdout, stderr } = await run(['migrate', ...words], { cwd, env });
+    assert.equal(code, 0, stderr);
+    return stdout;
+  };
+  const told = await migrate('status');
+  assert.match(told, /^To be done by "ledgerstone migrate":\n {2}migration 0001_fixed\.sql\n/);
+  assert.match(told, /^ {2}table event_check_in_record\b.*$/m);
+  assert.equal(await migrate('--dry-run'), told.replace(/^.*:/, 'To be done:'));
+  assert.equal(JSON.parse(await migrate('status', '--json')).up_to_date, false);
+
+  assert.equal(await migrate(), told.replace(/^.*:/, 'Done:'));
+  assert.equal(await migrate('status'), 'The store is up to date.\n');
+  assert.equal(await migrate(), 'The store is up to date.\n');
+  assert.deepEqual(JSON.parse(await migrate('status', '--json')), {
+    up_to_date: true,
+    to_be_done: [],
+  });
+}
+
+it('migrate status tells what migrate would do, of SQLite', (test) => tellsAndDoes(test, {}));
+
+await onPostgres(
+  ({ name, ground }) => {
+    it(`migrate status tells what migrate would do, of ${name} with partitions`, async (test) => {
+      const { url, remove } = await ground();
+      test.after(remove);
+      await tellsAndDoes(test, { DATABASE_URL: url, DATABASE_PARTITIONS: '2' });
+      const { code, stderr } = await run(['accounts', 'list'], {
+        cwd: ownFolder(test),
+        env: { DATABASE_URL: url },
+      });
+      assert.equal(code, 0, stderr);
+      const { password, host, pathname } = new URL(url);
+      assert.match(stderr, new RegExp(`Store: postgres://${host}${pathname}`));
+      assert.ok(!stderr.includes(password));
+    });
+  },
+  ['18'],
+);

@@ -5,6 +5,8 @@ export interface Workload {
   readonly path: string;
   readonly contentType: string;
   readonly template: string;
+  /** Whether every request has an Idempotency-Key of its own. */
+  readonly keyed?: true;
 }
 
 const JSON_TYPE = 'application/json';
@@ -21,7 +23,8 @@ function checkIn(event: string): Body {
     visitor_phone_number: '+14155550123',
     visitor_relationship_to_deceased: 'friend of the family',
     visitor_interested_in_pre_planning: true,
-    visitor_email_address: 'visitor-@N@.example.com',
+    // A visitor keeps the address: what updates change is the name.
+    visitor_email_address: 'visitor-@ID@.example.com',
   };
 }
 
@@ -63,7 +66,7 @@ function event(location: string): Body {
   };
 }
 
-/** The four kinds of load, for records under these parents. */
+/** The kinds of load, for records under these parents. */
 export function workloads(parents: {
   readonly event: string;
   readonly location: string;
@@ -72,8 +75,11 @@ export function workloads(parents: {
     { name: `${name}, JSON`, path, contentType: JSON_TYPE, template: JSON.stringify(body) },
     { name: `${name}, form`, path, contentType: FORM_TYPE, template: formOf(body) },
   ];
+  const checkIns = make('check-ins', '/v1/event_check_in_records/upsert', checkIn(parents.event));
+  const [json] = checkIns as [Workload];
   return [
-    ...make('check-ins', '/v1/event_check_in_records/upsert', checkIn(parents.event)),
+    ...checkIns,
+    { ...json, name: 'check-ins with Idempotency-Keys, JSON', keyed: true },
     ...make('events with 1 KB of metadata', '/v1/events/upsert', event(parents.location)),
   ];
 }

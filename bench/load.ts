@@ -8,6 +8,8 @@ export interface Load {
   readonly contentType: string;
   /** The body, with `@ID@` where the external identifier goes and `@N@` where a number goes. */
   readonly template: string;
+  /** Whether every request has an Idempotency-Key of its own. */
+  readonly keyed?: true;
   readonly connections: number;
   readonly seconds: number;
   /** Threads of the load generator; 1 where not said. */
@@ -44,7 +46,8 @@ export async function runLoad(load: Load): Promise<Round> {
     SCRIPT,
     url,
   ];
-  const args = ['--', authorization, contentType, load.template, load.prefix];
+  const keyed = load.keyed ? ['keyed'] : [];
+  const args = ['--', authorization, contentType, load.template, load.prefix, ...keyed];
   // The shell's own `times` tells what processor time its children took.
   const command = 'ulimit -Sn "$(ulimit -Hn)"; wrk "$@" && times';
   const output = await run('sh', ['-c', command, 'sh', ...wrk, ...args]);

@@ -20,6 +20,8 @@ export async function startServer(
   environment: NodeJS.ProcessEnv = {},
   runner: { readonly uid?: number; readonly gid?: number } = {},
 ): Promise<ServerProcess> {
+  if (await accepts(port))
+    throw new Error(`Something listens on port ${port} already: end it first.`);
   const child = spawn(command, args, {
     ...runner,
     env: { ...process.env, ...environment },

@@ -1,6 +1,7 @@
 -- The load: half new records, half updates of ten thousand that are there.
--- Arguments: authorization, content type, the body with @ID@ and @N@ in it, a prefix for new identifiers.
-local authorization, contentType, template, prefix
+-- Arguments: authorization, content type, the body with @ID@ and @N@ in it, a prefix for new identifiers,
+-- and "keyed" where every request is to have an Idempotency-Key.
+local authorization, contentType, template, prefix, keyed
 local count = 0
 local thread = 0
 
@@ -10,7 +11,7 @@ function setup(worker)
 end
 
 function init(args)
-  authorization, contentType, prefix = args[1], args[2], args[4]
+  authorization, contentType, prefix, keyed = args[1], args[2], args[4], args[5] ~= nil
   local parts = {}
   for part in (args[3] .. "@"):gmatch("(.-)@") do parts[#parts + 1] = part end
   template = parts
@@ -31,6 +32,7 @@ function request()
   for i, part in ipairs(template) do
     if part == "ID" then body[i] = id elseif part == "N" then body[i] = tostring(count % 100000) else body[i] = part end
   end
+  if keyed then wrk.headers["Idempotency-Key"] = prefix .. "-" .. thread .. "-" .. count end
   return wrk.format(nil, nil, nil, table.concat(body))
 end
 

@@ -34,7 +34,7 @@ export const catalogue = {
   // What a body or a query string can get wrong.
   parameter_missing: invalid(
     'A required parameter is missing.',
-    'Send the parameter named in `param`. Required parameters are required in every upsert, updates included; a text of nothing but white space counts as missing.',
+    'Send the parameter named in `param`. Required parameters are required in every upsert, updates included, and in no PATCH; a text of nothing but white space counts as missing.',
   ),
   parameter_unknown: invalid(
     'A parameter is not known here.',
@@ -118,7 +118,7 @@ export const catalogue = {
   ),
   body_unexpected: invalid(
     'This request takes no body.',
-    'Send the parameters of a GET request in its query string.',
+    'Send the parameters of a GET or DELETE request in its query string.',
   ),
   request_malformed: invalid(
     'The request is not valid HTTP.',
@@ -142,7 +142,7 @@ export const catalogue = {
     type: 'permission_error',
     status: 403,
     message: 'The API key is limited to certain locations, and this is not one of them.',
-    hint: 'Use a key of the whole account, or ask the operator for one that includes this location. The answer is the same whether the location exists or not.',
+    hint: 'Use a key of the whole account, or ask the operator for one that includes this location. The answer is the same whether the location exists or not. No key that is limited to locations may remove one.',
   },
   path_unknown: invalid(
     'There is nothing at this path.',
@@ -151,7 +151,7 @@ export const catalogue = {
   ),
   resource_missing: invalid(
     'There is no such record.',
-    'Check the identifier that `param` names. A record that the API key may not see gets the same answer as one that does not exist.',
+    'Check the identifier that `param` names, or the one in the path. A record that the API key may not see gets the same answer as one that does not exist.',
     404,
   ),
   method_not_allowed: invalid(
@@ -174,12 +174,6 @@ export const catalogue = {
     'Remove some of what belongs to it first: at most 10,000 records are removed with one.',
     409,
   ),
-  idempotency_key_in_use: {
-    type: 'idempotency_error',
-    status: 409,
-    message: 'A request with this Idempotency-Key is still being carried out.',
-    hint: 'Send the request again after the seconds in `Retry-After`: it is then answered as the first one was.',
-  },
   record_changed: invalid(
     'The record has changed since.',
     'Read the record again, decide anew, and send its present `ETag` in `If-Match`.',
@@ -191,7 +185,21 @@ export const catalogue = {
     message: 'This Idempotency-Key was sent before, with another request.',
     hint: 'Make a new key for every request, and send the same one only to repeat the very same request. Keys are kept for 24 hours.',
   },
-  body_too_large: invalid('The body is larger than 1 MiB.', 'Send at most 1,048,576 bytes.', 413),
+  batch_refused: invalid(
+    'Rows of an atomic batch were refused, so nothing of it was carried out.',
+    'Mend the rows that `errors` names and send all of them again: `param` begins with the index of the row, counted from 0. Without `atomic=true` every row stands for itself.',
+    409,
+  ),
+  body_too_large: invalid(
+    'The body is too large.',
+    'Send at most 1,048,576 bytes, for one record, alone or as one row of many, and at most 33,554,432 as a JSON array of rows. More rows go as `application/x-ndjson`.',
+    413,
+  ),
+  rows_too_many: invalid(
+    'These are more rows than one request may bring.',
+    'Send at most 1,000 rows as a JSON array and at most 100,000 as `application/x-ndjson`. Of a JSON array with more nothing is carried out; of a stream with more, the rows up to the limit are.',
+    413,
+  ),
   media_type_unsupported: invalid(
     'The Content-Type of the body is not supported.',
     'Send `application/json` or `application/x-www-form-urlencoded`, in UTF-8 and without a Content-Encoding.',
@@ -209,7 +217,7 @@ export const catalogue = {
     status: 503,
     message:
       'The service cannot accept this request right now. Nothing was carried out; please send it again.',
-    hint: 'Send the request again after the seconds in `Retry-After`. Upserts may be repeated safely.',
+    hint: 'Send the request again after the seconds in `Retry-After`. Upserts may be repeated safely, and so may whatever carries an `Idempotency-Key`. The message says whether nothing was carried out, or whether that cannot be told.',
   },
   internal_error: {
     type: 'api_error',

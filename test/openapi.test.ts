@@ -25,18 +25,29 @@ describe('the OpenAPI document', () => {
     assert.match(document.openapi, /^3\.1\./);
   });
 
-  it('describes every endpoint of the specification, and the two of health', () => {
+  it('describes every endpoint of the specification, the reads, changes and many upserts of every resource, and the two of health', () => {
     assert.deepEqual(operations.map(({ method, path }) => `${method} ${path}`).sort(), [
+      ...resources
+        .filter(({ parent }) => parent !== undefined)
+        .map(({ path }) => `DELETE /v1/${path}/{unique_identifier}`)
+        .sort(),
       'GET /healthz',
       'GET /readyz',
-      'GET /v1/accounts',
-      'GET /v1/locations',
-      'POST /v1/direct_mail_replies/upsert',
-      'POST /v1/event_administrators/upsert',
-      'POST /v1/event_check_in_records/upsert',
-      'POST /v1/events/upsert',
-      'POST /v1/locations/upsert',
-      'POST /v1/online_arrangements/upsert',
+      ...resources
+        .flatMap(({ path }) => [`GET /v1/${path}`, `GET /v1/${path}/{unique_identifier}`])
+        .sort(),
+      ...resources
+        .filter(({ parent }) => parent !== undefined)
+        .map(({ path }) => `PATCH /v1/${path}/{unique_identifier}`)
+        .sort(),
+      ...[
+        'direct_mail_replies',
+        'event_administrators',
+        'event_check_in_records',
+        'events',
+        'locations',
+        'online_arrangements',
+      ].flatMap((path) => [`POST /v1/${path}/upsert`, `POST /v1/${path}/upsert_many`]),
     ]);
   });
 

@@ -1,4 +1,5 @@
 /** Small pieces of Markdown. */
+import type { Kind } from '../../src/schema/fields/kind.ts';
 
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;
@@ -16,6 +17,19 @@ export function block(language: string, text: string): string {
 /** Paragraphs, headings and blocks as one text. */
 export function paragraphs(parts: readonly string[]): string {
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** A phrase as a sentence begins; a name, such as `unique_identifier`, stays. */
+export function capital(phrase: string): string {
+  return /^\w+_/.test(phrase) ? phrase : phrase.charAt(0).toUpperCase() + phrase.slice(1);
+}
+
+export function kindInWords({ name, limit }: Kind<unknown>): string {
+  return limit === undefined ? name : `${name}, ${limit}`;
+}
+
+export function pretty(value: unknown): string {
+  return JSON.stringify(value, null, 2);
 }
 
 function cell(text: string): string {

@@ -1,22 +1,18 @@
 /** The reference of resources, from their declarations. */
-import {
-  exampleAnswer,
-  exampleIdentifier,
-  exampleList,
-  exampleRequest,
-} from '../../src/openapi/examples.ts';
+import { exampleAnswer, exampleRequest } from '../../src/openapi/examples.ts';
 import { articled, tagName } from '../../src/openapi/names.ts';
 import type { Resource } from '../../src/schema/define.ts';
 import { inWords } from '../../src/schema/define.ts';
 import type { Members } from '../../src/schema/fields/members.ts';
-import { listParams } from '../../src/schema/parse.ts';
-import { curlForm, curlGet, curlJson } from './curl.ts';
-import { block, code, paragraphs, table } from './markdown.ts';
+import { changeSections, namesSection } from './change-markdown.ts';
+import { curlForm, curlJson } from './curl.ts';
+import { block, capital, code, kindInWords, paragraphs, pretty, table } from './markdown.ts';
+import { readSections } from './read-markdown.ts';
 
 export function resourcesMarkdown(resources: readonly Resource[], serverUrl: string): string {
   return paragraphs([
     '# Resources',
-    'Every record is created or changed by a POST to a path that ends in `/upsert`. It is identified by its parent and your own `external_identifier`; what is sent is merged into what is stored. What a request can get wrong is in [errors.md](errors.md), the whole interface for machines in [openapi.json](../openapi.json).',
+    'Every record is created or changed by a POST to a path that ends in `/upsert`. It is identified by its parent and your own `external_identifier`; what is sent is merged into what is stored ([merging.md](merging.md)). What a request can get wrong is in [errors.md](errors.md), the whole interface for machines in [openapi.json](../openapi.json).',
     table(
       ['Resource', 'Belongs to', 'Endpoints', 'Identifiers'],
       resources.map((one) => [
@@ -66,7 +62,8 @@ function section(resource: Resource, serverUrl: string): string[] {
     `## ${tagName(resource)}`,
     resource.says,
     ...(resource.parent === undefined ? [] : upsertSection(resource, serverUrl)),
-    ...(resource.list === undefined ? [] : listSection(resource, serverUrl)),
+    ...readSections(resource, serverUrl),
+    ...changeSections(resource, serverUrl),
   ];
 }
 
@@ -77,27 +74,13 @@ function upsertSection(resource: Resource, serverUrl: string): string[] {
     `### POST /v1/${resource.path}/upsert`,
     `Creates or updates ${articled(resource)}, identified by ${code(resource.parentParam ?? '')} and \`external_identifier\` together.`,
     table(['Parameter', 'Kind', 'Required', 'What it is', 'Answered as'], rows(resource)),
+    ...namesSection(resource),
     'As JSON:',
     block('sh', curlJson(url, body)),
     'As a form:',
     block('sh', curlForm(url, body)),
     'Answer:',
     block('json', pretty(exampleAnswer(resource))),
-  ];
-}
-
-function listSection(resource: Resource, serverUrl: string): string[] {
-  const { path, list } = resource;
-  const after = `starting_after=${exampleIdentifier(resource)}`;
-  return [
-    `### GET /v1/${path}`,
-    `Lists what the key may see, sorted by ${list?.order}. \`limit\` is ${listParams.limit.kind.limit}, and ${list?.page} where it is left out. While \`has_more\` is true, the next page is the one with the last \`unique_identifier\` as \`starting_after\`; \`ending_before\` walks back.`,
-    block(
-      'sh',
-      `${curlGet(`${serverUrl}/v1/${path}?limit=100`)}\n${curlGet(`${serverUrl}/v1/${path}?limit=100&${after}`)}`,
-    ),
-    'Answer:',
-    block('json', pretty(exampleList(resource))),
   ];
 }
 
@@ -123,11 +106,10 @@ function memberRows(
   return Object.entries(members).flatMap(([name, { kind, required, says }]) => {
     const path = prefix + name;
     const answered = prefix === '' ? shown : `${shown}.${name}`;
-    const kindInWords = kind.limit === undefined ? kind.name : `${kind.name}, ${kind.limit}`;
     return [
       [
         code(path),
-        kindInWords,
+        kindInWords(kind),
         required ? ifRequired : '',
         capital(says),
         answered === '' ? 'not answered' : code(answered),
@@ -137,22 +119,14 @@ function memberRows(
   });
 }
 
-function endpoints({ path, parent, list }: Resource): string[] {
-  return [
-    ...(parent === undefined ? [] : [`POST /v1/${path}/upsert`]),
-    ...(list === undefined ? [] : [`GET /v1/${path}`]),
-  ];
+function endpoints({ path, parent }: Resource): string[] {
+  const one = `/v1/${path}/{unique_identifier}`;
+  const reads = [`GET /v1/${path}`, `GET ${one}`];
+  return parent === undefined
+    ? reads
+    : [`POST /v1/${path}/upsert`, ...reads, `PATCH ${one}`, `DELETE ${one}`];
 }
 
 function anchor(resource: Resource): string {
   return tagName(resource).toLowerCase().replaceAll(' ', '-');
-}
-
-/** A phrase as a sentence begins; a name, such as `unique_identifier`, stays. */
-function capital(phrase: string): string {
-  return /^\w+_/.test(phrase) ? phrase : phrase.charAt(0).toUpperCase() + phrase.slice(1);
-}
-
-function pretty(value: unknown): string {
-  return JSON.stringify(value, null, 2);
 }

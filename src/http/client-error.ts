@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { RequestObserver } from '../observe/observers.ts';
 import { type DocUrl, errorBody } from './error-response.ts';
+import { endEarly, mayEndEarly } from './rows/endings.ts';
 
 const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -52,6 +53,7 @@ export function createClientErrors(
         return;
       }
       const exchange = latest.get(socket);
+      if (exchange !== undefined && endedEarly(exchange, error.code, socket)) return;
       let pending = exchange?.response;
       if (exchange?.request.complete === false) {
         // What is wrong is the rest of a request whose head was read.
@@ -73,6 +75,21 @@ export function createClientErrors(
       });
     },
   };
+}
+
+/** Whether the request is answered while it arrives: its answer then ends with what is wrong, and the connection after it. */
+function endedEarly(
+  { request, response }: Exchange,
+  code: string | undefined,
+  socket: Socket,
+): boolean {
+  if (request.complete || response.writableEnded) return false;
+  // Such a request takes as long as it takes; what looks after it is how long it is silent.
+  if (codeOf(code) === 'request_timeout') return mayEndEarly(request);
+  if (!endEarly(request, new ApiError(codeOf(code)))) return false;
+  response.once('close', () => socket.destroySoon());
+  response.once('finish', () => socket.destroySoon());
+  return true;
 }
 
 function codeOf(code: string | undefined): ErrorCode {

@@ -2,6 +2,8 @@
 
 import { Server as NetServer } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { StoreUnavailable } from '../store/store.ts';
+import { endEarly } from './rows/endings.ts';
 
 /** How long an idle connection may still bring a request, which is answered with `Connection: close`. */
 const IDLE_GRACE_MS = 500;
@@ -16,13 +18,17 @@ export interface Drain {
   /**
    * Stops accepting connections and resolves when all are gone: each request
    * whose head was read is answered first. What has not arrived whole after ten
-   * seconds is refused, and was not carried out.
+   * seconds is refused, and was not carried out; the answers to rows that still
+   * arrive end where they are.
    */
   drain(): Promise<void>;
 }
 
 /** `refuse` answers a request that will not be carried out. */
-export function createDrain(server: FastifyInstance, refuse: (reply: FastifyReply) => void): Drain {
+export function createDrain(
+  server: FastifyInstance,
+  refuse: (reply: FastifyReply, reason: Error) => void,
+): Drain {
   const underWay = new Set<FastifyReply>();
   server.decorate('draining', false);
   server.addHook('onRequest', (_request, reply, done) => {
@@ -46,8 +52,10 @@ export function createDrain(server: FastifyInstance, refuse: (reply: FastifyRepl
       }, IDLE_GRACE_MS);
       let sweep: NodeJS.Timeout | undefined;
       const late = setTimeout(() => {
+        const reason = new StoreUnavailable('The service is stopping.');
         for (const reply of underWay) {
-          if (!reply.request.raw.complete && !reply.sent) refuse(reply);
+          const { raw } = reply.request;
+          if (!endEarly(raw, reason) && !raw.complete && !reply.sent) refuse(reply, reason);
         }
       }, BUSY_GRACE_MS);
       const last = setTimeout(() => http.closeAllConnections(), BUSY_GRACE_MS + LAST_GRACE_MS);

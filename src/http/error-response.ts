@@ -1,12 +1,16 @@
 /** The one place where an error becomes an answer. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
-import { StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable, StoreUnsure } from '../store/store.ts';
 import { bodyTooLarge } from './body.ts';
 import { JSON_UTF8, prepare, send } from './envelope.ts';
 
 /** Seconds after which to try again what could not be accepted. */
 export const RETRY_AFTER = '1';
+
+/** What is said instead of "Nothing was carried out" where that may not be true. */
+const UNSURE =
+  'The service cannot tell right now whether it has carried out this request. Please send it again: an upsert that is repeated, or a request with its Idempotency-Key, is carried out only once.';
 
 /** Where the reference is, for the `doc_url` of errors: the configured address, never the request's Host. */
 export type DocUrl = (code: string) => string;
@@ -37,6 +41,7 @@ export function toApiError(error: unknown, request?: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreUnavailable) {
     return new ApiError('service_unavailable', {
+      ...(error instanceof StoreUnsure ? { message: UNSURE } : {}),
       headers: { 'Retry-After': RETRY_AFTER },
       cause: error,
     });

@@ -20,6 +20,7 @@ export function guard(
   const check = (request: FastifyRequest, principal: Principal | undefined): void => {
     request.principal = principal;
     if (request.is404) throw pathError(request, methods(pathOf(request.url)));
+    refuseNoIdentifier(request, methods);
     const { needs } = request.routeOptions.config;
     if (needs !== undefined && principal !== undefined)
       authorize(principal, needs.resource.path, needs.action);
@@ -62,6 +63,18 @@ export function guard(
     if (found instanceof Promise) found.then(finish, done);
     else finish(found);
   });
+}
+
+/** Nothing is no identifier, and neither is `upsert`: a path that is there by that name takes its own methods only. */
+function refuseNoIdentifier(
+  request: FastifyRequest,
+  methods: (path: string) => string[] | undefined,
+): void {
+  if (request.routeOptions.url?.includes(':') !== true) return;
+  const path = pathOf(request.url);
+  if (path.endsWith('/')) throw new ApiError('path_unknown');
+  const allowed = methods(path);
+  if (allowed !== undefined && !allowed.includes(request.method)) throw pathError(request, allowed);
 }
 
 function pathError(request: FastifyRequest, allowed: string[] | undefined): ApiError {

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Action, Principal } from '../auth/principal.ts';
 import type { Timing } from '../observe/timing.ts';
 import type { Resource } from '../schema/define.ts';
+import type { Bodies } from './body.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,6 +26,8 @@ declare module 'fastify' {
     readonly open?: boolean;
     /** What the key must be allowed to do. */
     readonly needs?: { readonly resource: Resource; readonly action: Action };
+    /** The bodies that the path takes; those of one record where not said. */
+    readonly bodies?: Bodies;
   }
 }
 

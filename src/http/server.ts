@@ -1,23 +1,27 @@
 /** The HTTP server: Fastify with our own bodies, checks and errors. */
+import { maxHeaderSize } from 'node:http';
 import compress from '@fastify/compress';
-import { type FastifyInstance, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Authenticator } from '../auth/authenticator.ts';
-import type { Ingest } from '../ingest/upsert.ts';
+import type { Ingest } from '../ingest/ingest.ts';
 import type { Log } from '../observe/log.ts';
 import type { RequestObserver } from '../observe/observers.ts';
 import { Timing } from '../observe/timing.ts';
-import type { Query } from '../query/list.ts';
+import type { Query } from '../query/query.ts';
 import type { Resource } from '../schema/define.ts';
 import { createSequence } from '../schema/id.ts';
-import { StoreUnavailable } from '../store/store.ts';
 import { MAX_BODY_BYTES, takeBodiesAsBytes } from './body.ts';
 import { createClientErrors } from './client-error.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { type DocUrl, sendError, toApiError } from './error-response.ts';
 import { guard } from './guard.ts';
+import { refuseOverload } from './overload.ts';
+import { addChangeRoutes } from './routes/change.ts';
 import { addHealthRoutes } from './routes/health.ts';
+import { addReadRoutes } from './routes/read.ts';
 import { addRecordRoutes } from './routes/records.ts';
 import { addReferenceRoutes } from './routes/reference.ts';
+import { addUpsertManyRoutes } from './routes/upsert-many.ts';
 
 export interface ServerParts {
   readonly resources: readonly Resource[];
@@ -51,7 +55,8 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     genReqId: nextRequestId,
     requestIdHeader: false,
     // Queries are read by the schema, strictly; Fastify need not read them too.
-    routerOptions: { querystringParser: (text) => ({ text }) },
+    // An identifier in a path may be as long as a request line; none is judged by its length.
+    routerOptions: { querystringParser: (text) => ({ text }), maxParamLength: maxHeaderSize },
     return503OnClosing: false,
     requestTimeout: 60_000,
     // A request without Host is refused by the guard, so that its answer is one of ours.
@@ -82,12 +87,13 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     server.server.emit('request', request, response),
   );
   takeBodiesAsBytes(server);
-  const drain = createDrain(server, (reply) =>
-    sendError(reply, toApiError(new StoreUnavailable('The service is stopping.')), docUrl),
+  const drain = createDrain(server, (reply, reason) =>
+    sendError(reply, toApiError(reason), docUrl),
   );
 
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
   guard(server, parts.authenticator, methodsByPath(server));
+  refuseOverload(server, () => parts.ingest.full);
   await server.register(compress, {
     encodings: ['br', 'gzip'],
     threshold: 1024,
@@ -96,10 +102,13 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     globalDecompression: false,
   });
 
-  server.addHook('onResponse', (request, reply, done) => {
+  const settled = (request: FastifyRequest, reply: FastifyReply): void => {
     drain.answered(reply);
     log.requestAnswered(request, reply);
     parts.observer?.requestAnswered(request, reply);
+  };
+  server.addHook('onResponse', (request, reply, done) => {
+    settled(request, reply);
     done();
   });
   let unavailableToldAt = Number.NEGATIVE_INFINITY;
@@ -112,7 +121,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     log.requestFailed(requestId, cause);
   };
   server.setErrorHandler((error, request, reply) => {
-    const apiError = toApiError(error);
+    const apiError = toApiError(error, request);
     if (apiError.status >= 500) tellFailure(apiError.status, request.id, apiError.cause ?? error);
     return sendError(reply, apiError, docUrl);
   });
@@ -125,7 +134,14 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     now: parts.now,
   });
   addReferenceRoutes(server, { openapi: parts.openapi, publicUrl: parts.publicUrl });
-  addRecordRoutes(server, resources, parts.ingest, parts.query);
+  addReadRoutes(server, resources, parts.query, parts.publicUrl);
+  addRecordRoutes(server, resources, parts.ingest);
+  addChangeRoutes(server, resources, parts.ingest);
+  addUpsertManyRoutes(server, resources, {
+    many: parts.ingest.many,
+    failed: (request, error) => tellFailure(error.status, request.id, error.cause ?? error),
+    cut: settled,
+  });
   await server.ready();
   return { server, drain };
 }
@@ -159,18 +175,19 @@ async function allowOrigins(server: FastifyInstance, origins: readonly string[])
       'Link',
       'Retry-After',
       'Idempotent-Replayed',
+      'Ledgerstone-Dry-Run',
     ],
     maxAge: 7200,
     strictPreflight: false,
   });
 }
 
-/** What each path takes, gathered as the routes are added. */
+/** What each path takes, gathered as the routes are added; of two that fit, the one without a parameter. */
 function methodsByPath(server: FastifyInstance): (path: string) => string[] | undefined {
   const methods = new Map<string, string[]>();
   server.addHook('onRoute', ({ url, method }) => {
     const taken = methods.get(url) ?? [];
     methods.set(url, [...taken, ...[method].flat().filter((one) => !taken.includes(one))]);
   });
-  return (path) => methods.get(path);
+  return (path) => methods.get(path) ?? methods.get(path.replace(/[^/]+$/, ':unique_identifier'));
 }

@@ -35,8 +35,7 @@ export interface Batcher {
   readonly full: boolean;
   /**
    * Joins the next commit. Rejects with what the store throws, or with
-   * `StoreUnavailable` at once where too many wait already; in both cases the
-   * draft was not committed.
+   * `StoreUnavailable` at once where too many wait already.
    */
   join(draft: Draft): Promise<Outcome>;
 }

@@ -1,50 +1,124 @@
-/** Finds the parent that a draft names, as far as the key may see it. */
+/** Finds the records that references name, as far as the key may see them. */
 import { ApiError } from '../errors.ts';
-import type { Resource } from '../schema/define.ts';
-import { parentMissing } from '../store/parent-missing.ts';
-import type { Scope, Store } from '../store/store.ts';
+import { inWords, type Resource } from '../schema/define.ts';
+import { type Named, paramOf, type Reference } from '../schema/reference.ts';
+import { recordMissing } from '../store/refusals.ts';
+import type { Scope, Store, StoredRecord } from '../store/store.ts';
 
 const MOST_REMEMBERED = 100_000;
 
-/** Where a draft belongs. */
+/** Where a record is found. */
 export interface Place {
+  readonly unique_identifier: string;
   readonly account: string;
-  /** The anchor that the parent is or is under; `undefined` when the draft is an anchor itself. */
+  /** The anchor that the record is or is under; `undefined` above all anchors. */
   readonly anchor: string | undefined;
 }
 
 export interface Resolver {
   /**
-   * The place of a draft under that parent. Throws `resource_missing`, the
-   * same whether there is no such parent or the key may not see it. A parent
-   * that was found is remembered; whether it is still there, the commit decides.
+   * The place of the record that a reference names. Throws `resource_missing`
+   * with the parameter that did not lead to one, the same whether there is no
+   * such record or the key may not see it. What was found is remembered;
+   * whether it is still there, the commit decides.
    */
-  place(resource: Resource, parent: string, scope: Scope): Place | Promise<Place>;
+  place(resource: Resource, reference: Reference, scope: Scope): Place | Promise<Place>;
+  /** The same, of which nothing is taken from memory. */
+  placeNow(resource: Resource, reference: Reference, scope: Scope): Promise<Place>;
 }
 
-export function createResolver(store: Pick<Store, 'find'>): Resolver {
+export function createResolver(store: Pick<Store, 'find' | 'findPair'>): Resolver {
   const remembered = new Map<string, Place>();
 
-  const look = async (resource: Resource, parent: string, scope: Scope): Promise<Place> => {
-    if (resource.parent === undefined) throw new TypeError(`${resource.name} has no parent.`);
-    const found = await store.find(resource.parent.shape, parent, scope);
-    if (found === undefined) throw parentMissing(resource.shape);
-    const place = {
-      account: found.account,
-      anchor: resource.anchor ? undefined : (found.anchor ?? undefined),
-    };
+  const remember = (
+    name: string,
+    found: StoredRecord | undefined,
+    scope: Scope,
+  ): Place | undefined => {
+    if (found === undefined) return undefined;
+    const { unique_identifier, account, anchor } = found;
+    const place = { unique_identifier, account, anchor: anchor ?? undefined };
+    if (!isVisible(place, scope)) return undefined;
     if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    remembered.set(parent, place);
+    remembered.set(name, place);
     return place;
   };
 
-  return {
-    place(resource, parent, scope) {
-      const place = remembered.get(parent);
-      // What is remembered but not in scope is looked up all the same: it must take the time of a stranger.
-      return place !== undefined && isVisible(place, scope) ? place : look(resource, parent, scope);
-    },
+  const look = async (resource: Resource, reference: string, scope: Scope): Promise<Place> => {
+    const found = await store.find(resource.shape, reference, scope);
+    return remember(nameOf(resource, reference), found, scope) ?? refuse(resource, reference);
   };
+
+  const lookUnder = async (
+    resource: Resource,
+    reference: Named,
+    { account, unique_identifier: parent }: Place,
+    scope: Scope,
+  ): Promise<Place> => {
+    const { external_identifier } = reference;
+    const found = await store.findPair(resource.shape, { account, parent, external_identifier });
+    const name = nameUnder(resource, parent, external_identifier);
+    return remember(name, found, scope) ?? refuse(resource, reference);
+  };
+
+  const under = (
+    resource: Resource,
+    reference: Named,
+    parent: Place,
+    scope: Scope,
+  ): Place | Promise<Place> => {
+    const place = remembered.get(
+      nameUnder(resource, parent.unique_identifier, reference.external_identifier),
+    );
+    return place !== undefined && isVisible(place, scope)
+      ? place
+      : lookUnder(resource, reference, parent, scope);
+  };
+
+  const place: Resolver['place'] = (resource, reference, scope) => {
+    if (typeof reference === 'string') {
+      const found = remembered.get(nameOf(resource, reference));
+      // What is remembered but not in scope is looked up all the same: it must take the time of a stranger.
+      return found !== undefined && isVisible(found, scope)
+        ? found
+        : look(resource, reference, scope);
+    }
+    const parent = place(parentOf(resource), reference.parent, scope);
+    return parent instanceof Promise
+      ? parent.then((above) => under(resource, reference, above, scope))
+      : under(resource, reference, parent, scope);
+  };
+
+  const placeNow: Resolver['placeNow'] = async (resource, reference, scope) => {
+    if (typeof reference === 'string') return look(resource, reference, scope);
+    const parent = await placeNow(parentOf(resource), reference.parent, scope);
+    return lookUnder(resource, reference, parent, scope);
+  };
+
+  return { place, placeNow };
+}
+
+/** The answer where a reference leads to nothing that the key may see: always the same, to the letter. */
+function refuse(resource: Resource, reference: Reference): never {
+  const message =
+    typeof reference === 'string'
+      ? recordMissing(resource.shape).message
+      : `This ${inWords(parentOf(resource).name)} has no ${inWords(resource.name)} with this external_identifier, or the API key may not see it.`;
+  throw new ApiError('resource_missing', { param: paramOf(resource, reference), message });
+}
+
+function parentOf(resource: Resource): Resource {
+  if (resource.parent === undefined) throw new TypeError(`${resource.name} has no parent.`);
+  return resource.parent;
+}
+
+// No text that gets here holds a NUL.
+function nameOf({ name }: Resource, unique_identifier: string): string {
+  return `${name}\0${unique_identifier}`;
+}
+
+function nameUnder({ name }: Resource, parent: string, external_identifier: string): string {
+  return `${name}\0${parent}\0${external_identifier}`;
 }
 
 function isVisible(place: Place, scope: Scope): boolean {

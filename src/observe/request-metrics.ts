@@ -8,7 +8,7 @@ export function showRequests(registry: Registry, figures: RequestFigures): void 
     registry,
     {
       name: 'ledgerstone_requests_total',
-      help: 'Requests answered; outcome is created, updated, unchanged, ok, or the code of the error.',
+      help: 'Requests answered; outcome is created, updated, unchanged, deleted, replayed, rehearsed, ok, or the code of the error.',
       type: 'counter',
     },
     () =>

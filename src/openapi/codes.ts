@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../errors.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Members } from '../schema/fields/members.ts';
-import { listParams } from '../schema/parse.ts';
+import { listParams, readParams } from '../schema/parse-list.ts';
 
 /** For every request that needs a key, whatever it asks for. */
 const ALWAYS: readonly ErrorCode[] = [
@@ -36,19 +36,90 @@ const BODY: readonly ErrorCode[] = [
   'resource_missing',
 ];
 
-export function upsertCodes({ params, anchor }: Resource): ReadonlySet<ErrorCode> {
-  const limits: readonly ErrorCode[] = anchor ? ['location_not_permitted'] : [];
-  return new Set([...ALWAYS, ...FORM, ...BODY, ...limits, ...refusals(params)]);
+/** For every write of one record: what its query and its headers can be refused for. */
+const WRITE: readonly ErrorCode[] = [
+  'value_invalid',
+  'resource_missing',
+  'record_changed',
+  'idempotency_key_reused',
+];
+
+export function upsertCodes({ upsert, parentNames, anchor }: Resource): ReadonlySet<ErrorCode> {
+  const conflicts: readonly ErrorCode[] =
+    Object.keys(parentNames).length === 0 ? [] : ['parameters_conflict'];
+  return new Set([
+    ...ALWAYS,
+    ...FORM,
+    ...BODY,
+    ...WRITE,
+    'record_exists',
+    ...conflicts,
+    ...limits(anchor),
+    ...refusals(upsert),
+  ]);
 }
 
-export function listCodes(): ReadonlySet<ErrorCode> {
+/** Of a whole request with many rows; the errors of single rows stand in its answer. */
+export function manyCodes(): ReadonlySet<ErrorCode> {
+  return new Set([
+    ...ALWAYS,
+    ...FORM,
+    'value_invalid',
+    'json_invalid',
+    'batch_refused',
+    'idempotency_key_reused',
+    'body_too_large',
+    'rows_too_many',
+    'media_type_unsupported',
+  ]);
+}
+
+export function patchCodes({ patch, anchor }: Resource): ReadonlySet<ErrorCode> {
+  return new Set([...ALWAYS, ...FORM, ...BODY, ...WRITE, ...limits(anchor), ...refusals(patch)]);
+}
+
+export function removalCodes({ anchor }: Resource, hasChildren: boolean): ReadonlySet<ErrorCode> {
+  const children: readonly ErrorCode[] = hasChildren
+    ? ['record_has_children', 'children_too_many']
+    : [];
+  return new Set([
+    ...ALWAYS,
+    ...FORM,
+    ...WRITE,
+    'body_unexpected',
+    'body_too_large',
+    'media_type_unsupported',
+    ...children,
+    ...limits(anchor),
+  ]);
+}
+
+export function listCodes(resource: Resource): ReadonlySet<ErrorCode> {
+  const missing: readonly ErrorCode[] = resource.parent === undefined ? [] : ['resource_missing'];
   return new Set([
     ...ALWAYS,
     ...FORM,
     'body_unexpected',
+    'value_invalid',
     'parameters_conflict',
-    ...refusals(listParams),
+    ...missing,
+    ...refusals(listParams(resource)),
   ]);
+}
+
+export function readCodes(resource: Resource): ReadonlySet<ErrorCode> {
+  return new Set([
+    ...ALWAYS,
+    ...FORM,
+    'body_unexpected',
+    'resource_missing',
+    ...refusals(readParams(resource)),
+  ]);
+}
+
+/** For resources whose single records a key can be limited to. */
+function limits(anchor: boolean): readonly ErrorCode[] {
+  return anchor ? ['location_not_permitted'] : [];
 }
 
 /** What the members refuse values with: their samples show every way. */

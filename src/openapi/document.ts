@@ -3,6 +3,7 @@ import type { Resource } from '../schema/define.ts';
 import { errorExamples, errorSchema } from './errors.ts';
 import { headerParameters, headers } from './headers.ts';
 import { healthPaths } from './health.ts';
+import { manySchemas } from './many-operation.ts';
 import { tagName } from './names.ts';
 import { resourcePaths } from './operations.ts';
 import { overview } from './overview.ts';
@@ -26,7 +27,12 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
       { name: 'Health', description: 'How the service is.' },
     ],
     paths: {
-      ...merged(resources.map((resource) => resourcePaths(resource, serverUrl))),
+      ...merged(
+        resources.map((resource) => {
+          const hasChildren = resources.some(({ parent }) => parent === resource);
+          return resourcePaths(resource, hasChildren, serverUrl);
+        }),
+      ),
       ...healthPaths,
     },
     components: {
@@ -42,7 +48,7 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
           description: 'The API key as the token: `Authorization: Bearer KEY`.',
         },
       },
-      schemas: { ...merged(resources.map(resourceSchemas)), Error: errorSchema },
+      schemas: { ...merged(resources.map(resourceSchemas)), ...manySchemas, Error: errorSchema },
       parameters: headerParameters,
       headers,
       examples: errorExamples(serverUrl),

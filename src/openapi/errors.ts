@@ -7,6 +7,38 @@ import { refTo } from './names.ts';
 
 const codes = Object.keys(catalogue) as ErrorCode[];
 
+/** What every error says, wherever it stands. */
+const said: Record<string, JsonSchema> = {
+  type: {
+    type: 'string',
+    description: 'The kind of error. Stable; more may come',
+    examples: [...new Set(Object.values(catalogue).map(({ type }) => type))],
+  },
+  code: codeSchema('Which error it is: that of the first fault'),
+  message: {
+    type: 'string',
+    description: 'For people: what was wrong and what to send instead',
+  },
+  param: paramSchema(),
+  errors: {
+    type: 'array',
+    description: `Every fault, the first ${MAX_NAMED_FAULTS} of them`,
+    minItems: 1,
+    maxItems: MAX_NAMED_FAULTS,
+    items: {
+      type: 'object',
+      properties: {
+        param: paramSchema(),
+        code: codeSchema('Which fault it is'),
+        message: { type: 'string', description: 'What was wrong and what to send instead' },
+      },
+      required: ['code', 'message'],
+    },
+  },
+};
+
+const ALWAYS_SAID = ['type', 'code', 'message', 'errors'];
+
 export const errorSchema: JsonSchema = {
   type: 'object',
   description: 'Says what is wrong with a request, every fault of it at once.',
@@ -14,39 +46,23 @@ export const errorSchema: JsonSchema = {
     error: {
       type: 'object',
       properties: {
-        type: {
-          type: 'string',
-          description: 'The kind of error. Stable; more may come',
-          examples: [...new Set(Object.values(catalogue).map(({ type }) => type))],
-        },
-        code: codeSchema('Which error it is: that of the first fault'),
-        message: {
-          type: 'string',
-          description: 'For people: what was wrong and what to send instead',
-        },
-        param: paramSchema(),
-        errors: {
-          type: 'array',
-          description: `Every fault, the first ${MAX_NAMED_FAULTS} of them`,
-          minItems: 1,
-          maxItems: MAX_NAMED_FAULTS,
-          items: {
-            type: 'object',
-            properties: {
-              param: paramSchema(),
-              code: codeSchema('Which fault it is'),
-              message: { type: 'string', description: 'What was wrong and what to send instead' },
-            },
-            required: ['code', 'message'],
-          },
-        },
+        ...said,
         request_id: { type: 'string', description: 'The same as in the header `Request-Id`' },
         doc_url: { type: 'string', description: 'Where the code is explained' },
       },
-      required: ['type', 'code', 'message', 'errors', 'request_id', 'doc_url'],
+      required: [...ALWAYS_SAID, 'request_id', 'doc_url'],
     },
   },
   required: ['error'],
+};
+
+/** An error that stands in an answer which is none. */
+export const partErrorSchema: JsonSchema = {
+  type: 'object',
+  description:
+    'Why nothing was done: as an error of a request, without what all of one request share',
+  properties: said,
+  required: ALWAYS_SAID,
 };
 
 /** An example of an answer for each code of the catalogue. */

@@ -4,6 +4,7 @@
  * asks for is parsed, merged and presented.
  */
 import { hash } from 'node:crypto';
+import { ancestorsOf } from '../schema/ancestors.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Field } from '../schema/fields/kind.ts';
 import type { Members } from '../schema/fields/members.ts';
@@ -11,7 +12,14 @@ import { encode128 } from '../schema/id.ts';
 import { stringify } from '../schema/json.ts';
 import { merge } from '../schema/merge.ts';
 import { parseUpsert } from '../schema/parse.ts';
-import { type Presentable, presentEntry, presentList, presentRecord } from '../schema/present.ts';
+import {
+  type Presentable,
+  presentEntry,
+  presentList,
+  presentOne,
+  presentRecord,
+  presentRemoved,
+} from '../schema/present.ts';
 import type { Json, JsonObject } from '../schema/values.ts';
 
 const INSERTED_AT = Date.parse('2026-11-20T14:30:00Z');
@@ -40,6 +48,22 @@ export function exampleRequest(resource: Resource, which: 'full' | 'least'): Jso
 /** The answer to the full example. */
 export function exampleAnswer(resource: Resource): JsonObject {
   return JSON.parse(presentRecord(resource, exampleRecord(resource)));
+}
+
+/** What a PATCH of the full example may send: its first field. */
+export function exampleChange({ fields, public_data = {} }: Resource): JsonObject {
+  const [first] = Object.entries({ ...fields, ...public_data });
+  return first === undefined ? {} : { [first[0]]: exampleValue(first[1], 'full') };
+}
+
+/** The answer to the removal of the full example. */
+export function exampleRemoved(resource: Resource): JsonObject {
+  return JSON.parse(presentRemoved(resource, exampleIdentifier(resource)));
+}
+
+/** The answer to a read of the full example. */
+export function exampleOne(resource: Resource): JsonObject {
+  return JSON.parse(presentOne(resource, exampleRecord(resource)));
 }
 
 /** A list that holds one record: the full example. */
@@ -87,10 +111,4 @@ function exampleRecord(resource: Resource): Presentable {
     inserted_at: INSERTED_AT,
     updated_at: UPDATED_AT,
   };
-}
-
-/** From the parent up to the root. */
-function ancestorsOf(resource: Resource): Resource[] {
-  const { parent } = resource;
-  return parent === undefined ? [] : [parent, ...ancestorsOf(parent)];
 }

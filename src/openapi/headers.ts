@@ -15,9 +15,25 @@ export const headers = {
     type: 'string',
     examples: ['parse;dur=0.041, authorize;dur=0.012, resolve;dur=0.003, commit;dur=1.902'],
   }),
-  'Ledgerstone-Outcome': header('What the upsert did', {
+  'Ledgerstone-Outcome': header('What the request did, or would do', {
     type: 'string',
-    enum: ['created', 'updated', 'unchanged'],
+    enum: ['created', 'updated', 'unchanged', 'deleted'],
+  }),
+  'Ledgerstone-Dry-Run': sometimes(
+    'Only told what would be done: nothing was changed, since the query says `dry_run=true`',
+    { type: 'string', const: 'true' },
+  ),
+  'Idempotent-Replayed': sometimes(
+    'The answer of an earlier request with this `Idempotency-Key`: nothing was done again',
+    { type: 'string', const: 'true' },
+  ),
+  ETag: header(
+    'Tells this answer from all others of this address: the version of the record and, after it, those of what was expanded',
+    { type: 'string', examples: ['"3"', '"3;location=2"'] },
+  ),
+  // There may be no other page.
+  Link: sometimes('The pages beside this one, as `rel="next"` and `rel="prev"` (RFC 8288)', {
+    type: 'string',
   }),
   'Retry-After': header('After how many seconds to send the request again', {
     type: 'integer',
@@ -35,6 +51,35 @@ export const headerParameters = {
       'What to do with parameters that are not known: `refuse` the request, or `ignore` them in this one.',
     schema: { type: 'string', enum: ['refuse', 'ignore'], default: 'refuse' },
   },
+  'Ledgerstone-Mode': {
+    name: 'Ledgerstone-Mode',
+    in: 'header',
+    description:
+      'What the upsert may do: only create, which is refused where the record is there, or only update, which is refused where it is not. Both, where it is left out.',
+    schema: { type: 'string', enum: ['create_only', 'update_only'] },
+  },
+  'Idempotency-Key': {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'A name of your own for this request, new for every one: 1 to 255 visible ASCII characters. Sent again with the very same request within 24 hours, it is answered as the first one was, and nothing is done again.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+    example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+  },
+  'If-Match': {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      'The `ETag` of the record as you know it, or several: where it has changed since, the answer is 412 and nothing is done.',
+    schema: { type: 'string' },
+    example: '"3"',
+  },
+  'If-None-Match': {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `ETag` of an earlier answer: while it still holds, the answer is 304.',
+    schema: { type: 'string' },
+  },
 } as const;
 
 export const everyAnswer = pick('Request-Id', 'Cache-Control');
@@ -42,9 +87,18 @@ export const everyAnswer = pick('Request-Id', 'Cache-Control');
 export const timed = { ...everyAnswer, ...pick('Server-Timing') };
 export const retryAfter = pick('Retry-After');
 export const outcome = pick('Ledgerstone-Outcome');
+export const tagged = pick('ETag');
+export const link = pick('Link');
+export const rehearsed = pick('Ledgerstone-Dry-Run');
+export const replayed = pick('Idempotent-Replayed');
 
 function header(description: string, schema: object): object {
   return { description, schema };
+}
+
+/** A header that not all of the answers have. */
+function sometimes(description: string, schema: object): object {
+  return { ...header(description, schema), required: false };
 }
 
 function pick(...names: readonly (keyof typeof headers)[]): Record<string, object> {

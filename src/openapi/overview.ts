@@ -8,13 +8,17 @@ export function overview(serverUrl: string): string {
 
 **Merging.** What is left out stays as it is. Objects are merged member by member, free-form content at every depth (RFC 7396). Arrays, texts, numbers and booleans replace what is stored. \`null\` removes an optional member, as does an empty text for an optional text, phone number, date, number or boolean. Required parameters are required in every upsert. Answers leave out what has no value; they never hold \`null\`, except within free-form content.
 
+**Changing and removing.** A PATCH to \`/v1/<resource>/{unique_identifier}\` merges as an upsert does, and needs nothing; a DELETE removes the record, and what belongs to it only where the query says \`cascade=true\`. \`If-Match\` holds a write to the version that you know, \`Ledgerstone-Mode\` an upsert to creating or to updating, and \`dry_run=true\` in the query tells what any write would do and changes nothing. A write with an \`Idempotency-Key\` may be repeated for 24 hours: it is carried out once, and answered the same each time. Parents may be named by your own identifiers.
+
+**Reading.** Every resource is listed at \`GET /v1/<resource>\`, page by page and filtered where asked for, and a single record is read at \`GET /v1/<resource>/{unique_identifier}\`, with its version as \`ETag\`. The parameter \`expand[]\` puts what a record belongs to into the same answer.
+
 **Bodies.** Every upsert takes \`application/json\` and \`application/x-www-form-urlencoded\`, in UTF-8, up to 1 MiB, nested up to 32 levels. A form writes a member of an object as \`object[member]=…\` and an element of an array as \`array[]=…\` or \`array[0]=…\`; booleans are \`true\`, \`false\`, \`1\` or \`0\`, numbers are decimal digits, and an empty value removes. The plus sign of a phone number is percent-encoded as \`%2B\`. Every value of free-form content is a text in a form.
 
 **Unknown parameters** are refused, with the nearest known name in the message: nothing that was sent is dropped silently. The header \`Ledgerstone-Unknown-Fields: ignore\` turns this off for one request.
 
 **Errors** name every fault of a request at once. A path that does not exist is a 404 with the code \`path_unknown\`, a method that a path does not take is a 405 with \`method_not_allowed\` and the header \`Allow\`. Every code is explained at ${serverUrl}/docs/errors.
 
-**Keys.** A key sees the records of its accounts, or of single locations of them; what it may not see does not exist for it. Whoever may write gets the merged record back from an upsert, also with a key that may not read.
+**Keys.** A key sees the records of its accounts, or of single locations of them; what it may not see does not exist for it. Whoever may write gets the merged record back from an upsert or a PATCH, also with a key that may not read.
 
 **Versions.** \`/v1\` only ever gains things: new endpoints, new optional parameters, new members of answers, new error codes. Take no offence at what you do not know.`;
 }

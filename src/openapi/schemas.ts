@@ -1,8 +1,10 @@
 /** The schemas of what is sent and what is answered, from a resource's declaration. */
+import { expandableOf } from '../schema/ancestors.ts';
 import type { Resource } from '../schema/define.ts';
 import type { JsonSchema } from '../schema/fields/kind.ts';
 import type { Members } from '../schema/fields/members.ts';
 import { objectSchema, shownSchema } from '../schema/fields/object.ts';
+import { combinationsOf } from '../schema/reference.ts';
 import { articled, componentName, refTo } from './names.ts';
 
 /** A member of an answer; one that is not `always` there is left out where it has no value. */
@@ -18,18 +20,81 @@ export function resourceSchemas(resource: Resource): Record<string, JsonSchema> 
   return {
     ...(resource.parent === undefined
       ? {}
-      : { [`${name}Upsert`]: upsertSchema(resource), [name]: answerSchema(resource) }),
-    ...(resource.list === undefined
-      ? {}
-      : { [`${name}ListEntry`]: entrySchema(resource), [`${name}List`]: listSchema(resource) }),
+      : {
+          [`${name}Upsert`]: upsertSchema(resource),
+          [`${name}Patch`]: patchSchema(resource),
+          [`${name}Deleted`]: deletedSchema(resource),
+          [name]: answerSchema(resource),
+        }),
+    ...(resource.list.entry === undefined ? {} : { [`${name}ListEntry`]: entrySchema(resource) }),
+    [`${name}List`]: listSchema(resource),
   };
+}
+
+/** What a read of one record answers. */
+export function readSchema(resource: Resource): JsonSchema {
+  return expanded(resource, refTo('schemas', oneName(resource)));
+}
+
+/** The component of a record that is answered by itself: the root has only its entry. */
+function oneName(resource: Resource): string {
+  return resource.parent === undefined ? entryName(resource) : componentName(resource);
+}
+
+function entryName(resource: Resource): string {
+  const name = componentName(resource);
+  return resource.list.entry === undefined ? name : `${name}ListEntry`;
+}
+
+/** With what `expand[]` may add. */
+function expanded(resource: Resource, object: JsonSchema): JsonSchema {
+  const above = expandableOf(resource);
+  if (above.length === 0) return object;
+  const members = above.map((one): [string, JsonSchema] => [
+    one.name,
+    { ...refTo('schemas', oneName(one)), description: 'Only where `expand[]` asks for it' },
+  ]);
+  return { allOf: [object, { type: 'object', properties: Object.fromEntries(members) }] };
 }
 
 function upsertSchema(resource: Resource): JsonSchema {
   return {
-    ...objectSchema(resource.params),
+    ...objectSchema(resource.upsert),
+    ...waysSchema(resource),
     description: `What an upsert of ${articled(resource)} may send.`,
   };
+}
+
+/** The ways to name the parent, of which exactly one is sent. */
+function waysSchema({ parent }: Resource): JsonSchema {
+  const ways = parent === undefined ? [] : combinationsOf(parent);
+  if (ways.length < 2) return {};
+  const all = [...new Set(ways.flat())];
+  return {
+    oneOf: ways.map((names) => ({
+      required: names,
+      properties: Object.fromEntries(all.map((name) => [name, names.includes(name)])),
+    })),
+  };
+}
+
+function patchSchema(resource: Resource): JsonSchema {
+  return {
+    ...objectSchema(resource.patch),
+    description: `What a PATCH of ${articled(resource)} may send.`,
+  };
+}
+
+function deletedSchema(resource: Resource): JsonSchema {
+  return shownObject(`What is answered in place of ${articled(resource)} that was removed.`, [
+    always('object', {
+      type: 'string',
+      const: resource.name,
+      description: 'Type name of the object',
+    }),
+    identifier(resource),
+    always('deleted', { type: 'boolean', const: true, description: 'The record is gone' }),
+  ]);
 }
 
 function answerSchema(resource: Resource): JsonSchema {
@@ -49,7 +114,7 @@ function answerSchema(resource: Resource): JsonSchema {
 /** What an entry of a list holds: not all of a record, and a member may have another name there. */
 function entrySchema(resource: Resource): JsonSchema {
   const document = documentMembers(resource);
-  const entry = Object.entries(resource.list?.entry ?? {}).flatMap(([shown, member]) =>
+  const entry = Object.entries(resource.list.entry ?? {}).flatMap(([shown, member]) =>
     document.filter(({ name }) => name === member).map((found) => ({ ...found, name: shown })),
   );
   return shownObject(`What lists show of ${articled(resource)}.`, [
@@ -73,7 +138,7 @@ function listSchema(resource: Resource): JsonSchema {
     }),
     always('data', {
       type: 'array',
-      items: refTo('schemas', `${componentName(resource)}ListEntry`),
+      items: expanded(resource, refTo('schemas', entryName(resource))),
       description: 'The records of this page; empty when there are none',
     }),
   ]);

@@ -60,4 +60,9 @@ export const directMailReply = defineResource({
       'Free metadata, texts by name, at most 64 KB',
     ),
   },
+  keys: {
+    phone_number1: { field: 'respondent_person.phone_number1', as: 'plain' },
+    phone_number2: { field: 'respondent_person.phone_number2', as: 'plain' },
+    email_address: { field: 'respondent_person.email_address', as: 'plain' },
+  },
 });

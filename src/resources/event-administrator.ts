@@ -22,4 +22,8 @@ export const eventAdministrator = defineResource({
     person_interested_in_pre_planning: optional(boolean(), 'Interest in pre-planning'),
     person_email_address: optional(email(), 'Email address'),
   },
+  keys: {
+    person_phone_number: { field: 'person_phone_number', as: 'plain' },
+    person_email_address: { field: 'person_email_address', as: 'plain' },
+  },
 });

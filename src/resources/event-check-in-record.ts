@@ -18,4 +18,8 @@ export const eventCheckInRecord = defineResource({
     visitor_interested_in_pre_planning: optional(boolean(), 'Interest in pre-planning'),
     visitor_email_address: optional(email(), 'Email address'),
   },
+  keys: {
+    visitor_phone_number: { field: 'visitor_phone_number', as: 'plain' },
+    visitor_email_address: { field: 'visitor_email_address', as: 'plain' },
+  },
 });

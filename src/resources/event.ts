@@ -35,4 +35,7 @@ export const event = defineResource({
       'Free-form metadata, at most 10 KB',
     ),
   },
+  keys: {
+    event_datetime: { field: 'event_datetime', as: 'plain' },
+  },
 });

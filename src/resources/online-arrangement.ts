@@ -62,4 +62,8 @@ export const onlineArrangement = defineResource({
     ),
     additional_data: optional(content({ maxBytes: 65_536 }), 'Any other data, at most 64 KB'),
   },
+  keys: {
+    person_phone_number: { field: 'person_phone_number', as: 'plain' },
+    email_address: { field: 'additional_person_metadata.email_address', as: 'plain' },
+  },
 });

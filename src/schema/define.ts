@@ -1,9 +1,12 @@
 /** The language in which `resources/` says what the records are. */
-import type { Kind } from './fields/kind.ts';
 import { type Field, required } from './fields/kind.ts';
 import type { Members } from './fields/members.ts';
 import { text } from './fields/text.ts';
+import { identifierOf, parentField, parentNames } from './reference.ts';
 import type { DeclaredKey, ObjectShape, RecordShape, Shape } from './shape.ts';
+import { inWords } from './words.ts';
+
+export { inWords } from './words.ts';
 
 /** A parameter, or a member of one that is an object, at any depth. */
 type FieldPath<Param extends string> = Param | `${Param}.${string}`;
@@ -27,10 +30,11 @@ interface Declaration<N extends string, F extends Members, D extends Members> {
   /** Parameters that are answered inside `public_data`; where declared, `public_data` is always answered. */
   readonly public_data?: D;
   /**
-   * Values to sort or filter by: the name of each, and the text field that
-   * holds it, or a member of an object (`person.full_name`). Names of people
-   * and things are compared `folded`; phone numbers, emails and times are
-   * `plain`.
+   * Values to sort or filter lists by: the name of each, and the text field
+   * that holds it, or a member of an object (`person.full_name`). Names of
+   * people and things are compared `folded`; phone numbers, emails and times
+   * are `plain`. What lists are not sorted by is a filter under the field's
+   * own name, and times and dates are one by range too.
    */
   readonly keys?: {
     readonly [key: string]: {
@@ -38,7 +42,7 @@ interface Declaration<N extends string, F extends Members, D extends Members> {
       readonly as: DeclaredKey['as'];
     };
   };
-  /** How `GET /v1/<path>` lists the records; not listed where left out. */
+  /** How `GET /v1/<path>` lists the records; the newest first, whole, where left out. */
   readonly list?: ListDeclaration;
 }
 
@@ -50,6 +54,16 @@ export interface ListDeclaration {
   /** The members of an entry beside its identifier and times: their names there, and in the document. */
   readonly entry: { readonly [shown: string]: string };
 }
+
+/** How the records are listed, whether it was declared or not. */
+export interface Listing {
+  readonly order: { readonly key: string } | 'newest';
+  readonly page: number;
+  /** As declared; `undefined` where lists show what upserts answer. */
+  readonly entry: ListDeclaration['entry'] | undefined;
+}
+
+const NEWEST_FIRST: Listing = { order: 'newest', page: 100, entry: undefined };
 
 export interface Resource<
   N extends string = string,
@@ -64,9 +78,15 @@ export interface Resource<
   readonly anchor: boolean;
   readonly fields: F;
   readonly public_data: D | undefined;
-  readonly list: ListDeclaration | undefined;
-  /** Every parameter of an upsert, in the order of the reference. */
+  readonly list: Listing;
+  /** Every parameter of an upsert that names its parent by its unique identifier, in the order of the reference. */
   readonly params: Members;
+  /** The parameters that name the parent in other ways (`reference.ts`). */
+  readonly parentNames: Members;
+  /** All that an upsert may send. */
+  readonly upsert: Members;
+  /** All that a PATCH may send: the same, and nothing of it has to be there. */
+  readonly patch: Members;
   /** The parameter that names the parent, such as `event_unique_identifier`; none for the root. */
   readonly parentParam: string | undefined;
   /** The member of answers that names where the record belongs: its location, or else its account. */
@@ -87,10 +107,7 @@ export function defineResource<
     ...(parent === undefined || parentParam === undefined
       ? {}
       : {
-          [parentParam]: required(
-            reference(),
-            `The unique_identifier of the ${inWords(parent.name)} that the ${inWords(name)} belongs to`,
-          ),
+          [parentParam]: parentField(parent, name),
           external_identifier: required(
             text({ max: 255 }),
             `Your own identifier of the ${inWords(name)}`,
@@ -99,6 +116,7 @@ export function defineResource<
     ...fields,
     ...public_data,
   };
+  const names = parent === undefined ? {} : parentNames(parent);
   const document = documentShape(fields, public_data);
   return {
     name,
@@ -109,8 +127,14 @@ export function defineResource<
     anchor: declaration.anchor ?? false,
     fields,
     public_data,
-    list,
+    list: list === undefined ? NEWEST_FIRST : { ...list, order: { key: list.order } },
     params,
+    parentNames: names,
+    upsert: {
+      ...omittable(params, Object.keys(names).length === 0 ? [] : [parentParam]),
+      ...names,
+    },
+    patch: omittable({ ...params, ...names }),
     parentParam,
     homeMember: home === undefined ? undefined : identifierOf(home),
     shape: {
@@ -133,15 +157,6 @@ export function defineResource<
   };
 }
 
-/** A name of the field in words: `event_check_in_record` is an event check-in record. */
-export function inWords(name: string): string {
-  return name.replaceAll('_', ' ').replace('check in', 'check-in');
-}
-
-function identifierOf(resource: Resource): string {
-  return `${resource.name}_unique_identifier`;
-}
-
 /** The nearest record that a record's place is told by: an anchor where there is one, the root otherwise. */
 function homeOf(parent: Resource): Resource {
   for (let at: Resource = parent; ; at = at.parent) {
@@ -149,19 +164,17 @@ function homeOf(parent: Resource): Resource {
   }
 }
 
-/** A unique identifier that the caller has from us: looked up, never judged by its shape. */
-function reference(): Kind<string> {
-  return {
-    ...text(
-      {},
-      {
-        accepted: [{ send: 'loc_0350hLTg4Qw7ghih1EWE8L' }, { send: 'anything' }],
-        refused: [{ send: 7, code: 'type_invalid' }],
-      },
-    ),
-    name: 'identifier',
-    schema: { type: 'string' },
-  };
+/** The members, of which those with these names, or all, may be left out. */
+function omittable(
+  members: Members,
+  names: readonly (string | undefined)[] = Object.keys(members),
+): Members {
+  return Object.fromEntries(
+    Object.entries(members).map(([name, field]) => [
+      name,
+      names.includes(name) ? { ...field, omittable: true } : field,
+    ]),
+  );
 }
 
 function documentShape(fields: Members, publicData: Members | undefined): ObjectShape {

@@ -141,7 +141,7 @@ export class JsonCursor {
 }
 
 /** RFC 8259, section 8.1: a receiver may ignore it. */
-function startsWithByteOrderMark(bytes: Uint8Array): boolean {
+export function startsWithByteOrderMark(bytes: Uint8Array): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 

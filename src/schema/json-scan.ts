@@ -8,11 +8,11 @@ import { JsonCursor, NotJson } from './json-cursor.ts';
 import { addFaultAt, MAX_NESTING, type Step } from './path.ts';
 
 /**
- * Adds the first thing that keeps `bytes` from being a JSON text nested at most 32 levels:
+ * Adds the first thing that keeps `bytes` from being a JSON text nested at most so many levels:
  * `json_invalid` or `nesting_too_deep`, or nothing.
  */
-export function addSyntaxFault(bytes: Uint8Array, faults: Faults): void {
-  const scanner = new Scanner(bytes, undefined);
+export function addSyntaxFault(bytes: Uint8Array, faults: Faults, levels = MAX_NESTING): void {
+  const scanner = new Scanner(bytes, undefined, levels);
   try {
     scanner.text();
   } catch (stop) {
@@ -35,17 +35,19 @@ class TooDeep extends Error {
   override readonly name = 'TooDeep';
 }
 
-/** Recursion ends at the 32nd level. */
+/** Recursion ends where the levels do. */
 class Scanner {
   /** What leads to the value being read. */
   readonly steps: Step[] = [];
   readonly #cursor: JsonCursor;
   /** Where repeated keys go; without it none are looked for. */
   readonly #repeated: Faults | undefined;
+  readonly #levels: number;
 
-  constructor(bytes: Uint8Array, repeated: Faults | undefined) {
+  constructor(bytes: Uint8Array, repeated: Faults | undefined, levels = MAX_NESTING) {
     this.#cursor = new JsonCursor(bytes);
     this.#repeated = repeated;
+    this.#levels = levels;
   }
 
   text(): void {
@@ -91,9 +93,9 @@ class Scanner {
   }
 
   #checkDepth(): void {
-    if (this.steps.length < MAX_NESTING) return;
+    if (this.steps.length < this.#levels) return;
     throw new TooDeep(
-      `Objects and arrays may nest ${MAX_NESTING} levels deep, the body being the first; at byte ${this.#cursor.offset - 1} a deeper one opens. Send it flatter.`,
+      `Objects and arrays may nest ${this.#levels} levels deep, the body being the first; at byte ${this.#cursor.offset - 1} a deeper one opens. Send it flatter.`,
     );
   }
 

@@ -1,12 +1,12 @@
 /** JSON in and out, lossless: reading a body takes one look at the text and one `JSON.parse`. */
 
-import { Buffer, isUtf8 } from 'node:buffer';
+import { Buffer } from 'node:buffer';
 import type { Faults } from '../errors.ts';
 import { glance } from './json-glance.ts';
 import { addRepeatedKeys, addSyntaxFault } from './json-scan.ts';
 import { canonicalNumber, NUMBER_RANGE } from './number.ts';
 import { addFaultAt, MAX_NESTING } from './path.ts';
-import { checkText, invalidUtf8At, walk } from './text.ts';
+import { checkText, checkUtf8, walk } from './text.ts';
 import { isRawNumber, type Json, type RawNumber } from './values.ts';
 
 /** Replaces broken UTF-8, so the bytes are checked first; passes over a byte order mark. */
@@ -22,12 +22,7 @@ const OUT_OF_RANGE: RawNumber = JSON.rawJSON('0');
  * the value only serves to look for more faults.
  */
 export function parseJsonBody(bytes: Uint8Array, faults: Faults): Json | undefined {
-  if (!isUtf8(bytes)) {
-    const offset = invalidUtf8At(bytes);
-    const message = `The body is not valid UTF-8 at byte ${offset}; send it as UTF-8.`;
-    faults.add(undefined, 'encoding_invalid', message);
-    return undefined;
-  }
+  if (!checkUtf8(bytes, faults)) return undefined;
   const seen = glance(bytes);
   if (seen.depth > MAX_NESTING) {
     addSyntaxFault(bytes, faults);

@@ -1,12 +1,13 @@
-/** Params to Draft: reads what was sent to an upsert or a list, and names everything that is wrong with it. */
+/** Params to Draft: reads what was sent to a write, and names everything that is wrong with it. */
 import { ApiError, Faults } from '../errors.ts';
 import type { Resource } from './define.ts';
+import { boolean } from './fields/boolean.ts';
 import { describe, optional, type Reading } from './fields/kind.ts';
 import { type Members, readMembers, type SentObject } from './fields/members.ts';
-import { text } from './fields/text.ts';
-import { wholeNumber } from './fields/whole-number.ts';
 import { parseForm } from './form.ts';
 import { parseJsonBody } from './json.ts';
+import { readQuery } from './query-string.ts';
+import { checkReference, type Reference, referenceFrom } from './reference.ts';
 import { isObject, type JsonObject, setMember } from './values.ts';
 
 /** What came in with an upsert: untrusted. */
@@ -20,105 +21,114 @@ export interface Params {
 
 /** What an upsert asks for: parsed, canonical, absent told from `null`. */
 export interface UpsertRequest {
-  readonly parent: string;
+  readonly parent: Reference;
   readonly external_identifier: string;
   /** In the layout of the stored document. */
   readonly patch: JsonObject;
 }
 
-/** Reads an upsert, or throws one `ApiError` that names every fault of its body and query. */
-export function parseUpsert(resource: Resource, params: Params): UpsertRequest {
-  const faults = new Faults();
-  const reading: Reading = { encoding: params.encoding, faults, unknown: params.unknown };
-  readQuery({}, params.query, faults, params.unknown);
-  const sent = readBody(params, faults);
-  const values = sent === undefined ? {} : readMembers(resource.params, sent, '', reading);
-  faults.throwIfAny();
-  return arrange(resource, values);
+/** What may be said in the query of every write. */
+export const writeParams = {
+  dry_run: optional(
+    boolean(),
+    'Whether only to answer what the request would do, and to change nothing',
+  ),
+} as const satisfies Members;
+
+/** Whether a query asks for nothing but to be told what a write would do. */
+export function isRehearsal(query: string): boolean {
+  return readQuery(writeParams, query, new Faults(), 'ignore').dry_run === true;
 }
 
-/** What a list asks for. */
-export interface ListRequest {
-  readonly limit: number;
-  readonly cursor?: {
-    readonly side: 'after' | 'before';
-    readonly unique_identifier: string;
-    readonly param: string;
+/** Reads an upsert, or throws one `ApiError` that names every fault of its body and query. */
+export function parseUpsert(
+  resource: Resource,
+  params: Params,
+): UpsertRequest & { readonly dry_run: boolean } {
+  const { reading, dry_run, sent } = readParams(params);
+  const request = sent === undefined ? undefined : readUpsert(resource, sent, reading);
+  reading.faults.throwIfAny();
+  return { ...(request as UpsertRequest), dry_run };
+}
+
+/** Reads what an upsert sends. What is given holds only where no fault was added. */
+export function readUpsert(resource: Resource, sent: SentObject, reading: Reading): UpsertRequest {
+  const { parent } = resource;
+  if (parent === undefined) throw new TypeError(`No upsert writes to ${resource.name}.`);
+  if (parent.parent !== undefined) checkReference(parent, sent, reading.faults);
+  const values = readMembers(resource.upsert, sent, '', reading);
+  return {
+    parent: referenceFrom(parent, values),
+    external_identifier: values.external_identifier as string,
+    patch: arrange(resource, values),
   };
 }
 
-/** The most records on one page. */
-export const MAX_PAGE = 1000;
+/** What a PATCH asks for. */
+export interface PatchRequest {
+  /** What it says of who the record is, by the names of the parameters: it may only repeat what is stored. */
+  readonly identity: { readonly [param: string]: string };
+  /** In the layout of the stored document. */
+  readonly patch: JsonObject;
+  readonly dry_run: boolean;
+}
 
-export const listParams = {
-  limit: optional(wholeNumber({ min: 1, max: MAX_PAGE }), 'How many records to return at most'),
-  starting_after: optional(text({}), 'unique_identifier of the record after which the page starts'),
-  ending_before: optional(text({}), 'unique_identifier of the record before which the page ends'),
+/** Reads a PATCH, or throws one `ApiError` that names every fault of its body and query. */
+export function parsePatch(resource: Resource, params: Params): PatchRequest {
+  const { reading, dry_run, sent = {} } = readParams(params);
+  const values = readMembers(resource.patch, sent, '', reading);
+  reading.faults.throwIfAny();
+  const identity: { [param: string]: string } = {};
+  for (const name of [
+    'external_identifier',
+    resource.parentParam ?? '',
+    ...Object.keys(resource.parentNames),
+  ]) {
+    const value = values[name];
+    if (typeof value === 'string') identity[name] = value;
+  }
+  return { identity, patch: arrange(resource, values), dry_run };
+}
+
+/** What may be said in the query of a DELETE. */
+export const removalParams = {
+  cascade: optional(boolean(), 'Whether to remove all that belongs to the record with it'),
+  ...writeParams,
 } as const satisfies Members;
 
-/** Reads the query string of a list, or throws one `ApiError` that names every fault in it. */
-export function parseList(
-  resource: Resource,
+/** Reads the query of a DELETE, or throws one `ApiError` that names every fault of it. */
+export function parseRemoval(
   query: string,
   unknown: Reading['unknown'],
-): ListRequest {
+): { readonly cascade: boolean; readonly dry_run: boolean } {
   const faults = new Faults();
-  const values = readQuery(listParams, query, faults, unknown);
-  for (const name of Object.keys(values)) {
-    if (values[name] === null)
-      faults.add(name, 'value_invalid', `${name} is empty: give it a value or leave it out.`);
-  }
-  const { limit, starting_after, ending_before } = values;
-  if (starting_after !== undefined && ending_before !== undefined) {
-    faults.add(
-      'ending_before',
-      'parameters_conflict',
-      'starting_after and ending_before cannot be sent together: a page has one start.',
-    );
-  }
+  const { cascade, dry_run } = readQuery(removalParams, query, faults, unknown);
   faults.throwIfAny();
-  const page = typeof limit === 'number' ? limit : (resource.list?.page ?? MAX_PAGE);
-  if (typeof starting_after === 'string') {
-    return {
-      limit: page,
-      cursor: { side: 'after', unique_identifier: starting_after, param: 'starting_after' },
-    };
-  }
-  if (typeof ending_before === 'string') {
-    return {
-      limit: page,
-      cursor: { side: 'before', unique_identifier: ending_before, param: 'ending_before' },
-    };
-  }
-  return { limit: page };
+  return { cascade: cascade === true, dry_run: dry_run === true };
 }
 
-function readQuery(
-  members: Members,
-  query: string,
-  faults: Faults,
-  unknown: Reading['unknown'],
-): JsonObject {
-  if (query === '') return {};
-  return readMembers(members, parseForm(Buffer.from(query), faults), '', {
-    encoding: 'form',
-    faults,
-    unknown,
-  });
+/** The body and the query of a write; `sent` is `undefined` where the body cannot be read. */
+function readParams({ encoding, body, query, unknown }: Params): {
+  readonly reading: Reading;
+  readonly dry_run: boolean;
+  readonly sent: SentObject | undefined;
+} {
+  const faults = new Faults();
+  const { dry_run } = readQuery(writeParams, query, faults, unknown);
+  const sent = encoding === 'form' ? parseForm(body, faults) : readJson(body, faults);
+  return { reading: { encoding, faults, unknown }, dry_run: dry_run === true, sent };
 }
 
-function readBody({ encoding, body }: Params, faults: Faults): SentObject | undefined {
-  if (encoding === 'form') return parseForm(body, faults);
+function readJson(body: Uint8Array, faults: Faults): JsonObject | undefined {
   const sent = parseJsonBody(body, faults);
-  if (sent === undefined) return undefined;
-  if (isObject(sent)) return sent;
+  if (sent === undefined || isObject(sent)) return sent;
   throw new ApiError('type_invalid', {
     message: `The body must be a JSON object, and ${describe(sent)} was sent.`,
   });
 }
 
-/** Puts flat parameters where the document has them. */
-function arrange(resource: Resource, values: JsonObject): UpsertRequest {
+/** The patch that flat parameters make: each where the document has it. */
+function arrange(resource: Resource, values: JsonObject): JsonObject {
   const patch: JsonObject = {};
   for (const name in resource.fields) take(values, name, patch);
   if (resource.public_data !== undefined) {
@@ -126,11 +136,7 @@ function arrange(resource: Resource, values: JsonObject): UpsertRequest {
     for (const name in resource.public_data) take(values, name, inside);
     patch.public_data = inside;
   }
-  return {
-    parent: values[resource.parentParam as string] as string,
-    external_identifier: values.external_identifier as string,
-    patch,
-  };
+  return patch;
 }
 
 function take(values: JsonObject, name: string, into: JsonObject): void {

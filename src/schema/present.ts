@@ -28,9 +28,14 @@ export function presentRecord(resource: Resource, record: Presentable): string {
   return `{"object":"${resource.name}","unique_identifier":"${record.unique_identifier}",${external}${home}${inside}${inside === '' ? '' : ','}${times(record)}}`;
 }
 
+/** The object that is answered in place of a record that was removed. */
+export function presentRemoved({ name }: Resource, unique_identifier: string): string {
+  return `{"object":"${name}","unique_identifier":"${unique_identifier}","deleted":true}`;
+}
+
 /** An entry of a list, as JSON text. */
 export function presentEntry(resource: Resource, record: Presentable): string {
-  const shown = resource.list?.entry;
+  const shown = resource.list.entry;
   if (shown === undefined) return presentRecord(resource, record);
   const document = parseStored(record.document) as JsonObject;
   const entry: JsonObject = {};
@@ -38,6 +43,22 @@ export function presentEntry(resource: Resource, record: Presentable): string {
     if (Object.hasOwn(document, member)) setMember(entry, name, document[member] ?? null);
   }
   return `{"unique_identifier":"${record.unique_identifier}",${stringify(entry).slice(1, -1)},${times(record)}}`;
+}
+
+/** The object that is answered for one record, as JSON text: the root has no other object than its entry. */
+export function presentOne(resource: Resource, record: Presentable): string {
+  return resource.parent === undefined
+    ? presentEntry(resource, record)
+    : presentRecord(resource, record);
+}
+
+/** The object with members added at its end; all are JSON texts. */
+export function withMembers(
+  object: string,
+  members: readonly { readonly name: string; readonly value: string }[],
+): string {
+  const added = members.map(({ name, value }) => `,"${name}":${value}`);
+  return `${object.slice(0, -1)}${added.join('')}}`;
 }
 
 /** The envelope of a list. */

@@ -1,5 +1,6 @@
 /** Which texts can be kept: no NUL character, no lone surrogate, nothing but UTF-8. */
 
+import { isUtf8 } from 'node:buffer';
 import type { Faults } from '../errors.ts';
 import { addFaultAt, type Step } from './path.ts';
 import { isObject, type Json } from './values.ts';
@@ -57,6 +58,15 @@ export function walk(value: Json, steps: Step[], visitor: Visitor): void {
   } else {
     visitor.leaf(value, steps);
   }
+}
+
+/** Whether the bytes are UTF-8; adds `encoding_invalid` where they are not. */
+export function checkUtf8(bytes: Uint8Array, faults: Faults): boolean {
+  if (isUtf8(bytes)) return true;
+  const offset = invalidUtf8At(bytes);
+  const message = `The body is not valid UTF-8 at byte ${offset}; send it as UTF-8.`;
+  faults.add(undefined, 'encoding_invalid', message);
+  return false;
 }
 
 /**

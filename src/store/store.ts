@@ -21,14 +21,19 @@
  *     created. A draft that changes nothing leaves the record, its times, its
  *     version and its mark untouched.
  * 9.  **Marks.** Every row carries the mark of the commit that last changed
- *     it; marks are in commit order and a reader who has seen one mark has
- *     seen every smaller one.
+ *     it. Commits have marks of their own, but not in the order in which they
+ *     are done: there is a horizon that only rises; every commit with a mark
+ *     below it is seen, and none to come gets one. Whoever reads on from one
+ *     horizon to the next misses nothing. (On PostgreSQL it is
+ *     `pg_snapshot_xmin`; on SQLite the counter of commits, plus 1.)
  * 10. **Steady lists.** A list walked page by page gives exactly once every
  *     record that existed throughout and kept its place, as long as those that
  *     serve as cursors keep theirs: a page begins where its cursor stands now.
  *
  * Errors: a store that cannot write now (locked, full, read-only, failing)
- * throws `StoreUnavailable`, and then nothing of the batch was committed.
+ * throws `StoreUnavailable`, and then nothing of the batch was committed; or
+ * `StoreUnsure` where the word that it was committed did not come, and then
+ * all of it was or nothing. Drafts may be handed over again in both cases.
  */
 import type { ApiError, Fault } from '../errors.ts';
 import type { RecordShape } from '../schema/shape.ts';
@@ -356,9 +361,14 @@ export interface KeyRing {
   touch(used: ReadonlyMap<string, number>): Promise<void>;
 }
 
-/** Nothing can be written at the moment, and nothing of what was asked was written. */
+/** Nothing can be written at the moment, and nothing of what was asked was written, unless it is `StoreUnsure`. */
 export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable';
+  override readonly name: string = 'StoreUnavailable';
+}
+
+/** Nobody can tell at the moment whether what was asked was written: all of it was, or nothing. */
+export class StoreUnsure extends StoreUnavailable {
+  override readonly name = 'StoreUnsure';
 }
 
 /** The store cannot be opened: one clear sentence for the operator, and nothing was touched. */

@@ -43,6 +43,13 @@ describe('an allowed origin', () => {
     assert.match(headers.get('request-id') ?? '', /^req_/);
   });
 
+  it('keeps a copy of a record that no other origin is given', async () => {
+    const { body } = await allowing.upsert('events');
+    const headers = { Origin: CONSOLE };
+    const answer = await allowing.service.get(`/v1/events/${body.unique_identifier}`, { headers });
+    assert.match(answer.headers.get('vary') ?? '', /^origin, accept-encoding$/i);
+  });
+
   it('may read answers, errors and their headers', async () => {
     const { service } = allowing;
     for (const answer of [

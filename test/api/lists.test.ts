@@ -286,7 +286,7 @@ describe('unknown parameters are 400', () => {
     ['Limit=5', 'Limit', /\blimit\b/],
     ['start_after=x', 'start_after', /\bstarting_after\b/],
     ['page=2', 'page', /\blimit\b|starting_after/],
-    ['account_unique_identifier=x', 'account_unique_identifier', /./],
+    ['event_unique_identifier=x', 'event_unique_identifier', /./],
     ['=x', undefined, /./],
     ['__proto__=1', '__proto__', /./],
   ] as const) {

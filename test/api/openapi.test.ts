@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
 import { describedBy, type Operation, operationsOf } from '../support/openapi.ts';
-import { type Answer, type Body, type Service, startService } from '../support/service.ts';
+import {
+  type Answer,
+  type Body,
+  type Sent,
+  type Service,
+  startService,
+} from '../support/service.ts';
 
 let service: Service;
 let operations: readonly Operation[];
@@ -84,15 +90,105 @@ for (const { path, parent, full, least } of examples) {
   });
 }
 
+describe('POST upsert_many', () => {
+  for (const { path, parent, full, least } of examples) {
+    const url = `/v1/${path}/upsert_many`;
+    const place = { [`${parent}_unique_identifier`]: 'any' };
+    it(`${url} answers and fails as described`, async () => {
+      const rows = [full, least].map((row) => ({ ...place, ...row }));
+      accept(operation('POST', url).requestSchema ?? {}, rows);
+      const check = async (status: number, body: unknown, query = ''): Promise<void> => {
+        const answer = await service.json(url + query, body);
+        assert.equal(answer.status, status, answer.text);
+        assertDocumented(operation('POST', url), answer);
+      };
+      await check(200, [
+        ...rows,
+        { ...full, ...{ [`${parent}_unique_identifier`]: parents[parent] } },
+      ]);
+      await check(409, rows, '?atomic=true');
+      await check(400, {});
+      await check(413, Array(1001).fill({}));
+    });
+  }
+});
+
+describe('PATCH and DELETE', () => {
+  for (const { path, parent, least } of examples) {
+    it(`/v1/${path}/{unique_identifier} answer and fail as described`, async () => {
+      const { body } = await service.json(`/v1/${path}/upsert`, {
+        ...least,
+        [`${parent}_unique_identifier`]: parents[parent],
+        external_identifier: 'to be changed',
+      });
+      const described = `/v1/${path}/{unique_identifier}`;
+      const send = async (method: string, sent: Sent = {}, query = ''): Promise<number> => {
+        const url = `/v1/${path}/${body.unique_identifier}${query}`;
+        const answer = await service.send(method, url, sent);
+        assertDocumented(operation(method, described), answer);
+        return answer.status;
+      };
+      const { external_identifier: _, ...change } = least;
+      const json = {
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(change),
+      };
+      const { requestSchema = {} } = operation('PATCH', described);
+      accept(requestSchema, change);
+      accept(requestSchema, {});
+      assert.equal(await send('PATCH', json), 200);
+      assert.equal(await send('PATCH', { ...json, body: '{"external_identifier":"x"}' }), 400);
+      assert.equal(await send('DELETE', {}, '?cascade=x'), 400);
+      for (const method of ['PATCH', 'DELETE']) {
+        assert.equal(await send(method, { headers: { 'If-Match': '"9"' } }), 412);
+        assert.equal(await send(method, { headers: { 'If-Match': '9' } }), 400);
+        assert.equal(await send(method, { headers: { 'Content-Type': 'text/plain' } }), 415);
+      }
+      assert.equal(await send('DELETE'), 200);
+      assert.equal(await send('DELETE'), 404);
+      assert.equal(await send('PATCH'), 404);
+    });
+  }
+});
+
 describe('GET', () => {
-  for (const path of ['/v1/accounts', '/v1/locations', '/healthz', '/readyz']) {
+  before(async () => {
+    for (const { path, parent, least } of examples) {
+      const body = { [`${parent}_unique_identifier`]: parents[parent], ...least };
+      await service.json(`/v1/${path}/upsert`, { ...body, external_identifier: 'read' });
+    }
+  });
+
+  for (const path of ['/healthz', '/readyz']) {
     it(`${path} answers what is described`, async () => {
       assertDocumented(operation('GET', path), await service.get(path));
     });
   }
 
-  for (const path of ['/v1/accounts', '/v1/locations']) {
-    it(`${path} fails as described`, async () => {
+  for (const { path, prefix } of [...examples, { path: 'accounts', prefix: 'acct_' }]) {
+    const list = `/v1/${path}`;
+    const one = `${list}/{unique_identifier}`;
+    const found = async (): Promise<string> =>
+      `${list}/${(await service.get(list)).body.data[0].unique_identifier}`;
+
+    it(`${list} and ${one} answer what is described`, async () => {
+      const above = path === 'accounts' ? [''] : ['', '?expand[]=account'];
+      for (const query of above) {
+        const listed = await service.get(list + query);
+        assert.ok(listed.body.data[0].unique_identifier.startsWith(prefix));
+        assertDocumented(operation('GET', list), listed);
+        const answer = await service.get((await found()) + query);
+        assert.equal(answer.status, 200);
+        assertDocumented(operation('GET', one), answer);
+      }
+      const { status, headers } = await service.get(await found(), {
+        headers: { 'If-None-Match': '*' },
+      });
+      assert.equal(status, 304);
+      for (const name of operation('GET', one).headers.get(304) ?? []) assert.ok(headers.has(name));
+    });
+
+    it(`${list} and ${one} fail as described`, async () => {
       const queries = [
         'limit=0',
         'limit=x',
@@ -100,15 +196,32 @@ describe('GET', () => {
         'starting_after=x&ending_before=x',
         'a=1',
         '%',
+        'inserted_at[gte]=x',
+        'updated_at=2026-11-20',
+        'expand[]=x',
       ];
-      for (const query of queries) {
-        const answer = await service.get(`${path}?${query}`);
-        assert.equal(answer.status, 400, query);
-        assertDocumented(operation('GET', path), answer);
+      const check = (documented: string, status: number, answer: Answer): void => {
+        assert.equal(answer.status, status, answer.text);
+        assertDocumented(operation('GET', documented), answer);
+      };
+      for (const query of queries) check(list, 400, await service.get(`${list}?${query}`));
+      for (const query of ['a=1', '%', 'expand[]=x'])
+        check(one, 400, await service.get(`${await found()}?${query}`));
+      check(one, 404, await service.get(`${list}/nothing`));
+      const { secret: writing } = await service.newKey({ permission: 'write' });
+      for (const [key, status] of [
+        ['sk_test_of_nobody', 401],
+        [writing, 403],
+      ] as const) {
+        check(list, status, await service.get(list, { key }));
+        check(one, status, await service.get(`${list}/nothing`, { key }));
       }
-      const stranger = await service.get(path, { key: 'sk_test_of_nobody' });
-      assert.equal(stranger.status, 401);
-      assertDocumented(operation('GET', path), stranger);
     });
   }
+
+  it('a filter by a parent that is not there fails as described', async () => {
+    const answer = await service.get('/v1/events?location_unique_identifier=x');
+    assert.equal(answer.status, 404);
+    assertDocumented(operation('GET', '/v1/events'), answer);
+  });
 });

@@ -1,19 +1,9 @@
 /** More writes than can be committed: some are taken and carried out, the others told at once to come again. */
 import assert from 'node:assert/strict';
-import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { MOST_WAITING } from '../../src/ingest/batch.ts';
-import { type Service, startService } from '../support/service.ts';
-
-/** Keeps everybody else from writing until it is called. */
-function holdStore(service: Service): () => void {
-  const holder = new DatabaseSync(service.app.store.place.slice('sqlite:'.length));
-  holder.exec('BEGIN IMMEDIATE');
-  return () => {
-    holder.exec('COMMIT');
-    holder.close();
-  };
-}
+import { holdStore } from '../support/hold-store.ts';
+import { startService } from '../support/service.ts';
 
 describe('overload of the embedded store', () => {
   it('refuses with 503 and Retry-After what does not fit, and carries out all the rest', async (test) => {

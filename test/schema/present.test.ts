@@ -231,7 +231,7 @@ describe('lists', () => {
     ],
   };
 
-  for (const listed of resources.filter(({ list }) => list !== undefined)) {
+  for (const listed of resources.filter(({ list }) => list.entry !== undefined)) {
     it(`${listed.path}: entries have exactly the members of the specification`, () => {
       const [document, entry] = entries[listed.path] as [JsonObject, JsonObject];
       const record = recordOf(listed, listed.parent === undefined ? null : 'mine', document);

@@ -45,3 +45,13 @@ export function answersIn(text: string): { readonly rows: Body[]; readonly last:
 export function inShort(rows: readonly Body[]): string[] {
   return rows.map((row) => row.outcome ?? row.error.code);
 }
+
+/** What rows come to together, as it is answered. */
+export function summary(
+  created: number,
+  updated: number,
+  unchanged: number,
+  failed: number,
+): Readonly<Record<string, number>> {
+  return { created, updated, unchanged, failed };
+}

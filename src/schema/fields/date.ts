@@ -10,6 +10,7 @@ export function date(): Kind<string> {
     name: 'date',
     shape: () => ({ is: 'value' }),
     scalar: true,
+    ordered: true,
     read: (sent, at, reading) => {
       const value = readText(sent, at, reading);
       if (value === undefined) return undefined;

@@ -22,6 +22,7 @@ export function datetime(): Kind<string> {
     name: 'date and time',
     shape: () => ({ is: 'value' }),
     scalar: true,
+    ordered: true,
     read: (sent, at, reading) => {
       const value = readText(sent, at, reading);
       if (value === undefined) return undefined;

@@ -46,6 +46,8 @@ export interface Kind<T> {
   shape(param: string): Shape;
   /** Whether `""` removes the value in JSON too, and not in forms alone (decisions, "Merge"). */
   readonly scalar: boolean;
+  /** Whether its stored texts sort as what they mean does, so that records can be found by a range of them. */
+  readonly ordered?: boolean;
   /**
    * The stored value, or `undefined` after adding to `reading.faults` what is
    * wrong with the value at `at`, a dotted path.
@@ -66,7 +68,10 @@ export type Stored<T> = Json & { readonly __type?: T };
 /** A declared member of a body: its kind, and what is said about it. */
 export interface Field<T = unknown, R extends boolean = boolean> {
   readonly kind: Kind<T>;
+  /** Never null or empty, and never left out unless it is `omittable`. */
   readonly required: R;
+  /** May be left out though it is required: something else says the same, or it stays as it is. */
+  readonly omittable?: boolean;
   /** For the reference: one phrase, without a full stop. */
   readonly says: string;
   /** For examples: a likely value, where no sample of the kind is one. */

@@ -38,7 +38,9 @@ export function readMembers(
   for (const [name, field] of listOf(members)) {
     const value = memberOf(sent, name);
     if (value === undefined) {
-      if (field.required) missing(prefix + name, 'missing', field, reading);
+      if (field.required && field.omittable !== true) {
+        missing(prefix + name, 'missing', field, reading);
+      }
       continue;
     }
     known += 1;
@@ -62,6 +64,7 @@ function readField(field: Field, sent: Sent, at: string, reading: Reading): Json
 
 function missing(at: string, is: 'missing' | 'empty', field: Field, reading: Reading): undefined {
   reading.faults.add(at, 'parameter_missing', () => {
+    if (field.omittable === true) return `${at} is empty: give it a value or leave it out.`;
     const inside = at.lastIndexOf('.');
     const when = inside < 0 ? 'in every upsert' : `whenever ${at.slice(0, inside)} is sent`;
     return `${at} is ${is}, and it is required ${when} (${lowerFirst(field.says)}).`;
@@ -99,7 +102,8 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return nearest;
 }
 
-function memberOf(sent: SentObject, name: string): Sent | undefined {
+/** What was sent by that name, if anything was. */
+export function memberOf(sent: SentObject, name: string): Sent | undefined {
   if (sent instanceof FormGroup) return sent.members.get(name);
   return Object.hasOwn(sent, name) ? sent[name] : undefined;
 }

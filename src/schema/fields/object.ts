@@ -58,7 +58,9 @@ export function object<M extends Members>(
 
 /** The JSON Schema of an object with these members, as it is sent. */
 export function objectSchema(members: Members): JsonSchema {
-  const required = Object.keys(members).filter((name) => members[name]?.required);
+  const required = Object.keys(members).filter(
+    (name) => members[name]?.required === true && members[name].omittable !== true,
+  );
   return {
     type: 'object',
     properties: mapMembers(members, (field) => sentSchema(field)),

@@ -1,0 +1,42 @@
+/** The headers that say what must be so of a record when it is written to. */
+import type { FastifyRequest } from 'fastify';
+import { ApiError } from '../errors.ts';
+import type { Sent } from '../ingest/writes.ts';
+import { versionsIn } from './etag.ts';
+
+type Only = NonNullable<Sent['only']>;
+
+/** What `Ledgerstone-Mode` may say, and what must then be so of the record that an upsert names. */
+export const MODES: ReadonlyMap<string, Only['record']> = new Map([
+  ['create_only', 'absent'],
+  ['update_only', 'present'],
+]);
+
+/** What `Ledgerstone-Mode` and `If-Match` want of the record that an upsert names. Throws `header_invalid`. */
+export function conditionOfUpsert(request: FastifyRequest): Sent['only'] {
+  const sent = request.headers['ledgerstone-mode'];
+  const only = conditionOfRecord(request);
+  if (sent === undefined) return only;
+  const record = MODES.get(String(sent).trim().toLowerCase());
+  if (record === undefined) {
+    throw new ApiError('header_invalid', {
+      message: `The header Ledgerstone-Mode must be ${[...MODES.keys()].map((mode) => `"${mode}"`).join(' or ')}, or be left out.`,
+    });
+  }
+  return { ...only, record };
+}
+
+/** What `If-Match` wants of a record. Throws `header_invalid`. */
+export function conditionOfRecord(request: FastifyRequest): Sent['only'] {
+  const { 'if-match': sent } = request.headers;
+  if (sent === undefined) return undefined;
+  if (sent.trim() === '*') return { record: 'present' };
+  const versions = versionsIn(sent);
+  if (versions === undefined) {
+    throw new ApiError('header_invalid', {
+      message:
+        'The header If-Match must be * or a list of entity tags, each as an ETag was answered, with its quotation marks: If-Match: "3".',
+    });
+  }
+  return { versions };
+}

@@ -1,0 +1,40 @@
+/** Changing and removing one record, made from the registry: none is written for one resource. */
+import type { FastifyInstance } from 'fastify';
+import type { Ingest } from '../../ingest/ingest.ts';
+import type { Resource } from '../../schema/define.ts';
+import { refuseBody } from '../body.ts';
+import { conditionOfRecord } from '../conditions.ts';
+import { askedOf, sendWritten, sentOf } from '../writing.ts';
+
+interface OfOne {
+  readonly Params: { readonly unique_identifier: string };
+}
+
+export function addChangeRoutes(
+  server: FastifyInstance,
+  resources: readonly Resource[],
+  ingest: Ingest,
+): void {
+  for (const resource of resources) {
+    if (resource.parent === undefined) continue;
+    const config = { needs: { resource, action: 'write' as const } };
+    const path = `/v1/${resource.path}/:unique_identifier`;
+
+    server.patch<OfOne>(path, { config }, async (request, reply) => {
+      const { unique_identifier } = request.params;
+      const sent = () => sentOf(request, conditionOfRecord(request));
+      const asked = askedOf(request, resource);
+      return sendWritten(reply, await ingest.patch(asked, unique_identifier, sent));
+    });
+
+    server.delete<OfOne>(path, { config }, async (request, reply) => {
+      const { unique_identifier } = request.params;
+      const sent = () => {
+        refuseBody(request);
+        return sentOf(request, conditionOfRecord(request));
+      };
+      const asked = askedOf(request, resource);
+      return sendWritten(reply, await ingest.remove(asked, unique_identifier, sent));
+    });
+  }
+}

@@ -1,0 +1,75 @@
+/** Many upserts at once, made from the registry: none is written for one resource. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../errors.ts';
+import type { Many } from '../../ingest/many.ts';
+import type { ManyCall } from '../../ingest/rows.ts';
+import type { Resource } from '../../schema/define.ts';
+import { parseMany } from '../../schema/parse-many.ts';
+import { bodyOf, bringsLines, MANY, MAX_ARRAY_BYTES, unknownFieldsOf } from '../body.ts';
+import { conditionOfUpsert } from '../conditions.ts';
+import { sendJson } from '../envelope.ts';
+import { toApiError } from '../error-response.ts';
+import { queryOf } from '../request.ts';
+import { arrayAnswer } from '../rows/array.ts';
+import { answerStream } from '../rows/stream.ts';
+import { askedOf } from '../writing.ts';
+
+export interface ManyRoutes {
+  readonly many: Many;
+  /** Notes why nothing was done for a row, where the fault is not the caller's. */
+  readonly failed: (request: FastifyRequest, error: ApiError) => void;
+  /** To be called for an answer that was begun and not ended: its client is gone. */
+  readonly cut: (request: FastifyRequest, reply: FastifyReply) => void;
+}
+
+export function addUpsertManyRoutes(
+  server: FastifyInstance,
+  resources: readonly Resource[],
+  { many, failed, cut }: ManyRoutes,
+): void {
+  for (const resource of resources) {
+    if (resource.parent === undefined) continue;
+    const config = { needs: { resource, action: 'write' as const }, bodies: MANY };
+    const options = { config, bodyLimit: MAX_ARRAY_BYTES };
+    server.post(`/v1/${resource.path}/upsert_many`, options, async (request, reply) => {
+      let last: Error | undefined;
+      const refusal = (error: Error): ApiError => {
+        const refused = toApiError(error);
+        // One error may be that of hundreds of rows.
+        if (refused.status >= 500 && error !== last) failed(request, refused);
+        last = error;
+        return refused;
+      };
+      const asStream = bringsLines(request);
+      if (asStream) refuseIdempotencyKey(request);
+      const { principal, repeatable } = askedOf(request, resource);
+      const unknown = unknownFieldsOf(request);
+      const { atomic, dry_run } = parseMany(
+        queryOf(request),
+        asStream ? 'lines' : 'array',
+        unknown,
+      );
+      const only = conditionOfUpsert(request);
+      const call: ManyCall = { principal, resource, unknown, only, dry_run };
+      if (dry_run) reply.header('Ledgerstone-Dry-Run', 'true');
+      if (asStream) {
+        reply.raw.once('close', () => {
+          if (!reply.raw.writableFinished) cut(request, reply);
+        });
+        return answerStream(request, reply, many, call, refusal);
+      }
+      const { body } = bodyOf(request);
+      const { results, replayed } = await many.array(call, body, { atomic, repeatable });
+      if (replayed) reply.header('Idempotent-Replayed', 'true');
+      return sendJson(reply, arrayAnswer(resource, results, refusal));
+    });
+  }
+}
+
+function refuseIdempotencyKey({ headers }: FastifyRequest): void {
+  if (headers['idempotency-key'] === undefined) return;
+  throw new ApiError('header_invalid', {
+    message:
+      'A stream of lines takes no Idempotency-Key, as it may have been carried out in part. Send the rows as application/json, or send the stream again without it: upserts may be repeated.',
+  });
+}

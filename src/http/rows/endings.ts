@@ -1,0 +1,25 @@
+/**
+ * Requests that are answered while they arrive: whatever ends one of them
+ * before it is whole must let its answer end with a line that says so, since
+ * the status was sent long ago.
+ */
+import type { IncomingMessage } from 'node:http';
+
+const endings = new WeakMap<IncomingMessage, (reason: Error) => void>();
+
+/** Names what ends the request early, after what of it is under way. */
+export function letEndEarly(request: IncomingMessage, end: (reason: Error) => void): void {
+  endings.set(request, end);
+}
+
+/** Whether the request is one that is answered while it arrives. */
+export function mayEndEarly(request: IncomingMessage): boolean {
+  return endings.has(request);
+}
+
+/** Ends the request early, if it is one that is answered while it arrives. */
+export function endEarly(request: IncomingMessage, reason: Error): boolean {
+  const end = endings.get(request);
+  end?.(reason);
+  return end !== undefined;
+}

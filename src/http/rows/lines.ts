@@ -1,0 +1,96 @@
+/** Cuts a body into its lines as it arrives, holding no more than a line and what came with it. */
+import type { Arrivals } from './arrivals.ts';
+
+export interface Line {
+  /** Of the body: 1 is the first. */
+  readonly number: number;
+  /** Without its end; `undefined` where it is longer than it may be. */
+  readonly bytes: Uint8Array | undefined;
+}
+
+export interface LineLimits {
+  /** Bytes of one line. */
+  readonly longest: number;
+  /** Lines given at once. */
+  readonly together: number;
+}
+
+const LINE_FEED = 0x0a;
+
+/**
+ * The lines that are not blank, in order, as many at once as have arrived.
+ * Lines end with a line feed, which may be missing after the last one.
+ */
+export async function* readLines(
+  arrivals: Pick<Arrivals, 'next'>,
+  { longest, together }: LineLimits,
+): AsyncGenerator<readonly Line[]> {
+  const begun = new BegunLine(longest);
+  let number = 0;
+  let lines: Line[] = [];
+  const take = (bytes: Uint8Array | undefined): void => {
+    number += 1;
+    if (bytes === undefined || !isBlank(bytes)) lines.push({ number, bytes });
+  };
+  for (let bytes = await arrivals.next(); bytes !== undefined; bytes = await arrivals.next()) {
+    let from = 0;
+    for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, from)) {
+      take(begun.endedBy(bytes.subarray(from, end)));
+      from = end + 1;
+      if (lines.length < together) continue;
+      yield lines;
+      lines = [];
+    }
+    begun.add(bytes.subarray(from));
+    if (lines.length === 0) continue;
+    yield lines;
+    lines = [];
+  }
+  if (!begun.isEmpty) take(begun.endedBy(new Uint8Array()));
+  if (lines.length > 0) yield lines;
+}
+
+/** A line whose end has not arrived: in one buffer, however small the pieces are in which it comes. */
+class BegunLine {
+  readonly #longest: number;
+  #bytes = Buffer.alloc(0);
+  /** Counted on where the line is too long to be kept. */
+  #length = 0;
+
+  constructor(longest: number) {
+    this.#longest = longest;
+  }
+
+  get isEmpty(): boolean {
+    return this.#length === 0;
+  }
+
+  add(piece: Uint8Array): void {
+    const start = this.#length;
+    this.#length += piece.length;
+    if (this.#length > this.#longest) {
+      this.#bytes = Buffer.alloc(0);
+      return;
+    }
+    if (this.#length > this.#bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(this.#length, 2 * this.#bytes.length));
+      this.#bytes.copy(larger, 0, 0, start);
+      this.#bytes = larger;
+    }
+    this.#bytes.set(piece, start);
+  }
+
+  /** The whole line, or `undefined` where it is too long; the next one begins after it. */
+  endedBy(piece: Uint8Array): Uint8Array | undefined {
+    if (this.isEmpty && piece.length <= this.#longest) return piece;
+    this.add(piece);
+    const whole = this.#length > this.#longest ? undefined : this.#bytes.subarray(0, this.#length);
+    this.#bytes = Buffer.alloc(0);
+    this.#length = 0;
+    return whole;
+  }
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
+}

@@ -1,0 +1,37 @@
+/** What every route that writes a record takes from its request, and answers. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Answered, Asked, Sent } from '../ingest/writes.ts';
+import type { Resource } from '../schema/define.ts';
+import { bodyOf, unknownFieldsOf } from './body.ts';
+import { sendJson } from './envelope.ts';
+import { etagOf } from './etag.ts';
+import { repeatableOf } from './idempotency-key.ts';
+import { callerOf, queryOf } from './request.ts';
+
+/** Throws `header_invalid`. */
+export function askedOf(request: FastifyRequest, resource: Resource): Asked {
+  return {
+    principal: callerOf(request),
+    resource,
+    repeatable: repeatableOf(request),
+    timing: request.timing,
+  };
+}
+
+/** Throws `header_invalid`. */
+export function sentOf(request: FastifyRequest, only: Sent['only']): Sent {
+  const { encoding, body } = bodyOf(request);
+  return { encoding, body, query: queryOf(request), unknown: unknownFieldsOf(request), only };
+}
+
+export function sendWritten(
+  reply: FastifyReply,
+  { outcome, how, unique_identifier, version, body }: Answered,
+): FastifyReply {
+  reply.request.done = { outcome: how === 'done' ? outcome : how, unique_identifier };
+  reply.header('Ledgerstone-Outcome', outcome);
+  if (how === 'rehearsed') reply.header('Ledgerstone-Dry-Run', 'true');
+  else if (outcome !== 'deleted') reply.header('ETag', etagOf(String(version)));
+  if (how === 'replayed') reply.header('Idempotent-Replayed', 'true');
+  return sendJson(reply, body);
+}

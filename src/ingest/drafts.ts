@@ -1,0 +1,85 @@
+/** From what an upsert asks for to the draft that a commit takes. */
+import type { Resource } from '../schema/define.ts';
+import type { UpsertRequest } from '../schema/parse.ts';
+import type { Draft, Outcome, Refused, Scope, Store } from '../store/store.ts';
+import { createResolver, type Place, refuseAnchor } from './resolve.ts';
+
+/** What a draft may have beside the record. */
+export type DraftExtras = Pick<Draft, 'only' | 'receipt'>;
+
+export interface Drafts {
+  /**
+   * The draft of an upsert; without a promise where its parent is remembered
+   * and the key is not limited to single records of this resource. Throws
+   * `resource_missing` for a parent that is not there or out of sight, and
+   * `location_not_permitted`.
+   */
+  make(
+    scope: Scope,
+    resource: Resource,
+    request: UpsertRequest,
+    extras?: DraftExtras,
+  ): Draft | Promise<Draft>;
+  /** The same, of which nothing is taken from memory. */
+  makeNow(
+    scope: Scope,
+    resource: Resource,
+    request: UpsertRequest,
+    extras?: DraftExtras,
+  ): Promise<Draft>;
+}
+
+export function createDrafts(store: Pick<Store, 'find' | 'findPair'>): Drafts {
+  const resolver = createResolver(store);
+
+  const authorize = async (scope: Scope, draft: Draft): Promise<Draft> => {
+    const found = await store.findPair(draft.shape, draft);
+    refuseAnchor(found?.unique_identifier, scope);
+    return draft;
+  };
+
+  const draftAt = (
+    place: Place,
+    scope: Scope,
+    { shape, anchor }: Resource,
+    { external_identifier, patch }: UpsertRequest,
+    extras: DraftExtras | undefined,
+  ): Draft | Promise<Draft> => {
+    const { account, unique_identifier: parent } = place;
+    const own = { shape, account, anchor: place.anchor, parent, external_identifier, patch };
+    const draft: Draft = extras === undefined ? own : { ...own, ...extras };
+    return anchor && scope.anchors !== undefined ? authorize(scope, draft) : draft;
+  };
+
+  return {
+    make(scope, resource, request, extras) {
+      const place = resolver.place(parentOf(resource), request.parent, scope);
+      return place instanceof Promise
+        ? place.then((found) => draftAt(found, scope, resource, request, extras))
+        : draftAt(place, scope, resource, request, extras);
+    },
+    async makeNow(scope, resource, request, extras) {
+      const place = await resolver.placeNow(parentOf(resource), request.parent, scope);
+      return draftAt(place, scope, resource, request, extras);
+    },
+  };
+}
+
+/**
+ * Whether a draft was refused for a parent that its caller named by
+ * identifiers of his own: another record may have them by now, so the draft is
+ * made once more with `makeNow`.
+ */
+export function mayBeStale({ parent }: UpsertRequest, outcome: Outcome): outcome is Refused {
+  return (
+    typeof parent !== 'string' &&
+    outcome.outcome === 'refused' &&
+    outcome.error.code === 'resource_missing' &&
+    outcome.error.param !== undefined
+  );
+}
+
+function parentOf(resource: Resource): Resource {
+  if (resource.parent === undefined) throw new TypeError(`${resource.name} has no parent.`);
+  return resource.parent;
+}

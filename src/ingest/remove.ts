@@ -1,0 +1,58 @@
+/** Removes one record, named by its unique identifier. */
+import { authorize, type Principal } from '../auth/principal.ts';
+import { ApiError } from '../errors.ts';
+import { ancestorsOf } from '../schema/ancestors.ts';
+import type { Resource } from '../schema/define.ts';
+import { parseRemoval } from '../schema/parse.ts';
+import { seen } from './seen.ts';
+import { type Parts, perform, type Remove, unrefused } from './writes.ts';
+
+export function createRemove(parts: Parts, resources: readonly Resource[]): Remove {
+  const { store } = parts;
+
+  return (asked, unique_identifier, sent) =>
+    perform(parts, asked, async (receipt) => {
+      const { resource, timing } = asked;
+      const { scope } = asked.principal;
+      const { query, unknown, only } = sent();
+      const { cascade, dry_run } = timing.measure('parse', () => parseRemoval(query, unknown));
+
+      const resolving = performance.now();
+      // Whoever is limited to single locations could not make them again.
+      if (resource.anchor && scope.anchors !== undefined) {
+        throw new ApiError('location_not_permitted', {
+          message:
+            'An API key that is limited to certain locations may not remove a location: use a key of the whole account.',
+        });
+      }
+      if (cascade) authorizeBelow(asked.principal, resource, resources);
+      const { account } = await seen(store, resource, unique_identifier, scope);
+      const committing = performance.now();
+      timing.add('resolve', committing - resolving);
+
+      const removed = unrefused(
+        await store.remove({
+          shape: resource.shape,
+          account,
+          unique_identifier,
+          cascade,
+          ...(only?.versions && { versions: only.versions }),
+          ...(dry_run ? { rehearse: true } : receipt && { receipt }),
+        }),
+      );
+      timing.add('commit', performance.now() - committing);
+      if (!dry_run || removed.outcome === 'repeated') return removed;
+      return { outcome: 'rehearsed', told: removed };
+    });
+}
+
+/** Throws `permission_denied` unless the key may write all that could go with a record of the resource. */
+function authorizeBelow(
+  principal: Principal,
+  resource: Resource,
+  resources: readonly Resource[],
+): void {
+  for (const one of resources) {
+    if (ancestorsOf(one).includes(resource)) authorize(principal, one.path, 'write');
+  }
+}

@@ -1,0 +1,189 @@
+/** The rows of a request that brings many: each is read for itself, and committed together with others. */
+import type { Principal } from '../auth/principal.ts';
+import { ApiError } from '../errors.ts';
+import type { CommitObserver } from '../observe/observers.ts';
+import type { Resource } from '../schema/define.ts';
+import { type Params, parseUpsert, type UpsertRequest } from '../schema/parse.ts';
+import type { CommitOptions, Draft, Outcome, Store, Written } from '../store/store.ts';
+import { type Drafts, mayBeStale } from './drafts.ts';
+import type { Rehearse } from './rehearse.ts';
+import { createTurns } from './turns.ts';
+import { extrasOf, type Sent } from './writes.ts';
+
+/** Bytes of one row: as many as the body of one upsert. */
+export const MAX_ROW_BYTES = 1_048_576;
+
+/** What holds for all rows of a request. */
+export interface ManyCall {
+  readonly principal: Principal;
+  readonly resource: Resource;
+  readonly unknown: Params['unknown'];
+  /** What the headers want to be so of every record. */
+  readonly only: Sent['only'];
+  /** Only tells what each row would do if it came alone, and changes nothing. */
+  readonly dry_run: boolean;
+}
+
+/** A row that could be read; `made` is its draft, or why there is none. */
+export interface ReadRow {
+  readonly request: UpsertRequest;
+  readonly made: Draft | Error;
+}
+
+/** A row, or why it could not be read. */
+export type Row = ReadRow | Error;
+
+/** What was done for a row. */
+export interface RowWritten {
+  readonly outcome: Written['outcome'];
+  /** Left out where a record would be created, and is not. */
+  readonly unique_identifier?: string;
+}
+
+/** What became of a row: an error says why nothing was done for it. */
+export type RowResult = RowWritten | Error;
+
+export interface Rows {
+  /**
+   * Reads rows, each as the JSON body of an upsert; `undefined` is one that was
+   * too long to be kept. `fresh` takes nothing from memory that a caller's own
+   * identifier may by now mean otherwise.
+   */
+  read(
+    call: ManyCall,
+    rows: readonly (Uint8Array | undefined)[],
+    fresh: boolean,
+  ): Promise<readonly Row[]>;
+  /** Commits rows together, each for itself, and gives one result per row. */
+  commit(call: ManyCall, rows: readonly Row[]): Promise<readonly RowResult[]>;
+  /** One outcome per draft. Those of one request wait for those of others, so that nobody has the store for himself. */
+  commitDrafts(drafts: readonly Draft[], options?: CommitOptions): Promise<readonly Outcome[]>;
+}
+
+export interface RowsParts {
+  readonly store: Pick<Store, 'commit'>;
+  readonly drafts: Drafts;
+  readonly rehearse: Rehearse;
+  readonly observer?: Pick<CommitObserver, 'committed'> | undefined;
+}
+
+export function createRows({ store, drafts, rehearse, observer }: RowsParts): Rows {
+  // One at a time, of all requests: single upserts wait for no more than one of these.
+  const turns = createTurns();
+
+  const draftOf = (
+    { principal: { scope }, resource, only }: ManyCall,
+    request: UpsertRequest,
+    fresh: boolean,
+  ): Draft | Promise<Draft> => {
+    const extras = extrasOf(only, undefined);
+    return fresh && typeof request.parent !== 'string'
+      ? drafts.makeNow(scope, resource, request, extras)
+      : drafts.make(scope, resource, request, extras);
+  };
+
+  const readOne = (
+    call: ManyCall,
+    body: Uint8Array | undefined,
+    fresh: boolean,
+  ): Row | Promise<Row> => {
+    if (body === undefined || body.length > MAX_ROW_BYTES) return rowTooLarge();
+    let request: UpsertRequest | undefined;
+    try {
+      const { unknown } = call;
+      request = parseUpsert(call.resource, { encoding: 'json', body, query: '', unknown });
+      const read = request;
+      const made = draftOf(call, request, fresh);
+      if (!(made instanceof Promise)) return { request, made };
+      return made.then(
+        (draft) => ({ request: read, made: draft }),
+        (error: Error) => ({ request: read, made: error }),
+      );
+    } catch (error) {
+      return request === undefined ? (error as Error) : { request, made: error as Error };
+    }
+  };
+
+  const commitDrafts: Rows['commitDrafts'] = async (some, options) => {
+    if (some.length === 0) return [];
+    return turns.take(async () => {
+      const began = performance.now();
+      try {
+        return await store.commit(some, options);
+      } finally {
+        observer?.committed(some.length, performance.now() - began);
+      }
+    });
+  };
+
+  /** As `commit`; `last` says not to look again for parents that seem to be gone. */
+  const commit = async (
+    call: ManyCall,
+    rows: readonly Row[],
+    last: boolean,
+  ): Promise<RowResult[]> => {
+    const ready = rows.flatMap((row) => draftIn(row) ?? []);
+    let outcomes: readonly Outcome[];
+    try {
+      outcomes = await (call.dry_run ? Promise.all(ready.map(rehearse)) : commitDrafts(ready));
+    } catch (error) {
+      return rows.map((row) => errorIn(row) ?? (error as Error));
+    }
+    let next = 0;
+    const stale: number[] = [];
+    const results = rows.map((row, index): RowResult => {
+      const error = errorIn(row);
+      if (error !== undefined) return error;
+      const outcome = outcomes[next++] as Outcome;
+      if (!last && mayBeStale((row as ReadRow).request, outcome)) stale.push(index);
+      return resultOf(outcome, call);
+    });
+    if (stale.length > 0) {
+      const again = await Promise.all(
+        stale.map(async (index): Promise<Row> => {
+          const { request } = rows[index] as ReadRow;
+          const made = await Promise.try(draftOf, call, request, true).catch((error) => error);
+          return { request, made };
+        }),
+      );
+      const found = await commit(call, again, true);
+      for (const [at, index] of stale.entries()) results[index] = found[at] as RowResult;
+    }
+    return results;
+  };
+
+  return {
+    async read(call, rows, fresh) {
+      const read = rows.map((row) => readOne(call, row, fresh));
+      return read.some((row) => row instanceof Promise) ? Promise.all(read) : (read as Row[]);
+    },
+    commit: (call, rows) => commit(call, rows, false),
+    commitDrafts,
+  };
+}
+
+function rowTooLarge(): ApiError {
+  return new ApiError('body_too_large', {
+    message: `The row is larger than 1 MiB; send at most ${MAX_ROW_BYTES} bytes.`,
+  });
+}
+
+/** The draft of a row, if there is one. */
+export function draftIn(row: Row): Draft | undefined {
+  return row instanceof Error || row.made instanceof Error ? undefined : row.made;
+}
+
+/** Why there is no draft of a row. */
+export function errorIn(row: Row): Error | undefined {
+  if (row instanceof Error) return row;
+  return row.made instanceof Error ? row.made : undefined;
+}
+
+/** What an outcome comes to for its row. */
+export function resultOf(outcome: Outcome, { dry_run }: ManyCall): RowResult {
+  if (outcome.outcome === 'refused') return outcome.error;
+  if (outcome.outcome === 'repeated' || outcome.outcome === 'withheld')
+    throw new TypeError('Only a batch with a receipt or an atomic one is repeated or withheld.');
+  if (dry_run && outcome.outcome === 'created') return { outcome: 'created' };
+  return { outcome: outcome.outcome, unique_identifier: outcome.record.unique_identifier };
+}

@@ -1,0 +1,125 @@
+/** All rows of an array in one commit: for all or none, and for requests that may be repeated. */
+import { ApiError, Faults } from '../errors.ts';
+import type { Draft, KeptOutcome, Outcome, Repeated, Store } from '../store/store.ts';
+import { once, type Repeatable, receiptFor } from './idempotency.ts';
+import {
+  draftIn,
+  errorIn,
+  type ManyCall,
+  type Row,
+  type RowResult,
+  type Rows,
+  resultOf,
+} from './rows.ts';
+
+export interface ArrayResult {
+  readonly results: readonly RowResult[];
+  /** Whether this was done by an earlier request, of which this is a repetition. */
+  readonly replayed: boolean;
+}
+
+export interface WholeOptions {
+  readonly atomic: boolean;
+  /** Set where the caller may repeat the request. */
+  readonly repeatable: Repeatable | undefined;
+}
+
+export interface WholeParts {
+  readonly store: Pick<Store, 'receipt'>;
+  readonly rows: Rows;
+  /** The clock, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Throws, and has done nothing, with `StoreUnavailable`, and where all or none is wanted and something is refused. */
+export async function commitWhole(
+  { store, rows, now }: WholeParts,
+  call: ManyCall,
+  read: readonly Row[],
+  { atomic, repeatable }: WholeOptions,
+): Promise<ArrayResult> {
+  const receipt =
+    repeatable === undefined ? undefined : receiptFor(call.principal, repeatable, now());
+  const work = async (): Promise<ArrayResult | Repeated> => {
+    const errors = read.map(errorIn);
+    if (atomic) refuseAll(errors);
+    throwOthers(errors);
+    const drafts = read.flatMap((row) =>
+      row instanceof Error
+        ? []
+        : [draftIn(row) ?? placeless(call, row.request.external_identifier)],
+    );
+    const options = receipt === undefined ? { atomic } : { atomic, receipt };
+    const outcomes = await rows.commitDrafts(drafts, options);
+    const [first] = outcomes;
+    if (first?.outcome === 'repeated') return first;
+    if (atomic)
+      refuseAll(outcomes.map((one) => (one.outcome === 'refused' ? one.error : undefined)));
+    return { results: align(read, outcomes, (one) => resultOf(one, call)), replayed: false };
+  };
+  const done = receipt === undefined ? await work() : await once(store, receipt, work);
+  if ('results' in done) return done;
+  if (!('receipt' in done) || done.receipt.outcome !== 'batch')
+    throw new TypeError('A batch is repeated from the receipt of one.');
+  return { results: align(read, done.receipt.drafts, resultOfKept), replayed: true };
+}
+
+/** Throws one error that names every fault of every row, if there is any. */
+export function refuseAll(results: readonly (RowResult | undefined)[]): void {
+  throwOthers(results);
+  const refused = results.filter((one) => one instanceof ApiError);
+  if (refused.length === 0) return;
+  const faults = new Faults();
+  faults.add(
+    undefined,
+    'batch_refused',
+    `${refused.length} of ${results.length} rows ${refused.length === 1 ? 'was' : 'were'} refused, so nothing was carried out.`,
+  );
+  for (const [index, result] of results.entries()) {
+    if (!(result instanceof ApiError)) continue;
+    for (const { param, code, message } of result.faults)
+      faults.add(param === undefined ? String(index) : `${index}.${param}`, code, message);
+  }
+  faults.throwIfAny();
+}
+
+/** What is no answer to one row ends the request: the store is out of reach, or the fault is ours. */
+function throwOthers(results: readonly (RowResult | undefined)[]): void {
+  const other = results.find((one) => one instanceof Error && !(one instanceof ApiError));
+  if (other !== undefined) throw other;
+}
+
+/**
+ * A row that was read and still has no draft takes part with one that every
+ * store refuses, as nothing is called by an empty identifier: so a receipt has
+ * an outcome for each row that was read, whatever its parent is by the time it
+ * is repeated.
+ */
+function placeless(
+  { principal: { scope }, resource: { shape } }: ManyCall,
+  external_identifier: string,
+): Draft {
+  const [account = ''] = scope.accounts;
+  return { shape, account, anchor: undefined, parent: '', external_identifier, patch: {} };
+}
+
+/** One result per row: why there is no draft of it, or what became of it. */
+function align<T extends Outcome | KeptOutcome>(
+  read: readonly Row[],
+  outcomes: readonly T[],
+  resultOf: (outcome: T) => RowResult,
+): RowResult[] {
+  let next = 0;
+  return read.map((row) => {
+    if (row instanceof Error) return row;
+    const outcome = outcomes[next] as T;
+    next += 1;
+    return outcome.outcome === 'refused' && row.made instanceof Error
+      ? row.made
+      : resultOf(outcome);
+  });
+}
+
+function resultOfKept(kept: KeptOutcome): RowResult {
+  return kept.outcome === 'refused' ? new ApiError(kept.faults) : kept;
+}

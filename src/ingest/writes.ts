@@ -1,0 +1,146 @@
+/** What writes have in common: how they are asked for, carried out and answered. */
+import type { Principal } from '../auth/principal.ts';
+import type { Timing } from '../observe/timing.ts';
+import type { Resource } from '../schema/define.ts';
+import type { Params } from '../schema/parse.ts';
+import { presentRecord, presentRemoved } from '../schema/present.ts';
+import { recordMissing } from '../store/refusals.ts';
+import type {
+  Condition,
+  KeptRecord,
+  Outcome,
+  Receipt,
+  Refused,
+  Removed,
+  Repeated,
+  Store,
+  Withheld,
+  Written,
+} from '../store/store.ts';
+import type { Batcher } from './batch.ts';
+import type { DraftExtras, Drafts } from './drafts.ts';
+import { once, type Repeatable, receiptFor } from './idempotency.ts';
+import type { Rehearse } from './rehearse.ts';
+
+/** What the writes are made of. */
+export interface Parts {
+  readonly store: Store;
+  readonly now: () => number;
+  readonly drafts: Drafts;
+  readonly batcher: Batcher;
+  readonly rehearse: Rehearse;
+}
+
+/** Who asks for a write, and of what. Whether the key may write this resource at all was checked before. */
+export interface Asked {
+  readonly principal: Principal;
+  readonly resource: Resource;
+  /** Set where the caller may repeat the request. */
+  readonly repeatable?: Repeatable | undefined;
+  readonly timing: Timing;
+}
+
+/** What came in with a write. */
+export interface Sent extends Params {
+  /** What its headers want to be so of the record. */
+  readonly only: Pick<Condition, 'record' | 'versions'> | undefined;
+}
+
+export interface Answered {
+  readonly outcome: KeptRecord['outcome'];
+  /** Carried out; done by an earlier request, of which this is a repetition; or only told. */
+  readonly how: 'done' | 'replayed' | 'rehearsed';
+  readonly unique_identifier: string;
+  readonly version: number;
+  /** The object, as JSON text. */
+  readonly body: string;
+}
+
+/** Creates the record or merges into it. */
+export type Upsert = (asked: Asked, sent: () => Sent) => Promise<Answered>;
+/** Merges into the record with that unique identifier. */
+export type Patch = (
+  asked: Asked,
+  unique_identifier: string,
+  sent: () => Sent,
+) => Promise<Answered>;
+/** Removes the record with that unique identifier. */
+export type Remove = (
+  asked: Asked,
+  unique_identifier: string,
+  sent: () => Omit<Sent, 'body' | 'encoding'>,
+) => Promise<Answered>;
+
+/** What only a rehearsal found out. */
+export interface Rehearsed {
+  readonly outcome: 'rehearsed';
+  readonly told: Written | Removed;
+}
+
+type Carried = Written | Removed | Rehearsed | Repeated;
+
+/** Carries a write out, or finds that it was carried out before, and puts together what is answered. */
+export async function perform(
+  { store, now }: Parts,
+  { principal, resource, repeatable, timing }: Asked,
+  work: (receipt: Receipt | undefined) => Promise<Carried>,
+): Promise<Answered> {
+  const receipt = repeatable === undefined ? undefined : receiptFor(principal, repeatable, now());
+  const carried = await (receipt === undefined
+    ? work(undefined)
+    : once(store, receipt, () => work(receipt)));
+  const { outcome, record } = shownOf(carried, principal, resource);
+  const { unique_identifier, version } = record;
+  const body = timing.measure('present', () =>
+    outcome === 'deleted'
+      ? presentRemoved(resource, unique_identifier)
+      : presentRecord(resource, record),
+  );
+  return { outcome, how: howOf(carried), unique_identifier, version, body };
+}
+
+/** What a commit did with a draft, or throws what it was refused for. `began` is when the draft was handed over. */
+export function carriedOut(outcome: Outcome, timing: Timing, began: number): Written | Repeated {
+  const waited = performance.now() - began;
+  const merged = 'mergeMs' in outcome ? outcome.mergeMs : undefined;
+  if (merged !== undefined) timing.add('merge', merged);
+  timing.add('commit', waited - (merged ?? 0));
+  return unrefused(outcome);
+}
+
+/** What was done, or throws what it was refused for. */
+export function unrefused<O extends { readonly outcome: string }>(
+  outcome: O | Refused | Withheld,
+): Exclude<O, Refused | Withheld> {
+  if (outcome.outcome === 'refused') throw (outcome as Refused).error;
+  if (outcome.outcome === 'withheld') throw new TypeError('Only atomic batches are withheld.');
+  return outcome as Exclude<O, Refused | Withheld>;
+}
+
+/** What a draft has beside the record; `undefined` where that is nothing. */
+export function extrasOf(
+  only: Condition | undefined,
+  receipt: Receipt | undefined,
+): DraftExtras | undefined {
+  if (receipt === undefined) return only === undefined ? undefined : { only };
+  return only === undefined ? { receipt } : { only, receipt };
+}
+
+function shownOf(
+  carried: Carried,
+  { scope }: Principal,
+  { shape }: Resource,
+): Written | Removed | KeptRecord {
+  if (carried.outcome === 'rehearsed') return carried.told;
+  if (carried.outcome !== 'repeated') return carried;
+  const { receipt } = carried;
+  if (receipt.outcome === 'batch') throw new TypeError('The fingerprint is that of one record.');
+  // Its account may have been closed since.
+  if (!scope.accounts.has(receipt.record.account)) throw recordMissing(shape);
+  return receipt;
+}
+
+function howOf({ outcome }: Carried): Answered['how'] {
+  if (outcome === 'repeated') return 'replayed';
+  return outcome === 'rehearsed' ? outcome : 'done';
+}

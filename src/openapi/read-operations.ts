@@ -1,0 +1,73 @@
+/** The operations that read the records of a resource. */
+import type { Resource } from '../schema/define.ts';
+import { listParams, readParams } from '../schema/parse-list.ts';
+import { listCodes, readCodes } from './codes.ts';
+import { errorResponses } from './errors.ts';
+import { exampleList, exampleOne } from './examples.ts';
+import { everyAnswer, link, tagged, timed } from './headers.ts';
+import { articled, componentName, refTo, tagName } from './names.ts';
+import { identifierInPath, parameterOf, queryParams } from './query-params.ts';
+import { readSchema } from './schemas.ts';
+
+export function findOperation(resource: Resource): object {
+  return {
+    operationId: `get_${resource.name}`,
+    tags: [tagName(resource)],
+    summary: `Read ${articled(resource)}`,
+    description:
+      'Answers the record as it is now. A record that the key may not see gets the same answer as one that does not exist.',
+    parameters: [
+      identifierInPath(resource),
+      ...queryParams(readParams(resource)).map(([name, field]) => parameterOf(name, field)),
+      refTo('parameters', 'If-None-Match'),
+      refTo('parameters', 'Ledgerstone-Unknown-Fields'),
+    ],
+    responses: {
+      200: {
+        description: 'The record.',
+        headers: { ...timed, ...tagged },
+        content: {
+          'application/json': { schema: readSchema(resource), example: exampleOne(resource) },
+        },
+      },
+      304: {
+        description: 'The answer is still the one that `If-None-Match` names.',
+        headers: { ...everyAnswer, ...tagged },
+      },
+      ...errorResponses(readCodes(resource)),
+    },
+  };
+}
+
+export function listOperation(resource: Resource): object {
+  return {
+    operationId: `list_${resource.path}`,
+    tags: [tagName(resource)],
+    summary: `List ${tagName(resource).toLowerCase()}`,
+    description: `Lists what the key may see, ${inOrder(resource)}. To walk on, send the last \`unique_identifier\` of a page as \`starting_after\` while \`has_more\` is true, or follow the \`next\` of the header \`Link\`. Records must meet every filter that is sent.`,
+    parameters: [
+      ...queryParams(listParams(resource)).map(([name, field]) =>
+        parameterOf(name, field, name === 'limit' ? { default: resource.list.page } : {}),
+      ),
+      refTo('parameters', 'Ledgerstone-Unknown-Fields'),
+    ],
+    responses: {
+      200: {
+        description: 'One page of records.',
+        headers: { ...timed, ...link },
+        content: {
+          'application/json': {
+            schema: refTo('schemas', `${componentName(resource)}List`),
+            example: exampleList(resource),
+          },
+        },
+      },
+      ...errorResponses(listCodes(resource)),
+    },
+  };
+}
+
+/** The order of a list in words. */
+export function inOrder({ list: { order } }: Resource): string {
+  return order === 'newest' ? 'the newest first' : `sorted by ${order.key}`;
+}

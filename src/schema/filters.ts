@@ -1,0 +1,103 @@
+/** What the records of a list can be found by, from the declarations. */
+import { ancestorsOf } from './ancestors.ts';
+import type { Resource } from './define.ts';
+import { datetime } from './fields/datetime.ts';
+import { type Field, optional } from './fields/kind.ts';
+import type { Members } from './fields/members.ts';
+import { object } from './fields/object.ts';
+import { range } from './fields/range.ts';
+import { perResource } from './per-resource.ts';
+import { identifierOf, parentField } from './reference.ts';
+import type { DeclaredKey } from './shape.ts';
+import { inWords } from './words.ts';
+
+/** One parameter that lists of a resource can be filtered by. */
+export interface Filterable {
+  /** `respondent_person[email_address]` has two steps. */
+  readonly steps: readonly string[];
+  /** What every record has, or a declared key. */
+  readonly by:
+    | 'parent'
+    | 'anchor'
+    | 'external_identifier'
+    | 'inserted_at'
+    | 'updated_at'
+    | DeclaredKey;
+  readonly field: Field;
+  /** The resource whose unique identifiers it takes. */
+  readonly above?: Resource;
+}
+
+/** All that lists of the resource can be filtered by, in the order of the reference. */
+export const filtersOf = perResource<readonly Filterable[]>((resource) => [
+  ...aboveFilters(resource),
+  ...keyFilters(resource),
+  ...timeFilters(resource),
+]);
+
+/** The filters as members of a query. */
+export function filterMembers(resource: Resource): Members {
+  return membersOf(filtersOf(resource), 0, resource.params);
+}
+
+function aboveFilters(resource: Resource): Filterable[] {
+  const { parent, params } = resource;
+  if (parent === undefined) return [];
+  const anchor = ancestorsOf(resource).find((one) => one.anchor);
+  const steps = ['external_identifier'];
+  return [
+    // What is right below an anchor is found by it: those lists walk the index of unique identifiers.
+    ...(parent === anchor ? [] : [above(resource, parent, 'parent')]),
+    ...(anchor === undefined ? [] : [above(resource, anchor, 'anchor')]),
+    { steps, by: 'external_identifier', field: fieldAt(params, steps) },
+  ];
+}
+
+function above(resource: Resource, ancestor: Resource, by: 'parent' | 'anchor'): Filterable {
+  return {
+    steps: [identifierOf(ancestor)],
+    by,
+    field: parentField(ancestor, resource.name),
+    above: ancestor,
+  };
+}
+
+function keyFilters({ shape, params }: Resource): Filterable[] {
+  return shape.keys
+    .filter((key) => key.for === 'filter')
+    .map((key) => {
+      const steps = key.path[0] === 'public_data' ? key.path.slice(1) : key.path;
+      const field = fieldAt(params, steps);
+      if (field.kind.ordered !== true) return { steps, by: key, field };
+      return { steps, by: key, field: { ...field, kind: range(field.kind) } };
+    });
+}
+
+function timeFilters({ name }: Resource): Filterable[] {
+  const times = { inserted_at: 'created', updated_at: 'last changed' } as const;
+  return (['inserted_at', 'updated_at'] as const).map((by) => ({
+    steps: [by],
+    by,
+    field: optional(range(datetime()), `When the ${inWords(name)} was ${times[by]}`),
+  }));
+}
+
+function fieldAt(members: Members, [name = '', ...rest]: readonly string[]): Field {
+  const field = members[name];
+  if (field === undefined) throw new TypeError(`No parameter is called ${name}.`);
+  return rest.length === 0 ? field : fieldAt(field.kind.members ?? {}, rest);
+}
+
+/** The filters by their step at that depth, each of them optional; those that share it are in one object. */
+function membersOf(filters: readonly Filterable[], depth: number, declared: Members): Members {
+  const groups = Map.groupBy(filters, ({ steps }) => steps[depth] ?? '');
+  return Object.fromEntries(
+    Array.from(groups, ([name, group]) => {
+      const [first] = group;
+      if (first?.steps.length === depth + 1) return [name, { ...first.field, required: false }];
+      const field = fieldAt(declared, [name]);
+      const members = membersOf(group, depth + 1, field.kind.members ?? {});
+      return [name, optional(object(members), field.says)];
+    }),
+  );
+}

@@ -1,0 +1,82 @@
+/** Takes the rows out of a JSON array one by one, so that each is read by itself. */
+import { Faults } from '../errors.ts';
+import { startsWithByteOrderMark } from './json-cursor.ts';
+import { addSyntaxFault } from './json-scan.ts';
+import { MAX_NESTING } from './path.ts';
+import { checkUtf8 } from './text.ts';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPENING = 0x5b;
+const CLOSING = 0x5d;
+
+/**
+ * The bytes of each element, and the white space after it. Nothing is read:
+ * an element may turn out to be no JSON, and then neither is the whole. Throws
+ * `encoding_invalid`, and `json_invalid` or `type_invalid` where the elements
+ * cannot be told apart.
+ */
+export function* rowsOf(bytes: Uint8Array): Generator<Uint8Array> {
+  const faults = new Faults();
+  if (!checkUtf8(bytes, faults)) faults.throwIfAny();
+  let at = pastSpace(bytes, startsWithByteOrderMark(bytes) ? 3 : 0);
+  if (bytes[at] !== OPENING) refuseRows(bytes);
+  at = pastSpace(bytes, at + 1);
+  if (bytes[at] !== CLOSING) {
+    for (let next = COMMA; next === COMMA; at += 1) {
+      const start = pastSpace(bytes, at);
+      at = endOfElement(bytes, start);
+      next = bytes[at] ?? 0;
+      yield bytes.subarray(start, at);
+    }
+    at -= 1;
+  }
+  if (bytes[at] !== CLOSING || pastSpace(bytes, at + 1) < bytes.length) refuseRows(bytes);
+}
+
+/** Throws what is wrong with a body that is no JSON array of rows. */
+export function refuseRows(bytes: Uint8Array): never {
+  const faults = new Faults();
+  addSyntaxFault(bytes, faults, MAX_NESTING + 1);
+  if (faults.count === 0) {
+    faults.add(
+      undefined,
+      'type_invalid',
+      'The body must be a JSON array of rows, each an object as an upsert takes it.',
+    );
+  }
+  faults.throwIfAny();
+  throw new TypeError('A body that is refused has a fault.');
+}
+
+/** Where the comma or bracket stands that ends the element: right for valid JSON, anywhere otherwise. */
+function endOfElement(bytes: Uint8Array, start: number): number {
+  const end = bytes.length;
+  let level = 0;
+  let at = start;
+  for (; at < end; at += 1) {
+    const byte = bytes[at];
+    if (byte === QUOTE) {
+      at += 1;
+      while (at < end && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+    } else if (byte === OPENING || byte === 0x7b /* { */) {
+      level += 1;
+    } else if (byte === CLOSING || byte === 0x7d /* } */) {
+      if (level === 0) return at;
+      level -= 1;
+    } else if (byte === COMMA && level === 0) {
+      return at;
+    }
+  }
+  return end;
+}
+
+function pastSpace(bytes: Uint8Array, start: number): number {
+  let at = start;
+  for (; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return at;
+  }
+  return at;
+}

@@ -1,0 +1,121 @@
+/** Reads what the query of a list, or of a single record, asks for, and names everything that is wrong with it. */
+import { Faults } from '../errors.ts';
+import { expandableOf } from './ancestors.ts';
+import type { Resource } from './define.ts';
+import { choice } from './fields/choice.ts';
+import { optional, type Reading } from './fields/kind.ts';
+import { list } from './fields/list.ts';
+import type { Members } from './fields/members.ts';
+import { comparisons } from './fields/range.ts';
+import { text } from './fields/text.ts';
+import { wholeNumber } from './fields/whole-number.ts';
+import { type Filterable, filterMembers, filtersOf } from './filters.ts';
+import { perResource } from './per-resource.ts';
+import { readQuery } from './query-string.ts';
+import { isObject, type Json, type JsonObject } from './values.ts';
+
+/** What a list asks for. */
+export interface ListRequest {
+  readonly limit: number;
+  readonly cursor?: {
+    readonly side: 'after' | 'before';
+    readonly unique_identifier: string;
+    readonly param: string;
+  };
+  readonly comparisons: readonly Comparison[];
+  readonly expand: readonly Resource[];
+}
+
+/** What must be so of a record, or it is not in the list. */
+export interface Comparison {
+  readonly filter: Filterable;
+  readonly is: '=' | '>=' | '>' | '<=' | '<';
+  /** As it is stored and answered. */
+  readonly value: string;
+}
+
+/** The most records on one page. */
+const MAX_PAGE = 1000;
+
+/** What every list takes. */
+const pageParams = {
+  limit: optional(wholeNumber({ min: 1, max: MAX_PAGE }), 'How many records to return at most'),
+  starting_after: optional(text({}), 'unique_identifier of the record after which the page starts'),
+  ending_before: optional(text({}), 'unique_identifier of the record before which the page ends'),
+} as const satisfies Members;
+
+/** All that the query of a single record may say. */
+export const readParams = perResource((resource): Members => {
+  const [first, ...others] = expandableOf(resource).map(({ name }) => name);
+  if (first === undefined) return {};
+  const expand = list(choice(first, ...others), { min: 1, max: others.length + 1 });
+  return { expand: optional(expand, 'What the record belongs to, to be put into the answer') };
+});
+
+/** All that the query of a list may say, in the order of the reference. */
+export const listParams = perResource((resource): Members & typeof pageParams => ({
+  ...pageParams,
+  ...filterMembers(resource),
+  ...readParams(resource),
+}));
+
+/** Reads the query of a list, or throws one `ApiError` that names every fault in it. */
+export function parseList(
+  resource: Resource,
+  query: string,
+  unknown: Reading['unknown'],
+): ListRequest {
+  const faults = new Faults();
+  const values = readQuery(listParams(resource), query, faults, unknown);
+  const { limit, starting_after, ending_before } = values;
+  if (starting_after !== undefined && ending_before !== undefined) {
+    faults.add(
+      'ending_before',
+      'parameters_conflict',
+      'starting_after and ending_before cannot be sent together: a page has one start.',
+    );
+  }
+  faults.throwIfAny();
+  const cursor =
+    typeof starting_after === 'string'
+      ? ({ side: 'after', unique_identifier: starting_after, param: 'starting_after' } as const)
+      : typeof ending_before === 'string'
+        ? ({ side: 'before', unique_identifier: ending_before, param: 'ending_before' } as const)
+        : undefined;
+  return {
+    limit: typeof limit === 'number' ? limit : resource.list.page,
+    ...(cursor === undefined ? {} : { cursor }),
+    comparisons: filtersOf(resource).flatMap((filter) => comparisonsOf(filter, values)),
+    expand: expanded(resource, values),
+  };
+}
+
+/** Reads the query of a single record: what is to be put into its answer. */
+export function parseRead(
+  resource: Resource,
+  query: string,
+  unknown: Reading['unknown'],
+): readonly Resource[] {
+  const faults = new Faults();
+  const values = readQuery(readParams(resource), query, faults, unknown);
+  faults.throwIfAny();
+  return expanded(resource, values);
+}
+
+/** In the order of the declarations, each once. */
+function expanded(resource: Resource, { expand }: JsonObject): readonly Resource[] {
+  return Array.isArray(expand)
+    ? expandableOf(resource).filter(({ name }) => expand.includes(name))
+    : [];
+}
+
+function comparisonsOf(filter: Filterable, values: JsonObject): Comparison[] {
+  let sent: Json | undefined = values;
+  for (const step of filter.steps) sent = isObject(sent) ? sent[step] : undefined;
+  if (typeof sent === 'string') return [{ filter, is: '=', value: sent }];
+  return Object.entries(isObject(sent) ? sent : {}).map(([name, value]) => ({
+    filter,
+    is: comparisons[name as keyof typeof comparisons],
+    value: value as string,
+  }));
+}

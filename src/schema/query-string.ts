@@ -1,0 +1,32 @@
+/** Reads query strings: by the rules of forms, and nothing in them is empty. */
+import type { Faults } from '../errors.ts';
+import type { Reading } from './fields/kind.ts';
+import { type Members, readMembers } from './fields/members.ts';
+import { parseForm } from './form.ts';
+import { isObject, type JsonObject } from './values.ts';
+
+/** What was sent of the members. Adds a fault for everything that is wrong with the query. */
+export function readQuery(
+  members: Members,
+  query: string,
+  faults: Faults,
+  unknown: Reading['unknown'],
+): JsonObject {
+  if (query === '') return {};
+  const sent = parseForm(Buffer.from(query), faults);
+  const values = readMembers(members, sent, '', { encoding: 'form', faults, unknown });
+  refuseEmpty(values, '', faults);
+  return values;
+}
+
+/** There is nothing that a query could remove. */
+function refuseEmpty(values: JsonObject, prefix: string, faults: Faults): void {
+  for (const [name, value] of Object.entries(values)) {
+    const at = prefix + name;
+    if (value === null) {
+      faults.add(at, 'value_invalid', `${at} is empty: give it a value or leave it out.`);
+    } else if (isObject(value)) {
+      refuseEmpty(value, `${at}.`, faults);
+    }
+  }
+}

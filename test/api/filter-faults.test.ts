@@ -1,0 +1,88 @@
+/** Filters that cannot be read, and what is said about them (decisions, "All faults at once", "Unknown fields"). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { faultsOf, scene } from '../support/scenario.ts';
+
+const stage = scene();
+const CHECK_INS = 'event_check_in_records';
+
+describe('A filter that cannot be read is 400', () => {
+  for (const [path, query, ...faults] of [
+    ['events', 'event_datetime=2027-01-01', ['event_datetime', 'datetime_invalid']],
+    [
+      'events',
+      'event_datetime[gte]=2027-01-01T00:00:00',
+      ['event_datetime.gte', 'datetime_offset_missing'],
+    ],
+    ['events', 'event_datetime[gte]=', ['event_datetime.gte', 'value_invalid']],
+    ['events', 'event_datetime=', ['event_datetime', 'value_invalid']],
+    ['events', 'event_datetime[from]=x', ['event_datetime.from', 'parameter_unknown']],
+    ['events', 'event_datetime[]=2027-01-01T00:00:00Z', ['event_datetime', 'type_invalid']],
+    [
+      'events',
+      'inserted_at[gte]=yesterday&updated_at[lt]=1',
+      ['inserted_at.gte', 'datetime_invalid'],
+      ['updated_at.lt', 'datetime_invalid'],
+    ],
+    [
+      'events',
+      'inserted_at[gt]=2027-01-01T00:00:00+01:00',
+      ['inserted_at.gt', 'datetime_offset_missing'],
+    ],
+    ['events', 'event_name=x', ['event_name', 'parameter_unknown']],
+    ['events', 'event_unique_identifier=x', ['event_unique_identifier', 'parameter_unknown']],
+    ['events', 'external_identifier=', ['external_identifier', 'value_invalid']],
+    [
+      'events',
+      'external_identifier=a&external_identifier=b',
+      ['external_identifier', 'parameter_repeated'],
+    ],
+    [
+      CHECK_INS,
+      'visitor_phone_number=+14155550123',
+      ['visitor_phone_number', 'phone_number_invalid'],
+    ],
+    [
+      CHECK_INS,
+      'visitor_phone_number=4155550123',
+      ['visitor_phone_number', 'phone_number_invalid'],
+    ],
+    [CHECK_INS, 'visitor_phone=x', ['visitor_phone', 'parameter_unknown']],
+    [
+      'direct_mail_replies',
+      'respondent_person[phone_number1]=555-0123',
+      ['respondent_person.phone_number1', 'phone_number_invalid'],
+    ],
+    [
+      'direct_mail_replies',
+      'respondent_person[full_name]=x',
+      ['respondent_person.full_name', 'parameter_unknown'],
+    ],
+    ['direct_mail_replies', 'respondent_person=x', ['respondent_person', 'type_invalid']],
+    [
+      'direct_mail_replies',
+      'respondent_person[email_address]=%00',
+      ['respondent_person.email_address', 'text_invalid'],
+    ],
+    ['accounts', 'external_identifier=x', ['external_identifier', 'parameter_unknown']],
+    ['accounts', 'name=x', ['name', 'parameter_unknown']],
+  ] as const) {
+    it(`${path}?${query}`, async () => {
+      const answer = await stage.service.get(`/v1/${path}?${query}`);
+      assert.equal(answer.status, 400, answer.text);
+      assert.deepEqual(faultsOf(answer), faults);
+    });
+  }
+
+  it('names the nearest filter', async () => {
+    for (const [path, query, nearest] of [
+      [CHECK_INS, 'visitor_phone=x', 'visitor_phone_number'],
+      ['events', 'location=x', 'location_unique_identifier'],
+      ['events', 'insertedat[gte]=x', 'inserted_at'],
+      ['events', 'inserted_at[get]=x', 'inserted_at.gte'],
+    ] as const) {
+      const { body } = await stage.service.get(`/v1/${path}?${query}`);
+      assert.ok(body.error.message.includes(nearest), body.error.message);
+    }
+  });
+});

@@ -1,0 +1,359 @@
+/** `Idempotency-Key`: a request that is sent again is not carried out again, and gets the very same answer. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { examples } from '../support/bodies.ts';
+import { faultsOf, type Sending, scene } from '../support/scenario.ts';
+import { type Answer, type Body, startService } from '../support/service.ts';
+import { serviceGround } from '../support/service-ground.ts';
+
+const HOUR = 3_600_000;
+/** How far the service's clock is ahead. */
+let aheadMs = 0;
+const stage = scene({ now: () => Date.now() + aheadMs });
+
+let count = 0;
+function newName(): string {
+  count += 1;
+  return `request-${count}`;
+}
+
+const keyed = (name: string, headers: Record<string, string> = {}) => ({
+  headers: { 'Idempotency-Key': name, ...headers },
+});
+
+const isReplayed = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true';
+
+function assertReplayOf(first: Answer, again: Answer): void {
+  assert.equal(again.status, first.status, again.text);
+  assert.equal(again.text, first.text);
+  for (const name of ['ledgerstone-outcome', 'etag', 'content-type']) {
+    assert.equal(again.headers.get(name), first.headers.get(name), name);
+  }
+  assert.ok(!isReplayed(first));
+  assert.ok(isReplayed(again));
+}
+
+function assertReused(answer: Answer): void {
+  assert.equal(answer.status, 422, answer.text);
+  assert.equal(answer.body.error.type, 'idempotency_error');
+  assert.equal(answer.body.error.code, 'idempotency_key_reused');
+}
+
+function change(method: string, path: string, body: Body | undefined, name: string) {
+  return stage.service.send(method, path, {
+    headers: {
+      'Idempotency-Key': name,
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+for (const { path, full } of examples) {
+  const { external_identifier: _, ...json } = full;
+
+  describe(path, () => {
+    it('a repeated upsert gets the first answer, whatever became of the record since', async () => {
+      const name = newName();
+      const sending: Sending = { as: 'repeated', ...keyed(name) };
+      const first = await stage.upsert(path, sending);
+      assert.equal(first.headers.get('ledgerstone-outcome'), 'created');
+      await stage.upsert(path, { as: 'repeated', json });
+      assertReplayOf(first, await stage.upsert(path, sending));
+      const now = await stage.upsert(path, { as: 'repeated', json });
+      assert.equal(now.headers.get('ledgerstone-outcome'), 'unchanged');
+    });
+
+    it('a repeated PATCH and a repeated DELETE likewise', async () => {
+      const { body } = await stage.upsert(path, { as: 'changed' });
+      const url = `/v1/${path}/${body.unique_identifier}`;
+      const patch = newName();
+      const patched = await change('PATCH', url, json, patch);
+      assert.equal(patched.headers.get('ledgerstone-outcome'), 'updated', patched.text);
+      assertReplayOf(patched, await change('PATCH', url, json, patch));
+      const removal = newName();
+      const removed = await change('DELETE', url, undefined, removal);
+      assert.equal(removed.status, 200, removed.text);
+      assertReplayOf(removed, await change('DELETE', url, undefined, removal));
+      // The record of the PATCH is gone, and what it was answered is not.
+      assertReplayOf(patched, await change('PATCH', url, json, patch));
+      assert.equal((await change('DELETE', url, undefined, newName())).status, 404);
+    });
+  });
+}
+
+describe('another request with the same key is 422, and nothing is done', () => {
+  const first = async (name: string): Promise<Answer> => {
+    const answer = await stage.upsert('events', { as: 'one', ...keyed(name) });
+    assert.equal(answer.status, 200, answer.text);
+    return answer;
+  };
+  const others: readonly [what: string, on: string, sending: (name: string) => Sending][] = [
+    [
+      'another value',
+      'events',
+      (name) => ({ as: 'one', json: { event_name: 'B' }, ...keyed(name) }),
+    ],
+    ['another record', 'events', (name) => ({ as: 'two', ...keyed(name) })],
+    ['another resource', 'event_administrators', (name) => ({ as: 'one', ...keyed(name) })],
+    ['the same as a form', 'events', (name) => ({ as: 'one', form: '', ...keyed(name) })],
+    ['another query', 'events', (name) => ({ as: 'one', query: '?dry_run=0', ...keyed(name) })],
+    [
+      'another mode',
+      'events',
+      (name) => ({ as: 'one', ...keyed(name, { 'Ledgerstone-Mode': 'update_only' }) }),
+    ],
+    [
+      'another treatment of unknown fields',
+      'events',
+      (name) => ({ as: 'one', ...keyed(name, { 'Ledgerstone-Unknown-Fields': 'ignore' }) }),
+    ],
+    [
+      'another condition',
+      'events',
+      (name) => ({ as: 'one', ...keyed(name, { 'If-Match': '"1"' }) }),
+    ],
+  ];
+  for (const [what, on, sending] of others) {
+    it(what, async () => {
+      const name = newName();
+      const before = await first(name);
+      assertReused(await stage.upsert(on, sending(name)));
+      assertReplayOf(before, await stage.upsert('events', { as: 'one', ...keyed(name) }));
+    });
+  }
+
+  it('a request that is wrong in itself, too: what was kept comes before the faults of a body', async () => {
+    const name = newName();
+    await first(name);
+    assertReused(await stage.upsert('events', { json: { event_name: 7 }, ...keyed(name) }));
+    assertReused(await stage.upsert('events', { json: '"x":', ...keyed(name) }));
+    assertReused(
+      await stage.upsert('events', { as: 'one', ...keyed(name, { 'Ledgerstone-Mode': 'x' }) }),
+    );
+    const orphan = { location_unique_identifier: 'nothing' };
+    assertReused(await stage.upsert('events', { json: orphan, ...keyed(name) }));
+    const { secret: key } = await stage.service.newKey({ permission: 'read' });
+    const forbidden = await stage.upsert('events', { as: 'one', key, ...keyed(name) });
+    assert.equal(forbidden.status, 403);
+  });
+});
+
+describe('nothing that is refused is kept', () => {
+  const refusals: readonly [what: string, status: number, sending: Sending][] = [
+    ['the faults of a body', 400, { json: { event_name: '' } }],
+    ['a parent that is not there', 404, { json: { location_unique_identifier: 'nothing' } }],
+    ['a record that is not there', 404, { headers: { 'Ledgerstone-Mode': 'update_only' } }],
+    ['a condition', 412, { headers: { 'If-Match': '"9"' } }],
+    [
+      'a limit of the merge',
+      400,
+      { json: { additional_event_metadata: { a: 'x'.repeat(10_300) } } },
+    ],
+  ];
+  for (const [what, status, sending] of refusals) {
+    it(what, async () => {
+      const name = newName();
+      const headers = { ...sending.headers, 'Idempotency-Key': name };
+      for (let time = 0; time < 2; time += 1) {
+        const answer = await stage.upsert('events', { as: `refused ${what}`, ...sending, headers });
+        assert.equal(answer.status, status, answer.text);
+        assert.ok(!isReplayed(answer));
+      }
+      const mended = await stage.upsert('events', { as: `refused ${what}`, ...keyed(name) });
+      assert.equal(mended.headers.get('ledgerstone-outcome'), 'created', mended.text);
+    });
+  }
+
+  it('a record that has children', async () => {
+    const event = await stage.upsert('events', { as: 'parent' });
+    const json = { event_unique_identifier: event.body.unique_identifier };
+    const child = await stage.upsert('event_administrators', { as: 'child', json });
+    const url = `/v1/events/${event.body.unique_identifier}`;
+    const name = newName();
+    assert.equal((await change('DELETE', url, undefined, name)).status, 409);
+    await stage.service.send('DELETE', `/v1/event_administrators/${child.body.unique_identifier}`);
+    const removed = await change('DELETE', url, undefined, name);
+    assert.equal(removed.status, 200);
+    assert.ok(!isReplayed(removed));
+  });
+
+  it('a rehearsal, which is not answered from what was kept either', async () => {
+    const name = newName();
+    const dry: Sending = { as: 'dry', query: '?dry_run=true', ...keyed(name) };
+    const told = await stage.upsert('events', dry);
+    assert.equal(told.headers.get('ledgerstone-outcome'), 'created');
+    const done = await stage.upsert('events', { as: 'dry', ...keyed(name) });
+    assert.equal(done.headers.get('ledgerstone-outcome'), 'created');
+    const after = await stage.upsert('events', dry);
+    assert.equal(after.headers.get('ledgerstone-outcome'), 'unchanged');
+    assert.ok(!isReplayed(after));
+  });
+});
+
+describe('many at once', () => {
+  it('fifty times the same: one is carried out, and all get its answer', async () => {
+    const json = { additional_event_metadata: { count: 1 } };
+    const name = newName();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        stage.upsert('events', { as: 'fifty', json, ...keyed(name) }),
+      ),
+    );
+    assert.equal(answers.filter((answer) => !isReplayed(answer)).length, 1);
+    for (const { status, text, headers } of answers) {
+      assert.equal(status, 200, text);
+      assert.equal(text, answers[0]?.text);
+      assert.equal(headers.get('ledgerstone-outcome'), 'created');
+    }
+  });
+
+  it('fifty that differ, with one key: one is carried out, the others are 422', async () => {
+    const name = newName();
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        stage.upsert('events', { as: `differs ${index}`, ...keyed(name) }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    assert.deepEqual(statuses, [200, ...Array(49).fill(422)]);
+    const after = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => stage.upsert('events', { as: `differs ${index}` })),
+    );
+    const made = after.filter(({ headers }) => headers.get('ledgerstone-outcome') === 'unchanged');
+    assert.equal(made.length, 1);
+  });
+
+  it('twenty times the same DELETE', async () => {
+    const { body } = await stage.upsert('events', { as: 'removed at once' });
+    const name = newName();
+    const url = `/v1/events/${body.unique_identifier}`;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => change('DELETE', url, undefined, name)),
+    );
+    assert.equal(answers.filter((answer) => !isReplayed(answer)).length, 1);
+    for (const { status, text } of answers) {
+      assert.equal(status, 200, text);
+      assert.equal(text, answers[0]?.text);
+    }
+  });
+});
+
+describe('a key', () => {
+  it('is of the API key that sent it: two of them do not meet', async () => {
+    const name = newName();
+    const { secret } = await stage.service.newKey();
+    const mine = await stage.upsert('events', { as: 'mine', ...keyed(name) });
+    const theirs = await stage.upsert('events', { as: 'theirs', key: secret, ...keyed(name) });
+    assert.equal(theirs.headers.get('ledgerstone-outcome'), 'created', theirs.text);
+    assertReplayOf(mine, await stage.upsert('events', { as: 'mine', ...keyed(name) }));
+  });
+
+  it('is kept for 24 hours', async () => {
+    const name = newName();
+    const sending: Sending = { as: 'kept', ...keyed(name) };
+    const first = await stage.upsert('events', sending);
+    aheadMs += 23 * HOUR;
+    assertReplayOf(first, await stage.upsert('events', sending));
+    aheadMs += 2 * HOUR;
+    const later = await stage.upsert('events', sending);
+    assert.ok(!isReplayed(later));
+    assert.equal(later.headers.get('ledgerstone-outcome'), 'unchanged');
+  });
+
+  it('may stand bare or in quotation marks, and is the same', async () => {
+    const name = newName();
+    const first = await stage.upsert('events', { as: 'quoted', ...keyed(name) });
+    assertReplayOf(first, await stage.upsert('events', { as: 'quoted', ...keyed(`"${name}"`) }));
+    const odd = await stage.upsert('events', { as: 'odd', ...keyed('"a\\"b\\\\c"') });
+    assertReplayOf(odd, await stage.upsert('events', { as: 'odd', ...keyed('a"b\\c') }));
+  });
+
+  it('has 1 to 255 visible ASCII characters, otherwise the answer is 400', async () => {
+    const accepted = ['x', 'x'.repeat(255), `"${'y'.repeat(255)}"`, '!~', '8e03978e-40d5'];
+    for (const name of accepted) {
+      const answer = await stage.upsert('events', keyed(name));
+      assert.equal(answer.status, 200, answer.text);
+    }
+    const wrong = ['', '""', 'x'.repeat(256), 'two words', '"two words"', '"open', '"a"b"', 'né'];
+    for (const name of wrong) {
+      const answer = await stage.upsert('events', keyed(name));
+      assert.equal(answer.status, 400, name);
+      assert.deepEqual(faultsOf(answer), [[undefined, 'header_invalid']]);
+      assert.match(answer.body.error.message, /Idempotency-Key.*255/);
+    }
+  });
+
+  it('does not show what belongs to an account that was closed since', async () => {
+    let laterMs = 0;
+    const service = await startService({ now: () => Date.now() + laterMs });
+    try {
+      const { unique_identifier: account } = service.account;
+      const open = await service.app.store.accounts.create({ name: 'Open', livemode: false });
+      const accounts = [account, open.unique_identifier];
+      const { secret: key } = await service.newKey({ accounts });
+      const upsert = () =>
+        service.json(
+          '/v1/locations/upsert',
+          { account_unique_identifier: account, external_identifier: 'x', location_name: 'x' },
+          { key, ...keyed('closed') },
+        );
+      assert.equal((await upsert()).status, 200);
+      await service.app.store.accounts.close(account);
+      // As long as a process may take to learn of it.
+      laterMs += 1000;
+      assert.equal((await upsert()).status, 404);
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+describe('the answer is kept with the records', () => {
+  const upsert = (
+    service: Awaited<ReturnType<typeof startService>>,
+    key: string,
+    account: string,
+  ) =>
+    service.json(
+      '/v1/locations/upsert',
+      { account_unique_identifier: account, external_identifier: 'x', location_name: 'Chapel' },
+      { key, ...keyed('kept') },
+    );
+
+  it('so that it outlives the process', async () => {
+    const ground = await serviceGround();
+    const settings = { database_url: ground.url };
+    const one = await startService({ settings });
+    const first = await upsert(one, one.key, one.account.unique_identifier);
+    await one.stop();
+    const other = await startService({ settings });
+    try {
+      assertReplayOf(first, await upsert(other, one.key, one.account.unique_identifier));
+    } finally {
+      await other.stop();
+      await ground.remove();
+    }
+  });
+
+  it('so that another process answers from it', async (t) => {
+    if (stage.service.app.store.processes === 'one') return t.skip('one process serves this store');
+    const ground = await serviceGround();
+    const settings = { database_url: ground.url };
+    const [one, other] = [await startService({ settings }), await startService({ settings })];
+    try {
+      const { unique_identifier: account } = one.account;
+      const answers = await Promise.all(
+        Array.from({ length: 40 }, (_, index) =>
+          upsert(index % 2 === 0 ? one : other, one.key, account),
+        ),
+      );
+      assert.equal(answers.filter((answer) => !isReplayed(answer)).length, 1);
+      for (const { text } of answers) assert.equal(text, answers[0]?.text);
+    } finally {
+      await one.stop();
+      await other.stop();
+      await ground.remove();
+    }
+  });
+});

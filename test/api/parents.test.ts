@@ -1,0 +1,279 @@
+/** Parents by the caller's own names: a record is put under its parent without asking for a unique_identifier first. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { examples } from '../support/bodies.ts';
+import { describedBy, operationsOf } from '../support/openapi.ts';
+import { faultsOf, leastOf, scene } from '../support/scenario.ts';
+import { type Answer, type Body, startService } from '../support/service.ts';
+
+const stage = scene();
+
+/** Upserts what names its parent by these parameters alone. */
+function upsert(path: string, named: Body, as: string, key?: string): Promise<Answer> {
+  const body = { ...named, external_identifier: as, ...leastOf(path) };
+  return stage.service.json(`/v1/${path}/upsert`, body, key === undefined ? {} : { key });
+}
+
+/** Every way to name the scene's own parents, by what the parent is. */
+function ways(parent: string): Body[] {
+  const { account, location, event } = stage.parents;
+  const ofAccount = { account_unique_identifier: account };
+  const ofLocation = [
+    { location_unique_identifier: location },
+    { location_external_identifier: 'chapel', ...ofAccount },
+  ];
+  if (parent === 'account') return [ofAccount];
+  if (parent === 'location') return ofLocation;
+  return [
+    { event_unique_identifier: event },
+    ...ofLocation.map((names) => ({ event_external_identifier: 'service', ...names })),
+  ];
+}
+
+for (const { path, parent } of examples) {
+  it(`${path}: every way to name the parent leads to the same record`, async () => {
+    const answers = await Promise.all(ways(parent).map((named) => upsert(path, named, 'same')));
+    for (const { status, body, text } of answers) {
+      assert.equal(status, 200, text);
+      assert.equal(body.unique_identifier, answers[0]?.body.unique_identifier);
+    }
+    const outcomes = answers.map(({ headers }) => headers.get('ledgerstone-outcome')).sort();
+    assert.deepEqual(outcomes, ['created', ...Array(answers.length - 1).fill('unchanged')]);
+  });
+}
+
+describe('by form', () => {
+  it('the names are the same', async () => {
+    const { account } = stage.parents;
+    const form = new URLSearchParams({
+      event_external_identifier: 'service',
+      location_external_identifier: 'chapel',
+      account_unique_identifier: account,
+      external_identifier: 'by form',
+      ...leastOf('event_check_in_records'),
+    });
+    const answer = await stage.service.form('/v1/event_check_in_records/upsert', form.toString());
+    assert.equal(answer.status, 200, answer.text);
+  });
+});
+
+describe('what does not say which parent is meant is 400', () => {
+  const account_unique_identifier = 'acct_x';
+  const cases: readonly [
+    says: string,
+    path: string,
+    named: Body,
+    faults: readonly [string, string][],
+  ][] = [
+    ['none at all', 'events', {}, [['location_unique_identifier', 'parameter_missing']]],
+    [
+      'a location without its account',
+      'events',
+      { location_external_identifier: 'chapel' },
+      [['account_unique_identifier', 'parameter_missing']],
+    ],
+    [
+      'an account without the name of the location',
+      'events',
+      { account_unique_identifier },
+      [['location_external_identifier', 'parameter_missing']],
+    ],
+    [
+      'an event without its location',
+      'event_administrators',
+      { event_external_identifier: 'service' },
+      [['location_unique_identifier', 'parameter_missing']],
+    ],
+    [
+      'a location without the name of the event',
+      'event_administrators',
+      { location_unique_identifier: 'loc_x' },
+      [['event_external_identifier', 'parameter_missing']],
+    ],
+    [
+      'both ways at once',
+      'events',
+      { location_unique_identifier: 'loc_x', location_external_identifier: 'chapel' },
+      [['location_external_identifier', 'parameters_conflict']],
+    ],
+    [
+      'one way and a half',
+      'events',
+      { location_unique_identifier: 'loc_x', account_unique_identifier },
+      [['account_unique_identifier', 'parameters_conflict']],
+    ],
+    [
+      'both ways to name the location of an event',
+      'event_administrators',
+      {
+        event_external_identifier: 'service',
+        location_unique_identifier: 'loc_x',
+        location_external_identifier: 'chapel',
+        account_unique_identifier,
+      },
+      [['location_external_identifier', 'parameters_conflict']],
+    ],
+    [
+      'an event named in full, and its location',
+      'event_administrators',
+      { event_unique_identifier: 'evt_x', location_unique_identifier: 'loc_x' },
+      [['location_unique_identifier', 'parameters_conflict']],
+    ],
+    [
+      'a name that is empty',
+      'events',
+      { location_external_identifier: '', account_unique_identifier },
+      [['location_external_identifier', 'parameter_missing']],
+    ],
+    [
+      'a name that is no text',
+      'events',
+      { location_external_identifier: 7, account_unique_identifier },
+      [['location_external_identifier', 'type_invalid']],
+    ],
+    [
+      'a name of an account: it has none',
+      'locations',
+      { account_external_identifier: 'group' },
+      [
+        ['account_unique_identifier', 'parameter_missing'],
+        ['account_external_identifier', 'parameter_unknown'],
+      ],
+    ],
+  ];
+  for (const [says, path, named, faults] of cases) {
+    it(says, async () => {
+      const answer = await upsert(path, named, 'faulty');
+      assert.equal(answer.status, 400, answer.text);
+      assert.deepEqual(faultsOf(answer), faults);
+    });
+  }
+
+  it('the OpenAPI document says the same of every case, and of every way', async () => {
+    const { body: document } = await stage.service.get('/openapi.json', { key: null });
+    const accepts = describedBy(document);
+    const check = (path: string, named: Body): void => {
+      const operation = operationsOf(document).find((one) => one.path === `/v1/${path}/upsert`);
+      accepts(operation?.requestSchema ?? {}, {
+        ...named,
+        external_identifier: 'x',
+        ...leastOf(path),
+      });
+    };
+    for (const { path, parent } of examples) for (const named of ways(parent)) check(path, named);
+    for (const [says, path, named] of cases) {
+      if (says !== 'a name that is empty') assert.throws(() => check(path, named), says);
+    }
+  });
+
+  it('the message says what else to send', async () => {
+    const { body } = await upsert('event_administrators', { event_external_identifier: 'x' }, 'x');
+    assert.match(body.error.message, /location_unique_identifier/);
+    assert.match(body.error.message, /location_external_identifier with account_unique_identifier/);
+  });
+});
+
+describe('a name that leads to nothing is 404', () => {
+  it('with the parameter that did not lead on', async () => {
+    const { account, location } = stage.parents;
+    const cases: readonly [path: string, named: Body, param: string][] = [
+      [
+        'events',
+        { location_external_identifier: 'nothing', account_unique_identifier: account },
+        'location_external_identifier',
+      ],
+      [
+        'events',
+        { location_external_identifier: 'chapel', account_unique_identifier: 'acct_nothing' },
+        'account_unique_identifier',
+      ],
+      [
+        'event_administrators',
+        { event_external_identifier: 'nothing', location_unique_identifier: location },
+        'event_external_identifier',
+      ],
+      [
+        'event_administrators',
+        { event_external_identifier: 'service', location_unique_identifier: 'loc_nothing' },
+        'location_unique_identifier',
+      ],
+    ];
+    for (const [path, named, param] of cases) {
+      const answer = await upsert(path, named, 'orphan');
+      assert.equal(answer.status, 404, answer.text);
+      assert.deepEqual(faultsOf(answer), [[param, 'resource_missing']]);
+    }
+  });
+
+  it('and the same for what the key may not see, though another key has just used it', async () => {
+    const { service, parents } = stage;
+    const other = await service.location('other');
+    const { secret: key } = await service.newKey({ anchors: [other] });
+    const named = (location_external_identifier: string) => ({
+      location_external_identifier,
+      account_unique_identifier: parents.account,
+    });
+    assert.equal((await upsert('events', named('chapel'), 'seen')).status, 200);
+    const hidden = await upsert('events', named('chapel'), 'seen', key);
+    const nothing = await upsert('events', named('nothing'), 'seen', key);
+    assert.equal(hidden.status, 404);
+    assert.deepEqual(hidden.body.error.errors, nothing.body.error.errors);
+    assert.equal((await upsert('events', named('other'), 'seen', key)).status, 200);
+  });
+});
+
+describe('a name that is given to another record', () => {
+  it('leads to that one at once, though the first was used a moment ago', async () => {
+    const { service, parents } = stage;
+    const named = {
+      location_external_identifier: 'moved',
+      account_unique_identifier: parents.account,
+    };
+    const first = await service.location('moved');
+    const before = await upsert('events', named, 'under a name');
+    assert.equal(before.body.location_unique_identifier, first);
+    await service.send('DELETE', `/v1/locations/${first}?cascade=true`);
+    const gone = await upsert('events', named, 'under a name');
+    assert.deepEqual(faultsOf(gone), [['location_external_identifier', 'resource_missing']]);
+    const second = await service.location('moved');
+    const after = await upsert('events', named, 'under a name');
+    assert.equal(after.body.location_unique_identifier, second);
+    assert.equal(after.headers.get('ledgerstone-outcome'), 'created');
+    assert.notEqual(after.body.unique_identifier, before.body.unique_identifier);
+  });
+
+  it('also where it was removed and made anew without a request in between', async () => {
+    const { service, parents } = stage;
+    const { location } = parents;
+    const named = { event_external_identifier: 'renewed', location_unique_identifier: location };
+    const first = await service.event(location, 'renewed');
+    assert.equal((await upsert('event_administrators', named, 'child')).status, 200);
+    await service.send('DELETE', `/v1/events/${first}?cascade=true`);
+    await service.event(location, 'renewed');
+    const answer = await upsert('event_administrators', named, 'child');
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(answer.headers.get('ledgerstone-outcome'), 'created');
+  });
+});
+
+it('of a closed account nothing is found by name', async () => {
+  const service = await startService();
+  try {
+    await service.location('chapel');
+    const { unique_identifier } = service.account;
+    const named = {
+      location_external_identifier: 'chapel',
+      account_unique_identifier: unique_identifier,
+    };
+    const body = { ...named, external_identifier: 'x', ...leastOf('events') };
+    const open = await service.app.store.accounts.create({ name: 'Open', livemode: false });
+    const { secret: key } = await service.newKey({
+      accounts: [unique_identifier, open.unique_identifier],
+    });
+    assert.equal((await service.json('/v1/events/upsert', body, { key })).status, 200);
+    await service.app.store.accounts.close(unique_identifier);
+    assert.equal((await service.json('/v1/events/upsert', body, { key })).status, 404);
+  } finally {
+    await service.stop();
+  }
+});

@@ -1,0 +1,292 @@
+/** PATCH /v1/<resource>/{unique_identifier}: the upsert's merge, of a record that is there, with nothing required. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { examples, formOf } from '../support/bodies.ts';
+import { faultsOf, leastOf, scene } from '../support/scenario.ts';
+import type { Answer, Body, Sent } from '../support/service.ts';
+
+let other: string;
+const stage = scene({}, async ({ service }) => {
+  other = await service.location('other chapel');
+});
+
+async function made(path: string, as: string, json: Body = {}): Promise<Body> {
+  const { status, body, text } = await stage.upsert(path, { as, json });
+  assert.equal(status, 200, text);
+  return body;
+}
+
+function patch(path: string, { unique_identifier }: Body, body: Body, sent: Sent = {}) {
+  return stage.service.send('PATCH', `/v1/${path}/${unique_identifier}`, {
+    ...sent,
+    headers: { 'Content-Type': 'application/json', ...sent.headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+const outcomeOf = ({ headers }: Answer): string | null => headers.get('ledgerstone-outcome');
+const nameOf = (path: string): string => Object.keys(leastOf(path)).at(0) ?? '';
+
+for (const { path, full, answered } of examples) {
+  describe(`PATCH /v1/${path}/{unique_identifier}`, () => {
+    const { external_identifier: _, ...fields } = full;
+
+    it('takes every field of the upsert, by JSON, and answers as the upsert does', async () => {
+      const before = await made(path, 'by json');
+      const answer = await patch(path, before, fields);
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(outcomeOf(answer), 'updated');
+      assert.partialDeepStrictEqual(answer.body, answered);
+      const upserted = await stage.upsert(path, { as: 'by json', json: fields });
+      assert.equal(outcomeOf(upserted), 'unchanged');
+      assert.equal(upserted.text, answer.text);
+    });
+
+    it('takes every field of the upsert by form', async () => {
+      const before = await made(path, 'by form');
+      const answer = await patch(path, before, formOf(fields), {
+        headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+      });
+      assert.equal(answer.status, 200, answer.text);
+      // In a form, what stands in free-form content is a text.
+      assert.equal(answer.body.unique_identifier, before.unique_identifier);
+      assert.equal(outcomeOf(answer), 'updated');
+    });
+
+    it('needs nothing: an empty body changes nothing', async () => {
+      const before = await made(path, 'empty');
+      for (const body of ['{}', '']) {
+        const type = body === '' ? 'application/x-www-form-urlencoded' : 'application/json';
+        const answer = await patch(path, before, body, { headers: { 'Content-Type': type } });
+        assert.equal(outcomeOf(answer), 'unchanged', answer.text);
+        assert.deepEqual(answer.body, before);
+      }
+    });
+
+    it('takes neither null nor "" for a field that is required', async () => {
+      const before = await made(path, 'required');
+      for (const value of [null, '', ' ']) {
+        const answer = await patch(path, before, { [nameOf(path)]: value });
+        if (path === 'direct_mail_replies' && value !== null) continue;
+        assert.equal(answer.status, 400, answer.text);
+        assert.deepEqual(faultsOf(answer), [[nameOf(path), 'parameter_missing']]);
+      }
+    });
+
+    it('is 404 for a record that is not there, and for one of another resource', async () => {
+      const elsewhere =
+        path === 'locations' ? await made('events', 'x') : await made('locations', 'x');
+      for (const unique_identifier of [
+        'nobody',
+        elsewhere.unique_identifier,
+        '%00',
+        '%F0%9F%95%AF',
+      ]) {
+        const answer = await patch(path, { unique_identifier }, {});
+        assert.equal(answer.status, 404, answer.text);
+        assert.equal(answer.body.error.code, 'resource_missing');
+      }
+    });
+  });
+}
+
+describe('what identifies a record', () => {
+  it('may be repeated, in every way there is to name its parent', async () => {
+    const { account, location, event } = stage.parents;
+    const record = await made('event_administrators', 'identity');
+    const identities = [
+      { external_identifier: 'identity' },
+      { event_unique_identifier: event },
+      { event_external_identifier: 'service', location_unique_identifier: location },
+      { location_external_identifier: 'chapel', account_unique_identifier: account },
+      { location_unique_identifier: record.location_unique_identifier },
+    ];
+    for (const identity of identities) {
+      const answer = await patch('event_administrators', record, identity);
+      assert.equal(outcomeOf(answer), 'unchanged', answer.text);
+    }
+  });
+
+  it('cannot be changed: every parameter that would is named', async () => {
+    const record = await made('event_administrators', 'fixed');
+    const identity = {
+      external_identifier: 'another',
+      event_unique_identifier: 'evt_another',
+      event_external_identifier: 'another',
+      location_unique_identifier: other,
+      location_external_identifier: 'other chapel',
+      account_unique_identifier: 'acct_another',
+    };
+    const answer = await patch('event_administrators', record, identity);
+    assert.equal(answer.status, 400);
+    assert.deepEqual(
+      faultsOf(answer)
+        .map(([param]) => param)
+        .sort(),
+      Object.keys(identity).sort(),
+    );
+    for (const [, code] of faultsOf(answer)) assert.equal(code, 'value_invalid');
+  });
+
+  it('is no field of the record otherwise: what only answers hold is unknown', async () => {
+    const record = await made('events', 'unknown');
+    const answer = await patch('events', record, { object: 'event', public_data: {} });
+    assert.deepEqual(faultsOf(answer), [
+      ['object', 'parameter_unknown'],
+      ['public_data', 'parameter_unknown'],
+    ]);
+  });
+});
+
+describe('the merge', () => {
+  it('is that of the upsert: members are merged, null removes', async () => {
+    const person = { full_name: 'A Name', date_of_birth: '1948-02-29' };
+    const record = await made('events', 'merge', {
+      person,
+      additional_event_metadata: { a: 1, b: 2 },
+    });
+    const answer = await patch('events', record, {
+      person: { full_name: 'A Name', date_of_birth: null },
+      additional_event_metadata: { b: null, c: 3 },
+    });
+    assert.deepEqual(answer.body.public_data, {
+      person: { full_name: 'A Name' },
+      additional_event_metadata: { a: 1, c: 3 },
+    });
+  });
+
+  it('holds to the same rules: a member that another one needs stays', async () => {
+    const additional_cart_metadata = { cart_value_in_cents: 1, cart_currency: 'USD' };
+    const record = await made('online_arrangements', 'needs', { additional_cart_metadata });
+    const answer = await patch('online_arrangements', record, {
+      additional_cart_metadata: { cart_currency: null },
+    });
+    assert.deepEqual(faultsOf(answer), [
+      ['additional_cart_metadata.cart_currency', 'parameter_missing'],
+    ]);
+  });
+
+  it('loses nothing where many patch one record at once', async () => {
+    const record = await made('online_arrangements', 'many');
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        patch('online_arrangements', record, { additional_data: { [`k${index}`]: index } }),
+      ),
+    );
+    assert.ok(answers.every(({ status }) => status === 200));
+    const { body } = await patch('online_arrangements', record, {});
+    assert.equal(Object.keys(body.additional_data).length, 50);
+  });
+});
+
+describe('ETag and If-Match', () => {
+  it('the ETag of an upsert or a PATCH is the one that the next PATCH may name', async () => {
+    const created = await stage.upsert('events', { as: 'tagged' });
+    const first = created.headers.get('etag') ?? '';
+    assert.match(first, /^"[^"]+"$/);
+    const changed = await patch(
+      'events',
+      created.body,
+      { event_name: 'B' },
+      { headers: { 'If-Match': first } },
+    );
+    assert.equal(changed.status, 200, changed.text);
+    const second = changed.headers.get('etag') ?? '';
+    assert.notEqual(second, first);
+    const late = await patch(
+      'events',
+      created.body,
+      { event_name: 'C' },
+      { headers: { 'If-Match': first } },
+    );
+    assert.equal(late.status, 412);
+    assert.equal(late.body.error.code, 'record_changed');
+    const { body, headers } = await patch('events', created.body, {});
+    assert.equal(body.event_name, 'B');
+    assert.equal(headers.get('etag'), second);
+  });
+
+  it('takes *, lists and no weak tags; what is no tag is 400', async () => {
+    const { body, headers } = await stage.upsert('events', { as: 'tags' });
+    const tag = headers.get('etag') ?? '';
+    const cases: readonly [sent: string, status: number][] = [
+      ['*', 200],
+      [`"x", ${tag}`, 200],
+      [`"x,y",${tag} , W/"z"`, 200],
+      [`W/${tag}`, 412],
+      ['"0"', 412],
+      ['"another"', 412],
+      [tag.replaceAll('"', ''), 400],
+      ['', 400],
+      [`${tag} ${tag}`, 400],
+    ];
+    for (const [sent, status] of cases) {
+      const answer = await patch('events', body, {}, { headers: { 'If-Match': sent } });
+      assert.equal(answer.status, status, `${sent}: ${answer.text}`);
+      if (status === 400) assert.equal(answer.body.error.code, 'header_invalid');
+    }
+  });
+
+  it('of many that name one version at once, one is carried out', async () => {
+    const { body, headers } = await stage.upsert('events', { as: 'race' });
+    const tag = headers.get('etag') ?? '';
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        patch('events', body, { event_name: `Name ${index}` }, { headers: { 'If-Match': tag } }),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    assert.deepEqual(statuses, [200, ...Array(19).fill(412)]);
+  });
+
+  it('holds for upserts, too', async () => {
+    await stage.upsert('events', { as: 'upserted' });
+    const stale = await stage.upsert('events', {
+      as: 'upserted',
+      json: { event_name: 'B' },
+      headers: { 'If-Match': '"7"' },
+    });
+    assert.equal(stale.status, 412);
+  });
+});
+
+describe('keys', () => {
+  it('need the permission to write', async () => {
+    const record = await made('events', 'permission');
+    const { secret } = await stage.service.newKey({ permission: 'read' });
+    assert.equal((await patch('events', record, {}, { key: secret })).status, 403);
+  });
+
+  it('of another account are told that there is no such record', async () => {
+    const { service } = stage;
+    const record = await made('events', 'foreign');
+    const account = await service.app.store.accounts.create({ name: 'Foreign', livemode: false });
+    const { secret } = await service.newKey({ accounts: [account.unique_identifier] });
+    const foreign = await patch('events', record, {}, { key: secret });
+    const nothing = await patch('events', { unique_identifier: 'nothing' }, {}, { key: secret });
+    assert.equal(foreign.status, 404);
+    assert.equal(foreign.body.error.message, nothing.body.error.message);
+  });
+
+  it('of a location patch it and what is below it; another location is 403, what is below that 404', async () => {
+    const { service, parents } = stage;
+    const { secret: key } = await service.newKey({ anchors: [parents.location] });
+    const below = await made('events', 'below');
+    const elsewhere = await made('events', 'elsewhere', { location_unique_identifier: other });
+    const of = (path: string, unique_identifier: string) =>
+      patch(path, { unique_identifier }, {}, { key });
+    assert.equal((await of('locations', parents.location)).status, 200);
+    assert.equal((await of('events', below.unique_identifier)).status, 200);
+    assert.equal((await of('events', elsewhere.unique_identifier)).status, 404);
+    for (const location of [other, 'nothing']) {
+      const answer = await of('locations', location);
+      assert.equal(answer.status, 403);
+      assert.equal(answer.body.error.code, 'location_not_permitted');
+    }
+  });
+});
+
+it('accounts are not changed through the interface', async () => {
+  const answer = await patch('accounts', { unique_identifier: stage.parents.account }, {});
+  assert.equal(answer.status, 405);
+});

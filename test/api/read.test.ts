@@ -1,0 +1,197 @@
+/** One record, read by its unique identifier (decisions, "Requests", "Answers", "Keys"). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { examples } from '../support/bodies.ts';
+import { faultsOf, scene } from '../support/scenario.ts';
+import type { Answer, Body } from '../support/service.ts';
+
+/** What the upsert of the fullest example answered, by the path of its resource. */
+const made = new Map<string, Body>();
+let stranger: string;
+let chapelOnly: string;
+const stage = scene({}, async ({ service, parents, upsert }) => {
+  for (const { path, parent, full } of examples) {
+    const { body } = await service.json(`/v1/${path}/upsert`, {
+      [`${parent}_unique_identifier`]: parents[parent],
+      ...full,
+    });
+    made.set(path, body);
+  }
+  const other = await service.app.store.accounts.create({ name: 'Other', livemode: false });
+  ({ secret: stranger } = await service.newKey({ accounts: [other.unique_identifier] }));
+  const chapel = (await upsert('locations')).body.unique_identifier;
+  ({ secret: chapelOnly } = await service.newKey({ anchors: [chapel] }));
+});
+
+const paths = examples.map(({ path }) => path);
+const idOf = (path: string): string => made.get(path).unique_identifier;
+const read = (path: string, key?: string): Promise<Answer> =>
+  stage.service.get(`/v1/${path}/${idOf(path)}`, key === undefined ? {} : { key });
+
+describe('A record that is read', () => {
+  for (const path of paths) {
+    it(`${path}: is the very object that its upsert answered`, async () => {
+      const { status, headers, body } = await read(path);
+      assert.equal(status, 200);
+      assert.deepEqual(body, made.get(path));
+      assert.equal(headers.get('content-type'), 'application/json; charset=utf-8');
+      assert.equal(headers.get('cache-control'), 'private, no-cache');
+      assert.equal(headers.get('etag'), '"1"');
+      assert.match(headers.get('request-id') ?? '', /^req_/);
+    });
+
+    it(`${path}: stands in its list, the newest first`, async () => {
+      await stage.upsert(path);
+      const { body } = await stage.service.get(`/v1/${path}`);
+      const found = body.data.find((one: Body) => one.unique_identifier === idOf(path));
+      if (path === 'locations') return assert.equal(found.name, made.get(path).location_name);
+      assert.deepEqual(found, made.get(path));
+      const listed = body.data.map((one: Body) => one.unique_identifier);
+      assert.deepEqual(listed, [...listed].sort().reverse());
+    });
+  }
+
+  it('accounts: is the same object as in their list', async () => {
+    const { account, location } = stage.parents;
+    const { body } = await stage.service.get('/v1/accounts');
+    const answer = await stage.service.get(`/v1/accounts/${account}`);
+    assert.deepEqual(answer.body, body.data[0]);
+    assert.equal((await stage.service.get(`/v1/accounts/${location}`)).status, 404);
+  });
+
+  it('is as the last upsert left it', async () => {
+    const { body } = await stage.upsert('events', { as: 'changing' });
+    const url = `/v1/events/${body.unique_identifier}`;
+    const changed = await stage.upsert('events', { as: 'changing', json: { event_name: 'Wake' } });
+    assert.deepEqual((await stage.service.get(url)).body, changed.body);
+  });
+
+  it('HEAD has the headers of GET, and no body', async () => {
+    const url = `/v1/events/${idOf('events')}`;
+    const asked = await stage.service.send('HEAD', url);
+    const { headers } = await stage.service.get(url);
+    assert.equal(asked.status, 200);
+    assert.equal(asked.text, '');
+    for (const name of ['etag', 'cache-control', 'content-type', 'content-length']) {
+      assert.equal(asked.headers.get(name), headers.get(name), name);
+    }
+  });
+});
+
+describe('A list without a limit', () => {
+  it('has 100 records a page, but for accounts and locations', async () => {
+    const { body } = await stage.upsert('locations', { as: 'crowded' });
+    const location_unique_identifier = body.unique_identifier;
+    const json = { location_unique_identifier };
+    await Promise.all(Array.from({ length: 101 }, () => stage.upsert('events', { json })));
+    const url = `/v1/events?location_unique_identifier=${location_unique_identifier}`;
+    const first = await stage.service.get(url);
+    assert.equal(first.body.data.length, 100);
+    assert.equal(first.body.has_more, true);
+    const last = first.body.data.at(-1).unique_identifier;
+    const second = await stage.service.get(`${url}&starting_after=${last}`);
+    assert.equal(second.body.data.length, 1);
+    assert.equal(second.body.has_more, false);
+  });
+});
+
+describe('A record that the key may not see', () => {
+  const errorOf = ({ body }: Answer): Body => ({ ...body.error, request_id: undefined });
+
+  for (const path of [...paths, 'accounts']) {
+    it(`${path}: is the same 404, to the letter, as one that is not there`, async () => {
+      const { account } = stage.parents;
+      const there = path === 'accounts' ? account : idOf(path);
+      const missing = await stage.service.get(`/v1/${path}/nothing`);
+      assert.equal(missing.status, 404);
+      assert.equal(missing.body.error.code, 'resource_missing');
+      const asked = [
+        await stage.service.get(`/v1/${path}/${there}`, { key: stranger }),
+        // An account is seen by the keys of its locations.
+        ...(path === 'accounts'
+          ? []
+          : [await stage.service.get(`/v1/${path}/${there}`, { key: chapelOnly })]),
+        await stage.service.get(`/v1/${path}/${there}x`),
+        await stage.service.get(`/v1/${path}/${there.toUpperCase()}`),
+        await stage.service.get(`/v1/${path}/%00${there}`),
+        await stage.service.get(`/v1/${path}/%F0%9F%95%AF`),
+        await stage.service.get(`/v1/${path}/a%2Fb`),
+        await stage.service.get(`/v1/${path}/${'x'.repeat(8000)}`),
+      ];
+      for (const answer of asked) {
+        assert.equal(answer.status, 404);
+        assert.deepEqual(errorOf(answer), errorOf(missing));
+      }
+    });
+  }
+
+  it('is out of its lists, too', async () => {
+    for (const path of paths) {
+      const { body } = await stage.service.get(`/v1/${path}`, { key: chapelOnly });
+      assert.deepEqual(
+        body.data.filter((one: Body) => one.unique_identifier === idOf(path)),
+        [],
+      );
+      assert.deepEqual((await stage.service.get(`/v1/${path}`, { key: stranger })).body.data, []);
+    }
+  });
+});
+
+describe('What a key may not read', () => {
+  it('is 403 for a key that only writes, and for one of other resources', async () => {
+    const { secret: writing } = await stage.service.newKey({ permission: 'write' });
+    const { secret: checkIns } = await stage.service.newKey({
+      resources: ['event_check_in_records'],
+    });
+    for (const path of paths) {
+      for (const url of [`/v1/${path}`, `/v1/${path}/${idOf(path)}`]) {
+        const { status, body } = await stage.service.get(url, { key: writing });
+        assert.equal(status, 403, url);
+        assert.equal(body.error.code, 'permission_denied');
+        const limited = await stage.service.get(url, { key: checkIns });
+        assert.equal(limited.status, path === 'event_check_in_records' ? 200 : 403, url);
+      }
+    }
+  });
+});
+
+describe('A path', () => {
+  it('that ends in upsert is no record: only its own methods are taken', async () => {
+    for (const path of paths) {
+      const answer = await stage.service.get(`/v1/${path}/upsert`);
+      assert.equal(answer.status, 405);
+      assert.equal(answer.headers.get('allow'), 'POST');
+    }
+  });
+
+  it('of a record takes no POST, and says what it takes', async () => {
+    for (const url of [`/v1/events/${idOf('events')}`, '/v1/events/nothing', '/v1/accounts/x']) {
+      const answer = await stage.service.send('POST', url);
+      assert.equal(answer.status, 405);
+      assert.match(answer.headers.get('allow') ?? '', /\bGET\b/);
+    }
+  });
+
+  it('with nothing in place of the identifier, or more behind it, is unknown', async () => {
+    for (const url of ['/v1/events/', `/v1/events/${idOf('events')}/`, '/v1/events/a/b']) {
+      const answer = await stage.service.get(url);
+      assert.equal(answer.status, 404, url);
+      assert.equal(answer.body.error.code, 'path_unknown', url);
+    }
+  });
+});
+
+describe('The query of a single record', () => {
+  it('takes nothing that it does not know', async () => {
+    const url = `/v1/events/${idOf('events')}`;
+    const answer = await stage.service.get(`${url}?limit=1&expnd[]=location`);
+    assert.equal(answer.status, 400);
+    assert.deepEqual(faultsOf(answer), [
+      ['limit', 'parameter_unknown'],
+      ['expnd', 'parameter_unknown'],
+    ]);
+    assert.match(answer.body.error.errors[1].message, /Did you mean expand\?/);
+    const headers = { 'Ledgerstone-Unknown-Fields': 'ignore' };
+    assert.equal((await stage.service.get(`${url}?limit=1`, { headers })).status, 200);
+  });
+});

@@ -1,0 +1,198 @@
+/** A service that takes long streams: in bounded memory, beside others, and to a clean end when it is told to stop. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ownFolder } from '../support/cli-program.ts';
+import { call, type RunningService, startProcess } from '../support/cli-service.ts';
+import { makeAccount } from '../support/cli-setup.ts';
+
+const ROWS = 100_000;
+/** What buffers, collected garbage and the heap's own steps may add, and rows may not. */
+const SLACK_MIB = 100;
+
+interface Ground {
+  readonly cwd: string;
+  readonly service: RunningService;
+  readonly secret: string;
+  readonly row: (as: string, name?: string) => string;
+}
+
+async function setUp(t: TestContext): Promise<Ground> {
+  const cwd = ownFolder(t);
+  const { account, secret } = await makeAccount(cwd);
+  const service = await startProcess(t, { cwd });
+  const row: Ground['row'] = (as, name = 'Main Street Chapel') =>
+    JSON.stringify({
+      account_unique_identifier: account,
+      external_identifier: as,
+      location_name: name,
+    });
+  return { cwd, service, secret, row };
+}
+
+/** A stream that has begun; what is written to it is chunks of its body. */
+class Stream {
+  readonly socket: Socket;
+  text = '';
+  bytesRead = 0;
+
+  constructor({ service, secret }: Ground) {
+    this.socket = connect(service.port, '127.0.0.1').setNoDelay(true);
+    this.socket.on('error', () => {});
+    this.socket.write(
+      [
+        'POST /v1/locations/upsert_many HTTP/1.1',
+        'Host: localhost',
+        `Authorization: Bearer ${secret}`,
+        'Content-Type: application/x-ndjson',
+        'Transfer-Encoding: chunked',
+        'Connection: close',
+        '\r\n',
+      ].join('\r\n'),
+    );
+  }
+
+  /** Reads what is answered, and keeps the end of it. */
+  read(): void {
+    this.socket.on('data', (bytes) => {
+      this.bytesRead += bytes.length;
+      this.text = (this.text + bytes).slice(-10_000);
+    });
+  }
+
+  /** Whether there is room for more. */
+  write(text: string): boolean {
+    return this.socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
+  }
+
+  end(): void {
+    this.socket.write('0\r\n\r\n');
+  }
+}
+
+function residentMiB({ process }: RunningService): number {
+  const status = readFileSync(`/proc/${process.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
+
+/** Sends so many rows, a hundred at a time, and gives the most memory that was seen meanwhile. */
+async function sendRows(
+  ground: Ground,
+  stream: Stream,
+  rows: number,
+  line: string,
+): Promise<number> {
+  const hundred = `${line}\n`.repeat(100);
+  let most = 0;
+  for (let sent = 0; sent < rows; sent += 100) {
+    if (!stream.write(hundred)) await once(stream.socket, 'drain');
+    if (sent % 5000 === 0) most = Math.max(most, residentMiB(ground.service));
+  }
+  return most;
+}
+
+describe('a long stream', {
+  skip: process.platform !== 'linux' && 'memory is read from /proc',
+}, () => {
+  it('of a hundred thousand rows is not kept in memory, and neither is the next one', async (t) => {
+    const ground = await setUp(t);
+    const line = `${ground.row('one')}${' '.repeat(2000)}`;
+    const run = async (rows: number): Promise<number> => {
+      const stream = new Stream(ground);
+      stream.read();
+      const most = await sendRows(ground, stream, rows, line);
+      stream.end();
+      await once(stream.socket, 'close');
+      assert.match(stream.text, new RegExp(`"unchanged":${rows - 1}|"unchanged":${rows}`));
+      return most;
+    };
+    const before = residentMiB(ground.service);
+    const first = await run(ROWS);
+    const again = await run(ROWS);
+    const sentMiB = (ROWS * line.length) / 2 ** 20;
+    assert.ok(first < before + sentMiB - 50, `${before} MiB, and then ${first} MiB`);
+    assert.ok(again < first + SLACK_MIB / 2, `${first} MiB, and then ${again} MiB`);
+  });
+
+  it('whose answer nobody reads is not read on, takes no memory and holds up nobody', async (t) => {
+    const ground = await setUp(t);
+    const { service, secret, row } = ground;
+    const before = residentMiB(service);
+    const stream = new Stream(ground);
+    // Each row is refused at length: far more is answered than all buffers in between hold.
+    const line = `{"location_name":"${'x'.repeat(600)}"}`;
+    let most = 0;
+    let sent = 0;
+    const sending = (async () => {
+      for (; sent < ROWS; sent += 100) {
+        if (!stream.write(`${line}\n`.repeat(100))) await once(stream.socket, 'drain');
+      }
+    })();
+    for (let seen = -1; seen < sent; await pause(500)) {
+      seen = sent;
+      most = Math.max(most, residentMiB(service));
+    }
+    assert.ok(sent < ROWS, 'all of it was taken');
+    assert.ok(most < before + SLACK_MIB, `${before} MiB, and then ${most} MiB`);
+    const single = await call(
+      service.url,
+      secret,
+      '/v1/locations/upsert',
+      JSON.parse(row('other')),
+    );
+    assert.equal(single.outcome, 'created');
+
+    stream.read();
+    await sending;
+    stream.end();
+    await once(stream.socket, 'close');
+    assert.match(stream.text, new RegExp(`"failed":${ROWS}\\}`));
+    assert.ok(residentMiB(service) < before + SLACK_MIB);
+  });
+
+  it('single upserts beside it are answered in good time', async (t) => {
+    const ground = await setUp(t);
+    const { service, secret, row } = ground;
+    const stream = new Stream(ground);
+    stream.read();
+    let going = true;
+    const sending = (async () => {
+      for (let count = 0; count < ROWS - 100 && going; count += 100) {
+        const rows = Array.from({ length: 100 }, (_, index) => `${row(`row ${count + index}`)}\n`);
+        if (!stream.write(rows.join(''))) await once(stream.socket, 'drain');
+      }
+    })();
+    const times: number[] = [];
+    for (let count = 0; count < 100; count++) {
+      const began = performance.now();
+      await call(service.url, secret, '/v1/locations/upsert', JSON.parse(row(`single ${count}`)));
+      times.push(performance.now() - began);
+    }
+    going = false;
+    await sending;
+    stream.end();
+    await once(stream.socket, 'close');
+    const median = times.sort((one, other) => one - other)[50] ?? 0;
+    // Generous: what is shown is that nobody waits for the end of the stream.
+    assert.ok(median < 250, `${median} ms`);
+  });
+
+  it('ends with a line that says where, when the service is told to stop', async (t) => {
+    const ground = await setUp(t);
+    const { service, secret, row } = ground;
+    const stream = new Stream(ground);
+    stream.read();
+    stream.write(`${row('kept')}\n${row('never whole').slice(0, -5)}`);
+    while (!stream.text.includes('"outcome"')) await pause(10);
+    const end = service.stop('SIGTERM');
+    await once(stream.socket, 'close');
+    assert.match(stream.text, /"created":1,.*"line":2,"error":\{.*"service_unavailable"/);
+    assert.equal((await end).code, 0);
+    const again = await startProcess(t, { cwd: ground.cwd });
+    const kept = await call(again.url, secret, '/v1/locations/upsert', JSON.parse(row('kept')));
+    assert.equal(kept.outcome, 'unchanged');
+  });
+});

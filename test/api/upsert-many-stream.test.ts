@@ -1,0 +1,269 @@
+/** Many upserts line by line: read and answered as they arrive (decisions, "Bodies", "Merge"). */
+import assert from 'node:assert/strict';
+import { connect, type Socket } from 'node:net';
+import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { examples } from '../support/bodies.ts';
+import { answersIn, inShort, LINES_TYPE, sendLines, summary } from '../support/rows.ts';
+import { faultsOf, scene } from '../support/scenario.ts';
+import type { Body } from '../support/service.ts';
+import { exchange, rawRequest } from '../support/wire.ts';
+
+const stage = scene();
+const on = 'event_check_in_records';
+const PATH = `/v1/${on}/upsert_many`;
+const line = (as: string, members: Body | string = {}): string => stage.text(on, members, as);
+const send = (lines: string | Uint8Array, sent?: Parameters<typeof sendLines>[3]) =>
+  sendLines(stage, on, lines, sent);
+
+/** The head of a stream whose length is not told, or is. */
+function head(headers: Record<string, string> = { 'Transfer-Encoding': 'chunked' }): string {
+  return rawRequest(stage.service, `POST ${PATH}`, { 'Content-Type': LINES_TYPE, ...headers });
+}
+
+const chunked = (bytes: string | Uint8Array): Buffer =>
+  Buffer.concat([
+    Buffer.from(`${Buffer.byteLength(bytes).toString(16)}\r\n`),
+    Buffer.from(bytes as string),
+    Buffer.from('\r\n'),
+  ]);
+
+/** A connection on which a stream has begun; gives what has arrived of the answer so far. */
+async function begin(): Promise<{ socket: Socket; arrived: () => string }> {
+  const { hostname, port } = new URL(stage.service.url);
+  const socket = connect(Number(port), hostname).setNoDelay(true);
+  let text = '';
+  socket.on('data', (bytes) => (text += bytes));
+  socket.on('error', () => {});
+  socket.write(head());
+  return { socket, arrived: () => text };
+}
+
+async function until(met: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; !(await met()); tries += 1) {
+    assert.ok(tries < 1000, 'It does not come about.');
+    await pause(10);
+  }
+}
+
+async function isThere(as: string): Promise<boolean> {
+  const answer = await stage.upsert(on, { as, headers: { 'Ledgerstone-Mode': 'update_only' } });
+  return answer.status === 200;
+}
+
+describe('every line is answered, in order', () => {
+  it('of every resource but accounts', async () => {
+    for (const { path, prefix } of examples) {
+      const text = ['a', 'b', 'a'].map((as) => `${stage.text(path, {}, `${as} of lines`)}\n`);
+      const answer = await sendLines(stage, path, text.join(''));
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(answer.headers.get('content-type'), 'application/x-ndjson; charset=utf-8');
+      const { rows, last } = answersIn(answer.text);
+      assert.deepEqual(inShort(rows), ['created', 'created', 'unchanged']);
+      for (const { unique_identifier } of rows) assert.ok(unique_identifier.startsWith(prefix));
+      assert.deepEqual(last, { summary: summary(2, 0, 1, 0) });
+    }
+  });
+
+  it('thousands of lines, the same identities among them, each with its own outcome', async () => {
+    const names = Array.from({ length: 5000 }, (_, index) => `of thousands ${index % 1250}`);
+    const text = names.map((as, index) => line(as, { visitor_email_address: `${index >> 12}` }));
+    const { rows, last } = answersIn((await send(text.join('\n'))).text);
+    assert.deepEqual(
+      rows.map((row) => row.line),
+      names.map((_, index) => index + 1),
+    );
+    const byName = Map.groupBy(rows, (_, index) => names[index]);
+    for (const of of byName.values())
+      assert.equal(new Set(of.map((row) => row.unique_identifier)).size, 1);
+    const expected = names.map((_, index) =>
+      index < 1250 ? 'created' : index >= 4096 && index < 5000 ? 'updated' : 'unchanged',
+    );
+    assert.deepEqual(inShort(rows), expected);
+    assert.deepEqual(last.summary, summary(1250, 904, 2846, 0));
+  });
+
+  it('blank lines get no answer and count as lines; line ends may be CRLF, and the last may be missing', async () => {
+    const text = `\n${line('blank 1')}\r\n \t\r\n\n${line('blank 2')}`;
+    const { rows } = answersIn((await send(text)).text);
+    assert.deepEqual(
+      rows.map((row) => [row.line, row.outcome]),
+      [
+        [2, 'created'],
+        [5, 'created'],
+      ],
+    );
+    for (const nothing of ['', '\n', '\r\n\n']) {
+      assert.deepEqual(answersIn((await send(nothing)).text), {
+        rows: [],
+        last: { summary: summary(0, 0, 0, 0) },
+      });
+    }
+  });
+
+  it('a bad line fails alone: no JSON, no UTF-8, too long, of the wrong kind', async () => {
+    const longest = (more: number): string => {
+      const text = line('longest', { visitor_email_address: 'a' });
+      return text + ' '.repeat(1_048_576 + more - Buffer.byteLength(text));
+    };
+    const bad: readonly (readonly [code: string, bytes: string | Uint8Array])[] = [
+      ['json_invalid', '{"a":'],
+      ['json_invalid', `${line('x')} ${line('x')}`],
+      ['encoding_invalid', Buffer.from([0x22, 0xff, 0x22])],
+      ['type_invalid', '[]'],
+      ['parameter_repeated', line('x', '"visitor_full_name":"B"')],
+      ['phone_number_invalid', line('x', { visitor_phone_number: '555' })],
+      ['resource_missing', line('x', { event_unique_identifier: 'evt_none' })],
+      ['created', longest(0)],
+      ['body_too_large', longest(1)],
+      ['body_too_large', longest(3_000_000)],
+    ];
+    const parts = bad.flatMap(([, bytes], index) => [
+      Buffer.from(bytes as string),
+      Buffer.from(`\n${line(`good ${index}`)}\n`),
+    ]);
+    const { rows, last } = answersIn((await send(Buffer.concat(parts))).text);
+    assert.deepEqual(
+      inShort(rows),
+      bad.flatMap(([code]) => [code, 'created']),
+    );
+    assert.deepEqual(last.summary, summary(bad.length + 1, 0, 0, bad.length - 1));
+  });
+
+  it('cut anywhere, between two bytes of a character too, it means the same', async () => {
+    const name = 'Zoë 🕊 Ångström';
+    const body = Buffer.from(
+      `${line('cut', { visitor_full_name: name })}\n\n${line('cut', { visitor_full_name: name })}`,
+    );
+    await stage.upsert(on, { as: 'cut', json: { visitor_full_name: name } });
+    const whole = (await send(body)).text;
+    assert.deepEqual(inShort(answersIn(whole).rows), ['unchanged', 'unchanged']);
+    const headers = { 'Content-Length': String(body.length) };
+    for (let from = 1; from < body.length; from += 50) {
+      const cuts = Array.from({ length: Math.min(50, body.length - from) }, (_, at) => from + at);
+      await Promise.all(
+        cuts.map(async (at) => {
+          const parts = [head(headers), body.subarray(0, at), body.subarray(at)];
+          const [answer] = await exchange(stage.service.url, parts, { pause: 2 });
+          assert.equal(answer?.payload.toString(), whole, `cut at ${at}`);
+        }),
+      );
+    }
+    const bytes = Array.from(body, (byte) => chunked(new Uint8Array([byte])));
+    const parts = [head(), ...bytes, Buffer.from('0\r\n\r\n')];
+    const [answer] = await exchange(stage.service.url, parts);
+    assert.equal(answer?.payload.toString(), whole);
+  });
+});
+
+describe('as it streams', () => {
+  it('a line is answered when it is committed, while the stream goes on', async () => {
+    const { socket, arrived } = await begin();
+    for (const as of ['going 1', 'going 2', 'going 3']) {
+      const before = arrived().split('"outcome"').length;
+      socket.write(chunked(`${line(as)}\n`));
+      await until(() => arrived().split('"outcome"').length > before);
+      assert.equal(await isThere(as), true);
+    }
+    socket.end('0\r\n\r\n');
+    await until(() => arrived().includes('"summary"'));
+  });
+
+  it('what was answered is kept when the client hangs up in the middle, and the service goes on', async () => {
+    const { socket, arrived } = await begin();
+    socket.write(chunked(`${line('hung up 1')}\n${line('hung up 2').slice(0, -10)}`));
+    await until(() => arrived().includes('"outcome"'));
+    socket.destroy();
+    assert.equal(await isThere('hung up 1'), true);
+    assert.equal(await isThere('hung up 2'), false);
+    assert.equal((await stage.service.get('/healthz')).status, 200);
+  });
+
+  it('a stream that breaks off, or stops being HTTP, ends with a line that says so', async () => {
+    for (const [end, halfClosed] of [
+      ['no size\r\n', false],
+      ['', true],
+    ] as const) {
+      const { socket, arrived } = await begin();
+      socket.write(chunked(`${line('broken')}\n`));
+      await until(() => arrived().includes('"outcome"'));
+      if (halfClosed) socket.end();
+      else socket.write(end);
+      await until(() => socket.destroyed || socket.readableEnded);
+      assert.match(arrived(), /"summary":\{[^}]*\},"line":2,"error":\{.*"request_malformed"/);
+      assert.equal(arrived().split('HTTP/1.1').length, 2, arrived());
+    }
+  });
+
+  it('of more than 100,000 rows the first are carried out, and the last line says where it stopped', async () => {
+    const text = `${'1\n'.repeat(100_000)}\n${line('one too many')}\n${'2\n'.repeat(1000)}`;
+    const { rows, last } = answersIn((await send(text)).text);
+    assert.equal(rows.length, 100_000);
+    assert.deepEqual(last.summary, summary(0, 0, 0, 100_000));
+    assert.equal(last.error.code, 'rows_too_many');
+    assert.equal(last.line, 100_001);
+    assert.equal(await isThere('one too many'), false);
+  });
+
+  it('two streams and single upserts of one record at once lose nothing', async () => {
+    const patches = ['visitor_email_address', 'visitor_relationship_to_deceased'].map((name) =>
+      Array.from({ length: 600 }, (_, index) => line('shared', { [name]: `${index}` })).join('\n'),
+    );
+    const single = async (): Promise<void> => {
+      for (const interested of [true, false, true])
+        await stage.upsert(on, {
+          as: 'shared',
+          json: { visitor_interested_in_pre_planning: interested },
+        });
+    };
+    const [one, other] = await Promise.all([...patches.map((text) => send(text)), single()]);
+    for (const answer of [one, other]) {
+      assert.ok(answer !== undefined);
+      assert.equal(answersIn(answer.text).last.summary.failed, 0);
+    }
+    const { body } = await stage.upsert(on, { as: 'shared' });
+    assert.deepEqual(body.public_data, {
+      visitor_email_address: '599',
+      visitor_relationship_to_deceased: '599',
+      visitor_interested_in_pre_planning: true,
+    });
+  });
+});
+
+describe('what a stream does not take is refused before it begins', () => {
+  const refused: readonly (readonly [
+    rule: string,
+    sent: Parameters<typeof sendLines>[3],
+    param: string | undefined,
+    code: string,
+  ])[] = [
+    ['atomic=true', { query: '?atomic=true' }, 'atomic', 'value_invalid'],
+    [
+      'an Idempotency-Key',
+      { headers: { 'Idempotency-Key': 'stream' } },
+      undefined,
+      'header_invalid',
+    ],
+    ['an unknown mode', { headers: { 'Ledgerstone-Mode': 'x' } }, undefined, 'header_invalid'],
+    ['an unknown parameter', { query: '?dryrun=true' }, 'dryrun', 'parameter_unknown'],
+  ];
+  for (const [rule, sent, param, code] of refused) {
+    it(rule, async () => {
+      const answer = await send(line('refused'), sent);
+      assert.equal(answer.status, 400);
+      assert.deepEqual(faultsOf(answer), [[param, code]]);
+      assert.equal(await isThere('refused'), false);
+    });
+  }
+
+  it('Ledgerstone-Mode and dry_run hold for every line', async () => {
+    await send(line('held'));
+    const text = [line('held'), line('not held')].join('\n');
+    const only = await send(text, { headers: { 'Ledgerstone-Mode': 'update_only' } });
+    assert.deepEqual(inShort(answersIn(only.text).rows), ['unchanged', 'resource_missing']);
+    const dry = await send(text, { query: '?dry_run=true' });
+    assert.deepEqual(inShort(answersIn(dry.text).rows), ['unchanged', 'created']);
+    assert.equal(dry.headers.get('ledgerstone-dry-run'), 'true');
+    assert.equal(await isThere('not held'), false);
+  });
+});

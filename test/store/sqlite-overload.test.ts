@@ -5,7 +5,7 @@ import { MOST_WAITING } from '../../src/ingest/batch.ts';
 import { holdStore } from '../support/hold-store.ts';
 import { startService } from '../support/service.ts';
 
-describe('overload of the embedded store', () => {
+describe('overload of a SQLite store', () => {
   it('refuses with 503 and Retry-After what does not fit, and carries out all the rest', async (test) => {
     const service = await startService();
     test.after(() => service.stop());

@@ -4,7 +4,7 @@ import { articled } from '../../src/openapi/names.ts';
 import type { Resource } from '../../src/schema/define.ts';
 import { inWords } from '../../src/schema/define.ts';
 import { combinationsOf } from '../../src/schema/reference.ts';
-import { curlChange, curlDelete } from './curl.ts';
+import type { Curl } from './curl.ts';
 import { block, capital, code, kindInWords, pretty, table } from './markdown.ts';
 
 /** The ways to name the parent by the caller's own identifiers, where there are any. */
@@ -21,17 +21,17 @@ export function namesSection({ parent, parentNames }: Resource): string[] {
   ];
 }
 
-export function changeSections(resource: Resource, serverUrl: string): string[] {
+export function changeSections(resource: Resource, curl: Curl): string[] {
   if (resource.parent === undefined) return [];
   const { path } = resource;
-  const url = `${serverUrl}/v1/${path}/${exampleIdentifier(resource)}`;
+  const url = `/v1/${path}/${exampleIdentifier(resource)}`;
   return [
     `### PATCH /v1/${path}/{unique_identifier}`,
     `Changes ${articled(resource)}: takes the parameters of the upsert, of which nothing has to be sent, and answers the same object. [merging.md](merging.md) says what is merged.`,
-    block('sh', curlChange(url, exampleChange(resource))),
+    block('sh', curl.change(url, exampleChange(resource))),
     `### DELETE /v1/${path}/{unique_identifier}`,
     `Removes ${articled(resource)}. [errors-and-retries.md](errors-and-retries.md) says how it is repeated safely.`,
-    block('sh', curlDelete(url)),
+    block('sh', curl.remove(url)),
     'Answer:',
     block('json', pretty(exampleRemoved(resource))),
   ];

@@ -7,25 +7,20 @@ import { expandableOf } from '../../src/schema/ancestors.ts';
 import type { Resource } from '../../src/schema/define.ts';
 import { filterMembers } from '../../src/schema/filters.ts';
 import { listParams } from '../../src/schema/parse-list.ts';
-import { curlGet, curlQuery } from './curl.ts';
+import type { Curl } from './curl.ts';
 import { block, capital, code, kindInWords, pretty, table } from './markdown.ts';
 
-export function readSections(resource: Resource, serverUrl: string): string[] {
-  return [...listSection(resource, serverUrl), ...findSection(resource, serverUrl)];
+export function readSections(resource: Resource, curl: Curl): string[] {
+  return [...listSection(resource, curl), ...findSection(resource, curl)];
 }
 
-function listSection(resource: Resource, serverUrl: string): string[] {
-  const url = `${serverUrl}/v1/${resource.path}`;
+function listSection(resource: Resource, curl: Curl): string[] {
+  const url = `/v1/${resource.path}`;
   const { limit } = listParams(resource);
   return [
     `### GET /v1/${resource.path}`,
     `Lists what the key may see, ${inOrder(resource)}. \`limit\` is ${limit.kind.limit}, and ${resource.list.page} where it is left out. [pagination.md](pagination.md) says how to walk from page to page.`,
-    block(
-      'sh',
-      [`?limit=100`, `?limit=100&starting_after=${exampleIdentifier(resource)}`]
-        .map((query) => curlGet(url + query))
-        .join('\n'),
-    ),
+    block('sh', curl.get(`${url}?limit=100`)),
     'Answer:',
     block('json', pretty(exampleList(resource))),
     'It can be filtered by these; a record must meet all that are sent:',
@@ -48,21 +43,21 @@ function filterRows(resource: Resource): string[][] {
     }, []);
 }
 
-function findSection(resource: Resource, serverUrl: string): string[] {
-  const url = `${serverUrl}/v1/${resource.path}/${exampleIdentifier(resource)}`;
+function findSection(resource: Resource, curl: Curl): string[] {
+  const url = `/v1/${resource.path}/${exampleIdentifier(resource)}`;
   const expandable = expandableOf(resource).map(({ name }) => name);
   const [first] = expandable;
   return [
     `### GET /v1/${resource.path}/{unique_identifier}`,
     `Reads ${articled(resource)}: ${resource.parent === undefined ? 'the same object as in the list' : 'the same object that its upsert answers'}, with its version as \`ETag\`.`,
-    block('sh', curlGet(url)),
+    block('sh', curl.get(url)),
     ...(first === undefined
       ? []
       : [
           `\`expand[]\` puts what it belongs to into the answer, here and in lists: ${expandable.map(code).join(', ')}.`,
           block(
             'sh',
-            curlQuery(
+            curl.query(
               url,
               expandable.map((name) => ['expand[]', name]),
             ),

@@ -5,11 +5,13 @@ import type { Resource } from '../../src/schema/define.ts';
 import { inWords } from '../../src/schema/define.ts';
 import type { Members } from '../../src/schema/fields/members.ts';
 import { changeSections, namesSection } from './change-markdown.ts';
-import { curlForm, curlJson } from './curl.ts';
+import { type Curl, curlFor, variableLines } from './curl.ts';
+import { manySection } from './many-markdown.ts';
 import { block, capital, code, kindInWords, paragraphs, pretty, table } from './markdown.ts';
 import { readSections } from './read-markdown.ts';
 
 export function resourcesMarkdown(resources: readonly Resource[], serverUrl: string): string {
+  const curl = curlFor(resources);
   return paragraphs([
     '# Resources',
     'Every record is created or changed by a POST to a path that ends in `/upsert`. It is identified by its parent and your own `external_identifier`; what is sent is merged into what is stored ([merging.md](merging.md)). What a request can get wrong is in [errors.md](errors.md), the whole interface for machines in [openapi.json](../openapi.json).',
@@ -22,9 +24,11 @@ export function resourcesMarkdown(resources: readonly Resource[], serverUrl: str
         code(`${one.prefix}…`),
       ]),
     ),
+    'The examples use these variables: the address, the key, and the `unique_identifier` of a record of each resource, as answers give it. Put your own in for `…`.',
+    block('sh', variableLines(resources, serverUrl)),
     ...MERGING,
     ...FORMS,
-    ...resources.flatMap((one) => section(one, serverUrl)),
+    ...resources.flatMap((one) => section(one, curl)),
   ]);
 }
 
@@ -57,28 +61,29 @@ const FORMS = [
   'Every upsert takes the same parameters as `application/json` and as `application/x-www-form-urlencoded`. A form writes a member of an object as `object[member]=…` and an element of an array as `array[]=…` or, numbered from 0, as `array[0]=…`. Booleans are `true`, `false`, `1` or `0`, numbers are decimal digits, and every value within free-form content is a text. The plus sign of a phone number is percent-encoded as `%2B`.',
 ];
 
-function section(resource: Resource, serverUrl: string): string[] {
+function section(resource: Resource, curl: Curl): string[] {
   return [
     `## ${tagName(resource)}`,
     resource.says,
-    ...(resource.parent === undefined ? [] : upsertSection(resource, serverUrl)),
-    ...readSections(resource, serverUrl),
-    ...changeSections(resource, serverUrl),
+    ...(resource.parent === undefined ? [] : upsertSection(resource, curl)),
+    ...readSections(resource, curl),
+    ...manySection(resource, curl),
+    ...changeSections(resource, curl),
   ];
 }
 
-function upsertSection(resource: Resource, serverUrl: string): string[] {
-  const url = `${serverUrl}/v1/${resource.path}/upsert`;
+function upsertSection(resource: Resource, curl: Curl): string[] {
+  const url = `/v1/${resource.path}/upsert`;
   const body = exampleRequest(resource, 'full');
   return [
     `### POST /v1/${resource.path}/upsert`,
     `Creates or updates ${articled(resource)}, identified by ${code(resource.parentParam ?? '')} and \`external_identifier\` together.`,
     table(['Parameter', 'Kind', 'Required', 'What it is', 'Answered as'], rows(resource)),
     ...namesSection(resource),
-    'As JSON:',
-    block('sh', curlJson(url, body)),
     'As a form:',
-    block('sh', curlForm(url, body)),
+    block('sh', curl.form(url, body)),
+    'As JSON:',
+    block('sh', curl.json(url, body)),
     'Answer:',
     block('json', pretty(exampleAnswer(resource))),
   ];
@@ -124,7 +129,13 @@ function endpoints({ path, parent }: Resource): string[] {
   const reads = [`GET /v1/${path}`, `GET ${one}`];
   return parent === undefined
     ? reads
-    : [`POST /v1/${path}/upsert`, ...reads, `PATCH ${one}`, `DELETE ${one}`];
+    : [
+        `POST /v1/${path}/upsert`,
+        `POST /v1/${path}/upsert_many`,
+        ...reads,
+        `PATCH ${one}`,
+        `DELETE ${one}`,
+      ];
 }
 
 function anchor(resource: Resource): string {

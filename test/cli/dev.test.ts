@@ -2,22 +2,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { describe, it, type TestContext } from 'node:test';
-import { type KeyJson, ownFolder, programIn } from '../support/cli-program.ts';
+import { isThere, type KeyJson, ownFolder, programIn } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
 
 /** Starts `dev`, and gives what it says for people. */
 async function startDev(t: TestContext, cwd: string) {
   const service = await startProcess(t, { cwd, words: ['dev'] });
   return { ...service, said: () => service.printed(/Ctrl-C/) };
-}
-
-function isThere(command: string): boolean {
-  try {
-    execFileSync('sh', ['-c', `command -v ${command}`], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 describe('dev', () => {

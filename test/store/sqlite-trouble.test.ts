@@ -41,6 +41,9 @@ describe('Nothing is half done by a SQLite store', () => {
     await assert.rejects(store.commit([placeDraft(account, 'a', {})]), busy);
     await assert.rejects(store.checkWritable(), busy);
     assert.deepEqual(await names(store, account), [], 'can be read');
+    const queue = Array.from({ length: 20 }, () => store.commit([placeDraft(account, 'a', {})]));
+    const refused = await Promise.allSettled(queue);
+    assert.ok(refused.every(({ status }) => status === 'rejected'));
     other.exec('ROLLBACK');
     await write(store, placeDraft(account, 'b', {}));
     assert.deepEqual(await names(store, account), ['b']);

@@ -3,10 +3,10 @@ import { ApiError } from '../../errors.ts';
 import { stringify } from '../../schema/json.ts';
 import { merge } from '../../schema/merge.ts';
 import type { JsonObject } from '../../schema/values.ts';
+import { parseDocument } from '../records.ts';
 import type { Account, AccountBook } from '../store.ts';
 import type { Context } from './context.ts';
 import type { Receipts } from './receipts.ts';
-import { parseDocument } from './rows.ts';
 import { type AccountRow, accountStatements } from './statements/accounts.ts';
 import { storedKeys } from './tables.ts';
 

@@ -3,20 +3,14 @@ import { performance } from 'node:perf_hooks';
 import { ApiError } from '../../errors.ts';
 import { stringify } from '../../schema/json.ts';
 import { merge } from '../../schema/merge.ts';
+import { toKept, withheld } from '../outcomes.ts';
 import { parentMissing } from '../parent-missing.ts';
+import { newRecord, parseDocument, toRecord } from '../records.ts';
 import { unmet } from '../refusals.ts';
-import type {
-  CommitOptions,
-  Draft,
-  KeptOutcome,
-  Outcome,
-  Refused,
-  StoredRecord,
-  Written,
-} from '../store.ts';
+import type { CommitOptions, Draft, Outcome, Refused, Written } from '../store.ts';
 import type { Context } from './context.ts';
 import type { Receipts } from './receipts.ts';
-import { DOCUMENT, parseDocument, toRecord, toRow } from './rows.ts';
+import { DOCUMENT, toRow } from './rows.ts';
 import { ROWID } from './statements/records.ts';
 import { indexedValues } from './tables.ts';
 
@@ -128,7 +122,12 @@ class Batch {
     const mergeMs = performance.now() - began;
 
     if (row === undefined || before === undefined) {
-      const record = this.#newRecord(draft, document);
+      const record = newRecord(draft, {
+        unique_identifier: this.#context.identify(draft.shape.prefix),
+        document,
+        mark: this.#markOfCommit(),
+        inserted_at: this.#now,
+      });
       drafts.insert.run(
         ...toRow(record),
         ...indexedValues(shape, merged.document, record.updated_at),
@@ -155,44 +154,8 @@ class Batch {
     return { outcome: 'updated', record, mergeMs };
   }
 
-  #newRecord(draft: Draft, document: string): StoredRecord {
-    const unique_identifier = this.#context.identify(draft.shape.prefix);
-    return {
-      unique_identifier,
-      account: draft.account,
-      anchor: draft.anchor ?? unique_identifier,
-      parent: draft.parent,
-      external_identifier: draft.external_identifier,
-      document,
-      version: 1,
-      mark: this.#markOfCommit(),
-      inserted_at: this.#now,
-      updated_at: this.#now,
-    };
-  }
-
   #markOfCommit(): number {
     this.#mark ??= this.#context.nextMark();
     return this.#mark;
-  }
-}
-
-function withheld(outcome: Outcome): Outcome {
-  return outcome.outcome === 'refused' ? outcome : { outcome: 'withheld' };
-}
-
-function toKept(outcome: Outcome): KeptOutcome {
-  switch (outcome.outcome) {
-    case 'refused':
-      return { outcome: 'refused', faults: outcome.error.faults };
-    case 'created':
-    case 'updated':
-    case 'unchanged':
-      return {
-        outcome: outcome.outcome,
-        unique_identifier: outcome.record.unique_identifier,
-      };
-    default:
-      throw new TypeError('The drafts of a batch with a receipt have no receipts of their own.');
   }
 }

@@ -30,6 +30,7 @@ export class Connection {
   readonly #rollback: Statement;
   readonly #totalChanges: Statement<readonly [number]>;
   readonly #patienceMs: number;
+  #inVain = false;
   readonly #onWrite: (() => void) | undefined;
 
   constructor(
@@ -54,8 +55,7 @@ export class Connection {
    * transaction that changed nothing costs no write.
    */
   async write<Result>(work: () => Result, keep?: (result: Result) => boolean): Promise<Result> {
-    const began = performance.now();
-    while (!this.#begins(performance.now() - began < this.#patienceMs)) await pause(PAUSE_MS);
+    await this.#begun();
     const before = this.#changes();
     const done = this.read(() => {
       try {
@@ -71,6 +71,23 @@ export class Connection {
     });
     if (this.#onWrite !== undefined && this.#changes() !== before) this.#onWrite();
     return done;
+  }
+
+  /**
+   * Begins a transaction as soon as no other process writes. After one waited in
+   * vain, those behind it are refused sooner, until one gets through again:
+   * a queue must not wait the same time over and over.
+   */
+  async #begun(): Promise<void> {
+    const patience = this.#inVain ? this.#patienceMs / 50 : this.#patienceMs;
+    const began = performance.now();
+    try {
+      while (!this.#begins(performance.now() - began < patience)) await pause(PAUSE_MS);
+      this.#inVain = false;
+    } catch (error) {
+      this.#inVain = true;
+      throw error;
+    }
   }
 
   /** Rows changed so far, those included that were rolled back. */

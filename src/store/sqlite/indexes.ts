@@ -4,8 +4,9 @@
  * there is one only where rows could not be found without it.
  */
 import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
+import { UPDATED_HOUR } from '../indexed.ts';
 import { quoteName } from './statements/prepare.ts';
-import { keyColumn, tableName, UPDATED_HOUR } from './tables.ts';
+import { keyColumn, tableName } from './tables.ts';
 
 export interface Index {
   readonly name: string;

@@ -1,7 +1,8 @@
 /** The API keys: told apart by the hash of their secret, judged when they are shown. */
+import { livemodeOf, toKey } from '../key-rows.ts';
 import type { KeyRing, NewKey, StoredKey } from '../store.ts';
 import type { Context } from './context.ts';
-import { type KeyRow, keyStatements } from './statements/keys.ts';
+import { keyStatements } from './statements/keys.ts';
 
 const PREFIX = 'key_';
 
@@ -18,11 +19,13 @@ export class Keys implements KeyRing {
     const { connection, identify, now } = this.#context;
     const unique_identifier = identify(PREFIX);
     return connection.write(() => {
+      const found = this.#statements.livemodes.all(JSON.stringify(key.accounts));
+      const livemode = livemodeOf(key.accounts, new Map(found));
       this.#statements.insert.run(
         unique_identifier,
         key.hash,
         key.name,
-        this.#livemode(key.accounts),
+        livemode,
         key.permission,
         JSON.stringify(key.accounts),
         toJson(key.anchors),
@@ -75,42 +78,8 @@ export class Keys implements KeyRing {
     const row = this.#statements.find.get(unique_identifier);
     return row === undefined ? undefined : toKey(row);
   }
-
-  /** That of all the accounts, which must exist and agree. */
-  #livemode(accounts: readonly string[]): number {
-    const livemodes = new Map(this.#statements.livemodes.all(JSON.stringify(accounts)));
-    const unknown = accounts.find((account) => !livemodes.has(account));
-    if (unknown !== undefined) throw new RangeError(`There is no account ${unknown}.`);
-    const [livemode, ...others] = new Set(livemodes.values());
-    if (livemode === undefined) throw new RangeError('A key is for at least one account.');
-    if (others.length > 0) throw new RangeError('A key cannot be for live and test accounts.');
-    return livemode;
-  }
-}
-
-function toKey(row: KeyRow): StoredKey {
-  const [unique_identifier, name, livemode, permission, accounts, anchors, resources, ...times] =
-    row;
-  const [inserted_at, expires_at, revoked_at, last_used_at] = times;
-  return {
-    unique_identifier,
-    name,
-    livemode: livemode === 1,
-    permission,
-    accounts: JSON.parse(accounts) as string[],
-    anchors: fromJson(anchors),
-    resources: fromJson(resources),
-    inserted_at,
-    expires_at,
-    revoked_at,
-    last_used_at,
-  };
 }
 
 function toJson(texts: readonly string[] | null): string | null {
   return texts === null ? null : JSON.stringify(texts);
-}
-
-function fromJson(text: string | null): readonly string[] | null {
-  return text === null ? null : (JSON.parse(text) as string[]);
 }

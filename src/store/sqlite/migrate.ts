@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
+import { storedKey, UPDATED_HOUR } from '../indexed.ts';
+import { parseDocument } from '../records.ts';
 import { fixedIndexes, type Index, keyIndex, updatedIndex } from './indexes.ts';
-import { parseDocument } from './rows.ts';
 import { quoteName } from './statements/prepare.ts';
 import {
   addKeyColumn,
@@ -14,9 +15,7 @@ import {
   fillUpdatedHour,
   keyColumn,
   ROOT_TABLE,
-  storedKey,
   tableName,
-  UPDATED_HOUR,
 } from './tables.ts';
 
 interface Step {

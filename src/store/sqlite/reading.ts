@@ -1,8 +1,9 @@
 /** How records are read: one by its unique identifier, or a page of a list. */
 import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
+import { hourOf, storedKey } from '../indexed.ts';
+import { parseDocument, type RecordRow, toRecord } from '../records.ts';
 import type { Filter, ListQuery, Page, Pair, Scope, StoredRecord } from '../store.ts';
 import type { Context } from './context.ts';
-import { parseDocument, type RecordRow, toRecord } from './rows.ts';
 import {
   declaredKey,
   type ListForm,
@@ -10,7 +11,6 @@ import {
   listStatements,
 } from './statements/lists.ts';
 import type { NamedValues } from './statements/prepare.ts';
-import { hourOf, storedKey } from './tables.ts';
 
 /** Comes after every unique identifier. */
 const BEYOND_ALL = '\u{10ffff}';

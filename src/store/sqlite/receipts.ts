@@ -1,7 +1,9 @@
 /** Receipts: kept in the commit of what they prove, and gone some time after they expire. */
+
+import { toRecord } from '../records.ts';
 import type { KeptOutcome, KeptReceipt, KeptRecord, Receipt, StoredRecord } from '../store.ts';
 import type { Connection } from './connection.ts';
-import { toRecord, toRow } from './rows.ts';
+import { toRow } from './rows.ts';
 import { type ReceiptRow, receiptStatements } from './statements/receipts.ts';
 
 export class Receipts {

@@ -5,11 +5,11 @@
  * (`docs/decisions/0009`).
  */
 import { performance } from 'node:perf_hooks';
+import { toRecord } from '../records.ts';
 import { hasChildren, recordChanged, recordMissing, tooManyChildren } from '../refusals.ts';
 import { MOST_REMOVED, type Refused, type Removal, type Removed, type Repeated } from '../store.ts';
 import type { Context } from './context.ts';
 import type { Receipts } from './receipts.ts';
-import { toRecord } from './rows.ts';
 import { type RemovalStatements, ROWID, removalStatements } from './statements/records.ts';
 import { removedParentStatements } from './statements/removed-parents.ts';
 

@@ -1,6 +1,7 @@
 /** The tables of the resources, made from their shapes: all alike, but for their declared keys. */
-import { type DeclaredKey, keyValue, type RecordShape } from '../../schema/shape.ts';
+import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
 import type { JsonObject } from '../../schema/values.ts';
+import { HOUR_MS, hourOf, storedKey, UPDATED_HOUR } from '../indexed.ts';
 import { quoteName } from './statements/prepare.ts';
 
 /** The root of all records, and what else the migrations have made. */
@@ -14,10 +15,6 @@ const FIXED_TABLES = new Set([
   'write_check',
 ]);
 
-/** The hour of `updated_at`. A record that is changed several times in an hour keeps its place in the index. */
-export const UPDATED_HOUR = 'updated_hour';
-const HOUR_MS = 3_600_000;
-
 /** Where a resource's records are. */
 export function tableName(shape: RecordShape): string {
   if (shape.parent === undefined) return ROOT_TABLE;
@@ -29,11 +26,6 @@ export function tableName(shape: RecordShape): string {
 
 export function keyColumn(key: DeclaredKey): string {
   return `key_${key.name}`;
-}
-
-/** What the column of a declared key holds; records without such a value come first. */
-export function storedKey(key: DeclaredKey, document: JsonObject): string {
-  return keyValue(key, document) ?? '';
 }
 
 /** What the columns of all declared keys hold, in their order. */
@@ -54,11 +46,6 @@ export function indexedValues(
 ): readonly (string | number)[] {
   const keys = storedKeys(shape, document);
   return shape.parent === undefined ? keys : [hourOf(updated_at), ...keys];
-}
-
-/** The whole hours since 1970. */
-export function hourOf(time: number): number {
-  return Math.floor(time / HOUR_MS);
 }
 
 export function createTable(shape: RecordShape): string {

@@ -6,8 +6,8 @@
 import { ApiError, type Fault } from '../../errors.ts';
 import { stringify } from '../../schema/json.ts';
 import type { RecordShape } from '../../schema/shape.ts';
+import { parseDocument } from '../records.ts';
 import type { Draft, KeptReceipt, Outcome, Refused } from '../store.ts';
-import { parseDocument } from './rows.ts';
 
 /** What few drafts have. */
 type Extras = Pick<Draft, 'only' | 'receipt'>;

@@ -1,24 +1,7 @@
 /** The SQL that works on API keys, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Permission } from '../../store.ts';
+import type { KeyRow, NoKeyRow } from '../../key-rows.ts';
 import { elementsOf, prepare } from './prepare.ts';
-
-export type KeyRow = readonly [
-  unique_identifier: string,
-  name: string | null,
-  livemode: 0 | 1,
-  permission: Permission,
-  accounts: string,
-  anchors: string | null,
-  resources: string | null,
-  inserted_at: number,
-  expires_at: number | null,
-  revoked_at: number | null,
-  last_used_at: number | null,
-];
-
-/** All null but the accounts, of which there are none. */
-type NoKeyRow = readonly [unique_identifier: null, ...rest: unknown[]];
 
 export function keyStatements(database: DatabaseSync) {
   const columns =
@@ -36,8 +19,11 @@ export function keyStatements(database: DatabaseSync) {
       database,
       `SELECT unique_identifier, livemode FROM account WHERE account IN ${elementsOf('?1')}`,
     ),
-    find: prepare<KeyRow>(database, `SELECT ${columns} FROM api_key WHERE unique_identifier = ?`),
-    list: prepare<KeyRow>(
+    find: prepare<KeyRow<0 | 1>>(
+      database,
+      `SELECT ${columns} FROM api_key WHERE unique_identifier = ?`,
+    ),
+    list: prepare<KeyRow<0 | 1>>(
       database,
       `SELECT ${columns} FROM api_key ORDER BY unique_identifier DESC`,
     ),
@@ -59,7 +45,7 @@ export function keyStatements(database: DatabaseSync) {
      * Of hash ?1, valid at ?2: one row in any case, all null when there is no
      * such key, its accounts being the open ones.
      */
-    authenticate: prepare<KeyRow | NoKeyRow>(
+    authenticate: prepare<KeyRow<0 | 1> | NoKeyRow>(
       database,
       `SELECT unique_identifier, name, livemode, permission,
          (SELECT json_group_array(account.unique_identifier)

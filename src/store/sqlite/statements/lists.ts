@@ -1,10 +1,12 @@
 /** The SQL of lists. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
+import { UPDATED_HOUR } from '../../indexed.ts';
+import type { RecordRow } from '../../records.ts';
 import type { Filter } from '../../store.ts';
 import { identifierIndex, identityIndex, keyIndex, parentIndex, updatedIndex } from '../indexes.ts';
-import { RECORD_COLUMNS, type RecordRow } from '../rows.ts';
-import { keyColumn, tableName, UPDATED_HOUR } from '../tables.ts';
+import { COLUMNS } from '../rows.ts';
+import { keyColumn, tableName } from '../tables.ts';
 import { elementsOf, type NamedStatement, prepareNamed, quoteName } from './prepare.ts';
 import { ifRecord } from './records.ts';
 
@@ -66,7 +68,7 @@ export function listStatements(database: DatabaseSync, form: ListForm): ListStat
   const page = (index: string, more: readonly string[] = []) =>
     prepareNamed<RecordRow>(
       database,
-      `SELECT ${RECORD_COLUMNS} ${rows(index, [...filters, ...more])} LIMIT :limit`,
+      `SELECT ${COLUMNS} ${rows(index, [...filters, ...more])} LIMIT :limit`,
     );
   const ordered = (key === undefined ? identifierIndex(shape) : keyIndex(shape, key)).name;
   const exact = exactIndex(form);

@@ -1,7 +1,8 @@
 /** The SQL that works on receipts, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
+import type { RecordRow } from '../../records.ts';
 import type { KeptRecord } from '../../store.ts';
-import { RECORD_COLUMNS, type RecordRow } from '../rows.ts';
+import { COLUMNS } from '../rows.ts';
 import { elementsOf, prepare } from './prepare.ts';
 
 export type ReceiptRow =
@@ -18,14 +19,14 @@ export function receiptStatements(database: DatabaseSync) {
     /** Of owner ?, idempotency_key ?, unless expired at ?. */
     find: prepare<ReceiptRow>(
       database,
-      `SELECT fingerprint, drafts, outcome, ${RECORD_COLUMNS} FROM receipt
+      `SELECT fingerprint, drafts, outcome, ${COLUMNS} FROM receipt
        WHERE owner = ? AND idempotency_key = ? AND expires_at > ?`,
     ),
     /** Takes the place of an expired one. */
     keep: prepare(
       database,
       `INSERT OR REPLACE INTO receipt
-         (owner, idempotency_key, fingerprint, expires_at, outcome, ${RECORD_COLUMNS})
+         (owner, idempotency_key, fingerprint, expires_at, outcome, ${COLUMNS})
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     /** Of a batch; takes the place of an expired one. */

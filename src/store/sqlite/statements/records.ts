@@ -1,7 +1,8 @@
 /** The SQL that works on records, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../../schema/shape.ts';
-import { RECORD_COLUMNS, type RecordRow } from '../rows.ts';
+import type { RecordRow } from '../../records.ts';
+import { COLUMNS } from '../rows.ts';
 import { indexedColumns, tableName } from '../tables.ts';
 import { elementsOf, prepare, quoteName } from './prepare.ts';
 
@@ -36,14 +37,14 @@ export function recordStatements(database: DatabaseSync, shape: RecordShape) {
     /** Of unique_identifier ?1, in accounts ?2 and, unless null, under anchors ?3. */
     find: prepare<RecordRow>(
       database,
-      `SELECT ${RECORD_COLUMNS} FROM ${table}
+      `SELECT ${COLUMNS} FROM ${table}
        WHERE account IN ${elementsOf('?2')} AND unique_identifier = ?1 ${ifRecord(shape)}
          AND (?3 IS NULL OR anchor IS NULL OR anchor IN ${elementsOf('?3')})`,
     ),
     /** Of the unique identifiers ?1, as `find`. */
     findAll: prepare<RecordRow>(
       database,
-      `SELECT ${RECORD_COLUMNS} FROM ${table}
+      `SELECT ${COLUMNS} FROM ${table}
        WHERE account IN ${elementsOf('?2')} AND unique_identifier IN ${elementsOf('?1')}
          ${ifRecord(shape)}
          AND (?3 IS NULL OR anchor IS NULL OR anchor IN ${elementsOf('?3')})`,
@@ -65,13 +66,13 @@ export function recordStatements(database: DatabaseSync, shape: RecordShape) {
 /** For the table of a resource whose records are written by drafts. */
 export function draftStatements(database: DatabaseSync, shape: RecordShape) {
   const table = quoteName(tableName(shape));
-  const columns = [RECORD_COLUMNS, ...indexedColumns(shape).map(quoteName)].join(', ');
+  const columns = [COLUMNS, ...indexedColumns(shape).map(quoteName)].join(', ');
   const values = columns.replaceAll(/[^,]+/g, '?');
   return {
     /** Of account ?, parent ?, external_identifier ?. */
     findIdentity: prepare<FoundRow>(
       database,
-      `SELECT ${RECORD_COLUMNS}, rowid FROM ${table}
+      `SELECT ${COLUMNS}, rowid FROM ${table}
        WHERE account = ? AND parent = ? AND external_identifier = ? ${ifRecord(shape)}`,
     ),
     /** Takes the columns of a record, then the indexed columns. */
@@ -91,7 +92,7 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape) {
     /** Of account ?, unique_identifier ?. */
     find: prepare<FoundRow>(
       database,
-      `SELECT ${RECORD_COLUMNS}, rowid FROM ${table}
+      `SELECT ${COLUMNS}, rowid FROM ${table}
        WHERE account = ? AND unique_identifier = ? ${ifRecord(shape)}`,
     ),
     /** Takes the rowid. */

@@ -1,0 +1,20 @@
+/** What stands beside a record in columns of its own, so that it can be found and sorted by it. */
+import { type DeclaredKey, keyValue } from '../schema/shape.ts';
+import type { JsonObject } from '../schema/values.ts';
+
+/**
+ * The hour of `updated_at`. There is an index on it and none on the time
+ * itself, so that most changes of a record leave it in its place there.
+ */
+export const UPDATED_HOUR = 'updated_hour';
+export const HOUR_MS = 3_600_000;
+
+/** The whole hours since 1970. */
+export function hourOf(time: number): number {
+  return Math.floor(time / HOUR_MS);
+}
+
+/** What the column of a declared key holds; records without such a value come first. */
+export function storedKey(key: DeclaredKey, document: JsonObject): string {
+  return keyValue(key, document) ?? '';
+}

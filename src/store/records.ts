@@ -1,0 +1,72 @@
+/** Stored records: as rows of a table, of whichever store, and as they are made. */
+import { parseStored } from '../schema/json.ts';
+import { isObject, type JsonObject } from '../schema/values.ts';
+import type { Draft, StoredRecord } from './store.ts';
+
+/** The columns of a record, in the order of `RecordRow`. */
+export const RECORD_COLUMNS = [
+  'unique_identifier',
+  'account',
+  'anchor',
+  'parent',
+  'external_identifier',
+  'document',
+  'version',
+  'mark',
+  'inserted_at',
+  'updated_at',
+] as const;
+
+export type RecordRow = readonly [
+  unique_identifier: string,
+  account: string,
+  anchor: string | null,
+  parent: string | null,
+  external_identifier: string | null,
+  document: string,
+  version: number,
+  mark: number,
+  inserted_at: number,
+  updated_at: number,
+];
+
+export function toRecord(row: readonly [...RecordRow, ...unknown[]]): StoredRecord {
+  return {
+    unique_identifier: row[0],
+    account: row[1],
+    anchor: row[2],
+    parent: row[3],
+    external_identifier: row[4],
+    document: row[5],
+    version: row[6],
+    mark: row[7],
+    inserted_at: row[8],
+    updated_at: row[9],
+  };
+}
+
+export function parseDocument(text: string): JsonObject {
+  const value = parseStored(text);
+  if (!isObject(value)) throw new TypeError('A stored document is not an object.');
+  return value;
+}
+
+/** The record that a draft makes where there is none. */
+export function newRecord(
+  { account, anchor, parent, external_identifier }: Draft,
+  made: Pick<StoredRecord, 'unique_identifier' | 'document' | 'mark' | 'inserted_at'>,
+): StoredRecord {
+  const { unique_identifier, document, mark, inserted_at } = made;
+  return {
+    unique_identifier,
+    account,
+    anchor: anchor ?? unique_identifier,
+    parent,
+    external_identifier,
+    document,
+    version: 1,
+    mark,
+    inserted_at,
+    updated_at: inserted_at,
+  };
+}

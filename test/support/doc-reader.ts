@@ -1,0 +1,96 @@
+/** Somebody who reads a page and runs its blocks, as they are written, in one shell in one folder. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { examples } from './bodies.ts';
+import { finish } from './cli-program.ts';
+import type { Block } from './doc-pages.ts';
+import type { Service } from './service.ts';
+import { assertShown } from './shown-answer.ts';
+
+/** The address that the pages show. */
+const SHOWN_API = 'http://127.0.0.1:8080';
+
+type Variables = Record<string, string>;
+
+export interface Reader {
+  /** Does what the block is there for; throws where it does not go as the page says. */
+  follow(block: Block): Promise<void>;
+}
+
+/** A reader who has the service, its key and a record of each resource, to which nothing belongs. */
+export async function createReader(service: Service, folder: string): Promise<Reader> {
+  const own = await recordsOf(service);
+  const variables: Variables = {};
+  let answered = '';
+  // Without its progress, and with the status of each answer beside what the reader sees.
+  writeFileSync(
+    join(folder, '.curlrc'),
+    'silent\nshow-error\nwrite-out = "%{stderr}%{http_code}\\n"\n',
+  );
+
+  // As after npm install.
+  symlinkSync(join(import.meta.dirname, '../../node_modules'), join(folder, 'node_modules'));
+
+  const run = (program: string, words: readonly string[]) => {
+    const env = { PATH: process.env.PATH, HOME: folder, ...variables };
+    return finish(spawn(program, words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] }));
+  };
+
+  const setVariable = (line: string): void => {
+    const [, name = '', value = '', comment = ''] = /^(\w+)=(\S*) *(.*)$/.exec(line) ?? [];
+    variables[name] = value === SHOWN_API ? service.url : value;
+    if (!value.includes('…')) return;
+    const filled = comment.includes('of the answer')
+      ? JSON.parse(answered).unique_identifier
+      : own[name];
+    assert.ok(filled?.startsWith(value.replace('…', '')), `${line}: ${filled}`);
+    variables[name] = filled;
+  };
+
+  const request = async ({ language, text }: Block): Promise<void> => {
+    assert.ok(!text.includes('…'), 'It cannot be pasted: something is left out.');
+    const { code, stdout, stderr } =
+      language === 'js'
+        ? await run(process.execPath, ['--input-type=module', '--eval', text])
+        : await run('sh', ['-c', text]);
+    assert.equal(code, 0, stderr);
+    const [, refused] = /^# answered with (\d{3})$/m.exec(text) ?? [];
+    if (language === 'sh') {
+      const statuses = stderr.trim().split('\n');
+      for (const status of statuses) assert.equal(status, refused ?? '200', stdout);
+    }
+    // What -i shows before the body stands above an empty line.
+    answered = stdout.slice(stdout.lastIndexOf('\r\n\r\n') + 1).trim();
+  };
+
+  return {
+    async follow(block) {
+      if (block.kind === 'variables') {
+        for (const line of block.text.trim().split('\n')) setVariable(line);
+      } else if (block.kind === 'request') await request(block);
+      else if (block.kind === 'answer') {
+        assertShown(block.text, answered.replaceAll(service.url, SHOWN_API));
+      }
+    },
+  };
+}
+
+/** What a reader puts in for `…`, by the names of the variables. */
+async function recordsOf(service: Service): Promise<Variables> {
+  const location = await service.location('parents');
+  const event = await service.event(location, 'parents');
+  const parents = { account: service.account.unique_identifier, location, event };
+  const records: Variables = { KEY: service.key, ACCOUNT: parents.account };
+  for (const { path, parent, least } of examples) {
+    const { body } = await service.json(`/v1/${path}/upsert`, {
+      ...least,
+      [`${parent}_unique_identifier`]: parents[parent],
+    });
+    records[body.object.toUpperCase()] = body.unique_identifier;
+  }
+  // A page of two has another after it.
+  await service.event(location, 'another');
+  return records;
+}

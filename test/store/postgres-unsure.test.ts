@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
-import { StoreUnavailable } from '../../src/store/store.ts';
+import { StoreUnavailable, StoreUnsure } from '../../src/store/store.ts';
 import { cutWire } from '../support/cut-wire.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
@@ -65,8 +65,8 @@ await onPostgres(({ name, ground }) => {
       wire.cutAt('back', COMMITTED);
       const began = performance.now();
       const commit = store.commit([placeDraft(account, 'a', { title: 'A' })]);
-      await assert.rejects(commit, StoreUnavailable);
-      assert.ok(performance.now() - began < 10_000);
+      await assert.rejects(commit, StoreUnsure);
+      assert.ok(performance.now() - began < 5_000);
       assert.ok(await look('a'), 'it was done, but nobody could tell');
     });
   });

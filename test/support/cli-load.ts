@@ -26,7 +26,7 @@ export interface Answered {
 }
 
 export interface RunningLoad {
-  /** Resolves when so many upserts were answered, while the load goes on. */
+  /** Resolves when so many upserts were answered, while the load goes on; rejects when it ends before. */
   reached(count: number): Promise<void>;
   /** Resolves when the service is gone. */
   readonly end: Promise<Answered>;
@@ -43,6 +43,7 @@ export function startLoad({ url, secret, location, name }: Load): RunningLoad {
   const patched = new Map<string, string[]>();
   const refused = new Map<number, number>();
   let answers = 0;
+  let working = CONNECTIONS;
   const work = async (worker: number): Promise<void> => {
     for (let count = 0; ; count++) {
       const key = `${name}-${worker}-${count}`;
@@ -58,13 +59,20 @@ export function startLoad({ url, secret, location, name }: Load): RunningLoad {
       else if (count % 2 === 0) made.push({ body, text: answer.text });
       else patched.set(shared, [...(patched.get(shared) ?? []), key]);
       answers += 1;
-      progress.emit('answer');
+      progress.emit('progress');
     }
   };
-  const workers = Array.from({ length: CONNECTIONS }, (_, worker) => work(worker));
+  const leave = (): void => {
+    working -= 1;
+    progress.emit('progress');
+  };
+  const workers = Array.from({ length: CONNECTIONS }, (_, worker) => work(worker).finally(leave));
   return {
     async reached(count) {
-      while (answers < count) await once(progress, 'answer');
+      while (answers < count) {
+        if (working === 0) throw new Error(`The load has ended after ${answers} answers.`);
+        await once(progress, 'progress');
+      }
     },
     end: Promise.all(workers).then(() => {
       connections.close();

@@ -34,11 +34,18 @@ export interface Shared {
   disconnect(): Promise<void>;
 }
 
-/** A new database on that server, and a service over it with an account, a key and a location. */
-export async function sharedDatabase(test: TestContext, server: string): Promise<Shared> {
+/** A new database on that server, in a tablespace where one is named, and a service over it with an account, a key and a location. */
+export async function sharedDatabase(
+  test: TestContext,
+  server: string,
+  tablespace?: string,
+): Promise<Shared> {
   const cwd = ownFolder(test);
   const services: RunningService[] = [];
   const empty = await emptyDatabase(test, server, services);
+  if (tablespace !== undefined) {
+    await empty.query(`ALTER DATABASE ${empty.database} SET TABLESPACE ${tablespace}`);
+  }
   const { url } = empty;
   const start: Shared['start'] = async (other = url) => {
     const one = await startProcess(test, { cwd, env: { DATABASE_URL: other } });
@@ -132,11 +139,18 @@ export function wantRefusal({ status, headers, text }: Received): void {
   assert.doesNotMatch(text, /postgres|sql|database/i);
 }
 
-/** An upsert on a connection of its own. */
+/** About five seconds: whoever waits longer for an answer takes the service for stuck. */
+const PATIENCE_MS = 6_000;
+
+/** An upsert on a connection of its own, which must be answered before patience ends. */
 export async function upsertOnce(url: string, secret: string, body: object): Promise<Received> {
   const connection = connect(url, secret, 1);
+  const began = performance.now();
   try {
-    return await connection.upsert(ARRANGEMENTS, body);
+    const answer = await connection.upsert(ARRANGEMENTS, body);
+    const ms = performance.now() - began;
+    assert.ok(ms < PATIENCE_MS, `answered ${answer.status} after ${ms.toFixed(0)} ms`);
+    return answer;
   } finally {
     connection.close();
   }

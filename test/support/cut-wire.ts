@@ -7,7 +7,7 @@ export interface CutWire {
   readonly port: number;
   /** Cuts a connection once, as soon as such bytes are to be carried that way, and does not carry them. */
   cutAt(way: 'there' | 'back', word: string): void;
-  /** From the next cut on no connection can be made. */
+  /** The next cut is one of all connections, and none can be made after it. */
   staysCut: boolean;
 }
 
@@ -32,8 +32,7 @@ export async function cutWire(test: TestContext, port: number): Promise<CutWire>
         if (cut?.way === way && bytes.includes(cut.word)) {
           cut = undefined;
           refusing = wire.staysCut;
-          near.destroy();
-          far.destroy();
+          for (const socket of refusing ? sockets : [near, far]) socket.destroy();
         } else to.write(bytes);
       });
       from.on('close', () => to.destroy());

@@ -2,7 +2,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -15,8 +15,11 @@ export interface PostgresServer {
   /** The address of the superuser, in the database `postgres`. */
   readonly url: string;
   readonly port: number;
-  /** Starts it again on the same data and port, after `halt` or `kill`; resolves when it answers. */
-  start(): Promise<void>;
+  /**
+   * Starts it again on the same data and port, after `halt` or `kill`; resolves when it answers.
+   * As a standby, which only reads until it is promoted, where that is wanted.
+   */
+  start(as?: 'standby'): Promise<void>;
   /** Ends it as an operator does who does not wait for sessions. */
   halt(): Promise<void>;
   /** Ends all of its processes with SIGKILL. */
@@ -52,7 +55,8 @@ export async function startPostgres(major: Major): Promise<PostgresServer> {
   const words = ['-D', data, '-p', `${port}`, '-h', HOST, '-c', 'unix_socket_directories='];
   let keeper: ChildProcess | undefined;
 
-  const start = async (): Promise<void> => {
+  const start = async (as?: 'standby'): Promise<void> => {
+    if (as === 'standby') writeFileSync(join(data, 'standby.signal'), '');
     // What the last one wrote must not be taken for what this one writes.
     rmSync(log, { force: true });
     const command = [folder, log, join(folder, 'bin', 'postgres'), ...words];

@@ -3,14 +3,14 @@ import { ApiError } from '../../errors.ts';
 import { stringify } from '../../schema/json.ts';
 import { merge } from '../../schema/merge.ts';
 import type { JsonObject } from '../../schema/values.ts';
+import { storedKey } from '../indexed.ts';
+import { parseDocument } from '../records.ts';
 import type { Account, AccountBook } from '../store.ts';
 import type { Context } from './context.ts';
-import { parseDocument } from './rows.ts';
 import { call, type Session } from './session.ts';
 import { type AccountRow, accountStatements } from './statements/accounts.ts';
 import { keepOut, lockOf } from './statements/commits.ts';
 import { wipe } from './statements/receipts.ts';
-import { storedKey } from './tables.ts';
 import { transact } from './transaction.ts';
 
 export class Accounts implements AccountBook {

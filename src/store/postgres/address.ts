@@ -8,14 +8,27 @@ export interface Address {
   /** Server and database, for people; holds no password. */
   readonly place: string;
   readonly config: ClientConfig;
+  readonly patience: Patience;
 }
 
-/** How long the server may take to accept a connection. */
-const CONNECT_MS = 5_000;
-/** How long a statement may run, or wait for a lock, before the server gives it up. */
-const STATEMENT_MS = 5_000;
-/** How long an answer is waited for when the network is silent; then the connection is given up. */
-const SILENCE_MS = 7_000;
+/** How long nothing may be heard of the server, in milliseconds; 0: as long as it takes. */
+export interface Patience {
+  readonly connectMs: number;
+  /** While an answer is waited for. */
+  readonly answerMs: number;
+  /** How long work waits until others have done theirs. */
+  readonly turnMs: number;
+}
+
+/**
+ * Nobody is to wait much longer than five seconds. These follow from it: a
+ * connection that has gone silent is given up, and a new one is tried once.
+ */
+const HURRY: Patience = { connectMs: 2_000, answerMs: 3_000, turnMs: 5_000 };
+/** How long a statement may run, or wait for a lock: the server itself is to say so before it is taken for silent. */
+const STATEMENT_MS = 2_500;
+/** A process that has vanished in the middle of a transaction must not hold up others for so long that they are refused. */
+const IDLE_MS = 2_000;
 
 /**
  * Plans must not depend on how full a table was when they were made. There is
@@ -52,6 +65,7 @@ export function readAddress(url: string): Address {
   const options = Object.entries(PLANS).map(([name, value]) => `-c ${name}=${value}`);
   return {
     place,
+    patience: HURRY,
     config: {
       connectionString: withoutOptions(url),
       fallback_application_name: 'ledgerstone',
@@ -60,21 +74,18 @@ export function readAddress(url: string): Address {
       pipeline: true,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
-      connectionTimeoutMillis: CONNECT_MS,
       statement_timeout: STATEMENT_MS,
-      idle_in_transaction_session_timeout: SILENCE_MS,
-      query_timeout: SILENCE_MS,
+      idle_in_transaction_session_timeout: IDLE_MS,
     },
   };
 }
 
 /** For work that takes as long as it takes, such as a migration. */
-export function unhurried(config: ClientConfig): ClientConfig {
+export function unhurried({ place, config }: Address): Address {
   return {
-    ...config,
-    statement_timeout: 0,
-    idle_in_transaction_session_timeout: 0,
-    query_timeout: 0,
+    place,
+    patience: { connectMs: 10_000, answerMs: 0, turnMs: 0 },
+    config: { ...config, statement_timeout: 0, idle_in_transaction_session_timeout: 0 },
   };
 }
 

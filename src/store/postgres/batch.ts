@@ -5,12 +5,12 @@ import { stringify } from '../../schema/json.ts';
 import { merge } from '../../schema/merge.ts';
 import type { JsonObject } from '../../schema/values.ts';
 import { parentMissing } from '../parent-missing.ts';
+import { newRecord, parseDocument } from '../records.ts';
 import { unmet } from '../refusals.ts';
 import type { Draft, KeptReceipt, Outcome, Refused, StoredRecord, Written } from '../store.ts';
 import type { Context } from './context.ts';
 import { type Known, pairName, receiptName, standingName } from './known.ts';
 import type { RecordReceipt } from './receipts.ts';
-import { parseDocument } from './rows.ts';
 
 /** A record that drafts of this commit have changed or made. */
 export interface Change {
@@ -78,7 +78,14 @@ export class Batch {
     const mergeMs = performance.now() - began;
 
     const record =
-      before === undefined ? this.#newRecord(draft, text) : this.#nextRecord(before, text);
+      before === undefined
+        ? newRecord(draft, {
+            unique_identifier: this.#context.identify(shape.prefix),
+            document: text,
+            mark: this.#known.mark,
+            inserted_at: this.#now,
+          })
+        : this.#nextRecord(before, text);
     const made = before === undefined || changed?.made === true;
     this.#changes.set(name, { shape, made, record, document });
     return { outcome: before === undefined ? 'created' : 'updated', record, mergeMs };
@@ -89,22 +96,6 @@ export class Batch {
       shape.parent !== undefined &&
       this.#known.standing.has(standingName(shape.parent.resource, account, parent))
     );
-  }
-
-  #newRecord(draft: Draft, document: string): StoredRecord {
-    const unique_identifier = this.#context.identify(draft.shape.prefix);
-    return {
-      unique_identifier,
-      account: draft.account,
-      anchor: draft.anchor ?? unique_identifier,
-      parent: draft.parent,
-      external_identifier: draft.external_identifier,
-      document,
-      version: 1,
-      mark: this.#known.mark,
-      inserted_at: this.#now,
-      updated_at: this.#now,
-    };
   }
 
   #nextRecord(before: StoredRecord, document: string): StoredRecord {

@@ -1,15 +1,17 @@
 /** A commit of drafts: two round trips, one to read and lock, one to write and commit. */
-import type { CommitOptions, Draft, KeptOutcome, Outcome } from '../store.ts';
+
+import { hourOf, storedKey, UPDATED_HOUR } from '../indexed.ts';
+import { toKept, withheld } from '../outcomes.ts';
+import type { CommitOptions, Draft, Outcome } from '../store.ts';
 import { Batch, type Change } from './batch.ts';
 import { type Context, draftsFor } from './context.ts';
-import { Unsure } from './failure.ts';
+import { Lost, Unsure } from './failure.ts';
 import { readKnown, receiptName } from './known.ts';
 import { type BatchReceipt, compare, sendReceipts } from './receipts.ts';
 import { call, type Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 import { rollback } from './statements/commits.ts';
 import { WRITTEN } from './statements/records.ts';
-import { hourOf, storedKey, UPDATED_HOUR } from './tables.ts';
 import { commitWith, untilDone, within } from './transaction.ts';
 import { type Writes, wasDone } from './unsure.ts';
 import { numberArray, textArray } from './values.ts';
@@ -66,7 +68,9 @@ async function attempt(
   } catch (error) {
     if (!(error instanceof Unsure)) throw error;
     const transaction = { mark: known.mark, process: session.process };
-    if (!(await wasDone(context, transaction, writes))) throw error;
+    const done = await wasDone(context, transaction, writes);
+    if (done === undefined) throw error;
+    if (!done) throw new Lost('the connection was lost before the commit was done');
   }
   return outcomes;
 }
@@ -101,10 +105,6 @@ function nameOf({ record }: Change): string {
   return `${record.account}\0${record.external_identifier}\0${record.parent}`;
 }
 
-function withheld(outcome: Outcome): Outcome {
-  return outcome.outcome === 'refused' ? outcome : { outcome: 'withheld' };
-}
-
 function batchReceipt(
   receipt: BatchReceipt['receipt'],
   drafts: readonly Draft[],
@@ -112,17 +112,4 @@ function batchReceipt(
 ): BatchReceipt {
   const accounts = new Set(drafts.map(({ account }) => account));
   return { receipt, drafts: outcomes.map(toKept), accounts };
-}
-
-function toKept(outcome: Outcome): KeptOutcome {
-  switch (outcome.outcome) {
-    case 'refused':
-      return { outcome: 'refused', faults: outcome.error.faults };
-    case 'created':
-    case 'updated':
-    case 'unchanged':
-      return { outcome: outcome.outcome, unique_identifier: outcome.record.unique_identifier };
-    default:
-      throw new TypeError('The drafts of a batch with a receipt have no receipts of their own.');
-  }
 }

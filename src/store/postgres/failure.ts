@@ -1,7 +1,7 @@
 /** Tells what hinders the server or the network at the moment from what is a fault of ours. */
 import { DatabaseError } from 'pg';
 import { redact } from '../../observe/redact.ts';
-import { StoreUnavailable, StoreUnusable } from '../store.ts';
+import { StoreUnavailable, StoreUnsure, StoreUnusable } from '../store.ts';
 
 /** By SQLSTATE, or by the first two characters of it. */
 const HINDRANCES = new Map([
@@ -92,7 +92,10 @@ export function asUnavailable(error: unknown): unknown {
   if (error instanceof StoreUnusable) return new StoreUnavailable(error.message, { cause: error });
   const why = hindrance(error);
   if (why === undefined) return error;
-  return new StoreUnavailable(`The store cannot be used now: ${why}.`, { cause: error });
+  const words = `The store cannot be used now: ${why}.`;
+  return error instanceof Unsure
+    ? new StoreUnsure(words, { cause: error })
+    : new StoreUnavailable(words, { cause: error });
 }
 
 /** `StoreUnusable` where something hinders the server, and the error itself otherwise. */

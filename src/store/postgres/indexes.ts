@@ -4,8 +4,9 @@
  * at every write: there is one only where rows could not be found without it.
  */
 import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
+import { UPDATED_HOUR } from '../indexed.ts';
 import { quoteName } from './rows.ts';
-import { IN_PAIR, keyColumn, keyName, tableName, tableOf, UPDATED_HOUR } from './tables.ts';
+import { IN_PAIR, keyColumn, keyName, tableName, tableOf } from './tables.ts';
 
 export interface Index {
   readonly name: string;

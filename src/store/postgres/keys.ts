@@ -1,8 +1,8 @@
 /** The API keys: told apart by the hash of their secret, judged when they are shown. */
+import { type KeyRow, livemodeOf, toKey } from '../key-rows.ts';
 import type { KeyRing, NewKey, StoredKey } from '../store.ts';
 import type { Context } from './context.ts';
 import { type Call, call, type Session } from './session.ts';
-import type { KeyRow } from './statements/keys.ts';
 import * as statements from './statements/keys.ts';
 import { transact } from './transaction.ts';
 import { bytes, numberArray, textArray } from './values.ts';
@@ -19,7 +19,8 @@ export class Keys implements KeyRing {
   async create(key: NewKey): Promise<StoredKey> {
     const { sessions, identify, now } = this.#context;
     const work = async (session: Session) => {
-      const livemode = await livemodeOf(session, key.accounts);
+      const found = await session.rows(call(statements.livemodes, textArray(key.accounts)));
+      const livemode = livemodeOf(key.accounts, new Map(found));
       return session.rows(
         call(
           statements.insert,
@@ -60,7 +61,7 @@ export class Keys implements KeyRing {
       session.rows(call(statements.authenticate, bytes(hash), now())),
     );
     if (row === undefined || row[0] === null) return undefined;
-    const key = toKey(row as KeyRow);
+    const key = toKey(row as KeyRow<boolean>);
     return key.accounts.length === 0 ? undefined : key;
   }
 
@@ -72,42 +73,8 @@ export class Keys implements KeyRing {
     );
   }
 
-  async #change(change: Call<KeyRow>): Promise<StoredKey | undefined> {
+  async #change(change: Call<KeyRow<boolean>>): Promise<StoredKey | undefined> {
     const [row] = await this.#context.sessions.use((session) => session.rows(change));
     return row === undefined ? undefined : toKey(row);
   }
-}
-
-/** That of all the accounts, which must exist and agree. */
-async function livemodeOf(session: Session, accounts: readonly string[]): Promise<boolean> {
-  const livemodes = new Map(await session.rows(call(statements.livemodes, textArray(accounts))));
-  const unknown = accounts.find((account) => !livemodes.has(account));
-  if (unknown !== undefined) throw new RangeError(`There is no account ${unknown}.`);
-  const [livemode, ...others] = new Set(livemodes.values());
-  if (livemode === undefined) throw new RangeError('A key is for at least one account.');
-  if (others.length > 0) throw new RangeError('A key cannot be for live and test accounts.');
-  return livemode;
-}
-
-function toKey(row: KeyRow): StoredKey {
-  const [unique_identifier, name, livemode, permission, accounts, anchors, resources, ...times] =
-    row;
-  const [inserted_at, expires_at, revoked_at, last_used_at] = times;
-  return {
-    unique_identifier,
-    name,
-    livemode,
-    permission,
-    accounts: JSON.parse(accounts) as string[],
-    anchors: fromJson(anchors),
-    resources: fromJson(resources),
-    inserted_at,
-    expires_at,
-    revoked_at,
-    last_used_at,
-  };
-}
-
-function fromJson(text: string | null): readonly string[] | null {
-  return text === null ? null : (JSON.parse(text) as string[]);
 }

@@ -1,8 +1,9 @@
 /** What a commit of drafts needs to know, read within its transaction in one round trip. */
+
+import { toRecord } from '../records.ts';
 import type { CommitOptions, Draft, KeptReceipt, Receipt, StoredRecord } from '../store.ts';
 import { type Context, draftsFor, tableFor } from './context.ts';
 import { toReceipt } from './receipts.ts';
-import { toRecord } from './rows.ts';
 import { call, type Session } from './session.ts';
 import { keepStanding, lockOf } from './statements/commits.ts';
 import { find } from './statements/receipts.ts';

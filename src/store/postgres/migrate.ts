@@ -2,9 +2,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
+import { storedKey } from '../indexed.ts';
+import { parseDocument } from '../records.ts';
 import { StoreUnusable } from '../store.ts';
 import { fixedIndexes, type Index, keyIndex } from './indexes.ts';
-import { parseDocument, quoteName } from './rows.ts';
+import { quoteName } from './rows.ts';
 import { call, type Session } from './session.ts';
 import { unnest } from './statements/prepare.ts';
 import {
@@ -14,7 +16,6 @@ import {
   keyName,
   MIGRATION_TABLE,
   ROOT_TABLE,
-  storedKey,
   tableName,
   tableOf,
 } from './tables.ts';

@@ -1,5 +1,4 @@
 /** Opens a store that is a PostgreSQL database, making and migrating its tables where that is wanted. */
-import type { ClientConfig } from 'pg';
 import type { StoreObserver } from '../../observe/observers.ts';
 import { createIdentifiers } from '../../schema/id.ts';
 import type { RecordShape } from '../../schema/shape.ts';
@@ -8,7 +7,7 @@ import { type Address, readAddress, unhurried } from './address.ts';
 import { createContext } from './context.ts';
 import { asUnusable } from './failure.ts';
 import { migrate, pendingSteps, readSchema } from './migrate.ts';
-import { openSession } from './server.ts';
+import { openSession, sessionOpener } from './server.ts';
 import { call, type Session } from './session.ts';
 import { Sessions } from './sessions.ts';
 import { sizeOf } from './size.ts';
@@ -26,7 +25,12 @@ export interface PostgresOptions {
   readonly observer?: StoreObserver | undefined;
 }
 
-/** How many connections a process has at the most, beside the one that commits drafts. */
+/**
+ * How many batches a process has under way: while the server works on one, the
+ * process merges another.
+ */
+const WRITERS = 2;
+/** How many connections a process has at the most, beside those that commit drafts. */
 const MOST_SESSIONS = 4;
 
 export async function openPostgres({
@@ -41,15 +45,21 @@ export async function openPostgres({
   await onServer(address, (session) =>
     prepareSchema(session, { address, shapes, create, partitions }),
   );
-  const pool = (config: ClientConfig, most: number) =>
-    new Sessions(() => openSession(config), most);
-  const sessions = pool(address.config, MOST_SESSIONS);
+  const hurried = pools(address);
+  const sessions = hurried(MOST_SESSIONS);
   observer?.size(() => sizeOf(sessions, shapes));
   const context = createContext(shapes, { sessions, now, identify: createIdentifiers(now) });
   return new PostgresStore(address.place, context, {
-    writer: pool(address.config, 1),
-    unhurried: pool(unhurried(address.config), 1),
+    writer: hurried(WRITERS),
+    unhurried: pools(unhurried(address))(1),
   });
+}
+
+/** Makes pools of some sessions that know of each other when the server cannot be reached. */
+function pools(address: Address): (most: number) => Sessions {
+  const open = sessionOpener(address);
+  const { patience } = address;
+  return (most) => new Sessions({ open, most, patience });
 }
 
 /** What opening the store would change in its schema, in words; all of it where there is no store yet. */
@@ -83,16 +93,13 @@ async function prepareSchema(
   });
 }
 
-async function onServer<T>(
-  { config, place }: Address,
-  work: (session: Session) => Promise<T>,
-): Promise<T> {
+async function onServer<T>(address: Address, work: (session: Session) => Promise<T>): Promise<T> {
   let session: Session | undefined;
   try {
-    session = await openSession(unhurried(config));
+    session = await openSession(unhurried(address));
     return await work(session);
   } catch (error) {
-    throw asUnusable(error, place);
+    throw asUnusable(error, address.place);
   } finally {
     await session?.close();
   }

@@ -1,11 +1,11 @@
 /** How records are read: one or some by their unique identifiers, or a page of a list. */
 import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
+import { storedKey } from '../indexed.ts';
+import { parseDocument, toRecord } from '../records.ts';
 import type { ListQuery, Page, Pair, Scope, StoredRecord } from '../store.ts';
 import { type Context, draftsFor, tableFor } from './context.ts';
-import { parseDocument, toRecord } from './rows.ts';
 import { call } from './session.ts';
 import { type ListOrder, listCall } from './statements/lists.ts';
-import { storedKey } from './tables.ts';
 import { textArray } from './values.ts';
 
 export class Reading {

@@ -1,6 +1,7 @@
 /** Receipts: kept in the commit of what they prove, and gone some time after they expire. */
+
+import { RECORD_COLUMNS, toRecord } from '../records.ts';
 import type { KeptOutcome, KeptReceipt, KeptRecord, Receipt, StoredRecord } from '../store.ts';
-import { RECORD_COLUMNS, toRecord } from './rows.ts';
 import { call, type Session } from './session.ts';
 import { find, keep, keepBatch, purge, type ReceiptRow, remove } from './statements/receipts.ts';
 import { bytes, bytesArray, numberArray, textArray } from './values.ts';

@@ -1,9 +1,10 @@
 /** How a record is removed, with all that is below it: in one commit, while nobody writes in its account. */
+
+import { toRecord } from '../records.ts';
 import { hasChildren, recordChanged, recordMissing, tooManyChildren } from '../refusals.ts';
 import { MOST_REMOVED, type Refused, type Removal, type Removed, type Repeated } from '../store.ts';
 import { type Context, removalsFor, tableFor } from './context.ts';
 import { findReceipt, sendReceipts } from './receipts.ts';
-import { toRecord } from './rows.ts';
 import { call, type Session } from './session.ts';
 import { keepOut, lockOf } from './statements/commits.ts';
 import { transact, untilDone } from './transaction.ts';

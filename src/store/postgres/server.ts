@@ -1,6 +1,6 @@
 /** Connects to a server, if it is one on which promises can be kept. */
-import type { ClientConfig } from 'pg';
 import { StoreUnusable } from '../store.ts';
+import type { Address } from './address.ts';
 import { call, Session, type Statement } from './session.ts';
 
 /** The oldest version that is supported, as the server numbers it. */
@@ -23,11 +23,36 @@ const look: Statement<
       THEN set_config('synchronous_commit', 'on', false) END`,
 };
 
+/** After a connection could not be had, none is tried for so long. */
+const RESPITE_MS = 100;
+
+/**
+ * The same for all who want sessions of one server: for a moment after none
+ * could be had they are told so without trying, and nobody waits for what the
+ * one before has waited for in vain.
+ */
+export function sessionOpener(address: Address): () => Promise<Session> {
+  let failed: { readonly error: unknown; readonly at: number } | undefined;
+  return async () => {
+    if (failed !== undefined && performance.now() - failed.at < RESPITE_MS) throw failed.error;
+    try {
+      const session = await openSession(address);
+      failed = undefined;
+      return session;
+    } catch (error) {
+      failed = { error, at: performance.now() };
+      throw error;
+    }
+  };
+}
+
 /** Rejects with the server's error, with `Lost`, or with a `StoreUnusable` that says what is wrong with the server. */
-export async function openSession(config: ClientConfig): Promise<Session> {
-  const session = await Session.connect(config);
+export async function openSession({ config, patience }: Address): Promise<Session> {
+  const session = await Session.connect(config, patience.connectMs);
   try {
+    session.wantAnswers(patience.connectMs);
     await checkServer(session);
+    session.wantAnswers(0);
     return session;
   } catch (error) {
     session.destroy();

@@ -1,4 +1,6 @@
 /** One connection to the server. */
+import type { EventEmitter } from 'node:events';
+import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 import { asLost, isStatementError } from './failure.ts';
 
@@ -39,12 +41,14 @@ export class Session {
     });
   }
 
-  /** Rejects with the server's error, or with `Lost`. */
-  static async connect(config: ClientConfig): Promise<Session> {
+  /** Rejects with the server's error, or with `Lost`, also where the server is silent for `withinMs`. */
+  static async connect(config: ClientConfig, withinMs: number): Promise<Session> {
     const client = new Client(config);
     const session = new Session(client);
     try {
+      session.#listen(withinMs);
       await client.connect();
+      session.wantAnswers(0);
       return session;
     } catch (error) {
       session.destroy();
@@ -85,6 +89,11 @@ export class Session {
     }
   }
 
+  /** From now on the connection is given up when nothing is heard on it for so long; 0: it is not. */
+  wantAnswers(withinMs: number): void {
+    this.#socket.setTimeout(withinMs);
+  }
+
   async rows<Row extends readonly unknown[]>(call: Call<Row>): Promise<readonly Row[]> {
     return (await this.run(call)).rows;
   }
@@ -118,11 +127,39 @@ export class Session {
   /** Lets go at once of a connection that may never answer. */
   destroy(): void {
     this.#broken = true;
-    const { connection } = this.#client as unknown as {
-      connection: { stream: { destroy(): void } };
-    };
-    connection.stream.destroy();
+    this.#socket.destroy();
   }
+
+  get #connection(): EventEmitter & { readonly stream: Socket } {
+    return (this.#client as unknown as { connection: EventEmitter & { stream: Socket } })
+      .connection;
+  }
+
+  get #socket(): Socket {
+    return this.#connection.stream;
+  }
+
+  /** With encryption the connection goes on as another socket over the first. */
+  #listen(withinMs: number): void {
+    const listen = (socket: Socket): void => {
+      socket.setTimeout(withinMs);
+      socket.on('timeout', () => giveUp(socket));
+    };
+    const first = this.#socket;
+    listen(first);
+    this.#connection.once('sslconnect', () => {
+      first.setTimeout(0);
+      listen(this.#socket);
+    });
+  }
+}
+
+/** Where this process itself has stood still, what was sent meanwhile is there to be read, and is read first. */
+function giveUp(socket: Socket): void {
+  const { bytesRead } = socket;
+  setImmediate(() => {
+    if (socket.bytesRead === bytesRead) socket.destroy(new Error('timeout'));
+  });
 }
 
 export function call<Row extends readonly unknown[]>(

@@ -1,41 +1,42 @@
 /** Some sessions that are used again and again, each by one piece of work at a time. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable } from '../store.ts';
+import type { Patience } from './address.ts';
 import { asUnavailable, isLost } from './failure.ts';
 import type { Session } from './session.ts';
 
-/** After a connection could not be had, none is tried for so long. */
-const RESPITE_MS = 100;
 /** How long work that has begun may take once the sessions are to be closed. */
 const CLOSING_MS = 10_000;
 
+export interface Pool {
+  readonly open: () => Promise<Session>;
+  /** How many sessions there are at the most. */
+  readonly most: number;
+  readonly patience: Patience;
+}
+
 export class Sessions {
-  readonly #open: () => Promise<Session>;
-  readonly #most: number;
+  readonly #pool: Pool;
   readonly #idle: Session[] = [];
   readonly #waiting: (() => void)[] = [];
   #used = 0;
-  #failed: { readonly error: unknown; readonly at: number } | undefined;
   #closed = false;
 
-  constructor(open: () => Promise<Session>, most: number) {
-    this.#open = open;
-    this.#most = most;
+  constructor(pool: Pool) {
+    this.#pool = pool;
   }
 
   /**
    * Does the work with a session of its own, in the order in which it was
    * asked for. Work that finds its connection lost is done once more on a new
    * one: it must have changed nothing then, or throw another error than `Lost`.
-   * Throws `StoreUnavailable` where something hinders the server.
+   * Throws `StoreUnavailable` where something hinders the server, or where the
+   * work of others takes too long.
    */
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     if (this.#closed) throw new StoreUnavailable('The store is closed.');
-    if (this.#used >= this.#most) {
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    } else {
-      this.#used += 1;
-    }
+    if (this.#used >= this.#pool.most) await this.#turn();
+    else this.#used += 1;
     try {
       return await this.#work(work);
     } catch (error) {
@@ -55,6 +56,25 @@ export class Sessions {
     await Promise.all(this.#idle.splice(0).map((session) => session.close()));
   }
 
+  /** Waits until a session is free for this work. */
+  #turn(): Promise<void> {
+    const { turnMs } = this.#pool.patience;
+    return new Promise((resolve, reject) => {
+      const giveUp = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(come), 1);
+        reject(
+          new StoreUnavailable('The store cannot be used now: too much is being asked of it.'),
+        );
+      };
+      const timer = turnMs === 0 ? undefined : setTimeout(giveUp, turnMs);
+      const come = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      this.#waiting.push(come);
+    });
+  }
+
   async #work<T>(work: (session: Session) => Promise<T>): Promise<T> {
     const kept = this.#keptSession();
     if (kept !== undefined) {
@@ -66,14 +86,16 @@ export class Sessions {
         for (const session of this.#idle.splice(0)) session.destroy();
       }
     }
-    return await this.#with(await this.#newSession(), work);
+    return await this.#with(await this.#pool.open(), work);
   }
 
   async #with<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
+    session.wantAnswers(this.#pool.patience.answerMs);
     session.renewPlans();
     try {
       return await work(session);
     } finally {
+      session.wantAnswers(0);
       if (session.usable) this.#idle.push(session);
       else session.destroy();
     }
@@ -83,19 +105,6 @@ export class Sessions {
     for (;;) {
       const session = this.#idle.pop();
       if (session === undefined || session.usable) return session;
-    }
-  }
-
-  async #newSession(): Promise<Session> {
-    const failed = this.#failed;
-    if (failed !== undefined && performance.now() - failed.at < RESPITE_MS) throw failed.error;
-    try {
-      const session = await this.#open();
-      this.#failed = undefined;
-      return session;
-    } catch (error) {
-      this.#failed = { error, at: performance.now() };
-      throw error;
     }
   }
 }

@@ -21,7 +21,9 @@ import type {
 import { Accounts } from './accounts.ts';
 import { commitDrafts } from './commit.ts';
 import type { Context } from './context.ts';
+import { InOrder } from './in-order.ts';
 import { Keys } from './keys.ts';
+import { pairName } from './known.ts';
 import { Reading } from './reading.ts';
 import { findReceipt } from './receipts.ts';
 import { removeRecord } from './removal.ts';
@@ -30,7 +32,7 @@ import type { Sessions } from './sessions.ts';
 import { checkWrite } from './statements/commits.ts';
 
 interface OwnSessions {
-  /** One that commits drafts, one batch after the other. */
+  /** Commit drafts: some write while the server works for the others. */
   readonly writer: Sessions;
   /** For work that takes as long as it takes. */
   readonly unhurried: Sessions;
@@ -44,6 +46,7 @@ export class PostgresStore implements Store {
   readonly #context: Context;
   readonly #own: OwnSessions;
   readonly #reading: Reading;
+  readonly #inOrder = new InOrder();
 
   constructor(place: string, context: Context, own: OwnSessions) {
     this.place = place;
@@ -55,7 +58,12 @@ export class PostgresStore implements Store {
   }
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {
-    return commitDrafts(this.#context, this.#own.writer, drafts, options);
+    const records = drafts.map(({ shape, account, parent, external_identifier }) =>
+      pairName(shape.resource, account, parent, external_identifier),
+    );
+    return this.#inOrder.run(records, () =>
+      commitDrafts(this.#context, this.#own.writer, drafts, options),
+    );
   }
 
   async remove(removal: Removal): Promise<Removed | Refused | Repeated> {

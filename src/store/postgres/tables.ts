@@ -1,6 +1,6 @@
 /** The tables of the resources, made from their shapes: all alike, but for their declared keys. */
-import { type DeclaredKey, keyValue, type RecordShape } from '../../schema/shape.ts';
-import type { JsonObject } from '../../schema/values.ts';
+import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
+import { UPDATED_HOUR } from '../indexed.ts';
 import { quoteName } from './rows.ts';
 
 /** The root of all records, and what else the migrations have made. */
@@ -8,17 +8,6 @@ export const ROOT_TABLE = 'account';
 /** Holds which migrations were done; that it is there marks a store as one of ours. */
 export const MIGRATION_TABLE = 'ledgerstone_migration';
 const FIXED_TABLES = new Set([ROOT_TABLE, MIGRATION_TABLE, 'api_key', 'receipt', 'write_check']);
-
-/**
- * The hour in which a record was last changed. There is an index on it and
- * none on the time itself, so that most changes leave all indexes as they are.
- */
-export const UPDATED_HOUR = 'updated_hour';
-const HOUR_MS = 3_600_000;
-
-export function hourOf(time: number): number {
-  return Math.floor(time / HOUR_MS);
-}
 
 /**
  * How the parent is compared where a pair of identifiers is looked for: the
@@ -50,17 +39,18 @@ export function keyColumn(key: DeclaredKey): string {
   return quoteName(keyName(key));
 }
 
-/** What the column of a declared key holds; records without such a value come first. */
-export function storedKey(key: DeclaredKey, document: JsonObject): string {
-  return keyValue(key, document) ?? '';
-}
+/**
+ * Leaves room on each page: a changed record that stays on its page leaves the
+ * indexes alone, unless a key has changed.
+ */
+const ROOM = ' WITH (fillfactor = 80)';
 
 /** With `partitions` above 0, the table is divided by a hash of the account into so many. */
 export function createTable(shape: RecordShape, partitions: number): readonly string[] {
   const table = tableOf(shape);
   const parts = Array.from({ length: partitions }, (_, remainder) => {
     const part = quoteName(`${tableName(shape)}_${remainder}`);
-    return `CREATE TABLE ${part} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${remainder})`;
+    return `CREATE TABLE ${part} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${remainder})${ROOM}`;
   });
   return [
     `CREATE TABLE ${table} (
@@ -75,7 +65,7 @@ export function createTable(shape: RecordShape, partitions: number): readonly st
   inserted_at bigint NOT NULL,
   updated_at bigint NOT NULL,
   ${UPDATED_HOUR} bigint NOT NULL
-)${partitions > 0 ? ' PARTITION BY HASH (account)' : ''}`,
+)${partitions > 0 ? ' PARTITION BY HASH (account)' : ROOM}`,
     ...parts,
   ];
 }

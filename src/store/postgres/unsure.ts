@@ -1,16 +1,16 @@
 /** Tells whether a commit was done whose answer was lost on the wire. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { toRecord } from '../records.ts';
 import { StoreUnavailable } from '../store.ts';
 import type { Change } from './batch.ts';
 import { type Context, tableFor } from './context.ts';
 import { findReceipt, type NewReceipts } from './receipts.ts';
-import { toRecord } from './rows.ts';
 import { call, type Session } from './session.ts';
 import { end } from './statements/commits.ts';
 import { textArray } from './values.ts';
 
-/** How long it is tried to be told: longer than most restarts of a server take. */
-const PATIENCE_MS = 3_000;
+/** How long it is tried to be told: whoever asked has waited for the connection already. */
+const PATIENCE_MS = 2_000;
 
 /** The transaction with that mark, and the server's number for the session that it was sent on. */
 export interface Transaction {
@@ -24,27 +24,45 @@ export interface Writes {
   readonly receipts: NewReceipts;
 }
 
-/** `false` where it was not done, and where nobody can tell. */
+/** `undefined` where nobody can tell. */
 export async function wasDone(
+  context: Context,
+  transaction: Transaction,
+  writes: Writes,
+): Promise<boolean | undefined> {
+  const until = performance.now() + PATIENCE_MS;
+  const patience = new AbortController();
+  const over = pause(PATIENCE_MS, undefined, { signal: patience.signal });
+  try {
+    return await Promise.race([ask(context, transaction, writes, until), over]);
+  } finally {
+    patience.abort();
+  }
+}
+
+async function ask(
   context: Context,
   { mark, process }: Transaction,
   writes: Writes,
-): Promise<boolean> {
-  const until = performance.now() + PATIENCE_MS;
+  until: number,
+): Promise<boolean | undefined> {
   for (; performance.now() < until; await pause(50)) {
     try {
       const done = await context.sessions.use(async (session) => {
         const [row] = await session.rows(call(end, mark, process));
         const status = row?.[0];
-        if (status === 'in progress') return undefined;
-        return status !== 'aborted' && (await isThere(session, context, writes));
+        if (status === 'aborted') return false;
+        // One that the server does not know yet may be under way, too.
+        return status === 'committed' && (await isThere(session, context, writes))
+          ? true
+          : undefined;
       });
       if (done !== undefined) return done;
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
     }
   }
-  return false;
+  return undefined;
 }
 
 /**

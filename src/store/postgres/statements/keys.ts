@@ -1,23 +1,6 @@
 /** The SQL that works on API keys, each statement by its name. */
-import type { Permission } from '../../store.ts';
+import type { KeyRow, NoKeyRow } from '../../key-rows.ts';
 import { prepared, unnest } from './prepare.ts';
-
-export type KeyRow = readonly [
-  unique_identifier: string,
-  name: string | null,
-  livemode: boolean,
-  permission: Permission,
-  accounts: string,
-  anchors: string | null,
-  resources: string | null,
-  inserted_at: number,
-  expires_at: number | null,
-  revoked_at: number | null,
-  last_used_at: number | null,
-];
-
-/** All null but the accounts, of which there are none. */
-type NoKeyRow = readonly [unique_identifier: null, ...rest: unknown[]];
 
 /** With the lists as JSON arrays; `accounts` may be some of them only. */
 const columns = (accounts: string) => `api_key.unique_identifier, api_key.name, api_key.livemode,
@@ -25,7 +8,7 @@ const columns = (accounts: string) => `api_key.unique_identifier, api_key.name, 
   expires_at, revoked_at, last_used_at`;
 const COLUMNS = columns('accounts');
 
-export const insert = prepared<KeyRow>(
+export const insert = prepared<KeyRow<boolean>>(
   `INSERT INTO api_key
      (unique_identifier, hash, name, livemode, permission, accounts, anchors, resources,
       inserted_at, expires_at)
@@ -37,18 +20,18 @@ export const livemodes = prepared<readonly [unique_identifier: string, livemode:
   'SELECT unique_identifier, livemode FROM account WHERE account = ANY ($1::text[])',
 );
 
-export const list = prepared<KeyRow>(
+export const list = prepared<KeyRow<boolean>>(
   `SELECT ${COLUMNS} FROM api_key ORDER BY unique_identifier DESC`,
 );
 
 /** Of unique identifier $1, at $2. */
-export const revoke = prepared<KeyRow>(
+export const revoke = prepared<KeyRow<boolean>>(
   `UPDATE api_key SET revoked_at = coalesce(revoked_at, $2) WHERE unique_identifier = $1
    RETURNING ${COLUMNS}`,
 );
 
 /** Of unique identifier $1, at $2. */
-export const expire = prepared<KeyRow>(
+export const expire = prepared<KeyRow<boolean>>(
   `UPDATE api_key SET expires_at = least(expires_at, $2) WHERE unique_identifier = $1
    RETURNING ${COLUMNS}`,
 );
@@ -71,7 +54,7 @@ export const touch = prepared(
  * Of hash $1, valid at $2: one row in any case, all null when there is no
  * such key, its accounts being the open ones.
  */
-export const authenticate = prepared<KeyRow | NoKeyRow>(
+export const authenticate = prepared<KeyRow<boolean> | NoKeyRow>(
   `SELECT ${columns(`ARRAY(
      SELECT account.unique_identifier
      FROM unnest(coalesce(accounts, '{no account}')) WITH ORDINALITY AS granted (account, place)

@@ -1,10 +1,12 @@
 /** The SQL of lists: written anew for each, since filters come in many combinations. */
 import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
+import { hourOf, UPDATED_HOUR } from '../../indexed.ts';
+import type { RecordRow } from '../../records.ts';
 import type { Filter, Scope } from '../../store.ts';
 import { indexed } from '../indexes.ts';
-import { columnsOf, type RecordRow } from '../rows.ts';
+import { columnsOf } from '../rows.ts';
 import type { Call } from '../session.ts';
-import { hourOf, keyColumn, tableOf, UPDATED_HOUR } from '../tables.ts';
+import { keyColumn, tableOf } from '../tables.ts';
 import { textArray } from '../values.ts';
 import { ifOpen } from './records.ts';
 

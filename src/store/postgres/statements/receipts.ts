@@ -1,6 +1,8 @@
 /** The SQL that works on receipts, each statement by its name. */
+
+import { RECORD_COLUMNS, type RecordRow } from '../../records.ts';
 import type { KeptRecord } from '../../store.ts';
-import { columnsOf, RECORD_COLUMNS, type RecordRow } from '../rows.ts';
+import { columnsOf } from '../rows.ts';
 import { prepared, unnest } from './prepare.ts';
 
 type Kept = readonly [

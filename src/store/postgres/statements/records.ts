@@ -1,8 +1,10 @@
 /** The SQL that works on records, each statement by its name. */
 import type { RecordShape } from '../../../schema/shape.ts';
-import { columnsOf, RECORD_COLUMNS, type RecordRow } from '../rows.ts';
+import { UPDATED_HOUR } from '../../indexed.ts';
+import { RECORD_COLUMNS, type RecordRow } from '../../records.ts';
+import { columnsOf } from '../rows.ts';
 import type { Statement } from '../session.ts';
-import { IN_PAIR, keyColumn, ROOT_TABLE, tableOf, UPDATED_HOUR } from '../tables.ts';
+import { IN_PAIR, keyColumn, ROOT_TABLE, tableOf } from '../tables.ts';
 import { prepared, unnest } from './prepare.ts';
 
 /** For the table of any resource, the root's included. */

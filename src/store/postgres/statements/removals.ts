@@ -1,6 +1,7 @@
 /** The SQL that removes records, each statement by its name. */
 import type { RecordShape } from '../../../schema/shape.ts';
-import { columnsOf, type RecordRow } from '../rows.ts';
+import type { RecordRow } from '../../records.ts';
+import { columnsOf } from '../rows.ts';
 import type { Statement } from '../session.ts';
 import { ROOT_TABLE, tableOf } from '../tables.ts';
 import { prepared } from './prepare.ts';

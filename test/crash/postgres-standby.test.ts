@@ -1,0 +1,38 @@
+/** A database that becomes a standby is read from, and written to again once it is promoted. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { arrangement } from '../support/cli-load.ts';
+import {
+  sharedDatabase,
+  upsertOnce,
+  wantReady,
+  wantRecovery,
+  wantRefusal,
+} from '../support/cli-postgres.ts';
+import { onOwnPostgres } from '../support/store-postgres.ts';
+
+await onOwnPostgres((server) => {
+  describe('A service whose database', { timeout: 120_000 }, () => {
+    it('is a standby answers 503 to writes, goes on reading, and writes when it is promoted', async (t) => {
+      const shared = await sharedDatabase(t, server.url);
+      const { service, secret, location } = shared;
+      const body = arrangement(location, 'before');
+      assert.equal((await upsertOnce(service.url, secret, body)).status, 200);
+      await server.halt();
+      await server.start('standby');
+
+      await wantReady(service, false);
+      wantRefusal(await upsertOnce(service.url, secret, arrangement(location, 'refused')));
+      const headers = { Authorization: `Bearer ${secret}` };
+      const list = await fetch(`${service.url}/v1/online_arrangements`, { headers });
+      assert.equal(list.status, 200);
+      assert.equal(((await list.json()) as { data: object[] }).data.length, 1);
+      const other = await shared.start();
+      await wantReady(other, false);
+
+      await shared.query('SELECT pg_promote()');
+      for (const one of [service, other]) await wantRecovery(one, shared);
+      await wantReady(service, true);
+    });
+  });
+});

@@ -1,31 +1,79 @@
 /** A commit is on disk before anybody is told of it or can read it: seen on a disk whose syncs take long. */
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { openStore } from '../../src/store/open.ts';
+import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
+import { within } from '../support/store-world.ts';
 
 const SYNC_MS = 300;
-const SHIM = join(import.meta.dirname, '../../bench/slow-disk.c');
-const CHILD = join(import.meta.dirname, '../support/store-slow-disk.ts');
+const SLOW = join(import.meta.dirname, '../../bench/slow-disk.c');
+const FAILING = join(import.meta.dirname, '../support/failing-disk.c');
 
 const compiles =
   process.platform === 'linux' && spawnSync('cc', ['--version'], { stdio: 'ignore' }).status === 0;
+const skip = compiles ? false : 'there is no C compiler (cc) that makes such a disk';
+
+/** What a program of `test/support` prints that runs on a disk made by the library of that source. */
+function runOn(
+  disk: string,
+  folder: string,
+  program: string,
+  args: string[],
+  set: NodeJS.ProcessEnv,
+) {
+  const library = join(folder, 'disk.so');
+  const made = spawnSync('cc', ['-shared', '-fPIC', '-O2', '-o', library, disk, '-ldl']);
+  assert.equal(made.status, 0, String(made.stderr));
+  const path = join(import.meta.dirname, '../support', program);
+  const env = { ...process.env, LD_PRELOAD: library, ...set };
+  const { stdout, stderr } = spawnSync(process.execPath, [path, ...args], {
+    encoding: 'utf8',
+    env,
+  });
+  assert.notEqual(stdout, '', stderr);
+  return JSON.parse(stdout);
+}
 
 describe('A SQLite store', () => {
   it('shows nothing of a commit, and answers nothing, before the disk has it', {
-    skip: compiles ? false : 'there is no C compiler (cc) that makes the slow disk',
+    skip,
   }, async (test) => {
     const { url, folder } = await sqliteGround(test);
-    const library = join(folder, 'slow-disk.so');
-    execFileSync('cc', ['-shared', '-fPIC', '-O2', '-o', library, SHIM, '-ldl']);
-    const output = execFileSync(process.execPath, [CHILD, url], {
-      encoding: 'utf8',
-      env: { ...process.env, LD_PRELOAD: library, SLOW_DISK_US: String(SYNC_MS * 1_000) },
+    const { answered, seen, looks } = runOn(SLOW, folder, 'store-slow-disk.ts', [url], {
+      SLOW_DISK_US: String(SYNC_MS * 1_000),
     });
-    const { answered, seen, looks } = JSON.parse(output);
     assert.ok(looks > 10, `${looks} looks while the disk worked`);
     assert.ok(seen >= SYNC_MS, `seen after ${seen} ms`);
     assert.ok(answered >= SYNC_MS, `answered after ${answered} ms`);
+  });
+
+  it('takes a commit back whose sync fails, and goes on when the disk does', {
+    skip,
+  }, async (test) => {
+    const { url, folder } = await sqliteGround(test);
+    const flag = join(folder, 'the disk fails');
+    const told = runOn(FAILING, folder, 'store-failing-disk.ts', [url, flag], {
+      FAILING_DISK: flag,
+    });
+    const { account, ...outcomes } = told;
+    assert.deepEqual(outcomes, {
+      before: 'created',
+      during: 'StoreUnavailable',
+      seen: 1,
+      after: 'created',
+    });
+    const store = await openStore({ url, shapes, create: false, serve: true });
+    const query = {
+      shape: place,
+      scope: within(account),
+      order: { key: 'title' },
+      limit: 9,
+    } as const;
+    const names = (await store.list(query))?.records.map((record) => record.external_identifier);
+    await store.close();
+    assert.deepEqual(names, ['after', 'before']);
   });
 });

@@ -53,7 +53,8 @@ export async function besidePgbench(options: Options, folder: string): Promise<R
     const results: Result[] = [];
     for (const workload of workloads(world)) {
       // How a body is written down is nothing to pgbench.
-      if (!workload.name.endsWith('JSON') || !workload.name.includes(options.only ?? '')) continue;
+      if (!workload.name.endsWith('JSON') || workload.keyed) continue;
+      if (!workload.name.includes(options.only ?? '')) continue;
       const document = documentOf(workload);
       const besides =
         (connections: number): Other<Rounds> =>

@@ -8,8 +8,12 @@ import { finish } from '../support/cli-program.ts';
 import { NEWEST } from '../support/postgres-programs.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 
-const folder = join(import.meta.dirname, '../api');
-const files = readdirSync(folder).filter((name) => name.endsWith('.test.ts'));
+const FOLDERS = ['api', 'client'];
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(join(import.meta.dirname, '..', folder))
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => `${folder}/${name}`),
+);
 
 await onPostgres(
   ({ name, url }) => {
@@ -19,7 +23,10 @@ await onPostgres(
           // Without the context of this run, the file reports to us, in words.
           const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
           const env = { ...environment, TEST_STORE: 'postgres', TEST_DATABASE_URL: url };
-          const child = spawn(process.execPath, [join(folder, file)], { env, signal });
+          const child = spawn(process.execPath, [join(import.meta.dirname, '..', file)], {
+            env,
+            signal,
+          });
           const { code, stdout, stderr } = await finish(child);
           assert.equal(code, 0, stdout + stderr);
         });

@@ -55,6 +55,27 @@ describe('A SQLite store', () => {
     assert.ok(largest < 3 * 8_000 * 4_096, `${largest} bytes of log`);
   });
 
+  it('keeps its log short while there is always more to write', async (test) => {
+    const { path, store, account } = await setUp(test);
+    const big = { notes: { text: 'x'.repeat(900) } };
+    let largest = 0;
+    // Each hands over its next commit when its last one is done, so that the writer is never without.
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let round = 0; round < 150; round++) {
+        await store.commit(
+          Array.from({ length: 100 }, (_, index) =>
+            placeDraft(account, `${writer}-${round}-${index}`, big),
+          ),
+        );
+        largest = Math.max(largest, statSync(`${path}-wal`).size);
+      }
+    });
+    await Promise.all(writers);
+    const records = statSync(path).size;
+    assert.ok(records > 60_000_000, `${records} bytes of records`);
+    assert.ok(largest < 3 * 8_000 * 4_096, `${largest} bytes of log`);
+  });
+
   it('goes on beside a reader that stays, and begins its log anew when that is gone', async (test) => {
     const { path, store, account } = await setUp(test);
     const big = { notes: { text: 'x'.repeat(900) } };

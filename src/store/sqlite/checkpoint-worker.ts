@@ -1,10 +1,11 @@
 /**
- * The thread that moves the write-ahead log into the database file. It asks
- * nobody to wait until little is left; then it holds up writers for the last
- * few pages, so that the log begins anew instead of growing for as long as
- * there is work.
+ * The thread that moves the write-ahead log into the database file, beside
+ * whoever writes and reads, until little is left. The last few pages are left to
+ * the writer itself, between two of its commits: it is never without one for
+ * long enough that another thread could come in between.
  */
 import { parentPort, workerData } from 'node:worker_threads';
+import type { Checkpointed } from './checkpointer.ts';
 import { openDatabase } from './connection.ts';
 import { prepare } from './statements/prepare.ts';
 
@@ -13,21 +14,15 @@ const ENOUGH = 8_000;
 /** What a writer may be held up for. */
 const LITTLE = 500;
 const MOST_PASSES = 6;
-/** How long writers may be held up at the end, while readers are waited for. */
-const PATIENCE_MS = 50;
-/** A reader that stays, such as a backup, keeps the log from beginning anew: it is not asked at every look. */
-const PAUSE_MS = 1_000;
+/** A log of so many pages is too long, whatever it costs to begin it anew. */
+const TOO_MUCH = 64_000;
 
 const { path } = workerData as { readonly path: string };
-const database = openDatabase(path, PATIENCE_MS);
+const database = openDatabase(path);
 
 type Progress = readonly [busy: number, log: number, moved: number];
 const look = prepare<Progress>(database, 'PRAGMA wal_checkpoint(NOOP)');
 const moveAside = prepare<Progress>(database, 'PRAGMA wal_checkpoint(PASSIVE)');
-const moveAll = prepare<Progress>(database, 'PRAGMA wal_checkpoint(RESTART)');
-
-/** When to look again, on the clock of `performance.now`. */
-let notBefore = 0;
 
 parentPort?.on('message', (message: 'checkpoint' | 'close') => {
   if (message === 'close') {
@@ -36,25 +31,26 @@ parentPort?.on('message', (message: 'checkpoint' | 'close') => {
     return;
   }
   const began = performance.now();
-  parentPort?.postMessage({ durationMs: checkpoint() ? performance.now() - began : undefined });
+  const moved = checkpoint();
+  const durationMs = moved === undefined ? undefined : performance.now() - began;
+  parentPort?.postMessage({ durationMs, little: moved ?? false } satisfies Checkpointed);
 });
 
-/** Whether anything was moved. A disk in trouble is met by the next commit too, which tells of it. */
-function checkpoint(): boolean {
-  if (performance.now() < notBefore) return false;
+/**
+ * Moves what there is, and tells whether little is left; `undefined` where there
+ * was nothing to do. A disk in trouble is met by the next commit too, which tells of it.
+ */
+function checkpoint(): boolean | undefined {
   try {
-    if (left(look.get()) < ENOUGH) return false;
+    if ((look.get()?.[1] ?? 0) < ENOUGH) return undefined;
     for (let pass = 0; pass < MOST_PASSES; pass++) {
-      if (left(moveAside.get()) > LITTLE) continue;
-      if (moveAll.get()?.[0] === 0) return true;
-      break;
+      const progress = moveAside.get();
+      if (left(progress) <= LITTLE || (progress?.[1] ?? 0) > TOO_MUCH) return true;
     }
-    notBefore = performance.now() + PAUSE_MS;
-    return true;
   } catch {
-    notBefore = performance.now() + PAUSE_MS;
-    return false;
+    // See above.
   }
+  return false;
 }
 
 function left(progress: Progress | undefined): number {

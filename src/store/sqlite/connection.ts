@@ -28,6 +28,7 @@ export class Connection {
   readonly #begin: Statement;
   readonly #commit: Statement;
   readonly #rollback: Statement;
+  readonly #beginLogAnew: Statement<readonly [busy: number, log: number, moved: number]>;
   readonly #totalChanges: Statement<readonly [number]>;
   readonly #patienceMs: number;
   #inVain = false;
@@ -45,6 +46,7 @@ export class Connection {
     this.#begin = prepare(database, 'BEGIN IMMEDIATE');
     this.#commit = prepare(database, 'COMMIT');
     this.#rollback = prepare(database, 'ROLLBACK');
+    this.#beginLogAnew = prepare(database, 'PRAGMA wal_checkpoint(RESTART)');
     this.#totalChanges = prepare(database, 'SELECT total_changes()');
   }
 
@@ -119,6 +121,14 @@ export class Connection {
     } catch (error) {
       throw asUnavailable(error);
     }
+  }
+
+  /**
+   * Moves what is left of the write-ahead log, and begins it anew with the next
+   * commit; `false` where somebody still reads it, and it goes on.
+   */
+  beginLogAnew(): boolean {
+    return this.read(() => this.#beginLogAnew.get()?.[0] === 0);
   }
 
   /** Moves what is in the write-ahead log into the database file if nobody is in the way, and closes. */

@@ -49,8 +49,12 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     const store = new SqliteStore(path, context, release);
     observer?.size(() => sizeOf(path));
     if (!options.serve) return store;
-    const checkpointer = new Checkpointer(path, (durationMs) => observer?.checkpointed(durationMs));
     const writer = new Writer({ path, shapes, patienceMs }, now, () => checkpointer.noteCommit());
+    const checkpointer = new Checkpointer(
+      path,
+      (durationMs) => observer?.checkpointed(durationMs),
+      () => writer.call('beginLogAnew'),
+    );
     return servingStore(store, writer, checkpointer);
   } catch (error) {
     database?.close();

@@ -90,6 +90,7 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   'keys.revoke': keys.revoke.bind(keys),
   'keys.expire': keys.expire.bind(keys),
   'keys.touch': keys.touch.bind(keys),
+  beginLogAnew: async () => connection.beginLogAnew(),
   close: () => store.close(),
 };
 

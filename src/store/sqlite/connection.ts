@@ -31,6 +31,7 @@ export class Connection {
   readonly #beginLogAnew: Statement<readonly [busy: number, log: number, moved: number]>;
   readonly #totalChanges: Statement<readonly [number]>;
   readonly #patienceMs: number;
+  /** Whether the last transaction that was to begin had to give up. */
   #inVain = false;
   readonly #onWrite: (() => void) | undefined;
 
@@ -57,7 +58,11 @@ export class Connection {
    * transaction that changed nothing costs no write.
    */
   async write<Result>(work: () => Result, keep?: (result: Result) => boolean): Promise<Result> {
-    await this.#begun();
+    // After one waited in vain, those behind it are refused sooner: a queue must not wait the same time over and over.
+    const patience = this.#inVain ? this.#patienceMs / 50 : this.#patienceMs;
+    const began = performance.now();
+    // What follows a begun transaction follows at once: others use this connection, too.
+    while (!this.#begins(performance.now() - began < patience)) await pause(PAUSE_MS);
     const before = this.#changes();
     const done = this.read(() => {
       try {
@@ -75,23 +80,6 @@ export class Connection {
     return done;
   }
 
-  /**
-   * Begins a transaction as soon as no other process writes. After one waited in
-   * vain, those behind it are refused sooner, until one gets through again:
-   * a queue must not wait the same time over and over.
-   */
-  async #begun(): Promise<void> {
-    const patience = this.#inVain ? this.#patienceMs / 50 : this.#patienceMs;
-    const began = performance.now();
-    try {
-      while (!this.#begins(performance.now() - began < patience)) await pause(PAUSE_MS);
-      this.#inVain = false;
-    } catch (error) {
-      this.#inVain = true;
-      throw error;
-    }
-  }
-
   /** Rows changed so far, those included that were rolled back. */
   #changes(): number {
     return this.#totalChanges.get()?.[0] ?? 0;
@@ -102,9 +90,13 @@ export class Connection {
     return this.read(() => {
       try {
         this.#begin.run();
+        this.#inVain = false;
         return true;
       } catch (error) {
-        if (mayWait && resultCode(error) === BUSY) return false;
+        if (resultCode(error) === BUSY) {
+          if (mayWait) return false;
+          this.#inVain = true;
+        }
         throw error;
       }
     });

@@ -2,7 +2,6 @@
  * Has the write-ahead log moved into the database file by a thread of its own,
  * when there is enough of it, and begun anew by the one that writes.
  */
-import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 /** Looking costs the thread little, and the log grows by some pages with each commit. */
@@ -27,6 +26,7 @@ export class Checkpointer {
   #notBefore = 0;
   /** Started with the first look, so that starting the service does not wait for it. */
   #worker: Worker | undefined;
+  #gone: Promise<void> | undefined;
 
   /** `beginAnew` has the writer move the little that is left, and tells whether the log begins anew. */
   constructor(
@@ -52,11 +52,10 @@ export class Checkpointer {
     const worker = this.#worker;
     if (worker === undefined) return;
     this.#worker = undefined;
-    const gone = once(worker, 'exit');
     // Only now does the process wait for it.
     worker.ref();
     worker.postMessage('close');
-    await gone;
+    await this.#gone;
   }
 
   #start(): Worker {
@@ -64,6 +63,13 @@ export class Checkpointer {
       workerData: { path: this.#path },
     });
     worker.unref();
+    this.#gone = new Promise((resolve) => worker.once('exit', () => resolve()));
+    // A file that cannot be opened is met by the next commit too, which tells of it; the next look starts another thread.
+    worker.on('error', () => {
+      if (this.#worker === worker) this.#worker = undefined;
+      this.#notBefore = performance.now() + PAUSE_MS;
+      this.#asked = false;
+    });
     worker.on('message', async ({ durationMs, little }: Checkpointed) => {
       if (durationMs !== undefined) {
         this.#onCheckpoint(durationMs);

@@ -1,5 +1,4 @@
 /** The thread that writes, as the thread that serves sees it. */
-import { once } from 'node:events';
 import {
   MessageChannel,
   type MessagePort,
@@ -17,6 +16,7 @@ interface Asked {
 
 export class Writer {
   readonly #worker: Worker;
+  readonly #gone: Promise<void>;
   readonly #port: MessagePort;
   /** How many replies the thread has sent, as it says itself, and how many were taken. */
   readonly #sent = new Int32Array(new SharedArrayBuffer(4));
@@ -39,6 +39,7 @@ export class Writer {
     });
     this.#port = port1;
     port1.on('message', (reply: WriterReply) => this.#replied(reply));
+    this.#gone = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
     // Only requests that wait for it keep the process running.
     port1.unref();
     this.#worker.unref();
@@ -66,10 +67,9 @@ export class Writer {
   async close(): Promise<void> {
     if (this.#closing) return;
     this.#closing = true;
-    const gone = once(this.#worker, 'exit');
     await this.#call('close', []);
     this.#worker.ref();
-    await gone;
+    await this.#gone;
   }
 
   #call(method: string, values: readonly unknown[]): Promise<unknown> {

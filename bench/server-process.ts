@@ -28,7 +28,9 @@ export async function startServer(
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   // Nothing stays behind when the bench fails.
-  process.on('exit', () => child.kill());
+  const end = () => child.kill();
+  process.on('exit', end);
+  child.on('exit', () => process.off('exit', end));
   await listening(child, port);
   const stat = (): string[] =>
     readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];

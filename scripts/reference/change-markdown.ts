@@ -2,8 +2,8 @@
 import { exampleChange, exampleIdentifier, exampleRemoved } from '../../src/openapi/examples.ts';
 import { articled } from '../../src/openapi/names.ts';
 import type { Resource } from '../../src/schema/define.ts';
-import { inWords } from '../../src/schema/define.ts';
 import { combinationsOf } from '../../src/schema/reference.ts';
+import { inWords } from '../../src/schema/words.ts';
 import type { Curl } from './curl.ts';
 import { block, capital, code, kindInWords, pretty, table } from './markdown.ts';
 

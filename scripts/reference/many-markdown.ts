@@ -1,6 +1,7 @@
 /** The reference of upserting many records of a resource in one request. */
 import { exampleIdentifier, exampleRequest } from '../../src/openapi/examples.ts';
-import { inWords, type Resource } from '../../src/schema/define.ts';
+import type { Resource } from '../../src/schema/define.ts';
+import { inWords } from '../../src/schema/words.ts';
 import type { Curl } from './curl.ts';
 import { block, pretty } from './markdown.ts';
 

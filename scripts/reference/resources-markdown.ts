@@ -2,8 +2,8 @@
 import { exampleAnswer, exampleRequest } from '../../src/openapi/examples.ts';
 import { articled, tagName } from '../../src/openapi/names.ts';
 import type { Resource } from '../../src/schema/define.ts';
-import { inWords } from '../../src/schema/define.ts';
 import type { Members } from '../../src/schema/fields/members.ts';
+import { inWords } from '../../src/schema/words.ts';
 import { changeSections, namesSection } from './change-markdown.ts';
 import { type Curl, curlFor, variableLines } from './curl.ts';
 import { manySection } from './many-markdown.ts';

@@ -1,7 +1,8 @@
 /** Finds the records that references name, as far as the key may see them. */
 import { ApiError } from '../errors.ts';
-import { inWords, type Resource } from '../schema/define.ts';
+import type { Resource } from '../schema/define.ts';
 import { type Named, paramOf, type Reference } from '../schema/reference.ts';
+import { inWords } from '../schema/words.ts';
 import { recordMissing } from '../store/refusals.ts';
 import type { Scope, Store, StoredRecord } from '../store/store.ts';
 

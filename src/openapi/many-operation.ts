@@ -1,9 +1,10 @@
 /** The operation that upserts many records of a resource at once. */
 import { ApiError } from '../errors.ts';
-import { inWords, type Resource } from '../schema/define.ts';
+import type { Resource } from '../schema/define.ts';
 import type { JsonSchema } from '../schema/fields/kind.ts';
 import { manyParams } from '../schema/parse-many.ts';
 import type { Json } from '../schema/values.ts';
+import { inWords } from '../schema/words.ts';
 import { manyCodes } from './codes.ts';
 import { errorExample, errorResponses, partErrorSchema } from './errors.ts';
 import { exampleIdentifier, exampleRequest } from './examples.ts';

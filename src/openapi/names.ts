@@ -1,5 +1,6 @@
 /** What things are called in the OpenAPI document. */
-import { inWords, type Resource } from '../schema/define.ts';
+import type { Resource } from '../schema/define.ts';
+import { inWords } from '../schema/words.ts';
 
 /** The component of a resource's answers, such as `EventCheckInRecord`. */
 export function componentName({ name }: Resource): string {

@@ -2,9 +2,10 @@
 import type { Principal } from '../auth/principal.ts';
 import { ApiError, Faults } from '../errors.ts';
 import type { Timing } from '../observe/timing.ts';
-import { inWords, type Resource } from '../schema/define.ts';
+import type { Resource } from '../schema/define.ts';
 import { type Comparison, type ListRequest, parseList } from '../schema/parse-list.ts';
 import { presentEntry, presentList } from '../schema/present.ts';
+import { inWords } from '../schema/words.ts';
 import { recordMissing } from '../store/refusals.ts';
 import type { Page, Scope, Store } from '../store/store.ts';
 import { authorizeExpand, expanderOf } from './expand.ts';

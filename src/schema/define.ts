@@ -6,8 +6,6 @@ import { identifierOf, parentField, parentNames } from './reference.ts';
 import type { DeclaredKey, ObjectShape, RecordShape, Shape } from './shape.ts';
 import { inWords } from './words.ts';
 
-export { inWords } from './words.ts';
-
 /** A parameter, or a member of one that is an object, at any depth. */
 type FieldPath<Param extends string> = Param | `${Param}.${string}`;
 

@@ -1,12 +1,13 @@
 /** The answer where a record's parent does not exist, is out of sight or is gone: always the same, to the letter. */
 import { ApiError } from '../errors.ts';
 import type { RecordShape } from '../schema/shape.ts';
+import { noSuch } from './refusals.ts';
 
 export function parentMissing(shape: RecordShape): ApiError {
   if (shape.parent === undefined) throw new TypeError(`${shape.resource} has no parent.`);
   const { resource, param } = shape.parent;
   return new ApiError('resource_missing', {
     param,
-    message: `There is no ${resource.replaceAll('_', ' ')} with this unique_identifier, or the API key may not see it.`,
+    message: noSuch(resource),
   });
 }

@@ -1,7 +1,7 @@
 /** Why a store refuses what is asked of a record: the same words from every store. */
 import { ApiError } from '../errors.ts';
-import { inWords } from '../schema/define.ts';
 import type { RecordShape } from '../schema/shape.ts';
+import { inWords } from '../schema/words.ts';
 import { type Condition, MOST_REMOVED, type StoredRecord } from './store.ts';
 
 /** Why the record that is there, or that there is none, does not meet a condition; `undefined` where it does. */
@@ -24,8 +24,13 @@ export function unmet(
 /** A record that is out of sight gets the same answer, to the letter. */
 export function recordMissing({ resource }: RecordShape): ApiError {
   return new ApiError('resource_missing', {
-    message: `There is no ${inWords(resource)} with this unique_identifier, or the API key may not see it.`,
+    message: noSuch(resource),
   });
+}
+
+/** Said of a record, and of a parent, that is not there or out of sight. */
+export function noSuch(resource: string): string {
+  return `There is no ${inWords(resource)} with this unique_identifier, or the API key may not see it.`;
 }
 
 /** One of these versions was wanted, and the record has another or is not there. */

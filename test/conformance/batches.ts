@@ -94,6 +94,21 @@ export function describeBatches(proves: Proves): void {
   });
 
   describe('4. In order', () => {
+    proves('commits that are handed over without waiting for each other', async (world) => {
+      const { store, home } = world;
+      const rounds = Array.from({ length: 30 }, (_, round) =>
+        store.commit([
+          thingDraft(home, 'a', { extra: { [`${round}`]: round } }),
+          thingDraft(home, `of round ${round}`, {}),
+        ]),
+      );
+      const versions = (await Promise.all(rounds)).map(([of]) => written(of).record.version);
+      assert.deepEqual(
+        versions,
+        rounds.map((_, round) => round + 1),
+      );
+    });
+
     proves('drafts of one identity build on each other', async ({ store, home }) => {
       const outcomes = await store.commit([
         thingDraft(home, 'a', { extra: { one: { x: 1 } } }),

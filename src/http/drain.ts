@@ -3,6 +3,7 @@
 import { Server as NetServer } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { StoreUnavailable } from '../store/store.ts';
+import { Places } from './places.ts';
 import { endEarly } from './rows/endings.ts';
 
 /** How long an idle connection may still bring a request, which is answered with `Connection: close`. */
@@ -29,14 +30,19 @@ export function createDrain(
   server: FastifyInstance,
   refuse: (reply: FastifyReply, reason: Error) => void,
 ): Drain {
-  const underWay = new Set<FastifyReply>();
+  const underWay = new Places<FastifyReply>();
+  server.decorateRequest('place');
   server.decorate('draining', false);
-  server.addHook('onRequest', (_request, reply, done) => {
-    underWay.add(reply);
+  server.addHook('onRequest', (request, reply, done) => {
+    request.place = underWay.take(reply);
     done();
   });
   return {
-    answered: (reply) => underWay.delete(reply),
+    answered({ request }) {
+      if (request.place === undefined) return;
+      underWay.leave(request.place);
+      request.place = undefined;
+    },
     async drain() {
       server.draining = true;
       const { server: http } = server;
@@ -53,7 +59,7 @@ export function createDrain(
       let sweep: NodeJS.Timeout | undefined;
       const late = setTimeout(() => {
         const reason = new StoreUnavailable('The service is stopping.');
-        for (const reply of underWay) {
+        for (const reply of underWay.there()) {
           const { raw } = reply.request;
           if (!endEarly(raw, reason) && !raw.complete && !reply.sent) refuse(reply, reason);
         }

@@ -33,7 +33,8 @@
  * Errors: a store that cannot write now (locked, full, read-only, failing)
  * throws `StoreUnavailable`, and then nothing of the batch was committed; or
  * `StoreUnsure` where the word that it was committed did not come, and then
- * all of it was or nothing. Drafts may be handed over again in both cases.
+ * any of its drafts may have been, those of an atomic batch together. Drafts
+ * may be handed over again in both cases.
  */
 import type { ApiError, Fault } from '../errors.ts';
 import type { RecordShape } from '../schema/shape.ts';

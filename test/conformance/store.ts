@@ -9,6 +9,7 @@ import { describeFilters } from './filters.ts';
 import { describeKeys } from './keys.ts';
 import { describeLists } from './lists.ts';
 import { describeMerging } from './merging.ts';
+import { describeOthers } from './others.ts';
 import { describeProcesses } from './processes.ts';
 import { describeReceipts } from './receipts.ts';
 import { describeRemovals } from './removals.ts';
@@ -29,6 +30,7 @@ export function describeStore(name: string, findGround: FindGround): void {
     describeWalks(proves);
     describeAccounts(proves);
     describeKeys(proves);
+    describeOthers(proves);
     describeProcesses(proves);
   });
 }

@@ -92,7 +92,9 @@ export class Accounts implements AccountBook {
       await session.run(call(wipe, unique_identifier));
       return { removed };
     };
-    return this.#unhurried.use((session) => transact(session, () => work(session)));
+    const wiped = await this.#unhurried.use((session) => transact(session, () => work(session)));
+    this.#context.remembered.forgetAll();
+    return wiped;
   }
 
   /** The account after `change` has had it, if there is such an account; nobody writes in it meanwhile. */

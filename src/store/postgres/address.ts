@@ -43,6 +43,7 @@ const PLANS = {
   cpu_tuple_cost: '1',
   cpu_index_tuple_cost: '1',
   jit: 'off',
+  plan_cache_mode: 'force_generic_plan',
 };
 
 /** Reads `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with what the driver knows of parameters. */

@@ -9,8 +9,9 @@ import { newRecord, parseDocument } from '../records.ts';
 import { unmet } from '../refusals.ts';
 import type { Draft, KeptReceipt, Outcome, Refused, StoredRecord, Written } from '../store.ts';
 import type { Context } from './context.ts';
-import { type Known, pairName, receiptName, standingName } from './known.ts';
-import type { RecordReceipt } from './receipts.ts';
+import type { Known } from './known.ts';
+import { pairName, receiptName, standingName } from './names.ts';
+import { compare, type RecordReceipt } from './receipts.ts';
 
 /** A record that drafts of this commit have changed or made. */
 export interface Change {
@@ -19,6 +20,15 @@ export interface Change {
   readonly record: StoredRecord;
   /** What `record.document` says. */
   readonly document: JsonObject;
+}
+
+/** The order in which all processes write, whatever the store compares texts by. */
+export function byPair(one: Change, other: Change): number {
+  return compare(nameOf(one), nameOf(other));
+}
+
+function nameOf({ record }: Change): string {
+  return `${record.account}\0${record.external_identifier}\0${record.parent}`;
 }
 
 export class Batch {

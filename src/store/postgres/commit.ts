@@ -1,13 +1,18 @@
-/** A commit of drafts: two round trips, one to read and lock, one to write and commit. */
+/**
+ * A commit of drafts: one round trip where what is remembered of their records
+ * suffices, and for the others two, one to read and lock, one to write and commit.
+ */
 
 import { hourOf, storedKey, UPDATED_HOUR } from '../indexed.ts';
 import { toKept, withheld } from '../outcomes.ts';
 import type { CommitOptions, Draft, Outcome } from '../store.ts';
-import { Batch, type Change } from './batch.ts';
+import { commitAtOnce } from './at-once.ts';
+import { Batch, byPair, type Change } from './batch.ts';
 import { type Context, draftsFor } from './context.ts';
-import { Lost, Unsure } from './failure.ts';
-import { readKnown, receiptName } from './known.ts';
-import { type BatchReceipt, compare, sendReceipts } from './receipts.ts';
+import { asPartlyDone, Lost, Unsure } from './failure.ts';
+import { readKnown } from './known.ts';
+import { type Named, receiptName } from './names.ts';
+import { type BatchReceipt, sendReceipts } from './receipts.ts';
 import { call, type Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 import { rollback } from './statements/commits.ts';
@@ -16,15 +21,43 @@ import { commitWith, untilDone, within } from './transaction.ts';
 import { type Writes, wasDone } from './unsure.ts';
 import { numberArray, textArray } from './values.ts';
 
-/** `writer` has one session: the drafts of one process are committed one batch after the other. */
+/** `writer` has the sessions that write; the drafts come with the names of their pairs, of which nobody else is writing one here. */
 export async function commitDrafts(
   context: Context,
   writer: Sessions,
-  drafts: readonly Draft[],
+  named: readonly Named[],
   options: CommitOptions,
 ): Promise<readonly Outcome[]> {
-  if (drafts.length === 0 && options.receipt === undefined) return [];
-  return writer.use((session) => untilDone(() => attempt(session, context, drafts, options)));
+  if (named.length === 0 && options.receipt === undefined) return [];
+  const carryOut = (drafts: readonly Draft[]): Promise<readonly Outcome[]> =>
+    writer.use((session) => untilDone(() => attempt(session, context, drafts, options)));
+  const together =
+    options.atomic === true || options.receipt !== undefined || buildOnAnother(named);
+  if (together || !context.remembered.suffices(named)) {
+    const outcomes = await carryOut(named.map(({ draft }) => draft));
+    context.remembered.learnAll(named, outcomes);
+    return outcomes;
+  }
+  const atOnce = await writer.use((session) => commitAtOnce(session, context, named));
+  const left = named.filter((_, at) => atOnce[at] === undefined);
+  const others =
+    left.length === 0
+      ? []
+      : await carryOut(left.map(({ draft }) => draft)).catch((error) => {
+          throw left.length < named.length ? asPartlyDone(error) : error;
+        });
+  let taken = 0;
+  const outcomes = atOnce.map((outcome) => outcome ?? (others[taken++] as Outcome));
+  context.remembered.keepAll(named, outcomes);
+  return outcomes;
+}
+
+/** Whether a draft builds on what another one leaves: has its pair, or its receipt. */
+function buildOnAnother(drafts: readonly Named[]): boolean {
+  const pairs = new Set(drafts.map(({ pair }) => pair));
+  if (pairs.size < drafts.length) return true;
+  const receipts = drafts.flatMap(({ draft: { receipt } }) => receipt ?? []);
+  return new Set(receipts.map(receiptName)).size < receipts.length;
 }
 
 async function attempt(
@@ -67,8 +100,7 @@ async function attempt(
     await commitWith(session, sent);
   } catch (error) {
     if (!(error instanceof Unsure)) throw error;
-    const transaction = { mark: known.mark, process: session.process };
-    const done = await wasDone(context, transaction, writes);
+    const done = await wasDone(context, session, writes);
     if (done === undefined) throw error;
     if (!done) throw new Lost('the connection was lost before the commit was done');
   }
@@ -84,7 +116,7 @@ function sendChanges(
   return [...context.tables.values()].flatMap(({ shape }) => {
     const ofShape = changes
       .filter((change) => change.shape.resource === shape.resource)
-      .sort((x, y) => compare(nameOf(x), nameOf(y)));
+      .sort(byPair);
     if (ofShape.length === 0) return [];
     const columns = WRITTEN.map(([name, type]) => {
       const values = ofShape.map(({ record }) =>
@@ -99,10 +131,6 @@ function sendChanges(
     );
     return session.run(call(draftsFor(context, shape.resource).write, ...columns, ...keys));
   });
-}
-
-function nameOf({ record }: Change): string {
-  return `${record.account}\0${record.external_identifier}\0${record.parent}`;
 }
 
 function batchReceipt(

@@ -1,6 +1,8 @@
 /** What the parts of an open store share. */
 import type { RecordShape } from '../../schema/shape.ts';
+import type { Remembered } from './remembered.ts';
 import type { Sessions } from './sessions.ts';
+import { type AtOnceStatements, atOnceStatements } from './statements/at-once.ts';
 import {
   type DraftStatements,
   draftStatements,
@@ -15,6 +17,8 @@ export interface Table {
   readonly records: RecordStatements;
   /** `undefined` for the root, which is written to by name. */
   readonly drafts: DraftStatements | undefined;
+  /** `undefined` for the root, too. */
+  readonly atOnce: AtOnceStatements | undefined;
   /** `undefined` for the root, which cannot be removed. */
   readonly removals: RemovalStatements | undefined;
   /** The resources whose records belong to those of this one. */
@@ -24,6 +28,7 @@ export interface Table {
 export interface Context {
   /** For all but the commits of drafts. */
   readonly sessions: Sessions;
+  readonly remembered: Remembered;
   readonly now: () => number;
   /** A new unique identifier with a prefix. */
   readonly identify: (prefix: string) => string;
@@ -34,24 +39,26 @@ export interface Context {
 
 export function createContext(
   shapes: readonly RecordShape[],
-  parts: Pick<Context, 'sessions' | 'now' | 'identify'>,
+  parts: Pick<Context, 'sessions' | 'remembered' | 'now' | 'identify'>,
 ): Context {
   const [root] = shapes;
   if (root === undefined || root.parent !== undefined) {
     throw new TypeError('The first shape is the root: it has no parent.');
   }
-  const tables = shapes.map((shape): [string, Table] => [
-    shape.resource,
-    {
+  const tables = shapes.map((shape): [string, Table] => {
+    const parent = shapes.find(({ resource }) => resource === shape.parent?.resource);
+    const table: Table = {
       shape,
       records: recordStatements(shape),
-      drafts: shape.parent === undefined ? undefined : draftStatements(shape),
-      removals: shape.parent === undefined ? undefined : removalStatements(shape),
+      drafts: parent === undefined ? undefined : draftStatements(shape),
+      atOnce: parent === undefined ? undefined : atOnceStatements(shape, parent),
+      removals: parent === undefined ? undefined : removalStatements(shape),
       children: shapes
         .filter(({ parent }) => parent?.resource === shape.resource)
         .map(({ resource }) => resource),
-    },
-  ]);
+    };
+    return [shape.resource, table];
+  });
   return { ...parts, root, tables: new Map(tables) };
 }
 
@@ -67,6 +74,13 @@ export function draftsFor(context: Context, resource: string): DraftStatements {
   const { drafts } = tableFor(context, resource);
   if (drafts === undefined) throw new TypeError(`No draft writes to ${resource}.`);
   return drafts;
+}
+
+/** Throws for the root. */
+export function atOnceFor(context: Context, resource: string): AtOnceStatements {
+  const { atOnce } = tableFor(context, resource);
+  if (atOnce === undefined) throw new TypeError(`No draft writes to ${resource}.`);
+  return atOnce;
 }
 
 /** Throws for the root. */

@@ -98,6 +98,13 @@ export function asUnavailable(error: unknown): unknown {
     : new StoreUnavailable(words, { cause: error });
 }
 
+/** Of the error that hindered a part of some work, when another part was done. */
+export function asPartlyDone(error: unknown): unknown {
+  return error instanceof StoreUnavailable && !(error instanceof StoreUnsure)
+    ? new StoreUnsure(error.message, { cause: error })
+    : error;
+}
+
 /** `StoreUnusable` where something hinders the server, and the error itself otherwise. */
 export function asUnusable(error: unknown, place: string): unknown {
   const why = hindrance(error);

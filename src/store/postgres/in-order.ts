@@ -1,20 +1,32 @@
 /** Lets pieces of work go on at the same time, but those that touch the same things one after the other. */
 
+interface Work {
+  /** The names of what it touches. */
+  readonly things: ReadonlySet<string>;
+  readonly done: Promise<unknown>;
+}
+
 export class InOrder {
-  /** By name of a thing: the last piece of work that touches it. */
-  readonly #last = new Map<string, Promise<unknown>>();
+  /**
+   * Few, and so looked through. One map by the names of all things would change
+   * with every one of them, and V8 keeps what such a map has held, with all
+   * that hangs on it, long after it is gone.
+   */
+  #underWay: readonly Work[] = [];
 
   /** Does the work when all that was asked for before and touches one of the things is done, whether it succeeded or not. */
   run<T>(things: readonly string[], work: () => Promise<T>): Promise<T> {
-    const before = new Set<Promise<unknown>>();
-    for (const thing of things) {
-      const last = this.#last.get(thing);
-      if (last !== undefined) before.add(last);
-    }
-    const done = before.size === 0 ? work() : Promise.allSettled(before).then(work);
-    for (const thing of things) this.#last.set(thing, done);
+    const before = this.#underWay.filter((other) =>
+      things.some((thing) => other.things.has(thing)),
+    );
+    const done =
+      before.length === 0
+        ? work()
+        : Promise.allSettled(before.map((other) => other.done)).then(work);
+    const own: Work = { things: new Set(things), done };
+    this.#underWay = [...this.#underWay, own];
     const forget = (): void => {
-      for (const thing of things) if (this.#last.get(thing) === done) this.#last.delete(thing);
+      this.#underWay = this.#underWay.filter((other) => other !== own);
     };
     done.then(forget, forget);
     return done;

@@ -3,6 +3,7 @@
 import { toRecord } from '../records.ts';
 import type { CommitOptions, Draft, KeptReceipt, Receipt, StoredRecord } from '../store.ts';
 import { type Context, draftsFor, tableFor } from './context.ts';
+import { pairName, receiptName, standingName } from './names.ts';
 import { toReceipt } from './receipts.ts';
 import { call, type Session } from './session.ts';
 import { keepStanding, lockOf } from './statements/commits.ts';
@@ -14,33 +15,12 @@ export interface Known {
   /** The mark of the commit. */
   readonly mark: number;
   /** Parents that stand, and will until the commit. */
-  readonly standing: ReadonlySet<string>;
+  readonly standing: Pick<ReadonlySet<string>, 'has'>;
   /** Records that drafts may change; nobody else changes them until the commit. */
-  readonly records: ReadonlyMap<string, StoredRecord>;
+  readonly records: Pick<ReadonlyMap<string, StoredRecord>, 'get'>;
   readonly receipts: ReadonlyMap<string, KeptReceipt>;
   /** Receipts that are there but have expired. */
   readonly expired: readonly Pick<Receipt, 'owner' | 'idempotency_key'>[];
-}
-
-// No text that gets here holds a NUL.
-export function standingName(resource: string, account: string, unique_identifier: string): string {
-  return `${resource}\0${account}\0${unique_identifier}`;
-}
-
-export function pairName(
-  resource: string,
-  account: string,
-  parent: string,
-  external_identifier: string,
-): string {
-  return `${resource}\0${account}\0${parent}\0${external_identifier}`;
-}
-
-export function receiptName({
-  owner,
-  idempotency_key,
-}: Pick<Receipt, 'owner' | 'idempotency_key'>) {
-  return `${owner}\0${idempotency_key}`;
 }
 
 export async function readKnown(

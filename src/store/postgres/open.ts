@@ -7,6 +7,7 @@ import { type Address, readAddress, unhurried } from './address.ts';
 import { createContext } from './context.ts';
 import { asUnusable } from './failure.ts';
 import { migrate, pendingSteps, readSchema } from './migrate.ts';
+import { Remembered } from './remembered.ts';
 import { openSession, sessionOpener } from './server.ts';
 import { call, type Session } from './session.ts';
 import { Sessions } from './sessions.ts';
@@ -48,7 +49,12 @@ export async function openPostgres({
   const hurried = pools(address);
   const sessions = hurried(MOST_SESSIONS);
   observer?.size(() => sizeOf(sessions, shapes));
-  const context = createContext(shapes, { sessions, now, identify: createIdentifiers(now) });
+  const context = createContext(shapes, {
+    sessions,
+    remembered: new Remembered(),
+    now,
+    identify: createIdentifiers(now),
+  });
   return new PostgresStore(address.place, context, {
     writer: hurried(WRITERS),
     unhurried: pools(unhurried(address))(1),

@@ -28,7 +28,7 @@ export interface NewReceipts {
 }
 
 /** How many receipts that have expired go with every commit that keeps some, more than it keeps. */
-const MORE = 100;
+export const MORE_PURGED = 100;
 
 export async function findReceipt(
   session: Session,
@@ -72,7 +72,7 @@ export function sendReceipts(
       ),
     );
   }
-  sent.push(session.run(call(purge, now, count + MORE)));
+  sent.push(session.run(call(purge, now, count + MORE_PURGED)));
   return sent;
 }
 

@@ -4,17 +4,18 @@ import { toRecord } from '../records.ts';
 import { hasChildren, recordChanged, recordMissing, tooManyChildren } from '../refusals.ts';
 import { MOST_REMOVED, type Refused, type Removal, type Removed, type Repeated } from '../store.ts';
 import { type Context, removalsFor, tableFor } from './context.ts';
+import { pairName } from './names.ts';
 import { findReceipt, sendReceipts } from './receipts.ts';
 import { call, type Session } from './session.ts';
 import { keepOut, lockOf } from './statements/commits.ts';
 import { transact, untilDone } from './transaction.ts';
 import { textArray } from './values.ts';
 
-export function removeRecord(
+export async function removeRecord(
   context: Context,
   removal: Removal,
 ): Promise<Removed | Refused | Repeated> {
-  return context.sessions.use((session) =>
+  const removed = await context.sessions.use((session) =>
     untilDone(() =>
       transact(
         session,
@@ -23,6 +24,16 @@ export function removeRecord(
       ),
     ),
   );
+  // What is gone is to be gone from here, too.
+  if (removed.outcome === 'deleted' && removal.rehearse !== true) {
+    const { account, parent, external_identifier } = removed.record;
+    if (removed.below > 0) context.remembered.forgetAll();
+    else
+      context.remembered.forget(
+        pairName(removal.shape.resource, account, parent ?? '', external_identifier ?? ''),
+      );
+  }
+  return removed;
 }
 
 async function carryOut(

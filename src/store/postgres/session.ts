@@ -1,7 +1,9 @@
 /** One connection to the server. */
+import { Buffer } from 'node:buffer';
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
+import { type Bound, Bundle, type Texts } from './bundle.ts';
 import { asLost, isStatementError } from './failure.ts';
 
 /** A statement that is sent once and then named; `name` is its own among all statements. */
@@ -25,13 +27,23 @@ export interface Result<Row> {
   readonly count: number;
 }
 
+export interface SessionName {
+  readonly process: number;
+  /** Seconds since 1970, as the server writes them. */
+  readonly began: string;
+}
+
 /** How old the plans of statements become at the most. */
 const PLANS_MS = 5_000;
 
 export class Session {
   readonly #client: Client;
   readonly #plans = { since: performance.now(), uses: 0, most: 1 };
+  /** The names of the statements of bundles that the server knows. */
+  readonly #prepared = new Set<string>();
   #broken = false;
+  /** What the server calls this session, and no other one: its process, and when that began. */
+  name: SessionName | undefined;
 
   private constructor(client: Client) {
     this.#client = client;
@@ -60,11 +72,6 @@ export class Session {
     return !this.#broken;
   }
 
-  /** The server's number for this session. */
-  get process(): number {
-    return (this.#client as unknown as { processID: number }).processID;
-  }
-
   /**
    * Sends a statement without waiting for those before it: what is asked for in
    * one turn of the event loop takes one round trip. Rejects with the server's
@@ -87,6 +94,37 @@ export class Session {
       if (!isStatementError(error)) this.#broken = true;
       throw asLost(error);
     }
+  }
+
+  /**
+   * Carries out prepared statements in a transaction of their own, and commits
+   * it, in one round trip. Rejects with the server's error, and then nothing was
+   * done; or with `Lost`, and then nobody here can tell.
+   */
+  async bundle(calls: readonly Call<readonly unknown[]>[]): Promise<readonly Texts[]> {
+    try {
+      const bound: Bound[] = [];
+      for (const { statement, values } of calls) {
+        bound.push({ name: await this.#prepare(statement), values: values.map(onWire) });
+      }
+      const bundle = new Bundle(bound);
+      this.#client.query(bundle);
+      return await bundle.answer;
+    } catch (error) {
+      if (!isStatementError(error)) this.#broken = true;
+      throw asLost(error);
+    }
+  }
+
+  /** Gives the name under which the server knows it, which is not that of the driver, who keeps no books on this one. */
+  async #prepare({ name, text }: Statement<readonly unknown[]>): Promise<string> {
+    if (name === undefined) throw new TypeError('A statement of a bundle has no name.');
+    const own = `${name}_bundled`;
+    if (!this.#prepared.has(own)) {
+      await this.#client.query(`PREPARE ${own} AS ${text}`);
+      this.#prepared.add(own);
+    }
+    return own;
   }
 
   /** From now on the connection is given up when nothing is heard on it for so long; 0: it is not. */
@@ -152,6 +190,12 @@ export class Session {
       listen(this.#socket);
     });
   }
+}
+
+function onWire(value: unknown): string | Buffer | null {
+  if (value === null || typeof value === 'string' || value instanceof Buffer) return value;
+  if (typeof value === 'number') return String(value);
+  throw new TypeError('A statement of a bundle takes texts, numbers and bytes.');
 }
 
 /** Where this process itself has stood still, what was sent meanwhile is there to be read, and is read first. */

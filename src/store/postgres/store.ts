@@ -23,7 +23,7 @@ import { commitDrafts } from './commit.ts';
 import type { Context } from './context.ts';
 import { InOrder } from './in-order.ts';
 import { Keys } from './keys.ts';
-import { pairName } from './known.ts';
+import { pairOf } from './names.ts';
 import { Reading } from './reading.ts';
 import { findReceipt } from './receipts.ts';
 import { removeRecord } from './removal.ts';
@@ -58,11 +58,10 @@ export class PostgresStore implements Store {
   }
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {
-    const records = drafts.map(({ shape, account, parent, external_identifier }) =>
-      pairName(shape.resource, account, parent, external_identifier),
-    );
-    return this.#inOrder.run(records, () =>
-      commitDrafts(this.#context, this.#own.writer, drafts, options),
+    const named = drafts.map((draft) => ({ draft, pair: pairOf(draft) }));
+    return this.#inOrder.run(
+      named.map(({ pair }) => pair),
+      () => commitDrafts(this.#context, this.#own.writer, named, options),
     );
   }
 

@@ -49,13 +49,14 @@ const EMPTY_HEADER = 12;
 const HEADER = 20;
 
 /** A `bytea[]`, as text. */
-export function bytesArray(values: readonly Uint8Array[]): string {
-  return `{${values.map((value) => `"\\\\x${Buffer.from(value).toString('hex')}"`).join()}}`;
+export function bytesArray(values: readonly (Uint8Array | null)[]): string {
+  const texts = values.map((value) => (value === null ? 'NULL' : `"\\\\x${value.toHex()}"`));
+  return `{${texts.join()}}`;
 }
 
 /** An `int[]` or `bigint[]`, as text. */
-export function numberArray(numbers: readonly number[]): string {
-  return `{${numbers.join()}}`;
+export function numberArray(numbers: readonly (number | null)[]): string {
+  return `{${numbers.map((number) => number ?? 'NULL').join()}}`;
 }
 
 /** A `bytea`. */

@@ -24,8 +24,8 @@ export interface WriterData {
   readonly patienceMs: number | undefined;
 }
 
+/** Each is replied to, in the order in which they come. */
 export interface WriterRequest {
-  readonly id: number;
   /** What the clock of the thread that asks says, in milliseconds since 1970: there is one clock in a process. */
   readonly now: number;
   readonly method: string;
@@ -33,7 +33,6 @@ export interface WriterRequest {
 }
 
 export interface WriterReply {
-  readonly id: number;
   readonly result?: unknown;
   readonly failure?: WriterFailure;
   /** Whether anything was written since the reply before. */
@@ -100,15 +99,15 @@ port.on('message', (request: WriterRequest) => {
   last = last.then(() => carryOut(request));
 });
 
-async function carryOut({ id, now: told, method, values }: WriterRequest): Promise<void> {
+async function carryOut({ now: told, method, values }: WriterRequest): Promise<void> {
   now = told;
   let reply: Omit<WriterReply, 'wrote'>;
   try {
     const does = methods[method];
     if (does === undefined) throw new TypeError(`The writer has no method ${method}.`);
-    reply = { id, result: await does(...(values as never[])) };
+    reply = { result: await does(...(values as never[])) };
   } catch (error) {
-    reply = { id, failure: failureOf(error) };
+    reply = { failure: failureOf(error) };
   }
   port.postMessage({ ...reply, wrote } satisfies WriterReply);
   Atomics.add(sent, 0, 1);

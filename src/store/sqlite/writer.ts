@@ -23,8 +23,8 @@ export class Writer {
   #taken = 0;
   readonly #now: () => number;
   readonly #onWrite: () => void;
-  readonly #asked = new Map<number, Asked>();
-  #count = 0;
+  /** In the order in which they were asked, and are replied to. */
+  readonly #asked: Asked[] = [];
   #closing = false;
 
   /** `onWrite` is called for what was written, before it is told. */
@@ -74,20 +74,17 @@ export class Writer {
 
   #call(method: string, values: readonly unknown[]): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      this.#count += 1;
-      const id = this.#count;
-      if (this.#asked.size === 0) this.#port.ref();
-      this.#asked.set(id, { resolve, reject });
-      const request: WriterRequest = { id, now: this.#now(), method, values };
+      if (this.#asked.length === 0) this.#port.ref();
+      this.#asked.push({ resolve, reject });
+      const request: WriterRequest = { now: this.#now(), method, values };
       this.#port.postMessage(request);
     });
   }
 
-  #replied({ id, result, failure, wrote }: WriterReply): void {
+  #replied({ result, failure, wrote }: WriterReply): void {
     this.#taken = (this.#taken + 1) | 0;
-    const asked = this.#asked.get(id);
-    this.#asked.delete(id);
-    if (this.#asked.size === 0) this.#port.unref();
+    const asked = this.#asked.shift();
+    if (this.#asked.length === 0) this.#port.unref();
     if (wrote) this.#onWrite();
     if (failure === undefined) asked?.resolve(result);
     else asked?.reject(errorOf(failure));

@@ -35,14 +35,12 @@ export const keepMigrating = plain(`SELECT pg_advisory_xact_lock(${LOCKS}, ${MIG
 export const checkWrite = prepared('UPDATE write_check SET checked_at = $1');
 
 /**
- * How transaction $1 stands (`committed`, `aborted`, `in progress`, or null
- * where the server knows none), after telling the session $2 to end if it works on it.
+ * Tells the session of process $1, which began at $2, to end. No row where it is
+ * gone: then whatever it had under way is committed and seen, or never will be.
  */
-export const end = prepared<readonly [status: string | null, ended: boolean | null]>(
-  `SELECT CASE WHEN $1::text::xid8 < pg_snapshot_xmax(pg_current_snapshot())
-       THEN pg_xact_status($1::text::xid8) END,
-     (SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-      WHERE pid = $2::int AND backend_xid = $1::text::xid8::xid)`,
+export const end = prepared<readonly [told: boolean]>(
+  `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+   WHERE pid = $1::int AND extract(epoch FROM backend_start)::text = $2`,
 );
 
 /** The number of the lock that an account has: the same in every process. */

@@ -1,0 +1,55 @@
+/** A map that forgets what was not used for long, so that it stays below a size. */
+
+export class Generations<Value> {
+  readonly #most: number;
+  readonly #sizeOf: (value: Value) => number;
+  /** What was used lately, and what was before that. */
+  #young = new Map<string, Value>();
+  #old: Map<string, Value> = new Map();
+  #size = 0;
+
+  /** `most` is the most that the sizes of all values come to. */
+  constructor(most: number, sizeOf: (value: Value) => number) {
+    this.#most = most;
+    this.#sizeOf = sizeOf;
+  }
+
+  get(name: string): Value | undefined {
+    const young = this.#young.get(name);
+    if (young !== undefined) return young;
+    const old = this.#old.get(name);
+    if (old !== undefined) this.set(name, old);
+    return old;
+  }
+
+  /** As `get`, but does not count as a use. */
+  peek(name: string): Value | undefined {
+    return this.#young.get(name) ?? this.#old.get(name);
+  }
+
+  set(name: string, value: Value): void {
+    const before = this.#young.get(name);
+    if (before !== undefined) this.#size -= this.#sizeOf(before);
+    const size = this.#sizeOf(value);
+    if (this.#size + size > this.#most / 2) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#size = 0;
+    }
+    this.#young.set(name, value);
+    this.#size += size;
+  }
+
+  delete(name: string): void {
+    const young = this.#young.get(name);
+    if (young !== undefined) this.#size -= this.#sizeOf(young);
+    this.#young.delete(name);
+    this.#old.delete(name);
+  }
+
+  clear(): void {
+    this.#young.clear();
+    this.#old.clear();
+    this.#size = 0;
+  }
+}

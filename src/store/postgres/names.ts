@@ -1,0 +1,34 @@
+/** What records, pairs and receipts are called among those of a commit. */
+import type { Draft, Receipt } from '../store.ts';
+
+/** A draft with the name of its pair. */
+export interface Named {
+  readonly draft: Draft;
+  readonly pair: string;
+}
+
+// No text that gets here holds a NUL.
+export function standingName(resource: string, account: string, unique_identifier: string): string {
+  return `${resource}\0${account}\0${unique_identifier}`;
+}
+
+export function pairName(
+  resource: string,
+  account: string,
+  parent: string,
+  external_identifier: string,
+): string {
+  return `${resource}\0${account}\0${parent}\0${external_identifier}`;
+}
+
+/** The name of the pair that a draft writes to. */
+export function pairOf({ shape, account, parent, external_identifier }: Draft): string {
+  return pairName(shape.resource, account, parent, external_identifier);
+}
+
+export function receiptName({
+  owner,
+  idempotency_key,
+}: Pick<Receipt, 'owner' | 'idempotency_key'>) {
+  return `${owner}\0${idempotency_key}`;
+}

@@ -1,0 +1,92 @@
+/** Records as this process has last seen or written them, so that most changes need no look at the store first. */
+import type { Outcome, StoredRecord } from '../store.ts';
+import { Generations } from './generations.ts';
+import type { Named } from './names.ts';
+
+/** How many characters of documents are remembered of those that were made, and of those that were changed: tens of thousands of records. */
+const MOST_CHARACTERS = 32 * 2 ** 20;
+/** What a record takes beside its document, in characters. */
+const BESIDE = 300;
+/** How much the last record counts among those before it. */
+const WEIGHT = 1 / 64;
+/** A commit that leaves some drafts makes another one necessary; one of this part of them is still worth it. */
+const MOST_SURPRISES = 1 / 8;
+
+/**
+ * Nothing here is ever answered: others may have changed or removed a record
+ * since. A change that begins from what is remembered is only made where the
+ * version in the store is the same.
+ */
+export class Remembered {
+  /** By the names of their pairs. Apart, since most records are never changed, and those that were will be again. */
+  readonly #made = new Generations(MOST_CHARACTERS, sizeOf);
+  readonly #changed = new Generations(MOST_CHARACTERS, sizeOf);
+  readonly #surprises = new Map<string, number>();
+
+  get(pair: string): StoredRecord | undefined {
+    return this.#changed.get(pair) ?? this.#made.get(pair);
+  }
+
+  /** Whether a commit by what is remembered is likely to carry out nearly all of these drafts. */
+  suffices(drafts: readonly Named[]): boolean {
+    let surprises = 0;
+    for (const { draft, pair } of drafts) {
+      surprises += this.#surpriseAt(draft.shape.resource, this.#version(pair) !== undefined);
+    }
+    return surprises <= Math.max(1, drafts.length * MOST_SURPRISES);
+  }
+
+  /** Keeps what has become of records. */
+  keepAll(drafts: readonly Named[], outcomes: readonly Outcome[]): void {
+    for (const [at, outcome] of outcomes.entries()) {
+      if (!('record' in outcome)) continue;
+      const { pair } = drafts[at] as Named;
+      this.forget(pair);
+      const kept = outcome.outcome === 'created' ? this.#made : this.#changed;
+      kept.set(pair, outcome.record);
+    }
+  }
+
+  /** The same, and learns from what was found by a commit that looked first. */
+  learnAll(drafts: readonly Named[], outcomes: readonly Outcome[]): void {
+    for (const [at, outcome] of outcomes.entries()) {
+      if (!('record' in outcome)) continue;
+      const { draft, pair } = drafts[at] as Named;
+      const version = outcome.record.version - (outcome.outcome === 'unchanged' ? 0 : 1);
+      const remembered = this.#version(pair);
+      const { resource } = draft.shape;
+      this.learn(resource, remembered !== undefined, version !== (remembered ?? 0));
+    }
+    this.keepAll(drafts, outcomes);
+  }
+
+  /** To be told of each pair for which what was remembered was put to the proof. */
+  learn(resource: string, remembered: boolean, surprise: boolean): void {
+    const before = this.#surpriseAt(resource, remembered);
+    const now = before + ((surprise ? 1 : 0) - before) * WEIGHT;
+    this.#surprises.set(`${resource}\0${remembered}`, now);
+  }
+
+  forget(pair: string): void {
+    this.#made.delete(pair);
+    this.#changed.delete(pair);
+  }
+
+  forgetAll(): void {
+    this.#made.clear();
+    this.#changed.clear();
+  }
+
+  #version(pair: string): number | undefined {
+    return (this.#changed.peek(pair) ?? this.#made.peek(pair))?.version;
+  }
+
+  /** How likely it is that the store has a record where none is remembered, or another one than is. */
+  #surpriseAt(resource: string, remembered: boolean): number {
+    return this.#surprises.get(`${resource}\0${remembered}`) ?? 0;
+  }
+}
+
+function sizeOf({ document }: StoredRecord): number {
+  return document.length + BESIDE;
+}

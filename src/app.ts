@@ -5,12 +5,10 @@ import about from '../package.json' with { type: 'json' };
 import { createAuthenticator } from './auth/authenticator.ts';
 import type { Settings } from './config.ts';
 import { catalogue, type Fault, Faults } from './errors.ts';
-import { createMetricsServer } from './http/metrics-server.ts';
-import { createServer } from './http/server.ts';
+import type { createMetricsServer } from './http/metrics-server.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { createLog, type Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
-import { openapiDocument } from './openapi/document.ts';
 import { createQuery } from './query/query.ts';
 import { resources } from './resources/index.ts';
 import type { Resource } from './schema/define.ts';
@@ -42,8 +40,9 @@ export interface AppOptions {
 /** Opens the store, made and migrated where needed, as its one serving process. Throws `StoreUnusable`. */
 export async function createApp(settings: Settings, options: AppOptions = {}): Promise<App> {
   const { now = Date.now, log = createLog(settings.log_level) } = options;
-  const metrics = settings.metrics_port === undefined ? undefined : await countedMetrics();
-  const store = await openStore({
+  const counted = settings.metrics_port === undefined ? undefined : await countedMetrics();
+  const metrics = counted?.metrics;
+  const opening = openStore({
     url: settings.database_url,
     partitions: settings.database_partitions,
     shapes,
@@ -52,6 +51,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     serve: true,
     observer: metrics?.store,
   });
+  // While the thread that writes, or the database, gets ready; reading the server takes as long.
+  const [store, { createServer }] = await Promise.all([opening, import('./http/server.ts')]);
   const authenticator = createAuthenticator(store.keys, now, (error) =>
     log.warned('last use of keys not noted', error),
   );
@@ -76,12 +77,15 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     now,
     publicUrl,
     corsOrigins: settings.cors_origins,
-    openapi: () => JSON.stringify(openapiDocument(resources, publicUrl())),
+    openapi: async () => {
+      const { openapiDocument } = await import('./openapi/document.ts');
+      return JSON.stringify(openapiDocument(resources, publicUrl()));
+    },
   });
 
-  const metricsServer =
-    metrics &&
-    createMetricsServer(metrics, (error) => log.warned('the metrics were not shown', error));
+  const metricsServer = counted?.createServer(counted.metrics, (error) =>
+    log.warned('the metrics were not shown', error),
+  );
 
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -114,15 +118,20 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
 }
 
 /** What counts, and what shows it; loaded only where it is wanted. */
-async function countedMetrics(): Promise<Metrics> {
+async function countedMetrics(): Promise<{
+  readonly metrics: Metrics;
+  readonly createServer: typeof createMetricsServer;
+}> {
   const { createMetrics } = await import('./observe/metrics.ts');
-  return createMetrics({
+  const { createMetricsServer: createServer } = await import('./http/metrics-server.ts');
+  const metrics = createMetrics({
     version: about.version,
     resources: resources.map((resource) => resource.name),
     faults: Object.entries(catalogue)
       .map(([code, { status }]) => ({ code, status }))
       .filter(({ status }) => status >= 500),
   });
+  return { metrics, createServer };
 }
 
 function addressOf(host: string, port: number): string {

@@ -1,4 +1,11 @@
+/** Names and numbers as sentences have them. */
+
 /** A name of the interface in words: `event_check_in_record` is an event check-in record. */
 export function inWords(name: string): string {
   return name.replaceAll('_', ' ').replace('check in', 'check-in');
+}
+
+/** A whole number with commas between its thousands. (To load `Intl` for it takes longer than to load all declarations.) */
+export function inThousands(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ',');
 }

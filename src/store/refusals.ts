@@ -1,7 +1,7 @@
 /** Why a store refuses what is asked of a record: the same words from every store. */
 import { ApiError } from '../errors.ts';
 import type { RecordShape } from '../schema/shape.ts';
-import { inWords } from '../schema/words.ts';
+import { inThousands, inWords } from '../schema/words.ts';
 import { type Condition, MOST_REMOVED, type StoredRecord } from './store.ts';
 
 /** Why the record that is there, or that there is none, does not meet a condition; `undefined` where it does. */
@@ -47,7 +47,7 @@ export function hasChildren({ resource }: RecordShape): ApiError {
 }
 
 export function tooManyChildren({ resource }: RecordShape): ApiError {
-  const most = MOST_REMOVED.toLocaleString('en-US');
+  const most = inThousands(MOST_REMOVED);
   return new ApiError('children_too_many', {
     message: `More than ${most} records belong to this ${inWords(resource)}, directly or through others: remove some of them first.`,
   });

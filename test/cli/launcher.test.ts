@@ -5,9 +5,11 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -98,6 +100,17 @@ describe('the launcher', { skip }, () => {
     });
     await new Promise((resolve) => child.on('close', resolve));
     assert.equal((JSON.parse(stdout) as { pid: number }).pid, child.pid);
+  });
+
+  it('keeps what Node makes of the code for the next start, for its owner alone', async (t) => {
+    const { folder, project, options } = makeProject(t);
+    const kept = join(project, 'node_modules/.cache/ledgerstone');
+    await run([], options);
+    assert.equal(statSync(kept).mode & 0o777, 0o700);
+    assert.notEqual(readdirSync(kept).length, 0);
+    const elsewhere = join(folder, 'elsewhere');
+    await run([], { ...options, env: { ...options.env, NODE_COMPILE_CACHE: elsewhere } });
+    assert.notEqual(readdirSync(elsewhere).length, 0);
   });
 
   it('installs once, says so, and not twice when two start at once', async (t) => {

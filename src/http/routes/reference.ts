@@ -1,9 +1,6 @@
-/** The reference that answers link to, and OpenAPI: without a key. */
+/** The reference that answers link to, and OpenAPI: without a key. What makes them is loaded when somebody asks. */
 import type { FastifyInstance } from 'fastify';
 import { JSON_UTF8, prepare, send } from '../envelope.ts';
-import { errorsMarkdown } from '../reference/errors-markdown.ts';
-import { errorsPage } from '../reference/errors-page.ts';
-import { homePage } from '../reference/home-page.ts';
 import { PAGE_HEADERS } from '../reference/html.ts';
 
 const FOR_AN_HOUR = { 'Cache-Control': 'public, max-age=3600' };
@@ -12,20 +9,34 @@ const JSON_TEXT = { 'Content-Type': JSON_UTF8 };
 
 export function addReferenceRoutes(
   server: FastifyInstance,
-  { openapi, publicUrl }: { openapi: () => string; publicUrl: () => string },
+  { openapi, publicUrl }: { openapi: () => Promise<string>; publicUrl: () => string },
 ): void {
-  const serve = (path: string, headers: Record<string, string>, make: () => string): void => {
+  const serve = (
+    path: string,
+    headers: Record<string, string>,
+    make: () => Promise<string>,
+  ): void => {
     // Made once: anybody may ask. Only the address that texts link to can change, when the port is known.
-    let made: { readonly address: string; readonly text: string } | undefined;
-    server.get(path, { config: { open: true } }, (_request, reply) => {
+    let made: { readonly address: string; readonly text: Promise<string> } | undefined;
+    server.get(path, { config: { open: true } }, async (_request, reply) => {
       const address = publicUrl();
       if (made?.address !== address) made = { address, text: make() };
-      return send(prepare(reply.headers(headers)), made.text);
+      const text = await made.text;
+      return send(prepare(reply.headers(headers)), text);
     });
   };
 
-  serve('/', PAGE_HEADERS, () => homePage(publicUrl()));
-  serve('/docs/errors', { ...PAGE_HEADERS, ...FOR_AN_HOUR }, errorsPage);
-  serve('/docs/errors.md', { ...MARKDOWN, ...FOR_AN_HOUR }, errorsMarkdown);
+  serve('/', PAGE_HEADERS, async () => {
+    const { homePage } = await import('../reference/home-page.ts');
+    return homePage(publicUrl());
+  });
+  serve('/docs/errors', { ...PAGE_HEADERS, ...FOR_AN_HOUR }, async () => {
+    const { errorsPage } = await import('../reference/errors-page.ts');
+    return errorsPage();
+  });
+  serve('/docs/errors.md', { ...MARKDOWN, ...FOR_AN_HOUR }, async () => {
+    const { errorsMarkdown } = await import('../reference/errors-markdown.ts');
+    return errorsMarkdown();
+  });
   serve('/openapi.json', { ...JSON_TEXT, ...FOR_AN_HOUR }, openapi);
 }

@@ -3,6 +3,7 @@ import { FormGroup, formContent } from '../form.ts';
 import { byteLength } from '../json.ts';
 import { memberPath } from '../path.ts';
 import { isObject, type JsonObject } from '../values.ts';
+import { inThousands } from '../words.ts';
 import { type Kind, type Reading, refuse, type Sent, wrongType } from './kind.ts';
 
 /**
@@ -92,7 +93,7 @@ export function textMap({ maxBytes }: { maxBytes: number }): Kind<Record<string,
 }
 
 function limitOf(maxBytes: number): string {
-  return `at most ${maxBytes.toLocaleString('en-US')} bytes of compact JSON`;
+  return `at most ${inThousands(maxBytes)} bytes of compact JSON`;
 }
 
 function readObject(sent: Sent, at: string, reading: Reading): JsonObject | undefined {

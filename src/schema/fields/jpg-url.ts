@@ -1,4 +1,5 @@
 /** Addresses of JPG images, kept as they were sent. */
+import { inThousands } from '../words.ts';
 import { type Kind, refuse } from './kind.ts';
 import { countCodePoints, readText } from './text.ts';
 
@@ -17,7 +18,7 @@ const NOT_JPG = new Set(
 export function jpgUrl(): Kind<string> {
   return {
     name: 'JPG URL',
-    limit: `at most ${MAX_LENGTH.toLocaleString('en-US')} characters`,
+    limit: `at most ${inThousands(MAX_LENGTH)} characters`,
     shape: () => ({ is: 'value' }),
     scalar: true,
     read: (sent, at, reading) => {

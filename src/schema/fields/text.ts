@@ -1,4 +1,5 @@
 /** Text, kept as it was sent: never trimmed, never normalised. */
+import { inThousands } from '../words.ts';
 import { type Kind, type Reading, refuse, type Samples, type Sent, wrongType } from './kind.ts';
 
 interface TextLimit {
@@ -56,7 +57,7 @@ export function isBlank(value: string): boolean {
 
 function limitOf(longest: number, { max }: TextLimit): string {
   const unit = max === undefined ? 'bytes of UTF-8' : 'characters';
-  return `at most ${longest.toLocaleString('en-US')} ${unit}`;
+  return `at most ${inThousands(longest)} ${unit}`;
 }
 
 /** By how much a text passes its limit, in words; `undefined` where it does not. */

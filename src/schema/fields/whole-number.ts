@@ -1,5 +1,6 @@
 /** Whole numbers that a double holds exactly, such as an amount in cents. */
 import { isRawNumber } from '../values.ts';
+import { inThousands } from '../words.ts';
 import { type Kind, type Reading, refuse, type Sent, wrongType } from './kind.ts';
 
 /** A whole number from `min` to `max` (0 to 2⁵³ − 1), however it is spelled: `1e2` is 100. */
@@ -7,7 +8,7 @@ export function wholeNumber({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Ki
   const schema = { type: 'integer', minimum: min, maximum: max };
   return {
     name: 'whole number',
-    limit: `from ${min.toLocaleString('en-US')} to ${max.toLocaleString('en-US')}`,
+    limit: `from ${inThousands(min)} to ${inThousands(max)}`,
     shape: () => ({ is: 'value' }),
     scalar: true,
     read: (sent, at, reading) => {

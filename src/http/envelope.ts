@@ -1,5 +1,6 @@
 /** What every answer carries. */
 import type { FastifyReply } from 'fastify';
+import { codingFor, compressed } from './compress.ts';
 
 export const JSON_UTF8 = 'application/json; charset=utf-8';
 
@@ -13,6 +14,13 @@ export function prepare(reply: FastifyReply): FastifyReply {
   return reply;
 }
 
+/** Notes that the answer is another one where the request has another such header. */
+export function vary(reply: FastifyReply, header: string): FastifyReply {
+  const others = reply.getHeader('Vary');
+  if (others === undefined) return reply.header('Vary', header);
+  return String(others).includes(header) ? reply : reply.header('Vary', `${others}, ${header}`);
+}
+
 /** Answers 200 with JSON text. */
 export function sendJson(reply: FastifyReply, text: string): FastifyReply {
   return send(prepare(reply).header('Content-Type', JSON_UTF8), text);
@@ -20,9 +28,11 @@ export function sendJson(reply: FastifyReply, text: string): FastifyReply {
 
 /** Sends a text, compressed where it is long and the client asks. */
 export function send(reply: FastifyReply, text: string): FastifyReply {
-  const { 'accept-encoding': asked } = reply.request.headers;
-  // Without a route, as where the path is unknown, there is nothing that compresses.
-  if (asked === undefined || typeof reply.compress !== 'function') return reply.send(text);
-  reply.compress(text);
+  const coding = codingFor(text, reply.request.headers['accept-encoding']);
+  if (coding === undefined) return reply.send(text);
+  compressed(text, coding).then(
+    (bytes) => vary(reply, 'accept-encoding').header('Content-Encoding', coding).send(bytes),
+    (error) => reply.send(error),
+  );
   return reply;
 }

@@ -1,5 +1,4 @@
 /** The HTTP server: Fastify with our own bodies, checks and errors. */
-import compress from '@fastify/compress';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { Ingest } from '../ingest/ingest.ts';
@@ -103,13 +102,6 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
   guard(server, parts.authenticator, methodsByPath(server));
   refuseOverload(server, () => parts.ingest.full);
-  await server.register(compress, {
-    encodings: ['br', 'gzip'],
-    threshold: 1024,
-    // Asked for by what sends, so that the many short answers pass through no hook.
-    globalCompression: false,
-    globalDecompression: false,
-  });
 
   const settled = (request: FastifyRequest, reply: FastifyReply): void => {
     drain.answered(reply);

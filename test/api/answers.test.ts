@@ -420,6 +420,21 @@ describe('compression', () => {
     });
   }
 
+  it('what the client likes most, and br where it likes both as much', async () => {
+    for (const [asked, coding] of [
+      ['gzip, br', 'br'],
+      ['GZIP;Q=0.9, br;q=0.5', 'gzip'],
+      ['zstd, deflate, gzip ; q=0.1', 'gzip'],
+      ['x-gzip', 'gzip'],
+      ['*', 'br'],
+      ['br;q=0, *;q=0.5', 'gzip'],
+    ] as const) {
+      const answer = await upsert({ 'Accept-Encoding': asked });
+      assert.equal(answer.headers['content-encoding'], coding, asked);
+      assert.ok(JSON.parse(String(expand[coding](answer.payload))).unique_identifier);
+    }
+  });
+
   it('lists over 1 KiB, and errors over 1 KiB', async () => {
     for (let index = 0; index < 10; index += 1) await stage.service.location(`list ${index}`);
     const [list] = await send('/v1/locations', { 'Accept-Encoding': 'gzip' });
@@ -439,7 +454,14 @@ describe('compression', () => {
     );
     assert.ok(small.payload.length < 1024);
     assert.equal(small.headers['content-encoding'], undefined);
-    for (const asked of ['identity', 'gzip;q=0', 'zstd', '']) {
+    for (const asked of [
+      'identity',
+      'gzip;q=0',
+      'zstd',
+      '',
+      '*;q=0',
+      'gzip;q=0, br;q=0.0, *;q=0',
+    ]) {
       const answer = await upsert({ 'Accept-Encoding': asked });
       assert.equal(answer.headers['content-encoding'], undefined, asked);
       assert.ok(answer.payload.length > 1024);

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Query } from '../../query/query.ts';
 import type { Resource } from '../../schema/define.ts';
 import { unknownFieldsOf } from '../body.ts';
-import { prepare, sendJson } from '../envelope.ts';
+import { prepare, sendJson, vary } from '../envelope.ts';
 import { etagOf, isNamed } from '../etag.ts';
 import { pageLinks } from '../page-links.ts';
 import { callerOf, queryOf } from '../request.ts';
@@ -50,10 +50,7 @@ export function addReadRoutes(
 
 /** May be kept by whoever asked, who asks each time whether it still holds; compressed or not, as it was asked for. */
 function keepable(reply: FastifyReply): FastifyReply {
-  const vary = reply.getHeader('Vary');
-  return reply
-    .header('Cache-Control', 'private, no-cache')
-    .header('Vary', vary === undefined ? 'accept-encoding' : `${vary}, accept-encoding`);
+  return vary(reply.header('Cache-Control', 'private, no-cache'), 'accept-encoding');
 }
 
 function askedOf(request: FastifyRequest): { query: string; unknown: 'refuse' | 'ignore' } {

@@ -4,7 +4,8 @@
  * keys, bodies, names, phones, emails, addresses or external identifiers
  * (decisions, "Privacy").
  */
-import { type DestinationStream, destination, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, pino } from 'pino';
+import { type Gathered, gathered } from './gathered.ts';
 import { readTraceparent } from './trace-context.ts';
 
 export interface AnsweredRequest {
@@ -43,9 +44,7 @@ export interface Log {
 }
 
 export function createLog(level: string, stream?: DestinationStream): Log {
-  // Lines are gathered for up to a tenth of a second: a line for each of tens of thousands of requests must not cost a system call.
-  const target =
-    stream ?? destination({ dest: 1, sync: false, minLength: 16_000, periodicFlush: 100 });
+  const target: DestinationStream & Partial<Gathered> = stream ?? gathered(1);
   const logger: Logger = pino(
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     target,
@@ -62,9 +61,7 @@ export function createLog(level: string, stream?: DestinationStream): Log {
     crashed: (error) => logger.fatal({ error: facts(error) }, 'crashed'),
     stopping: (signal) => logger.info({ signal }, 'stopping'),
     stopped: () => logger.info('stopped'),
-    flush: () => {
-      if ('flushSync' in target && typeof target.flushSync === 'function') target.flushSync();
-    },
+    flush: () => target.flush?.(),
   };
 }
 

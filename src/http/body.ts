@@ -45,9 +45,12 @@ export const MANY: Bodies = {
 /** Takes every body as bytes, and lines as they arrive: what it may be was checked before it is read. */
 export function takeBodiesAsBytes(server: FastifyInstance): void {
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
-    done(null, body);
-  });
+  // Those that are usual are named: what only `*` takes is looked up anew for each request.
+  for (const type of [JSON_TYPE, FORM, '*']) {
+    server.addContentTypeParser(type, { parseAs: 'buffer' }, (_request, body, done) => {
+      done(null, body);
+    });
+  }
   server.addContentTypeParser(LINES, (_request, _body, done) => done(null));
 }
 

@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** A request that a connection has brought, and its answer. */
+/** A request that a connection has brought last, and its answer. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -20,10 +20,17 @@ interface Exchange {
   readonly before: ServerResponse | undefined;
 }
 
+/** A connection, with what is not over on it: what is would be kept in memory, for each that is idle. */
+interface Connection {
+  exchange: Exchange | undefined;
+}
+
 export interface ClientErrors {
   readonly handle: (error: NodeJS.ErrnoException, socket: Socket) => void;
   /** Notes which requests are under way: what comes after them must not be answered in their place. */
   watch(server: Server): void;
+  /** To be called for every request whose answer was sent or given up. */
+  answered(request: IncomingMessage): void;
 }
 
 export function createClientErrors(
@@ -31,7 +38,7 @@ export function createClientErrors(
   requestId: () => string,
   observer?: RequestObserver,
 ): ClientErrors {
-  const latest = new WeakMap<Socket, Exchange>();
+  const connections = new WeakMap<Socket, Connection>();
 
   const answer = (code: ErrorCode, socket: Socket): void => {
     if (socket.destroyed || !socket.writable) return;
@@ -52,7 +59,7 @@ export function createClientErrors(
         socket.destroy();
         return;
       }
-      const exchange = latest.get(socket);
+      const exchange = connections.get(socket)?.exchange;
       if (exchange !== undefined && endedEarly(exchange, error.code, socket)) return;
       let pending = exchange?.response;
       if (exchange?.request.complete === false) {
@@ -69,10 +76,21 @@ export function createClientErrors(
     },
     watch(server) {
       server.on('request', (request, response) => {
-        const last = latest.get(request.socket)?.response;
+        let connection = connections.get(request.socket);
+        if (connection === undefined) {
+          connection = { exchange: undefined };
+          connections.set(request.socket, connection);
+        }
+        const last = connection.exchange?.response;
         const before = last?.writableFinished === false ? last : undefined;
-        latest.set(request.socket, { request, response, before });
+        connection.exchange = { request, response, before };
       });
+    },
+    answered(request) {
+      const connection = connections.get(request.socket);
+      // The rest of a request that was not read whole may still be wrong.
+      if (request.complete && connection?.exchange?.request === request)
+        connection.exchange = undefined;
     },
   };
 }

@@ -105,6 +105,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
 
   const settled = (request: FastifyRequest, reply: FastifyReply): void => {
     drain.answered(reply);
+    clientErrors.answered(request.raw);
     log.requestAnswered(request, reply);
     parts.observer?.requestAnswered(request, reply);
   };

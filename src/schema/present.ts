@@ -70,22 +70,27 @@ export function presentList(
   return `{"object":"list","url":"/v1/${resource.path}","has_more":${hasMore},"data":[${entries.join(',')}]}`;
 }
 
-/** The second that was presented last, and its text: most answers have times of the same one. */
-let lastSecond = Number.NaN;
-let lastText = '';
-
 /** A time in UTC, whole seconds, as `YYYY-MM-DDTHH:MM:SSZ`. */
-export function presentTime(ms: number): string {
-  const second = Math.floor(ms / 1000);
-  if (second !== lastSecond) {
-    lastSecond = second;
-    lastText = `${new Date(ms).toISOString().slice(0, 19)}Z`;
-  }
-  return lastText;
+export const presentTime = rememberingTime();
+/** Of its own: what is updated now was inserted at any time, and neither is to forget the other. */
+const presentInserted = rememberingTime();
+
+/** Remembers the second that was asked for last, and its text: most answers have times of the same one. */
+function rememberingTime(): (ms: number) => string {
+  let lastSecond = Number.NaN;
+  let lastText = '';
+  return (ms) => {
+    const second = Math.floor(ms / 1000);
+    if (second !== lastSecond) {
+      lastSecond = second;
+      lastText = `${new Date(ms).toISOString().slice(0, 19)}Z`;
+    }
+    return lastText;
+  };
 }
 
 function times(record: Presentable): string {
-  return `"inserted_at":"${presentTime(record.inserted_at)}","updated_at":"${presentTime(record.updated_at)}"`;
+  return `"inserted_at":"${presentInserted(record.inserted_at)}","updated_at":"${presentTime(record.updated_at)}"`;
 }
 
 /** Below an anchor the anchor, and the account otherwise: an anchor belongs to its account. */

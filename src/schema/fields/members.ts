@@ -105,7 +105,8 @@ export function nearestName(name: string, known: readonly string[]): string | un
 /** What was sent by that name, if anything was. */
 export function memberOf(sent: SentObject, name: string): Sent | undefined {
   if (sent instanceof FormGroup) return sent.members.get(name);
-  return Object.hasOwn(sent, name) ? sent[name] : undefined;
+  const value = sent[name];
+  return value === undefined || Object.hasOwn(sent, name) ? value : undefined;
 }
 
 function memberNames(sent: SentObject): Iterable<string> {

@@ -61,16 +61,26 @@ export function createSequence(
   };
 }
 
+/** The words of what `encode128` made; any other text is a fault of whoever asks. */
+function decode128(text: string): readonly [a: number, b: number, c: number, d: number] {
+  let value = 0n;
+  for (const character of text) value = value * 62n + BigInt(ALPHABET.indexOf(character));
+  const word = (shift: bigint) => Number((value >> shift) & 0xffff_ffffn);
+  return [word(96n), word(64n), word(32n), word(0n)];
+}
+
 /**
  * A maker of unique identifiers, each greater as text than the one before it
  * with the same prefix, even when the clock goes back: 48 bits of milliseconds,
  * then 80 bits that start at random in each millisecond and grow by a random
- * step. Across processes the order holds to the millisecond.
+ * step. Across processes the order holds to the millisecond, and as exactly
+ * as within one where `latest` is given: one with the same prefix, which is
+ * passed, too.
  */
 export function createIdentifiers(
   now: () => number,
   random: (bytes: Uint8Array) => Uint8Array = randomFillSync,
-): (prefix: string) => string {
+): (prefix: string, latest?: string) => string {
   const pool = new Uint32Array(256);
   let unused = 0;
   const word = (): number => {
@@ -85,7 +95,21 @@ export function createIdentifiers(
   let high = 0;
   let middle = 0;
   let low = 0;
-  return (prefix) => {
+  const step = (): void => {
+    low += 1 + word();
+    if (low < WORD) return;
+    low -= WORD;
+    middle += 1;
+    if (middle < WORD) return;
+    middle -= WORD;
+    high += 1;
+  };
+  const written = (prefix: string): string => {
+    const a = Math.floor(time / 65_536) % WORD;
+    const b = (time % 65_536) * 65_536 + high;
+    return prefix + encode128(a, b, middle, low);
+  };
+  return (prefix, latest = '') => {
     const at = now();
     if (at > time) {
       time = at;
@@ -94,18 +118,16 @@ export function createIdentifiers(
       middle = word();
       low = word();
     } else {
-      low += 1 + word();
-      if (low >= WORD) {
-        low -= WORD;
-        middle += 1;
-        if (middle >= WORD) {
-          middle -= WORD;
-          high += 1;
-        }
-      }
+      step();
     }
-    const a = Math.floor(time / 65_536) % WORD;
-    const b = (time % 65_536) * 65_536 + high;
-    return prefix + encode128(a, b, middle, low);
+    const made = written(prefix);
+    if (made > latest) return made;
+    const [a, b, c, d] = decode128(latest.slice(prefix.length));
+    time = a * 65_536 + Math.floor(b / 65_536);
+    high = b % 65_536;
+    middle = c;
+    low = d;
+    step();
+    return written(prefix);
   };
 }

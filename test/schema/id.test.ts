@@ -40,6 +40,20 @@ describe('unique identifiers (decisions, Bodies: Identifiers)', () => {
     }
   });
 
+  it('pass the one that is said to be the latest, by whatever clock that was made', () => {
+    const here = createIdentifiers(() => 1_800_000_000_000);
+    for (const ahead of [0, 1, 100_000_000_000]) {
+      const there = createIdentifiers(() => 1_800_000_000_000 + ahead);
+      for (let i = 0; i < 1000; i++) {
+        const theirs = there('evt_');
+        const ours = here('evt_', theirs);
+        assert.ok(ours > theirs, `${ours} after ${theirs}`);
+        assert.match(ours, /^evt_[0-9A-Za-z]{22}$/);
+        assert.ok(here('evt_', there('evt_')) > ours);
+      }
+    }
+  });
+
   it('ascend from one millisecond to the next across processes', () => {
     const one = createIdentifiers(() => 1_800_000_000_000);
     const other = createIdentifiers(() => 1_800_000_000_001);

@@ -8,9 +8,23 @@ import { describeSchema } from '../../src/store/sqlite/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
+import { asBefore } from '../support/store-sqlite-before.ts';
 import { placeDraft, within } from '../support/store-world.ts';
 
 const keyless = shapes.map((shape): RecordShape => ({ ...shape, keys: [] }));
+
+/** The lines of the statements that would make it. */
+function schemaOf(path: string): ReadonlySet<string> {
+  const database = new DatabaseSync(path, { readOnly: true });
+  const kept = database.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').all();
+  database.close();
+  return new Set(
+    kept
+      .map(({ sql }) => `${sql};\n`)
+      .join('\n')
+      .split('\n'),
+  );
+}
 
 async function titles(store: Store, account: string): Promise<(string | null)[] | undefined> {
   const query = { shape: place, scope: within(account), order: { key: 'title' }, limit: 100 };
@@ -34,6 +48,7 @@ describe('The schema of a SQLite store', () => {
       'migration 0001_fixed.sql',
       'migration 0002_receipts.sql',
       'migration 0003_removals.sql',
+      'migration 0004_numbers.sql',
       'declared key name of account',
       'table place',
       'declared key title of place',
@@ -86,7 +101,7 @@ describe('The schema of a SQLite store', () => {
     await store.close();
   });
 
-  it('of an older layout gains its indexes, and keeps what is in it', async (test) => {
+  it('of the first layout is brought to the one of today, and keeps what is in it', async (test) => {
     const { url, path } = await sqliteGround(test);
     let store = await openStore({ url, shapes, create: true, serve: false });
     const { unique_identifier: account } = await store.accounts.create({
@@ -95,23 +110,26 @@ describe('The schema of a SQLite store', () => {
     });
     await store.commit(['b', 'a'].map((title) => placeDraft(account, title, { title })));
     await store.close();
-    const before = describeSchema(shapes);
+    asBefore(path, shapes);
     const old = new DatabaseSync(path);
     old.exec(`DROP INDEX place_updated_hour; DROP INDEX place_parent; DROP INDEX place_identity;
       DROP INDEX place_key_title; DROP TABLE receipt; DROP TABLE removed_parent;
       CREATE UNIQUE INDEX place_identity ON place (account, parent, external_identifier);
       CREATE INDEX place_key_title ON place (account, key_title, unique_identifier);
       CREATE TABLE receipt (owner TEXT);
-      UPDATE place SET updated_at = inserted_at - 5, updated_hour = 0, key_title = 'old';
+      UPDATE place SET updated_at = inserted_at - 5, key_title = 'old';
+      ALTER TABLE place DROP COLUMN updated_hour;
       PRAGMA user_version = 1`);
     old.close();
     assert.deepEqual(await pendingMigrations({ url, shapes }), [
       'migration 0002_receipts.sql',
       'migration 0003_removals.sql',
-      'index place_identity',
-      'index place_parent',
-      'index place_updated_hour',
+      'migration 0004_numbers.sql',
+      'declared key name of account',
+      'numbers in table place',
       'declared key title of place',
+      'numbers in table thing',
+      'numbers in table visit "order"',
     ]);
     store = await openStore({ url, shapes, create: false, serve: false });
     assert.deepEqual(await titles(store, account), ['a', 'b']);
@@ -121,11 +139,7 @@ describe('The schema of a SQLite store', () => {
       assert.equal(record.updated_at, record.inserted_at);
     }
     await store.close();
-    const database = new DatabaseSync(path, { readOnly: true });
-    const kept = database.prepare('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').all();
-    database.close();
-    const lines = (sql: string) => new Set(sql.split('\n'));
-    assert.deepEqual(lines(kept.map(({ sql }) => `${sql};\n`).join('\n')), lines(before));
+    assert.deepEqual(schemaOf(path), new Set(describeSchema(shapes).split('\n')));
   });
 
   it('fills a declared key anew that takes its value from elsewhere', async (test) => {

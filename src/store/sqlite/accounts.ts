@@ -22,14 +22,16 @@ export class Accounts implements AccountBook {
   }
 
   async create({ name, livemode }: { name: string; livemode: boolean }): Promise<Account> {
-    const { root, connection, identify, nextMark, now } = this.#context;
-    const unique_identifier = identify(root.prefix);
+    const { root, connection, identify, beginChange, latestIn, now } = this.#context;
     const document = this.#named(undefined, name);
     return connection.write(() => {
+      const { mark, number } = beginChange(1);
+      const unique_identifier = identify(root.prefix, latestIn(root.resource));
       this.#statements.insert.run(
+        number,
         unique_identifier,
         stringify(document),
-        nextMark(),
+        mark,
         now(),
         livemode ? 1 : 0,
         ...storedKeys(root, document),
@@ -43,51 +45,52 @@ export class Accounts implements AccountBook {
   }
 
   async rename(unique_identifier: string, name: string): Promise<Account | undefined> {
-    const { root, nextMark, now, table } = this.#context;
-    return this.#change(unique_identifier, (_account, [rowid, version, text]) => {
+    const { root, beginChange, now, table } = this.#context;
+    return this.#change(unique_identifier, (_account, [number, version, text]) => {
       const stored = parseDocument(text);
       const document = this.#named(stored, name);
       if (document === stored) return;
       table(root.resource).records.update.run(
         stringify(document),
         version + 1,
-        nextMark(),
+        beginChange().mark,
         now(),
         ...storedKeys(root, document),
-        rowid,
+        number,
       );
     });
   }
 
   async close(unique_identifier: string): Promise<Account | undefined> {
-    const { nextMark, now } = this.#context;
-    return this.#change(unique_identifier, ({ closed_at }, [rowid]) => {
+    const { beginChange, now } = this.#context;
+    return this.#change(unique_identifier, ({ closed_at }, [number]) => {
       if (closed_at !== null) return;
       const time = now();
-      this.#statements.setClosed.run(time, nextMark(), time, rowid);
+      this.#statements.setClosed.run(time, beginChange().mark, time, number);
     });
   }
 
   async reopen(unique_identifier: string): Promise<Account | undefined> {
-    const { nextMark, now } = this.#context;
-    return this.#change(unique_identifier, ({ closed_at }, [rowid]) => {
+    const { beginChange, now } = this.#context;
+    return this.#change(unique_identifier, ({ closed_at }, [number]) => {
       if (closed_at === null) return;
-      this.#statements.setClosed.run(null, nextMark(), now(), rowid);
+      this.#statements.setClosed.run(null, beginChange().mark, now(), number);
     });
   }
 
   async wipe(unique_identifier: string) {
-    const { connection, nextMark, tables } = this.#context;
+    const { connection, beginChange, tables } = this.#context;
     return connection.write(() => {
-      if (this.#statements.find.get(unique_identifier) === undefined) return undefined;
+      const [number] = this.#statements.find.get(unique_identifier) ?? [];
+      if (number === undefined) return undefined;
       const removed = new Map<string, number>();
       for (const [resource, { drafts }] of tables) {
         if (drafts !== undefined) {
-          removed.set(resource, Number(drafts.wipe.run(unique_identifier).changes));
+          removed.set(resource, Number(drafts.wipe.run(number).changes));
         }
       }
       this.#receipts.wipe(unique_identifier);
-      if ([...removed.values()].some((count) => count > 0)) nextMark();
+      if ([...removed.values()].some((count) => count > 0)) beginChange();
       return { removed };
     });
   }

@@ -3,15 +3,16 @@ import { performance } from 'node:perf_hooks';
 import { ApiError } from '../../errors.ts';
 import { stringify } from '../../schema/json.ts';
 import { merge } from '../../schema/merge.ts';
+import type { RecordShape } from '../../schema/shape.ts';
+import type { JsonObject } from '../../schema/values.ts';
 import { toKept, withheld } from '../outcomes.ts';
 import { parentMissing } from '../parent-missing.ts';
-import { newRecord, parseDocument, toRecord } from '../records.ts';
+import { newRecord, parseDocument } from '../records.ts';
 import { unmet } from '../refusals.ts';
-import type { CommitOptions, Draft, Outcome, Refused, Written } from '../store.ts';
-import type { Context } from './context.ts';
+import type { CommitOptions, Draft, Outcome, Refused, StoredRecord, Written } from '../store.ts';
+import type { Change, Context } from './context.ts';
 import type { Receipts } from './receipts.ts';
-import { DOCUMENT, toRow } from './rows.ts';
-import { ROWID } from './statements/records.ts';
+import type { IdentityRow } from './statements/records.ts';
 import { indexedValues } from './tables.ts';
 
 /** What a commit comes to. */
@@ -28,7 +29,7 @@ export function carryOut(
   drafts: readonly Draft[],
   { atomic = false, receipt }: CommitOptions,
 ): BatchResult {
-  const batch = new Batch(context, receipts);
+  const batch = new Batch(context, receipts, drafts.length);
   if (receipt !== undefined) {
     const kept = receipts.find(receipt.owner, receipt.idempotency_key, context.now());
     if (kept !== undefined) {
@@ -51,15 +52,22 @@ class Batch {
   readonly #context: Context;
   readonly #receipts: Receipts;
   readonly #now: number;
-  #mark: number | undefined;
+  /** The most records that are made. */
+  readonly #most: number;
+  #change: Change | undefined;
+  /** How many records were made. */
+  #made = 0;
+  /** The greatest unique identifier of each resource of which records were made. */
+  readonly #latest = new Map<string, string>();
   #receiptsKept = 0;
-  /** Records found to stand, which nobody can change before the commit. */
-  readonly #standing = new Set<string>();
+  /** The numbers of records found to stand, which nobody can change before the commit. */
+  readonly #standing = new Map<string, number>();
 
-  constructor(context: Context, receipts: Receipts) {
+  constructor(context: Context, receipts: Receipts, most: number) {
     this.#context = context;
     this.#receipts = receipts;
     this.#now = context.now();
+    this.#most = most;
   }
 
   apply(draft: Draft): Outcome {
@@ -68,8 +76,9 @@ class Batch {
       const kept = this.#receipts.find(receipt.owner, receipt.idempotency_key, this.#now);
       if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
     }
-    if (!this.#parentStands(draft)) return { outcome: 'refused', error: parentMissing(shape) };
-    const written = this.#write(draft);
+    const place = this.#placeOf(draft);
+    if (place === undefined) return { outcome: 'refused', error: parentMissing(shape) };
+    const written = this.#write(draft, place);
     if (receipt !== undefined && written.outcome !== 'refused') {
       this.#receipts.keep(receipt, written.outcome, written.record);
       this.#receiptsKept += 1;
@@ -82,80 +91,146 @@ class Batch {
     this.#receipts.purge(this.#now, this.#receiptsKept + more);
   }
 
-  #parentStands({ shape, account, parent }: Draft): boolean {
-    const { resource } = this.#context.root;
-    if (shape.parent?.resource === resource) return this.#stands(resource, account, parent);
-    return (
-      shape.parent !== undefined &&
-      this.#stands(resource, account, account) &&
-      this.#stands(shape.parent.resource, account, parent)
-    );
+  /** Where the record belongs, if all above it stands. */
+  #placeOf({ shape, account: owner, parent: above }: Draft): Place | undefined {
+    const { root, openAccount, table } = this.#context;
+    const account = this.#standingAs(root.resource, owner, owner, () => openAccount(owner));
+    if (account === undefined || shape.parent === undefined) return undefined;
+    if (shape.parent.resource === root.resource) {
+      return above === owner ? { account, parent: account } : undefined;
+    }
+    const { resource } = shape.parent;
+    const parent = this.#standingAs(resource, owner, above, () => {
+      return table(resource).records.stands.get(account, above)?.[0];
+    });
+    return parent === undefined ? undefined : { account, parent };
   }
 
-  #stands(resource: string, account: string, unique_identifier: string): boolean {
+  #standingAs(
+    resource: string,
+    account: string,
+    unique_identifier: string,
+    look: () => number | undefined,
+  ): number | undefined {
     // No text that gets here holds a NUL.
     const name = `${resource}\0${account}\0${unique_identifier}`;
-    if (this.#standing.has(name)) return true;
-    const { stands } = this.#context.table(resource).records;
-    if (stands.get(account, unique_identifier) === undefined) return false;
-    this.#standing.add(name);
-    return true;
+    const known = this.#standing.get(name);
+    if (known !== undefined) return known;
+    const found = look();
+    if (found !== undefined) this.#standing.set(name, found);
+    return found;
   }
 
-  #write(draft: Draft): Written | Refused {
-    const { shape, account, parent, external_identifier } = draft;
-    const { records, drafts } = this.#context.table(shape.resource);
+  #write(draft: Draft, place: Place): Written | Refused {
+    const { shape, external_identifier } = draft;
+    const { drafts } = this.#context.table(shape.resource);
     if (drafts === undefined) throw new TypeError(`No draft writes to ${shape.resource}.`);
-    const row = drafts.findIdentity.get(account, parent, external_identifier);
-    const before = row === undefined ? undefined : toRecord(row);
+    const row = drafts.findIdentity.get(place.account, place.parent, external_identifier);
+    const before = row === undefined ? undefined : toStored(draft, row);
     const error = draft.only === undefined ? undefined : unmet(shape, draft.only, before);
     if (error !== undefined) return { outcome: 'refused', error };
 
     const began = performance.now();
-    const stored = row === undefined ? undefined : parseDocument(row[DOCUMENT]);
+    const stored = before === undefined ? undefined : parseDocument(before.document);
     const merged = merge(shape.document, stored, draft.patch);
     if (merged.faults !== undefined) {
       return { outcome: 'refused', error: new ApiError(merged.faults) };
     }
     const changed = merged.document !== stored;
-    const document = row === undefined || changed ? stringify(merged.document) : row[DOCUMENT];
+    const document = before === undefined || changed ? stringify(merged.document) : before.document;
     const mergeMs = performance.now() - began;
 
     if (row === undefined || before === undefined) {
-      const record = newRecord(draft, {
-        unique_identifier: this.#context.identify(draft.shape.prefix),
-        document,
-        mark: this.#markOfCommit(),
-        inserted_at: this.#now,
-      });
-      drafts.insert.run(
-        ...toRow(record),
-        ...indexedValues(shape, merged.document, record.updated_at),
-      );
-      return { outcome: 'created', record, mergeMs };
+      return {
+        outcome: 'created',
+        record: this.#insert(draft, place, document, merged.document),
+        mergeMs,
+      };
     }
     if (!changed) return { outcome: 'unchanged', record: before, mergeMs };
     const record = {
       ...before,
       document,
       version: before.version + 1,
-      mark: this.#markOfCommit(),
+      mark: this.#changes().mark,
       // Also where the clock has gone back: lists find what was inserted since by what was updated since.
       updated_at: Math.max(this.#now, before.inserted_at),
     };
+    const { records } = this.#context.table(shape.resource);
+    const [number] = row;
     const values = [document, record.version, record.mark, record.updated_at] as const;
     const indexed = indexedValues(shape, merged.document, record.updated_at);
     const indexedBefore = indexedValues(shape, stored ?? {}, before.updated_at);
     if (indexed.every((value, at) => value === indexedBefore[at])) {
-      records.updateUnindexed.run(...values, row[ROWID]);
+      records.updateUnindexed.run(...values, number);
     } else {
-      records.update.run(...values, ...indexed, row[ROWID]);
+      records.update.run(...values, ...indexed, number);
     }
     return { outcome: 'updated', record, mergeMs };
   }
 
-  #markOfCommit(): number {
-    this.#mark ??= this.#context.nextMark();
-    return this.#mark;
+  #insert(draft: Draft, place: Place, document: string, parsed: JsonObject): StoredRecord {
+    const { shape } = draft;
+    const { mark, number } = this.#changes();
+    const record = newRecord(draft, {
+      unique_identifier: this.#identify(shape),
+      document,
+      mark,
+      inserted_at: this.#now,
+    });
+    this.#context
+      .table(shape.resource)
+      .drafts?.insert.run(
+        number + this.#made,
+        place.account,
+        place.parent,
+        record.unique_identifier,
+        record.anchor,
+        record.external_identifier,
+        document,
+        record.version,
+        mark,
+        record.inserted_at,
+        record.updated_at,
+        ...indexedValues(shape, parsed, record.updated_at),
+      );
+    this.#made += 1;
+    return record;
   }
+
+  /** In the order of numbers, whichever process gave the one before and whatever its clock said. */
+  #identify({ resource, prefix }: RecordShape): string {
+    const { identify, latestIn } = this.#context;
+    const made = identify(prefix, this.#latest.get(resource) ?? latestIn(resource));
+    this.#latest.set(resource, made);
+    return made;
+  }
+
+  #changes(): Change {
+    this.#change ??= this.#context.beginChange(this.#most);
+    return this.#change;
+  }
+}
+
+/** The numbers of what a record belongs to. */
+interface Place {
+  readonly account: number;
+  readonly parent: number;
+}
+
+/** The record that a draft writes to, as it stands. */
+function toStored({ account, parent, external_identifier }: Draft, row: IdentityRow): StoredRecord {
+  const [, unique_identifier, anchor, document, version, mark, inserted_at, updated_at] = row;
+  return {
+    unique_identifier,
+    account,
+    anchor,
+    parent,
+    external_identifier,
+    document,
+    version,
+    mark,
+    inserted_at,
+    updated_at,
+  };
 }

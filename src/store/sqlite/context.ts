@@ -1,6 +1,7 @@
 /** What the parts of an open store share. */
 import type { RecordShape } from '../../schema/shape.ts';
 import type { Connection } from './connection.ts';
+import { accountStatements } from './statements/accounts.ts';
 import { commitStatements } from './statements/commits.ts';
 import {
   type DraftStatements,
@@ -8,23 +9,37 @@ import {
   type RecordStatements,
   recordStatements,
 } from './statements/records.ts';
+import { parentTable } from './tables.ts';
 
 /** The statements of one resource. */
 export interface Table {
   readonly shape: RecordShape;
+  /** The name of the table of the records above; `undefined` for the root. */
+  readonly parents: string | undefined;
   readonly records: RecordStatements;
   /** `undefined` for the root, which is written to by name. */
   readonly drafts: DraftStatements | undefined;
 }
 
+export interface Change {
+  /** The mark of the commit. */
+  readonly mark: number;
+  /** The first of the numbers for the records that it makes; they are never given again. */
+  readonly number: number;
+}
+
 export interface Context {
   readonly connection: Connection;
   readonly now: () => number;
-  /** A new unique identifier with a prefix. */
-  readonly identify: (prefix: string) => string;
+  /** A new unique identifier with a prefix, greater than `latest` where that is given. */
+  readonly identify: (prefix: string, latest?: string) => string;
   readonly root: RecordShape;
-  /** The mark of the commit under way; to be asked for once by what changes records. */
-  readonly nextMark: () => number;
+  /** The number of an account, if it is open. */
+  readonly openAccount: (unique_identifier: string) => number | undefined;
+  /** The greatest unique identifier of a resource, with which the next one is made; `''` where there is none. */
+  readonly latestIn: (resource: string) => string;
+  /** To be called once by a commit that changes records, with how many it makes at the most. */
+  readonly beginChange: (records?: number) => Change;
   /** Writes something that means nothing. */
   readonly checkWrite: () => void;
   /** Throws where the store was opened without that resource. */
@@ -36,7 +51,7 @@ export function createContext(
   connection: Connection,
   shapes: readonly RecordShape[],
   now: () => number,
-  identify: (prefix: string) => string,
+  identify: (prefix: string, latest?: string) => string,
 ): Context {
   const { database } = connection;
   const [root] = shapes;
@@ -45,22 +60,34 @@ export function createContext(
   }
   const tables = new Map<string, Table>();
   for (const shape of shapes) {
-    const drafts = shape.parent === undefined ? undefined : draftStatements(database, shape);
-    tables.set(shape.resource, { shape, records: recordStatements(database, shape), drafts });
+    const parents = parentTable(shape, root);
+    tables.set(shape.resource, {
+      shape,
+      parents,
+      records: recordStatements(database, shape, parents),
+      drafts: parents === undefined ? undefined : draftStatements(database, shape, parents),
+    });
   }
   const commits = commitStatements(database);
+  const accounts = accountStatements(database, root);
+  const table = (resource: string): Table => {
+    const found = tables.get(resource);
+    if (found === undefined) throw new TypeError(`This store has no resource ${resource}.`);
+    return found;
+  };
   return {
     connection,
     now,
     identify,
     root,
     checkWrite: () => commits.checkWrite.run(now()),
-    nextMark: () => commits.nextMark.get()?.[0] ?? 0,
-    tables,
-    table(resource) {
-      const table = tables.get(resource);
-      if (table === undefined) throw new TypeError(`This store has no resource ${resource}.`);
-      return table;
+    openAccount: (unique_identifier) => accounts.findOpen.get(unique_identifier)?.[0],
+    latestIn: (resource) => table(resource).records.latest.get()?.[0] ?? '',
+    beginChange(records = 0) {
+      const [mark = 0, last = 0] = commits.begin.get(records) ?? [];
+      return { mark, number: last - records + 1 };
     },
+    tables,
+    table,
   };
 }

@@ -1,7 +1,9 @@
 /**
  * The indexes on the tables of the resources. Each begins with the account, so
  * that a table could be divided by it, and each has a price at every write:
- * there is one only where rows could not be found without it.
+ * there is one only where rows could not be found without it. Each ends with
+ * the number of the record, whether that is said or not, and so walks records
+ * that are otherwise alike in the order of their unique identifiers.
  */
 import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
 import { UPDATED_HOUR } from '../indexed.ts';
@@ -29,7 +31,7 @@ export function identityIndex(shape: RecordShape): Index {
 
 /** Walks what is below a record, the newest first. Cheap: the newest is at the end. */
 export function parentIndex(shape: RecordShape): Index {
-  return index(shape, 'parent', 'account, parent, unique_identifier');
+  return index(shape, 'parent', 'account, parent');
 }
 
 /**
@@ -49,7 +51,7 @@ export function updatedIndex(shape: RecordShape): Index {
  */
 export function keyIndex(shape: RecordShape, key: DeclaredKey): Index {
   const column = quoteName(keyColumn(key));
-  return index(shape, keyColumn(key), `account, ${column}, unique_identifier`, {
+  return index(shape, keyColumn(key), `account, ${column}`, {
     says: `${key.as} ${key.path.join('.')}`,
     ...(key.for === 'filter' ? { where: `${column} <> ''` } : {}),
   });

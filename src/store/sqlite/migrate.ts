@@ -3,17 +3,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
-import { storedKey, UPDATED_HOUR } from '../indexed.ts';
+import { storedKey } from '../indexed.ts';
 import { parseDocument } from '../records.ts';
-import { fixedIndexes, type Index, keyIndex, updatedIndex } from './indexes.ts';
+import { fixedIndexes, type Index, keyIndex } from './indexes.ts';
+import { renumber } from './renumber.ts';
 import { quoteName } from './statements/prepare.ts';
 import {
   addKeyColumn,
-  addUpdatedHour,
   createTable,
   fillKeyColumn,
-  fillUpdatedHour,
   keyColumn,
+  parentTable,
   ROOT_TABLE,
   tableName,
 } from './tables.ts';
@@ -61,7 +61,9 @@ function plan(database: DatabaseSync, shapes: readonly RecordShape[]): readonly 
         apply: (on: DatabaseSync) => runFile(on, file),
       })),
     ...shapes.flatMap((shape) => [
-      ...tableSteps(shape, schema),
+      ...(isUnnumbered(shape, schema)
+        ? numberSteps(shape, shapes, schema)
+        : tableSteps(shape, schema)),
       ...keySteps(shape, schema),
       ...undeclaredSteps(shape, schema),
     ]),
@@ -102,19 +104,46 @@ function tableSteps(shape: RecordShape, schema: Schema): readonly Step[] {
   }
   return indexes
     .filter((index) => schema.get(index.name)?.sql !== index.create)
-    .map((index) => ({
-      name: `index ${index.name}`,
-      apply: (on) => {
-        if (index.name === updatedIndex(shape).name) fillHours(on, shape);
-        makeIndex(on, index);
-      },
-    }));
+    .map((index) => ({ name: `index ${index.name}`, apply: (on) => makeIndex(on, index) }));
+}
+
+/** Whether the table was made before records had numbers. That of the root is made anew by a migration. */
+function isUnnumbered(shape: RecordShape, schema: Schema): boolean {
+  const table = tableName(shape);
+  const found = schema.get(table);
+  return table !== ROOT_TABLE && found !== undefined && !found.sql.includes('number INTEGER');
+}
+
+/** The indexes are made with the numbers. */
+function numberSteps(
+  shape: RecordShape,
+  [root]: readonly RecordShape[],
+  schema: Schema,
+): readonly Step[] {
+  const parents = root === undefined ? undefined : parentTable(shape, root);
+  if (parents === undefined) return [];
+  const keys = shape.keys.filter((key) => isKeptAsBefore(shape, key, schema));
+  return [
+    {
+      name: `numbers in table ${tableName(shape)}`,
+      apply: (on) => renumber(on, shape, parents, keys),
+    },
+  ];
+}
+
+/** Whether a table without numbers has the index of a declared key that says the same as the one with numbers. */
+function isKeptAsBefore(shape: RecordShape, key: DeclaredKey, schema: Schema): boolean {
+  if (!isUnnumbered(shape, schema)) return false;
+  const { name, create } = keyIndex(shape, key);
+  const withIdentifier = (sql: string) => sql.replace(/\)( WHERE .*)?$/, ', unique_identifier)$1');
+  return schema.get(name)?.sql === withIdentifier(create);
 }
 
 function keySteps(shape: RecordShape, schema: Schema): readonly Step[] {
   return shape.keys
     .map((key) => ({ key, index: keyIndex(shape, key) }))
     .filter(({ index }) => schema.get(index.name)?.sql !== index.create)
+    .filter(({ key }) => !isKeptAsBefore(shape, key, schema))
     .map(({ key, index }) => ({
       name: `declared key ${key.name} of ${tableName(shape)}`,
       apply: (on) => {
@@ -133,7 +162,7 @@ function undeclaredSteps(shape: RecordShape, schema: Schema): readonly Step[] {
     .filter(({ name }) => !declared.has(name))
     .map(({ name }) => ({
       name: `index ${name} of a key that is no longer declared`,
-      apply: (on) => on.exec(`DROP INDEX ${quoteName(name)}`),
+      apply: (on) => on.exec(`DROP INDEX IF EXISTS ${quoteName(name)}`),
     }));
 }
 
@@ -146,11 +175,6 @@ function makeIndex(database: DatabaseSync, index: Index): void {
 function runFile(database: DatabaseSync, file: string): void {
   database.exec(readFileSync(join(FOLDER, file), 'utf8'));
   database.exec(`PRAGMA user_version = ${Number(file.slice(0, 4))}`);
-}
-
-function fillHours(database: DatabaseSync, shape: RecordShape): void {
-  if (!hasColumn(database, shape, UPDATED_HOUR)) database.exec(addUpdatedHour(shape));
-  database.exec(fillUpdatedHour(shape));
 }
 
 function fillKey(database: DatabaseSync, shape: RecordShape, key: DeclaredKey): void {

@@ -11,9 +11,11 @@ import {
   listStatements,
 } from './statements/lists.ts';
 import type { NamedValues } from './statements/prepare.ts';
+import { type FoundRow, NUMBER } from './statements/records.ts';
 
-/** Comes after every unique identifier. */
-const BEYOND_ALL = '\u{10ffff}';
+/** Where a walk begins that has no cursor. */
+const BEFORE_ALL = { from: '', from_number: 0, from_key: '' };
+const BEYOND_ALL = { from: '\u{10ffff}', from_number: Number.MAX_SAFE_INTEGER, from_key: '' };
 /** How many rows a list with a range walks past before it asks the range's index. */
 const WALKED = 2_000;
 /** The most lists whose statements are kept. */
@@ -29,10 +31,7 @@ export class Reading {
   }
 
   find(shape: RecordShape, unique_identifier: string, scope: Scope): StoredRecord | undefined {
-    const { accounts, anchors } = bound(scope);
-    const row = this.#context
-      .table(shape.resource)
-      .records.find.get(unique_identifier, accounts, anchors);
+    const row = this.#find(shape, unique_identifier, scope);
     return row === undefined ? undefined : toRecord(row);
   }
 
@@ -51,8 +50,14 @@ export class Reading {
   findPair(shape: RecordShape, pair: Pair): StoredRecord | undefined {
     const row = this.#context
       .table(shape.resource)
-      .drafts?.findIdentity.get(pair.account, pair.parent, pair.external_identifier);
+      .drafts?.findPair.get(pair.account, pair.parent, pair.external_identifier);
     return row === undefined ? undefined : toRecord(row);
+  }
+
+  #find(shape: RecordShape, unique_identifier: string, scope: Scope): FoundRow | undefined {
+    const { accounts, anchors } = bound(scope);
+    const { records } = this.#context.table(shape.resource);
+    return records.find.get(unique_identifier, accounts, anchors);
   }
 
   list(query: ListQuery): Page | undefined {
@@ -60,18 +65,27 @@ export class Reading {
     const key = query.order === 'newest' ? undefined : orderKey(shape, query.order.key);
     const forward = cursor?.side !== 'before';
     const ascending = forward === (key !== undefined);
-    let from = { from: ascending ? '' : BEYOND_ALL, from_key: '' };
+    let from = ascending ? BEFORE_ALL : BEYOND_ALL;
     if (cursor !== undefined) {
-      const record = this.find(shape, cursor.unique_identifier, scope);
-      if (record === undefined) return undefined;
+      const row = this.#find(shape, cursor.unique_identifier, scope);
+      if (row === undefined) return undefined;
       from = {
-        from: record.unique_identifier,
-        from_key: key === undefined ? '' : storedKey(key, parseDocument(record.document)),
+        from: cursor.unique_identifier,
+        from_number: row[NUMBER],
+        from_key: key === undefined ? '' : storedKey(key, parseDocument(toRecord(row).document)),
       };
     }
     // Accounts are under no anchor.
     const anchored = scope.anchors !== undefined && shape.parent !== undefined;
-    const statements = this.#statements({ shape, key, ascending, anchored, filters: where });
+    const { parents } = this.#context.table(shape.resource);
+    const statements = this.#statements({
+      shape,
+      parents,
+      key,
+      ascending,
+      anchored,
+      filters: where,
+    });
     const rows = pageOf(statements, {
       ...bound(scope),
       ...from,
@@ -106,8 +120,8 @@ export class Reading {
 function pageOf({ page, ranged }: ListStatements, values: NamedValues): RecordRow[] {
   const bound = ranged?.bound.get({ ...values, ahead: WALKED });
   if (ranged === undefined || bound === undefined) return page.all(values);
-  const [to, to_key] = bound;
-  const near = ranged.near.all({ ...values, to, to_key });
+  const [to, to_number, to_key] = bound;
+  const near = ranged.near.all({ ...values, to, to_number, to_key });
   return near.length === values.limit ? near : ranged.sorted.all(values);
 }
 

@@ -10,7 +10,7 @@ import { hasChildren, recordChanged, recordMissing, tooManyChildren } from '../r
 import { MOST_REMOVED, type Refused, type Removal, type Removed, type Repeated } from '../store.ts';
 import type { Context } from './context.ts';
 import type { Receipts } from './receipts.ts';
-import { type RemovalStatements, ROWID, removalStatements } from './statements/records.ts';
+import { NUMBER, type RemovalStatements, removalStatements } from './statements/records.ts';
 import { removedParentStatements } from './statements/removed-parents.ts';
 
 /** How long one transaction sweeps: no longer than a commit of drafts takes. */
@@ -28,14 +28,17 @@ export class Removals {
 
   constructor(context: Context, receipts: Receipts) {
     const { database } = context.connection;
-    const shapes = [...context.tables.values()].map(({ shape }) => shape);
+    const tables = [...context.tables.values()];
+    const shapes = tables.map(({ shape }) => shape);
     this.#context = context;
     this.#receipts = receipts;
     this.#parents = removedParentStatements(database);
     this.#statements = new Map(
-      shapes
-        .filter(({ parent }) => parent !== undefined)
-        .map((shape) => [shape.resource, removalStatements(database, shape)]),
+      tables.flatMap(({ shape, parents }) =>
+        parents === undefined
+          ? []
+          : [[shape.resource, removalStatements(database, shape, parents)]],
+      ),
     );
     this.#children = new Map(
       shapes.map(({ resource }) => [
@@ -48,31 +51,34 @@ export class Removals {
   /** To be committed only where the outcome is `deleted`. */
   remove(removal: Removal): Removed | Refused | Repeated {
     const { shape, account, unique_identifier, receipt } = removal;
-    const { root, now, nextMark, table } = this.#context;
+    const { now, beginChange, openAccount } = this.#context;
     if (receipt !== undefined) {
       const kept = this.#receipts.find(receipt.owner, receipt.idempotency_key, now());
       if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
     }
     const statements = this.#of(shape.resource);
-    const open = table(root.resource).records.stands.get(account, account) !== undefined;
-    const row = open ? statements.find.get(account, unique_identifier) : undefined;
-    if (row === undefined) return { outcome: 'refused', error: recordMissing(shape) };
+    const owner = openAccount(account);
+    const row = owner === undefined ? undefined : statements.find.get(owner, unique_identifier);
+    if (row === undefined || owner === undefined) {
+      return { outcome: 'refused', error: recordMissing(shape) };
+    }
+    const number = row[NUMBER];
     const record = toRecord(row);
     if (removal.versions !== undefined && !removal.versions.includes(record.version)) {
       return { outcome: 'refused', error: recordChanged(shape) };
     }
     const parent = this.#childrenOf(shape.resource).some(
-      (child) => this.#of(child).someUnder.get(account, unique_identifier) !== undefined,
+      (child) => this.#of(child).someUnder.get(owner, number) !== undefined,
     );
     if (parent && !removal.cascade) return { outcome: 'refused', error: hasChildren(shape) };
     let below = 0;
     if (parent) {
-      this.#parents.note.run(unique_identifier, account, shape.resource);
-      below = this.#hide(unique_identifier, shape.resource, MOST_REMOVED);
+      this.#parents.note.run(number, owner, shape.resource);
+      below = this.#hide(number, shape.resource, MOST_REMOVED);
       if (below > MOST_REMOVED) return { outcome: 'refused', error: tooManyChildren(shape) };
     }
-    statements.remove.run(row[ROWID]);
-    nextMark();
+    statements.remove.run(number);
+    beginChange();
     if (receipt !== undefined) {
       this.#receipts.keep(receipt, 'deleted', record);
       this.#receipts.purge(now(), 1);
@@ -91,13 +97,13 @@ export class Removals {
     do {
       const next = this.#parents.next.get();
       if (next === undefined) return;
-      const [unique_identifier, account, resource] = next;
+      const [number, account, resource] = next;
       let left = ROWS_AT_ONCE;
       for (const child of this.#childrenOf(resource)) {
         if (left === 0) break;
-        left -= Number(this.#of(child).sweep.run(account, unique_identifier, left).changes);
+        left -= Number(this.#of(child).sweep.run(account, number, left).changes);
       }
-      if (left > 0) this.#parents.forget.run(unique_identifier);
+      if (left > 0) this.#parents.forget.run(number);
     } while (performance.now() < until);
   }
 
@@ -105,7 +111,7 @@ export class Removals {
    * Hides what is below the removed parents of a resource, at every depth, and
    * counts it; more than `most` is not counted any further.
    */
-  #hide(removal: string, resource: string, most: number): number {
+  #hide(removal: number, resource: string, most: number): number {
     let below = 0;
     for (const child of this.#childrenOf(resource)) {
       const { countBelow, noteBelow } = this.#of(child);

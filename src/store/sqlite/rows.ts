@@ -1,12 +1,27 @@
-/** Records on their way into tables, and where things stand in their rows. */
+/** Records on their way into and out of tables. */
+import type { RecordShape } from '../../schema/shape.ts';
 import { RECORD_COLUMNS, type RecordRow } from '../records.ts';
 import type { StoredRecord } from '../store.ts';
+import { quoteName } from './statements/prepare.ts';
+import { tableName } from './tables.ts';
 
-/** The columns of a record as SQL. */
+/** A record as SQL where all of it stands in columns of its own: in receipts. */
 export const COLUMNS = RECORD_COLUMNS.join(', ');
 
-/** Where the document stands in a `RecordRow`. */
-export const DOCUMENT = 5;
+/**
+ * A record as SQL where it stands in the table of its resource, whose parents
+ * are in the table `parents`: account and parent are looked up by their numbers.
+ */
+export function recordColumns(shape: RecordShape, parents: string | undefined): string {
+  const table = quoteName(tableName(shape));
+  const named = (of: string, column: string) =>
+    `(SELECT above.unique_identifier FROM ${quoteName(of)} AS above WHERE above.number = ${table}.${column})`;
+  return RECORD_COLUMNS.map((column) => {
+    if (column === 'account') return named('account', 'account');
+    if (column === 'parent' && parents !== undefined) return named(parents, 'parent');
+    return column;
+  }).join(', ');
+}
 
 export function toRow(record: StoredRecord): RecordRow {
   return [

@@ -1,23 +1,5 @@
 -- Generated from the migrations and src/resources/ by "npm run generate"; do not edit.
 
-CREATE TABLE account (
-  account TEXT NOT NULL, -- the account itself
-  unique_identifier TEXT NOT NULL,
-  parent TEXT CHECK (parent IS NULL),
-  anchor TEXT CHECK (anchor IS NULL),
-  external_identifier TEXT CHECK (external_identifier IS NULL),
-  document TEXT NOT NULL, -- {"name": …}
-  version INTEGER NOT NULL,
-  mark INTEGER NOT NULL,
-  inserted_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
-  closed_at INTEGER, "key_name" TEXT NOT NULL DEFAULT '',
-  CHECK (account = unique_identifier)
-) STRICT;
-
-CREATE UNIQUE INDEX account_unique_identifier ON account (account, unique_identifier);
-
 CREATE TABLE api_key (
   unique_identifier TEXT NOT NULL UNIQUE,
   hash BLOB NOT NULL UNIQUE, -- SHA-256 of the secret
@@ -36,7 +18,7 @@ CREATE TABLE api_key (
 CREATE TABLE commit_counter (
   only INTEGER PRIMARY KEY CHECK (only = 1),
   value INTEGER NOT NULL
-) STRICT;
+, last_number INTEGER NOT NULL DEFAULT 0) STRICT;
 
 CREATE TABLE write_check (
   only INTEGER PRIMARY KEY CHECK (only = 1),
@@ -71,21 +53,41 @@ CREATE UNIQUE INDEX receipt_request ON receipt (owner, idempotency_key);
 
 CREATE INDEX receipt_expires_at ON receipt (expires_at);
 
+CREATE TABLE account (
+  number INTEGER PRIMARY KEY,
+  account INTEGER NOT NULL, -- the account itself
+  unique_identifier TEXT NOT NULL,
+  parent INTEGER CHECK (parent IS NULL),
+  anchor TEXT CHECK (anchor IS NULL),
+  external_identifier TEXT CHECK (external_identifier IS NULL),
+  document TEXT NOT NULL, -- {"name": …}
+  version INTEGER NOT NULL,
+  mark INTEGER NOT NULL,
+  inserted_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
+  closed_at INTEGER, "key_name" TEXT NOT NULL DEFAULT '',
+  CHECK (account = number)
+) STRICT;
+
+CREATE UNIQUE INDEX account_unique_identifier ON account (unique_identifier);
+
 CREATE TABLE removed_parent (
-  unique_identifier TEXT NOT NULL PRIMARY KEY,
-  account TEXT NOT NULL,
+  number INTEGER PRIMARY KEY,
+  account INTEGER NOT NULL,
   resource TEXT NOT NULL,
-  removal TEXT NOT NULL -- the unique identifier of the record whose removal this belongs to
-) STRICT, WITHOUT ROWID;
+  removal INTEGER NOT NULL -- the number of the record whose removal this belongs to
+) STRICT;
 
 CREATE INDEX removed_parent_removal ON removed_parent (removal, resource);
 
-CREATE INDEX "account_key_name" /* folded name */ ON "account" (account, "key_name", unique_identifier);
+CREATE INDEX "account_key_name" /* folded name */ ON "account" (account, "key_name");
 
 CREATE TABLE "location" (
-  account TEXT NOT NULL,
+  number INTEGER PRIMARY KEY,
+  account INTEGER NOT NULL,
+  parent INTEGER NOT NULL,
   unique_identifier TEXT NOT NULL,
-  parent TEXT NOT NULL,
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
   document TEXT NOT NULL,
@@ -100,16 +102,17 @@ CREATE UNIQUE INDEX "location_unique_identifier" ON "location" (account, unique_
 
 CREATE UNIQUE INDEX "location_identity" ON "location" (account, external_identifier, parent);
 
-CREATE INDEX "location_parent" ON "location" (account, parent, unique_identifier);
+CREATE INDEX "location_parent" ON "location" (account, parent);
 
 CREATE INDEX "location_updated_hour" ON "location" (account, updated_hour);
 
-CREATE INDEX "location_key_name" /* folded location_name */ ON "location" (account, "key_name", unique_identifier);
+CREATE INDEX "location_key_name" /* folded location_name */ ON "location" (account, "key_name");
 
 CREATE TABLE "event" (
-  account TEXT NOT NULL,
+  number INTEGER PRIMARY KEY,
+  account INTEGER NOT NULL,
+  parent INTEGER NOT NULL,
   unique_identifier TEXT NOT NULL,
-  parent TEXT NOT NULL,
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
   document TEXT NOT NULL,
@@ -124,16 +127,17 @@ CREATE UNIQUE INDEX "event_unique_identifier" ON "event" (account, unique_identi
 
 CREATE UNIQUE INDEX "event_identity" ON "event" (account, external_identifier, parent);
 
-CREATE INDEX "event_parent" ON "event" (account, parent, unique_identifier);
+CREATE INDEX "event_parent" ON "event" (account, parent);
 
 CREATE INDEX "event_updated_hour" ON "event" (account, updated_hour);
 
-CREATE INDEX "event_key_event_datetime" /* plain event_datetime */ ON "event" (account, "key_event_datetime", unique_identifier) WHERE "key_event_datetime" <> '';
+CREATE INDEX "event_key_event_datetime" /* plain event_datetime */ ON "event" (account, "key_event_datetime") WHERE "key_event_datetime" <> '';
 
 CREATE TABLE "event_administrator" (
-  account TEXT NOT NULL,
+  number INTEGER PRIMARY KEY,
+  account INTEGER NOT NULL,
+  parent INTEGER NOT NULL,
   unique_identifier TEXT NOT NULL,
-  parent TEXT NOT NULL,
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
   document TEXT NOT NULL,
@@ -148,18 +152,19 @@ CREATE UNIQUE INDEX "event_administrator_unique_identifier" ON "event_administra
 
 CREATE UNIQUE INDEX "event_administrator_identity" ON "event_administrator" (account, external_identifier, parent);
 
-CREATE INDEX "event_administrator_parent" ON "event_administrator" (account, parent, unique_identifier);
+CREATE INDEX "event_administrator_parent" ON "event_administrator" (account, parent);
 
 CREATE INDEX "event_administrator_updated_hour" ON "event_administrator" (account, updated_hour);
 
-CREATE INDEX "event_administrator_key_person_phone_number" /* plain person_phone_number */ ON "event_administrator" (account, "key_person_phone_number", unique_identifier) WHERE "key_person_phone_number" <> '';
+CREATE INDEX "event_administrator_key_person_phone_number" /* plain person_phone_number */ ON "event_administrator" (account, "key_person_phone_number") WHERE "key_person_phone_number" <> '';
 
-CREATE INDEX "event_administrator_key_person_email_address" /* plain public_data.person_email_address */ ON "event_administrator" (account, "key_person_email_address", unique_identifier) WHERE "key_person_email_address" <> '';
+CREATE INDEX "event_administrator_key_person_email_address" /* plain public_data.person_email_address */ ON "event_administrator" (account, "key_person_email_address") WHERE "key_person_email_address" <> '';
 
 CREATE TABLE "event_check_in_record" (
-  account TEXT NOT NULL,
+  number INTEGER PRIMARY KEY,
+  account INTEGER NOT NULL,
+  parent INTEGER NOT NULL,
   unique_identifier TEXT NOT NULL,
-  parent TEXT NOT NULL,
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
   document TEXT NOT NULL,
@@ -174,18 +179,19 @@ CREATE UNIQUE INDEX "event_check_in_record_unique_identifier" ON "event_check_in
 
 CREATE UNIQUE INDEX "event_check_in_record_identity" ON "event_check_in_record" (account, external_identifier, parent);
 
-CREATE INDEX "event_check_in_record_parent" ON "event_check_in_record" (account, parent, unique_identifier);
+CREATE INDEX "event_check_in_record_parent" ON "event_check_in_record" (account, parent);
 
 CREATE INDEX "event_check_in_record_updated_hour" ON "event_check_in_record" (account, updated_hour);
 
-CREATE INDEX "event_check_in_record_key_visitor_phone_number" /* plain visitor_phone_number */ ON "event_check_in_record" (account, "key_visitor_phone_number", unique_identifier) WHERE "key_visitor_phone_number" <> '';
+CREATE INDEX "event_check_in_record_key_visitor_phone_number" /* plain visitor_phone_number */ ON "event_check_in_record" (account, "key_visitor_phone_number") WHERE "key_visitor_phone_number" <> '';
 
-CREATE INDEX "event_check_in_record_key_visitor_email_address" /* plain public_data.visitor_email_address */ ON "event_check_in_record" (account, "key_visitor_email_address", unique_identifier) WHERE "key_visitor_email_address" <> '';
+CREATE INDEX "event_check_in_record_key_visitor_email_address" /* plain public_data.visitor_email_address */ ON "event_check_in_record" (account, "key_visitor_email_address") WHERE "key_visitor_email_address" <> '';
 
 CREATE TABLE "online_arrangement" (
-  account TEXT NOT NULL,
+  number INTEGER PRIMARY KEY,
+  account INTEGER NOT NULL,
+  parent INTEGER NOT NULL,
   unique_identifier TEXT NOT NULL,
-  parent TEXT NOT NULL,
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
   document TEXT NOT NULL,
@@ -200,18 +206,19 @@ CREATE UNIQUE INDEX "online_arrangement_unique_identifier" ON "online_arrangemen
 
 CREATE UNIQUE INDEX "online_arrangement_identity" ON "online_arrangement" (account, external_identifier, parent);
 
-CREATE INDEX "online_arrangement_parent" ON "online_arrangement" (account, parent, unique_identifier);
+CREATE INDEX "online_arrangement_parent" ON "online_arrangement" (account, parent);
 
 CREATE INDEX "online_arrangement_updated_hour" ON "online_arrangement" (account, updated_hour);
 
-CREATE INDEX "online_arrangement_key_person_phone_number" /* plain person_phone_number */ ON "online_arrangement" (account, "key_person_phone_number", unique_identifier) WHERE "key_person_phone_number" <> '';
+CREATE INDEX "online_arrangement_key_person_phone_number" /* plain person_phone_number */ ON "online_arrangement" (account, "key_person_phone_number") WHERE "key_person_phone_number" <> '';
 
-CREATE INDEX "online_arrangement_key_email_address" /* plain additional_person_metadata.email_address */ ON "online_arrangement" (account, "key_email_address", unique_identifier) WHERE "key_email_address" <> '';
+CREATE INDEX "online_arrangement_key_email_address" /* plain additional_person_metadata.email_address */ ON "online_arrangement" (account, "key_email_address") WHERE "key_email_address" <> '';
 
 CREATE TABLE "direct_mail_reply" (
-  account TEXT NOT NULL,
+  number INTEGER PRIMARY KEY,
+  account INTEGER NOT NULL,
+  parent INTEGER NOT NULL,
   unique_identifier TEXT NOT NULL,
-  parent TEXT NOT NULL,
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
   document TEXT NOT NULL,
@@ -226,12 +233,12 @@ CREATE UNIQUE INDEX "direct_mail_reply_unique_identifier" ON "direct_mail_reply"
 
 CREATE UNIQUE INDEX "direct_mail_reply_identity" ON "direct_mail_reply" (account, external_identifier, parent);
 
-CREATE INDEX "direct_mail_reply_parent" ON "direct_mail_reply" (account, parent, unique_identifier);
+CREATE INDEX "direct_mail_reply_parent" ON "direct_mail_reply" (account, parent);
 
 CREATE INDEX "direct_mail_reply_updated_hour" ON "direct_mail_reply" (account, updated_hour);
 
-CREATE INDEX "direct_mail_reply_key_phone_number1" /* plain public_data.respondent_person.phone_number1 */ ON "direct_mail_reply" (account, "key_phone_number1", unique_identifier) WHERE "key_phone_number1" <> '';
+CREATE INDEX "direct_mail_reply_key_phone_number1" /* plain public_data.respondent_person.phone_number1 */ ON "direct_mail_reply" (account, "key_phone_number1") WHERE "key_phone_number1" <> '';
 
-CREATE INDEX "direct_mail_reply_key_phone_number2" /* plain public_data.respondent_person.phone_number2 */ ON "direct_mail_reply" (account, "key_phone_number2", unique_identifier) WHERE "key_phone_number2" <> '';
+CREATE INDEX "direct_mail_reply_key_phone_number2" /* plain public_data.respondent_person.phone_number2 */ ON "direct_mail_reply" (account, "key_phone_number2") WHERE "key_phone_number2" <> '';
 
-CREATE INDEX "direct_mail_reply_key_email_address" /* plain public_data.respondent_person.email_address */ ON "direct_mail_reply" (account, "key_email_address", unique_identifier) WHERE "key_email_address" <> '';
+CREATE INDEX "direct_mail_reply_key_email_address" /* plain public_data.respondent_person.email_address */ ON "direct_mail_reply" (account, "key_email_address") WHERE "key_email_address" <> '';

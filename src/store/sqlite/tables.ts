@@ -1,7 +1,7 @@
 /** The tables of the resources, made from their shapes: all alike, but for their declared keys. */
 import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
 import type { JsonObject } from '../../schema/values.ts';
-import { HOUR_MS, hourOf, storedKey, UPDATED_HOUR } from '../indexed.ts';
+import { hourOf, storedKey, UPDATED_HOUR } from '../indexed.ts';
 import { quoteName } from './statements/prepare.ts';
 
 /** The root of all records, and what else the migrations have made. */
@@ -22,6 +22,14 @@ export function tableName(shape: RecordShape): string {
     throw new TypeError(`No resource but the root can be called ${shape.resource}.`);
   }
   return shape.resource;
+}
+
+/** Where the records are that those of a shape belong to; `undefined` for the root's. */
+export function parentTable(
+  { parent }: RecordShape,
+  root: Pick<RecordShape, 'resource'>,
+): string | undefined {
+  return parent?.resource === root.resource ? ROOT_TABLE : parent?.resource;
 }
 
 export function keyColumn(key: DeclaredKey): string {
@@ -48,12 +56,17 @@ export function indexedValues(
   return shape.parent === undefined ? keys : [hourOf(updated_at), ...keys];
 }
 
+/**
+ * Records have numbers: given once, in the order of their unique identifiers,
+ * and other rows and the indexes name them by it. Accounts and parents are numbers, too.
+ */
 export function createTable(shape: RecordShape): string {
   return `
 CREATE TABLE ${quoteName(tableName(shape))} (
-  account TEXT NOT NULL,
+  number INTEGER PRIMARY KEY,
+  account INTEGER NOT NULL,
+  parent INTEGER NOT NULL,
   unique_identifier TEXT NOT NULL,
-  parent TEXT NOT NULL,
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
   document TEXT NOT NULL,
@@ -63,17 +76,6 @@ CREATE TABLE ${quoteName(tableName(shape))} (
   updated_at INTEGER NOT NULL,
   ${UPDATED_HOUR} INTEGER NOT NULL
 ) STRICT`;
-}
-
-/** For a table that has no such column yet. */
-export function addUpdatedHour(shape: RecordShape): string {
-  return `ALTER TABLE ${quoteName(tableName(shape))} ADD COLUMN ${UPDATED_HOUR} INTEGER NOT NULL DEFAULT 0`;
-}
-
-/** Nothing is updated before it is inserted, and the hour is that of the update. */
-export function fillUpdatedHour(shape: RecordShape): string {
-  return `UPDATE ${quoteName(tableName(shape))} SET updated_at = max(updated_at, inserted_at),
-    ${UPDATED_HOUR} = max(updated_at, inserted_at) / ${HOUR_MS}`;
 }
 
 export function addKeyColumn(shape: RecordShape, key: DeclaredKey): string {

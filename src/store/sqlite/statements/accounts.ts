@@ -5,7 +5,7 @@ import { keyColumn } from '../tables.ts';
 import { prepare, quoteName } from './prepare.ts';
 
 export type AccountRow = readonly [
-  rowid: number,
+  number: number,
   version: number,
   document: string,
   unique_identifier: string,
@@ -17,31 +17,36 @@ export type AccountRow = readonly [
 
 export function accountStatements(database: DatabaseSync, root: RecordShape) {
   const columns =
-    'rowid, version, document, unique_identifier, livemode, inserted_at, updated_at, closed_at';
+    'number, version, document, unique_identifier, livemode, inserted_at, updated_at, closed_at';
   const keys = root.keys.map((key) => quoteName(keyColumn(key)));
   return {
     find: prepare<AccountRow>(
       database,
-      `SELECT ${columns} FROM account WHERE account = ?1 AND unique_identifier = ?1`,
+      `SELECT ${columns} FROM account WHERE unique_identifier = ?1`,
+    ),
+    /** The number of account ?, if it is open. */
+    findOpen: prepare<readonly [number: number]>(
+      database,
+      'SELECT number FROM account WHERE unique_identifier = ? AND closed_at IS NULL',
     ),
     /** By name, the root's declared key. */
     list: prepare<AccountRow>(
       database,
       `SELECT ${columns} FROM account ORDER BY ${[...keys, 'unique_identifier'].join(', ')}`,
     ),
-    /** Takes unique_identifier, document, mark, the time, livemode, then the declared keys. */
+    /** Takes the number, unique_identifier, document, mark, the time, livemode, then the declared keys. */
     insert: prepare(
       database,
       `INSERT INTO account
-         (account, unique_identifier, document, version, mark, inserted_at, updated_at, livemode
+         (number, account, unique_identifier, document, version, mark, inserted_at, updated_at, livemode
           ${keys.map((key) => `, ${key}`).join('')})
-       VALUES (?1, ?1, ?2, 1, ?3, ?4, ?4, ?5 ${keys.map((_, index) => `, ?${index + 6}`).join('')})`,
+       VALUES (?1, ?1, ?2, ?3, 1, ?4, ?5, ?5, ?6 ${keys.map((_, index) => `, ?${index + 7}`).join('')})`,
     ),
-    /** Takes closed_at, mark, the time and the rowid. */
+    /** Takes closed_at, mark, the time and the number. */
     setClosed: prepare(
       database,
       `UPDATE account SET closed_at = ?, version = version + 1, mark = ?, updated_at = ?
-       WHERE rowid = ?`,
+       WHERE number = ?`,
     ),
   };
 }

@@ -17,7 +17,7 @@ export function keyStatements(database: DatabaseSync) {
     /** Whether each of the accounts ?1 is live, as far as they exist. */
     livemodes: prepare<readonly [unique_identifier: string, livemode: 0 | 1]>(
       database,
-      `SELECT unique_identifier, livemode FROM account WHERE account IN ${elementsOf('?1')}`,
+      `SELECT unique_identifier, livemode FROM account WHERE unique_identifier IN ${elementsOf('?1')}`,
     ),
     find: prepare<KeyRow<0 | 1>>(
       database,
@@ -50,7 +50,7 @@ export function keyStatements(database: DatabaseSync) {
       `SELECT unique_identifier, name, livemode, permission,
          (SELECT json_group_array(account.unique_identifier)
           FROM json_each(coalesce(accounts, '["no account"]')) AS granted
-          CROSS JOIN account ON account.account = granted.value AND closed_at IS NULL),
+          CROSS JOIN account ON account.unique_identifier = granted.value AND closed_at IS NULL),
          anchors, resources, inserted_at, expires_at, revoked_at, last_used_at
        FROM (SELECT ?1 AS hash) AS shown
        LEFT JOIN api_key ON api_key.hash = shown.hash

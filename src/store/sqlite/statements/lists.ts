@@ -4,15 +4,24 @@ import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
 import { UPDATED_HOUR } from '../../indexed.ts';
 import type { RecordRow } from '../../records.ts';
 import type { Filter } from '../../store.ts';
-import { identifierIndex, identityIndex, keyIndex, parentIndex, updatedIndex } from '../indexes.ts';
-import { COLUMNS } from '../rows.ts';
+import {
+  type Index,
+  identifierIndex,
+  identityIndex,
+  keyIndex,
+  parentIndex,
+  updatedIndex,
+} from '../indexes.ts';
+import { recordColumns } from '../rows.ts';
 import { keyColumn, tableName } from '../tables.ts';
 import { elementsOf, type NamedStatement, prepareNamed, quoteName } from './prepare.ts';
-import { ifRecord } from './records.ts';
+import { accountsOf, ifRecord } from './records.ts';
 
 /** What a list is made of, apart from the values. */
 export interface ListForm {
   readonly shape: RecordShape;
+  /** The table of the records above. */
+  readonly parents: string | undefined;
   /** The declared key to sort by; otherwise by unique identifier. */
   readonly key: DeclaredKey | undefined;
   readonly ascending: boolean;
@@ -22,9 +31,10 @@ export interface ListForm {
 }
 
 /**
- * All take `accounts` and `anchors` (JSON arrays), `from` and `from_key` (the
- * unique identifier and the key to walk on from), `limit`, and the values of
- * the filters as `value0` and so on, with the hours of times as `hour0`.
+ * All take `accounts` and `anchors` (JSON arrays), `from`, `from_number` and
+ * `from_key` (the unique identifier, the number and the key to walk on from),
+ * `limit`, and the values of the filters as `value0` and so on, with the hours
+ * of times as `hour0`.
  */
 export interface ListStatements {
   /** Walks the list's order, or finds the few rows that an equality names. */
@@ -36,8 +46,10 @@ export interface ListStatements {
    */
   readonly ranged?: {
     /** The place of the row that comes `ahead` rows later. */
-    readonly bound: NamedStatement<readonly [unique_identifier: string, key: string]>;
-    /** The page as far as it lies up to the place `to`, `to_key`. */
+    readonly bound: NamedStatement<
+      readonly [unique_identifier: string, number: number, key: string]
+    >;
+    /** The page as far as it lies up to the place `to`, `to_number`, `to_key`. */
     readonly near: NamedStatement<RecordRow>;
     /** The page, found by the filter. */
     readonly sorted: NamedStatement<RecordRow>;
@@ -51,44 +63,61 @@ export interface ListStatements {
  * have to guess how many rows meet a filter.
  */
 export function listStatements(database: DatabaseSync, form: ListForm): ListStatements {
-  const { shape, key, ascending } = form;
-  const columns = [...(key === undefined ? [] : [quoteName(keyColumn(key))]), 'unique_identifier'];
-  const order = columns.map((column) => column + (ascending ? ' ASC' : ' DESC')).join(', ');
-  const place = (name: string) => (key === undefined ? `:${name}` : `(:${name}_key, :${name})`);
-  const rows = (index: string, filters: readonly string[]) =>
-    `FROM ${quoteName(tableName(shape))} INDEXED BY ${quoteName(index)}
-     WHERE account IN ${elementsOf(':accounts')}
+  const { shape, parents, key, ascending } = form;
+  const keys = key === undefined ? [] : [quoteName(keyColumn(key))];
+  const walked = key === undefined ? identifierIndex(shape) : keyIndex(shape, key);
+  /** What an index walks its rows in order of: unique identifiers, or numbers, which have the same order. */
+  const orderOf = (index: Index) =>
+    index.name === identifierIndex(shape).name
+      ? { columns: [...keys, 'unique_identifier'], suffix: '' }
+      : { columns: [...keys, 'number'], suffix: '_number' };
+  const compared = (index: Index, is: string, to: string) => {
+    const { columns, suffix } = orderOf(index);
+    const place = key === undefined ? [] : [`:${to}_key`];
+    return `(${columns.join(', ')}) ${is} (${[...place, `:${to}${suffix}`].join(', ')})`;
+  };
+  const rows = (index: Index, filters: readonly string[]) =>
+    `FROM ${quoteName(tableName(shape))} INDEXED BY ${quoteName(index.name)}
+     WHERE account IN ${accountsOf(':accounts')}
        ${form.anchored ? `AND anchor IN ${elementsOf(':anchors')}` : ''}
-       AND (${columns.join(', ')}) ${ascending ? '>' : '<'} ${place('from')}
+       AND ${compared(index, ascending ? '>' : '<', 'from')}
        ${ifRecord(shape)} ${filters.map((filter) => `AND ${filter}`).join(' ')}
-     ORDER BY ${order}`;
+     ORDER BY ${orderOf(index)
+       .columns.map((column) => column + (ascending ? ' ASC' : ' DESC'))
+       .join(', ')}`;
   const filters = form.filters.map((filter, at) =>
-    condition(shape, filter, `:value${at}`, `:hour${at}`),
+    condition(form, filter, `:value${at}`, `:hour${at}`),
   );
-  const page = (index: string, more: readonly string[] = []) =>
+  const page = (index: Index, more: readonly string[] = []) =>
     prepareNamed<RecordRow>(
       database,
-      `SELECT ${COLUMNS} ${rows(index, [...filters, ...more])} LIMIT :limit`,
+      `SELECT ${recordColumns(shape, parents)} ${rows(index, [...filters, ...more])} LIMIT :limit`,
     );
-  const ordered = (key === undefined ? identifierIndex(shape) : keyIndex(shape, key)).name;
   const exact = exactIndex(form);
   if (exact !== undefined) return { page: page(exact) };
   const ranged = rangedIndex(form);
-  if (ranged === undefined) return { page: page(ordered) };
+  if (ranged === undefined) return { page: page(walked) };
   // The walk passes over other anchors' rows without reading them: those do not count.
   const anchors = filters.filter((_, at) => form.filters[at]?.by === 'anchor');
-  const asked = `unique_identifier, ${key === undefined ? "''" : quoteName(keyColumn(key))}`;
+  const asked = ['unique_identifier', 'number', ...(keys.length === 0 ? ["''"] : keys)].join(', ');
   return {
-    page: page(ordered),
+    page: page(walked),
     ranged: {
       bound: prepareNamed(
         database,
-        `SELECT ${asked} ${rows(ordered, anchors)} LIMIT 1 OFFSET :ahead`,
+        `SELECT ${asked} ${rows(walked, anchors)} LIMIT 1 OFFSET :ahead`,
       ),
-      near: page(ordered, [`(${columns.join(', ')}) ${ascending ? '<=' : '>='} ${place('to')}`]),
+      near: page(walked, [compared(walked, ascending ? '<=' : '>=', 'to')]),
       sorted: page(ranged),
     },
   };
+}
+
+/** The number of the record that is named as a parent, one by which no row is found where there is none. */
+function parentOf(parents: string | undefined, value: string): string {
+  if (parents === undefined) throw new TypeError('The root has no parent.');
+  return `(SELECT above.number FROM ${quoteName(parents)} AS above
+     WHERE above.account IN ${accountsOf(':accounts')} AND above.unique_identifier = ${value})`;
 }
 
 /** The declared key of that name, which is there. */
@@ -99,7 +128,7 @@ export function declaredKey(shape: RecordShape, name: string): DeclaredKey {
 }
 
 function condition(
-  shape: RecordShape,
+  { shape, parents }: ListForm,
   { by, is }: ListForm['filters'][number],
   value: string,
   hour: string,
@@ -107,6 +136,10 @@ function condition(
   if (isKeyFilter(by)) {
     const column = quoteName(keyColumn(declaredKey(shape, by.key)));
     return `${column} ${is} ${value} AND ${column} <> ''`;
+  }
+  if (by === 'parent') {
+    if (is !== '=') throw new TypeError('A parent is a record, and comes before or after none.');
+    return `parent = ${parentOf(parents, value)}`;
   }
   const exactly = `${by} ${is} ${value}`;
   const timed = by === 'updated_at' || (by === 'inserted_at' && isFrom(is));
@@ -126,22 +159,22 @@ function isFrom(is: Filter['is']): boolean {
 }
 
 /** The index that finds the rows of an equality: few, or in the order of the newest first. */
-function exactIndex({ shape, filters }: ListForm): string | undefined {
+function exactIndex({ shape, filters }: ListForm): Index | undefined {
   const equal = filters.filter(({ is }) => is === '=').map(({ by }) => by);
   if (shape.parent === undefined) return undefined;
-  if (equal.includes('external_identifier')) return identityIndex(shape).name;
+  if (equal.includes('external_identifier')) return identityIndex(shape);
   const key = equal.find(isKeyFilter);
-  if (key !== undefined) return keyIndex(shape, declaredKey(shape, key.key)).name;
-  return equal.includes('parent') ? parentIndex(shape).name : undefined;
+  if (key !== undefined) return keyIndex(shape, declaredKey(shape, key.key));
+  return equal.includes('parent') ? parentIndex(shape) : undefined;
 }
 
 /** The index that finds the rows of a range of times or keys. */
-function rangedIndex({ shape, filters }: ListForm): string | undefined {
+function rangedIndex({ shape, filters }: ListForm): Index | undefined {
   if (shape.parent === undefined) return undefined;
   const key = filters.map(({ by }) => by).find(isKeyFilter);
-  if (key !== undefined) return keyIndex(shape, declaredKey(shape, key.key)).name;
+  if (key !== undefined) return keyIndex(shape, declaredKey(shape, key.key));
   const timed = filters.some(
     ({ by, is }) => by === 'updated_at' || (by === 'inserted_at' && isFrom(is)),
   );
-  return timed ? updatedIndex(shape).name : undefined;
+  return timed ? updatedIndex(shape) : undefined;
 }

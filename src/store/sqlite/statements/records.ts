@@ -2,13 +2,25 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../../schema/shape.ts';
 import type { RecordRow } from '../../records.ts';
-import { COLUMNS } from '../rows.ts';
-import { indexedColumns, tableName } from '../tables.ts';
+import { recordColumns } from '../rows.ts';
+import { indexedColumns, ROOT_TABLE, tableName } from '../tables.ts';
 import { elementsOf, prepare, quoteName } from './prepare.ts';
 
-/** A record, and then where it stands in the table. */
-export type FoundRow = readonly [...RecordRow, rowid: number];
-export const ROWID = 10;
+/** A record, and then its number. */
+export type FoundRow = readonly [...RecordRow, number: number];
+export const NUMBER = 10;
+
+/** What a draft does not know of the record that it writes to. */
+export type IdentityRow = readonly [
+  number: number,
+  unique_identifier: string,
+  anchor: string,
+  document: string,
+  version: number,
+  mark: number,
+  inserted_at: number,
+  updated_at: number,
+];
 
 export type RecordStatements = ReturnType<typeof recordStatements>;
 export type DraftStatements = ReturnType<typeof draftStatements>;
@@ -17,86 +29,114 @@ export type RemovalStatements = ReturnType<typeof removalStatements>;
 /** A closed account is in no answer, and nothing is written under it. */
 const ifOpen = 'AND closed_at IS NULL';
 /** What is below a removed record is not either, though its rows go a little later. */
-const ifNotBelowRemoved = 'AND parent NOT IN (SELECT unique_identifier FROM removed_parent)';
+const ifNotBelowRemoved = 'AND parent NOT IN (SELECT number FROM removed_parent)';
 
 /** What a row of the table must meet to be a record. */
 export function ifRecord(shape: RecordShape): string {
   return shape.parent === undefined ? ifOpen : ifNotBelowRemoved;
 }
 
-/** For the table of any resource, the root's included. */
-export function recordStatements(database: DatabaseSync, shape: RecordShape) {
+/** The numbers of the accounts in a bound JSON array, as the right side of IN. */
+export function accountsOf(parameter: string): string {
+  return `(SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier IN ${elementsOf(parameter)})`;
+}
+
+/** For the table of any resource, the root's included; `parents` is the table of the records above. */
+export function recordStatements(
+  database: DatabaseSync,
+  shape: RecordShape,
+  parents: string | undefined,
+) {
   const table = quoteName(tableName(shape));
+  const columns = recordColumns(shape, parents);
   const setIndexed = indexedColumns(shape).map((column) => `, ${quoteName(column)} = ?`);
   return {
-    /** Whether there is an account ?, record ?. */
-    stands: prepare<readonly [1]>(
+    /** The number of account ?, unique_identifier ?, if that is a record. */
+    stands: prepare<readonly [number: number]>(
       database,
-      `SELECT 1 FROM ${table} WHERE account = ? AND unique_identifier = ? ${ifRecord(shape)}`,
+      `SELECT number FROM ${table} WHERE account = ? AND unique_identifier = ? ${ifRecord(shape)}`,
+    ),
+    /** The greatest unique identifier. */
+    latest: prepare<readonly [unique_identifier: string]>(
+      database,
+      `SELECT unique_identifier FROM ${table} WHERE number = (SELECT max(number) FROM ${table})`,
     ),
     /** Of unique_identifier ?1, in accounts ?2 and, unless null, under anchors ?3. */
-    find: prepare<RecordRow>(
+    find: prepare<FoundRow>(
       database,
-      `SELECT ${COLUMNS} FROM ${table}
-       WHERE account IN ${elementsOf('?2')} AND unique_identifier = ?1 ${ifRecord(shape)}
+      `SELECT ${columns}, number FROM ${table}
+       WHERE account IN ${accountsOf('?2')} AND unique_identifier = ?1 ${ifRecord(shape)}
          AND (?3 IS NULL OR anchor IS NULL OR anchor IN ${elementsOf('?3')})`,
     ),
     /** Of the unique identifiers ?1, as `find`. */
     findAll: prepare<RecordRow>(
       database,
-      `SELECT ${COLUMNS} FROM ${table}
-       WHERE account IN ${elementsOf('?2')} AND unique_identifier IN ${elementsOf('?1')}
+      `SELECT ${columns} FROM ${table}
+       WHERE account IN ${accountsOf('?2')} AND unique_identifier IN ${elementsOf('?1')}
          ${ifRecord(shape)}
          AND (?3 IS NULL OR anchor IS NULL OR anchor IN ${elementsOf('?3')})`,
     ),
-    /** Takes the new values, those of the indexed columns last, then the rowid. */
+    /** Takes the new values, those of the indexed columns last, then the number. */
     update: prepare(
       database,
       `UPDATE ${table} SET document = ?, version = ?, mark = ?, updated_at = ?${setIndexed.join('')}
-       WHERE rowid = ?`,
+       WHERE number = ?`,
     ),
     /** As `update`, where the indexed columns stay as they are: SQLite then leaves the indexes alone. */
     updateUnindexed: prepare(
       database,
-      `UPDATE ${table} SET document = ?, version = ?, mark = ?, updated_at = ? WHERE rowid = ?`,
+      `UPDATE ${table} SET document = ?, version = ?, mark = ?, updated_at = ? WHERE number = ?`,
     ),
   };
 }
 
-/** For the table of a resource whose records are written by drafts. */
-export function draftStatements(database: DatabaseSync, shape: RecordShape) {
+/** For the table of a resource whose records are written by drafts, and have parents in the table `parents`. */
+export function draftStatements(database: DatabaseSync, shape: RecordShape, parents: string) {
   const table = quoteName(tableName(shape));
-  const columns = [COLUMNS, ...indexedColumns(shape).map(quoteName)].join(', ');
+  const columns = [
+    'number, account, parent, unique_identifier, anchor, external_identifier',
+    'document, version, mark, inserted_at, updated_at',
+    ...indexedColumns(shape).map(quoteName),
+  ].join(', ');
   const values = columns.replaceAll(/[^,]+/g, '?');
+  const account = `(SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?1)`;
   return {
-    /** Of account ?, parent ?, external_identifier ?. */
-    findIdentity: prepare<FoundRow>(
+    /** Of account ?1, parent ?2, external_identifier ?3, as they are named outside. */
+    findPair: prepare<RecordRow>(
       database,
-      `SELECT ${COLUMNS}, rowid FROM ${table}
-       WHERE account = ? AND parent = ? AND external_identifier = ? ${ifRecord(shape)}`,
+      `SELECT ${recordColumns(shape, parents)} FROM ${table}
+       WHERE account = ${account} AND external_identifier = ?3 ${ifRecord(shape)}
+         AND parent = (SELECT above.number FROM ${quoteName(parents)} AS above
+                       WHERE above.account = ${account} AND above.unique_identifier = ?2)`,
     ),
-    /** Takes the columns of a record, then the indexed columns. */
+    /** Of account ?, parent ?, external_identifier ?, by their numbers; the parent stands. */
+    findIdentity: prepare<IdentityRow>(
+      database,
+      `SELECT number, unique_identifier, anchor, document, version, mark, inserted_at, updated_at
+       FROM ${table} WHERE account = ? AND parent = ? AND external_identifier = ?`,
+    ),
+    /** Takes the columns in the order in which they stand above. */
     insert: prepare(database, `INSERT INTO ${table} (${columns}) VALUES (${values})`),
     /** Everything under account ?. */
     wipe: prepare(database, `DELETE FROM ${table} WHERE account = ?`),
   };
 }
 
-/** For the table of a resource whose records can be removed, and have or had parents. */
-export function removalStatements(database: DatabaseSync, shape: RecordShape) {
+/** For the table of a resource whose records can be removed, and have or had parents in the table `parents`. */
+export function removalStatements(database: DatabaseSync, shape: RecordShape, parents: string) {
   const table = quoteName(tableName(shape));
   const below = `FROM removed_parent CROSS JOIN ${table} AS below
-     ON below.account = removed_parent.account AND below.parent = removed_parent.unique_identifier
+     ON below.account = removed_parent.account AND below.parent = removed_parent.number
      WHERE removed_parent.removal = ?1 AND removed_parent.resource = ?2`;
   return {
     /** Of account ?, unique_identifier ?. */
     find: prepare<FoundRow>(
       database,
-      `SELECT ${COLUMNS}, rowid FROM ${table}
+      `SELECT ${recordColumns(shape, parents)}, number FROM ${table}
        WHERE account = ? AND unique_identifier = ? ${ifRecord(shape)}`,
     ),
-    /** Takes the rowid. */
-    remove: prepare(database, `DELETE FROM ${table} WHERE rowid = ?`),
+    /** Takes the number. */
+    remove: prepare(database, `DELETE FROM ${table} WHERE number = ?`),
     /** Whether there are any with account ?, parent ?. */
     someUnder: prepare<readonly [1]>(
       database,
@@ -110,14 +150,14 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape) {
     /** Makes removed parents of those, of resource ?3. */
     noteBelow: prepare(
       database,
-      `INSERT INTO removed_parent (unique_identifier, account, resource, removal)
-       SELECT below.unique_identifier, below.account, ?3, ?1 ${below}`,
+      `INSERT INTO removed_parent (number, account, resource, removal)
+       SELECT below.number, below.account, ?3, ?1 ${below}`,
     ),
     /** Removes up to ?3 rows with account ?1, parent ?2. */
     sweep: prepare(
       database,
-      `DELETE FROM ${table} WHERE rowid IN
-         (SELECT rowid FROM ${table} WHERE account = ?1 AND parent = ?2 LIMIT ?3)`,
+      `DELETE FROM ${table} WHERE number IN
+         (SELECT number FROM ${table} WHERE account = ?1 AND parent = ?2 LIMIT ?3)`,
     ),
   };
 }

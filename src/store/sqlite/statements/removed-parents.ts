@@ -2,24 +2,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepare } from './prepare.ts';
 
-export type RemovedParentRow = readonly [
-  unique_identifier: string,
-  account: string,
-  resource: string,
-];
+export type RemovedParentRow = readonly [number: number, account: number, resource: string];
 
 export function removedParentStatements(database: DatabaseSync) {
   return {
-    /** Takes unique_identifier (of the parent, and of the removal), account and resource. */
+    /** Takes the number (of the parent, and of the removal), account and resource. */
     note: prepare(
       database,
-      `INSERT INTO removed_parent (unique_identifier, account, resource, removal)
-       VALUES (?1, ?2, ?3, ?1)`,
+      'INSERT INTO removed_parent (number, account, resource, removal) VALUES (?1, ?2, ?3, ?1)',
     ),
     next: prepare<RemovedParentRow>(
       database,
-      'SELECT unique_identifier, account, resource FROM removed_parent LIMIT 1',
+      'SELECT number, account, resource FROM removed_parent LIMIT 1',
     ),
-    forget: prepare(database, 'DELETE FROM removed_parent WHERE unique_identifier = ?'),
+    forget: prepare(database, 'DELETE FROM removed_parent WHERE number = ?'),
   };
 }

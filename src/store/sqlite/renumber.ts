@@ -1,0 +1,58 @@
+/**
+ * Gives numbers to the records of a table that was made before there were any
+ * (`docs/decisions/0014`): its rows are copied into a new table, in the order
+ * of their unique identifiers.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
+import { HOUR_MS, UPDATED_HOUR } from '../indexed.ts';
+import { fixedIndexes, keyIndex } from './indexes.ts';
+import { quoteName } from './statements/prepare.ts';
+import { addKeyColumn, createTable, keyColumn, tableName } from './tables.ts';
+
+/** What stands in a row as it stood before. */
+const KEPT = [
+  'unique_identifier',
+  'anchor',
+  'external_identifier',
+  'document',
+  'version',
+  'mark',
+  'inserted_at',
+];
+
+/**
+ * The parents' table, `parents`, has its numbers already. Rows whose parent is
+ * gone are not copied: they waited to be swept away. The columns of `keys`
+ * hold what they should, and are copied with their indexes.
+ */
+export function renumber(
+  database: DatabaseSync,
+  shape: RecordShape,
+  parents: string,
+  keys: readonly DeclaredKey[],
+): void {
+  const table = quoteName(tableName(shape));
+  const before = quoteName(`${tableName(shape)} before`);
+  database.exec(`ALTER TABLE ${table} RENAME TO ${before}`);
+  database.exec(createTable(shape));
+  for (const key of keys) database.exec(addKeyColumn(shape, key));
+  const kept = [...KEPT, ...keys.map((key) => quoteName(keyColumn(key)))];
+  database.exec(`
+    INSERT INTO ${table} (number, account, parent, updated_at, ${UPDATED_HOUR}, ${kept.join(', ')})
+    SELECT
+      (SELECT last_number FROM commit_counter) + row_number() OVER (ORDER BY old.unique_identifier),
+      above.account, above.number,
+      max(old.updated_at, old.inserted_at), max(old.updated_at, old.inserted_at) / ${HOUR_MS},
+      ${kept.map((column) => `old.${column}`).join(', ')}
+    FROM ${before} AS old
+    CROSS JOIN account ON account.unique_identifier = old.account
+    CROSS JOIN ${quoteName(parents)} AS above
+      ON above.account = account.number AND above.unique_identifier = old.parent`);
+  database.exec(`
+    UPDATE commit_counter
+    SET last_number = max(last_number, (SELECT coalesce(max(number), 0) FROM ${table}))`);
+  database.exec(`DROP TABLE ${before}`);
+  for (const { create } of fixedIndexes(shape)) database.exec(create);
+  for (const key of keys) database.exec(keyIndex(shape, key).create);
+}

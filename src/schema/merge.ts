@@ -24,31 +24,57 @@ export type Merged =
  *
  * Faults: `value_too_large` where free-form content passes its limit,
  * `parameter_missing` where a member is gone that another one needs.
+ *
+ * `texts` are the compact JSON texts of both, where they are at hand: short
+ * ones prove that no limit is passed, and nothing is counted.
  */
 export function merge(
   shape: ObjectShape,
   stored: JsonObject | undefined,
   patch: JsonObject,
+  texts?: { readonly stored: string | undefined; readonly patch: string },
 ): Merged {
   const faults: Fault[] = [];
-  const document = mergeObject(shape, stored, patch, faults);
+  const most =
+    texts === undefined
+      ? Number.POSITIVE_INFINITY
+      : MOST_BYTES * ((texts.stored?.length ?? 0) + texts.patch.length);
+  const document = mergeObject(shape, stored, patch, { faults, most });
   return faults.length === 0 ? { document } : { faults };
+}
+
+/**
+ * Whether merging a patch with this compact JSON text into nothing gives a
+ * document of the very same text, since it removes nothing and leaves nothing
+ * empty. Errs on the careful side.
+ */
+export function mergesWhole(patch: string): boolean {
+  return !patch.includes('null') && !patch.includes('{}');
+}
+
+/** Bytes of UTF-8 that a UTF-16 unit takes at the most. */
+const MOST_BYTES = 3;
+
+interface Merging {
+  readonly faults: Fault[];
+  /** More bytes than anything merged takes. */
+  readonly most: number;
 }
 
 function mergeObject(
   shape: ObjectShape,
   stored: JsonObject | undefined,
   patch: JsonObject,
-  faults: Fault[],
+  merging: Merging,
 ): JsonObject {
   const merged = withMembers(stored, patch, (name, before, change) => {
     const member = shape.members.get(name);
     if (member === undefined) throw new TypeError(`The shape has no member ${name}.`);
-    return mergeMember(member, before, change, faults);
+    return mergeMember(member, before, change, merging);
   });
   for (const need of shape.needs) {
     if (Object.hasOwn(merged, need.whenever) && !Object.hasOwn(merged, need.needed)) {
-      faults.push({
+      merging.faults.push({
         param: need.param,
         code: 'parameter_missing',
         message: `${need.param} cannot be removed while ${need.whenever} has a value: remove both, or send it.`,
@@ -62,7 +88,7 @@ function mergeMember(
   shape: Shape,
   before: Json | undefined,
   change: Json,
-  faults: Fault[],
+  merging: Merging,
 ): Json | undefined {
   if (change === null) return undefined;
   if (shape.is === 'value') {
@@ -70,8 +96,8 @@ function mergeMember(
   }
   if (!isObject(change)) throw new TypeError('A patch holds an object where its shape has one.');
   const stored = isObject(before) ? before : undefined;
-  if (shape.is === 'content') return mergeContent(shape, stored, change, faults);
-  const merged = mergeObject(shape, stored, change, faults);
+  if (shape.is === 'content') return mergeContent(shape, stored, change, merging);
+  const merged = mergeObject(shape, stored, change, merging);
   return shape.kept || hasMembers(merged) ? merged : undefined;
 }
 
@@ -79,11 +105,11 @@ function mergeContent(
   shape: ContentShape,
   stored: JsonObject | undefined,
   change: JsonObject,
-  faults: Fault[],
+  { faults, most }: Merging,
 ): JsonObject | undefined {
   const merged = mergePatch(stored, change);
   if (merged === stored) return stored;
-  const bytes = byteLength(merged);
+  const bytes = most <= shape.maxBytes ? most : byteLength(merged);
   if (bytes > shape.maxBytes) {
     faults.push({
       param: shape.param,

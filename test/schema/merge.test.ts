@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { byteLength, equalJson, parseStored, stringify } from '../../src/schema/json.ts';
-import { merge } from '../../src/schema/merge.ts';
+import { merge, mergesWhole } from '../../src/schema/merge.ts';
 import type { ContentShape, ObjectShape, Shape } from '../../src/schema/shape.ts';
 import { isObject, type Json, type JsonObject, setMember } from '../../src/schema/values.ts';
 import { frozen, json, jsonObject } from '../support/values.ts';
@@ -121,6 +121,46 @@ describe('merge', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  it('into nothing is the text of the patch itself where that is said to merge whole', () => {
+    let whole = 0;
+    fc.assert(
+      fc.property(patch, (sent) => {
+        const text = stringify(sent);
+        if (!mergesWhole(text)) return;
+        whole += 1;
+        const document = merged(SHAPE, undefined, parseStored(text) as JsonObject);
+        assert.equal(stringify(document), text);
+      }),
+      { numRuns: 4000 },
+    );
+    assert.ok(whole > 100, `${whole} such patches`);
+  });
+
+  it('is the same, limits included, where the texts are at hand', () => {
+    const limited = (maxBytes: number) =>
+      object(
+        {
+          ...Object.fromEntries(SHAPE.members),
+          public_data: object(
+            { free: content(maxBytes), metadata: content(maxBytes) },
+            { kept: true },
+          ),
+        },
+        { kept: true },
+      );
+    let refused = 0;
+    fc.assert(
+      fc.property(stored, patch, fc.integer({ min: 2, max: 120 }), (before, change, most) => {
+        const texts = { stored: before && stringify(before), patch: stringify(change) };
+        const plain = merge(limited(most), before, change);
+        if (plain.faults !== undefined) refused += 1;
+        assert.deepEqual(merge(limited(most), before, change, texts), plain);
+      }),
+      { numRuns: 4000 },
+    );
+    assert.ok(refused > 100, `${refused} refused`);
   });
 
   it('of free-form content is RFC 7396 at every depth, also into nothing', () => {

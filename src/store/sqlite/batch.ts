@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { ApiError } from '../../errors.ts';
 import { stringify } from '../../schema/json.ts';
-import { merge } from '../../schema/merge.ts';
+import { merge, mergesWhole } from '../../schema/merge.ts';
 import type { RecordShape } from '../../schema/shape.ts';
 import type { JsonObject } from '../../schema/values.ts';
 import { toKept, withheld } from '../outcomes.ts';
@@ -15,6 +15,12 @@ import type { Receipts } from './receipts.ts';
 import type { IdentityRow } from './statements/records.ts';
 import { indexedValues } from './tables.ts';
 
+/** A draft whose patch is at hand as the text of it, too. */
+export interface TextedDraft extends Draft {
+  /** Compact JSON, as `stringify` gives it. */
+  readonly text?: string;
+}
+
 /** What a commit comes to. */
 export interface BatchResult {
   readonly outcomes: readonly Outcome[];
@@ -26,7 +32,7 @@ export interface BatchResult {
 export function carryOut(
   context: Context,
   receipts: Receipts,
-  drafts: readonly Draft[],
+  drafts: readonly TextedDraft[],
   { atomic = false, receipt }: CommitOptions,
 ): BatchResult {
   const batch = new Batch(context, receipts, drafts.length);
@@ -70,7 +76,7 @@ class Batch {
     this.#most = most;
   }
 
-  apply(draft: Draft): Outcome {
+  apply(draft: TextedDraft): Outcome {
     const { shape, receipt } = draft;
     if (receipt !== undefined) {
       const kept = this.#receipts.find(receipt.owner, receipt.idempotency_key, this.#now);
@@ -121,8 +127,8 @@ class Batch {
     return found;
   }
 
-  #write(draft: Draft, place: Place): Written | Refused {
-    const { shape, external_identifier } = draft;
+  #write(draft: TextedDraft, place: Place): Written | Refused {
+    const { shape, external_identifier, text } = draft;
     const { drafts } = this.#context.table(shape.resource);
     if (drafts === undefined) throw new TypeError(`No draft writes to ${shape.resource}.`);
     const row = drafts.findIdentity.get(place.account, place.parent, external_identifier);
@@ -132,12 +138,13 @@ class Batch {
 
     const began = performance.now();
     const stored = before === undefined ? undefined : parseDocument(before.document);
-    const merged = merge(shape.document, stored, draft.patch);
+    const texts = text === undefined ? undefined : { stored: before?.document, patch: text };
+    const merged = merge(shape.document, stored, draft.patch, texts);
     if (merged.faults !== undefined) {
       return { outcome: 'refused', error: new ApiError(merged.faults) };
     }
     const changed = merged.document !== stored;
-    const document = before === undefined || changed ? stringify(merged.document) : before.document;
+    const document = textOf(text, before, changed ? merged.document : undefined);
     const mergeMs = performance.now() - began;
 
     if (row === undefined || before === undefined) {
@@ -216,6 +223,17 @@ class Batch {
 interface Place {
   readonly account: number;
   readonly parent: number;
+}
+
+/** What is stored and answered; `merged` where that is not what is there. */
+function textOf(
+  patch: string | undefined,
+  before: StoredRecord | undefined,
+  merged: JsonObject | undefined,
+): string {
+  if (before !== undefined && merged === undefined) return before.document;
+  if (before === undefined && patch !== undefined && mergesWhole(patch)) return patch;
+  return stringify(merged ?? {});
 }
 
 /** The record that a draft writes to, as it stands. */

@@ -24,8 +24,9 @@ export function servingStore(
     place: reader.place,
 
     async commit(drafts, options = {}) {
-      const packed = await writer.call<unknown[]>('commit', packDrafts(drafts), options);
-      return unpackOutcomes(packed, drafts);
+      const sent = packDrafts(drafts);
+      const outcomes = await writer.call<unknown[]>('commit', sent, options);
+      return unpackOutcomes(outcomes, drafts, sent);
     },
     attend: () => writer.attend(),
     async remove({ shape, ...removal }): Promise<Removed | Refused | Repeated> {

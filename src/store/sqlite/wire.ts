@@ -8,6 +8,7 @@ import { stringify } from '../../schema/json.ts';
 import type { RecordShape } from '../../schema/shape.ts';
 import { parseDocument } from '../records.ts';
 import type { Draft, KeptReceipt, Outcome, Refused } from '../store.ts';
+import type { TextedDraft } from './batch.ts';
 
 /** What few drafts have. */
 type Extras = Pick<Draft, 'only' | 'receipt'>;
@@ -22,6 +23,8 @@ type PackedDraft = [
   extras: Extras | undefined,
 ];
 const DRAFT_WIDTH = 7;
+/** Where its patch stands. */
+const PATCH = 5;
 
 export function packDrafts(drafts: readonly Draft[]): unknown[] {
   const packed: unknown[] = [];
@@ -47,8 +50,8 @@ export function packDrafts(drafts: readonly Draft[]): unknown[] {
 export function unpackDrafts(
   packed: readonly unknown[],
   shapes: ReadonlyMap<string, RecordShape>,
-): Draft[] {
-  const drafts: Draft[] = [];
+): TextedDraft[] {
+  const drafts: TextedDraft[] = [];
   for (let at = 0; at < packed.length; at += DRAFT_WIDTH) {
     const [resource, account, anchor, parent, external_identifier, patch, extras] = packed.slice(
       at,
@@ -61,6 +64,7 @@ export function unpackDrafts(
       parent,
       external_identifier,
       patch: parseDocument(patch),
+      text: patch,
       ...extras,
     });
   }
@@ -70,20 +74,24 @@ export function unpackDrafts(
 /**
  * The name of the outcome, then what is known of it: of what was written its
  * unique identifier, document, version, mark, times and `mergeMs`; of a refusal
- * the faults; of a repetition the receipt.
+ * the faults; of a repetition the receipt. A document that is the text of the
+ * patch is left out: it came from there.
  */
 const OUTCOME_WIDTH = 8;
 
-export function packOutcomes(outcomes: readonly Outcome[]): unknown[] {
+export function packOutcomes(
+  outcomes: readonly Outcome[],
+  drafts: readonly TextedDraft[],
+): unknown[] {
   const packed: unknown[] = [];
-  for (const outcome of outcomes) {
+  for (const [index, outcome] of outcomes.entries()) {
     if ('record' in outcome) {
       const { unique_identifier, document, version, mark, inserted_at, updated_at } =
         outcome.record;
       packed.push(
         outcome.outcome,
         unique_identifier,
-        document,
+        document === drafts[index]?.text ? undefined : document,
         version,
         mark,
         inserted_at,
@@ -103,8 +111,12 @@ function detailOf(outcome: Exclude<Outcome, { readonly record: unknown }>): unkn
   return outcome.outcome === 'repeated' ? outcome.receipt : undefined;
 }
 
-/** `drafts` are those that the outcomes answer: who a record is, they know already. */
-export function unpackOutcomes(packed: readonly unknown[], drafts: readonly Draft[]): Outcome[] {
+/** `drafts` are those that the outcomes answer, and `sent` is how they went: who a record is, they know already. */
+export function unpackOutcomes(
+  packed: readonly unknown[],
+  drafts: readonly Draft[],
+  sent: readonly unknown[],
+): Outcome[] {
   return drafts.map((draft, index) => {
     const at = index * OUTCOME_WIDTH;
     const found = packed[at] as Outcome['outcome'];
@@ -120,7 +132,7 @@ export function unpackOutcomes(packed: readonly unknown[], drafts: readonly Draf
         anchor: draft.anchor ?? unique_identifier,
         parent: draft.parent,
         external_identifier: draft.external_identifier,
-        document: packed[at + 2] as string,
+        document: (packed[at + 2] ?? sent[index * DRAFT_WIDTH + PATCH]) as string,
         version: packed[at + 3] as number,
         mark: packed[at + 4] as number,
         inserted_at: packed[at + 5] as number,

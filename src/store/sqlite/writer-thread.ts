@@ -70,8 +70,10 @@ const { accounts, keys } = store;
 store.sweep();
 
 const methods: { readonly [name: string]: (...values: never[]) => Promise<unknown> } = {
-  commit: async (packed: readonly unknown[], options: CommitOptions) =>
-    packOutcomes(await store.commit(unpackDrafts(packed, shapesByName), options)),
+  commit: async (packed: readonly unknown[], options: CommitOptions) => {
+    const drafts = unpackDrafts(packed, shapesByName);
+    return packOutcomes(await store.commit(drafts, options), drafts);
+  },
   remove: async ({ resource, ...removal }: PackedRemoval) => {
     const shape = shapesByName.get(resource) as RecordShape;
     const outcome = await store.remove({ shape, ...removal });

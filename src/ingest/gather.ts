@@ -3,6 +3,8 @@
 export interface Limits {
   readonly count: number;
   readonly bytes: number;
+  /** How many are worked on at a time: more than the first only begin with as much as is gathered at the most. */
+  readonly atOnce: number;
 }
 
 export class Gatherer<T> {
@@ -10,8 +12,9 @@ export class Gatherer<T> {
   readonly #work: (some: readonly T[]) => Promise<void>;
   #waiting: T[] = [];
   #bytes = 0;
-  /** Stays what it is where the work has failed: nothing more is begun then. */
-  #working: Promise<void> | undefined;
+  /** Those whose work has failed stay: nothing more is begun then. */
+  readonly #working = new Set<Promise<void>>();
+  #failed = false;
 
   constructor(limits: Limits, work: (some: readonly T[]) => Promise<void>) {
     this.#limits = limits;
@@ -23,25 +26,38 @@ export class Gatherer<T> {
     this.#waiting.push(...some);
     this.#bytes += bytes;
     this.#begin();
-    const { count, bytes: most } = this.#limits;
-    while (this.#waiting.length >= count || this.#bytes >= most) await this.#working;
+    while (this.#full) await Promise.race(this.#working);
   }
 
   /** Resolves when all that was added is done. Throws what the work has thrown. */
   async done(): Promise<void> {
-    while (this.#working !== undefined) await this.#working;
+    while (this.#working.size > 0) await Promise.race(this.#working);
+  }
+
+  get #full(): boolean {
+    const { count, bytes } = this.#limits;
+    return this.#waiting.length >= count || this.#bytes >= bytes;
   }
 
   #begin(): void {
-    if (this.#working !== undefined || this.#waiting.length === 0) return;
+    if (this.#failed || this.#waiting.length === 0) return;
+    const { size } = this.#working;
+    if (size > 0 && (size >= this.#limits.atOnce || !this.#full)) return;
     const some = this.#waiting;
     this.#waiting = [];
     this.#bytes = 0;
-    this.#working = this.#work(some).then(() => {
-      this.#working = undefined;
-      this.#begin();
-    });
+    const working = this.#work(some).then(
+      () => {
+        this.#working.delete(working);
+        this.#begin();
+      },
+      (error: unknown) => {
+        this.#failed = true;
+        throw error;
+      },
+    );
+    this.#working.add(working);
     // Whoever adds more, or waits for the end, is told.
-    this.#working.catch(() => {});
+    working.catch(() => {});
   }
 }

@@ -4,7 +4,15 @@ import { ApiError } from '../errors.ts';
 import { refuseRows, rowsOf } from '../schema/json-rows.ts';
 import type { Store } from '../store/store.ts';
 import { Gatherer, type Limits } from './gather.ts';
-import { createRows, type ManyCall, type Row, type RowResult, type RowsParts } from './rows.ts';
+import {
+  COMMITS_AT_ONCE,
+  createRows,
+  type ManyCall,
+  mayComeAgain,
+  type Row,
+  type RowResult,
+  type RowsParts,
+} from './rows.ts';
 import {
   type ArrayResult,
   commitWhole,
@@ -17,8 +25,8 @@ import {
 const MAX_ARRAY_ROWS = 1000;
 /** Rows of one stream. */
 const MAX_STREAM_ROWS = 100_000;
-/** Rows of one commit: enough to share its cost, few and small enough that others do not wait long for it. */
-const TOGETHER: Limits = { count: 512, bytes: 1_048_576 };
+/** Rows of one commit: enough to share its cost, few and small enough that others do not wait long for those under way. */
+const TOGETHER: Limits = { count: 256, bytes: 524_288, atOnce: COMMITS_AT_ONCE };
 
 export interface Many {
   /**
@@ -110,20 +118,26 @@ export function createMany({
       tell: Tell<R>,
     ): Promise<void> {
       let told = Promise.resolve();
+      /** What the next commit waits for. */
+      let settled: Promise<unknown> = Promise.resolve();
       const gatherer = new Gatherer<{ readonly row: R; readonly read: Row }>(
         TOGETHER,
         async (some) => {
-          const results = await rows.commit(
-            call,
-            some.map(({ read }) => read),
-          );
-          await told;
+          const read = some.map((one) => one.read);
+          const before = told;
+          const committed = settled.then(() => rows.commit(call, read));
+          // What is committed once more must not come after rows that were sent later.
+          settled = read.some(mayComeAgain) ? committed : Promise.resolve();
           // The next are committed while these are told: a slow reader holds up only his own rows.
-          told = tell(
-            some.map(({ row }) => row),
-            results,
+          told = Promise.all([committed, before]).then(([results]) =>
+            tell(
+              some.map(({ row }) => row),
+              results,
+            ),
           );
           told.catch(() => {});
+          await committed;
+          await before;
         },
       );
       let left = MAX_STREAM_ROWS;

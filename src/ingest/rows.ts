@@ -13,6 +13,12 @@ import { extrasOf, type Sent } from './writes.ts';
 /** Bytes of one row: as many as the body of one upsert. */
 export const MAX_ROW_BYTES = 1_048_576;
 
+/**
+ * Of all requests: the store goes on with the second while this thread is told
+ * of the first. Single upserts wait for no more than these.
+ */
+export const COMMITS_AT_ONCE = 2;
+
 /** What holds for all rows of a request. */
 export interface ManyCall {
   readonly principal: Principal;
@@ -68,8 +74,7 @@ export interface RowsParts {
 }
 
 export function createRows({ store, drafts, rehearse, observer }: RowsParts): Rows {
-  // One at a time, of all requests: single upserts wait for no more than one of these.
-  const turns = createTurns();
+  const turns = createTurns(COMMITS_AT_ONCE);
 
   const draftOf = (
     { principal: { scope }, resource, only }: ManyCall,
@@ -166,6 +171,11 @@ function rowTooLarge(): ApiError {
   return new ApiError('body_too_large', {
     message: `The row is larger than 1 MiB; send at most ${MAX_ROW_BYTES} bytes.`,
   });
+}
+
+/** Whether the row may have to be committed once more, as `mayBeStale` says when it was refused. */
+export function mayComeAgain(row: Row): boolean {
+  return !(row instanceof Error) && typeof row.request.parent !== 'string';
 }
 
 /** The draft of a row, if there is one. */

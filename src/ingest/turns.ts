@@ -1,17 +1,25 @@
-/** Lets work of one kind go on one at a time, first come, first served. */
+/** Lets work of one kind go on so many at a time, first come, first served. */
 
 export interface Turns {
-  /** Does the work when all that was asked for before is done, however that ended. */
+  /** Does the work when less than so many are being done, and all that was asked for before was begun. */
   take<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export function createTurns(): Turns {
-  let last: Promise<unknown> = Promise.resolve();
+export function createTurns(atOnce: number): Turns {
+  let free = atOnce;
+  const waiting: (() => void)[] = [];
   return {
-    take(work) {
-      const done = last.then(work);
-      last = done.catch(() => {});
-      return done;
+    async take(work) {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      try {
+        return await work();
+      } finally {
+        // Whoever has waited longest takes this one's place.
+        const next = waiting.shift();
+        if (next === undefined) free += 1;
+        else next();
+      }
     },
   };
 }

@@ -107,6 +107,9 @@ export function parseRemoval(
   return { cascade: cascade === true, dry_run: dry_run === true };
 }
 
+/** How many times longer JSON can be once it is compact and canonical: `1e20` becomes 21 digits. */
+const JSON_GROWTH = 6;
+
 /** The body and the query of a write; `sent` is `undefined` where the body cannot be read. */
 function readParams({ encoding, body, query, unknown }: Params): {
   readonly reading: Reading;
@@ -115,8 +118,13 @@ function readParams({ encoding, body, query, unknown }: Params): {
 } {
   const faults = new Faults();
   const { dry_run } = readQuery(writeParams, query, faults, unknown);
-  const sent = encoding === 'form' ? parseForm(body, faults) : readJson(body, faults);
-  return { reading: { encoding, faults, unknown }, dry_run: dry_run === true, sent };
+  const dry = dry_run === true;
+  if (encoding === 'form') {
+    return { reading: { encoding, faults, unknown }, dry_run: dry, sent: parseForm(body, faults) };
+  }
+  const most = body.length * JSON_GROWTH;
+  const sent = readJson(body, faults);
+  return { reading: { encoding, faults, unknown, most }, dry_run: dry, sent };
 }
 
 function readJson(body: Uint8Array, faults: Faults): JsonObject | undefined {

@@ -83,6 +83,17 @@ describe('every line is answered, in order', () => {
     assert.deepEqual(last.summary, summary(1250, 904, 2846, 0));
   });
 
+  it('thousands of lines of one record are carried out in their order, over many commits', async () => {
+    const texts = Array.from({ length: 3000 }, (_, index) =>
+      line('of thousands, one', { visitor_email_address: `${index}` }),
+    );
+    const { rows } = answersIn((await send(texts.join('\n'))).text);
+    assert.deepEqual(inShort(rows), ['created', ...Array(2999).fill('updated')]);
+    assert.equal(new Set(rows.map((row) => row.unique_identifier)).size, 1);
+    const { rows: again } = answersIn((await send(texts.at(-1) as string)).text);
+    assert.deepEqual(inShort(again), ['unchanged'], 'the last one is what is there');
+  });
+
   it('blank lines get no answer and count as lines; line ends may be CRLF, and the last may be missing', async () => {
     const text = `\n${line('blank 1')}\r\n \t\r\n\n${line('blank 2')}`;
     const { rows } = answersIn((await send(text)).text);

@@ -114,6 +114,7 @@ function readObject(sent: Sent, at: string, reading: Reading): JsonObject | unde
 }
 
 function fits(value: JsonObject, maxBytes: number, at: string, reading: Reading): boolean {
+  if (reading.most !== undefined && reading.most <= maxBytes) return true;
   const bytes = byteLength(value);
   if (bytes <= maxBytes) return true;
   reading.faults.add(

@@ -13,6 +13,8 @@ export interface Reading {
   readonly faults: Faults;
   /** What to do with members that no declaration knows. */
   readonly unknown: 'refuse' | 'ignore';
+  /** More bytes than anything that was sent takes as compact JSON, where that is known. */
+  readonly most?: number;
 }
 
 /** A JSON Schema (draft 2020-12), as plain data. */

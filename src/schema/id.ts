@@ -19,11 +19,14 @@ function base62(value: number, length: number): string {
 
 const pairs = Array.from({ length: PAIR }, (_, value) => base62(value, 2));
 
-/** 128 bits, the first word the highest, as 22 characters that sort as the value does. */
-export function encode128(a: number, b: number, c: number, d: number): string {
+/** A value of 128 bits by its pairs of characters, the highest first. */
+const DIGITS = 11;
+
+/** 128 bits, the first word the highest, as numbers below `PAIR`. */
+function digits128(a: number, b: number, c: number, d: number): number[] {
   let [w, x, y, z] = [a, b, c, d];
-  let text = '';
-  for (let i = 0; i < 11; i++) {
+  const digits: number[] = new Array(DIGITS).fill(0);
+  for (let i = DIGITS - 1; i >= 0; i--) {
     let rest = w % PAIR;
     w = Math.floor(w / PAIR);
     let part = rest * WORD + x;
@@ -34,9 +37,21 @@ export function encode128(a: number, b: number, c: number, d: number): string {
     rest = part % PAIR;
     part = rest * WORD + z;
     z = Math.floor(part / PAIR);
-    text = (pairs[part % PAIR] as string) + text;
+    digits[i] = part % PAIR;
   }
+  return digits;
+}
+
+/** The characters of some of the digits. */
+function textOf(digits: readonly number[], from: number, to: number): string {
+  let text = '';
+  for (let i = from; i < to; i++) text += pairs[digits[i] as number] as string;
   return text;
+}
+
+/** 128 bits, the first word the highest, as 22 characters that sort as the value does. */
+export function encode128(a: number, b: number, c: number, d: number): string {
+  return textOf(digits128(a, b, c, d), 0, DIGITS);
 }
 
 /**
@@ -61,13 +76,22 @@ export function createSequence(
   };
 }
 
-/** The words of what `encode128` made; any other text is a fault of whoever asks. */
-function decode128(text: string): readonly [a: number, b: number, c: number, d: number] {
-  let value = 0n;
-  for (const character of text) value = value * 62n + BigInt(ALPHABET.indexOf(character));
-  const word = (shift: bigint) => Number((value >> shift) & 0xffff_ffffn);
-  return [word(96n), word(64n), word(32n), word(0n)];
+/** The digits of what `encode128` made; any other text is a fault of whoever asks. */
+function decode128(text: string): number[] {
+  return Array.from(
+    { length: DIGITS },
+    (_, i) => ALPHABET.indexOf(text.charAt(2 * i)) * 62 + ALPHABET.indexOf(text.charAt(2 * i + 1)),
+  );
 }
+
+/** The milliseconds that an identifier of these digits begins with. */
+function timeIn(digits: readonly number[]): number {
+  const value = digits.reduce((sum, digit) => sum * BigInt(PAIR) + BigInt(digit), 0n);
+  return Number(value >> 80n);
+}
+
+/** Digits that a step within one millisecond nearly always leaves as they are. */
+const STEADY = 7;
 
 /**
  * A maker of unique identifiers, each greater as text than the one before it
@@ -92,42 +116,40 @@ export function createIdentifiers(
     return pool[unused] as number;
   };
   let time = 0;
-  let high = 0;
-  let middle = 0;
-  let low = 0;
-  const step = (): void => {
-    low += 1 + word();
-    if (low < WORD) return;
-    low -= WORD;
-    middle += 1;
-    if (middle < WORD) return;
-    middle -= WORD;
-    high += 1;
+  let digits = digits128(0, 0, 0, 0);
+  /** The characters of the steady ones of the digits. */
+  let steady = '';
+  const goTo = (to: number[], at: number): void => {
+    time = at;
+    digits = to;
+    steady = textOf(digits, 0, STEADY);
   };
-  const written = (prefix: string): string => {
-    const a = Math.floor(time / 65_536) % WORD;
-    const b = (time % 65_536) * 65_536 + high;
-    return prefix + encode128(a, b, middle, low);
+  const step = (): void => {
+    let carry = 1 + word();
+    let at = DIGITS;
+    while (carry > 0) {
+      at -= 1;
+      const sum = (digits[at] as number) + carry;
+      digits[at] = sum % PAIR;
+      carry = Math.floor(sum / PAIR);
+    }
+    if (at < STEADY) steady = textOf(digits, 0, STEADY);
   };
   return (prefix, latest = '') => {
     const at = now();
     if (at > time) {
-      time = at;
-      // The top bit stays free, so that steps within one millisecond cannot run over.
-      high = word() & 0x7fff;
-      middle = word();
-      low = word();
+      const a = Math.floor(at / 65_536) % WORD;
+      // The top bit of what is random stays free, so that steps within one millisecond cannot run over.
+      const b = (at % 65_536) * 65_536 + (word() & 0x7fff);
+      goTo(digits128(a, b, word(), word()), at);
     } else {
       step();
     }
-    const made = written(prefix);
+    const made = prefix + steady + textOf(digits, STEADY, DIGITS);
     if (made > latest) return made;
-    const [a, b, c, d] = decode128(latest.slice(prefix.length));
-    time = a * 65_536 + Math.floor(b / 65_536);
-    high = b % 65_536;
-    middle = c;
-    low = d;
+    const passed = decode128(latest.slice(prefix.length));
+    goTo(passed, timeIn(passed));
     step();
-    return written(prefix);
+    return prefix + steady + textOf(digits, STEADY, DIGITS);
   };
 }

@@ -63,8 +63,8 @@ class Batch {
   #change: Change | undefined;
   /** How many records were made. */
   #made = 0;
-  /** The greatest unique identifier of each resource of which records were made. */
-  readonly #latest = new Map<string, string>();
+  /** The resources of which records were made. */
+  readonly #madeOf = new Set<string>();
   #receiptsKept = 0;
   /** The numbers of records found to stand, which nobody can change before the commit. */
   readonly #standing = new Map<string, number>();
@@ -208,9 +208,10 @@ class Batch {
   /** In the order of numbers, whichever process gave the one before and whatever its clock said. */
   #identify({ resource, prefix }: RecordShape): string {
     const { identify, latestIn } = this.#context;
-    const made = identify(prefix, this.#latest.get(resource) ?? latestIn(resource));
-    this.#latest.set(resource, made);
-    return made;
+    // Each is greater than the one before it; only the first may have one from elsewhere before it.
+    if (this.#madeOf.has(resource)) return identify(prefix);
+    this.#madeOf.add(resource);
+    return identify(prefix, latestIn(resource));
   }
 
   #changes(): Change {

@@ -215,4 +215,36 @@ describe('Records of a SQLite store are numbered in the order of their unique id
     assert.equal(database.prepare('PRAGMA integrity_check').get()?.integrity_check, 'ok');
     database.close();
   });
+
+  it('in one transaction: a store that cannot be brought up to date stays as it was', async (test) => {
+    const { open, path, url } = await setUp(test);
+    const first = await open(() => NOON);
+    const { unique_identifier: account } = await first.accounts.create({
+      name: 'A',
+      livemode: true,
+    });
+    const home = await write(first, placeDraft(account, 'home', { title: 'T' }));
+    await write(first, thingDraft(home, 'a', {}));
+    await first.close();
+    asBefore(path, shapes);
+    const schema = () => {
+      const database = new DatabaseSync(path, { readOnly: true });
+      const found = database.prepare('SELECT sql FROM sqlite_schema').all();
+      const version = database.prepare('PRAGMA user_version').get();
+      database.close();
+      return JSON.stringify([found, version]);
+    };
+    // In the way of the second table that is copied.
+    const old = new DatabaseSync(path);
+    old.exec('CREATE TABLE "thing before" (a)');
+    const before = schema();
+    await assert.rejects(open(() => NOON));
+    assert.equal(schema(), before);
+    old.exec('DROP TABLE "thing before"');
+    old.close();
+    const store = await open(() => NOON);
+    const found = await store.find(place, home.unique_identifier, within(account));
+    assert.deepEqual(found, home);
+    assert.deepEqual(await pendingMigrations({ url, shapes }), []);
+  });
 });

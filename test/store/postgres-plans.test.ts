@@ -6,12 +6,13 @@ import type { RecordShape } from '../../src/schema/shape.ts';
 import { openStore } from '../../src/store/open.ts';
 import { readAddress } from '../../src/store/postgres/address.ts';
 import { type Call, call } from '../../src/store/postgres/session.ts';
+import { atOnceStatements } from '../../src/store/postgres/statements/at-once.ts';
 import { type ListFilter, listCall } from '../../src/store/postgres/statements/lists.ts';
 import { draftStatements, recordStatements } from '../../src/store/postgres/statements/records.ts';
 import { removalStatements } from '../../src/store/postgres/statements/removals.ts';
-import { textArray } from '../../src/store/postgres/values.ts';
+import { bytesArray, numberArray, textArray } from '../../src/store/postgres/values.ts';
 import { onPostgres } from '../support/store-postgres.ts';
-import { place, shapes, visit } from '../support/store-shapes.ts';
+import { owner, place, shapes, thing, visit } from '../support/store-shapes.ts';
 import type { Ground } from '../support/store-world.ts';
 
 const ROWS = 30_000;
@@ -44,7 +45,10 @@ await onPostgres(({ name, ground }) => {
       await given.remove();
     });
 
-    const wantFewPages = async ({ statement, values }: Call<readonly unknown[]>): Promise<void> => {
+    const wantFewPages = async (
+      { statement, values }: Call<readonly unknown[]>,
+      most = MOST_PAGES,
+    ): Promise<void> => {
       await client.query('BEGIN');
       const { rows } = await client.query({
         text: `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${statement.text}`,
@@ -58,7 +62,7 @@ await onPostgres(({ name, ground }) => {
       const words = JSON.stringify(Plan);
       assert.doesNotMatch(words, /"Seq Scan"/, statement.text);
       const pages = Plan['Shared Hit Blocks'] + Plan['Shared Read Blocks'];
-      assert.ok(pages <= MOST_PAGES, `${pages} pages: ${statement.text} ${words}`);
+      assert.ok(pages <= most, `${pages} pages: ${statement.text} ${words}`);
     };
 
     const texts = (...values: string[]) => textArray(values);
@@ -77,6 +81,32 @@ await onPostgres(({ name, ground }) => {
           call(take, accounts, texts(parent, parent, parent), texts('name 7', 'name 107', 'none')),
         );
         await wantFewPages(call(findPair, ACCOUNT, parent, 'name 107'));
+      });
+
+      it(`to write records of ${shape.resource} at once`, async () => {
+        const parentShape = shape === place ? owner : thing;
+        const { write, writeWithReceipts } = atOnceStatements(shape, parentShape);
+        const rows = {
+          under: numberArray([1, 1]),
+          unique_identifier: texts(`${shape.prefix}107`, `${shape.prefix}new`),
+          anchor: texts(`${shape.prefix}107`, `${shape.prefix}new`),
+          external_identifier: texts('name 107', 'name new'),
+          document: texts('{}', '{}'),
+          version: numberArray([2, 1]),
+          inserted_at: numberArray([0, 0]),
+          updated_at: numberArray([0, 0]),
+        };
+        const keys = shape.keys.map(() => texts('a', 'b'));
+        const sent = [texts(ACCOUNT), texts(parent), ...Object.values(rows), ...keys];
+        // Two rows, with all their indexes.
+        await wantFewPages(call(write, ...sent), 2 * MOST_PAGES);
+        const receipts = [
+          texts('key_1', 'key_1'),
+          texts('one', 'two'),
+          bytesArray([new Uint8Array(32), new Uint8Array(32)]),
+          numberArray([1, 1]),
+        ];
+        await wantFewPages(call(writeWithReceipts, ...sent, ...receipts), 3 * MOST_PAGES);
       });
 
       it(`to remove records of ${shape.resource}`, async () => {

@@ -64,7 +64,10 @@ function packageOf(major: Major): string {
 function makeLinks(native: string, folder: string): void {
   const list = readFileSync(join(native, 'pg-symlinks.json'), 'utf8');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
-    symlinkSync(basename(source), join(folder, target.replace(/^native/, '')));
+    const link = join(folder, target.replace(/^native/, ''));
+    // The package's own install script may have made it.
+    rmSync(link, { force: true });
+    symlinkSync(basename(source), link);
   }
 }
 

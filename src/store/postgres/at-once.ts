@@ -25,9 +25,8 @@ interface Done {
 
 /**
  * What became of each draft, each of a pair and a receipt of its own; `undefined`
- * for those that are left. Throws `Lost`
- * where the connection was lost and nothing was done, and `Unsure` where nobody
- * can tell what was.
+ * for those that are left. Throws `Lost` where the connection was lost and
+ * nothing was done, and `Unsure` where nobody can tell what was.
  */
 export async function commitAtOnce(
   session: Session,

@@ -10,7 +10,10 @@ const ENOUGH = 16_000;
 const LONGEST_MS = 100;
 
 export interface Gathered extends DestinationStream {
-  /** Writes out what is still held back, and waits for it. */
+  /**
+   * Hands on what is still held back: it is written in its turn, before the
+   * process ends. (To wait for it here would let it overtake what is being written.)
+   */
   flush(): void;
 }
 
@@ -29,9 +32,6 @@ export function gathered(descriptor: number): Gathered {
       lines += line;
       if (lines.length >= ENOUGH) handOn();
     },
-    flush() {
-      handOn();
-      target.flushSync();
-    },
+    flush: handOn,
   };
 }

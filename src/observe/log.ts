@@ -39,7 +39,7 @@ export interface Log {
   crashed(error: unknown): void;
   stopping(signal: string): void;
   stopped(): void;
-  /** Writes out what is still held back. */
+  /** Lets what is still held back be written before the process ends. */
   flush(): void;
 }
 

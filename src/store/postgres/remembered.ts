@@ -41,9 +41,9 @@ export class Remembered {
     for (const [at, outcome] of outcomes.entries()) {
       if (!('record' in outcome)) continue;
       const { pair } = drafts[at] as Named;
-      this.forget(pair);
-      const kept = outcome.outcome === 'created' ? this.#made : this.#changed;
-      kept.set(pair, outcome.record);
+      const made = outcome.outcome === 'created';
+      (made ? this.#changed : this.#made).delete(pair);
+      (made ? this.#made : this.#changed).set(pair, outcome.record);
     }
   }
 

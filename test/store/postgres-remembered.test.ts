@@ -1,0 +1,87 @@
+/** What a process remembers of records: it stays small, and is only relied upon as long as it holds. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Generations } from '../../src/store/postgres/generations.ts';
+import { pairOf } from '../../src/store/postgres/names.ts';
+import { Remembered } from '../../src/store/postgres/remembered.ts';
+import type { Outcome, StoredRecord } from '../../src/store/store.ts';
+import { placeDraft } from '../support/store-world.ts';
+
+describe('Generations', () => {
+  it('hold no more than they may, and keep what is used', () => {
+    const most = 1_000;
+    const texts = new Generations<string>(most, (text) => text.length);
+    for (let count = 0; count < 10_000; count++) {
+      texts.set(`name ${count}`, 'x'.repeat(10));
+      assert.equal(texts.get('name 0')?.length, 10, `after ${count}`);
+    }
+    const there = Array.from({ length: 10_000 }, (_, count) => texts.peek(`name ${count}`) ?? '');
+    const size = there.reduce((sum, text) => sum + text.length, 0);
+    assert.ok(size > most / 4 && size <= most, `${size} characters`);
+  });
+
+  it('give what was set last, until it is deleted', () => {
+    const texts = new Generations<string>(20, (text) => text.length);
+    for (const text of ['one', 'two', 'three', 'a longer one', 'four', 'five', 'six']) {
+      texts.set('name', text);
+      assert.equal(texts.get('name'), text);
+    }
+    texts.delete('name');
+    assert.equal(texts.get('name'), undefined);
+    assert.equal(texts.peek('name'), undefined);
+    texts.set('name', 'again');
+    texts.clear();
+    assert.equal(texts.get('name'), undefined);
+  });
+});
+
+describe('What is remembered', () => {
+  const named = (name: string) => {
+    const draft = placeDraft('own_1', name, { title: name });
+    return { draft, pair: pairOf(draft) };
+  };
+  const some = (from: number) => Array.from({ length: 40 }, (_, at) => named(`${from + at}`));
+  const outcomeOf = (outcome: 'created' | 'updated', version: number): Outcome => ({
+    outcome,
+    record: { document: '{}', version } as StoredRecord,
+    mergeMs: 0,
+  });
+
+  it('suffices for records that nobody has seen, until many of them turn out to be there', () => {
+    const remembered = new Remembered();
+    assert.ok(remembered.suffices(some(0)));
+    remembered.learnAll(
+      some(0),
+      some(0).map(() => outcomeOf('updated', 2)),
+    );
+    assert.ok(!remembered.suffices(some(100)), 'who sends all of them again');
+    assert.ok(remembered.suffices(some(0)), 'these are known by now');
+    for (let round = 0; round < 10; round++) {
+      const next = some(1_000 + 40 * round);
+      remembered.learnAll(
+        next,
+        next.map(() => outcomeOf('created', 1)),
+      );
+    }
+    assert.ok(remembered.suffices(some(100)), 'new ones come again');
+  });
+
+  it('does not suffice where others change what was seen', () => {
+    const remembered = new Remembered();
+    remembered.keepAll(
+      some(0),
+      some(0).map(() => outcomeOf('created', 1)),
+    );
+    assert.equal(remembered.get(named('0').pair)?.version, 1);
+    remembered.learnAll(
+      some(0),
+      some(0).map(() => outcomeOf('updated', 7)),
+    );
+    assert.ok(!remembered.suffices(some(0)));
+    assert.equal(remembered.get(named('0').pair)?.version, 7);
+    remembered.forget(named('0').pair);
+    assert.equal(remembered.get(named('0').pair), undefined);
+    remembered.forgetAll();
+    assert.equal(remembered.get(named('1').pair), undefined);
+  });
+});

@@ -216,6 +216,31 @@ describe('Records of a SQLite store are numbered in the order of their unique id
     database.close();
   });
 
+  it('or the store is not opened: a record that belongs to none that is there is not left behind unseen', async (test) => {
+    const { open, path, url } = await setUp(test);
+    const first = await open(() => NOON);
+    const { unique_identifier: account } = await first.accounts.create({
+      name: 'A',
+      livemode: true,
+    });
+    const home = await write(first, placeDraft(account, 'home', { title: 'T' }));
+    await write(first, thingDraft(home, 'a', {}));
+    await write(first, thingDraft(home, 'b', {}));
+    await first.close();
+    asBefore(path, shapes);
+    const old = new DatabaseSync(path);
+    old.exec("UPDATE thing SET parent = 'plc_none' WHERE external_identifier = 'b'");
+    old.close();
+    await assert.rejects(
+      open(() => NOON),
+      { name: 'StoreUnusable', message: /1 of its records of thing belong to none that is there/ },
+    );
+    assert.ok((await pendingMigrations({ url, shapes })).includes('numbers in table thing'));
+    const after = new DatabaseSync(path, { readOnly: true });
+    assert.equal(after.prepare('SELECT count(*) AS count FROM thing').get()?.count, 2);
+    after.close();
+  });
+
   it('in one transaction: a store that cannot be brought up to date stays as it was', async (test) => {
     const { open, path, url } = await setUp(test);
     const first = await open(() => NOON);

@@ -6,7 +6,7 @@ import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
 import { storedKey } from '../indexed.ts';
 import { parseDocument } from '../records.ts';
 import { fixedIndexes, type Index, keyIndex } from './indexes.ts';
-import { renumber } from './renumber.ts';
+import { forgetSwept, renumber } from './renumber.ts';
 import { quoteName } from './statements/prepare.ts';
 import {
   addKeyColumn,
@@ -48,6 +48,7 @@ export function pendingSteps(
 /** Does what is pending; to be called within a transaction. */
 export function migrate(database: DatabaseSync, shapes: readonly RecordShape[]): void {
   for (const step of plan(database, shapes)) step.apply(database);
+  forgetSwept(database);
 }
 
 function plan(database: DatabaseSync, shapes: readonly RecordShape[]): readonly Step[] {

@@ -35,8 +35,9 @@ DROP TABLE account_before;
 CREATE UNIQUE INDEX account_unique_identifier ON account (unique_identifier);
 UPDATE commit_counter SET last_number = (SELECT count(*) FROM account);
 
--- Rows whose parents are gone get no numbers: what was to be swept away is left behind.
-DROP TABLE removed_parent;
+-- Rows below these get no numbers: what was to be swept away is left behind. Gone when all tables have numbers.
+ALTER TABLE removed_parent RENAME TO removed_parent_before;
+DROP INDEX removed_parent_removal;
 
 -- Records that were removed, or that are below one that was, as long as rows are left that name them as their parent.
 -- Such a row is in no answer, and nothing is written under it.

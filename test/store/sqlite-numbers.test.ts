@@ -29,6 +29,18 @@ async function setUp(test: TestContext) {
   return { ...ground, open };
 }
 
+/** The same with a store of before, in which there are two things at one place. */
+async function setUpBefore(test: TestContext) {
+  const ground = await setUp(test);
+  const store = await ground.open(() => NOON);
+  const { unique_identifier: account } = await store.accounts.create({ name: 'A', livemode: true });
+  const home = await write(store, placeDraft(account, 'home', { title: 'T' }));
+  for (const name of ['a', 'b']) await write(store, thingDraft(home, name, {}));
+  await store.close();
+  asBefore(ground.path, shapes);
+  return { ...ground, account, home };
+}
+
 function numbersOf(path: string, table: string): { number: number; unique_identifier: string }[] {
   const database = new DatabaseSync(path, { readOnly: true });
   const rows = database.prepare(`SELECT number, unique_identifier FROM ${table} ORDER BY number`);
@@ -217,17 +229,7 @@ describe('Records of a SQLite store are numbered in the order of their unique id
   });
 
   it('or the store is not opened: a record that belongs to none that is there is not left behind unseen', async (test) => {
-    const { open, path, url } = await setUp(test);
-    const first = await open(() => NOON);
-    const { unique_identifier: account } = await first.accounts.create({
-      name: 'A',
-      livemode: true,
-    });
-    const home = await write(first, placeDraft(account, 'home', { title: 'T' }));
-    await write(first, thingDraft(home, 'a', {}));
-    await write(first, thingDraft(home, 'b', {}));
-    await first.close();
-    asBefore(path, shapes);
+    const { open, path, url } = await setUpBefore(test);
     const old = new DatabaseSync(path);
     old.exec("UPDATE thing SET parent = 'plc_none' WHERE external_identifier = 'b'");
     old.close();
@@ -242,16 +244,7 @@ describe('Records of a SQLite store are numbered in the order of their unique id
   });
 
   it('in one transaction: a store that cannot be brought up to date stays as it was', async (test) => {
-    const { open, path, url } = await setUp(test);
-    const first = await open(() => NOON);
-    const { unique_identifier: account } = await first.accounts.create({
-      name: 'A',
-      livemode: true,
-    });
-    const home = await write(first, placeDraft(account, 'home', { title: 'T' }));
-    await write(first, thingDraft(home, 'a', {}));
-    await first.close();
-    asBefore(path, shapes);
+    const { open, path, url, account, home } = await setUpBefore(test);
     const schema = () => {
       const database = new DatabaseSync(path, { readOnly: true });
       const found = database.prepare('SELECT sql FROM sqlite_schema').all();

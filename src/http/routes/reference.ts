@@ -17,12 +17,11 @@ export function addReferenceRoutes(
     make: () => Promise<string>,
   ): void => {
     // Made once: anybody may ask. Only the address that texts link to can change, when the port is known.
-    let made: { readonly address: string; readonly text: Promise<string> } | undefined;
+    let made: { readonly address: string; readonly text: string } | undefined;
     server.get(path, { config: { open: true } }, async (_request, reply) => {
       const address = publicUrl();
-      if (made?.address !== address) made = { address, text: make() };
-      const text = await made.text;
-      return send(prepare(reply.headers(headers)), text);
+      if (made?.address !== address) made = { address, text: await make() };
+      return send(prepare(reply.headers(headers)), made.text);
     });
   };
 

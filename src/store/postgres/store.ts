@@ -1,4 +1,4 @@
-/** A store in a PostgreSQL database: one connection that commits drafts, and a few for all else. */
+/** A store in a PostgreSQL database: two connections that commit drafts, and a few for all else. */
 import type { RecordShape } from '../../schema/shape.ts';
 import type {
   AccountBook,

@@ -12,7 +12,7 @@ import { unmet } from '../refusals.ts';
 import type { CommitOptions, Draft, Outcome, Refused, StoredRecord, Written } from '../store.ts';
 import type { Change, Context } from './context.ts';
 import type { Receipts } from './receipts.ts';
-import type { IdentityRow } from './statements/records.ts';
+import type { DraftStatements, IdentityRow } from './statements/records.ts';
 import { indexedValues } from './tables.ts';
 
 /** A draft whose patch is at hand as the text of it, too. */
@@ -150,7 +150,7 @@ class Batch {
     if (row === undefined || before === undefined) {
       return {
         outcome: 'created',
-        record: this.#insert(draft, place, document, merged.document),
+        record: this.#insert(drafts, draft, place, { document, parsed: merged.document }),
         mergeMs,
       };
     }
@@ -176,7 +176,12 @@ class Batch {
     return { outcome: 'updated', record, mergeMs };
   }
 
-  #insert(draft: Draft, place: Place, document: string, parsed: JsonObject): StoredRecord {
+  #insert(
+    statements: DraftStatements,
+    draft: Draft,
+    place: Place,
+    { document, parsed }: { readonly document: string; readonly parsed: JsonObject },
+  ): StoredRecord {
     const { shape } = draft;
     const { mark, number } = this.#changes();
     const record = newRecord(draft, {
@@ -185,22 +190,20 @@ class Batch {
       mark,
       inserted_at: this.#now,
     });
-    this.#context
-      .table(shape.resource)
-      .drafts?.insert.run(
-        number + this.#made,
-        place.account,
-        place.parent,
-        record.unique_identifier,
-        record.anchor,
-        record.external_identifier,
-        document,
-        record.version,
-        mark,
-        record.inserted_at,
-        record.updated_at,
-        ...indexedValues(shape, parsed, record.updated_at),
-      );
+    statements.insert.run(
+      number + this.#made,
+      place.account,
+      place.parent,
+      record.unique_identifier,
+      record.anchor,
+      record.external_identifier,
+      document,
+      record.version,
+      mark,
+      record.inserted_at,
+      record.updated_at,
+      ...indexedValues(shape, parsed, record.updated_at),
+    );
     this.#made += 1;
     return record;
   }

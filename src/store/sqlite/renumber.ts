@@ -32,8 +32,9 @@ export function forgetSwept(database: DatabaseSync): void {
 
 /**
  * The parents' table, `parents`, has its numbers already. Rows whose parent is
- * gone are not copied: they waited to be swept away, or `StoreUnusable` is thrown. The columns of `keys`
- * hold what they should, and are copied with their indexes.
+ * gone are not copied: they waited to be swept away, or `StoreUnusable` is
+ * thrown. The columns of `keys` hold what they should, and are copied with
+ * their indexes.
  */
 export function renumber(
   database: DatabaseSync,
@@ -72,13 +73,15 @@ export function renumber(
 /** No record is left behind unseen: all that were not `copied` waited to be swept away. */
 function refuseOrphans(database: DatabaseSync, shape: RecordShape, copied: number): void {
   const before = quoteName(`${tableName(shape)} before`);
-  const count = (condition: string): number =>
-    Number(database.prepare(`SELECT count(*) AS count FROM ${before} ${condition}`).get()?.count);
-  const left = count('') - copied;
+  const found = database
+    .prepare(
+      `SELECT count(*) AS count FROM ${before}
+       WHERE parent NOT IN (SELECT unique_identifier FROM ${SWEPT})`,
+    )
+    .get();
+  const left = Number(found?.count) - copied;
   if (left === 0) return;
-  const swept = count(`WHERE parent IN (SELECT unique_identifier FROM ${SWEPT})`);
-  if (left <= swept) return;
   throw new StoreUnusable(
-    `The store cannot be brought up to date: ${left - swept} of its records of ${shape.resource} belong to none that is there. Nothing was changed: restore it from a backup, or go on with the version before and report this.`,
+    `The store cannot be brought up to date: ${left} of its records of ${shape.resource} belong to none that is there. Nothing was changed: restore it from a backup, or go on with the version before and report this.`,
   );
 }

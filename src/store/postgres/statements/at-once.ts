@@ -4,21 +4,13 @@ import { HOUR_MS, UPDATED_HOUR } from '../../indexed.ts';
 import type { Statement } from '../session.ts';
 import { IN_PAIR, keyColumn, ROOT_TABLE, tableOf } from '../tables.ts';
 import { prepared } from './prepare.ts';
+import { OWN } from './records.ts';
 
 /** What every row says of its record, before the declared keys; `under` is the number of its parent, from 1. */
-export const SENT = [
-  ['under', 'int'],
-  ['unique_identifier', 'text'],
-  ['anchor', 'text'],
-  ['external_identifier', 'text'],
-  ['document', 'text'],
-  ['version', 'bigint'],
-  ['inserted_at', 'bigint'],
-  ['updated_at', 'bigint'],
-] as const;
+export const SENT = [['under', 'int'], ...OWN] as const;
 
 /** What a row says of its receipt; all null where it keeps none. */
-export const RECEIPT = [
+const RECEIPT = [
   ['owner', 'text'],
   ['idempotency_key', 'text'],
   ['fingerprint', 'bytea'],
@@ -55,10 +47,13 @@ function atOnce(shape: RecordShape, parent: RecordShape, receipt: Columns): stri
   const sent: Columns = [...SENT, ...keys, ...receipt];
   const arrays = sent.map(([, type], index) => `$${index + 3}::${type}[]`).join(', ');
   const identifiers = `$${SENT.findIndex(([name]) => name === 'unique_identifier') + 3}::text[]`;
-  const own = ['unique_identifier', 'anchor', 'external_identifier', 'document', 'version'];
-  const times = ['inserted_at', 'updated_at'];
-  const written = ['account', 'parent', ...own, ...times, UPDATED_HOUR, 'mark'];
-  const columns = [...written, ...keys.map(([name]) => name)].join(', ');
+  const columns = [
+    'account',
+    'parent',
+    UPDATED_HOUR,
+    'mark',
+    ...[...OWN, ...keys].map(([name]) => name),
+  ].join(', ');
   const set = ['document', 'updated_at', UPDATED_HOUR, 'mark', 'version']
     .concat(keys.map(([name]) => name))
     .map((name) => `${name} = excluded.${name}`);

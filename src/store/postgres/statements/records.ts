@@ -33,17 +33,22 @@ const PAIR = [
   ['external_identifier', 'text'],
 ] as const;
 
-/** The columns that a record is written with, before its declared keys; the mark is that of the transaction. */
-export const WRITTEN = [
-  ['account', 'text'],
+/** What a record says of itself, apart from where it belongs. */
+export const OWN = [
   ['unique_identifier', 'text'],
-  ['parent', 'text'],
   ['anchor', 'text'],
   ['external_identifier', 'text'],
   ['document', 'text'],
   ['version', 'bigint'],
   ['inserted_at', 'bigint'],
   ['updated_at', 'bigint'],
+] as const;
+
+/** The columns that a record is written with, before its declared keys; the mark is that of the transaction. */
+export const WRITTEN = [
+  ['account', 'text'],
+  ['parent', 'text'],
+  ...OWN,
   [UPDATED_HOUR, 'bigint'],
 ] as const;
 

@@ -44,12 +44,12 @@ export function parseJsonBody(bytes: Uint8Array, faults: Faults): Json | undefin
 }
 
 /**
- * A number, in the compact or jsonb spelling, that `JSON.parse` might not read exactly. It may
- * also find one inside a string, which only takes longer.
+ * A number in compact JSON that `JSON.parse` might not read exactly. It may also find one inside
+ * a string, which only takes longer.
  */
-const UNSAFE_NUMBER = /(?:^|[:,[])\s*(?:-0|-?(?:\d[.\d]*[eE]|\d[.\d]{15}|0\.0{6}))/;
+const UNSAFE_NUMBER = /(?:^|[:,[])(?:-0|-?(?:\d[.\d]*[eE]|\d[.\d]{15}|0\.0{6}))/;
 
-/** The value of a text that this service has written: nothing is checked, numbers stay exact. */
+/** The value of a text that `stringify` gave: nothing is checked, numbers stay exact. */
 export function parseStored(text: string): Json {
   return UNSAFE_NUMBER.test(text) ? parseLossless(text) : (JSON.parse(text) as Json);
 }

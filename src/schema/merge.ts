@@ -45,11 +45,26 @@ export function merge(
 
 /**
  * Whether merging a patch with this compact JSON text into nothing gives a
- * document of the very same text, since it removes nothing and leaves nothing
- * empty. Errs on the careful side.
+ * document of the very same text and no faults, since it removes nothing,
+ * leaves nothing empty and passes no limit. Errs on the careful side.
  */
-export function mergesWhole(patch: string): boolean {
-  return !patch.includes('null') && !patch.includes('{}');
+export function mergesWhole(shape: ObjectShape, patch: string): boolean {
+  return patch.length <= longestWhole(shape) && !patch.includes('null') && !patch.includes('{}');
+}
+
+const longestWholes = new WeakMap<ObjectShape, number>();
+
+/** In UTF-16 units: no text of so many passes a limit of the shape; below 0 where members need others. */
+function longestWhole(shape: ObjectShape): number {
+  const known = longestWholes.get(shape);
+  if (known !== undefined) return known;
+  const longest = [...shape.members.values()].map((member) => {
+    if (member.is === 'content') return Math.floor(member.maxBytes / MOST_BYTES);
+    return member.is === 'object' ? longestWhole(member) : Number.POSITIVE_INFINITY;
+  });
+  const found = shape.needs.length > 0 ? -1 : Math.min(...longest);
+  longestWholes.set(shape, found);
+  return found;
 }
 
 /** Bytes of UTF-8 that a UTF-16 unit takes at the most. */

@@ -90,7 +90,7 @@ describe('reading a JSON body', () => {
           const token = `${sign}${integer}${fraction === null ? '' : `.${fraction.join('')}`}${end}`;
           assert.deepEqual(read(token), { value: canonicalNumber(token), faults: [] });
           assert.deepEqual(read(`{"a":[${token}]}`).value, { a: [canonicalNumber(token)] });
-          assert.deepEqual(parseStored(`{"a": [1, ${token}]}`), { a: [1, canonicalNumber(token)] });
+          assert.deepEqual(parseStored(`{"a":[1,${token}]}`), { a: [1, canonicalNumber(token)] });
         },
       ),
       { numRuns: 2000 },

@@ -32,6 +32,16 @@ const SHAPE = object(
   { kept: true },
 );
 
+/** The same with little room for free-form content. */
+const limited = (maxBytes: number) =>
+  object(
+    {
+      ...Object.fromEntries(SHAPE.members),
+      public_data: object({ free: content(maxBytes), metadata: content(maxBytes) }, { kept: true }),
+    },
+    { kept: true },
+  );
+
 const optional = (values: fc.Arbitrary<Json>): fc.Arbitrary<Json> =>
   fc.oneof({ weight: 4, arbitrary: values }, fc.constant(null));
 const members = (model: Record<string, fc.Arbitrary<Json>>): fc.Arbitrary<JsonObject> =>
@@ -123,33 +133,26 @@ describe('merge', () => {
     );
   });
 
-  it('into nothing is the text of the patch itself where that is said to merge whole', () => {
+  it('into nothing is the text of the patch itself, without faults, where that is said to merge whole', () => {
     let whole = 0;
+    const needs = [{ whenever: 'text', needed: 'list', param: 'list' }];
+    const shapes = fc
+      .tuple(fc.integer({ min: 2, max: 1000 }), fc.boolean())
+      .map(([most, needy]) => ({ ...limited(most), ...(needy && { needs }) }));
     fc.assert(
-      fc.property(patch, (sent) => {
+      fc.property(shapes, patch, (shape, sent) => {
         const text = stringify(sent);
-        if (!mergesWhole(text)) return;
+        if (!mergesWhole(shape, text)) return;
         whole += 1;
-        const document = merged(SHAPE, undefined, parseStored(text) as JsonObject);
+        const document = merged(shape, undefined, parseStored(text) as JsonObject);
         assert.equal(stringify(document), text);
       }),
-      { numRuns: 4000 },
+      { numRuns: 8000 },
     );
     assert.ok(whole > 100, `${whole} such patches`);
   });
 
   it('is the same, limits included, where the texts are at hand', () => {
-    const limited = (maxBytes: number) =>
-      object(
-        {
-          ...Object.fromEntries(SHAPE.members),
-          public_data: object(
-            { free: content(maxBytes), metadata: content(maxBytes) },
-            { kept: true },
-          ),
-        },
-        { kept: true },
-      );
     let refused = 0;
     fc.assert(
       fc.property(stored, patch, fc.integer({ min: 2, max: 120 }), (before, change, most) => {

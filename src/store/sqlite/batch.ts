@@ -1,10 +1,9 @@
 /** What happens to the drafts of one commit, one after the other, within its transaction. */
 import { performance } from 'node:perf_hooks';
-import { ApiError } from '../../errors.ts';
+import { ApiError, type Fault } from '../../errors.ts';
 import { stringify } from '../../schema/json.ts';
 import { merge, mergesWhole } from '../../schema/merge.ts';
 import type { RecordShape } from '../../schema/shape.ts';
-import type { JsonObject } from '../../schema/values.ts';
 import { toKept, withheld } from '../outcomes.ts';
 import { parentMissing } from '../parent-missing.ts';
 import { newRecord, parseDocument } from '../records.ts';
@@ -13,12 +12,14 @@ import type { CommitOptions, Draft, Outcome, Refused, StoredRecord, Written } fr
 import type { Change, Context } from './context.ts';
 import type { Receipts } from './receipts.ts';
 import type { DraftStatements, IdentityRow } from './statements/records.ts';
-import { indexedValues } from './tables.ts';
+import { indexedValues, storedKeys } from './tables.ts';
 
-/** A draft whose patch is at hand as the text of it, too. */
+/** A draft whose patch may be at hand as the text of it, too. */
 export interface TextedDraft extends Draft {
   /** Compact JSON, as `stringify` gives it. */
   readonly text?: string;
+  /** What the columns of all declared keys hold for a document that is the patch. */
+  readonly keys?: readonly string[];
 }
 
 /** What a commit comes to. */
@@ -128,7 +129,7 @@ class Batch {
   }
 
   #write(draft: TextedDraft, place: Place): Written | Refused {
-    const { shape, external_identifier, text } = draft;
+    const { shape, external_identifier } = draft;
     const { drafts } = this.#context.table(shape.resource);
     if (drafts === undefined) throw new TypeError(`No draft writes to ${shape.resource}.`);
     const row = drafts.findIdentity.get(place.account, place.parent, external_identifier);
@@ -136,25 +137,36 @@ class Batch {
     const error = draft.only === undefined ? undefined : unmet(shape, draft.only, before);
     if (error !== undefined) return { outcome: 'refused', error };
 
+    if (row === undefined || before === undefined) return this.#make(drafts, draft, place);
+    return this.#update(draft, row[0], before);
+  }
+
+  #make(statements: DraftStatements, draft: TextedDraft, place: Place): Written | Refused {
     const began = performance.now();
-    const stored = before === undefined ? undefined : parseDocument(before.document);
-    const texts = text === undefined ? undefined : { stored: before?.document, patch: text };
-    const merged = merge(shape.document, stored, draft.patch, texts);
+    const made = contentOf(draft);
+    if ('faults' in made) return { outcome: 'refused', error: new ApiError(made.faults) };
+    const mergeMs = performance.now() - began;
+    return {
+      outcome: 'created',
+      record: this.#insert(statements, draft, place, made),
+      mergeMs,
+    };
+  }
+
+  #update(draft: TextedDraft, number: number, before: StoredRecord): Written | Refused {
+    const { shape, patch, text } = draft;
+    const began = performance.now();
+    const stored = parseDocument(before.document);
+    const texts = text === undefined ? undefined : { stored: before.document, patch: text };
+    const merged = merge(shape.document, stored, patch, texts);
     if (merged.faults !== undefined) {
       return { outcome: 'refused', error: new ApiError(merged.faults) };
     }
     const changed = merged.document !== stored;
-    const document = textOf(text, before, changed ? merged.document : undefined);
+    const document = changed ? stringify(merged.document) : before.document;
     const mergeMs = performance.now() - began;
-
-    if (row === undefined || before === undefined) {
-      return {
-        outcome: 'created',
-        record: this.#insert(drafts, draft, place, { document, parsed: merged.document }),
-        mergeMs,
-      };
-    }
     if (!changed) return { outcome: 'unchanged', record: before, mergeMs };
+
     const record = {
       ...before,
       document,
@@ -164,10 +176,9 @@ class Batch {
       updated_at: Math.max(this.#now, before.inserted_at),
     };
     const { records } = this.#context.table(shape.resource);
-    const [number] = row;
     const values = [document, record.version, record.mark, record.updated_at] as const;
-    const indexed = indexedValues(shape, merged.document, record.updated_at);
-    const indexedBefore = indexedValues(shape, stored ?? {}, before.updated_at);
+    const indexed = indexedValues(record.updated_at, storedKeys(shape, merged.document));
+    const indexedBefore = indexedValues(before.updated_at, storedKeys(shape, stored));
     if (indexed.every((value, at) => value === indexedBefore[at])) {
       records.updateUnindexed.run(...values, number);
     } else {
@@ -180,7 +191,7 @@ class Batch {
     statements: DraftStatements,
     draft: Draft,
     place: Place,
-    { document, parsed }: { readonly document: string; readonly parsed: JsonObject },
+    { document, keys }: Content,
   ): StoredRecord {
     const { shape } = draft;
     const { mark, number } = this.#changes();
@@ -202,7 +213,7 @@ class Batch {
       mark,
       record.inserted_at,
       record.updated_at,
-      ...indexedValues(shape, parsed, record.updated_at),
+      ...indexedValues(record.updated_at, keys),
     );
     this.#made += 1;
     return record;
@@ -229,15 +240,22 @@ interface Place {
   readonly parent: number;
 }
 
-/** What is stored and answered; `merged` where that is not what is there. */
-function textOf(
-  patch: string | undefined,
-  before: StoredRecord | undefined,
-  merged: JsonObject | undefined,
-): string {
-  if (before !== undefined && merged === undefined) return before.document;
-  if (before === undefined && patch !== undefined && mergesWhole(patch)) return patch;
-  return stringify(merged ?? {});
+/** What a record holds, as it is stored and answered. */
+interface Content {
+  readonly document: string;
+  /** What the columns of its declared keys hold. */
+  readonly keys: readonly string[];
+}
+
+/** What a draft makes where nothing is. */
+function contentOf(draft: TextedDraft): Content | { readonly faults: readonly Fault[] } {
+  const { shape, text, keys } = draft;
+  if (text !== undefined && keys !== undefined && mergesWhole(shape.document, text)) {
+    return { document: text, keys };
+  }
+  const { document, faults } = merge(shape.document, undefined, draft.patch);
+  if (faults !== undefined) return { faults };
+  return { document: stringify(document), keys: storedKeys(shape, document) };
 }
 
 /** The record that a draft writes to, as it stands. */

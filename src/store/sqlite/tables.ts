@@ -46,14 +46,12 @@ export function indexedColumns(shape: RecordShape): readonly string[] {
   return [...(shape.parent === undefined ? [] : [UPDATED_HOUR]), ...shape.keys.map(keyColumn)];
 }
 
-/** What those columns hold, in their order. */
+/** What those columns of a record with a parent hold, in their order. */
 export function indexedValues(
-  shape: RecordShape,
-  document: JsonObject,
   updated_at: number,
+  keys: readonly string[],
 ): readonly (string | number)[] {
-  const keys = storedKeys(shape, document);
-  return shape.parent === undefined ? keys : [hourOf(updated_at), ...keys];
+  return [hourOf(updated_at), ...keys];
 }
 
 /**

@@ -6,9 +6,11 @@
 import { ApiError, type Fault } from '../../errors.ts';
 import { stringify } from '../../schema/json.ts';
 import type { RecordShape } from '../../schema/shape.ts';
+import type { JsonObject } from '../../schema/values.ts';
 import { parseDocument } from '../records.ts';
 import type { Draft, KeptReceipt, Outcome, Refused } from '../store.ts';
 import type { TextedDraft } from './batch.ts';
+import { storedKeys } from './tables.ts';
 
 /** What few drafts have. */
 type Extras = Pick<Draft, 'only' | 'receipt'>;
@@ -20,27 +22,31 @@ type PackedDraft = [
   parent: string,
   external_identifier: string,
   patch: string,
+  keys: string,
   extras: Extras | undefined,
 ];
-const DRAFT_WIDTH = 7;
+const DRAFT_WIDTH = 8;
 /** Where its patch stands. */
 const PATCH = 5;
+/** Between the values of declared keys: no text of a record holds one. */
+const NUL = '\0';
 
 export function packDrafts(drafts: readonly Draft[]): unknown[] {
   const packed: unknown[] = [];
   for (const draft of drafts) {
-    const { only, receipt } = draft;
+    const { shape, patch, only, receipt } = draft;
     const extras: Extras | undefined =
       only === undefined && receipt === undefined
         ? undefined
         : { ...(only && { only }), ...(receipt && { receipt }) };
     packed.push(
-      draft.shape.resource,
+      shape.resource,
       draft.account,
       draft.anchor,
       draft.parent,
       draft.external_identifier,
-      stringify(draft.patch),
+      stringify(patch),
+      storedKeys(shape, patch).join(NUL),
       extras,
     );
   }
@@ -53,22 +59,46 @@ export function unpackDrafts(
 ): TextedDraft[] {
   const drafts: TextedDraft[] = [];
   for (let at = 0; at < packed.length; at += DRAFT_WIDTH) {
-    const [resource, account, anchor, parent, external_identifier, patch, extras] = packed.slice(
-      at,
-      at + DRAFT_WIDTH,
-    ) as PackedDraft;
-    drafts.push({
-      shape: shapes.get(resource) as RecordShape,
-      account,
-      anchor,
-      parent,
-      external_identifier,
-      patch: parseDocument(patch),
-      text: patch,
-      ...extras,
-    });
+    drafts.push(new SentDraft(packed.slice(at, at + DRAFT_WIDTH) as PackedDraft, shapes));
   }
   return drafts;
+}
+
+/** Its patch is only read where the text of it does not suffice. */
+class SentDraft implements TextedDraft {
+  readonly shape: RecordShape;
+  readonly account: string;
+  readonly anchor: string | undefined;
+  readonly parent: string;
+  readonly external_identifier: string;
+  readonly text: string;
+  readonly only?: NonNullable<Draft['only']>;
+  readonly receipt?: NonNullable<Draft['receipt']>;
+  readonly #keys: string;
+  #patch: JsonObject | undefined;
+
+  constructor(
+    [resource, account, anchor, parent, external_identifier, text, keys, extras]: PackedDraft,
+    shapes: ReadonlyMap<string, RecordShape>,
+  ) {
+    this.shape = shapes.get(resource) as RecordShape;
+    this.account = account;
+    this.anchor = anchor;
+    this.parent = parent;
+    this.external_identifier = external_identifier;
+    this.text = text;
+    this.#keys = keys;
+    if (extras !== undefined) Object.assign(this, extras);
+  }
+
+  get patch(): JsonObject {
+    this.#patch ??= parseDocument(this.text);
+    return this.#patch;
+  }
+
+  get keys(): readonly string[] {
+    return this.shape.keys.length === 0 ? [] : this.#keys.split(NUL);
+  }
 }
 
 /**

@@ -8,12 +8,9 @@ import { stringify } from '../../schema/json.ts';
 import type { RecordShape } from '../../schema/shape.ts';
 import type { JsonObject } from '../../schema/values.ts';
 import { parseDocument } from '../records.ts';
-import type { Draft, KeptReceipt, Outcome, Refused } from '../store.ts';
+import type { Draft, KeptReceipt, Outcome, Receipt, Refused } from '../store.ts';
 import type { TextedDraft } from './batch.ts';
 import { storedKeys } from './tables.ts';
-
-/** What few drafts have. */
-type Extras = Pick<Draft, 'only' | 'receipt'>;
 
 type PackedDraft = [
   resource: string,
@@ -23,11 +20,21 @@ type PackedDraft = [
   external_identifier: string,
   patch: string,
   keys: string,
-  extras: Extras | undefined,
+  only: Draft['only'],
+  receipt: PackedReceipt | undefined,
 ];
-const DRAFT_WIDTH = 8;
+const DRAFT_WIDTH = 9;
 /** Where its patch stands. */
 const PATCH = 5;
+
+/** The fingerprint goes as a text of its bytes: copying an array of them takes longer than all the rest. */
+type PackedReceipt = readonly [
+  owner: string,
+  idempotency_key: string,
+  fingerprint: string,
+  expires_at: number,
+];
+
 /** Between the values of declared keys: no text of a record holds one. */
 const NUL = '\0';
 
@@ -35,10 +42,6 @@ export function packDrafts(drafts: readonly Draft[]): unknown[] {
   const packed: unknown[] = [];
   for (const draft of drafts) {
     const { shape, patch, only, receipt } = draft;
-    const extras: Extras | undefined =
-      only === undefined && receipt === undefined
-        ? undefined
-        : { ...(only && { only }), ...(receipt && { receipt }) };
     packed.push(
       shape.resource,
       draft.account,
@@ -47,10 +50,21 @@ export function packDrafts(drafts: readonly Draft[]): unknown[] {
       draft.external_identifier,
       stringify(patch),
       storedKeys(shape, patch).join(NUL),
-      extras,
+      only,
+      receipt && packReceipt(receipt),
     );
   }
   return packed;
+}
+
+function packReceipt({ owner, idempotency_key, fingerprint, expires_at }: Receipt): PackedReceipt {
+  const { buffer, byteOffset, length } = fingerprint;
+  const bytes = Buffer.from(buffer, byteOffset, length).toString('latin1');
+  return [owner, idempotency_key, bytes, expires_at];
+}
+
+function unpackReceipt([owner, idempotency_key, bytes, expires_at]: PackedReceipt): Receipt {
+  return { owner, idempotency_key, fingerprint: Buffer.from(bytes, 'latin1'), expires_at };
 }
 
 export function unpackDrafts(
@@ -78,7 +92,17 @@ class SentDraft implements TextedDraft {
   #patch: JsonObject | undefined;
 
   constructor(
-    [resource, account, anchor, parent, external_identifier, text, keys, extras]: PackedDraft,
+    [
+      resource,
+      account,
+      anchor,
+      parent,
+      external_identifier,
+      text,
+      keys,
+      only,
+      receipt,
+    ]: PackedDraft,
     shapes: ReadonlyMap<string, RecordShape>,
   ) {
     this.shape = shapes.get(resource) as RecordShape;
@@ -88,7 +112,8 @@ class SentDraft implements TextedDraft {
     this.external_identifier = external_identifier;
     this.text = text;
     this.#keys = keys;
-    if (extras !== undefined) Object.assign(this, extras);
+    if (only !== undefined) this.only = only;
+    if (receipt !== undefined) this.receipt = unpackReceipt(receipt);
   }
 
   get patch(): JsonObject {

@@ -14,7 +14,7 @@ import {
 } from '../indexes.ts';
 import { recordColumns } from '../rows.ts';
 import { keyColumn, tableName } from '../tables.ts';
-import { elementsOf, type NamedStatement, prepareNamed, quoteName } from './prepare.ts';
+import { bounded, elementsOf, type NamedStatement, prepareNamed, quoteName } from './prepare.ts';
 import { accountsOf, ifRecord } from './records.ts';
 
 /** What a list is made of, apart from the values. */
@@ -91,7 +91,7 @@ export function listStatements(database: DatabaseSync, form: ListForm): ListStat
   const page = (index: Index, more: readonly string[] = []) =>
     prepareNamed<RecordRow>(
       database,
-      `SELECT ${recordColumns(shape, parents)} ${rows(index, [...filters, ...more])} LIMIT :limit`,
+      `SELECT ${recordColumns(shape, parents)} ${rows(index, [...filters, ...more])} LIMIT ${bounded(':limit')}`,
     );
   const exact = exactIndex(form);
   if (exact !== undefined) return { page: page(exact) };
@@ -105,7 +105,7 @@ export function listStatements(database: DatabaseSync, form: ListForm): ListStat
     ranged: {
       bound: prepareNamed(
         database,
-        `SELECT ${asked} ${rows(walked, anchors)} LIMIT 1 OFFSET :ahead`,
+        `SELECT ${asked} ${rows(walked, anchors)} LIMIT 1 OFFSET ${bounded(':ahead')}`,
       ),
       near: page(walked, [compared(walked, ascending ? '<=' : '>=', 'to')]),
       sorted: page(ranged),

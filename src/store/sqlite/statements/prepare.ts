@@ -43,3 +43,11 @@ export function quoteName(name: string): string {
 export function elementsOf(parameter: string): string {
   return `(SELECT value FROM json_each(${parameter}))`;
 }
+
+/**
+ * A bound number as a LIMIT or an OFFSET. The sign keeps SQLite from planning for
+ * the very number: it would prepare the statement anew each time one is bound.
+ */
+export function bounded(parameter: string): string {
+  return `+${parameter}`;
+}

@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { RecordRow } from '../../records.ts';
 import type { KeptRecord } from '../../store.ts';
 import { COLUMNS } from '../rows.ts';
-import { elementsOf, prepare } from './prepare.ts';
+import { bounded, elementsOf, prepare } from './prepare.ts';
 
 export type ReceiptRow =
   | readonly [
@@ -40,7 +40,7 @@ export function receiptStatements(database: DatabaseSync) {
     purge: prepare(
       database,
       `DELETE FROM receipt WHERE rowid IN
-         (SELECT rowid FROM receipt WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
+         (SELECT rowid FROM receipt WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ${bounded('?2')})`,
     ),
     /** Those of records and of batches that belong to account ?1, too. */
     wipe: prepare(

@@ -4,7 +4,7 @@ import type { RecordShape } from '../../../schema/shape.ts';
 import type { RecordRow } from '../../records.ts';
 import { recordColumns } from '../rows.ts';
 import { indexedColumns, ROOT_TABLE, tableName } from '../tables.ts';
-import { elementsOf, prepare, quoteName } from './prepare.ts';
+import { bounded, elementsOf, prepare, quoteName } from './prepare.ts';
 
 /** A record, and then its number. */
 export type FoundRow = readonly [...RecordRow, number: number];
@@ -145,7 +145,7 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
     /** How many are under the removed parents of removal ?1 that are of resource ?2; no further than ?3. */
     countBelow: prepare<readonly [number]>(
       database,
-      `SELECT count(*) FROM (SELECT 1 ${below} LIMIT ?3) AS counted`,
+      `SELECT count(*) FROM (SELECT 1 ${below} LIMIT ${bounded('?3')}) AS counted`,
     ),
     /** Makes removed parents of those, of resource ?3. */
     noteBelow: prepare(
@@ -157,7 +157,7 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
     sweep: prepare(
       database,
       `DELETE FROM ${table} WHERE number IN
-         (SELECT number FROM ${table} WHERE account = ?1 AND parent = ?2 LIMIT ?3)`,
+         (SELECT number FROM ${table} WHERE account = ?1 AND parent = ?2 LIMIT ${bounded('?3')})`,
     ),
   };
 }

@@ -44,9 +44,10 @@ export function merge(
 }
 
 /**
- * Whether merging a patch with this compact JSON text into nothing gives a
- * document of the very same text and no faults, since it removes nothing,
- * leaves nothing empty and passes no limit. Errs on the careful side.
+ * Whether merging a patch with this compact JSON text into nothing, or into a
+ * document of the same text, gives a document of that text and no faults, since
+ * it removes nothing, leaves nothing empty and passes no limit. Errs on the
+ * careful side.
  */
 export function mergesWhole(shape: ObjectShape, patch: string): boolean {
   return patch.length <= longestWhole(shape) && !patch.includes('null') && !patch.includes('{}');

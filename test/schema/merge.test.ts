@@ -133,7 +133,7 @@ describe('merge', () => {
     );
   });
 
-  it('into nothing is the text of the patch itself, without faults, where that is said to merge whole', () => {
+  it('into nothing, or into the same, is the text of the patch itself, without faults, where that is said to merge whole', () => {
     let whole = 0;
     const needs = [{ whenever: 'text', needed: 'list', param: 'list' }];
     const shapes = fc
@@ -146,6 +146,7 @@ describe('merge', () => {
         whole += 1;
         const document = merged(shape, undefined, parseStored(text) as JsonObject);
         assert.equal(stringify(document), text);
+        assert.equal(merged(shape, document, parseStored(text) as JsonObject), document);
       }),
       { numRuns: 8000 },
     );

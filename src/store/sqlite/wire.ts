@@ -12,20 +12,17 @@ import type { Draft, KeptReceipt, Outcome, Receipt, Refused } from '../store.ts'
 import type { TextedDraft } from './batch.ts';
 import { storedKeys } from './tables.ts';
 
-type PackedDraft = [
-  resource: string,
-  account: string,
-  anchor: string | undefined,
-  parent: string,
-  external_identifier: string,
-  patch: string,
-  keys: string,
-  only: Draft['only'],
-  receipt: PackedReceipt | undefined,
-];
-const DRAFT_WIDTH = 9;
-/** Where its patch stands. */
+/** Where in the array of a draft its parts stand. */
+const RESOURCE = 0;
+const ACCOUNT = 1;
+const ANCHOR = 2;
+const PARENT = 3;
+const EXTERNAL_IDENTIFIER = 4;
 const PATCH = 5;
+const KEYS = 6;
+const ONLY = 7;
+const RECEIPT = 8;
+const DRAFT_WIDTH = 9;
 
 /** The fingerprint goes as a text of its bytes: copying an array of them takes longer than all the rest. */
 type PackedReceipt = readonly [
@@ -73,7 +70,7 @@ export function unpackDrafts(
 ): TextedDraft[] {
   const drafts: TextedDraft[] = [];
   for (let at = 0; at < packed.length; at += DRAFT_WIDTH) {
-    drafts.push(new SentDraft(packed.slice(at, at + DRAFT_WIDTH) as PackedDraft, shapes));
+    drafts.push(new SentDraft(packed, at, shapes));
   }
   return drafts;
 }
@@ -91,28 +88,18 @@ class SentDraft implements TextedDraft {
   readonly #keys: string;
   #patch: JsonObject | undefined;
 
-  constructor(
-    [
-      resource,
-      account,
-      anchor,
-      parent,
-      external_identifier,
-      text,
-      keys,
-      only,
-      receipt,
-    ]: PackedDraft,
-    shapes: ReadonlyMap<string, RecordShape>,
-  ) {
-    this.shape = shapes.get(resource) as RecordShape;
-    this.account = account;
-    this.anchor = anchor;
-    this.parent = parent;
-    this.external_identifier = external_identifier;
-    this.text = text;
-    this.#keys = keys;
+  /** `at` is where it begins in what was packed. */
+  constructor(packed: readonly unknown[], at: number, shapes: ReadonlyMap<string, RecordShape>) {
+    this.shape = shapes.get(packed[at + RESOURCE] as string) as RecordShape;
+    this.account = packed[at + ACCOUNT] as string;
+    this.anchor = packed[at + ANCHOR] as string | undefined;
+    this.parent = packed[at + PARENT] as string;
+    this.external_identifier = packed[at + EXTERNAL_IDENTIFIER] as string;
+    this.text = packed[at + PATCH] as string;
+    this.#keys = packed[at + KEYS] as string;
+    const only = packed[at + ONLY] as Draft['only'];
     if (only !== undefined) this.only = only;
+    const receipt = packed[at + RECEIPT] as PackedReceipt | undefined;
     if (receipt !== undefined) this.receipt = unpackReceipt(receipt);
   }
 

@@ -1,22 +1,25 @@
 /** Our service on PostgreSQL beside pgbench on the same server, in turn. */
 import { type Workload, workloads } from './bodies.ts';
-import { fillCheckIns } from './fill.ts';
+import { FLAT_COLUMNS, type Flat, measureFlat } from './flat.ts';
 import { type Measured, measure, median, type Other } from './measure.ts';
 import type { Options } from './options.ts';
-import { type Manner, type PgbenchRound, preparePgbench } from './pgbench.ts';
+import { type PgbenchRound, pgbenchMedians } from './pgbench.ts';
+import { FILLED, type Ground, makeGround, type Rival } from './postgres-ground.ts';
 import { startPostgres } from './postgres-server.ts';
-import { say, sayFilled } from './progress.ts';
+import { say } from './progress.ts';
 import { type Columns, machine, type Report, tables, whole } from './report.ts';
 import { startService, startUpMs } from './service.ts';
-import { KNOWN, makeWorld } from './world.ts';
+import { KNOWN } from './world.ts';
 
-type Rounds = Readonly<Record<Manner, PgbenchRound>>;
+type Rounds = Readonly<Record<Rival, PgbenchRound>>;
 
 interface Result extends Measured {
   /** What pgbench gave: medians over the rounds. */
   readonly pgbench: Rounds;
-  /** Ours to pgbench's merged upserts, pair by pair. */
+  /** Ours to pgbench's merged upserts into a table like ours, pair by pair. */
   readonly ratio: number;
+  /** Ours to its merged upserts into a bare table, pair by pair. */
+  readonly bareRatio: number;
 }
 
 const CONNECTIONS = [64, 256];
@@ -31,99 +34,123 @@ const COLUMNS: Columns<Result> = [
   ['p99 ms', (one) => one.pgbench.merged.p99Ms.toFixed(2)],
   ['ratio', (one) => one.ratio.toFixed(2)],
   ['overwritten/s', (one) => whole(one.pgbench.overwritten.perSecond)],
+  ['bare merged/s', (one) => whole(one.pgbench.bare.perSecond)],
+  ['ratio to bare', (one) => one.bareRatio.toFixed(2)],
   ['CPU service', (one) => one.serviceCpu.toFixed(2)],
   ['CPU load', (one) => one.loadCpu.toFixed(2)],
   ['MiB', (one) => one.residentMiB.toFixed(0)],
   ['failed', (one) => String(one.failed)],
 ];
 
+const LEGEND = [
+  'pgbench merges, or overwrites, in a table with the columns and indexes of ours, and only under a parent that is there.',
+  'Bare: it merges in a table whose only index is its primary key, and looks for no parent.',
+].join('\n');
+
 export async function besidePgbench(options: Options, folder: string): Promise<Report> {
-  const { connections: numbers = CONNECTIONS, rounds, seconds } = options;
+  const { connections = CONNECTIONS, rounds, seconds, only = '' } = options;
   const records = Math.max(options.records, KNOWN);
   const server = await startPostgres(folder);
   try {
-    const world = await makeWorld(server.url, KNOWN, (done) => sayFilled(done, records));
-    const bytesPerRecord = await fillCheckIns(server.url, KNOWN, records, (done) =>
-      sayFilled(done, records),
-    );
-    const pgbench = await preparePgbench(server, folder, records);
-    const startMs = await startUpMs(server.url, {}, world);
-    const service = await startService(server.url);
-    const { authorization } = world;
-    const results: Result[] = [];
-    for (const workload of workloads(world)) {
-      // How a body is written down is nothing to pgbench.
-      if (!workload.name.endsWith('JSON') || workload.keyed) continue;
-      if (!workload.name.includes(options.only ?? '')) continue;
-      const document = documentOf(workload);
-      const besides =
-        (connections: number): Other<Rounds> =>
-        async (round) => ({
-          merged: await pgbench.run(document, 'merged', { ...round, connections }),
-          overwritten: await pgbench.run(document, 'overwritten', { ...round, connections }),
-        });
-      await measure(service, workload, 16, { authorization, seconds: 2, rounds: 1 }, besides(16));
-      for (const connections of numbers) {
-        say(`${workload.name}, ${connections} connections`);
-        const plan = { authorization, seconds, rounds };
-        const other = besides(connections);
-        const { measured, pairs } = await measure(service, workload, connections, plan, other);
-        const others = pairs.map((pair) => pair.other);
-        results.push({
-          ...measured,
-          pgbench: {
-            merged: medians(others.map(({ merged }) => merged)),
-            overwritten: medians(others.map(({ overwritten }) => overwritten)),
-          },
-          ratio: median(pairs.map(({ ours, other }) => ours.perSecond / other.merged.perSecond)),
-        });
-      }
+    const ground = await makeGround(server, folder, 'large', records);
+    const small = records > KNOWN ? await makeGround(server, folder, 'small', KNOWN) : undefined;
+    const startMs = await startUpMs(ground.url, {}, ground.world);
+    const plan = { connections, rounds, seconds };
+    const measured = workloadsOf(ground).filter(({ name }) => name.includes(only));
+    const flat: Flat[] = [];
+    for (const { name, resource } of measured) {
+      if (small === undefined || resource !== FILLED) continue;
+      const same = (of: Ground): Workload =>
+        workloadsOf(of).find((one) => one.name === name) as Workload;
+      flat.push(...(await measureFlat({ large: ground, small }, same, plan)));
     }
-    await service.stop();
+    const results = await measureBeside(ground, measured, plan);
     const { version } = server;
+    const { bytesPerRecord } = ground;
     const text = [
       `${machine()}, ${version}; medians of ${rounds} rounds of ${seconds} s`,
       `From start to the first answered upsert: ${startMs.toFixed(0)} ms. ${bytesPerRecord.toFixed(0)} bytes a record.`,
+      LEGEND,
       '',
       tables(COLUMNS, results),
+      ...(flat.length === 0 ? [] : ['', flatText(flat, records)]),
     ].join('\n');
-    return {
-      text,
-      json: { machine: machine(), version, options, startMs, bytesPerRecord, results },
-      chart: {
-        title: 'Durable upserts a second on one PostgreSQL, by connections',
-        bars: results.flatMap(({ workload, connections, perSecond, pgbench: { merged } }) => [
-          {
-            panel: `${workload}, by connections`,
-            group: `${connections}`,
-            name: 'Ledgerstone',
-            value: perSecond,
-          },
-          {
-            panel: `${workload}, by connections`,
-            group: `${connections}`,
-            name: 'pgbench',
-            value: merged.perSecond,
-          },
-        ]),
-      },
-    };
+    const json = { machine: machine(), version, options, startMs, bytesPerRecord, results, flat };
+    return { text, json, chart: chartOf(results) };
   } finally {
     await server.stop();
   }
 }
 
-function medians(rounds: readonly PgbenchRound[]): PgbenchRound {
-  return {
-    perSecond: median(rounds.map(({ perSecond }) => perSecond)),
-    p50Ms: median(rounds.map(({ p50Ms }) => p50Ms)),
-    p99Ms: median(rounds.map(({ p99Ms }) => p99Ms)),
-  };
+/** How a body is written down is nothing to pgbench. */
+function workloadsOf({ world }: Ground): Workload[] {
+  return workloads(world).filter(({ name, keyed }) => name.endsWith('JSON') && !keyed);
 }
 
-/** What a table of one's own would keep of the body: all but who the record is. */
-function documentOf({ template }: Workload): string {
-  const { external_identifier: _, ...members } = JSON.parse(template) as Record<string, unknown>;
-  const own = Object.entries(members).filter(([name]) => !name.endsWith('_unique_identifier'));
-  return JSON.stringify(Object.fromEntries(own));
+async function measureBeside(
+  ground: Ground,
+  measuredWorkloads: readonly Workload[],
+  plan: { connections: readonly number[]; rounds: number; seconds: number },
+): Promise<Result[]> {
+  const service = await startService(ground.url);
+  const { authorization } = ground.world;
+  const results: Result[] = [];
+  for (const workload of measuredWorkloads) {
+    const besides =
+      (connections: number): Other<Rounds> =>
+      async (round) => {
+        const load = { ...round, connections };
+        return {
+          merged: await ground.pgbench(workload, 'merged', load),
+          overwritten: await ground.pgbench(workload, 'overwritten', load),
+          bare: await ground.pgbench(workload, 'bare', load),
+        };
+      };
+    await measure(service, workload, 16, { authorization, seconds: 2, rounds: 1 }, besides(16));
+    for (const connections of plan.connections) {
+      say(`${workload.name}, ${connections} connections`);
+      const { measured, pairs } = await measure(
+        service,
+        workload,
+        connections,
+        { ...plan, authorization },
+        besides(connections),
+      );
+      const of = (rival: Rival): PgbenchRound =>
+        pgbenchMedians(pairs.map(({ other }) => other[rival]));
+      const to = (rival: Rival): number =>
+        median(pairs.map(({ ours, other }) => ours.perSecond / other[rival].perSecond));
+      results.push({
+        ...measured,
+        pgbench: { merged: of('merged'), overwritten: of('overwritten'), bare: of('bare') },
+        ratio: to('merged'),
+        bareRatio: to('bare'),
+      });
+    }
+  }
+  await service.stop();
+  return results;
+}
+
+function flatText(flat: readonly Flat[], records: number): string {
+  const [large, small] = [records, KNOWN].map(whole);
+  return [
+    `Large: this database, with ${large} check-ins. Small: another one of the same server with ${small}, in turn with it.`,
+    '',
+    tables(FLAT_COLUMNS, flat),
+  ].join('\n');
+}
+
+function chartOf(results: readonly Result[]): Report['chart'] {
+  return {
+    title: 'Durable upserts a second on one PostgreSQL, by connections',
+    bars: results.flatMap(({ workload, connections, perSecond, pgbench: { merged, bare } }) => {
+      const bar = { panel: `${workload}, by connections`, group: `${connections}` };
+      return [
+        { ...bar, name: 'Ledgerstone', value: perSecond },
+        { ...bar, name: 'pgbench', value: merged.perSecond },
+        { ...bar, name: 'pgbench, one index and no parent', value: bare.perSecond },
+      ];
+    }),
+  };
 }

@@ -2,6 +2,8 @@
 
 export interface Workload {
   readonly name: string;
+  /** What is upserted. */
+  readonly resource: string;
   readonly path: string;
   readonly contentType: string;
   readonly template: string;
@@ -71,16 +73,19 @@ export function workloads(parents: {
   readonly event: string;
   readonly location: string;
 }): Workload[] {
-  const make = (name: string, path: string, body: Body): Workload[] => [
-    { name: `${name}, JSON`, path, contentType: JSON_TYPE, template: JSON.stringify(body) },
-    { name: `${name}, form`, path, contentType: FORM_TYPE, template: formOf(body) },
-  ];
-  const checkIns = make('check-ins', '/v1/event_check_in_records/upsert', checkIn(parents.event));
+  const make = (name: string, resource: string, body: Body): Workload[] => {
+    const of = { resource, path: `/v1/${resource}s/upsert` };
+    return [
+      { ...of, name: `${name}, JSON`, contentType: JSON_TYPE, template: JSON.stringify(body) },
+      { ...of, name: `${name}, form`, contentType: FORM_TYPE, template: formOf(body) },
+    ];
+  };
+  const checkIns = make('check-ins', 'event_check_in_record', checkIn(parents.event));
   const [json] = checkIns as [Workload];
   return [
     ...checkIns,
     { ...json, name: 'check-ins with Idempotency-Keys, JSON', keyed: true },
-    ...make('events with 1 KB of metadata', '/v1/events/upsert', event(parents.location)),
+    ...make('events with 1 KB of metadata', 'event', event(parents.location)),
   ];
 }
 

@@ -101,7 +101,8 @@ async function fill(
   }
 }
 
-function shapeOf(resource: string): RecordShape {
+/** Of the resource of that name. */
+export function shapeOf(resource: string): RecordShape {
   const shape = shapes.find((one) => one.resource === resource);
   if (shape === undefined) throw new Error(`There is no resource ${resource}.`);
   return shape;

@@ -45,12 +45,12 @@ export const FLAT_COLUMNS: Columns<Flat> = [
   ['connections', (one) => String(one.connections)],
   ['upserts/s, large', (one) => whole(one.ours.large.perSecond)],
   ['small', (one) => whole(one.ours.small.perSecond)],
-  ['large to small', (one) => one.ours.ratio.toFixed(2)],
+  ['ratio', (one) => one.ours.ratio.toFixed(2)],
   ['p99 ms, large', (one) => one.ours.large.p99Ms.toFixed(2)],
   ['small', (one) => one.ours.small.p99Ms.toFixed(2)],
   ['pgbench merged/s, large', (one) => whole(one.pgbench.large.perSecond)],
   ['small', (one) => whole(one.pgbench.small.perSecond)],
-  ['large to small', (one) => one.pgbench.ratio.toFixed(2)],
+  ['ratio', (one) => one.pgbench.ratio.toFixed(2)],
 ];
 
 const SMALL_PORT = 18_081;

@@ -23,7 +23,7 @@ export function readOptions(): Options {
     .description(
       [
         'Measures durable upserts per second in interleaved rounds: on SQLite beside a bare node:http server,',
-        "on PostgreSQL beside pgbench on the same server. Needs wrk (on Debian: apt-get install wrk) and, for PostgreSQL, Debian's own (apt-get install postgresql).",
+        "on PostgreSQL beside pgbench on the same server, in a table like ours and in one with a single index. Needs wrk (on Debian: apt-get install wrk) and, for PostgreSQL, Debian's own (apt-get install postgresql).",
       ].join(' '),
     )
     .option('--json', 'print the results as one JSON document')
@@ -42,7 +42,12 @@ export function readOptions(): Options {
     )
     .option('--seconds <n>', 'how long a round takes', positive, 4)
     .option('--rounds <n>', 'rounds for each line; medians are shown', positive, 5)
-    .option('--records <n>', 'check-ins that are there before', positive, 10_000)
+    .option(
+      '--records <n>',
+      'check-ins that are there before; on PostgreSQL, where there are more than 10000, also in turn with a second database that has 10000',
+      positive,
+      10_000,
+    )
     .option(
       '--slow-disk <delay>',
       'add a delay to every sync of the service, such as 2ms (needs a C compiler)',

@@ -47,15 +47,17 @@ export async function runPgbench(upsert: Upsert, load: PgbenchLoad): Promise<Pgb
     // Otherwise each session would plan each statement five times before it keeps a plan.
     env: { ...process.env, PGOPTIONS: '-c plan_cache_mode=force_generic_plan' },
   });
-  const done = transactionsIn(own);
+  const done = transactionsIn(own).toSorted((one, other) => one.at - other.at);
   rmSync(own, { recursive: true });
+  const [first, last] = [done[0], done.at(-1)];
+  if (first === undefined || last === undefined)
+    throw new Error(`pgbench gave no result:\n${stderr}`);
   // New sessions have their catalogs to read, which those of our service have done before.
-  const from =
-    done.reduce((first, { at }) => Math.min(first, at), Number.POSITIVE_INFINITY) + WARM_UP_S;
-  const latencies = done.flatMap(({ at, ms }) => (at >= from && at < from + seconds ? [ms] : []));
-  if (latencies.length === 0) throw new Error(`pgbench gave no result:\n${stderr}`);
+  const from = first.at + WARM_UP_S;
+  const until = Math.min(from + seconds, last.at);
+  const latencies = done.flatMap(({ at, ms }) => (at >= from && at < until ? [ms] : []));
   return {
-    perSecond: latencies.length / seconds,
+    perSecond: latencies.length / (until - from),
     p50Ms: percentile(latencies, 0.5),
     p99Ms: percentile(latencies, 0.99),
   };
@@ -76,10 +78,10 @@ export function pgbenchMedians(rounds: readonly PgbenchRound[]): PgbenchRound {
  * neither do two requests under way on our service name the same one.
  */
 function scriptOf(upsert: Upsert, { connections, prefix }: PgbenchLoad): string {
-  const each = Math.max(1, Math.floor(KNOWN / connections));
+  const each = Math.floor(KNOWN / connections);
   return [
     '\\set n :n + 1',
-    `\\set known (:client_id * ${each} + :n / 2 * 7919 % ${each}) % ${KNOWN}`,
+    `\\set known :client_id * ${each} + :n / 2 * 7919 % ${each}`,
     '\\set even :n % 2',
     '\\if :even',
     `${upsert("'known-' || :known::text")};`,

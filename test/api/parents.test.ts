@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
 import { describedBy, operationsOf } from '../support/openapi.ts';
+import { answersIn, inShort, sendLines } from '../support/rows.ts';
 import { faultsOf, leastOf, scene } from '../support/scenario.ts';
 import { type Answer, type Body, startService } from '../support/service.ts';
 
@@ -253,6 +254,35 @@ describe('a name that is given to another record', () => {
     const answer = await upsert('event_administrators', named, 'child');
     assert.equal(answer.status, 200, answer.text);
     assert.equal(answer.headers.get('ledgerstone-outcome'), 'created');
+  });
+
+  it('also for the lines of a stream, whose order stays', async () => {
+    const { service, parents } = stage;
+    const { location } = parents;
+    const on = 'event_check_in_records';
+    const named = { event_external_identifier: 'streamed', location_unique_identifier: location };
+    for (let round = 0; round < 5; round += 1) {
+      const first = await service.event(location, 'streamed');
+      assert.equal((await upsert(on, named, 'the same')).status, 200);
+      await service.send('DELETE', `/v1/events/${first}?cascade=true`);
+      await service.event(location, 'streamed');
+      const lines = Array.from({ length: 2000 }, (_, index) =>
+        JSON.stringify({
+          ...leastOf(on),
+          ...named,
+          external_identifier: 'the same',
+          visitor_email_address: `${index}`,
+        }),
+      );
+      const { rows } = answersIn((await sendLines(stage, on, lines.join('\n'))).text);
+      assert.deepEqual(inShort(rows), ['created', ...Array(1999).fill('updated')]);
+      const { rows: last } = answersIn((await sendLines(stage, on, lines.at(-1) as string)).text);
+      assert.deepEqual(inShort(last), ['unchanged'], 'the last line is what is there');
+      await service.send(
+        'DELETE',
+        `/v1/events/${await service.event(location, 'streamed')}?cascade=true`,
+      );
+    }
   });
 });
 

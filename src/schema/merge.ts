@@ -43,33 +43,8 @@ export function merge(
   return faults.length === 0 ? { document } : { faults };
 }
 
-/**
- * Whether merging a patch with this compact JSON text into nothing, or into a
- * document of the same text, gives a document of that text and no faults, since
- * it removes nothing, leaves nothing empty and passes no limit. Errs on the
- * careful side.
- */
-export function mergesWhole(shape: ObjectShape, patch: string): boolean {
-  return patch.length <= longestWhole(shape) && !patch.includes('null') && !patch.includes('{}');
-}
-
-const longestWholes = new WeakMap<ObjectShape, number>();
-
-/** In UTF-16 units: no text of so many passes a limit of the shape; below 0 where members need others. */
-function longestWhole(shape: ObjectShape): number {
-  const known = longestWholes.get(shape);
-  if (known !== undefined) return known;
-  const longest = [...shape.members.values()].map((member) => {
-    if (member.is === 'content') return Math.floor(member.maxBytes / MOST_BYTES);
-    return member.is === 'object' ? longestWhole(member) : Number.POSITIVE_INFINITY;
-  });
-  const found = shape.needs.length > 0 ? -1 : Math.min(...longest);
-  longestWholes.set(shape, found);
-  return found;
-}
-
 /** Bytes of UTF-8 that a UTF-16 unit takes at the most. */
-const MOST_BYTES = 3;
+export const MOST_BYTES = 3;
 
 interface Merging {
   readonly faults: Fault[];

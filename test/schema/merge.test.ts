@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { byteLength, equalJson, parseStored, stringify } from '../../src/schema/json.ts';
-import { merge, mergesWhole } from '../../src/schema/merge.ts';
+import { merge } from '../../src/schema/merge.ts';
+import { mergeTexts } from '../../src/schema/merge-texts.ts';
 import type { ContentShape, ObjectShape, Shape } from '../../src/schema/shape.ts';
 import { isObject, type Json, type JsonObject, setMember } from '../../src/schema/values.ts';
 import { frozen, json, jsonObject } from '../support/values.ts';
@@ -111,6 +112,18 @@ function assertEqual(actual: Json, expected: Json): void {
   assert.ok(equalJson(actual, expected), `${stringify(actual)} instead of ${stringify(expected)}`);
 }
 
+/** The same with other texts in the place of some of those that are values. */
+function withTexts<Value extends Json>(value: Value, others: string[]): Value {
+  if (typeof value === 'string') return (others.pop() ?? value) as Value;
+  if (Array.isArray(value)) return value.map((one) => withTexts(one, others)) as Value;
+  if (!isObject(value)) return value;
+  const result: JsonObject = {};
+  for (const name of Object.keys(value)) {
+    setMember(result, name, withTexts(own(value, name) as Json, others));
+  }
+  return result as Value;
+}
+
 /** A document as a store gives it back: made of upserts, written and read. */
 const stored: fc.Arbitrary<JsonObject | undefined> = fc
   .array(patch, { maxLength: 3 })
@@ -133,24 +146,60 @@ describe('merge', () => {
     );
   });
 
-  it('into nothing, or into the same, is the text of the patch itself, without faults, where that is said to merge whole', () => {
-    let whole = 0;
+  it('is what mergeTexts tells, wherever it tells anything', () => {
+    const told = { made: 0, same: 0, changed: 0 };
     const needs = [{ whenever: 'text', needed: 'list', param: 'list' }];
     const shapes = fc
-      .tuple(fc.integer({ min: 2, max: 1000 }), fc.boolean())
+      .tuple(fc.integer({ min: 2, max: 2000 }), fc.boolean())
       .map(([most, needy]) => ({ ...limited(most), ...(needy && { needs }) }));
+    const texts = fc.array(fc.string({ unit: fc.constantFrom(...'ab"\\:,{}[]\n0é') }));
     fc.assert(
-      fc.property(shapes, patch, (shape, sent) => {
-        const text = stringify(sent);
-        if (!mergesWhole(shape, text)) return;
-        whole += 1;
-        const document = merged(shape, undefined, parseStored(text) as JsonObject);
-        assert.equal(stringify(document), text);
-        assert.equal(merged(shape, document, parseStored(text) as JsonObject), document);
-      }),
-      { numRuns: 8000 },
+      fc.property(
+        shapes,
+        stored,
+        patch,
+        texts,
+        fc.boolean(),
+        (shape, before, change, other, again) => {
+          const sent = again && before !== undefined ? withTexts(before, [...other]) : change;
+          const [storedText, patchText] = [before && stringify(before), stringify(sent)];
+          const text = mergeTexts(shape, storedText, patchText);
+          if (text === undefined) return;
+          told[before === undefined ? 'made' : text === storedText ? 'same' : 'changed'] += 1;
+          assert.equal(
+            stringify(merged(shape, before, parseStored(patchText) as JsonObject)),
+            text,
+          );
+        },
+      ),
+      { numRuns: 12_000 },
     );
-    assert.ok(whole > 100, `${whole} such patches`);
+    for (const [of, times] of Object.entries(told)) assert.ok(times > 30, `${times} ${of}`);
+  });
+
+  it('is told by texts for a record that is made, sent again, or sent with other texts', () => {
+    const tell = (before: string | undefined, sent: string) => mergeTexts(SHAPE, before, sent);
+    const one = '{"text":"a \\"b\\\\","list":["x",7],"public_data":{"free":{"k":"v"}}}';
+    assert.equal(tell(undefined, one), one);
+    assert.equal(tell(one, one), one);
+    const other = '{"text":"","list":["long \\\\\\" x",7],"public_data":{"free":{"k":"\\nv"}}}';
+    assert.equal(tell(one, other), other);
+    assert.equal(tell(other, one), one);
+    const apart = [
+      one.replace('"k"', '"l"'),
+      one.replace('"k"', '"kk"'),
+      one.replace('7', '71'),
+      one.replace(',7', ''),
+      one.replace('"v"', 'true'),
+      one.replace('"v"', '{"v":"w"}'),
+      one.replace('"text":"a \\"b\\\\",', ''),
+      one.replace(/"text":"[^,]*",("list":.*?\]),/, '$1,"text":"a",'),
+    ];
+    for (const sent of apart) {
+      assert.notEqual(sent, one);
+      assert.equal(tell(one, sent), undefined, sent);
+      assert.equal(tell(sent, one), undefined, sent);
+    }
   });
 
   it('is the same, limits included, where the texts are at hand', () => {

@@ -2,7 +2,8 @@
 import { performance } from 'node:perf_hooks';
 import { ApiError, type Fault } from '../../errors.ts';
 import { stringify } from '../../schema/json.ts';
-import { merge, mergesWhole } from '../../schema/merge.ts';
+import { merge } from '../../schema/merge.ts';
+import { mergeTexts } from '../../schema/merge-texts.ts';
 import type { RecordShape } from '../../schema/shape.ts';
 import { toKept, withheld } from '../outcomes.ts';
 import { parentMissing } from '../parent-missing.ts';
@@ -137,58 +138,46 @@ class Batch {
     const error = draft.only === undefined ? undefined : unmet(shape, draft.only, before);
     if (error !== undefined) return { outcome: 'refused', error };
 
-    if (row === undefined || before === undefined) return this.#make(drafts, draft, place);
-    return this.#update(draft, row[0], before);
+    const began = performance.now();
+    const content = contentOf(draft, before);
+    if ('faults' in content) return { outcome: 'refused', error: new ApiError(content.faults) };
+    const mergeMs = performance.now() - began;
+    if (row === undefined || before === undefined) {
+      const record = this.#insert(drafts, draft, place, content);
+      return { outcome: 'created', record, mergeMs };
+    }
+    if (content.document === before.document) {
+      return { outcome: 'unchanged', record: before, mergeMs };
+    }
+    const [number, , , , , , , , ...keys] = row;
+    const record = this.#update(shape, number, before, { keys, content });
+    return { outcome: 'updated', record, mergeMs };
   }
 
-  #make(statements: DraftStatements, draft: TextedDraft, place: Place): Written | Refused {
-    const began = performance.now();
-    const made = contentOf(draft);
-    if ('faults' in made) return { outcome: 'refused', error: new ApiError(made.faults) };
-    const mergeMs = performance.now() - began;
-    return {
-      outcome: 'created',
-      record: this.#insert(statements, draft, place, made),
-      mergeMs,
-    };
-  }
-
-  #update(draft: TextedDraft, number: number, before: StoredRecord): Written | Refused {
-    const { shape, text } = draft;
-    const began = performance.now();
-    // Whoever sends all that he has again sends mostly what is there.
-    if (text === before.document && mergesWhole(shape.document, text)) {
-      return { outcome: 'unchanged', record: before, mergeMs: performance.now() - began };
-    }
-    const stored = parseDocument(before.document);
-    const texts = text === undefined ? undefined : { stored: before.document, patch: text };
-    const merged = merge(shape.document, stored, draft.patch, texts);
-    if (merged.faults !== undefined) {
-      return { outcome: 'refused', error: new ApiError(merged.faults) };
-    }
-    const changed = merged.document !== stored;
-    const document = changed ? stringify(merged.document) : before.document;
-    const mergeMs = performance.now() - began;
-    if (!changed) return { outcome: 'unchanged', record: before, mergeMs };
-
+  #update(
+    shape: RecordShape,
+    number: number,
+    before: StoredRecord,
+    { keys, content }: { readonly keys: readonly string[]; readonly content: Content },
+  ): StoredRecord {
     const record = {
       ...before,
-      document,
+      document: content.document,
       version: before.version + 1,
       mark: this.#changes().mark,
       // Also where the clock has gone back: lists find what was inserted since by what was updated since.
       updated_at: Math.max(this.#now, before.inserted_at),
     };
     const { records } = this.#context.table(shape.resource);
-    const values = [document, record.version, record.mark, record.updated_at] as const;
-    const indexed = indexedValues(record.updated_at, storedKeys(shape, merged.document));
-    const indexedBefore = indexedValues(before.updated_at, storedKeys(shape, stored));
+    const values = [record.document, record.version, record.mark, record.updated_at] as const;
+    const indexed = indexedValues(record.updated_at, content.keys);
+    const indexedBefore = indexedValues(before.updated_at, keys);
     if (indexed.every((value, at) => value === indexedBefore[at])) {
       records.updateUnindexed.run(...values, number);
     } else {
       records.update.run(...values, ...indexed, number);
     }
-    return { outcome: 'updated', record, mergeMs };
+    return record;
   }
 
   #insert(
@@ -251,15 +240,24 @@ interface Content {
   readonly keys: readonly string[];
 }
 
-/** What a draft makes where nothing is. */
-function contentOf(draft: TextedDraft): Content | { readonly faults: readonly Fault[] } {
+/** What a draft gives, merged into what is stored, if anything is. */
+function contentOf(
+  draft: TextedDraft,
+  before: StoredRecord | undefined,
+): Content | { readonly faults: readonly Fault[] } {
   const { shape, text, keys } = draft;
-  if (text !== undefined && keys !== undefined && mergesWhole(shape.document, text)) {
-    return { document: text, keys };
+  if (text !== undefined && keys !== undefined) {
+    const document = mergeTexts(shape.document, before?.document, text);
+    if (document !== undefined) return { document, keys };
   }
-  const { document, faults } = merge(shape.document, undefined, draft.patch);
+  const stored = before && parseDocument(before.document);
+  const texts = text === undefined ? undefined : { stored: before?.document, patch: text };
+  const { document, faults } = merge(shape.document, stored, draft.patch, texts);
   if (faults !== undefined) return { faults };
-  return { document: stringify(document), keys: storedKeys(shape, document) };
+  return {
+    document: before !== undefined && document === stored ? before.document : stringify(document),
+    keys: storedKeys(shape, document),
+  };
 }
 
 /** The record that a draft writes to, as it stands. */

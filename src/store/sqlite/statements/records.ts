@@ -3,14 +3,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../../schema/shape.ts';
 import type { RecordRow } from '../../records.ts';
 import { recordColumns } from '../rows.ts';
-import { indexedColumns, ROOT_TABLE, tableName } from '../tables.ts';
+import { indexedColumns, keyColumn, ROOT_TABLE, tableName } from '../tables.ts';
 import { bounded, elementsOf, prepare, quoteName } from './prepare.ts';
 
 /** A record, and then its number. */
 export type FoundRow = readonly [...RecordRow, number: number];
 export const NUMBER = 10;
 
-/** What a draft does not know of the record that it writes to. */
+/** What a draft does not know of the record that it writes to, and then its declared keys. */
 export type IdentityRow = readonly [
   number: number,
   unique_identifier: string,
@@ -20,6 +20,7 @@ export type IdentityRow = readonly [
   mark: number,
   inserted_at: number,
   updated_at: number,
+  ...keys: string[],
 ];
 
 export type RecordStatements = ReturnType<typeof recordStatements>;
@@ -99,6 +100,7 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
     ...indexedColumns(shape).map(quoteName),
   ].join(', ');
   const values = columns.replaceAll(/[^,]+/g, '?');
+  const keys = shape.keys.map((key) => `, ${quoteName(keyColumn(key))}`).join('');
   const account = `(SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?1)`;
   return {
     /** Of account ?1, parent ?2, external_identifier ?3, as they are named outside. */
@@ -113,6 +115,7 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
     findIdentity: prepare<IdentityRow>(
       database,
       `SELECT number, unique_identifier, anchor, document, version, mark, inserted_at, updated_at
+         ${keys}
        FROM ${table} WHERE account = ? AND parent = ? AND external_identifier = ?`,
     ),
     /** Takes the columns in the order in which they stand above. */

@@ -1,0 +1,98 @@
+/**
+ * What merging gives where the texts of both documents tell it: a record that
+ * is made, one that is sent again, and one of which some texts have changed are
+ * most of what arrives, and reading them as values takes most of a merge's time.
+ * Never anything else than `merge` gives.
+ */
+import { MOST_BYTES } from './merge.ts';
+import type { ObjectShape } from './shape.ts';
+
+/**
+ * The compact JSON text of what merging a patch into a stored document (or into
+ * nothing) gives, without faults; `undefined` where their texts do not tell.
+ * Both are texts as `stringify` gives them.
+ */
+export function mergeTexts(
+  shape: ObjectShape,
+  stored: string | undefined,
+  patch: string,
+): string | undefined {
+  if (!mergesWhole(shape, patch)) return undefined;
+  return stored === undefined || differInTexts(stored, patch) ? patch : undefined;
+}
+
+/** Whether merging the patch into nothing removes nothing, leaves nothing empty and passes no limit. Errs on the careful side. */
+function mergesWhole(shape: ObjectShape, patch: string): boolean {
+  return patch.length <= longestWhole(shape) && !patch.includes('null') && !patch.includes('{}');
+}
+
+const longestWholes = new WeakMap<ObjectShape, number>();
+
+/** In UTF-16 units: no text of so many passes a limit of the shape; below 0 where members need others. */
+function longestWhole(shape: ObjectShape): number {
+  const known = longestWholes.get(shape);
+  if (known !== undefined) return known;
+  const longest = [...shape.members.values()].map((member) => {
+    if (member.is === 'content') return Math.floor(member.maxBytes / MOST_BYTES);
+    return member.is === 'object' ? longestWhole(member) : Number.POSITIVE_INFINITY;
+  });
+  const found = shape.needs.length > 0 ? -1 : Math.min(...longest);
+  longestWholes.set(shape, found);
+  return found;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+
+/**
+ * Whether two compact JSON texts have the same members in the same order, and
+ * differ in texts that are values at the most: then all that is stored is in
+ * the patch, and gives way to it.
+ */
+function differInTexts(stored: string, patch: string): boolean {
+  if (stored === patch) return true;
+  const end = stored.length;
+  let inText = false;
+  let at = 0;
+  let beside = 0;
+  while (at < end) {
+    const unit = stored.charCodeAt(at);
+    const other = patch.charCodeAt(beside);
+    if (unit !== other) {
+      if (!inText) return false;
+      at = endOfText(stored, at);
+      beside = endOfText(patch, beside);
+      // What ends here differed: as a value it may, as a name it may not.
+      if (stored.charCodeAt(at) === COLON) return false;
+      inText = false;
+      continue;
+    }
+    at += 1;
+    beside += 1;
+    if (unit === QUOTE) {
+      inText = !inText;
+    } else if (unit === BACKSLASH && inText) {
+      // The unit after it is no end of a text, whatever it is.
+      if (stored.charCodeAt(at) !== patch.charCodeAt(beside)) {
+        at = endOfText(stored, at + 1);
+        beside = endOfText(patch, beside + 1);
+        if (stored.charCodeAt(at) === COLON) return false;
+        inText = false;
+      } else {
+        at += 1;
+        beside += 1;
+      }
+    }
+  }
+  return beside === patch.length;
+}
+
+/** The place after the quote that ends the text in which a place is, which is not one after a backslash. */
+function endOfText(json: string, from: number): number {
+  for (let at = from; ; at += 1) {
+    const unit = json.charCodeAt(at);
+    if (unit === QUOTE || Number.isNaN(unit)) return at + 1;
+    if (unit === BACKSLASH) at += 1;
+  }
+}

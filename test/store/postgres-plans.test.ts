@@ -68,6 +68,7 @@ await onPostgres(({ name, ground }) => {
     const texts = (...values: string[]) => textArray(values);
     const some = (prefix: string) => texts(`${prefix}100`, `${prefix}29000`, `${prefix}none`);
     const accounts = texts(ACCOUNT, ACCOUNT, ACCOUNT);
+    const both = (number: number) => numberArray([number, number]);
 
     for (const shape of [place, visit]) {
       const parent = shape === place ? ACCOUNT : 'thg_7';
@@ -85,28 +86,30 @@ await onPostgres(({ name, ground }) => {
 
       it(`to write records of ${shape.resource} at once`, async () => {
         const parentShape = shape === place ? owner : thing;
-        const { write, writeWithReceipts } = atOnceStatements(shape, parentShape);
-        const rows = {
-          under: numberArray([1, 1]),
-          unique_identifier: texts(`${shape.prefix}107`, `${shape.prefix}new`),
-          anchor: texts(`${shape.prefix}107`, `${shape.prefix}new`),
-          external_identifier: texts('name 107', 'name new'),
-          document: texts('{}', '{}'),
-          version: numberArray([2, 1]),
-          inserted_at: numberArray([0, 0]),
-          updated_at: numberArray([0, 0]),
-        };
+        const { change, make, keep } = atOnceStatements(shape, parentShape);
         const keys = shape.keys.map(() => texts('a', 'b'));
-        const sent = [texts(ACCOUNT), texts(parent), ...Object.values(rows), ...keys];
+        const now = ROWS * HOUR_MS;
+        const changed = texts(`${shape.prefix}107`, `${shape.prefix}108`);
+        const made = texts(`${shape.prefix}new`, `${shape.prefix}newer`);
+        const documents = texts('{}', '{}');
         // Two rows, with all their indexes.
-        await wantFewPages(call(write, ...sent), 2 * MOST_PAGES);
+        await wantFewPages(
+          call(change, texts(ACCOUNT), now, both(1), changed, both(1), documents, ...keys),
+          2 * MOST_PAGES,
+        );
+        const parents = [texts(ACCOUNT), texts(parent), texts('plc_1')];
+        const names = texts('name new', 'name newer');
+        await wantFewPages(
+          call(make, ...parents, now, both(1), made, names, documents, ...keys),
+          2 * MOST_PAGES,
+        );
         const receipts = [
           texts('key_1', 'key_1'),
           texts('one', 'two'),
           bytesArray([new Uint8Array(32), new Uint8Array(32)]),
-          numberArray([1, 1]),
+          both(1),
         ];
-        await wantFewPages(call(writeWithReceipts, ...sent, ...receipts), 3 * MOST_PAGES);
+        await wantFewPages(call(keep, texts(ACCOUNT), both(1), changed, ...receipts));
       });
 
       it(`to remove records of ${shape.resource}`, async () => {

@@ -24,11 +24,12 @@ export interface Change {
 
 /** The order in which all processes write, whatever the store compares texts by. */
 export function byPair(one: Change, other: Change): number {
-  return compare(nameOf(one), nameOf(other));
-}
-
-function nameOf({ record }: Change): string {
-  return `${record.account}\0${record.external_identifier}\0${record.parent}`;
+  const [x, y] = [one.record, other.record];
+  return (
+    compare(x.account, y.account) ||
+    compare(x.external_identifier ?? '', y.external_identifier ?? '') ||
+    compare(x.parent ?? '', y.parent ?? '')
+  );
 }
 
 export class Batch {

@@ -1,15 +1,40 @@
-/** The SQL that writes drafts by what is remembered of their records, in one statement for each resource. */
+/** The SQL that writes drafts by what is remembered of their records. */
 import type { RecordShape } from '../../../schema/shape.ts';
 import { HOUR_MS, UPDATED_HOUR } from '../../indexed.ts';
+import { RECORD_COLUMNS } from '../../records.ts';
 import type { Statement } from '../session.ts';
 import { IN_PAIR, keyColumn, ROOT_TABLE, tableOf } from '../tables.ts';
 import { prepared } from './prepare.ts';
-import { OWN } from './records.ts';
 
-/** What every row says of its record, before the declared keys; `under` is the number of its parent, from 1. */
-export const SENT = [['under', 'int'], ...OWN] as const;
+/** The unique identifiers of those that were not written, with commas between them. */
+export type LeftRow = readonly [left: string | null];
 
-/** What a row says of its receipt; all null where it keeps none. */
+export interface AtOnceStatements {
+  /**
+   * Changes records where they are there with a version, and their accounts are
+   * open. Takes accounts, the time, and, in the order of their pairs, the number
+   * of the account of each (from 1), its unique identifier, the version before,
+   * the document and the declared keys.
+   */
+  readonly change: Statement<LeftRow>;
+  /**
+   * Makes records where their pairs have none yet and their parents stand. Takes
+   * the accounts, unique identifiers and anchors of parents (an anchor is null
+   * where each record is its own), the time, and, in the order of their pairs,
+   * the number of the parent of each (from 1), its unique identifier, external
+   * identifier, the document and the declared keys.
+   */
+  readonly make: Statement<LeftRow>;
+  /**
+   * Keeps receipts of those records that this transaction has written before.
+   * Takes accounts, and for each receipt the number of its account (from 1), the
+   * unique identifier of its record and what `RECEIPT` says. Fails where one is there already.
+   */
+  readonly keep: Statement;
+}
+
+type Columns = readonly (readonly [name: string, type: string])[];
+
 const RECEIPT = [
   ['owner', 'text'],
   ['idempotency_key', 'text'],
@@ -17,94 +42,116 @@ const RECEIPT = [
   ['expires_at', 'bigint'],
 ] as const;
 
-/** The mark of the transaction, and the unique identifiers of those that were not written, with commas between them. */
-export type AtOnceRow = readonly [mark: string, left: string | null];
-
-export interface AtOnceStatements {
-  /**
-   * Takes arrays of the parents' accounts and unique identifiers, then of what
-   * the rows say (`SENT`, declared keys), in the order of their pairs. A row of
-   * version 1 is written where its pair has no record yet; any other one where
-   * the record is there with the version before it; and none under a parent that does not stand.
-   */
-  readonly write: Statement<AtOnceRow>;
-  /** The same with receipts (`RECEIPT`) for those that are written. Fails where one is there already. */
-  readonly writeWithReceipts: Statement<AtOnceRow>;
-}
-
 export function atOnceStatements(shape: RecordShape, parent: RecordShape): AtOnceStatements {
+  const table = tableOf(shape);
+  const keys = shape.keys.map((key) => [keyColumn(key), 'text'] as const);
   return {
-    write: prepared(atOnce(shape, parent, [])),
-    writeWithReceipts: prepared(atOnce(shape, parent, RECEIPT)),
+    change: prepared(change(table, keys)),
+    make: prepared(make(table, tableOf(parent), keys)),
+    keep: prepared(keep(table)),
   };
 }
 
-type Columns = readonly (readonly [name: string, type: string])[];
-
-function atOnce(shape: RecordShape, parent: RecordShape, receipt: Columns): string {
-  const table = tableOf(shape);
-  const keys = shape.keys.map((key) => [keyColumn(key), 'text'] as const);
-  const sent: Columns = [...SENT, ...keys, ...receipt];
-  const arrays = sent.map(([, type], index) => `$${index + 3}::${type}[]`).join(', ');
-  const identifiers = `$${SENT.findIndex(([name]) => name === 'unique_identifier') + 3}::text[]`;
-  const columns = [
-    'account',
-    'parent',
-    UPDATED_HOUR,
-    'mark',
-    ...[...OWN, ...keys].map(([name]) => name),
-  ].join(', ');
-  const set = ['document', 'updated_at', UPDATED_HOUR, 'mark', 'version']
-    .concat(keys.map(([name]) => name))
-    .map((name) => `${name} = excluded.${name}`);
-  // An array, and no join: rows are to be written in the order in which they come, whatever the server plans.
-  const standing = `ARRAY(
-    SELECT wanted.place::int
-    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (account, unique_identifier, place)
-    CROSS JOIN LATERAL
-      (SELECT FROM ${tableOf(parent)} AS record WHERE record.account = wanted.account
-         AND record.unique_identifier = wanted.unique_identifier LIMIT 1) AS found
-    WHERE EXISTS (SELECT FROM ${ROOT_TABLE} AS root
-      WHERE root.account = wanted.account AND closed_at IS NULL))`;
+/** A record that was removed since is not there to be changed, and so none is below a parent that was. */
+function change(table: string, keys: Columns): string {
+  const sent: Columns = [
+    ['of_account', 'int'],
+    ['unique_identifier', 'text'],
+    ['version', 'bigint'],
+    ['document', 'text'],
+    ...keys,
+  ];
+  const changed = 'greatest($2::bigint, record.inserted_at)';
+  const set = [
+    'document = sent.document',
+    `updated_at = ${changed}`,
+    `${UPDATED_HOUR} = ${changed} / ${HOUR_MS}`,
+    'mark = pg_current_xact_id()',
+    'version = record.version + 1',
+    ...keys.map(([name]) => `${name} = sent.${name}`),
+  ];
   return `
-    WITH sent AS ${receipt.length > 0 ? 'MATERIALIZED' : 'NOT MATERIALIZED'} (
-      SELECT ($1::text[])[under] AS account, ($2::text[])[under] AS parent,
-        updated_at / ${HOUR_MS} AS ${UPDATED_HOUR}, pg_current_xact_id() AS mark,
-        ${sent.map(([name]) => name).join(', ')}
-      FROM unnest(${arrays}) AS rows (${sent.map(([name]) => name).join(', ')})
-      WHERE under = ANY (${standing})
-        -- One that was removed since is not to be made again. A CASE, so that this does not become a join either.
-        AND CASE WHEN version = 1 THEN true ELSE EXISTS
-          (SELECT FROM ${table} AS record WHERE record.account = ($1::text[])[under]
-             AND record.unique_identifier = rows.unique_identifier) END
-    ), written AS (
-      INSERT INTO ${table} AS record (${columns})
-      SELECT ${columns} FROM sent
-      ON CONFLICT (account, external_identifier, parent ${IN_PAIR}) DO UPDATE SET ${set.join(', ')}
-        WHERE record.unique_identifier = excluded.unique_identifier
-          AND record.version = excluded.version - 1
+    WITH written AS (
+      UPDATE ${table} AS record SET ${set.join(', ')}
+      FROM ${rows('sent', sent, 3)}
+      WHERE record.account = ($1::text[])[sent.of_account]
+        AND record.unique_identifier = sent.unique_identifier AND record.version = sent.version
+        AND sent.of_account = ANY (ARRAY(
+          SELECT place::int FROM unnest($1::text[]) WITH ORDINALITY AS wanted (account, place)
+          WHERE ${isOpen('wanted.account')}))
+      RETURNING record.unique_identifier
+    )
+    ${leftOf('$4')}`;
+}
+
+function make(table: string, parentTable: string, keys: Columns): string {
+  const sent: Columns = [
+    ['under', 'int'],
+    ['unique_identifier', 'text'],
+    ['external_identifier', 'text'],
+    ['document', 'text'],
+    ...keys,
+  ];
+  const columns = [
+    ['account', '($1::text[])[under]'],
+    ['parent', '($2::text[])[under]'],
+    ['anchor', 'coalesce(($3::text[])[under], unique_identifier)'],
+    ['version', '1'],
+    ['mark', 'pg_current_xact_id()'],
+    ['inserted_at', '$4::bigint'],
+    ['updated_at', '$4::bigint'],
+    [UPDATED_HOUR, `$4::bigint / ${HOUR_MS}`],
+    ...['unique_identifier', 'external_identifier', 'document'].map((name) => [name, name]),
+    ...keys.map(([name]) => [name, name]),
+  ];
+  // An array, and no join: rows are to be written in the order in which they come, whatever the server plans.
+  return `
+    WITH written AS (
+      INSERT INTO ${table} (${columns.map(([name]) => name).join(', ')})
+      SELECT ${columns.map(([, value]) => value).join(', ')} FROM ${rows('sent', sent, 5)}
+      WHERE under = ANY (ARRAY(
+        SELECT place::int
+        FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS wanted (account, unique_identifier, place)
+        CROSS JOIN LATERAL
+          (SELECT FROM ${parentTable} AS record WHERE record.account = wanted.account
+             AND record.unique_identifier = wanted.unique_identifier LIMIT 1) AS found
+        WHERE ${isOpen('wanted.account')}))
+      ON CONFLICT (account, external_identifier, parent ${IN_PAIR}) DO NOTHING
       RETURNING unique_identifier
-    )${receipt.length > 0 ? `, kept AS (${keepReceipts(receipt)})` : ''}
-    SELECT pg_current_xact_id()::text,
-      CASE WHEN (SELECT count(*) FROM written) < cardinality(${identifiers}) THEN
-        (SELECT string_agg(identifier, ',') FROM unnest(${identifiers}) AS identifier
-         WHERE identifier NOT IN (SELECT unique_identifier FROM written)) END`;
+    )
+    ${leftOf('$6')}`;
 }
 
 /** In one order in all processes, so that none waits for another that waits for it. */
-function keepReceipts(receipt: Columns): string {
-  const record = ['account', 'anchor', 'parent', 'external_identifier', 'document', 'version'];
-  const columns = [
-    ...receipt.map(([name]) => name),
-    ...record,
-    'mark',
-    'inserted_at',
-    'updated_at',
-  ];
+function keep(table: string): string {
+  const sent: Columns = [['of_account', 'int'], ['record', 'text'], ...RECEIPT];
+  const receipt = RECEIPT.map(([name]) => name);
   return `
-      INSERT INTO receipt (unique_identifier, outcome, ${columns.join(', ')})
-      SELECT unique_identifier, CASE version WHEN 1 THEN 'created' ELSE 'updated' END, ${columns.join(', ')}
-      FROM sent
-      WHERE CASE WHEN owner IS NULL THEN false ELSE unique_identifier IN (SELECT unique_identifier FROM written) END
-      ORDER BY owner, idempotency_key`;
+    INSERT INTO receipt (outcome, ${[...receipt, ...RECORD_COLUMNS].join(', ')})
+    SELECT CASE version WHEN 1 THEN 'created' ELSE 'updated' END,
+      ${[...receipt.map((name) => `sent.${name}`), ...RECORD_COLUMNS.map((name) => `record.${name}`)].join(', ')}
+    FROM ${rows('sent', sent, 2)}
+    CROSS JOIN LATERAL
+      (SELECT * FROM ${table} AS record WHERE record.account = ($1::text[])[sent.of_account]
+         AND record.unique_identifier = sent.record LIMIT 1) AS record
+    WHERE record.mark = pg_current_xact_id()
+    ORDER BY owner, idempotency_key`;
+}
+
+function isOpen(account: string): string {
+  return `EXISTS (SELECT FROM ${ROOT_TABLE} AS root
+    WHERE root.account = ${account} AND closed_at IS NULL)`;
+}
+
+function rows(alias: string, columns: Columns, first: number): string {
+  const arrays = columns.map(([, type], index) => `$${first + index}::${type}[]`);
+  return `unnest(${arrays.join(', ')}) AS ${alias} (${columns.map(([name]) => name).join(', ')})`;
+}
+
+/** Those of the unique identifiers in that parameter that are not `written`: usually there are none. */
+function leftOf(identifiers: string): string {
+  const written = 'ARRAY(SELECT unique_identifier FROM written)';
+  return `SELECT CASE WHEN cardinality(${written}) < cardinality(${identifiers}::text[]) THEN
+      array_to_string(ARRAY(SELECT identifier FROM unnest(${identifiers}::text[]) AS identifier
+        WHERE identifier <> ALL (${written})), ',') END`;
 }

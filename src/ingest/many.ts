@@ -8,7 +8,6 @@ import {
   COMMITS_AT_ONCE,
   createRows,
   type ManyCall,
-  mayComeAgain,
   type Row,
   type RowResult,
   type RowsParts,
@@ -120,37 +119,26 @@ export function createMany({
       let told = Promise.resolve();
       /** What the next commit waits for. */
       let settled: Promise<unknown> = Promise.resolve();
-      const gatherer = new Gatherer<{ readonly row: R; readonly read: Row }>(
-        TOGETHER,
-        async (some) => {
-          const read = some.map((one) => one.read);
-          const before = told;
-          const committed = settled.then(() => rows.commit(call, read));
-          // What is committed once more must not come after rows that were sent later.
-          settled = read.some(mayComeAgain) ? committed : Promise.resolve();
-          // The next are committed while these are told: a slow reader holds up only his own rows.
-          told = Promise.all([committed, before]).then(([results]) =>
-            tell(
-              some.map(({ row }) => row),
-              results,
-            ),
-          );
-          told.catch(() => {});
-          await committed;
-          await before;
-        },
-      );
+      const gatherer = new Gatherer<R>(TOGETHER, async (some) => {
+        const before = told;
+        const begun = Promise.withResolvers<boolean>();
+        const bodies = some.map(({ bytes }) => bytes);
+        const committed = settled.then(() => rows.readAndCommit(call, bodies, begun.resolve));
+        // What is committed once more must not come after rows that were sent later.
+        settled = begun.promise.then((again) => (again ? committed : undefined));
+        // The next are committed while these are told: a slow reader holds up only his own rows.
+        told = Promise.all([committed, before]).then(([results]) => tell(some, results));
+        told.catch(() => {});
+        await committed;
+        await before;
+      });
       let left = MAX_STREAM_ROWS;
       try {
         for await (const arrived of arriving) {
           const taken = arrived.slice(0, left);
           left -= taken.length;
-          const bodies = taken.map(({ bytes }) => bytes);
-          const read = await rows.read(call, bodies, false);
-          await gatherer.add(
-            taken.map((row, index) => ({ row, read: read[index] as Row })),
-            bodies.reduce((sum, body) => sum + (body?.length ?? 0), 0),
-          );
+          const bytes = taken.reduce((sum, row) => sum + (row.bytes?.length ?? 0), 0);
+          await gatherer.add(taken, bytes);
           if (taken.length < arrived.length) throw new ApiError('rows_too_many');
         }
       } finally {

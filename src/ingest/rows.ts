@@ -1,4 +1,5 @@
 /** The rows of a request that brings many: each is read for itself, and committed together with others. */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { Principal } from '../auth/principal.ts';
 import { ApiError } from '../errors.ts';
 import type { CommitObserver } from '../observe/observers.ts';
@@ -18,6 +19,9 @@ export const MAX_ROW_BYTES = 1_048_576;
  * of the first. Single upserts wait for no more than these.
  */
 export const COMMITS_AT_ONCE = 2;
+
+/** So much of what is sent is read at a time. */
+const PIECE_BYTES = 65_536;
 
 /** What holds for all rows of a request. */
 export interface ManyCall {
@@ -62,6 +66,16 @@ export interface Rows {
   ): Promise<readonly Row[]>;
   /** Commits rows together, each for itself, and gives one result per row. */
   commit(call: ManyCall, rows: readonly Row[]): Promise<readonly RowResult[]>;
+  /**
+   * Reads rows when their turn to be committed has come, so that few are held
+   * read, and commits them. `begun` is told that the store has them, and
+   * whether some may have to be committed once more.
+   */
+  readAndCommit(
+    call: ManyCall,
+    rows: readonly (Uint8Array | undefined)[],
+    begun: (again: boolean) => void,
+  ): Promise<readonly RowResult[]>;
   /** One outcome per draft. Those of one request wait for those of others, so that nobody has the store for himself. */
   commitDrafts(drafts: readonly Draft[], options?: CommitOptions): Promise<readonly Outcome[]>;
 }
@@ -109,28 +123,62 @@ export function createRows({ store, drafts, rehearse, observer }: RowsParts): Ro
     }
   };
 
-  const commitDrafts: Rows['commitDrafts'] = async (some, options) => {
-    if (some.length === 0) return [];
-    return turns.take(async () => {
-      const began = performance.now();
-      try {
-        return await store.commit(some, options);
-      } finally {
-        observer?.committed(some.length, performance.now() - began);
-      }
-    });
+  const readAll: Rows['read'] = async (call, rows, fresh) => {
+    const read = rows.map((row) => readOne(call, row, fresh));
+    return read.some((row) => row instanceof Promise) ? Promise.all(read) : (read as Row[]);
   };
 
-  /** As `commit`; `last` says not to look again for parents that seem to be gone. */
-  const commit = async (
+  /** Others are served between the pieces. */
+  const readInPieces = async (
+    call: ManyCall,
+    rows: readonly (Uint8Array | undefined)[],
+  ): Promise<readonly Row[]> => {
+    const read: Row[] = [];
+    let bytes = 0;
+    let from = 0;
+    for (const [index, row] of rows.entries()) {
+      bytes += row?.length ?? 0;
+      if (bytes < PIECE_BYTES && index < rows.length - 1) continue;
+      if (from > 0) await turn();
+      read.push(...(await readAll(call, rows.slice(from, index + 1), false)));
+      bytes = 0;
+      from = index + 1;
+    }
+    return read;
+  };
+
+  const commitNow = async (
+    some: readonly Draft[],
+    options?: CommitOptions,
+  ): Promise<readonly Outcome[]> => {
+    if (some.length === 0) return [];
+    const began = performance.now();
+    try {
+      return await store.commit(some, options);
+    } finally {
+      observer?.committed(some.length, performance.now() - began);
+    }
+  };
+
+  const commitDrafts: Rows['commitDrafts'] = async (some, options) =>
+    some.length === 0 ? [] : turns.take(() => commitNow(some, options));
+
+  /** `last` says not to look again for parents that seem to be gone. */
+  const commit = (call: ManyCall, rows: readonly Row[], last: boolean): Promise<RowResult[]> => {
+    const ready = draftsIn(rows);
+    const outcomes = call.dry_run ? Promise.all(ready.map(rehearse)) : commitDrafts(ready);
+    return resultsOf(call, rows, outcomes, last);
+  };
+
+  const resultsOf = async (
     call: ManyCall,
     rows: readonly Row[],
+    committed: Promise<readonly Outcome[]>,
     last: boolean,
   ): Promise<RowResult[]> => {
-    const ready = rows.flatMap((row) => draftIn(row) ?? []);
     let outcomes: readonly Outcome[];
     try {
-      outcomes = await (call.dry_run ? Promise.all(ready.map(rehearse)) : commitDrafts(ready));
+      outcomes = await committed;
     } catch (error) {
       return rows.map((row) => errorIn(row) ?? (error as Error));
     }
@@ -158,11 +206,20 @@ export function createRows({ store, drafts, rehearse, observer }: RowsParts): Ro
   };
 
   return {
-    async read(call, rows, fresh) {
-      const read = rows.map((row) => readOne(call, row, fresh));
-      return read.some((row) => row instanceof Promise) ? Promise.all(read) : (read as Row[]);
-    },
+    read: readAll,
     commit: (call, rows) => commit(call, rows, false),
+    readAndCommit: async (call, bodies, begun) => {
+      const { read, outcomes } = await turns.take(async () => {
+        const read = await readInPieces(call, bodies);
+        const outcomes = call.dry_run ? undefined : commitNow(draftsIn(read));
+        begun(read.some(mayComeAgain));
+        await outcomes?.catch(() => {});
+        return { read, outcomes };
+      });
+      return outcomes === undefined
+        ? commit(call, read, false)
+        : resultsOf(call, read, outcomes, false);
+    },
     commitDrafts,
   };
 }
@@ -174,8 +231,12 @@ function rowTooLarge(): ApiError {
 }
 
 /** Whether the row may have to be committed once more, as `mayBeStale` says when it was refused. */
-export function mayComeAgain(row: Row): boolean {
+function mayComeAgain(row: Row): boolean {
   return !(row instanceof Error) && typeof row.request.parent !== 'string';
+}
+
+function draftsIn(rows: readonly Row[]): readonly Draft[] {
+  return rows.flatMap((row) => draftIn(row) ?? []);
 }
 
 /** The draft of a row, if there is one. */

@@ -38,6 +38,7 @@ export function callsToKeep(
   changes: readonly Change[],
   receipts: readonly RecordReceipt[],
 ): readonly Call[] {
+  if (receipts.length === 0) return [];
   const resources = new Map(
     changes.map(({ shape, record }) => [record.unique_identifier, shape.resource]),
   );

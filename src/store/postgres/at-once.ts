@@ -11,10 +11,9 @@ import { isClash, isStatementError, Lost, Unsure } from './failure.ts';
 import type { Named } from './names.ts';
 import { MORE_PURGED, type RecordReceipt } from './receipts.ts';
 import { call, type Session } from './session.ts';
-import { keepStanding, lockOf } from './statements/commits.ts';
+import { keepStanding } from './statements/commits.ts';
 import { purge } from './statements/receipts.ts';
 import { whichWereDone } from './unsure.ts';
-import { numberArray } from './values.ts';
 
 /** What was written, by unique identifier. */
 interface Done {
@@ -65,8 +64,8 @@ function mergeAll(context: Context, drafts: readonly Named[], now: number): Merg
     expired: [],
   };
   const batch = new Batch(context, known, now);
-  const outcomes = drafts.map(({ draft }) => {
-    const outcome = batch.apply(draft);
+  const outcomes = drafts.map((named) => {
+    const outcome = batch.apply(named);
     return outcome.outcome === 'created' || outcome.outcome === 'updated' ? outcome : undefined;
   });
   return { outcomes, changes: batch.changes, receipts: batch.receipts };
@@ -80,11 +79,10 @@ interface Writes {
 
 async function write(session: Session, context: Context, writes: Writes): Promise<Done> {
   const { changes, receipts, now } = writes;
-  const locks = [...new Set(changes.map(({ record }) => lockOf(record.account)))];
   const calls = callsToWrite(context, changes, now);
   try {
     const [[marked] = [], ...results] = await session.bundle([
-      call(keepStanding, numberArray(locks.sort((x, y) => x - y))),
+      keepStanding(new Set(changes.map(({ record }) => record.account))),
       ...calls,
       ...callsToKeep(context, changes, receipts),
       ...(receipts.length > 0 ? [call(purge, now, receipts.length + MORE_PURGED)] : []),

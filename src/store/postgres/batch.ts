@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { ApiError } from '../../errors.ts';
 import { stringify } from '../../schema/json.ts';
-import { merge } from '../../schema/merge.ts';
+import { merge, mergesWhole } from '../../schema/merge.ts';
 import type { JsonObject } from '../../schema/values.ts';
 import { parentMissing } from '../parent-missing.ts';
 import { newRecord, parseDocument } from '../records.ts';
@@ -10,7 +10,7 @@ import { unmet } from '../refusals.ts';
 import type { Draft, KeptReceipt, Outcome, Refused, StoredRecord, Written } from '../store.ts';
 import type { Context } from './context.ts';
 import type { Known } from './known.ts';
-import { pairName, receiptName, standingName } from './names.ts';
+import { type Named, receiptName, standingName } from './names.ts';
 import { compare, type RecordReceipt } from './receipts.ts';
 
 /** A record that drafts of this commit have changed or made. */
@@ -53,13 +53,13 @@ export class Batch {
     return [...this.#changes.values()];
   }
 
-  apply(draft: Draft): Outcome {
-    const { receipt } = draft;
-    if (receipt === undefined) return this.#write(draft);
+  apply(named: Named): Outcome {
+    const { receipt } = named.draft;
+    if (receipt === undefined) return this.#write(named);
     const name = receiptName(receipt);
     const kept = this.#repeated.get(name) ?? this.#known.receipts.get(name);
     if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
-    const written = this.#write(draft);
+    const written = this.#write(named);
     if (written.outcome !== 'refused') {
       const { outcome, record } = written;
       this.receipts.push({ receipt, outcome, record });
@@ -68,24 +68,26 @@ export class Batch {
     return written;
   }
 
-  #write(draft: Draft): Written | Refused {
-    const { shape, account, parent, external_identifier } = draft;
+  #write({ draft, pair }: Named): Written | Refused {
+    const { shape } = draft;
     if (!this.#parentStands(draft)) return { outcome: 'refused', error: parentMissing(shape) };
-    const name = pairName(shape.resource, account, parent, external_identifier);
-    const changed = this.#changes.get(name);
-    const before = changed?.record ?? this.#known.records.get(name);
+    const changed = this.#changes.get(pair);
+    const before = changed?.record ?? this.#known.records.get(pair);
     const error = draft.only === undefined ? undefined : unmet(shape, draft.only, before);
     if (error !== undefined) return { outcome: 'refused', error };
 
     const began = performance.now();
     const stored =
       changed?.document ?? (before === undefined ? undefined : parseDocument(before.document));
-    const { document, faults } = merge(shape.document, stored, draft.patch);
+    // Of a new record this is the document's text, too, unless something was sent that leaves nothing behind.
+    const sent = stored === undefined ? stringify(draft.patch) : undefined;
+    const texts = sent === undefined ? undefined : { stored: undefined, patch: sent };
+    const { document, faults } = merge(shape.document, stored, draft.patch, texts);
     if (faults !== undefined) return { outcome: 'refused', error: new ApiError(faults) };
     if (before !== undefined && document === stored) {
       return { outcome: 'unchanged', record: before, mergeMs: performance.now() - began };
     }
-    const text = stringify(document);
+    const text = sent !== undefined && mergesWhole(sent) ? sent : stringify(document);
     const mergeMs = performance.now() - began;
 
     const record =
@@ -98,7 +100,7 @@ export class Batch {
           })
         : this.#nextRecord(before, text);
     const made = before === undefined || changed?.made === true;
-    this.#changes.set(name, { shape, made, record, document });
+    this.#changes.set(pair, { shape, made, record, document });
     return { outcome: before === undefined ? 'created' : 'updated', record, mergeMs };
   }
 

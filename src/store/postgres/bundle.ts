@@ -1,12 +1,6 @@
 /** Statements that go to the server as one message, and are one transaction there. */
-import type { Buffer } from 'node:buffer';
 import { type Connection, Query } from 'pg';
-
-/** A prepared statement with its values, as they go over the wire: texts, or bytes in the server's binary form. */
-export interface Bound {
-  readonly name: string;
-  readonly values: readonly (string | Buffer | null)[];
-}
+import { type Bound, messages } from './messages.ts';
 
 /** The rows of one statement, each value as the server writes it. */
 export type Texts = readonly (readonly (string | null)[])[];
@@ -14,8 +8,8 @@ export type Texts = readonly (readonly (string | null)[])[];
 /**
  * What is sent between two `Sync` messages is one transaction, and the answer to
  * the second one says that it was committed (PostgreSQL's protocol, extended
- * query). The driver sends one after each statement; this sends one for all. The
- * statements must be prepared, by their names.
+ * query). The driver sends one after each statement; this sends one for all, and
+ * everything by one write. The statements must be prepared, by their names.
  */
 export class Bundle extends Query {
   readonly #bound: readonly Bound[];
@@ -34,13 +28,7 @@ export class Bundle extends Query {
   }
 
   override submit = (connection: Connection): void => {
-    connection.stream.cork();
-    for (const { name, values } of this.#bound) {
-      connection.bind({ statement: name, values: [...values] } as never, true);
-      connection.execute(null, true);
-    }
-    connection.sync();
-    connection.stream.uncork();
+    if (connection.stream.writable) connection.stream.write(messages(this.#bound));
   };
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {

@@ -29,12 +29,12 @@ export async function commitDrafts(
   options: CommitOptions,
 ): Promise<readonly Outcome[]> {
   if (named.length === 0 && options.receipt === undefined) return [];
-  const carryOut = (drafts: readonly Draft[]): Promise<readonly Outcome[]> =>
-    writer.use((session) => untilDone(() => attempt(session, context, drafts, options)));
+  const carryOut = (some: readonly Named[]): Promise<readonly Outcome[]> =>
+    writer.use((session) => untilDone(() => attempt(session, context, some, options)));
   const together =
     options.atomic === true || options.receipt !== undefined || buildOnAnother(named);
   if (together || !context.remembered.suffices(named)) {
-    const outcomes = await carryOut(named.map(({ draft }) => draft));
+    const outcomes = await carryOut(named);
     context.remembered.learnAll(named, outcomes);
     return outcomes;
   }
@@ -43,7 +43,7 @@ export async function commitDrafts(
   const others =
     left.length === 0
       ? []
-      : await carryOut(left.map(({ draft }) => draft)).catch((error) => {
+      : await carryOut(left).catch((error) => {
           throw left.length < named.length ? asPartlyDone(error) : error;
         });
   let taken = 0;
@@ -63,10 +63,11 @@ function buildOnAnother(drafts: readonly Named[]): boolean {
 async function attempt(
   session: Session,
   context: Context,
-  drafts: readonly Draft[],
+  named: readonly Named[],
   options: CommitOptions,
 ): Promise<readonly Outcome[]> {
   const now = context.now();
+  const drafts = named.map(({ draft }) => draft);
   const known = await within(session, () => readKnown(session, context, drafts, options, now));
   const { receipt } = options;
   const kept = receipt === undefined ? undefined : known.receipts.get(receiptName(receipt));
@@ -75,7 +76,7 @@ async function attempt(
     return drafts.map(() => ({ outcome: 'repeated', receipt: kept }));
   }
   const batch = new Batch(context, known, now);
-  const outcomes = drafts.map((draft) => batch.apply(draft));
+  const outcomes = named.map((one) => batch.apply(one));
   if (options.atomic && outcomes.some(({ outcome }) => outcome === 'refused')) {
     await session.run(call(rollback));
     return outcomes.map(withheld);

@@ -6,9 +6,9 @@ import { type Context, draftsFor, tableFor } from './context.ts';
 import { pairName, receiptName, standingName } from './names.ts';
 import { toReceipt } from './receipts.ts';
 import { call, type Session } from './session.ts';
-import { keepStanding, lockOf } from './statements/commits.ts';
+import { keepStanding } from './statements/commits.ts';
 import { find } from './statements/receipts.ts';
-import { numberArray, textArray } from './values.ts';
+import { textArray } from './values.ts';
 
 /** What was found, each thing by its name. */
 export interface Known {
@@ -31,8 +31,7 @@ export async function readKnown(
   now: number,
 ): Promise<Known> {
   // Accounts before what is in them, parents before children, and all in one order: no two commits wait for each other.
-  const locks = [...new Set(drafts.map(({ account }) => lockOf(account)))].sort((x, y) => x - y);
-  const marking = session.rows(call(keepStanding, numberArray(locks)));
+  const marking = session.rows(keepStanding(new Set(drafts.map(({ account }) => account))));
   const [[marked], receipts, standing, records] = await Promise.all([
     marking,
     readReceipts(session, drafts, options, now),

@@ -21,7 +21,9 @@ export class Remembered {
   /** By the names of their pairs. Apart, since most records are never changed, and those that were will be again. */
   readonly #made = new Generations(MOST_CHARACTERS, sizeOf);
   readonly #changed = new Generations(MOST_CHARACTERS, sizeOf);
-  readonly #surprises = new Map<string, number>();
+  /** By resource: how likely the store has a record where none is remembered, or another one than is. */
+  readonly #unknown = new Map<string, number>();
+  readonly #outdated = new Map<string, number>();
 
   get(pair: string): StoredRecord | undefined {
     return this.#changed.get(pair) ?? this.#made.get(pair);
@@ -31,7 +33,8 @@ export class Remembered {
   suffices(drafts: readonly Named[]): boolean {
     let surprises = 0;
     for (const { draft, pair } of drafts) {
-      surprises += this.#surpriseAt(draft.shape.resource, this.#version(pair) !== undefined);
+      const of = this.#surprisesOf(this.#version(pair) !== undefined);
+      surprises += of.get(draft.shape.resource) ?? 0;
     }
     return surprises <= Math.max(1, drafts.length * MOST_SURPRISES);
   }
@@ -62,9 +65,10 @@ export class Remembered {
 
   /** To be told of each pair for which what was remembered was put to the proof. */
   learn(resource: string, remembered: boolean, surprise: boolean): void {
-    const before = this.#surpriseAt(resource, remembered);
+    const of = this.#surprisesOf(remembered);
+    const before = of.get(resource) ?? 0;
     const now = before + ((surprise ? 1 : 0) - before) * WEIGHT;
-    this.#surprises.set(`${resource}\0${remembered}`, now);
+    if (now !== before) of.set(resource, now);
   }
 
   forget(pair: string): void {
@@ -81,9 +85,8 @@ export class Remembered {
     return (this.#changed.peek(pair) ?? this.#made.peek(pair))?.version;
   }
 
-  /** How likely it is that the store has a record where none is remembered, or another one than is. */
-  #surpriseAt(resource: string, remembered: boolean): number {
-    return this.#surprises.get(`${resource}\0${remembered}`) ?? 0;
+  #surprisesOf(remembered: boolean): Map<string, number> {
+    return remembered ? this.#outdated : this.#unknown;
   }
 }
 

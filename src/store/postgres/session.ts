@@ -3,8 +3,9 @@ import { Buffer } from 'node:buffer';
 import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
-import { type Bound, Bundle, type Texts } from './bundle.ts';
+import { Bundle, type Texts } from './bundle.ts';
 import { asLost, isStatementError } from './failure.ts';
+import type { Bound } from './messages.ts';
 
 /** A statement that is sent once and then named; `name` is its own among all statements. */
 export interface Statement<Row extends readonly unknown[] = readonly never[]> {

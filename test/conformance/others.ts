@@ -99,6 +99,18 @@ export function describeOthers(proves: Proves): void {
       assert.equal(written(outcomes[7]).record.document, '{"label":"two","tags":["theirs"]}');
     });
 
+    proves('refuses what is in an account that was closed', async (world) => {
+      const { store, home, account, another } = world;
+      const seen = await write(store, thingDraft(home, 'a', { label: 'one' }));
+      const other = await another();
+      await other.accounts.close(account);
+      const drafts = [thingDraft(home, 'a', { label: 'two' }), thingDraft(home, 'b', {})];
+      assert.deepEqual(outcomesOf(await store.commit(drafts)), ['refused', 'refused']);
+      await other.accounts.reopen(account);
+      assert.deepEqual(await store.find(thing, seen.unique_identifier, within(account)), seen);
+      assert.deepEqual(outcomesOf(await store.commit(drafts)), ['updated', 'created']);
+    });
+
     proves('refuses only what is below a removed parent', async (world) => {
       const { store, home, another, account } = world;
       const gone = await write(store, {

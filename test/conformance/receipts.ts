@@ -43,6 +43,29 @@ export function describeReceipts(proves: Proves): void {
       }
     });
 
+    proves('hold what became of records that another process has changed', async (world) => {
+      const { store, home, clock, another } = world;
+      const names = Array.from({ length: 20 }, (_, index) => `name ${index}`);
+      await store.commit(names.slice(0, 10).map((name) => thingDraft(home, name, {})));
+      const other = await another();
+      // One that was seen here, and one that was not.
+      await other.commit([
+        thingDraft(home, 'name 3', { tags: ['theirs'] }),
+        thingDraft(home, 'name 13', { tags: ['theirs'] }),
+      ]);
+      const outcomes = await store.commit(
+        names.map((name) =>
+          proved(thingDraft(home, name, { label: 'B' }), receipt(name, clock.now)),
+        ),
+      );
+      for (const [index, outcome] of outcomes.map(written).entries()) {
+        const kept = keptRecord(await other.receipt('key_one', `name ${index}`));
+        assert.equal(kept.outcome, index < 10 || index === 13 ? 'updated' : 'created');
+        assert.equal(kept.outcome, outcome.outcome);
+        assert.deepEqual(kept.record, outcome.record);
+      }
+    });
+
     proves('belong to their owner', async ({ store, home, clock }) => {
       await store.commit([proved(thingDraft(home, 'a', {}), receipt('1', clock.now))]);
       assert.equal(await store.receipt('key_two', '1'), undefined);

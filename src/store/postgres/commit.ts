@@ -21,18 +21,25 @@ import { commitWith, untilDone, within } from './transaction.ts';
 import { type Writes, wasDone } from './unsure.ts';
 import { numberArray, textArray } from './values.ts';
 
-/** `writer` has the sessions that write; the drafts come with the names of their pairs, of which nobody else is writing one here. */
+export interface NamedDrafts {
+  /** Nobody else is writing one of their pairs here. */
+  readonly named: readonly Named[];
+  /** Whether each has a pair of its own. */
+  readonly apart: boolean;
+}
+
+/** `writer` has the sessions that write. */
 export async function commitDrafts(
   context: Context,
   writer: Sessions,
-  named: readonly Named[],
+  { named, apart }: NamedDrafts,
   options: CommitOptions,
 ): Promise<readonly Outcome[]> {
   if (named.length === 0 && options.receipt === undefined) return [];
   const carryOut = (some: readonly Named[]): Promise<readonly Outcome[]> =>
     writer.use((session) => untilDone(() => attempt(session, context, some, options)));
   const together =
-    options.atomic === true || options.receipt !== undefined || buildOnAnother(named);
+    options.atomic === true || options.receipt !== undefined || !apart || shareReceipts(named);
   if (together || !context.remembered.suffices(named)) {
     const outcomes = await carryOut(named);
     context.remembered.learnAll(named, outcomes);
@@ -52,10 +59,8 @@ export async function commitDrafts(
   return outcomes;
 }
 
-/** Whether a draft builds on what another one leaves: has its pair, or its receipt. */
-function buildOnAnother(drafts: readonly Named[]): boolean {
-  const pairs = new Set(drafts.map(({ pair }) => pair));
-  if (pairs.size < drafts.length) return true;
+/** Whether a draft builds on the receipt that another one leaves. */
+function shareReceipts(drafts: readonly Named[]): boolean {
   const receipts = drafts.flatMap(({ draft: { receipt } }) => receipt ?? []);
   return new Set(receipts.map(receiptName)).size < receipts.length;
 }

@@ -15,15 +15,13 @@ export class InOrder {
   #underWay: readonly Work[] = [];
 
   /** Does the work when all that was asked for before and touches one of the things is done, whether it succeeded or not. */
-  run<T>(things: readonly string[], work: () => Promise<T>): Promise<T> {
-    const before = this.#underWay.filter((other) =>
-      things.some((thing) => other.things.has(thing)),
-    );
+  run<T>(things: ReadonlySet<string>, work: () => Promise<T>): Promise<T> {
+    const before = this.#underWay.filter((other) => !things.isDisjointFrom(other.things));
     const done =
       before.length === 0
         ? work()
         : Promise.allSettled(before.map((other) => other.done)).then(work);
-    const own: Work = { things: new Set(things), done };
+    const own: Work = { things, done };
     this.#underWay = [...this.#underWay, own];
     const forget = (): void => {
       this.#underWay = this.#underWay.filter((other) => other !== own);

@@ -59,9 +59,10 @@ export class PostgresStore implements Store {
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {
     const named = drafts.map((draft) => ({ draft, pair: pairOf(draft) }));
-    return this.#inOrder.run(
-      named.map(({ pair }) => pair),
-      () => commitDrafts(this.#context, this.#own.writer, named, options),
+    const pairs = new Set(named.map(({ pair }) => pair));
+    const apart = pairs.size === named.length;
+    return this.#inOrder.run(pairs, () =>
+      commitDrafts(this.#context, this.#own.writer, { named, apart }, options),
     );
   }
 

@@ -20,7 +20,7 @@ const keepAllStanding = prepared<readonly [mark: number, locks: number]>(
    FROM unnest($1::int[]) AS lock`,
 );
 
-/** The same for one account, as nearly always: the server takes half as long to begin with it. */
+/** The same for one account, as nearly always, without a loop to begin. */
 const keepOneStanding = prepared<readonly [mark: number, lock: string]>(
   `SELECT pg_current_xact_id(), pg_advisory_xact_lock_shared(${LOCKS}, $1::int)`,
 );

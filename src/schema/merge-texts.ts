@@ -8,17 +8,16 @@ import { MOST_BYTES } from './merge.ts';
 import type { ObjectShape } from './shape.ts';
 
 /**
- * The compact JSON text of what merging a patch into a stored document (or into
- * nothing) gives, without faults; `undefined` where their texts do not tell.
- * Both are texts as `stringify` gives them.
+ * Whether merging a patch into a stored document (or into nothing) gives a
+ * document of the patch's very text, without faults; `false` also where their
+ * texts do not tell. Both are texts as `stringify` gives them.
  */
-export function mergeTexts(
+export function mergesToPatch(
   shape: ObjectShape,
   stored: string | undefined,
   patch: string,
-): string | undefined {
-  if (!mergesWhole(shape, patch)) return undefined;
-  return stored === undefined || differInTexts(stored, patch) ? patch : undefined;
+): boolean {
+  return mergesWhole(shape, patch) && (stored === undefined || differInTexts(stored, patch));
 }
 
 /** Whether merging the patch into nothing removes nothing, leaves nothing empty and passes no limit. Errs on the careful side. */

@@ -1,8 +1,9 @@
 /** What becomes of the drafts of one commit, one after the other, by what is known of the store. */
 import { performance } from 'node:perf_hooks';
-import { ApiError } from '../../errors.ts';
+import { ApiError, type Fault } from '../../errors.ts';
 import { stringify } from '../../schema/json.ts';
-import { merge, mergesWhole } from '../../schema/merge.ts';
+import { merge } from '../../schema/merge.ts';
+import { mergesToPatch } from '../../schema/merge-texts.ts';
 import type { JsonObject } from '../../schema/values.ts';
 import { parentMissing } from '../parent-missing.ts';
 import { newRecord, parseDocument } from '../records.ts';
@@ -77,18 +78,13 @@ export class Batch {
     if (error !== undefined) return { outcome: 'refused', error };
 
     const began = performance.now();
-    const stored =
-      changed?.document ?? (before === undefined ? undefined : parseDocument(before.document));
-    // Of a new record this is the document's text, too, unless something was sent that leaves nothing behind.
-    const sent = stored === undefined ? stringify(draft.patch) : undefined;
-    const texts = sent === undefined ? undefined : { stored: undefined, patch: sent };
-    const { document, faults } = merge(shape.document, stored, draft.patch, texts);
-    if (faults !== undefined) return { outcome: 'refused', error: new ApiError(faults) };
-    if (before !== undefined && document === stored) {
-      return { outcome: 'unchanged', record: before, mergeMs: performance.now() - began };
-    }
-    const text = sent !== undefined && mergesWhole(sent) ? sent : stringify(document);
+    const content = contentOf(draft, before, changed?.document);
+    if ('faults' in content) return { outcome: 'refused', error: new ApiError(content.faults) };
+    const { text, document } = content;
     const mergeMs = performance.now() - began;
+    if (before !== undefined && text === before.document) {
+      return { outcome: 'unchanged', record: before, mergeMs };
+    }
 
     const record =
       before === undefined
@@ -121,4 +117,27 @@ export class Batch {
       updated_at: Math.max(this.#now, before.inserted_at),
     };
   }
+}
+
+/** A document and the text of it. */
+interface Content {
+  readonly text: string;
+  readonly document: JsonObject;
+}
+
+/** What a draft gives, merged into what is there, if anything is; `parsed` is what that says, where it is at hand. */
+function contentOf(
+  { shape, patch }: Draft,
+  before: StoredRecord | undefined,
+  parsed: JsonObject | undefined,
+): Content | { readonly faults: readonly Fault[] } {
+  const texts = { stored: before?.document, patch: stringify(patch) };
+  if (mergesToPatch(shape.document, texts.stored, texts.patch)) {
+    return { text: texts.patch, document: patch };
+  }
+  const stored = parsed ?? (before && parseDocument(before.document));
+  const { document, faults } = merge(shape.document, stored, patch, texts);
+  if (faults !== undefined) return { faults };
+  const text = before !== undefined && document === stored ? before.document : stringify(document);
+  return { text, document };
 }

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { ApiError, type Fault } from '../../errors.ts';
 import { stringify } from '../../schema/json.ts';
 import { merge } from '../../schema/merge.ts';
-import { mergeTexts } from '../../schema/merge-texts.ts';
+import { mergesToPatch } from '../../schema/merge-texts.ts';
 import type { RecordShape } from '../../schema/shape.ts';
 import { toKept, withheld } from '../outcomes.ts';
 import { parentMissing } from '../parent-missing.ts';
@@ -246,9 +246,12 @@ function contentOf(
   before: StoredRecord | undefined,
 ): Content | { readonly faults: readonly Fault[] } {
   const { shape, text, keys } = draft;
-  if (text !== undefined && keys !== undefined) {
-    const document = mergeTexts(shape.document, before?.document, text);
-    if (document !== undefined) return { document, keys };
+  if (
+    text !== undefined &&
+    keys !== undefined &&
+    mergesToPatch(shape.document, before?.document, text)
+  ) {
+    return { document: text, keys };
   }
   const stored = before && parseDocument(before.document);
   const texts = text === undefined ? undefined : { stored: before?.document, patch: text };

@@ -1,19 +1,16 @@
--- What is stored with a patch merged into it (RFC 7396), as one writes it who merges in the database:
--- all members at once, and one by one only where some are removed or are objects themselves.
+-- What is stored with a patch merged into it, by the function of RFC 7396, section 2.
 CREATE FUNCTION merge_patch(stored jsonb, patch jsonb) RETURNS jsonb LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
-  target jsonb := CASE WHEN jsonb_typeof(stored) = 'object' THEN stored ELSE '{}' END;
-  result jsonb := target || patch;
+  result jsonb := CASE WHEN jsonb_typeof(stored) = 'object' THEN stored ELSE '{}' END;
   name text;
   member jsonb;
 BEGIN
   IF jsonb_typeof(patch) <> 'object' THEN RETURN patch; END IF;
-  IF NOT jsonb_path_exists(patch, '$.* ? (@ == null || @.type() == "object")') THEN RETURN result; END IF;
   FOR name, member IN SELECT * FROM jsonb_each(patch) LOOP
     IF jsonb_typeof(member) = 'null' THEN
       result := result - name;
-    ELSIF jsonb_typeof(member) = 'object' THEN
-      result := jsonb_set(result, ARRAY[name], merge_patch(target -> name, member));
+    ELSE
+      result := result || jsonb_build_object(name, merge_patch(result -> name, member));
     END IF;
   END LOOP;
   RETURN result;

@@ -3,7 +3,7 @@ import { type Workload, workloads } from './bodies.ts';
 import { FLAT_COLUMNS, type Flat, measureFlat } from './flat.ts';
 import { type Measured, measure, median, type Other } from './measure.ts';
 import type { Options } from './options.ts';
-import { type PgbenchRound, pgbenchMedians } from './pgbench.ts';
+import { type PgbenchRound, pgbenchMedians, WARM_UP_S } from './pgbench.ts';
 import { FILLED, type Ground, makeGround, type Rival } from './postgres-ground.ts';
 import { startPostgres } from './postgres-server.ts';
 import { say } from './progress.ts';
@@ -113,7 +113,7 @@ async function measureBeside(
         service,
         workload,
         connections,
-        { ...plan, authorization },
+        { ...plan, authorization, warmUpSeconds: WARM_UP_S },
         besides(connections),
       );
       const of = (rival: Rival): PgbenchRound =>

@@ -5,6 +5,7 @@
 import type { Workload } from './bodies.ts';
 import { runLoad } from './load.ts';
 import { median } from './measure.ts';
+import { WARM_UP_S } from './pgbench.ts';
 import type { Ground } from './postgres-ground.ts';
 import { say } from './progress.ts';
 import { type Columns, whole } from './report.ts';
@@ -108,14 +109,16 @@ async function inTurn<T>(
   return { large: await run('large'), small };
 }
 
-function runOurs(
+async function runOurs(
   { port }: ServerProcess,
   { world: { authorization } }: Ground,
   workload: Workload,
   load: { readonly connections: number; readonly seconds: number; readonly prefix: string },
 ): Promise<Rate> {
-  const url = `http://127.0.0.1:${port}${workload.path}`;
-  return runLoad({ ...workload, ...load, url, authorization });
+  const own = { ...workload, ...load, url: `http://127.0.0.1:${port}${workload.path}` };
+  const prefix = `warm-${load.prefix}`;
+  await runLoad({ ...own, authorization, seconds: WARM_UP_S, prefix });
+  return runLoad({ ...own, authorization });
 }
 
 function compared(pairs: readonly Sides<Rate>[]): Compared {

@@ -22,6 +22,8 @@ export interface Plan {
   readonly authorization: string;
   readonly seconds: number;
   readonly rounds: number;
+  /** How long the load is on our service before it counts, in each round; not at all where it is not said. */
+  readonly warmUpSeconds?: number;
 }
 
 /** What is measured in turn with our service, under the same load. */
@@ -41,18 +43,16 @@ export async function measure<T>(
   other: Other<T>,
 ): Promise<{ measured: Measured; pairs: readonly Pair<T>[] }> {
   const pairs: (Pair<T> & { serviceCpu: number })[] = [];
-  const { seconds, authorization } = plan;
+  const { seconds, authorization, warmUpSeconds } = plan;
+  const url = `http://127.0.0.1:${service.port}${workload.path}`;
+  const load = { ...workload, url, authorization, connections };
   for (let round = 0; round < plan.rounds; round++) {
     const prefix = `new-${Date.now().toString(36)}`;
+    if (warmUpSeconds !== undefined) {
+      await runLoad({ ...load, seconds: warmUpSeconds, prefix: `warm-${prefix}` });
+    }
     const before = service.cpuSeconds();
-    const ours = await runLoad({
-      ...workload,
-      url: `http://127.0.0.1:${service.port}${workload.path}`,
-      authorization,
-      connections,
-      seconds,
-      prefix,
-    });
+    const ours = await runLoad({ ...load, seconds, prefix });
     const serviceCpu = (service.cpuSeconds() - before) / seconds;
     pairs.push({ ours, serviceCpu, other: await other({ seconds, prefix }) });
   }

@@ -150,30 +150,27 @@ describe('merge', () => {
     const seen = { made: 0, same: 0, changed: 0 };
     const needs = [{ whenever: 'text', needed: 'list', param: 'list' }];
     const shapes = fc
-      .tuple(fc.integer({ min: 2, max: 2000 }), fc.boolean())
-      .map(([most, needy]) => ({ ...limited(most), ...(needy && { needs }) }));
+      .tuple(fc.constantFrom(4, 60, 600, 6000), fc.nat(7))
+      .map(([most, one]) => ({ ...limited(most), ...(one === 0 && { needs }) }));
     const texts = fc.array(fc.string({ unit: fc.constantFrom(...'ab"\\:,{}[]\n0é') }));
+    const anything = fc.tuple(stored, patch);
+    const again = stored.map((document = {}) => [document, document] as const);
+    const made = stored.map((document = {}) => [undefined, document] as const);
+    const changed = fc
+      .tuple(stored, texts)
+      .map(([document = {}, others]) => [document, withTexts(document, [...others])] as const);
+    const both = fc.oneof(anything, again, made, changed);
     fc.assert(
-      fc.property(
-        shapes,
-        stored,
-        patch,
-        texts,
-        fc.boolean(),
-        (shape, before, change, other, again) => {
-          const sent = again && before !== undefined ? withTexts(before, [...other]) : change;
-          const [storedText, patchText] = [before && stringify(before), stringify(sent)];
-          if (!mergesToPatch(shape, storedText, patchText)) return;
-          seen[before === undefined ? 'made' : patchText === storedText ? 'same' : 'changed'] += 1;
-          assert.equal(
-            stringify(merged(shape, before, parseStored(patchText) as JsonObject)),
-            patchText,
-          );
-        },
-      ),
-      { numRuns: 12_000 },
+      fc.property(shapes, both, (shape, [before, change]) => {
+        const [storedText, text] = [before && stringify(before), stringify(change)];
+        if (!mergesToPatch(shape, storedText, text)) return;
+        seen[before === undefined ? 'made' : text === storedText ? 'same' : 'changed'] += 1;
+        const document = merged(shape, before, parseStored(text) as JsonObject);
+        assert.equal(stringify(document), text);
+      }),
+      { numRuns: 8000 },
     );
-    for (const [of, times] of Object.entries(seen)) assert.ok(times > 30, `${times} ${of}`);
+    for (const [of, times] of Object.entries(seen)) assert.ok(times > 20, `${times} ${of}`);
   });
 
   it('is seen to do so for a record that is made, sent again, or sent with other texts', () => {

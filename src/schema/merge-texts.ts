@@ -22,22 +22,48 @@ export function mergesToPatch(
 
 /** Whether merging the patch into nothing removes nothing, leaves nothing empty and passes no limit. Errs on the careful side. */
 function mergesWhole(shape: ObjectShape, patch: string): boolean {
-  return patch.length <= longestWhole(shape) && !patch.includes('null') && !patch.includes('{}');
+  const { longest, emptied } = limitsOf(shape);
+  return (
+    patch.length <= longest &&
+    !patch.includes('null') &&
+    !emptied.some((member) => patch.includes(member))
+  );
 }
 
-const longestWholes = new WeakMap<ObjectShape, number>();
+/** What a patch must keep to if it is to merge whole. */
+interface Limits {
+  /** In UTF-16 units: no text of so many passes a limit of the shape; below 0 where members need others. */
+  readonly longest: number;
+  /** The texts of members that are gone when they are empty. */
+  readonly emptied: readonly string[];
+}
 
-/** In UTF-16 units: no text of so many passes a limit of the shape; below 0 where members need others. */
-function longestWhole(shape: ObjectShape): number {
-  const known = longestWholes.get(shape);
-  if (known !== undefined) return known;
-  const longest = [...shape.members.values()].map((member) => {
-    if (member.is === 'content') return Math.floor(member.maxBytes / MOST_BYTES);
-    return member.is === 'object' ? longestWhole(member) : Number.POSITIVE_INFINITY;
-  });
-  const found = shape.needs.length > 0 ? -1 : Math.min(...longest);
-  longestWholes.set(shape, found);
+const limits = new WeakMap<ObjectShape, Limits>();
+
+function limitsOf(shape: ObjectShape): Limits {
+  let found = limits.get(shape);
+  if (found === undefined) {
+    found = findLimits(shape);
+    limits.set(shape, found);
+  }
   return found;
+}
+
+function findLimits({ members, needs }: ObjectShape): Limits {
+  let longest = needs.length > 0 ? -1 : Number.POSITIVE_INFINITY;
+  const emptied: string[] = [];
+  for (const [name, member] of members) {
+    if (member.is === 'value') continue;
+    if (member.is === 'content') {
+      longest = Math.min(longest, Math.floor(member.maxBytes / MOST_BYTES));
+    } else {
+      const inner = findLimits(member);
+      longest = Math.min(longest, inner.longest);
+      emptied.push(...inner.emptied);
+    }
+    if (member.is === 'content' || !member.kept) emptied.push(`${JSON.stringify(name)}:{}`);
+  }
+  return { longest, emptied };
 }
 
 const QUOTE = 0x22;

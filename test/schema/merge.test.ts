@@ -181,6 +181,13 @@ describe('merge', () => {
     const other = '{"text":"","list":["long \\\\\\" x",7],"public_data":{"free":{"k":"\\nv"}}}';
     assert.ok(seen(one, other));
     assert.ok(seen(other, one));
+    for (const least of ['{"text":"a","public_data":{}}', '{"public_data":{"free":{"k":{}}}}']) {
+      assert.ok(seen(undefined, least), least);
+      assert.ok(seen(least, least), least);
+    }
+    for (const empty of ['"person":{}', '"person":{"inner":{}}', '"public_data":{"free":{}}']) {
+      assert.ok(!seen(undefined, `{"text":"a",${empty}}`), empty);
+    }
     const apart = [
       one.replace('"k"', '"l"'),
       one.replace('"k"', '"kk"'),

@@ -8,6 +8,7 @@ import {
   COMMITS_AT_ONCE,
   createRows,
   type ManyCall,
+  PIECE_BYTES,
   type Row,
   type RowResult,
   type RowsParts,
@@ -79,7 +80,7 @@ export function createMany({
       if (read.length + some.length === MAX_ARRAY_ROWS) throw new ApiError('rows_too_many');
       some.push(row);
       bytes += row.length;
-      if (bytes < 65_536) continue;
+      if (bytes < PIECE_BYTES) continue;
       await readSome();
       bytes = 0;
     }

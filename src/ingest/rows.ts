@@ -20,8 +20,8 @@ export const MAX_ROW_BYTES = 1_048_576;
  */
 export const COMMITS_AT_ONCE = 2;
 
-/** So much of what is sent is read at a time. */
-const PIECE_BYTES = 65_536;
+/** So much of what is sent is read at a time: others are served in between. */
+export const PIECE_BYTES = 65_536;
 
 /** What holds for all rows of a request. */
 export interface ManyCall {
@@ -128,7 +128,6 @@ export function createRows({ store, drafts, rehearse, observer }: RowsParts): Ro
     return read.some((row) => row instanceof Promise) ? Promise.all(read) : (read as Row[]);
   };
 
-  /** Others are served between the pieces. */
   const readInPieces = async (
     call: ManyCall,
     rows: readonly (Uint8Array | undefined)[],

@@ -79,36 +79,27 @@ function differInTexts(stored: string, patch: string): boolean {
   if (stored === patch) return true;
   const end = stored.length;
   let inText = false;
+  /** Whether a backslash stands before: then what comes is no end of a text, whatever it is. */
+  let escaped = false;
   let at = 0;
   let beside = 0;
   while (at < end) {
     const unit = stored.charCodeAt(at);
-    const other = patch.charCodeAt(beside);
-    if (unit !== other) {
-      if (!inText) return false;
-      at = endOfText(stored, at);
-      beside = endOfText(patch, beside);
-      // What ends here differed: as a value it may, as a name it may not.
-      if (stored.charCodeAt(at) === COLON) return false;
-      inText = false;
+    if (unit === patch.charCodeAt(beside)) {
+      at += 1;
+      beside += 1;
+      if (escaped) escaped = false;
+      else if (unit === QUOTE) inText = !inText;
+      else if (unit === BACKSLASH) escaped = true;
       continue;
     }
-    at += 1;
-    beside += 1;
-    if (unit === QUOTE) {
-      inText = !inText;
-    } else if (unit === BACKSLASH && inText) {
-      // The unit after it is no end of a text, whatever it is.
-      if (stored.charCodeAt(at) !== patch.charCodeAt(beside)) {
-        at = endOfText(stored, at + 1);
-        beside = endOfText(patch, beside + 1);
-        if (stored.charCodeAt(at) === COLON) return false;
-        inText = false;
-      } else {
-        at += 1;
-        beside += 1;
-      }
-    }
+    if (!inText) return false;
+    at = endOfText(stored, escaped ? at + 1 : at);
+    beside = endOfText(patch, escaped ? beside + 1 : beside);
+    // What ends here differed: as a value it may, as a name it may not.
+    if (stored.charCodeAt(at) === COLON) return false;
+    inText = false;
+    escaped = false;
   }
   return beside === patch.length;
 }

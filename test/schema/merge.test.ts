@@ -181,6 +181,9 @@ describe('merge', () => {
     const other = '{"text":"","list":["long \\\\\\" x",7],"public_data":{"free":{"k":"\\nv"}}}';
     assert.ok(seen(one, other));
     assert.ok(seen(other, one));
+    const [quote, line] = ['{"text":"a\\"b","list":[]}', '{"text":"a\\nb","list":[]}'];
+    assert.ok(seen(quote, line));
+    assert.ok(seen(line, quote));
     for (const least of ['{"text":"a","public_data":{}}', '{"public_data":{"free":{"k":{}}}}']) {
       assert.ok(seen(undefined, least), least);
       assert.ok(seen(least, least), least);

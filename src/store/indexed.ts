@@ -1,5 +1,5 @@
 /** What stands beside a record in columns of its own, so that it can be found and sorted by it. */
-import { type DeclaredKey, keyValue } from '../schema/shape.ts';
+import { type DeclaredKey, keyValue, type RecordShape } from '../schema/shape.ts';
 import type { JsonObject } from '../schema/values.ts';
 
 /**
@@ -14,7 +14,12 @@ export function hourOf(time: number): number {
   return Math.floor(time / HOUR_MS);
 }
 
-/** What the column of a declared key holds; records without such a value come first. */
+/** What the columns of all declared keys hold, in their order; records without such a value come first. */
+export function storedKeys(shape: RecordShape, document: JsonObject): readonly string[] {
+  return shape.keys.map((key) => storedKey(key, document));
+}
+
+/** What the column of a declared key holds. */
 export function storedKey(key: DeclaredKey, document: JsonObject): string {
   return keyValue(key, document) ?? '';
 }

@@ -1,5 +1,4 @@
 /** What a commit in one round trip sends of its changes and receipts. */
-import { storedKey } from '../indexed.ts';
 import type { StoredRecord } from '../store.ts';
 import { byPair, type Change } from './batch.ts';
 import { atOnceFor, type Context, tableFor } from './context.ts';
@@ -131,10 +130,10 @@ function contentOf(
   resource: string,
   changes: readonly Change[],
 ): readonly unknown[] {
-  const { keys } = tableFor(context, resource).shape;
+  const { shape } = tableFor(context, resource);
   return [
     textArray(changes.map(({ record }) => record.document)),
-    ...keys.map((key) => textArray(changes.map(({ document }) => storedKey(key, document)))),
+    ...shape.keys.map((_, at) => textArray(changes.map(({ keys }) => keys[at] as string))),
   ];
 }
 

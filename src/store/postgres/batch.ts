@@ -1,12 +1,9 @@
 /** What becomes of the drafts of one commit, one after the other, by what is known of the store. */
 import { performance } from 'node:perf_hooks';
-import { ApiError, type Fault } from '../../errors.ts';
-import { stringify } from '../../schema/json.ts';
-import { merge } from '../../schema/merge.ts';
-import { mergesToPatch } from '../../schema/merge-texts.ts';
-import type { JsonObject } from '../../schema/values.ts';
+import { ApiError } from '../../errors.ts';
+import { contentOf } from '../content.ts';
 import { parentMissing } from '../parent-missing.ts';
-import { newRecord, parseDocument } from '../records.ts';
+import { newRecord } from '../records.ts';
 import { unmet } from '../refusals.ts';
 import type { Draft, KeptReceipt, Outcome, Refused, StoredRecord, Written } from '../store.ts';
 import type { Context } from './context.ts';
@@ -19,8 +16,8 @@ export interface Change {
   readonly shape: Draft['shape'];
   readonly made: boolean;
   readonly record: StoredRecord;
-  /** What `record.document` says. */
-  readonly document: JsonObject;
+  /** What the columns of its declared keys hold. */
+  readonly keys: readonly string[];
 }
 
 /** The order in which all processes write, whatever the store compares texts by. */
@@ -78,11 +75,11 @@ export class Batch {
     if (error !== undefined) return { outcome: 'refused', error };
 
     const began = performance.now();
-    const content = contentOf(draft, before, changed?.document);
+    const content = contentOf(draft, before?.document);
     if ('faults' in content) return { outcome: 'refused', error: new ApiError(content.faults) };
-    const { text, document } = content;
+    const { document, keys } = content;
     const mergeMs = performance.now() - began;
-    if (before !== undefined && text === before.document) {
+    if (before !== undefined && document === before.document) {
       return { outcome: 'unchanged', record: before, mergeMs };
     }
 
@@ -90,13 +87,13 @@ export class Batch {
       before === undefined
         ? newRecord(draft, {
             unique_identifier: this.#context.identify(shape.prefix),
-            document: text,
+            document,
             mark: this.#known.mark,
             inserted_at: this.#now,
           })
-        : this.#nextRecord(before, text);
+        : this.#nextRecord(before, document);
     const made = before === undefined || changed?.made === true;
-    this.#changes.set(pair, { shape, made, record, document });
+    this.#changes.set(pair, { shape, made, record, keys });
     return { outcome: before === undefined ? 'created' : 'updated', record, mergeMs };
   }
 
@@ -117,27 +114,4 @@ export class Batch {
       updated_at: Math.max(this.#now, before.inserted_at),
     };
   }
-}
-
-/** A document and the text of it. */
-interface Content {
-  readonly text: string;
-  readonly document: JsonObject;
-}
-
-/** What a draft gives, merged into what is there, if anything is; `parsed` is what that says, where it is at hand. */
-function contentOf(
-  { shape, patch }: Draft,
-  before: StoredRecord | undefined,
-  parsed: JsonObject | undefined,
-): Content | { readonly faults: readonly Fault[] } {
-  const texts = { stored: before?.document, patch: stringify(patch) };
-  if (mergesToPatch(shape.document, texts.stored, texts.patch)) {
-    return { text: texts.patch, document: patch };
-  }
-  const stored = parsed ?? (before && parseDocument(before.document));
-  const { document, faults } = merge(shape.document, stored, patch, texts);
-  if (faults !== undefined) return { faults };
-  const text = before !== undefined && document === stored ? before.document : stringify(document);
-  return { text, document };
 }

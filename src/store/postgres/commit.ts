@@ -3,7 +3,7 @@
  * suffices, and for the others two, one to read and lock, one to write and commit.
  */
 
-import { hourOf, storedKey, UPDATED_HOUR } from '../indexed.ts';
+import { hourOf, UPDATED_HOUR } from '../indexed.ts';
 import { toKept, withheld } from '../outcomes.ts';
 import type { CommitOptions, Draft, Outcome } from '../store.ts';
 import { commitAtOnce } from './at-once.ts';
@@ -132,10 +132,10 @@ function sendChanges(
         ? textArray(values as readonly string[])
         : numberArray(values as readonly number[]);
     });
-    const keys = shape.keys.map((key) =>
-      textArray(ofShape.map(({ document }) => storedKey(key, document))),
+    const keyColumns = shape.keys.map((_, at) =>
+      textArray(ofShape.map(({ keys }) => keys[at] as string)),
     );
-    return session.run(call(draftsFor(context, shape.resource).write, ...columns, ...keys));
+    return session.run(call(draftsFor(context, shape.resource).write, ...columns, ...keyColumns));
   });
 }
 

@@ -3,12 +3,12 @@ import { ApiError } from '../../errors.ts';
 import { stringify } from '../../schema/json.ts';
 import { merge } from '../../schema/merge.ts';
 import type { JsonObject } from '../../schema/values.ts';
+import { storedKeys } from '../indexed.ts';
 import { parseDocument } from '../records.ts';
 import type { Account, AccountBook } from '../store.ts';
 import type { Context } from './context.ts';
 import type { Receipts } from './receipts.ts';
 import { type AccountRow, accountStatements } from './statements/accounts.ts';
-import { storedKeys } from './tables.ts';
 
 export class Accounts implements AccountBook {
   readonly #context: Context;

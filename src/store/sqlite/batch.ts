@@ -1,27 +1,17 @@
 /** What happens to the drafts of one commit, one after the other, within its transaction. */
 import { performance } from 'node:perf_hooks';
-import { ApiError, type Fault } from '../../errors.ts';
-import { stringify } from '../../schema/json.ts';
-import { merge } from '../../schema/merge.ts';
-import { mergesToPatch } from '../../schema/merge-texts.ts';
+import { ApiError } from '../../errors.ts';
 import type { RecordShape } from '../../schema/shape.ts';
+import { type Content, contentOf, type TextedDraft } from '../content.ts';
 import { toKept, withheld } from '../outcomes.ts';
 import { parentMissing } from '../parent-missing.ts';
-import { newRecord, parseDocument } from '../records.ts';
+import { newRecord } from '../records.ts';
 import { unmet } from '../refusals.ts';
 import type { CommitOptions, Draft, Outcome, Refused, StoredRecord, Written } from '../store.ts';
 import type { Change, Context } from './context.ts';
 import type { Receipts } from './receipts.ts';
 import type { DraftStatements, IdentityRow } from './statements/records.ts';
-import { indexedValues, storedKeys } from './tables.ts';
-
-/** A draft whose patch may be at hand as the text of it, too. */
-export interface TextedDraft extends Draft {
-  /** Compact JSON, as `stringify` gives it. */
-  readonly text?: string;
-  /** What the columns of all declared keys hold for a document that is the patch. */
-  readonly keys?: readonly string[];
-}
+import { indexedValues } from './tables.ts';
 
 /** What a commit comes to. */
 export interface BatchResult {
@@ -139,7 +129,7 @@ class Batch {
     if (error !== undefined) return { outcome: 'refused', error };
 
     const began = performance.now();
-    const content = contentOf(draft, before);
+    const content = contentOf(draft, before?.document);
     if ('faults' in content) return { outcome: 'refused', error: new ApiError(content.faults) };
     const mergeMs = performance.now() - began;
     if (row === undefined || before === undefined) {
@@ -231,36 +221,6 @@ class Batch {
 interface Place {
   readonly account: number;
   readonly parent: number;
-}
-
-/** What a record holds, as it is stored and answered. */
-interface Content {
-  readonly document: string;
-  /** What the columns of its declared keys hold. */
-  readonly keys: readonly string[];
-}
-
-/** What a draft gives, merged into what is stored, if anything is. */
-function contentOf(
-  draft: TextedDraft,
-  before: StoredRecord | undefined,
-): Content | { readonly faults: readonly Fault[] } {
-  const { shape, text, keys } = draft;
-  if (
-    text !== undefined &&
-    keys !== undefined &&
-    mergesToPatch(shape.document, before?.document, text)
-  ) {
-    return { document: text, keys };
-  }
-  const stored = before && parseDocument(before.document);
-  const texts = text === undefined ? undefined : { stored: before?.document, patch: text };
-  const { document, faults } = merge(shape.document, stored, draft.patch, texts);
-  if (faults !== undefined) return { faults };
-  return {
-    document: before !== undefined && document === stored ? before.document : stringify(document),
-    keys: storedKeys(shape, document),
-  };
 }
 
 /** The record that a draft writes to, as it stands. */

@@ -1,7 +1,6 @@
 /** The tables of the resources, made from their shapes: all alike, but for their declared keys. */
 import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
-import type { JsonObject } from '../../schema/values.ts';
-import { hourOf, storedKey, UPDATED_HOUR } from '../indexed.ts';
+import { hourOf, UPDATED_HOUR } from '../indexed.ts';
 import { quoteName } from './statements/prepare.ts';
 
 /** The root of all records, and what else the migrations have made. */
@@ -34,11 +33,6 @@ export function parentTable(
 
 export function keyColumn(key: DeclaredKey): string {
   return `key_${key.name}`;
-}
-
-/** What the columns of all declared keys hold, in their order. */
-export function storedKeys(shape: RecordShape, document: JsonObject): readonly string[] {
-  return shape.keys.map((key) => storedKey(key, document));
 }
 
 /** What stands beside a record for the indexes' sake: in its own columns, which only change with what they hold. */

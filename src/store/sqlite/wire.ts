@@ -7,10 +7,10 @@ import { ApiError, type Fault } from '../../errors.ts';
 import { stringify } from '../../schema/json.ts';
 import type { RecordShape } from '../../schema/shape.ts';
 import type { JsonObject } from '../../schema/values.ts';
+import type { TextedDraft } from '../content.ts';
+import { storedKeys } from '../indexed.ts';
 import { parseDocument } from '../records.ts';
 import type { Draft, KeptReceipt, Outcome, Receipt, Refused } from '../store.ts';
-import type { TextedDraft } from './batch.ts';
-import { storedKeys } from './tables.ts';
 
 /** Where in the array of a draft its parts stand. */
 const RESOURCE = 0;

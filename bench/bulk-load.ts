@@ -25,11 +25,12 @@ export interface BulkRound {
 
 const load: BulkLoad = JSON.parse(process.argv[2] ?? '');
 
+/** Each stream updates known records of its own: who imports in parts does not send the same record in two of them. */
 function bodyOf(stream: number): Buffer {
   const lines = Array.from({ length: load.rows }, (_, count) => {
     const id =
       count % 2 === 0
-        ? `known-${(count * 7919 + stream * 104_729) % KNOWN}`
+        ? `known-${((count / 2) * 7919 * load.streams + stream) % KNOWN}`
         : `${load.prefix}-${stream}-${count}`;
     return load.template.replaceAll('@ID@', id).replaceAll('@N@', String(count));
   });

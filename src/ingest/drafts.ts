@@ -1,6 +1,7 @@
 /** From what an upsert asks for to the draft that a commit takes. */
 import type { Resource } from '../schema/define.ts';
 import type { UpsertRequest } from '../schema/parse.ts';
+import { TextDraft } from '../store/content.ts';
 import type { Draft, Outcome, Refused, Scope, Store } from '../store/store.ts';
 import { createResolver, type Place, refuseAnchor } from './resolve.ts';
 
@@ -46,8 +47,8 @@ export function createDrafts(store: Pick<Store, 'find' | 'findPair'>): Drafts {
     extras: DraftExtras | undefined,
   ): Draft | Promise<Draft> => {
     const { account, unique_identifier: parent } = place;
-    const own = { shape, account, anchor: place.anchor, parent, external_identifier, patch };
-    const draft: Draft = extras === undefined ? own : { ...own, ...extras };
+    const own = { shape, account, anchor: place.anchor, parent, external_identifier };
+    const draft = TextDraft.of(extras === undefined ? own : { ...own, ...extras }, patch);
     return anchor && scope.anchors !== undefined ? authorize(scope, draft) : draft;
   };
 

@@ -5,8 +5,8 @@ import { refuseRows, rowsOf } from '../schema/json-rows.ts';
 import type { Store } from '../store/store.ts';
 import { Gatherer, type Limits } from './gather.ts';
 import {
-  COMMITS_AT_ONCE,
   createRows,
+  LOTS_AT_ONCE,
   type ManyCall,
   PIECE_BYTES,
   type Row,
@@ -26,7 +26,7 @@ const MAX_ARRAY_ROWS = 1000;
 /** Rows of one stream. */
 const MAX_STREAM_ROWS = 100_000;
 /** Rows of one commit: enough to share its cost, few and small enough that others do not wait long for those under way. */
-const TOGETHER: Limits = { count: 256, bytes: 524_288, atOnce: COMMITS_AT_ONCE };
+const TOGETHER: Limits = { count: 256, bytes: 524_288, atOnce: LOTS_AT_ONCE };
 
 export interface Many {
   /**

@@ -18,7 +18,10 @@ export const MAX_ROW_BYTES = 1_048_576;
  * Of all requests: the store goes on with the second while this thread is told
  * of the first. Single upserts wait for no more than these.
  */
-export const COMMITS_AT_ONCE = 2;
+const COMMITS_AT_ONCE = 2;
+
+/** Of all requests: one lot more is read meanwhile, so that the store need not wait for this thread. */
+export const LOTS_AT_ONCE = COMMITS_AT_ONCE + 1;
 
 /** So much of what is sent is read at a time: others are served in between. */
 export const PIECE_BYTES = 65_536;
@@ -34,10 +37,13 @@ export interface ManyCall {
   readonly dry_run: boolean;
 }
 
-/** A row that could be read; `made` is its draft, or why there is none. */
+/** A row that could be read. */
 export interface ReadRow {
-  readonly request: UpsertRequest;
+  readonly external_identifier: string;
+  /** Its draft, or why there is none. */
   readonly made: Draft | Error;
+  /** What it asks for, where the draft may have to be made once more: `mayBeStale`. */
+  readonly again: UpsertRequest | undefined;
 }
 
 /** A row, or why it could not be read. */
@@ -88,7 +94,8 @@ export interface RowsParts {
 }
 
 export function createRows({ store, drafts, rehearse, observer }: RowsParts): Rows {
-  const turns = createTurns(COMMITS_AT_ONCE);
+  const reading = createTurns(LOTS_AT_ONCE);
+  const committing = createTurns(COMMITS_AT_ONCE);
 
   const draftOf = (
     { principal: { scope }, resource, only }: ManyCall,
@@ -113,13 +120,13 @@ export function createRows({ store, drafts, rehearse, observer }: RowsParts): Ro
       request = parseUpsert(call.resource, { encoding: 'json', body, query: '', unknown });
       const read = request;
       const made = draftOf(call, request, fresh);
-      if (!(made instanceof Promise)) return { request, made };
+      if (!(made instanceof Promise)) return readRow(request, made);
       return made.then(
-        (draft) => ({ request: read, made: draft }),
-        (error: Error) => ({ request: read, made: error }),
+        (draft) => readRow(read, draft),
+        (error: Error) => readRow(read, error),
       );
     } catch (error) {
-      return request === undefined ? (error as Error) : { request, made: error as Error };
+      return request === undefined ? (error as Error) : readRow(request, error as Error);
     }
   };
 
@@ -160,7 +167,7 @@ export function createRows({ store, drafts, rehearse, observer }: RowsParts): Ro
   };
 
   const commitDrafts: Rows['commitDrafts'] = async (some, options) =>
-    some.length === 0 ? [] : turns.take(() => commitNow(some, options));
+    some.length === 0 ? [] : committing.take(() => commitNow(some, options));
 
   /** `last` says not to look again for parents that seem to be gone. */
   const commit = (call: ManyCall, rows: readonly Row[], last: boolean): Promise<RowResult[]> => {
@@ -187,15 +194,16 @@ export function createRows({ store, drafts, rehearse, observer }: RowsParts): Ro
       const error = errorIn(row);
       if (error !== undefined) return error;
       const outcome = outcomes[next++] as Outcome;
-      if (!last && mayBeStale((row as ReadRow).request, outcome)) stale.push(index);
+      const { again } = row as ReadRow;
+      if (!last && again !== undefined && mayBeStale(again, outcome)) stale.push(index);
       return resultOf(outcome, call);
     });
     if (stale.length > 0) {
       const again = await Promise.all(
         stale.map(async (index): Promise<Row> => {
-          const { request } = rows[index] as ReadRow;
+          const request = (rows[index] as ReadRow).again as UpsertRequest;
           const made = await Promise.try(draftOf, call, request, true).catch((error) => error);
-          return { request, made };
+          return readRow(request, made);
         }),
       );
       const found = await commit(call, again, true);
@@ -208,9 +216,9 @@ export function createRows({ store, drafts, rehearse, observer }: RowsParts): Ro
     read: readAll,
     commit: (call, rows) => commit(call, rows, false),
     readAndCommit: async (call, bodies, begun) => {
-      const { read, outcomes } = await turns.take(async () => {
+      const { read, outcomes } = await reading.take(async () => {
         const read = await readInPieces(call, bodies);
-        const outcomes = call.dry_run ? undefined : commitNow(draftsIn(read));
+        const outcomes = call.dry_run ? undefined : commitDrafts(draftsIn(read));
         begun(read.some(mayComeAgain));
         await outcomes?.catch(() => {});
         return { read, outcomes };
@@ -229,9 +237,14 @@ function rowTooLarge(): ApiError {
   });
 }
 
+function readRow(request: UpsertRequest, made: Draft | Error): ReadRow {
+  const { external_identifier, parent } = request;
+  return { external_identifier, made, again: typeof parent === 'string' ? undefined : request };
+}
+
 /** Whether the row may have to be committed once more, as `mayBeStale` says when it was refused. */
 function mayComeAgain(row: Row): boolean {
-  return !(row instanceof Error) && typeof row.request.parent !== 'string';
+  return !(row instanceof Error) && row.again !== undefined;
 }
 
 function draftsIn(rows: readonly Row[]): readonly Draft[] {

@@ -45,9 +45,7 @@ export async function commitWhole(
     if (atomic) refuseAll(errors);
     throwOthers(errors);
     const drafts = read.flatMap((row) =>
-      row instanceof Error
-        ? []
-        : [draftIn(row) ?? placeless(call, row.request.external_identifier)],
+      row instanceof Error ? [] : [draftIn(row) ?? placeless(call, row.external_identifier)],
     );
     const options = receipt === undefined ? { atomic } : { atomic, receipt };
     const outcomes = await rows.commitDrafts(drafts, options);

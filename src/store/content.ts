@@ -3,6 +3,7 @@ import type { Fault } from '../errors.ts';
 import { stringify } from '../schema/json.ts';
 import { merge } from '../schema/merge.ts';
 import { mergesToPatch } from '../schema/merge-texts.ts';
+import type { JsonObject } from '../schema/values.ts';
 import { storedKeys } from './indexed.ts';
 import { parseDocument } from './records.ts';
 import type { Draft } from './store.ts';
@@ -13,6 +14,46 @@ export interface TextedDraft extends Draft {
   readonly text?: string;
   /** What the columns of all declared keys hold for a document that is the patch. */
   readonly keys?: readonly string[];
+}
+
+/**
+ * A draft whose patch is a text, and is only read where that does not suffice:
+ * objects that wait cost the garbage collector as much as it took to make them.
+ */
+export class TextDraft implements TextedDraft {
+  readonly shape: Draft['shape'];
+  readonly account: string;
+  readonly anchor: string | undefined;
+  readonly parent: string;
+  readonly external_identifier: string;
+  readonly text: string;
+  readonly keys: readonly string[];
+  readonly only?: NonNullable<Draft['only']>;
+  readonly receipt?: NonNullable<Draft['receipt']>;
+  #patch: JsonObject | undefined;
+
+  /** `draft` says all but the patch; `text` and `keys` are as in `TextedDraft`. */
+  constructor(draft: Omit<Draft, 'patch'>, text: string, keys: readonly string[]) {
+    this.shape = draft.shape;
+    this.account = draft.account;
+    this.anchor = draft.anchor;
+    this.parent = draft.parent;
+    this.external_identifier = draft.external_identifier;
+    this.text = text;
+    this.keys = keys;
+    if (draft.only !== undefined) this.only = draft.only;
+    if (draft.receipt !== undefined) this.receipt = draft.receipt;
+  }
+
+  /** The same, of a patch that is at hand. */
+  static of(draft: Omit<Draft, 'patch'>, patch: JsonObject): TextDraft {
+    return new TextDraft(draft, stringify(patch), storedKeys(draft.shape, patch));
+  }
+
+  get patch(): JsonObject {
+    this.#patch ??= parseDocument(this.text);
+    return this.#patch;
+  }
 }
 
 /** What a record holds, as it is stored and answered. */
@@ -28,9 +69,9 @@ export function contentOf(
   stored: string | undefined,
 ): Content | { readonly faults: readonly Fault[] } {
   const { shape } = draft;
-  const text = draft.text ?? stringify(draft.patch);
+  const text = textOf(draft);
   if (mergesToPatch(shape.document, stored, text)) {
-    return { document: text, keys: draft.keys ?? storedKeys(shape, draft.patch) };
+    return { document: text, keys: keysOf(draft) };
   }
   const before = stored === undefined ? undefined : parseDocument(stored);
   const { document, faults } = merge(shape.document, before, draft.patch, { stored, patch: text });
@@ -39,4 +80,14 @@ export function contentOf(
     document: stored !== undefined && document === before ? stored : stringify(document),
     keys: storedKeys(shape, document),
   };
+}
+
+/** The patch as compact JSON. */
+export function textOf(draft: TextedDraft): string {
+  return draft.text ?? stringify(draft.patch);
+}
+
+/** What the columns of all declared keys hold for a document that is the patch. */
+export function keysOf(draft: TextedDraft): readonly string[] {
+  return draft.keys ?? storedKeys(draft.shape, draft.patch);
 }

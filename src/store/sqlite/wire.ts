@@ -4,12 +4,8 @@
  * objects cost to copy. Patches and documents go as the text they are stored as.
  */
 import { ApiError, type Fault } from '../../errors.ts';
-import { stringify } from '../../schema/json.ts';
 import type { RecordShape } from '../../schema/shape.ts';
-import type { JsonObject } from '../../schema/values.ts';
-import type { TextedDraft } from '../content.ts';
-import { storedKeys } from '../indexed.ts';
-import { parseDocument } from '../records.ts';
+import { keysOf, TextDraft, type TextedDraft, textOf } from '../content.ts';
 import type { Draft, KeptReceipt, Outcome, Receipt, Refused } from '../store.ts';
 
 /** Where in the array of a draft its parts stand. */
@@ -35,18 +31,18 @@ type PackedReceipt = readonly [
 /** Between the values of declared keys: no text of a record holds one. */
 const NUL = '\0';
 
-export function packDrafts(drafts: readonly Draft[]): unknown[] {
+export function packDrafts(drafts: readonly TextedDraft[]): unknown[] {
   const packed: unknown[] = [];
   for (const draft of drafts) {
-    const { shape, patch, only, receipt } = draft;
+    const { shape, only, receipt } = draft;
     packed.push(
       shape.resource,
       draft.account,
       draft.anchor,
       draft.parent,
       draft.external_identifier,
-      stringify(patch),
-      storedKeys(shape, patch).join(NUL),
+      textOf(draft),
+      keysOf(draft).join(NUL),
       only,
       receipt && packReceipt(receipt),
     );
@@ -67,50 +63,25 @@ function unpackReceipt([owner, idempotency_key, bytes, expires_at]: PackedReceip
 export function unpackDrafts(
   packed: readonly unknown[],
   shapes: ReadonlyMap<string, RecordShape>,
-): TextedDraft[] {
-  const drafts: TextedDraft[] = [];
+): TextDraft[] {
+  const drafts: TextDraft[] = [];
   for (let at = 0; at < packed.length; at += DRAFT_WIDTH) {
-    drafts.push(new SentDraft(packed, at, shapes));
+    const shape = shapes.get(packed[at + RESOURCE] as string) as RecordShape;
+    const only = packed[at + ONLY] as Draft['only'];
+    const receipt = packed[at + RECEIPT] as PackedReceipt | undefined;
+    const draft = {
+      shape,
+      account: packed[at + ACCOUNT] as string,
+      anchor: packed[at + ANCHOR] as string | undefined,
+      parent: packed[at + PARENT] as string,
+      external_identifier: packed[at + EXTERNAL_IDENTIFIER] as string,
+      ...(only === undefined ? {} : { only }),
+      ...(receipt === undefined ? {} : { receipt: unpackReceipt(receipt) }),
+    };
+    const keys = shape.keys.length === 0 ? [] : (packed[at + KEYS] as string).split(NUL);
+    drafts.push(new TextDraft(draft, packed[at + PATCH] as string, keys));
   }
   return drafts;
-}
-
-/** Its patch is only read where the text of it does not suffice. */
-class SentDraft implements TextedDraft {
-  readonly shape: RecordShape;
-  readonly account: string;
-  readonly anchor: string | undefined;
-  readonly parent: string;
-  readonly external_identifier: string;
-  readonly text: string;
-  readonly only?: NonNullable<Draft['only']>;
-  readonly receipt?: NonNullable<Draft['receipt']>;
-  readonly #keys: string;
-  #patch: JsonObject | undefined;
-
-  /** `at` is where it begins in what was packed. */
-  constructor(packed: readonly unknown[], at: number, shapes: ReadonlyMap<string, RecordShape>) {
-    this.shape = shapes.get(packed[at + RESOURCE] as string) as RecordShape;
-    this.account = packed[at + ACCOUNT] as string;
-    this.anchor = packed[at + ANCHOR] as string | undefined;
-    this.parent = packed[at + PARENT] as string;
-    this.external_identifier = packed[at + EXTERNAL_IDENTIFIER] as string;
-    this.text = packed[at + PATCH] as string;
-    this.#keys = packed[at + KEYS] as string;
-    const only = packed[at + ONLY] as Draft['only'];
-    if (only !== undefined) this.only = only;
-    const receipt = packed[at + RECEIPT] as PackedReceipt | undefined;
-    if (receipt !== undefined) this.receipt = unpackReceipt(receipt);
-  }
-
-  get patch(): JsonObject {
-    this.#patch ??= parseDocument(this.text);
-    return this.#patch;
-  }
-
-  get keys(): readonly string[] {
-    return this.shape.keys.length === 0 ? [] : this.#keys.split(NUL);
-  }
 }
 
 /**

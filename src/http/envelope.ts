@@ -4,13 +4,17 @@ import { codingFor, compressed } from './compress.ts';
 
 export const JSON_UTF8 = 'application/json; charset=utf-8';
 
-/** Sets the headers of every answer; those of one kind of answer are set beside it. */
+/**
+ * Sets the headers of every answer; those of one kind of answer are set beside
+ * it. Names that every answer has are in small letters: Fastify would make them
+ * so, each a new text each time.
+ */
 export function prepare(reply: FastifyReply): FastifyReply {
-  reply.header('Request-Id', reply.request.id);
+  reply.header('request-id', reply.request.id);
   if (reply.server.draining) reply.header('Connection', 'close');
-  if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store');
+  if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   const timing = reply.request.timing.header();
-  if (timing !== '') reply.header('Server-Timing', timing);
+  if (timing !== '') reply.header('server-timing', timing);
   return reply;
 }
 
@@ -23,7 +27,7 @@ export function vary(reply: FastifyReply, header: string): FastifyReply {
 
 /** Answers 200 with JSON text. */
 export function sendJson(reply: FastifyReply, text: string): FastifyReply {
-  return send(prepare(reply).header('Content-Type', JSON_UTF8), text);
+  return send(prepare(reply).header('content-type', JSON_UTF8), text);
 }
 
 /** Sends a text, compressed where it is long and the client asks. */

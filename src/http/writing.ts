@@ -29,9 +29,9 @@ export function sendWritten(
   { outcome, how, unique_identifier, version, body }: Answered,
 ): FastifyReply {
   reply.request.done = { outcome: how === 'done' ? outcome : how, unique_identifier };
-  reply.header('Ledgerstone-Outcome', outcome);
+  reply.header('ledgerstone-outcome', outcome);
   if (how === 'rehearsed') reply.header('Ledgerstone-Dry-Run', 'true');
-  else if (outcome !== 'deleted') reply.header('ETag', etagOf(String(version)));
+  else if (outcome !== 'deleted') reply.header('etag', etagOf(String(version)));
   if (how === 'replayed') reply.header('Idempotent-Replayed', 'true');
   return sendJson(reply, body);
 }

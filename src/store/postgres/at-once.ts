@@ -59,7 +59,7 @@ function mergeAll(context: Context, drafts: readonly Named[], now: number): Merg
   const known = {
     mark: 0,
     standing: { has: () => true },
-    records: context.remembered,
+    recordOf: ({ record }: Named) => record,
     receipts: new Map(),
     expired: [],
   };

@@ -66,11 +66,12 @@ export class Batch {
     return written;
   }
 
-  #write({ draft, pair }: Named): Written | Refused {
+  #write(named: Named): Written | Refused {
+    const { draft, pair } = named;
     const { shape } = draft;
     if (!this.#parentStands(draft)) return { outcome: 'refused', error: parentMissing(shape) };
     const changed = this.#changes.get(pair);
-    const before = changed?.record ?? this.#known.records.get(pair);
+    const before = changed?.record ?? this.#known.recordOf(named);
     const error = draft.only === undefined ? undefined : unmet(shape, draft.only, before);
     if (error !== undefined) return { outcome: 'refused', error };
 

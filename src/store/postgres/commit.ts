@@ -40,12 +40,13 @@ export async function commitDrafts(
     writer.use((session) => untilDone(() => attempt(session, context, some, options)));
   const together =
     options.atomic === true || options.receipt !== undefined || !apart || shareReceipts(named);
-  if (together || !context.remembered.suffices(named)) {
+  const recalled = context.remembered.recall(named);
+  if (together || !context.remembered.suffices(recalled)) {
     const outcomes = await carryOut(named);
-    context.remembered.learnAll(named, outcomes);
+    context.remembered.learnAll(recalled, outcomes);
     return outcomes;
   }
-  const atOnce = await writer.use((session) => commitAtOnce(session, context, named));
+  const atOnce = await writer.use((session) => commitAtOnce(session, context, recalled));
   const left = named.filter((_, at) => atOnce[at] === undefined);
   const others =
     left.length === 0
@@ -55,7 +56,7 @@ export async function commitDrafts(
         });
   let taken = 0;
   const outcomes = atOnce.map((outcome) => outcome ?? (others[taken++] as Outcome));
-  context.remembered.keepAll(named, outcomes);
+  context.remembered.keepAll(recalled, outcomes);
   return outcomes;
 }
 

@@ -22,11 +22,6 @@ export class Generations<Value> {
     return old;
   }
 
-  /** As `get`, but does not count as a use. */
-  peek(name: string): Value | undefined {
-    return this.#young.get(name) ?? this.#old.get(name);
-  }
-
   set(name: string, value: Value): void {
     const before = this.#young.get(name);
     if (before !== undefined) this.#size -= this.#sizeOf(before);

@@ -3,7 +3,7 @@
 import { toRecord } from '../records.ts';
 import type { CommitOptions, Draft, KeptReceipt, Receipt, StoredRecord } from '../store.ts';
 import { type Context, draftsFor, tableFor } from './context.ts';
-import { pairName, receiptName, standingName } from './names.ts';
+import { type Named, pairName, receiptName, standingName } from './names.ts';
 import { toReceipt } from './receipts.ts';
 import { call, type Session } from './session.ts';
 import { keepStanding } from './statements/commits.ts';
@@ -17,7 +17,7 @@ export interface Known {
   /** Parents that stand, and will until the commit. */
   readonly standing: Pick<ReadonlySet<string>, 'has'>;
   /** Records that drafts may change; nobody else changes them until the commit. */
-  readonly records: Pick<ReadonlyMap<string, StoredRecord>, 'get'>;
+  readonly recordOf: (named: Named) => StoredRecord | undefined;
   readonly receipts: ReadonlyMap<string, KeptReceipt>;
   /** Receipts that are there but have expired. */
   readonly expired: readonly Pick<Receipt, 'owner' | 'idempotency_key'>[];
@@ -39,7 +39,7 @@ export async function readKnown(
     readRecords(session, context, drafts),
   ]);
   if (marked === undefined) throw new TypeError('A transaction has no mark.');
-  return { mark: marked[0], standing, records, ...receipts };
+  return { mark: marked[0], standing, recordOf: ({ pair }) => records.get(pair), ...receipts };
 }
 
 async function readReceipts(

@@ -1,10 +1,13 @@
 /** What records, pairs and receipts are called among those of a commit. */
-import type { Draft, Receipt } from '../store.ts';
+import type { TextedDraft } from '../content.ts';
+import type { Draft, Receipt, StoredRecord } from '../store.ts';
 
 /** A draft with the name of its pair. */
 export interface Named {
-  readonly draft: Draft;
+  readonly draft: TextedDraft;
   readonly pair: string;
+  /** The record as it is remembered, where that was asked for. */
+  readonly record?: StoredRecord | undefined;
 }
 
 // No text that gets here holds a NUL.

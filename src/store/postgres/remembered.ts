@@ -25,27 +25,29 @@ export class Remembered {
   readonly #unknown = new Map<string, number>();
   readonly #outdated = new Map<string, number>();
 
-  get(pair: string): StoredRecord | undefined {
-    return this.#changed.get(pair) ?? this.#made.get(pair);
+  /** The drafts with their records, as far as they are remembered. */
+  recall(drafts: readonly Named[]): readonly Named[] {
+    return drafts.map(({ draft, pair }) => {
+      return { draft, pair, record: this.#changed.get(pair) ?? this.#made.get(pair) };
+    });
   }
 
   /** Whether a commit by what is remembered is likely to carry out nearly all of these drafts. */
   suffices(drafts: readonly Named[]): boolean {
     let surprises = 0;
-    for (const { draft, pair } of drafts) {
-      const of = this.#surprisesOf(this.#version(pair) !== undefined);
-      surprises += of.get(draft.shape.resource) ?? 0;
+    for (const { draft, record } of drafts) {
+      surprises += this.#surprisesOf(record !== undefined).get(draft.shape.resource) ?? 0;
     }
     return surprises <= Math.max(1, drafts.length * MOST_SURPRISES);
   }
 
-  /** Keeps what has become of records. */
+  /** Keeps what has become of recalled records. */
   keepAll(drafts: readonly Named[], outcomes: readonly Outcome[]): void {
     for (const [at, outcome] of outcomes.entries()) {
       if (!('record' in outcome)) continue;
-      const { pair } = drafts[at] as Named;
+      const { pair, record } = drafts[at] as Named;
       const made = outcome.outcome === 'created';
-      (made ? this.#changed : this.#made).delete(pair);
+      if (!made || record !== undefined) (made ? this.#changed : this.#made).delete(pair);
       (made ? this.#made : this.#changed).set(pair, outcome.record);
     }
   }
@@ -54,11 +56,10 @@ export class Remembered {
   learnAll(drafts: readonly Named[], outcomes: readonly Outcome[]): void {
     for (const [at, outcome] of outcomes.entries()) {
       if (!('record' in outcome)) continue;
-      const { draft, pair } = drafts[at] as Named;
+      const { draft, record } = drafts[at] as Named;
       const version = outcome.record.version - (outcome.outcome === 'unchanged' ? 0 : 1);
-      const remembered = this.#version(pair);
-      const { resource } = draft.shape;
-      this.learn(resource, remembered !== undefined, version !== (remembered ?? 0));
+      const surprise = version !== (record?.version ?? 0);
+      this.learn(draft.shape.resource, record !== undefined, surprise);
     }
     this.keepAll(drafts, outcomes);
   }
@@ -79,10 +80,6 @@ export class Remembered {
   forgetAll(): void {
     this.#made.clear();
     this.#changed.clear();
-  }
-
-  #version(pair: string): number | undefined {
-    return (this.#changed.peek(pair) ?? this.#made.peek(pair))?.version;
   }
 
   #surprisesOf(remembered: boolean): Map<string, number> {

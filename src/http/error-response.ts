@@ -1,8 +1,7 @@
 /** The one place where an error becomes an answer. */
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { StoreUnavailable, StoreUnsure } from '../store/store.ts';
-import { bodyTooLarge } from './body.ts';
 import { JSON_UTF8, prepare, send } from './envelope.ts';
 
 /** Seconds after which to try again what could not be accepted. */
@@ -35,9 +34,9 @@ export function errorMembers({ type, code, message, param, faults }: ApiError): 
 
 /**
  * Any error as one that may be answered: what is not known becomes
- * `internal_error` and says nothing. The request tells how large its body may be.
+ * `internal_error` and says nothing.
  */
-export function toApiError(error: unknown, request?: FastifyRequest): ApiError {
+export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof StoreUnavailable) {
     return new ApiError('service_unavailable', {
@@ -47,14 +46,6 @@ export function toApiError(error: unknown, request?: FastifyRequest): ApiError {
     });
   }
   switch ((error as { code?: unknown } | null)?.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return request === undefined ? new ApiError('body_too_large') : bodyTooLarge(request);
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
-      return new ApiError('request_malformed', {
-        message: 'The body was not as long as its Content-Length says.',
-      });
-    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
-      return new ApiError('media_type_unsupported');
     case 'FST_ERR_BAD_URL':
       return new ApiError('path_unknown');
     case 'ECONNRESET':

@@ -8,7 +8,7 @@ import { Timing } from '../observe/timing.ts';
 import type { Query } from '../query/query.ts';
 import type { Resource } from '../schema/define.ts';
 import { createSequence } from '../schema/id.ts';
-import { MAX_BODY_BYTES, takeBodiesAsBytes } from './body.ts';
+import { leaveBodies } from './body.ts';
 import { createClientErrors } from './client-error.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { type DocUrl, sendError, toApiError } from './error-response.ts';
@@ -54,7 +54,6 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   const docUrl: DocUrl = (code) => `${parts.publicUrl()}/docs/errors#${code}`;
   const clientErrors = createClientErrors(docUrl, nextRequestId, parts.observer);
   const server = fastify({
-    bodyLimit: MAX_BODY_BYTES,
     genReqId: nextRequestId,
     requestIdHeader: false,
     // Queries are read by the schema, strictly; Fastify need not read them too.
@@ -94,7 +93,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   );
-  takeBodiesAsBytes(server);
+  leaveBodies(server);
   const drain = createDrain(server, (reply, reason) =>
     sendError(reply, toApiError(reason), docUrl),
   );
@@ -123,7 +122,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     log.requestFailed(requestId, cause);
   };
   server.setErrorHandler((error, request, reply) => {
-    const apiError = toApiError(error, request);
+    const apiError = toApiError(error);
     if (apiError.status >= 500) tellFailure(apiError.status, request.id, apiError.cause ?? error);
     return sendError(reply, apiError, docUrl);
   });

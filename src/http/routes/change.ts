@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Ingest } from '../../ingest/ingest.ts';
 import type { Resource } from '../../schema/define.ts';
-import { refuseBody } from '../body.ts';
+import { receiveBody, refuseBody } from '../body.ts';
 import { conditionOfRecord } from '../conditions.ts';
 import { askedOf, sendWritten, sentOf } from '../writing.ts';
 
@@ -21,6 +21,7 @@ export function addChangeRoutes(
     const path = `/v1/${resource.path}/:unique_identifier`;
 
     server.patch<OfOne>(path, { config }, async (request, reply) => {
+      await receiveBody(request);
       const { unique_identifier } = request.params;
       const sent = () => sentOf(request, conditionOfRecord(request));
       const asked = askedOf(request, resource);

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Ingest } from '../../ingest/ingest.ts';
 import type { Resource } from '../../schema/define.ts';
+import { receiveBody } from '../body.ts';
 import { conditionOfUpsert } from '../conditions.ts';
 import { askedOf, sendWritten, sentOf } from '../writing.ts';
 
@@ -14,6 +15,7 @@ export function addRecordRoutes(
     if (resource.parent === undefined) continue;
     const config = { needs: { resource, action: 'write' as const } };
     server.post(`/v1/${resource.path}/upsert`, { config }, async (request, reply) => {
+      await receiveBody(request);
       const sent = () => sentOf(request, conditionOfUpsert(request));
       return sendWritten(reply, await ingest.upsert(askedOf(request, resource), sent));
     });

@@ -5,7 +5,7 @@ import type { Many } from '../../ingest/many.ts';
 import type { ManyCall } from '../../ingest/rows.ts';
 import type { Resource } from '../../schema/define.ts';
 import { parseMany } from '../../schema/parse-many.ts';
-import { bodyOf, bringsLines, MANY, MAX_ARRAY_BYTES, unknownFieldsOf } from '../body.ts';
+import { bodyOf, bringsLines, MANY, receiveBody, unknownFieldsOf } from '../body.ts';
 import { conditionOfUpsert } from '../conditions.ts';
 import { sendJson } from '../envelope.ts';
 import { toApiError } from '../error-response.ts';
@@ -30,8 +30,7 @@ export function addUpsertManyRoutes(
   for (const resource of resources) {
     if (resource.parent === undefined) continue;
     const config = { needs: { resource, action: 'write' as const }, bodies: MANY };
-    const options = { config, bodyLimit: MAX_ARRAY_BYTES };
-    server.post(`/v1/${resource.path}/upsert_many`, options, async (request, reply) => {
+    server.post(`/v1/${resource.path}/upsert_many`, { config }, async (request, reply) => {
       let last: Error | undefined;
       const refusal = (error: Error): ApiError => {
         const refused = toApiError(error);
@@ -42,6 +41,7 @@ export function addUpsertManyRoutes(
       };
       const asStream = bringsLines(request);
       if (asStream) refuseIdempotencyKey(request);
+      else await receiveBody(request);
       const { principal, repeatable } = askedOf(request, resource);
       const unknown = unknownFieldsOf(request);
       const { atomic, dry_run } = parseMany(

@@ -101,8 +101,8 @@ function callToMake(
   const places = new Numbers();
   const parents: StoredRecord[] = [];
   const under = changes.map(({ record }) => {
-    const { account, parent } = record;
-    const number = places.numberOf(`${account}\0${parent}\0${anchorOf(record)}`);
+    // Records of one resource that have the same parent have the same account and anchor.
+    const number = places.numberOf(record.parent as string);
     if (number > parents.length) parents.push(record);
     return number;
   });

@@ -69,7 +69,8 @@ export function receiveBody(request: FastifyRequest): Promise<void> {
     };
     raw.on('data', take);
     raw.on('end', () => {
-      request.body = Buffer.concat(pieces, length);
+      // Each piece is a copy of what the socket read, and nobody else's.
+      request.body = pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, length);
       resolve();
     });
     raw.on('error', reject);

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import type { Body } from './service.ts';
 
 const REST = '…';
-const IDENTIFIER = /^([a-z]+_)[0-9A-Za-z]{22}$/;
+/** Whole, or its beginning: with the time the digits after the prefix become others. */
+const IDENTIFIER = /^([a-z]+_)(?:[0-9A-Za-z]{22}|[0-9A-Za-z]+…)$/;
 /** What is another at every run. */
 const TIMES = ['inserted_at', 'updated_at'];
 

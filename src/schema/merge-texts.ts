@@ -95,6 +95,7 @@ function differInTexts(stored: string, patch: string): boolean {
   }
 }
 
+/** The lengths of pieces that are compared: the first, and the last before units are. */
 const MOST_AT_ONCE = 512;
 const LEAST_AT_ONCE = 32;
 

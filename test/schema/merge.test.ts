@@ -184,6 +184,7 @@ describe('merge', () => {
     const [quote, line] = ['{"text":"a\\"b","list":[]}', '{"text":"a\\nb","list":[]}'];
     assert.ok(seen(quote, line));
     assert.ok(seen(line, quote));
+    assert.ok(seen(undefined, '{"list":[null,"null","{}"]}'), 'what an array holds is a value');
     for (const least of ['{"text":"a","public_data":{}}', '{"public_data":{"free":{"k":{}}}}']) {
       assert.ok(seen(undefined, least), least);
       assert.ok(seen(least, least), least);

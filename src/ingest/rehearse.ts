@@ -1,9 +1,8 @@
 /** Tells what committing a draft would do, and changes nothing. */
 import { ApiError } from '../errors.ts';
 import { createIdentifiers } from '../schema/id.ts';
-import { parseStored, stringify } from '../schema/json.ts';
-import { merge } from '../schema/merge.ts';
-import type { JsonObject } from '../schema/values.ts';
+import { contentOf } from '../store/content.ts';
+import { newRecord } from '../store/records.ts';
 import { unmet } from '../store/refusals.ts';
 import type { Draft, Refused, Store, Written } from '../store/store.ts';
 
@@ -14,37 +13,23 @@ export function createRehearse(store: Pick<Store, 'findPair'>, now: () => number
   const identify = createIdentifiers(now);
 
   return async (draft) => {
-    const { shape, account, parent, external_identifier, only, patch } = draft;
+    const { shape, only } = draft;
     const before = await store.findPair(shape, draft);
     const error = only === undefined ? undefined : unmet(shape, only, before);
     if (error !== undefined) return { outcome: 'refused', error };
 
     const began = performance.now();
-    const stored = before === undefined ? undefined : (parseStored(before.document) as JsonObject);
-    const merged = merge(shape.document, stored, patch);
-    if (merged.faults !== undefined) {
-      return { outcome: 'refused', error: new ApiError(merged.faults) };
-    }
-    const document = stringify(merged.document);
+    const content = contentOf(draft, before?.document);
+    if ('faults' in content) return { outcome: 'refused', error: new ApiError(content.faults) };
+    const { document } = content;
     const mergeMs = performance.now() - began;
     const at = now();
     if (before === undefined) {
       const unique_identifier = identify(shape.prefix);
-      const record = {
-        unique_identifier,
-        account,
-        anchor: draft.anchor ?? unique_identifier,
-        parent,
-        external_identifier,
-        document,
-        version: 1,
-        mark: 0,
-        inserted_at: at,
-        updated_at: at,
-      };
+      const record = newRecord(draft, { unique_identifier, document, mark: 0, inserted_at: at });
       return { outcome: 'created', record, mergeMs };
     }
-    if (merged.document === stored) return { outcome: 'unchanged', record: before, mergeMs };
+    if (document === before.document) return { outcome: 'unchanged', record: before, mergeMs };
     const record = {
       ...before,
       document,

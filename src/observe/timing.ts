@@ -59,7 +59,7 @@ const FRACTIONS = Array.from({ length: 1000 }, (_, part) =>
 
 /** Milliseconds to three places at the most. */
 function rounded(ms: number): string {
-  const all = Math.round(ms * 1000);
+  const all = Math.max(0, Math.round(ms * 1000));
   const part = all % 1000;
   return `${(all - part) / 1000}${FRACTIONS[part]}`;
 }

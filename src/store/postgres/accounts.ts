@@ -3,7 +3,7 @@ import { ApiError } from '../../errors.ts';
 import { stringify } from '../../schema/json.ts';
 import { merge } from '../../schema/merge.ts';
 import type { JsonObject } from '../../schema/values.ts';
-import { storedKey } from '../indexed.ts';
+import { storedKeys } from '../indexed.ts';
 import { parseDocument } from '../records.ts';
 import type { Account, AccountBook } from '../store.ts';
 import type { Context } from './context.ts';
@@ -29,7 +29,7 @@ export class Accounts implements AccountBook {
     const { root, sessions, identify, now } = this.#context;
     const document = this.#named(undefined, name);
     const text = stringify(document);
-    const keys = root.keys.map((key) => storedKey(key, document));
+    const keys = storedKeys(root, document);
     const { insert } = this.#statements;
     const [row] = await sessions.use((session) =>
       transact(session, () =>
@@ -52,7 +52,7 @@ export class Accounts implements AccountBook {
       const stored = parseDocument(text);
       const document = this.#named(stored, name);
       if (document === stored) return undefined;
-      const keys = root.keys.map((key) => storedKey(key, document));
+      const keys = storedKeys(root, document);
       return session.rows(
         call(this.#statements.rename, unique_identifier, stringify(document), now(), ...keys),
       );

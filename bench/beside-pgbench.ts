@@ -1,6 +1,6 @@
 /** Our service on PostgreSQL beside pgbench on the same server, in turn. */
 import { type Workload, workloads } from './bodies.ts';
-import { FLAT_COLUMNS, type Flat, measureFlat } from './flat.ts';
+import { FLAT_COLUMNS, type Flat, type FlatPlan, measureFlat } from './flat.ts';
 import { type Measured, measure, median, type Other } from './measure.ts';
 import type { Options } from './options.ts';
 import { type PgbenchRound, pgbenchMedians, WARM_UP_S } from './pgbench.ts';
@@ -55,7 +55,7 @@ export async function besidePgbench(options: Options, folder: string): Promise<R
     const ground = await makeGround(server, folder, 'large', records);
     const small = records > KNOWN ? await makeGround(server, folder, 'small', KNOWN) : undefined;
     const startMs = await startUpMs(ground.url, {}, ground.world);
-    const plan = { connections, rounds, seconds };
+    const plan = { connections, rounds, seconds, prepare: server.checkpoint };
     const measured = workloadsOf(ground).filter(({ name }) => name.includes(only));
     const flat: Flat[] = [];
     for (const { name, resource } of measured) {
@@ -90,7 +90,7 @@ function workloadsOf({ world }: Ground): Workload[] {
 async function measureBeside(
   ground: Ground,
   measuredWorkloads: readonly Workload[],
-  plan: { connections: readonly number[]; rounds: number; seconds: number },
+  plan: FlatPlan,
 ): Promise<Result[]> {
   const service = await startService(ground.url);
   const { authorization } = ground.world;

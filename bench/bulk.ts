@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Workload, workloads } from './bodies.ts';
 import type { BulkLoad, BulkRound } from './bulk-load.ts';
-import { type Measured, measure, median, percentile } from './measure.ts';
+import { type Measured, measure, median, type Plan, percentile } from './measure.ts';
 import type { Options } from './options.ts';
 import { startPostgres } from './postgres-server.ts';
 import { startProbe } from './probe.ts';
@@ -65,7 +65,9 @@ export async function bulk(options: Options, folder: string): Promise<Report> {
     if (!workload.name.includes(options.only ?? '')) continue;
     for (const count of streams) {
       say(`${workload.name}, ${count} streams`);
-      results.push(await measureBulk(service, workload, count, options, world.authorization));
+      const { authorization } = world;
+      const plan = { ...options, authorization, ...(postgres && { prepare: postgres.checkpoint }) };
+      results.push(await measureBulk(service, workload, count, plan));
     }
   }
   await service.stop();
@@ -80,9 +82,9 @@ async function measureBulk(
   service: ServerProcess,
   workload: Workload,
   streams: number,
-  { rounds, seconds }: Options,
-  authorization: string,
+  plan: Plan,
 ): Promise<Result> {
+  const { authorization } = plan;
   const origin = `http://127.0.0.1:${service.port}`;
   const load = {
     url: `${origin}${workload.path}_many`,
@@ -92,7 +94,6 @@ async function measureBulk(
     rows: Math.floor(ROWS / streams),
   };
   await runBulk({ ...load, rows: 10_000, prefix: 'warm' });
-  const plan = { authorization, seconds, rounds };
   const { measured, pairs } = await measure(
     service,
     workload,

@@ -4,7 +4,7 @@
  */
 import type { Workload } from './bodies.ts';
 import { runLoad } from './load.ts';
-import { median } from './measure.ts';
+import { median, type Plan } from './measure.ts';
 import { WARM_UP_S } from './pgbench.ts';
 import type { Ground } from './postgres-ground.ts';
 import { say } from './progress.ts';
@@ -36,10 +36,8 @@ export interface Flat {
   readonly pgbench: Compared;
 }
 
-export interface FlatPlan {
+export interface FlatPlan extends Pick<Plan, 'seconds' | 'rounds' | 'prepare'> {
   readonly connections: readonly number[];
-  readonly seconds: number;
-  readonly rounds: number;
 }
 
 export const FLAT_COLUMNS: Columns<Flat> = [
@@ -69,6 +67,7 @@ export async function measureFlat(
   };
   const round = async (connections: number, seconds: number, index: number) => {
     const prefix = `flat-${Date.now().toString(36)}`;
+    await plan.prepare?.();
     const load = { connections, seconds, prefix };
     const of = (side: keyof Sides<Ground>) => [services[side], grounds[side]] as const;
     return {

@@ -22,6 +22,8 @@ export interface Plan {
   readonly authorization: string;
   readonly seconds: number;
   readonly rounds: number;
+  /** What is done before each round. */
+  readonly prepare?: () => Promise<void>;
   /** How long the load is on our service before it counts, in each round; not at all where it is not said. */
   readonly warmUpSeconds?: number;
 }
@@ -48,6 +50,7 @@ export async function measure<T>(
   const load = { ...workload, url, authorization, connections };
   for (let round = 0; round < plan.rounds; round++) {
     const prefix = `new-${Date.now().toString(36)}`;
+    await plan.prepare?.();
     if (warmUpSeconds !== undefined) {
       await runLoad({ ...load, seconds: warmUpSeconds, prefix: `warm-${prefix}` });
     }

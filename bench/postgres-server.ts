@@ -14,10 +14,14 @@ export interface BenchPostgres {
   /** The folder of psql, pgbench and the like. */
   readonly programs: string;
   readonly version: string;
+  /** Writes out what is dirty, so that a round begins like the others, with files of the log at hand. */
+  checkpoint(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const PORT = 18_082;
+/** Files of the log, of 16 MiB, which the server keeps and writes over: several rounds' worth. */
+const LOG_FILES = 64;
 const VERSIONS = '/usr/lib/postgresql';
 const HOW = 'On Debian: apt-get install postgresql';
 
@@ -55,6 +59,7 @@ export async function startPostgres(folder: string): Promise<BenchPostgres> {
     // What its documentation advises for a machine of its own.
     shared_buffers: `${Math.min(4096, Math.floor(totalmem() / 2 ** 20 / 4))}MB`,
     max_wal_size: '8GB',
+    min_wal_size: `${16 * LOG_FILES}MB`,
   };
   const server: ServerProcess = await startServer(
     join(programs, 'postgres'),
@@ -68,13 +73,38 @@ export async function startPostgres(folder: string): Promise<BenchPostgres> {
   );
   const url = `postgres://bench:${password}@127.0.0.1:${PORT}/postgres`;
   await answers(url);
+  await makeLogFiles(url);
   return {
     url,
     programs,
     version: version.trim(),
+    checkpoint: () => query(url, 'CHECKPOINT'),
     // It ends the sessions that there are, and writes everything out.
     stop: () => server.stop('SIGINT'),
   };
+}
+
+/**
+ * A server that has run for a while writes over files of its log that it no longer needs. A new one
+ * makes each, and fills it with zeros, while everybody waits: tens of milliseconds, each second or so.
+ */
+async function makeLogFiles(url: string): Promise<void> {
+  for (let made = 0; made < LOG_FILES; made++) {
+    // Without a record in it no file is ended.
+    await query(url, "SELECT pg_logical_emit_message(false, 'bench', '')");
+    await query(url, 'SELECT pg_switch_wal()');
+  }
+  await query(url, 'CHECKPOINT');
+}
+
+async function query(url: string, text: string): Promise<void> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
 }
 
 /** It listens a little before it lets anyone in. */

@@ -141,7 +141,7 @@ export function unknownFieldsOf(request: FastifyRequest): 'refuse' | 'ignore' {
 }
 
 function bodiesOf(request: FastifyRequest): Bodies {
-  return request.routeOptions.config?.bodies ?? ONE;
+  return request.route.config?.bodies ?? ONE;
 }
 
 function mostBytesOf(request: FastifyRequest): number | undefined {

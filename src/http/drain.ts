@@ -14,6 +14,8 @@ const BUSY_GRACE_MS = 10_000;
 const LAST_GRACE_MS = 500;
 
 export interface Drain {
+  /** To be called for every request whose head was read. */
+  began(reply: FastifyReply): void;
   /** To be called for every reply that was sent or given up. */
   answered(reply: FastifyReply): void;
   /**
@@ -33,11 +35,10 @@ export function createDrain(
   const underWay = new Places<FastifyReply>();
   server.decorateRequest('place');
   server.decorate('draining', false);
-  server.addHook('onRequest', (request, reply, done) => {
-    request.place = underWay.take(reply);
-    done();
-  });
   return {
+    began(reply) {
+      reply.request.place = underWay.take(reply);
+    },
     answered({ request }) {
       if (request.place === undefined) return;
       underWay.leave(request.place);

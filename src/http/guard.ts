@@ -21,7 +21,7 @@ export function guard(
     request.principal = principal;
     if (request.is404) throw pathError(request, methods(pathOf(request.url)));
     refuseNoIdentifier(request, methods);
-    const { needs } = request.routeOptions.config;
+    const { needs } = request.route.config;
     if (needs !== undefined && principal !== undefined)
       authorize(principal, needs.resource.path, needs.action);
     if (request.method === 'GET' || request.method === 'HEAD') {
@@ -52,7 +52,7 @@ export function guard(
         new ApiError('request_malformed', { message: 'The request has no Host header.' }),
       );
     }
-    if (request.routeOptions.config?.open === true) return finish(undefined);
+    if (request.route.config?.open === true) return finish(undefined);
     let found: Principal | Promise<Principal>;
     try {
       found = authenticator.authenticate(request.headers.authorization, request.raw.socket);
@@ -70,7 +70,7 @@ function refuseNoIdentifier(
   request: FastifyRequest,
   methods: (path: string) => string[] | undefined,
 ): void {
-  if (request.routeOptions.url?.includes(':') !== true) return;
+  if (request.route.url?.includes(':') !== true) return;
   const path = pathOf(request.url);
   if (path.endsWith('/')) throw new ApiError('path_unknown');
   const allowed = methods(path);

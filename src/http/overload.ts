@@ -25,7 +25,7 @@ export function refuseOverload(server: FastifyInstance, isFull: () => boolean): 
   let held = 0;
 
   server.addHook('onRequest', (request, _reply, done) => {
-    if (request.routeOptions.config?.needs?.action !== 'write' || !isFull()) return done();
+    if (request.route.config?.needs?.action !== 'write' || !isFull()) return done();
     const { socket } = request.raw;
     const now = performance.now();
     const last = refusedAt.get(socket);

@@ -10,6 +10,8 @@ declare module 'fastify' {
     /** Who calls; set before anything of the request is read, but for open routes. */
     principal: Principal | undefined;
     timing: Timing;
+    /** The route that takes it, as `routeOptions` gives it: Fastify puts that together each time it is asked. */
+    route: this['routeOptions'];
     /** What was done, for the log: unique identifiers and outcomes only. */
     done: {
       readonly unique_identifier?: string;

@@ -81,10 +81,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
       sendError(reply, toApiError(refusal), docUrl);
       // No hook runs for it, and the path is not ours: neither is looked at for the log.
       const { id, method, headers, done } = request;
-      log.requestAnswered(
-        { id, method, headers, done, routeOptions: {}, principal: undefined },
-        reply,
-      );
+      log.requestAnswered({ id, method, headers, done, route: {}, principal: undefined }, reply);
       parts.observer?.refused(done.code ?? 'path_unknown', reply.statusCode);
     },
   });
@@ -98,6 +95,12 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     sendError(reply, toApiError(reason), docUrl),
   );
 
+  server.decorateRequest('route');
+  server.addHook('onRequest', (request, reply, done) => {
+    request.route = request.routeOptions;
+    drain.began(reply);
+    done();
+  });
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
   guard(server, parts.authenticator, methodsByPath(server));
   refuseOverload(server, () => parts.ingest.full);

@@ -11,7 +11,7 @@ import { readTraceparent } from './trace-context.ts';
 export interface AnsweredRequest {
   readonly id: string;
   readonly method: string;
-  readonly routeOptions: { readonly url?: string | undefined };
+  readonly route: { readonly url?: string | undefined };
   readonly headers: NodeJS.Dict<string | string[]>;
   readonly principal: { readonly key: string } | undefined;
   /** `undefined` where the answer came before anything of ours ran, as to a preflight. */
@@ -71,12 +71,12 @@ export function createLog(level: string, stream?: DestinationStream): Log {
  * needs escaping: identifiers and codes of our own, a method of HTTP's grammar.
  */
 function requestLine(
-  { id, method, routeOptions, headers, principal, done }: AnsweredRequest,
+  { id, method, route, headers, principal, done }: AnsweredRequest,
   { statusCode, elapsedTime }: { readonly statusCode: number; readonly elapsedTime: number },
 ): string {
   const trace = readTraceparent(headers.traceparent);
   // A path that is not ours may hold anything, a name or a key among it.
-  const path = routeOptions.url ?? '(unknown)';
+  const path = route.url ?? '(unknown)';
   const ms = Math.round(elapsedTime * 100) / 100;
   return (
     `{"level":30,"time":"${isoTime(Date.now())}","request_id":"${id}","method":"${method}","path":"${path}","status":${statusCode},"ms":${ms}` +

@@ -3,7 +3,7 @@ import type { Timing } from './timing.ts';
 
 /** A request as its metrics need it. What is `undefined` was not known when it was answered. */
 export interface CountedRequest {
-  readonly routeOptions: {
+  readonly route: {
     readonly config?:
       | { readonly needs?: { readonly resource: { readonly name: string } } | undefined }
       | undefined;

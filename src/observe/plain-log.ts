@@ -16,9 +16,9 @@ export function createPlainLog(write: (text: string) => void): Log {
     // Whoever starts the service tells where it listens.
     listening: () => {},
     metricsListening: (address) => line(`metrics at ${address}`),
-    requestAnswered({ method, routeOptions, done }, { statusCode, elapsedTime }) {
+    requestAnswered({ method, route, done }, { statusCode, elapsedTime }) {
       line(
-        `${method} ${routeOptions.url ?? '(unknown path)'}`,
+        `${method} ${route.url ?? '(unknown path)'}`,
         String(statusCode),
         done?.outcome ?? done?.code,
         done?.unique_identifier,

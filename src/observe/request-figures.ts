@@ -41,10 +41,10 @@ export class RequestFigures implements RequestObserver {
   }
 
   requestAnswered(
-    { routeOptions, timing, done }: CountedRequest,
+    { route, timing, done }: CountedRequest,
     { statusCode, elapsedTime }: { readonly statusCode: number; readonly elapsedTime: number },
   ): void {
-    const figures = this.#resource(routeOptions.config?.needs?.resource.name ?? NO_RESOURCE);
+    const figures = this.#resource(route.config?.needs?.resource.name ?? NO_RESOURCE);
     count(figures, done?.outcome ?? done?.code ?? OK, statusCode);
     figures.seconds.observe(elapsedTime / MS_PER_SECOND);
     if (timing === undefined) return;

@@ -89,8 +89,10 @@ function rememberingTime(): (ms: number) => string {
   };
 }
 
-function times(record: Presentable): string {
-  return `"inserted_at":"${presentInserted(record.inserted_at)}","updated_at":"${presentTime(record.updated_at)}"`;
+function times({ inserted_at, updated_at }: Presentable): string {
+  const updated = presentTime(updated_at);
+  const inserted = inserted_at === updated_at ? updated : presentInserted(inserted_at);
+  return `"inserted_at":"${inserted}","updated_at":"${updated}"`;
 }
 
 /** Below an anchor the anchor, and the account otherwise: an anchor belongs to its account. */

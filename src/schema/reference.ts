@@ -26,13 +26,22 @@ export interface Ancestor {
 }
 
 /** The parameter that names a record of the resource by its unique identifier. */
-export function identifierOf({ name }: Ancestor): string {
-  return `${name}_unique_identifier`;
-}
+export const identifierOf = namedWith('_unique_identifier');
 
 /** The parameter that names a record of the resource by the identifier that the caller gave it. */
-export function externalOf({ name }: Ancestor): string {
-  return `${name}_external_identifier`;
+export const externalOf = namedWith('_external_identifier');
+
+/** Each name is made once: V8 finds a member by a new text only when it has found that text among all that it knows. */
+function namedWith(ending: string): (resource: Ancestor) => string {
+  const made = new Map<string, string>();
+  return ({ name }) => {
+    let param = made.get(name);
+    if (param === undefined) {
+      param = name + ending;
+      made.set(name, param);
+    }
+    return param;
+  };
 }
 
 /** The parameter that names a record of the resource in the way that the reference does. */

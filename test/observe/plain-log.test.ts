@@ -8,7 +8,7 @@ it('an answer before anything of ours ran, as to a preflight, is a line like any
   const request = {
     id: 'req_1',
     method: 'OPTIONS',
-    routeOptions: {},
+    route: {},
     headers: {},
     principal: undefined,
     done: undefined,

@@ -52,7 +52,8 @@ export async function startPostgres(folder: string): Promise<BenchPostgres> {
   const settings = {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    log_min_messages: 'fatal',
+    // It refuses those who come before it is ready, and ends what works for itself, as fatal: neither is a failure.
+    log_min_messages: 'panic',
     fsync: 'on',
     synchronous_commit: 'on',
     max_connections: 400,

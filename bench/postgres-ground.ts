@@ -1,6 +1,5 @@
 /** A database with all that is measured in it: a world for our service, and tables for pgbench with as many records. */
 import { readFileSync } from 'node:fs';
-import { Client } from 'pg';
 import { tableOf } from '../src/store/postgres/tables.ts';
 import { bareUpsert, makeBareTable } from './bare-table.ts';
 import { type Workload, workloads } from './bodies.ts';
@@ -14,7 +13,7 @@ import {
   type Place,
 } from './like-table.ts';
 import { type PgbenchLoad, type PgbenchRound, runPgbench, type Upsert } from './pgbench.ts';
-import type { BenchPostgres } from './postgres-server.ts';
+import { type BenchPostgres, onServer } from './postgres-server.ts';
 import { sayFilled } from './progress.ts';
 import { KNOWN, makeWorld, shapeOf, type World } from './world.ts';
 
@@ -48,9 +47,7 @@ export async function makeGround(
   const url = await makeDatabase(server, name);
   const onProgress = (done: number): void => sayFilled(done, records);
   const world = await makeWorld(url, KNOWN, onProgress);
-  const client = new Client(url);
-  await client.connect();
-  try {
+  return onServer(url, async (client) => {
     await client.query(MERGE_PATCH);
     await makeIdentifiers(client);
     const shapes = [...new Set(workloads(world).map(({ resource }) => resource))].map(shapeOf);
@@ -63,7 +60,6 @@ export async function makeGround(
     for (const shape of shapes) await makeBareTable(client, shape);
     // Or the server would do so while we measure.
     await client.query('VACUUM ANALYZE');
-    await client.query('CHECKPOINT');
     const { rows } = await client.query<{ bytes: string }>(
       'SELECT pg_total_relation_size($1) AS bytes',
       [tableOf(filled)],
@@ -77,16 +73,11 @@ export async function makeGround(
       pgbench: (workload, rival, load) =>
         runPgbench(upsertOf(workload, rival, places), { ...load, programs, folder, url }),
     };
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function makeDatabase({ url }: BenchPostgres, name: string): Promise<string> {
-  const client = new Client(url);
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
+  await onServer(url, (client) => client.query(`CREATE DATABASE ${name}`));
   const made = new URL(url);
   made.pathname = name;
   return made.href;

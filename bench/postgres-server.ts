@@ -79,7 +79,7 @@ export async function startPostgres(folder: string): Promise<BenchPostgres> {
     url,
     programs,
     version: version.trim(),
-    checkpoint: () => query(url, 'CHECKPOINT'),
+    checkpoint: () => onServer(url, checkpoint),
     // It ends the sessions that there are, and writes everything out.
     stop: () => server.stop('SIGINT'),
   };
@@ -90,19 +90,26 @@ export async function startPostgres(folder: string): Promise<BenchPostgres> {
  * makes each, and fills it with zeros, while everybody waits: tens of milliseconds, each second or so.
  */
 async function makeLogFiles(url: string): Promise<void> {
-  for (let made = 0; made < LOG_FILES; made++) {
-    // Without a record in it no file is ended.
-    await query(url, "SELECT pg_logical_emit_message(false, 'bench', '')");
-    await query(url, 'SELECT pg_switch_wal()');
-  }
-  await query(url, 'CHECKPOINT');
+  await onServer(url, async (client) => {
+    for (let made = 0; made < LOG_FILES; made++) {
+      // Without a record in it no file is ended.
+      await client.query("SELECT pg_logical_emit_message(false, 'bench', '')");
+      await client.query('SELECT pg_switch_wal()');
+    }
+    await checkpoint(client);
+  });
 }
 
-async function query(url: string, text: string): Promise<void> {
+async function checkpoint(client: Client): Promise<void> {
+  await client.query('CHECKPOINT');
+}
+
+/** Does the work on a connection of its own. */
+export async function onServer<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(url);
-  await client.connect();
   try {
-    await client.query(text);
+    await client.connect();
+    return await work(client);
   } finally {
     await client.end();
   }
@@ -111,15 +118,11 @@ async function query(url: string, text: string): Promise<void> {
 /** It listens a little before it lets anyone in. */
 async function answers(url: string): Promise<void> {
   for (let tries = 1; ; tries++) {
-    const client = new Client(url);
     try {
-      await client.connect();
-      return;
+      return await onServer(url, async () => {});
     } catch (error) {
       if (tries === 100) throw error;
       await pause(50);
-    } finally {
-      await client.end();
     }
   }
 }

@@ -6,14 +6,12 @@ import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
 import { storedKey } from '../indexed.ts';
 import { parseDocument } from '../records.ts';
 import { fixedIndexes, type Index, keyIndex } from './indexes.ts';
-import { forgetSwept, renumber } from './renumber.ts';
 import { quoteName } from './statements/prepare.ts';
 import {
   addKeyColumn,
   createTable,
   fillKeyColumn,
   keyColumn,
-  parentTable,
   ROOT_TABLE,
   tableName,
 } from './tables.ts';
@@ -48,7 +46,6 @@ export function pendingSteps(
 /** Does what is pending; to be called within a transaction. */
 export function migrate(database: DatabaseSync, shapes: readonly RecordShape[]): void {
   for (const step of plan(database, shapes)) step.apply(database);
-  forgetSwept(database);
 }
 
 function plan(database: DatabaseSync, shapes: readonly RecordShape[]): readonly Step[] {
@@ -62,9 +59,7 @@ function plan(database: DatabaseSync, shapes: readonly RecordShape[]): readonly 
         apply: (on: DatabaseSync) => runFile(on, file),
       })),
     ...shapes.flatMap((shape) => [
-      ...(isUnnumbered(shape, schema)
-        ? numberSteps(shape, shapes, schema)
-        : tableSteps(shape, schema)),
+      ...tableSteps(shape, schema),
       ...keySteps(shape, schema),
       ...undeclaredSteps(shape, schema),
     ]),
@@ -108,43 +103,10 @@ function tableSteps(shape: RecordShape, schema: Schema): readonly Step[] {
     .map((index) => ({ name: `index ${index.name}`, apply: (on) => makeIndex(on, index) }));
 }
 
-/** Whether the table was made before records had numbers. That of the root is made anew by a migration. */
-function isUnnumbered(shape: RecordShape, schema: Schema): boolean {
-  const table = tableName(shape);
-  const found = schema.get(table);
-  return table !== ROOT_TABLE && found !== undefined && !found.sql.includes('number INTEGER');
-}
-
-/** The indexes are made with the numbers. */
-function numberSteps(
-  shape: RecordShape,
-  [root]: readonly RecordShape[],
-  schema: Schema,
-): readonly Step[] {
-  const parents = root === undefined ? undefined : parentTable(shape, root);
-  if (parents === undefined) return [];
-  const keys = shape.keys.filter((key) => isKeptAsBefore(shape, key, schema));
-  return [
-    {
-      name: `numbers in table ${tableName(shape)}`,
-      apply: (on) => renumber(on, shape, parents, keys),
-    },
-  ];
-}
-
-/** Whether a table without numbers has the index of a declared key that says the same as the one with numbers. */
-function isKeptAsBefore(shape: RecordShape, key: DeclaredKey, schema: Schema): boolean {
-  if (!isUnnumbered(shape, schema)) return false;
-  const { name, create } = keyIndex(shape, key);
-  const withIdentifier = (sql: string) => sql.replace(/\)( WHERE .*)?$/, ', unique_identifier)$1');
-  return schema.get(name)?.sql === withIdentifier(create);
-}
-
 function keySteps(shape: RecordShape, schema: Schema): readonly Step[] {
   return shape.keys
     .map((key) => ({ key, index: keyIndex(shape, key) }))
     .filter(({ index }) => schema.get(index.name)?.sql !== index.create)
-    .filter(({ key }) => !isKeptAsBefore(shape, key, schema))
     .map(({ key, index }) => ({
       name: `declared key ${key.name} of ${tableName(shape)}`,
       apply: (on) => {

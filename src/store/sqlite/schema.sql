@@ -1,5 +1,24 @@
 -- Generated from the migrations and src/resources/ by "npm run generate"; do not edit.
 
+CREATE TABLE account (
+  number INTEGER PRIMARY KEY,
+  account INTEGER NOT NULL, -- the account itself
+  unique_identifier TEXT NOT NULL,
+  parent INTEGER CHECK (parent IS NULL),
+  anchor TEXT CHECK (anchor IS NULL),
+  external_identifier TEXT CHECK (external_identifier IS NULL),
+  document TEXT NOT NULL, -- {"name": …}
+  version INTEGER NOT NULL,
+  mark INTEGER NOT NULL,
+  inserted_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
+  closed_at INTEGER, "key_name" TEXT NOT NULL DEFAULT '',
+  CHECK (account = number)
+) STRICT;
+
+CREATE UNIQUE INDEX account_unique_identifier ON account (unique_identifier);
+
 CREATE TABLE api_key (
   unique_identifier TEXT NOT NULL UNIQUE,
   hash BLOB NOT NULL UNIQUE, -- SHA-256 of the secret
@@ -13,16 +32,6 @@ CREATE TABLE api_key (
   expires_at INTEGER,
   revoked_at INTEGER,
   last_used_at INTEGER
-) STRICT;
-
-CREATE TABLE commit_counter (
-  only INTEGER PRIMARY KEY CHECK (only = 1),
-  value INTEGER NOT NULL
-, last_number INTEGER NOT NULL DEFAULT 0) STRICT;
-
-CREATE TABLE write_check (
-  only INTEGER PRIMARY KEY CHECK (only = 1),
-  checked_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE receipt (
@@ -53,25 +62,6 @@ CREATE UNIQUE INDEX receipt_request ON receipt (owner, idempotency_key);
 
 CREATE INDEX receipt_expires_at ON receipt (expires_at);
 
-CREATE TABLE account (
-  number INTEGER PRIMARY KEY,
-  account INTEGER NOT NULL, -- the account itself
-  unique_identifier TEXT NOT NULL,
-  parent INTEGER CHECK (parent IS NULL),
-  anchor TEXT CHECK (anchor IS NULL),
-  external_identifier TEXT CHECK (external_identifier IS NULL),
-  document TEXT NOT NULL, -- {"name": …}
-  version INTEGER NOT NULL,
-  mark INTEGER NOT NULL,
-  inserted_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
-  closed_at INTEGER, "key_name" TEXT NOT NULL DEFAULT '',
-  CHECK (account = number)
-) STRICT;
-
-CREATE UNIQUE INDEX account_unique_identifier ON account (unique_identifier);
-
 CREATE TABLE removed_parent (
   number INTEGER PRIMARY KEY,
   account INTEGER NOT NULL,
@@ -80,6 +70,17 @@ CREATE TABLE removed_parent (
 ) STRICT;
 
 CREATE INDEX removed_parent_removal ON removed_parent (removal, resource);
+
+CREATE TABLE commit_counter (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  value INTEGER NOT NULL,
+  last_number INTEGER NOT NULL -- the greatest number that was ever set aside for a record, of whatever resource
+) STRICT;
+
+CREATE TABLE write_check (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  checked_at INTEGER NOT NULL
+) STRICT;
 
 CREATE INDEX "account_key_name" /* folded name */ ON "account" (account, "key_name");
 

@@ -1,1 +1,0 @@
--- Nothing: what is below a removed record goes in the same commit.

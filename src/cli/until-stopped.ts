@@ -5,11 +5,14 @@ import { Mistake } from './mistake.ts';
 
 /** Of one Ctrl-C, a process below npm gets two SIGINTs: from the terminal, and passed on by npm. */
 const SAME_CTRL_C_MS = 200;
+/** How long stopping may take: containers are killed ten seconds after the signal. */
+const STOP_MS = 9_000;
 
 /**
  * Starts the service, calls `onStarted` with its address, and resolves when a
- * signal has ended it. A second signal ends the process at once. Throws a
- * `Mistake` where it cannot listen.
+ * signal has ended it. A second signal ends the process at once, and so does a
+ * stop that takes longer than nine seconds: whatever was answered is on disk.
+ * Throws a `Mistake` where it cannot listen.
  */
 export async function runUntilStopped(
   app: App,
@@ -29,6 +32,11 @@ export async function runUntilStopped(
     throw asMistake(error);
   }
   log.stopping(await signalled);
+  setTimeout(() => {
+    log.stopped('not everything was closed in time');
+    log.flush();
+    process.exit(0);
+  }, STOP_MS).unref();
   await app.close();
   log.stopped();
   log.flush();

@@ -9,20 +9,18 @@ import { endEarly } from './rows/endings.ts';
 /** How long an idle connection may still bring a request, which is answered with `Connection: close`. */
 const IDLE_GRACE_MS = 500;
 /** How long a request that has begun may take to arrive and be answered. */
-const BUSY_GRACE_MS = 10_000;
-/** For the refusals of what did not arrive in time. */
+const BUSY_GRACE_MS = 6_000;
+/** For the refusals of what did not arrive in time. Containers are killed after ten seconds, and the store closes last. */
 const LAST_GRACE_MS = 500;
 
 export interface Drain {
   /** To be called for every request whose head was read. */
   began(reply: FastifyReply): void;
-  /** To be called for every reply that was sent or given up. */
-  answered(reply: FastifyReply): void;
   /**
    * Stops accepting connections and resolves when all are gone: each request
-   * whose head was read is answered first. What has not arrived whole after ten
-   * seconds is refused, and was not carried out; the answers to rows that still
-   * arrive end where they are.
+   * whose head was read is answered first. What has not arrived whole after six
+   * seconds is refused, and nothing of it is saved; the answers to rows that still
+   * arrive end where they are. Half a second later all connections are closed.
    */
   drain(): Promise<void>;
 }
@@ -33,16 +31,12 @@ export function createDrain(
   refuse: (reply: FastifyReply, reason: Error) => void,
 ): Drain {
   const underWay = new Places<FastifyReply>();
-  server.decorateRequest('place');
   server.decorate('draining', false);
   return {
     began(reply) {
-      reply.request.place = underWay.take(reply);
-    },
-    answered({ request }) {
-      if (request.place === undefined) return;
-      underWay.leave(request.place);
-      request.place = undefined;
+      const place = underWay.take(reply);
+      // Of an answer whose client has gone Fastify's hooks do not tell.
+      reply.raw.on('close', () => underWay.leave(place));
     },
     async drain() {
       server.draining = true;

@@ -18,8 +18,6 @@ declare module 'fastify' {
       readonly outcome?: string;
       readonly code?: string;
     };
-    /** Among those under way; `undefined` when it is answered. */
-    place: number | undefined;
   }
   interface FastifyInstance {
     /** Whether connections are being ended, each after the answer to its last request. */

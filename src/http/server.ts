@@ -106,7 +106,6 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   refuseOverload(server, () => parts.ingest.full);
 
   const settled = (request: FastifyRequest, reply: FastifyReply): void => {
-    drain.answered(reply);
     clientErrors.answered(request.raw);
     log.requestAnswered(request, reply);
     parts.observer?.requestAnswered(request, reply);

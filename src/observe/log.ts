@@ -38,7 +38,8 @@ export interface Log {
   /** The process ends for a fault of ours that nothing caught. */
   crashed(error: unknown): void;
   stopping(signal: string): void;
-  stopped(): void;
+  /** `unfinished` says what was left undone. */
+  stopped(unfinished?: string): void;
   /** Lets what is still held back be written before the process ends. */
   flush(): void;
 }
@@ -60,7 +61,8 @@ export function createLog(level: string, stream?: DestinationStream): Log {
     warned: (what, error) => logger.warn({ error: facts(error) }, what),
     crashed: (error) => logger.fatal({ error: facts(error) }, 'crashed'),
     stopping: (signal) => logger.info({ signal }, 'stopping'),
-    stopped: () => logger.info('stopped'),
+    stopped: (unfinished) =>
+      unfinished === undefined ? logger.info('stopped') : logger.warn({ unfinished }, 'stopped'),
     flush: () => target.flush?.(),
   };
 }

@@ -6,7 +6,7 @@ import { asUnavailable, isLost } from './failure.ts';
 import type { Session } from './session.ts';
 
 /** How long work that has begun may take once the sessions are to be closed. */
-const CLOSING_MS = 10_000;
+const CLOSING_MS = 2_000;
 
 export interface Pool {
   readonly open: () => Promise<Session>;

@@ -206,12 +206,19 @@ export const catalogue = {
     415,
   ),
   headers_too_large: invalid('The headers are too large.', 'Send at most 16 KiB of headers.', 431),
-  // Our side.
   request_timeout: invalid(
     'The request did not arrive in time.',
-    'Send the whole request at once, and again if this happens once: it was not carried out.',
+    'Nothing was saved. Retry; if it happens again, check your connection or proxy. A body, or a line of a stream, must bring at least 30 KiB every 30 seconds until it is whole.',
     408,
   ),
+  memory_limited: {
+    type: 'rate_limit_error',
+    status: 429,
+    message:
+      'Large requests of this API key hold as much memory as one key may. Nothing was saved; retry when some of them are answered.',
+    hint: 'Send fewer large requests at once, or smaller ones: arrays of some hundred rows, streams of ordinary lines. Retry after the seconds in `Retry-After`. Requests of up to 16 KiB are never refused for this.',
+  },
+  // Our side.
   service_unavailable: {
     type: 'api_error',
     status: 503,

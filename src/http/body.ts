@@ -20,6 +20,8 @@ export interface Bodies {
   readonly untyped: Encoding | undefined;
   /** Lines are read as they arrive: there is no most. */
   readonly most: { readonly [encoding in Encoding]?: number };
+  /** Bytes of memory that each byte of a body takes, at most, until it is answered. */
+  readonly weight: number;
 }
 
 /** One record. */
@@ -30,6 +32,7 @@ const ONE: Bodies = {
   ]),
   untyped: 'form',
   most: { json: MAX_BODY_BYTES, form: MAX_BODY_BYTES },
+  weight: 4,
 };
 
 /** Many rows. */
@@ -40,6 +43,7 @@ export const MANY: Bodies = {
   ]),
   untyped: undefined,
   most: { json: MAX_ARRAY_BYTES },
+  weight: 6,
 };
 
 /** Leaves bodies to the routes: what Fastify does to read one for them costs more than reading it. */
@@ -47,34 +51,6 @@ export function leaveBodies(server: FastifyInstance): void {
   for (const method of server.supportedMethods) {
     server.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
-}
-
-/**
- * Reads the body, for `bodyOf`. Rejects with `body_too_large` where it goes on for longer
- * than the path takes, and as the connection does where that ends before it.
- */
-export function receiveBody(request: FastifyRequest): Promise<void> {
-  const most = mostBytesOf(request) ?? MAX_BODY_BYTES;
-  const { raw } = request;
-  return new Promise((resolve, reject) => {
-    const pieces: Uint8Array[] = [];
-    let length = 0;
-    const take = (piece: Uint8Array): void => {
-      length += piece.length;
-      pieces.push(piece);
-      if (length <= most) return;
-      // The rest, which may have no end, is passed over until the answer is sent.
-      raw.off('data', take).resume();
-      reject(bodyTooLarge(request, { Connection: 'close' }));
-    };
-    raw.on('data', take);
-    raw.on('end', () => {
-      // Each piece is a copy of what the socket read, and nobody else's.
-      request.body = pieces.length === 1 ? pieces[0] : Buffer.concat(pieces, length);
-      resolve();
-    });
-    raw.on('error', reject);
-  });
 }
 
 /** Throws `media_type_unsupported` unless the body, if there is one, is in plain UTF-8 what the path takes. */
@@ -103,7 +79,11 @@ export function checkLength(request: FastifyRequest): void {
     throw bodyTooLarge(request);
 }
 
-function bodyTooLarge(request: FastifyRequest, headers: Record<string, string> = {}): ApiError {
+/** `body_too_large`, with the limit of the path. */
+export function bodyTooLarge(
+  request: FastifyRequest,
+  headers: Record<string, string> = {},
+): ApiError {
   const most = mostBytesOf(request) ?? MAX_BODY_BYTES;
   return new ApiError('body_too_large', {
     headers,
@@ -140,11 +120,13 @@ export function unknownFieldsOf(request: FastifyRequest): 'refuse' | 'ignore' {
   });
 }
 
-function bodiesOf(request: FastifyRequest): Bodies {
+/** The bodies that the path of a request takes. */
+export function bodiesOf(request: FastifyRequest): Bodies {
   return request.route.config?.bodies ?? ONE;
 }
 
-function mostBytesOf(request: FastifyRequest): number | undefined {
+/** Bytes of its body at most; `undefined` where there is no most. */
+export function mostBytesOf(request: FastifyRequest): number | undefined {
   const encoding = encodingOf(request);
   return encoding === undefined ? MAX_BODY_BYTES : bodiesOf(request).most[encoding];
 }

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { RequestObserver } from '../observe/observers.ts';
 import { type DocUrl, errorBody } from './error-response.ts';
+import type { LeastSpeed } from './least-speed.ts';
 import { endEarly, mayEndEarly } from './rows/endings.ts';
 
 const REASONS: Readonly<Record<number, string>> = {
@@ -36,6 +37,7 @@ export interface ClientErrors {
 export function createClientErrors(
   docUrl: DocUrl,
   requestId: () => string,
+  leastSpeed: LeastSpeed,
   observer?: RequestObserver,
 ): ClientErrors {
   const connections = new WeakMap<Socket, Connection>();
@@ -60,7 +62,7 @@ export function createClientErrors(
         return;
       }
       const exchange = connections.get(socket)?.exchange;
-      if (exchange !== undefined && endedEarly(exchange, error.code, socket)) return;
+      if (exchange !== undefined && endedEarly(exchange, error.code, socket, leastSpeed)) return;
       let pending = exchange?.response;
       if (exchange?.request.complete === false) {
         // What is wrong is the rest of a request whose head was read.
@@ -100,10 +102,12 @@ function endedEarly(
   { request, response }: Exchange,
   code: string | undefined,
   socket: Socket,
+  leastSpeed: LeastSpeed,
 ): boolean {
   if (request.complete || response.writableEnded) return false;
-  // Such a request takes as long as it takes; what looks after it is how long it is silent.
-  if (codeOf(code) === 'request_timeout') return mayEndEarly(request);
+  // It takes as long as it takes; what looks after it is how fast it arrives.
+  if (codeOf(code) === 'request_timeout')
+    return mayEndEarly(request) || leastSpeed.watches(request);
   if (!endEarly(request, new ApiError(codeOf(code)))) return false;
   response.once('close', () => socket.destroySoon());
   response.once('finish', () => socket.destroySoon());

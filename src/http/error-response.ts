@@ -3,9 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { StoreUnavailable, StoreUnsure } from '../store/store.ts';
 import { JSON_UTF8, prepare, send } from './envelope.ts';
-
-/** Seconds after which to try again what could not be accepted. */
-export const RETRY_AFTER = '1';
+import { RETRY_AFTER } from './retry-after.ts';
 
 /** What is said instead of "Nothing was carried out" where that may not be true. */
 const UNSURE =

@@ -6,7 +6,8 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { StoreUnavailable } from '../store/store.ts';
-import { RETRY_AFTER, toApiError } from './error-response.ts';
+import { toApiError } from './error-response.ts';
+import { RETRY_AFTER } from './retry-after.ts';
 
 /** Refusals in a millisecond, at most, for those who do not wait before they ask again. */
 const REFUSALS_PER_MS = 8;

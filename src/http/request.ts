@@ -4,6 +4,8 @@ import type { Action, Principal } from '../auth/principal.ts';
 import type { Timing } from '../observe/timing.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Bodies } from './body.ts';
+import type { LeastSpeed } from './least-speed.ts';
+import type { MemoryBudget } from './memory.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,6 +24,10 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Whether connections are being ended, each after the answer to its last request. */
     draining: boolean;
+    /** What requests under way may hold together. */
+    memory: MemoryBudget;
+    /** Watches bodies as they arrive. */
+    leastSpeed: LeastSpeed;
   }
   interface FastifyContextConfig {
     /** Answered without a key. */

@@ -13,6 +13,8 @@ import { createClientErrors } from './client-error.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { type DocUrl, sendError, toApiError } from './error-response.ts';
 import { guard } from './guard.ts';
+import { LeastSpeed } from './least-speed.ts';
+import { MemoryBudget } from './memory.ts';
 import { refuseOverload } from './overload.ts';
 import { addChangeRoutes } from './routes/change.ts';
 import { addHealthRoutes } from './routes/health.ts';
@@ -52,7 +54,8 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   const { resources, log } = parts;
   const nextRequestId = createSequence('req_');
   const docUrl: DocUrl = (code) => `${parts.publicUrl()}/docs/errors#${code}`;
-  const clientErrors = createClientErrors(docUrl, nextRequestId, parts.observer);
+  const leastSpeed = new LeastSpeed();
+  const clientErrors = createClientErrors(docUrl, nextRequestId, leastSpeed, parts.observer);
   const server = fastify({
     genReqId: nextRequestId,
     requestIdHeader: false,
@@ -86,6 +89,8 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     },
   });
   clientErrors.watch(server.server);
+  server.decorate('memory', new MemoryBudget());
+  server.decorate('leastSpeed', leastSpeed);
   // An expectation other than 100-continue is passed over (RFC 9110, section 10.1.1).
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),

@@ -111,7 +111,7 @@ function response(status: number, some: readonly ErrorCode[]): object {
     description: `${STATUS_CODES[status]}. Codes: ${some.map((code) => `\`${code}\``).join(', ')}.`,
     headers: {
       ...everyAnswer,
-      ...(status === 503 ? retryAfter : {}),
+      ...(status === 503 || status === 429 ? retryAfter : {}),
       ...(status === 401 ? { 'WWW-Authenticate': refTo('headers', 'WWW-Authenticate') } : {}),
     },
     content: {

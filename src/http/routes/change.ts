@@ -2,8 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import type { Ingest } from '../../ingest/ingest.ts';
 import type { Resource } from '../../schema/define.ts';
-import { receiveBody, refuseBody } from '../body.ts';
+import { refuseBody } from '../body.ts';
 import { conditionOfRecord } from '../conditions.ts';
+import { receiveBody } from '../receive.ts';
 import { askedOf, sendWritten, sentOf } from '../writing.ts';
 
 interface OfOne {
@@ -21,7 +22,7 @@ export function addChangeRoutes(
     const path = `/v1/${resource.path}/:unique_identifier`;
 
     server.patch<OfOne>(path, { config }, async (request, reply) => {
-      await receiveBody(request);
+      await receiveBody(request, reply);
       const { unique_identifier } = request.params;
       const sent = () => sentOf(request, conditionOfRecord(request));
       const asked = askedOf(request, resource);

@@ -2,8 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Ingest } from '../../ingest/ingest.ts';
 import type { Resource } from '../../schema/define.ts';
-import { receiveBody } from '../body.ts';
 import { conditionOfUpsert } from '../conditions.ts';
+import { receiveBody } from '../receive.ts';
 import { askedOf, sendWritten, sentOf } from '../writing.ts';
 
 export function addRecordRoutes(
@@ -15,7 +15,7 @@ export function addRecordRoutes(
     if (resource.parent === undefined) continue;
     const config = { needs: { resource, action: 'write' as const } };
     server.post(`/v1/${resource.path}/upsert`, { config }, async (request, reply) => {
-      await receiveBody(request);
+      await receiveBody(request, reply);
       const sent = () => sentOf(request, conditionOfUpsert(request));
       return sendWritten(reply, await ingest.upsert(askedOf(request, resource), sent));
     });

@@ -5,10 +5,11 @@ import type { Many } from '../../ingest/many.ts';
 import type { ManyCall } from '../../ingest/rows.ts';
 import type { Resource } from '../../schema/define.ts';
 import { parseMany } from '../../schema/parse-many.ts';
-import { bodyOf, bringsLines, MANY, receiveBody, unknownFieldsOf } from '../body.ts';
+import { bodyOf, bringsLines, MANY, unknownFieldsOf } from '../body.ts';
 import { conditionOfUpsert } from '../conditions.ts';
 import { sendJson } from '../envelope.ts';
 import { toApiError } from '../error-response.ts';
+import { receiveBody } from '../receive.ts';
 import { queryOf } from '../request.ts';
 import { arrayAnswer } from '../rows/array.ts';
 import { answerStream } from '../rows/stream.ts';
@@ -41,7 +42,7 @@ export function addUpsertManyRoutes(
       };
       const asStream = bringsLines(request);
       if (asStream) refuseIdempotencyKey(request);
-      else await receiveBody(request);
+      else await receiveBody(request, reply);
       const { principal, repeatable } = askedOf(request, resource);
       const unknown = unknownFieldsOf(request);
       const { atomic, dry_run } = parseMany(

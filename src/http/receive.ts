@@ -1,0 +1,134 @@
+/** Receives bodies: bounded in bytes each, in memory together, and in the time they take. */
+import type { IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../errors.ts';
+import { bodiesOf, bodyTooLarge, MAX_BODY_BYTES, mostBytesOf } from './body.ts';
+import { type Arriving, TOO_SLOW } from './least-speed.ts';
+import { type HeldMemory, memoryOf } from './memory.ts';
+
+/** Bytes that a body may have without a share of the memory: it is no more than a connection costs anyway. */
+const FREE_BYTES = 16_384;
+/** The first room for what comes in pieces and without its length. */
+const FIRST_ROOM = FREE_BYTES;
+
+/**
+ * Reads the body, for `bodyOf`. Rejects with `body_too_large` where it goes on for longer
+ * than the path takes, with `memory_limited` or `service_unavailable` where there is no memory for it (before
+ * any of it is read, where its length is told), with `request_timeout` where it is too slow,
+ * and as the connection does where that ends before it.
+ */
+export function receiveBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const body = new ArrivingBody(request, reply, resolve, reject);
+    body.begin();
+  });
+}
+
+class ArrivingBody implements Arriving {
+  readonly request: IncomingMessage;
+  arrived = 0;
+  windowBegan = 0;
+  windowHad = 0;
+  readonly #asked: FastifyRequest;
+  readonly #reply: FastifyReply;
+  readonly #resolve: () => void;
+  readonly #reject: (error: Error) => void;
+  readonly #most: number;
+  /** As the head tells it; 0 where it does not. */
+  readonly #told: number;
+  #place = -1;
+  #memory: HeldMemory | undefined;
+  /** All so far, in one buffer: pieces may be of a byte each, and a piece alone takes hundreds. */
+  #bytes: Buffer | undefined;
+  readonly #add = (piece: Buffer): void => this.#take(piece);
+
+  constructor(
+    asked: FastifyRequest,
+    reply: FastifyReply,
+    resolve: () => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#asked = asked;
+    this.#reply = reply;
+    this.request = asked.raw;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#most = mostBytesOf(asked) ?? MAX_BODY_BYTES;
+    this.#told = Number(asked.headers['content-length'] ?? 0);
+  }
+
+  /** Throws where there is no memory for it. */
+  begin(): void {
+    if (this.#told > FREE_BYTES) this.#hold(this.#told);
+    this.#place = this.#asked.server.leastSpeed.watch(this);
+    this.request
+      .on('data', this.#add)
+      .on('end', () => {
+        this.#leave();
+        // A piece that is all of it is a copy of what the socket read, and nobody else's.
+        const bytes = this.#bytes;
+        this.#asked.body =
+          bytes?.length === this.arrived ? bytes : bytes?.subarray(0, this.arrived);
+        this.#resolve();
+      })
+      .on('error', (error) => {
+        this.#leave();
+        this.#reject(error);
+      });
+  }
+
+  tooSlow(): void {
+    const headers = { Connection: 'close' };
+    this.#stop(new ApiError('request_timeout', { message: TOO_SLOW, headers }));
+  }
+
+  #take(piece: Buffer): void {
+    const before = this.arrived;
+    this.arrived += piece.length;
+    if (this.arrived > this.#most) {
+      this.#stop(bodyTooLarge(this.#asked, { Connection: 'close' }));
+      return;
+    }
+    try {
+      if (before === 0) {
+        this.#bytes = piece;
+        if (this.arrived > FREE_BYTES && this.#told === 0) this.#hold(this.arrived);
+      } else {
+        this.#makeRoom(before);
+        this.#bytes?.set(piece, before);
+      }
+    } catch (error) {
+      this.#stop(error as Error);
+    }
+  }
+
+  /** For as much as has arrived; `before` are there. Throws where there is no memory for it. */
+  #makeRoom(before: number): void {
+    const has = this.#bytes?.length ?? 0;
+    if (this.arrived <= has) return;
+    const room = Math.max(this.#told, FIRST_ROOM, 2 * this.arrived);
+    const wanted = Math.min(this.#told > 0 ? this.#told : room, this.#most);
+    if (wanted > FREE_BYTES) this.#hold(wanted);
+    const larger = Buffer.allocUnsafeSlow(wanted);
+    if (this.#bytes !== undefined) larger.set(this.#bytes.subarray(0, before));
+    this.#bytes = larger;
+  }
+
+  #hold(bytes: number): void {
+    this.#memory ??= memoryOf(this.#reply);
+    this.#memory.hold(bytes * bodiesOf(this.#asked).weight);
+  }
+
+  /** The rest, which may have no end, is passed over until the answer is sent. */
+  #stop(reason: Error): void {
+    this.#leave();
+    this.#bytes = undefined;
+    this.request.off('data', this.#add).resume();
+    this.#reject(reason);
+  }
+
+  #leave(): void {
+    if (this.#place >= 0) this.#asked.server.leastSpeed.leave(this.#place);
+    this.#place = -1;
+  }
+}

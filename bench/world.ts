@@ -1,6 +1,5 @@
 /** What is there before the load comes: an account, a key, parents, ten thousand known records and any number of others. */
-import { shapes } from '../src/app.ts';
-import { createSecret, hashSecret } from '../src/auth/api-key.ts';
+import { issueKey, shapes } from '../src/app.ts';
 import type { RecordShape } from '../src/schema/shape.ts';
 import type { JsonObject } from '../src/schema/values.ts';
 import { openStore } from '../src/store/open.ts';
@@ -25,16 +24,7 @@ export async function makeWorld(
   try {
     const account = (await store.accounts.create({ name: 'Bench', livemode: false }))
       .unique_identifier;
-    const secret = createSecret(false);
-    await store.keys.create({
-      name: 'bench',
-      hash: hashSecret(secret),
-      accounts: [account],
-      anchors: null,
-      permission: 'read-write',
-      resources: null,
-      expires_at: null,
-    });
+    const { secret } = await issueKey(store.keys, false, { name: 'bench', accounts: [account] });
     const draft = (
       resource: string,
       parent: string,

@@ -7,6 +7,7 @@ import type { Settings } from './config.ts';
 import { catalogue, type Fault, Faults } from './errors.ts';
 import type { createMetricsServer } from './http/metrics-server.ts';
 import { createIngest } from './ingest/ingest.ts';
+import { createClientAddress } from './network/client-address.ts';
 import { createLog, type Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { createQuery } from './query/query.ts';
@@ -18,6 +19,8 @@ import { openStore, pendingMigrations } from './store/open.ts';
 import type { Store } from './store/store.ts';
 
 export { issueKey } from './auth/issue-key.ts';
+export { rights } from './auth/rights.ts';
+export { permissions } from './store/keys.ts';
 
 export const shapes = resources.map((resource) => resource.shape);
 
@@ -53,9 +56,12 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   });
   // While the thread that writes, or the database, gets ready; reading the server takes as long.
   const [store, { createServer }] = await Promise.all([opening, import('./http/server.ts')]);
-  const authenticator = createAuthenticator(store.keys, now, (error) =>
-    log.warned('last use of keys not noted', error),
-  );
+  const authenticator = createAuthenticator({
+    keys: store.keys,
+    clientAddressOf: createClientAddress(settings.trust_proxy),
+    now,
+    onFlushFailure: (error) => log.warned('last use of keys not noted', error),
+  });
   let address = addressOf(settings.host, settings.port);
   const publicUrl = (): string => settings.public_url ?? address;
 

@@ -4,6 +4,7 @@
  * lists all wrong settings come from this table. Nothing else reads the
  * environment.
  */
+import { readNetwork } from './network/networks.ts';
 import { redact } from './observe/redact.ts';
 
 export interface Settings {
@@ -16,6 +17,8 @@ export interface Settings {
   /** Where the outside world reaches the service; `undefined`: the address it listens on. */
   readonly public_url: string | undefined;
   readonly cors_origins: readonly string[];
+  /** The networks of proxies that are believed when they say where a request comes from. */
+  readonly trust_proxy: readonly string[];
   /** Where the metrics are shown; `undefined`: nothing is counted. */
   readonly metrics_port: number | undefined;
 }
@@ -119,16 +122,36 @@ export const settings = [
     default: '',
     says: 'The origins whose pages may call the service from a browser, with commas between them, such as https://console.example.com; none where not set',
     read: (text) => {
-      const origins = text
-        .split(',')
-        .map((origin) => origin.trim())
-        .filter((origin) => origin !== '');
+      const origins = listed(text);
       const wrong = origins.find((origin) => URL.parse(origin)?.origin !== origin);
       return wrong === undefined
         ? { value: origins }
         : {
             complaint: `must be origins such as https://console.example.com, without a path, and ${quote(wrong)} is none`,
           };
+    },
+  }),
+  setting({
+    name: 'trust_proxy',
+    option: '--trust-proxy <networks>',
+    variable: 'TRUST_PROXY',
+    default: '',
+    says: 'The proxies that are believed when X-Forwarded-For or Forwarded says where a request comes from: addresses or networks, with commas between them, such as 10.0.0.0/8; none where not set',
+    read: (text) => {
+      const networks: string[] = [];
+      for (const one of listed(text)) {
+        const found = readNetwork(one);
+        if ('complaint' in found)
+          return {
+            complaint: `must be addresses or networks of proxies, and ${quote(one)} ${found.complaint}`,
+          };
+        if (found.network.endsWith('/0'))
+          return {
+            complaint: `must be addresses or networks of proxies, and ${quote(one)} is everybody, who could then claim any address`,
+          };
+        networks.push(found.network);
+      }
+      return { value: networks };
     },
   }),
   setting({
@@ -140,6 +163,13 @@ export const settings = [
     read: (text) => (text === '' ? { value: undefined } : readPort(text)),
   }),
 ] as const;
+
+function listed(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+}
 
 function readPort(text: string): { value: number } | { complaint: string } {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535

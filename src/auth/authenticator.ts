@@ -1,6 +1,8 @@
 /** Tells who calls, fast: a key found once is asked for again only after half a second. */
 import { ApiError } from '../errors.ts';
-import type { KeyRing } from '../store/store.ts';
+import type { Arrived, ClientAddressOf } from '../network/client-address.ts';
+import type { Includes } from '../network/networks.ts';
+import type { KeyRing } from '../store/keys.ts';
 import { hashSecret, secretOf } from './api-key.ts';
 import { type Principal, principalOf } from './principal.ts';
 
@@ -14,28 +16,39 @@ interface Known {
   readonly foundAt: number;
 }
 
+/** What of a request tells who calls; Node's `IncomingMessage` is one. */
+export interface Credentials extends Arrived {
+  readonly headers: Arrived['headers'] & { readonly authorization?: string | undefined };
+}
+
 export interface Authenticator {
   /**
-   * The principal of an `Authorization` header. Throws `authentication_failed`,
-   * the same for every reason there is. Only keys that were found are
-   * remembered, so an unknown key costs what a revoked one does.
+   * The principal of a request's `Authorization` header. Throws
+   * `authentication_failed`, the same for every reason there is. Only keys that
+   * were found are remembered, and one that does not work from this address is
+   * asked for each time: each of those costs what an unknown key does.
    *
    * What a connection sent last is compared with what it sends next before
-   * anything is hashed: that tells nobody more than he sent himself.
+   * anything is hashed: that tells nobody more than they sent themselves.
    */
-  authenticate(
-    authorization: string | undefined,
-    connection: object,
-  ): Principal | Promise<Principal>;
+  authenticate(request: Credentials): Principal | Promise<Principal>;
   /** Notes the last use of keys and stops. */
   close(): Promise<void>;
 }
 
-export function createAuthenticator(
-  keys: KeyRing,
-  now: () => number,
-  onFlushFailure: (error: unknown) => void,
-): Authenticator {
+export interface AuthenticatorParts {
+  readonly keys: KeyRing;
+  readonly clientAddressOf: ClientAddressOf;
+  readonly now: () => number;
+  readonly onFlushFailure: (error: unknown) => void;
+}
+
+export function createAuthenticator({
+  keys,
+  clientAddressOf,
+  now,
+  onFlushFailure,
+}: AuthenticatorParts): Authenticator {
   const known = new Map<string, Known>();
   const sentLast = new WeakMap<object, { readonly authorization: string; readonly by: Known }>();
   const asking = new Map<string, Promise<Principal>>();
@@ -74,18 +87,32 @@ export function createAuthenticator(
     return principal;
   };
 
+  /** Whether a key that was found before is to be believed once more. */
+  const isGood = ({ principal, foundAt }: Known, request: Credentials): boolean => {
+    const at = now();
+    // A clock that goes back must not make a key last.
+    if (Math.abs(at - foundAt) >= TRUSTED_MS || at >= principal.expires_at) return false;
+    return principal.worksFrom === undefined || worksAt(principal.worksFrom, request);
+  };
+
+  const worksAt = (worksFrom: Includes, request: Credentials): boolean => {
+    const address = clientAddressOf(request);
+    return address !== undefined && worksFrom(address);
+  };
+
   return {
-    authenticate(authorization, connection) {
-      const last = sentLast.get(connection);
-      if (last?.authorization === authorization && last !== undefined && isTrusted(last.by, now()))
+    authenticate(request) {
+      const { authorization } = request.headers;
+      const last = sentLast.get(request.socket);
+      if (last?.authorization === authorization && last !== undefined && isGood(last.by, request))
         return note(last.by.principal);
       const secret = secretOf(authorization);
       if (secret === undefined || authorization === undefined) throw refusal();
       const hash = hashSecret(secret);
       const name = hash.toString('latin1');
       const found = known.get(name);
-      if (found !== undefined && isTrusted(found, now())) {
-        sentLast.set(connection, { authorization, by: found });
+      if (found !== undefined && isGood(found, request)) {
+        sentLast.set(request.socket, { authorization, by: found });
         return note(found.principal);
       }
       let answer = asking.get(name);
@@ -93,18 +120,17 @@ export function createAuthenticator(
         answer = ask(hash, name);
         asking.set(name, answer);
       }
-      return answer.then(note);
+      return answer.then((principal) => {
+        const { worksFrom } = principal;
+        if (worksFrom !== undefined && !worksAt(worksFrom, request)) throw refusal();
+        return note(principal);
+      });
     },
     async close() {
       clearInterval(timer);
       await flush();
     },
   };
-}
-
-/** A clock that goes back must not make a key last. */
-function isTrusted({ principal, foundAt }: Known, at: number): boolean {
-  return Math.abs(at - foundAt) < TRUSTED_MS && at < principal.expires_at;
 }
 
 function refusal(): ApiError {

@@ -1,5 +1,5 @@
 /** Makes keys: the only moment at which a secret is in anybody's hand. */
-import type { KeyRing, NewKey, StoredKey } from '../store/store.ts';
+import { type KeyRing, type NewKey, permissions, type StoredKey } from '../store/keys.ts';
 import { createSecret, hashSecret } from './api-key.ts';
 
 export interface IssuedKey {
@@ -8,12 +8,25 @@ export interface IssuedKey {
   readonly secret: string;
 }
 
+/** What a key is for: whole accounts, and what it is limited to beside that. */
+export type Grant = Pick<NewKey, 'accounts'> & Partial<Omit<NewKey, 'hash'>>;
+
+/** What is granted where nothing is said: everything that is done with records, without an end. */
+const UNLIMITED: Omit<NewKey, 'hash' | 'accounts'> = {
+  name: null,
+  anchors: null,
+  permissions,
+  resources: null,
+  allow: [],
+  from: null,
+  rate: null,
+  concurrent: null,
+  expires_at: null,
+};
+
 /** A new key, live or test as its accounts are. */
-export async function issueKey(
-  keys: KeyRing,
-  livemode: boolean,
-  scope: Omit<NewKey, 'hash'>,
-): Promise<IssuedKey> {
+export async function issueKey(keys: KeyRing, livemode: boolean, grant: Grant): Promise<IssuedKey> {
   const secret = createSecret(livemode);
-  return { key: await keys.create({ ...scope, hash: hashSecret(secret) }), secret };
+  const key = await keys.create({ ...UNLIMITED, ...grant, hash: hashSecret(secret) });
+  return { key, secret };
 }

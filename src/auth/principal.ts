@@ -1,20 +1,22 @@
 /** Who calls, and what they may do: derived from their key. */
 import { ApiError } from '../errors.ts';
-import type { Permission, Scope, StoredKey } from '../store/store.ts';
+import { type Includes, includedIn } from '../network/networks.ts';
+import type { Permission, StoredKey } from '../store/keys.ts';
+import type { Scope } from '../store/store.ts';
 
 export interface Principal {
   /** The unique identifier of the key. */
   readonly key: string;
   /** The records that the key may see and write. */
   readonly scope: Scope;
-  readonly permission: Permission;
+  readonly permissions: readonly Permission[];
   /** Path names of the only resources that the key is for; `undefined`: all. */
   readonly resources: ReadonlySet<string> | undefined;
+  /** Whether the key works from an address; `undefined`: from any. */
+  readonly worksFrom: Includes | undefined;
   /** Milliseconds since 1970; the key is not valid from then on. */
   readonly expires_at: number;
 }
-
-export type Action = 'read' | 'write';
 
 export function principalOf(key: StoredKey): Principal {
   return {
@@ -23,17 +25,20 @@ export function principalOf(key: StoredKey): Principal {
       accounts: new Set(key.accounts),
       anchors: key.anchors === null ? undefined : new Set(key.anchors),
     },
-    permission: key.permission,
+    permissions: key.permissions,
     resources: key.resources === null ? undefined : new Set(key.resources),
+    worksFrom: key.from === null ? undefined : includedIn(key.from),
     expires_at: key.expires_at ?? Number.POSITIVE_INFINITY,
   };
 }
 
 /** Throws `permission_denied` unless the key has that permission for the resource with that path name. */
-export function authorize(principal: Principal, path: string, action: Action): void {
-  if (principal.permission !== 'read-write' && principal.permission !== action) {
+export function authorize(principal: Principal, path: string, needed: Permission): void {
+  if (!principal.permissions.includes(needed)) {
+    const has = principal.permissions.map((one) => `"${one}"`).join(' and ');
+    const permissions = principal.permissions.length === 1 ? 'permission' : 'permissions';
     throw new ApiError('permission_denied', {
-      message: `This API key may not ${action}: it has the permission "${principal.permission}", and this request needs "${action}".`,
+      message: `This API key may not ${needed}: it has the ${permissions} ${has}, and this request needs "${needed}".`,
     });
   }
   if (principal.resources !== undefined && !principal.resources.has(path)) {

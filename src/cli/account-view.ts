@@ -1,7 +1,7 @@
 /** How accounts are printed. */
 import type { Account } from '../store/store.ts';
 import { table } from './output.ts';
-import { isoTime } from './time.ts';
+import { isoDate, isoTime } from './time.ts';
 
 export function accountJson(account: Account): object {
   const { unique_identifier, name, livemode, inserted_at, updated_at, closed_at } = account;
@@ -22,8 +22,8 @@ export function accountTable(accounts: readonly Account[]): readonly string[] {
       account.unique_identifier,
       account.name,
       modeOf(account),
-      account.closed_at === null ? 'open' : `closed ${isoTime(account.closed_at)}`,
-      isoTime(account.inserted_at),
+      account.closed_at === null ? 'open' : `closed ${isoDate(account.closed_at)}`,
+      isoDate(account.inserted_at),
     ]),
   );
 }

@@ -12,12 +12,8 @@ export async function makeSample(app: App): Promise<Sample> {
   const { accounts, keys } = app.store;
   const account = await accounts.create({ name: 'Example Funeral Group', livemode: false });
   const { secret } = await issueKey(keys, account.livemode, {
-    name: 'Made by "ledgerstone dev"',
+    name: 'Made by "dev"',
     accounts: [account.unique_identifier],
-    anchors: null,
-    permission: 'read-write',
-    resources: null,
-    expires_at: null,
   });
   const name = 'Main Street Chapel';
   // The same way that a caller goes, so that there is one way in which records come about.

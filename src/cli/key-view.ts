@@ -1,80 +1,121 @@
 /** How keys are printed. */
-import type { StoredKey } from '../store/store.ts';
+import { permissions } from '../app.ts';
+import { rateText } from '../rate.ts';
+import type { StoredKey } from '../store/keys.ts';
 import { modeOf } from './account-view.ts';
 import { align, printLines, table } from './output.ts';
-import { isoTime } from './time.ts';
+import { isoDate, isoTime } from './time.ts';
 
 /** A key as it was made: `secret` comes second, where a person looks for it. */
 export function newKeyJson(key: StoredKey, secret: string): object {
-  const { unique_identifier, ...rest } = scopeJson(key);
+  const { unique_identifier, ...rest } = grantJson(key);
   return { unique_identifier, secret, ...rest };
 }
 
 export function keyJson(key: StoredKey): object {
   return {
-    ...scopeJson(key),
+    ...grantJson(key),
     last_used_at: timeOrNull(key.last_used_at),
+    suspended_at: timeOrNull(key.suspended_at),
     revoked_at: timeOrNull(key.revoked_at),
   };
 }
 
 /** Prints a key with its secret, the only time that it is shown. */
 export function printNewKey(key: StoredKey, secret: string): void {
+  const [identifier = [], ...grant] = grantRows(key);
+  printLines(...align([identifier, ['Secret', `${secret}  (shown only now)`], ...grant]));
+}
+
+/** Prints all that is known of a key, as it is at that moment. */
+export function printKey(key: StoredKey, now: number): void {
+  const [identifier = [], ...grant] = grantRows(key);
   printLines(
     ...align([
-      ['Key', key.unique_identifier],
-      ['Secret', `${secret}   (shown only now: keep it safe)`],
-      ...(key.name === null ? [] : [['Name', key.name]]),
-      ['For', `${modeOf(key)} ${scopeOf(key)}`],
-      ['May', key.permission],
-      ['Expires', expiryOf(key)],
+      identifier,
+      ['Status', statusSince(key, now)],
+      ...grant,
+      ['Created', isoTime(key.inserted_at)],
+      ['Last used', key.last_used_at === null ? 'never' : isoTime(key.last_used_at)],
     ]),
   );
 }
 
+/** As wide as a terminal: what takes more room is told by `keys show`. */
 export function keyTable(keys: readonly StoredKey[], now: number): readonly string[] {
   return table(
-    ['KEY', 'NAME', 'MODE', 'STATUS', 'MAY', 'LAST USED', 'EXPIRES', 'FOR'],
+    ['KEY', 'MODE', 'STATUS', 'MAY', 'LAST USED', 'NAME'],
     keys.map((key) => [
       key.unique_identifier,
-      key.name ?? '-',
       modeOf(key),
-      statusOf(key, now),
-      key.permission,
-      key.last_used_at === null ? 'never' : isoTime(key.last_used_at),
-      expiryOf(key),
-      scopeOf(key),
+      shortStatus(key, now),
+      key.permissions.length === permissions.length ? 'all' : key.permissions.join(', '),
+      key.last_used_at === null ? 'never' : isoDate(key.last_used_at),
+      key.name ?? '-',
     ]),
   );
 }
 
-export function statusOf(key: StoredKey, now: number): 'active' | 'expired' | 'revoked' {
+export type Status = 'active' | 'suspended' | 'expired' | 'revoked';
+
+export function statusOf(key: StoredKey, now: number): Status {
   if (key.revoked_at !== null) return 'revoked';
-  return key.expires_at !== null && key.expires_at <= now ? 'expired' : 'active';
+  if (key.expires_at !== null && key.expires_at <= now) return 'expired';
+  return key.suspended_at === null ? 'active' : 'suspended';
 }
 
-function scopeJson(key: StoredKey) {
+function shortStatus(key: StoredKey, now: number): string {
+  const status = statusOf(key, now);
+  return status === 'active' && key.expires_at !== null ? `to ${isoDate(key.expires_at)}` : status;
+}
+
+function statusSince(key: StoredKey, now: number): string {
+  const status = statusOf(key, now);
+  const { suspended_at, expires_at, revoked_at } = key;
+  const since = { active: null, suspended: suspended_at, expired: expires_at, revoked: revoked_at };
+  const time = since[status];
+  return time === null ? status : `${status} since ${isoTime(time)}`;
+}
+
+function grantJson(key: StoredKey) {
   return {
     unique_identifier: key.unique_identifier,
     name: key.name,
     livemode: key.livemode,
     accounts: key.accounts,
     locations: key.anchors,
-    permission: key.permission,
+    permissions: key.permissions,
     resources: key.resources,
+    allow: key.allow,
+    from: key.from,
+    rate: key.rate === null ? null : rateText(key.rate),
+    concurrent: key.concurrent,
     expires_at: timeOrNull(key.expires_at),
     inserted_at: isoTime(key.inserted_at),
   };
 }
 
-/** The accounts or locations, and the resources where they are limited. */
-function scopeOf({ accounts, anchors, resources }: StoredKey): string {
-  const where = (anchors ?? accounts).join(', ');
-  return resources === null ? where : `${where}: ${resources.join(', ')}`;
+/** What a key is for; limits that it does not have are left out. */
+function grantRows(key: StoredKey): readonly (readonly string[])[] {
+  return [
+    ['Key', key.unique_identifier],
+    ...rows('Name', key.name === null ? null : [key.name]),
+    ['Mode', modeOf(key)],
+    ...rows('Accounts', key.accounts),
+    ...rows('Locations', key.anchors),
+    ['May', key.permissions.join(', ')],
+    ...rows('Resources', key.resources),
+    ...rows('Allowed', key.allow),
+    ...rows('From', key.from),
+    ...rows('Rate', key.rate === null ? null : [rateText(key.rate)]),
+    ...rows('At once', key.concurrent === null ? null : [String(key.concurrent)]),
+    ['Expires', key.expires_at === null ? 'never' : isoTime(key.expires_at)],
+  ];
 }
 
-function expiryOf({ expires_at }: StoredKey): string {
-  return expires_at === null ? 'never' : isoTime(expires_at);
+/** One row for each text, the first of them under the heading. */
+function rows(heading: string, texts: readonly string[] | null): readonly (readonly string[])[] {
+  return (texts ?? []).map((text, index) => [index === 0 ? heading : '', text]);
 }
 
 function timeOrNull(time: number | null): string | null {

@@ -1,8 +1,14 @@
 /** `ledgerstone keys create`: makes an API key and shows its secret, once. */
 import { type Command, Option } from 'commander';
-import { issueKey } from '../app.ts';
-import type { Permission } from '../store/store.ts';
+import { issueKey, rights } from '../app.ts';
 import { examples } from './help.ts';
+import {
+  readConcurrent,
+  readFrom,
+  readKeyRate,
+  readPermissions,
+  readRights,
+} from './key-limits.ts';
 import { readAccounts, readLocations, readResources, words } from './key-scope.ts';
 import { newKeyJson, printNewKey } from './key-view.ts';
 import { Mistake } from './mistake.ts';
@@ -14,12 +20,21 @@ import { readMoment } from './time.ts';
 interface Options {
   readonly account: readonly string[];
   readonly location?: readonly string[];
-  readonly permission: Permission;
+  readonly permission?: readonly string[];
   readonly resource?: readonly string[];
+  readonly allow?: readonly string[];
+  readonly from?: readonly string[];
+  readonly rate?: string;
+  readonly concurrent?: string;
   readonly expires?: string;
   readonly name?: string;
   readonly json?: true;
 }
+
+const RIGHTS_HELP = [
+  'Rights beyond records, none where not said:',
+  ...Object.entries(rights).map(([name, says]) => `${name} (${says})`),
+].join(' ');
 
 export function addCreate(keys: Command): void {
   keys
@@ -27,17 +42,25 @@ export function addCreate(keys: Command): void {
     .description('Make an API key; its secret is shown only now, and cannot be shown again')
     .requiredOption('--account <id...>', 'The accounts that the key is for, all live or all test')
     .option('--location <id...>', 'Limit the key to these locations and what is below them')
-    .addOption(
-      new Option(
-        '--permission <permission>',
-        'What the key may do; one that may only write still gets each record back from its upserts, merged',
-      )
-        .choices(['read', 'write', 'read-write'])
-        .default('read-write'),
+    .option(
+      '--permission <names...>',
+      'What the key may do: read, write, delete, or read-write for the first two; all three where not said. One that may only write still gets each record back from its upserts, merged',
     )
     .option(
       '--resource <name...>',
       'Limit the key to these resources, by their names in paths, such as events',
+    )
+    .option(
+      '--from <addresses...>',
+      'Let the key work from these addresses and networks alone, such as 203.0.113.0/24; behind a proxy, set TRUST_PROXY',
+    )
+    .option(
+      '--rate <rate>',
+      'Most requests a second or a minute, such as 100/s or 6000/m, in each process',
+    )
+    .option('--concurrent <number>', 'Most requests under way at once, in each process')
+    .addOption(
+      new Option('--allow <names...>', RIGHTS_HELP).hideHelp(Object.keys(rights).length === 0),
     )
     .option(
       '--expires <when>',
@@ -54,15 +77,27 @@ export function addCreate(keys: Command): void {
           'A key for one purpose at one location',
         ],
         [
+          'ledgerstone keys create --account acct_… --from 203.0.113.0/24 --rate 100/s',
+          'A key for one office, which may not send more than that',
+        ],
+        [
           'ledgerstone keys create --account acct_… --expires 90d --json',
           'A key that ends, for a program',
         ],
       ),
     )
     .action(async (options: Options, command: Command) => {
-      const { name = null, permission, expires, json } = options;
+      const { name = null, expires, json } = options;
       if (name !== null) checkName(name);
-      const resources = readResources(words(options.resource));
+      const grant = {
+        name,
+        permissions: readPermissions(options.permission),
+        resources: readResources(words(options.resource)),
+        allow: readRights(options.allow),
+        from: readFrom(options.from),
+        rate: readKeyRate(options.rate),
+        concurrent: readConcurrent(options.concurrent),
+      };
       const expires_at =
         expires === undefined ? null : readMoment(expires, '--expires', Date.now());
       const { key, secret } = await withStore(command, {}, async (store) => {
@@ -70,11 +105,9 @@ export function addCreate(keys: Command): void {
         const [account] = accounts;
         if (account === undefined) throw new Mistake('--account must name an account.');
         return issueKey(store.keys, account.livemode, {
-          name,
+          ...grant,
           accounts: accounts.map(({ unique_identifier }) => unique_identifier),
           anchors: await readLocations(store, words(options.location), accounts),
-          permission,
-          resources,
           expires_at,
         });
       });

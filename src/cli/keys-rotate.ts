@@ -16,6 +16,8 @@ interface Options {
   readonly json?: true;
 }
 
+const CREATE = 'make a new key with "ledgerstone keys create"';
+
 export function addRotate(keys: Command): void {
   keys
     .command('rotate <id>')
@@ -57,18 +59,12 @@ async function rotate(store: Store, id: string, { overlap, expires }: Options) {
     store,
   );
   const status = statusOf(old, now);
-  if (status !== 'active')
-    throw new Mistake(`${id} is ${status}: make a new key with "ledgerstone keys create".`);
-  const { name, accounts, anchors, permission, resources, livemode } = old;
+  if (status !== 'active') {
+    const instead = status === 'suspended' ? `"ledgerstone keys resume ${id}" first` : CREATE;
+    throw new Mistake(`${id} is ${status}: ${instead}.`);
+  }
   const expires_at = expires === undefined ? old.expires_at : readMoment(expires, '--expires', now);
-  const issued = await issueKey(store.keys, livemode, {
-    name,
-    accounts,
-    anchors,
-    permission,
-    resources,
-    expires_at,
-  });
+  const issued = await issueKey(store.keys, old.livemode, { ...old, expires_at });
   const ended = foundKey(await store.keys.expire(id, end), id, store);
   return { issued, ends: ended.expires_at ?? end };
 }

@@ -1,10 +1,12 @@
-/** `ledgerstone keys`: makes, lists, rotates and revokes API keys. */
+/** `ledgerstone keys`: makes, lists, shows, rotates, suspends and revokes API keys. */
 import type { Command } from 'commander';
+import type { KeyRing, StoredKey } from '../store/keys.ts';
 import { foundKey } from './found.ts';
 import { examples } from './help.ts';
-import { keyJson, keyTable } from './key-view.ts';
+import { keyJson, keyTable, printKey, type Status, statusOf } from './key-view.ts';
 import { addCreate } from './keys-create.ts';
 import { addRotate } from './keys-rotate.ts';
+import { Mistake } from './mistake.ts';
 import { printJson, printLines } from './output.ts';
 import { withStore } from './store.ts';
 
@@ -15,20 +17,42 @@ interface Options {
 export function addKeys(program: Command): void {
   const keys = program
     .command('keys')
-    .description('Make, list, rotate and revoke API keys')
+    .description('Make, list, show, rotate, suspend, resume and revoke API keys')
     .addHelpText(
       'after',
       examples(
         ['ledgerstone keys create --account acct_…', 'Make a key'],
         ['ledgerstone keys list', 'See all keys, and when each was last used'],
         ['ledgerstone keys rotate key_…', 'Replace a key without a gap'],
+        ['ledgerstone keys suspend key_…', 'Let a key do nothing for a while'],
         ['ledgerstone keys revoke key_…', 'End a key'],
       ),
     );
   addCreate(keys);
   addList(keys);
+  addShow(keys);
   addRotate(keys);
-  addRevoke(keys);
+  addChange(keys, 'suspend', {
+    description: 'Refuse a key everywhere within a second, until it is resumed',
+    does: 'Let a key do nothing while you look into what it did',
+    change: (ring, id) => ring.suspend(id),
+    wanted: 'suspended',
+    done: (id) => `Suspended ${id}: within a second it is refused everywhere.`,
+  });
+  addChange(keys, 'resume', {
+    description: 'Let a suspended key work again, with the same secret',
+    does: 'Let it work again',
+    change: (ring, id) => ring.resume(id),
+    wanted: 'active',
+    done: (id) => `Resumed ${id}: it works again.`,
+  });
+  addChange(keys, 'revoke', {
+    description: 'End a key for good; within a second it is refused everywhere',
+    does: 'End a key',
+    change: (ring, id) => ring.revoke(id),
+    wanted: 'revoked',
+    done: (id) => `Revoked ${id}: within a second it is refused everywhere.`,
+  });
 }
 
 function addList(keys: Command): void {
@@ -49,17 +73,59 @@ function addList(keys: Command): void {
     });
 }
 
-function addRevoke(keys: Command): void {
+function addShow(keys: Command): void {
   keys
-    .command('revoke <id>')
-    .description('End a key for good; within a second it is refused everywhere')
+    .command('show <id>')
+    .description('Show what a key is for, its limits and when it was last used; no secret')
     .option('--json', 'Print the key as one JSON document')
-    .addHelpText('after', examples(['ledgerstone keys revoke key_…', 'End a key']))
+    .addHelpText('after', examples(['ledgerstone keys show key_…', 'See all about one key']))
     .action(async (id: string, { json }: Options, command: Command) => {
-      const key = await withStore(command, {}, async (store) =>
-        foundKey(await store.keys.revoke(id), id, store),
-      );
-      if (json) return printJson(keyJson(key));
-      printLines(`Revoked ${id}: within a second it is refused everywhere.`);
+      const key = await withStore(command, {}, async (store) => {
+        const all = await store.keys.list();
+        return foundKey(
+          all.find(({ unique_identifier }) => unique_identifier === id),
+          id,
+          store,
+        );
+      });
+      if (json) printJson(keyJson(key));
+      else printKey(key, Date.now());
+    });
+}
+
+function addChange(
+  keys: Command,
+  name: string,
+  {
+    description,
+    does,
+    change,
+    wanted,
+    done,
+  }: {
+    readonly description: string;
+    readonly does: string;
+    readonly change: (ring: KeyRing, id: string) => Promise<StoredKey | undefined>;
+    /** What the key then is, unless it has ended before. */
+    readonly wanted: Status;
+    readonly done: (id: string) => string;
+  },
+): void {
+  keys
+    .command(`${name} <id>`)
+    .description(description)
+    .option('--json', 'Print the key as one JSON document')
+    .addHelpText('after', examples([`ledgerstone keys ${name} key_…`, does]))
+    .action(async (id: string, { json }: Options, command: Command) => {
+      const key = await withStore(command, {}, async (store) => {
+        const changed = foundKey(await change(store.keys, id), id, store);
+        const status = statusOf(changed, Date.now());
+        if (status === wanted) return changed;
+        throw new Mistake(
+          `${id} is ${status}, for good: "ledgerstone keys create" makes another one.`,
+        );
+      });
+      if (json) printJson(keyJson(key));
+      else printLines(done(id));
     });
 }

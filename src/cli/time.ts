@@ -16,6 +16,11 @@ export function isoTime(time: number): string {
   return Temporal.Instant.fromEpochMilliseconds(time).toString({ smallestUnit: 'second' });
 }
 
+/** The day in UTC. */
+export function isoDate(time: number): string {
+  return isoTime(time).slice(0, -'T00:00:00Z'.length);
+}
+
 /** Milliseconds of `90d`, `24h`, `30m`, `45s`, `2w` or `0`. */
 export function readDuration(text: string, option: string): number {
   const [, count, unit] = /^(\d+) *([smhdw])$/.exec(text.trim()) ?? [];

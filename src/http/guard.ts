@@ -55,7 +55,7 @@ export function guard(
     if (request.route.config?.open === true) return finish(undefined);
     let found: Principal | Promise<Principal>;
     try {
-      found = authenticator.authenticate(request.headers.authorization, request.raw.socket);
+      found = authenticator.authenticate(request.raw);
     } catch (error) {
       return done(error as Error);
     }

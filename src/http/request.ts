@@ -1,8 +1,9 @@
 /** What this service adds to Fastify's requests and routes. */
 import type { FastifyRequest } from 'fastify';
-import type { Action, Principal } from '../auth/principal.ts';
+import type { Principal } from '../auth/principal.ts';
 import type { Timing } from '../observe/timing.ts';
 import type { Resource } from '../schema/define.ts';
+import type { Permission } from '../store/keys.ts';
 import type { Bodies } from './body.ts';
 import type { LeastSpeed } from './least-speed.ts';
 import type { MemoryBudget } from './memory.ts';
@@ -33,7 +34,7 @@ declare module 'fastify' {
     /** Answered without a key. */
     readonly open?: boolean;
     /** What the key must be allowed to do. */
-    readonly needs?: { readonly resource: Resource; readonly action: Action };
+    readonly needs?: { readonly resource: Resource; readonly action: Permission };
     /** The bodies that the path takes; those of one record where not said. */
     readonly bodies?: Bodies;
   }

@@ -77,7 +77,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
       request.timing = new Timing();
       let refusal: unknown = error;
       try {
-        await parts.authenticator.authenticate(request.headers.authorization, request.raw.socket);
+        await parts.authenticator.authenticate(request.raw);
       } catch (unauthenticated) {
         refusal = unauthenticated;
       }

@@ -46,13 +46,13 @@ export function createRemove(parts: Parts, resources: readonly Resource[]): Remo
     });
 }
 
-/** Throws `permission_denied` unless the key may write all that could go with a record of the resource. */
+/** Throws `permission_denied` unless the key may remove all that could go with a record of the resource. */
 function authorizeBelow(
   principal: Principal,
   resource: Resource,
   resources: readonly Resource[],
 ): void {
   for (const one of resources) {
-    if (ancestorsOf(one).includes(resource)) authorize(principal, one.path, 'write');
+    if (ancestorsOf(one).includes(resource)) authorize(principal, one.path, 'delete');
   }
 }

@@ -1,17 +1,22 @@
 /** API keys as rows of a table, of whichever store. */
-import type { Permission, StoredKey } from './store.ts';
+import type { Permission, StoredKey } from './keys.ts';
 
 /** Lists are JSON arrays; `Flag` is what the store has for true and false. */
 export type KeyRow<Flag> = readonly [
   unique_identifier: string,
   name: string | null,
   livemode: Flag,
-  permission: Permission,
   accounts: string,
   anchors: string | null,
+  permissions: string,
   resources: string | null,
+  allow: string,
+  from: string | null,
+  rate: number | null,
+  concurrent: number | null,
   inserted_at: number,
   expires_at: number | null,
+  suspended_at: number | null,
   revoked_at: number | null,
   last_used_at: number | null,
 ];
@@ -20,25 +25,30 @@ export type KeyRow<Flag> = readonly [
 export type NoKeyRow = readonly [unique_identifier: null, ...rest: unknown[]];
 
 export function toKey(row: KeyRow<boolean | 0 | 1>): StoredKey {
-  const [unique_identifier, name, livemode, permission, accounts, anchors, resources, ...times] =
-    row;
-  const [inserted_at, expires_at, revoked_at, last_used_at] = times;
+  const [unique_identifier, name, livemode, accounts, anchors, ...rest] = row;
+  const [permissions, resources, allow, from, rate, concurrent, ...times] = rest;
+  const [inserted_at, expires_at, suspended_at, revoked_at, last_used_at] = times;
   return {
     unique_identifier,
     name,
     livemode: Boolean(livemode),
-    permission,
     accounts: JSON.parse(accounts) as string[],
-    anchors: fromJson(anchors),
-    resources: fromJson(resources),
+    anchors: listOf(anchors),
+    permissions: JSON.parse(permissions) as Permission[],
+    resources: listOf(resources),
+    allow: JSON.parse(allow) as string[],
+    from: listOf(from),
+    rate,
+    concurrent,
     inserted_at,
     expires_at,
+    suspended_at,
     revoked_at,
     last_used_at,
   };
 }
 
-function fromJson(text: string | null): readonly string[] | null {
+function listOf(text: string | null): readonly string[] | null {
   return text === null ? null : (JSON.parse(text) as string[]);
 }
 

@@ -39,6 +39,7 @@
 import type { ApiError, Fault } from '../errors.ts';
 import type { RecordShape } from '../schema/shape.ts';
 import type { JsonObject } from '../schema/values.ts';
+import type { KeyRing } from './keys.ts';
 
 /** A record to be written: who it is, where it belongs, and what to merge into it. */
 export interface Draft {
@@ -317,49 +318,6 @@ export interface AccountBook {
   wipe(
     unique_identifier: string,
   ): Promise<{ readonly removed: ReadonlyMap<string, number> } | undefined>;
-}
-
-export type Permission = 'read' | 'write' | 'read-write';
-
-export interface NewKey {
-  readonly name: string | null;
-  /** SHA-256 of the secret. */
-  readonly hash: Uint8Array;
-  /** At least one, all live or all test. */
-  readonly accounts: readonly string[];
-  /** Unique identifiers of the anchors (locations) that the key is limited to; `null`: whole accounts. */
-  readonly anchors: readonly string[] | null;
-  readonly permission: Permission;
-  /** Path names of the resources that the key is limited to; `null`: all. */
-  readonly resources: readonly string[] | null;
-  readonly expires_at: number | null;
-}
-
-export interface StoredKey extends Omit<NewKey, 'hash'> {
-  readonly unique_identifier: string;
-  readonly livemode: boolean;
-  readonly inserted_at: number;
-  readonly revoked_at: number | null;
-  readonly last_used_at: number | null;
-}
-
-export interface KeyRing {
-  /** Throws a `RangeError` that says why where the accounts are none, unknown, or both live and test. */
-  create(key: NewKey): Promise<StoredKey>;
-  /** All keys, the newest first. */
-  list(): Promise<readonly StoredKey[]>;
-  /** Revoking twice changes nothing. `undefined` when there is no such key. */
-  revoke(unique_identifier: string): Promise<StoredKey | undefined>;
-  /** Lets a key end at a time (milliseconds since 1970), or sooner if it ends sooner already. */
-  expire(unique_identifier: string, at: number): Promise<StoredKey | undefined>;
-  /**
-   * The key with that hash, if it is neither revoked nor expired and has an
-   * account that is open; `accounts` are the open ones. The same work is done
-   * whether or not there is such a key.
-   */
-  authenticate(hash: Uint8Array): Promise<StoredKey | undefined>;
-  /** Notes when keys were last used: times by unique identifier. */
-  touch(used: ReadonlyMap<string, number>): Promise<void>;
 }
 
 /** Nothing can be written at the moment, and nothing of what was asked was written, unless it is `StoreUnsure`. */

@@ -12,7 +12,7 @@ const PUBLIC = 'https://records.example.com/ledger';
 let readOnly: string;
 let scoped: string;
 const stage = scene({ settings: { public_url: `${PUBLIC}/` } }, async ({ service, parents }) => {
-  ({ secret: readOnly } = await service.newKey({ permission: 'read' }));
+  ({ secret: readOnly } = await service.newKey({ permissions: ['read'] }));
   ({ secret: scoped } = await service.newKey({ anchors: [parents.location] }));
 });
 const UPSERT = '/v1/events/upsert';

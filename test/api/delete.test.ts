@@ -158,10 +158,17 @@ it('a DELETE that says what its body would be, and has none, is as good', async 
 });
 
 describe('keys', () => {
-  it('need the permission to write', async () => {
+  it('need the permission to delete, to try it and with all that is below, too', async () => {
     const event = await made('events', 'permission');
-    const { secret: key } = await stage.service.newKey({ permission: 'read' });
-    assert.equal((await remove('events', event, { key })).status, 403);
+    const { secret: key } = await stage.service.newKey({ permissions: ['read', 'write'] });
+    for (const query of ['', '?cascade=true', '?dry_run=true']) {
+      const answer = await remove('events', event, { key, query });
+      assert.deepEqual(refused(answer), [403, 'permission_denied']);
+    }
+    assert.ok(await stands('events', event));
+    const { secret: cleaner } = await stage.service.newKey({ permissions: ['delete'] });
+    const cascade = { key: cleaner, query: '?cascade=true' };
+    assert.equal((await remove('events', event, cascade)).status, 200);
   });
 
   it('of single resources remove nothing of others: cascade=true needs the permission for all that may go', async () => {

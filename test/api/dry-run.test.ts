@@ -142,7 +142,7 @@ describe('what would be refused is refused', () => {
   });
 
   it('and a key that may not write may not rehearse', async () => {
-    const { secret: key } = await stage.service.newKey({ permission: 'read' });
+    const { secret: key } = await stage.service.newKey({ permissions: ['read'] });
     assert.equal((await stage.upsert('events', { query: DRY, key })).status, 403);
   });
 });

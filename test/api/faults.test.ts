@@ -280,7 +280,7 @@ describe('order of checks', () => {
   let scoped: string;
   before(async () => {
     const { service, parents } = stage;
-    ({ secret: readOnly } = await service.newKey({ permission: 'read' }));
+    ({ secret: readOnly } = await service.newKey({ permissions: ['read'] }));
     ({ secret: eventsOnly } = await service.newKey({ resources: ['events'] }));
     ({ secret: scoped } = await service.newKey({ anchors: [parents.location] }));
   });

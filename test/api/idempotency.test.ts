@@ -133,7 +133,7 @@ describe('another request with the same key is 422, and nothing is done', () => 
     );
     const orphan = { location_unique_identifier: 'nothing' };
     assertReused(await stage.upsert('events', { json: orphan, ...keyed(name) }));
-    const { secret: key } = await stage.service.newKey({ permission: 'read' });
+    const { secret: key } = await stage.service.newKey({ permissions: ['read'] });
     const forbidden = await stage.upsert('events', { as: 'one', key, ...keyed(name) });
     assert.equal(forbidden.status, 403);
   });

@@ -68,6 +68,9 @@ describe('everything else is 401, all alike', () => {
     const { key } = service;
     const { secret: revoked, key: stored } = await service.newKey();
     await service.app.store.keys.revoke(stored.unique_identifier);
+    const { secret: suspended, key: resting } = await service.newKey();
+    await service.app.store.keys.suspend(resting.unique_identifier);
+    const { secret: elsewhere } = await service.newKey({ from: ['203.0.113.0/24'] });
     const { secret: expired } = await service.newKey({ expires_at: Date.now() - 1000 });
     const { unique_identifier: closed } = await service.app.store.accounts.create({
       name: 'Closed',
@@ -106,6 +109,8 @@ describe('everything else is 401, all alike', () => {
       'bytes that are no text': basic('\u0000\u00ff\ufffd:'),
       'a megabyte of a key': as(`Bearer ${'x'.repeat(8000)}`),
       'a revoked key': basic(`${revoked}:`),
+      'a suspended key': basic(`${suspended}:`),
+      'a key of other addresses': basic(`${elsewhere}:`),
       'an expired key': basic(`${expired}:`),
       'a key of a closed account': basic(`${ofClosed}:`),
       'a revoked key as Bearer': as(`Bearer ${revoked}`),
@@ -155,6 +160,16 @@ describe('revoking and expiring', () => {
     assert.ok((await until401(secret)) < 1000);
   });
 
+  it('a suspended key stops working within a second, and works again when it is resumed', async () => {
+    const { keys } = stage.service.app.store;
+    const { secret, key } = await stage.service.newKey();
+    assert.equal((await list({ key: secret })).status, 200);
+    await keys.suspend(key.unique_identifier);
+    assert.ok((await until401(secret)) < 1000);
+    await keys.resume(key.unique_identifier);
+    assert.equal((await list({ key: secret })).status, 200);
+  });
+
   it('a key stops working at the moment when it expires, though it is in use', async () => {
     let clock = Date.now();
     const service = await startService({ now: () => clock });
@@ -176,7 +191,7 @@ describe('revoking and expiring', () => {
 
 describe('permission', () => {
   it('read: lists, but no upserts', async () => {
-    const { secret: key } = await stage.service.newKey({ permission: 'read' });
+    const { secret: key } = await stage.service.newKey({ permissions: ['read'] });
     for (const path of ['/v1/accounts', '/v1/locations']) {
       assert.equal((await stage.service.get(path, { key })).status, 200);
     }
@@ -190,7 +205,7 @@ describe('permission', () => {
   });
 
   it('write: upserts, but no lists', async () => {
-    const { secret: key } = await stage.service.newKey({ permission: 'write' });
+    const { secret: key } = await stage.service.newKey({ permissions: ['write'] });
     for (const { path } of examples) {
       assert.equal((await stage.upsert(path, { key })).status, 200);
     }
@@ -201,8 +216,34 @@ describe('permission', () => {
     }
   });
 
+  it('delete: a right of its own', async () => {
+    const { service } = stage;
+    const { body } = await stage.upsert('locations', { as: 'to delete' });
+    const path = `/v1/locations/${body.unique_identifier}`;
+    const { secret: tablet } = await service.newKey({ permissions: ['read', 'write'] });
+    const refused = await service.send('DELETE', path, { key: tablet });
+    assert.equal(refused.status, 403);
+    assert.equal(refused.body.error.code, 'permission_denied');
+    assert.equal(
+      refused.body.error.message,
+      'This API key may not delete: it has the permissions "read" and "write", and this request needs "delete".',
+    );
+    assert.equal((await service.get(path, { key: tablet })).status, 200);
+    assert.equal((await stage.upsert('locations', { as: 'to delete', key: tablet })).status, 200);
+
+    const { secret: cleaner } = await service.newKey({ permissions: ['delete'] });
+    assert.equal((await service.get(path, { key: cleaner })).status, 403);
+    assert.equal((await stage.upsert('locations', { key: cleaner })).status, 403);
+    const { headers } = await service.get(path);
+    const json = { 'Content-Type': 'application/json', 'If-Match': headers.get('etag') ?? '' };
+    const patch = { key: cleaner, headers: json, body: '{}' };
+    assert.equal((await service.send('PATCH', path, patch)).status, 403);
+    assert.equal((await service.send('DELETE', path, { key: cleaner })).status, 200);
+    assert.equal((await service.get(path)).status, 404);
+  });
+
   it('a write-only key gets the merged object back', async () => {
-    const { secret: key } = await stage.service.newKey({ permission: 'write' });
+    const { secret: key } = await stage.service.newKey({ permissions: ['write'] });
     const stored = {
       person: { full_name: 'A', date_of_birth: '1948-02-29' },
       additional_event_metadata: { a: 1 },
@@ -232,7 +273,7 @@ describe('permission', () => {
   it('named resources for reading or for writing alone', async () => {
     const { secret: key } = await stage.service.newKey({
       resources: ['locations'],
-      permission: 'read',
+      permissions: ['read'],
     });
     assert.equal((await stage.service.get('/v1/locations', { key })).status, 200);
     assert.equal((await stage.upsert('locations', { key })).status, 403);

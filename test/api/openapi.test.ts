@@ -82,7 +82,7 @@ for (const { path, parent, full, least } of examples) {
         assert.equal(answer.status, status);
         assertDocumented(operation('POST', url), answer);
       }
-      const { secret } = await service.newKey({ permission: 'read' });
+      const { secret } = await service.newKey({ permissions: ['read'] });
       const refused = await service.json(url, least, { key: secret });
       assert.equal(refused.status, 403);
       assertDocumented(operation('POST', url), refused);
@@ -208,7 +208,7 @@ describe('GET', () => {
       for (const query of ['a=1', '%', 'expand[]=x'])
         check(one, 400, await service.get(`${await found()}?${query}`));
       check(one, 404, await service.get(`${list}/nothing`));
-      const { secret: writing } = await service.newKey({ permission: 'write' });
+      const { secret: writing } = await service.newKey({ permissions: ['write'] });
       for (const [key, status] of [
         ['sk_test_of_nobody', 401],
         [writing, 403],

@@ -253,7 +253,7 @@ describe('ETag and If-Match', () => {
 describe('keys', () => {
   it('need the permission to write', async () => {
     const record = await made('events', 'permission');
-    const { secret } = await stage.service.newKey({ permission: 'read' });
+    const { secret } = await stage.service.newKey({ permissions: ['read'] });
     assert.equal((await patch('events', record, {}, { key: secret })).status, 403);
   });
 

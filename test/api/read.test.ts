@@ -139,7 +139,7 @@ describe('A record that the key may not see', () => {
 
 describe('What a key may not read', () => {
   it('is 403 for a key that only writes, and for one of other resources', async () => {
-    const { secret: writing } = await stage.service.newKey({ permission: 'write' });
+    const { secret: writing } = await stage.service.newKey({ permissions: ['write'] });
     const { secret: checkIns } = await stage.service.newKey({
       resources: ['event_check_in_records'],
     });

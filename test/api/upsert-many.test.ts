@@ -373,7 +373,7 @@ describe('how large a body may be', () => {
 
 describe('whose rows they are', () => {
   it('a key that may not write, or not this resource, is refused before anything is read', async () => {
-    const { secret: reader } = await stage.service.newKey({ permission: 'read' });
+    const { secret: reader } = await stage.service.newKey({ permissions: ['read'] });
     const { secret: other } = await stage.service.newKey({ resources: ['events'] });
     for (const key of [reader, other]) {
       const answer = await send([row('forbidden')], { key });

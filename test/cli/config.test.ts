@@ -39,6 +39,7 @@ describe('config', () => {
         ['log_level', 'debug', 'variable'],
         ['public_url', 'https://records.example.com', 'option'],
         ['cors_origins', [], 'default'],
+        ['trust_proxy', [], 'default'],
         ['metrics_port', null, 'default'],
       ],
     );

@@ -13,7 +13,9 @@ describe('help and mistakes', () => {
       '',
       ...['serve', 'dev', 'migrate', 'config', 'accounts', 'keys'],
       ...['create', 'list', 'rename', 'close', 'reopen', 'wipe'].map((name) => `accounts ${name}`),
-      ...['create', 'list', 'revoke', 'rotate'].map((name) => `keys ${name}`),
+      ...['create', 'list', 'show', 'rotate', 'suspend', 'resume', 'revoke'].map(
+        (name) => `keys ${name}`,
+      ),
     ];
     for (const command of commands) {
       const { code, stdout, stderr } = await run(...command.split(' ').filter(Boolean), '--help');

@@ -21,6 +21,7 @@ describe('keys', () => {
     const key = await json<KeyJson>(
       ...['keys', 'create', '--account', account, '--name', 'Lobby tablet'],
       ...['--permission', 'write', '--resource', 'events,locations', '--expires', '90d'],
+      ...['--rate', '6000/m', '--concurrent', '20', '--from', '127.0.0.0/8', '2001:DB8::/32'],
     );
     const { unique_identifier, secret, expires_at, inserted_at, ...rest } = key;
     assert.match(unique_identifier, /^key_[0-9A-Za-z]{22}$/);
@@ -33,17 +34,113 @@ describe('keys', () => {
       livemode: false,
       accounts: [account],
       locations: null,
-      permission: 'write',
+      permissions: ['write'],
       resources: ['events', 'locations'],
+      allow: [],
+      from: ['127.0.0.0/8', '2001:db8::/32'],
+      rate: '100/s',
+      concurrent: 20,
     });
     assert.equal(await statusOf(secret), 403, 'it works at once, within its limits');
 
     const listed = await json<KeyJson[]>('keys', 'list');
     assert.equal(listed[0]?.unique_identifier, unique_identifier, 'the newest first');
-    assert.deepEqual([listed[0]?.last_used_at, listed[0]?.revoked_at], [null, null]);
+    for (const never of ['last_used_at', 'suspended_at', 'revoked_at'])
+      assert.equal(listed[0]?.[never], null, never);
     const { stdout } = await run('keys', 'list');
-    assert.match(stdout, /^KEY +NAME +MODE +STATUS +MAY +LAST USED +EXPIRES +FOR\n/);
+    assert.match(stdout, /^KEY +MODE +STATUS +MAY +LAST USED +NAME\n/);
+    assert.match(stdout, /^key_\w{22} +test +to \d{4}-\d\d-\d\d +write +never +Lobby tablet$/m);
+    assert.match(stdout, /^key_\w{22} +test +active +all +(never|\d{4}-\d\d-\d\d) +-$/m);
+    assert.deepEqual(
+      stdout.split('\n').filter((line) => line.length > 80),
+      [],
+      'a terminal shows it',
+    );
     assert.ok(!stdout.includes('sk_'), 'no secret');
+
+    const shown = await json<KeyJson>('keys', 'show', unique_identifier);
+    assert.deepEqual(
+      { ...shown, last_used_at: null },
+      { ...listed[0], last_used_at: null },
+      'as it is listed',
+    );
+    const text = (await run('keys', 'show', unique_identifier)).stdout;
+    assert.match(
+      text,
+      /^Status +active\nName +Lobby tablet\nMode +test\nAccounts +acct_\w+\nMay +write\nResources +events\n +locations\nFrom +127\.0\.0\.0\/8\n +2001:db8::\/32\nRate +100\/s\nAt once +20\nExpires +2/m,
+    );
+    assert.ok(!text.includes('sk_'), 'no secret');
+  });
+
+  it('a key may do what --permission says, in a list, repeated or by the short form; everything where nothing is said', async (t) => {
+    const folder = ownFolder(t);
+    const { json } = programIn(folder);
+    const { account } = await makeAccount(folder);
+    for (const [words, permissions] of [
+      [[], ['read', 'write', 'delete']],
+      [
+        ['--permission', 'read-write'],
+        ['read', 'write'],
+      ],
+      [
+        ['--permission', 'delete,read'],
+        ['read', 'delete'],
+      ],
+      [
+        ['--permission', 'write', 'delete'],
+        ['write', 'delete'],
+      ],
+      [
+        ['--permission', 'write', '--permission', 'write, read'],
+        ['read', 'write'],
+      ],
+    ] as const) {
+      const key = await json<KeyJson>('keys', 'create', '--account', account, ...words);
+      assert.deepEqual(key.permissions, permissions, words.join(' '));
+    }
+  });
+
+  it('a suspended key is refused within a second, and works again when it is resumed', async (t) => {
+    const { json, run, account, statusOf } = await setUp(t);
+    const { secret, unique_identifier } = await json<KeyJson>(
+      'keys',
+      'create',
+      '--account',
+      account,
+    );
+    const until = async (status: number): Promise<void> => {
+      const start = performance.now();
+      while ((await statusOf(secret)) !== status) {
+        assert.ok(performance.now() - start < 1000, `not ${status} within a second`);
+        await pause(20);
+      }
+    };
+    await until(200);
+    const { stdout } = await run('keys', 'suspend', unique_identifier);
+    assert.match(stdout, /^Suspended key_\w+: within a second it is refused everywhere\.\n$/);
+    await until(401);
+    assert.match(
+      (await run('keys', 'list')).stdout,
+      new RegExp(`${unique_identifier} +test +suspended`),
+    );
+    assert.match(
+      (await run('keys', 'show', unique_identifier)).stdout,
+      /^Status +suspended since \d{4}-/m,
+    );
+    const rotated = await run('keys', 'rotate', unique_identifier);
+    assert.match(rotated.stderr, /is suspended: "ledgerstone keys resume key_\w+" first\.\n$/);
+    assert.match(
+      (await run('keys', 'resume', unique_identifier)).stdout,
+      /^Resumed key_\w+: it works/,
+    );
+    await until(200);
+
+    await run('keys', 'revoke', unique_identifier);
+    for (const change of ['suspend', 'resume']) {
+      const { code, stderr } = await run('keys', change, unique_identifier);
+      assert.equal(code, 1);
+      assert.match(stderr, /^ledgerstone: key_\w+ is revoked, for good: /);
+    }
   });
 
   it('a key made while the service runs works at once, and its last use is seen when it stops', async (t) => {
@@ -79,21 +176,17 @@ describe('keys', () => {
     const { json, account, statusOf } = await setUp(t);
     const old = await json<KeyJson>(
       ...['keys', 'create', '--account', account, '--name', 'Website', '--permission', 'read'],
+      ...['--resource', 'accounts', '--from', '127.0.0.1', '::1', '--expires', '30d'],
+      ...['--rate', '100/m', '--concurrent', '3'],
     );
     const next = await json<KeyJson & { replaces: { expires_at: string } }>(
       ...['keys', 'rotate', old.unique_identifier, '--overlap', '24h'],
     );
     assert.notEqual(next.secret, old.secret);
-    for (const member of [
-      'name',
-      'accounts',
-      'locations',
-      'permission',
-      'resources',
-      'expires_at',
-    ]) {
-      assert.deepEqual(next[member], old[member], member);
-    }
+    const { unique_identifier: _one, secret: _two, inserted_at: _three, ...kept } = old;
+    assert.ok(Object.keys(kept).length > 9);
+    for (const [member, value] of Object.entries(kept))
+      assert.deepEqual(next[member], value, member);
     const hours = (Date.parse(next.replaces.expires_at) - Date.now()) / 3_600_000;
     assert.ok(hours > 23.9 && hours <= 24, `${hours} hours`);
     assert.deepEqual([await statusOf(old.secret), await statusOf(next.secret)], [200, 200]);
@@ -156,7 +249,30 @@ describe('keys', () => {
       [[...create, 'acct_x'], /There is no account "acct_x" in .*ledgerstone\.db/],
       [[...create, account, live], /a key cannot be for both/],
       [[...create, closed], /is closed/],
-      [[...create, account, '--permission', 'all'], /Allowed choices are read, write, read-write/],
+      [
+        [...create, account, '--permission', 'read,all'],
+        /--permission must be read, write, delete or read-write, or several of them, and "all" is none\./,
+      ],
+      [[...create, account, '--permission', ' '], /--permission must be .* and "" is none\./],
+      [
+        [...create, account, '--allow', 'webhooks'],
+        /--allow "webhooks" is not known: this version has no rights beyond records to give\./,
+      ],
+      [
+        [...create, account, '--from', '10.0.0.1', 'office'],
+        /--from "office" is neither an address, such as 203\.0\.113\.7, nor a network/,
+      ],
+      [
+        [...create, account, '--from', '203.0.113.7/24'],
+        /203\.0\.113\.0\/24 is the network, 203\.0\.113\.7 the address alone/,
+      ],
+      [[...create, account, '--from', ','], /--from must name an address or a network/],
+      [
+        [...create, account, '--rate', '100'],
+        /--rate must be a number of requests a second or a minute, such as 100\/s or 6000\/m, .* and "100" is none\./,
+      ],
+      [[...create, account, '--rate', '0/s'], /--rate must be/],
+      [[...create, account, '--concurrent', '0'], /--concurrent must be a whole number from 1 to/],
       [[...create, account, '--resource', 'event'], /"event" is not known; did you mean events\?/],
       [[...create, account, '--expires', 'soon'], /--expires must be a time such as/],
       [[...create, account, '--expires', '2001-01-31'], /--expires must be in the future/],
@@ -165,6 +281,9 @@ describe('keys', () => {
         /--expires must be a time such as/,
       ],
       [['keys', 'revoke', 'key_x'], /There is no key "key_x" in/],
+      [['keys', 'suspend', 'key_x'], /There is no key "key_x" in/],
+      [['keys', 'resume', 'key_x'], /There is no key "key_x" in/],
+      [['keys', 'show', 'key_x'], /There is no key "key_x" in/],
       [['keys', 'rotate', 'key_x', '--overlap', 'long'], /--overlap must be a duration such as/],
       [['keys', 'revoke', secret], /That is the secret of a key: name the key by its identifier/],
     ];

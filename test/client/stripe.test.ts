@@ -199,7 +199,7 @@ describe('errors arrive as the types that the client has for them', () => {
   });
 
   it('StripePermissionError for a key that may only read', async () => {
-    const { secret: apiKey } = await stage.service.newKey({ permission: 'read' });
+    const { secret: apiKey } = await stage.service.newKey({ permissions: ['read'] });
     const body = locationNamed('forbidden');
     const error = await refusal(
       client().rawRequest('POST', '/v1/locations/upsert', body, { apiKey }),

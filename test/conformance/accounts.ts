@@ -1,6 +1,8 @@
 /** The accounts: made, named, closed and emptied. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import { hashSecret } from '../../src/auth/api-key.ts';
+import { issueKey } from '../../src/auth/issue-key.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import {
   type Proves,
@@ -105,15 +107,7 @@ export function describeAccounts(proves: Proves): void {
         const theirs = await write(store, placeDraft(other, 'p', { title: 'P' }));
         const made = await write(store, thingDraft(home, 'a', {}));
         await store.commit([visitDraft(made, '1', {}), visitDraft(made, '2', {})]);
-        await store.keys.create({
-          name: null,
-          hash: new Uint8Array(32),
-          accounts: [account],
-          anchors: null,
-          permission: 'read',
-          resources: null,
-          expires_at: null,
-        });
+        const { secret } = await issueKey(store.keys, false, { accounts: [account] });
         const wiped = await store.accounts.wipe(account);
         assert.deepEqual(
           [...(wiped?.removed ?? [])],
@@ -130,7 +124,7 @@ export function describeAccounts(proves: Proves): void {
           const rest = await store.list({ ...query, scope: within(other) });
           assert.deepEqual(rest?.records, shape === place ? [theirs] : []);
         }
-        assert.ok(await store.keys.authenticate(new Uint8Array(32)));
+        assert.ok(await store.keys.authenticate(hashSecret(secret)));
         const again = await store.accounts.wipe(account);
         assert.deepEqual([...(again?.removed.values() ?? [])], [0, 0, 0]);
         const next = await write(store, placeDraft(account, 'home', {}));

@@ -1,7 +1,7 @@
 /** The API keys: made, listed, ended, and told by the hash of their secret. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { NewKey } from '../../src/store/store.ts';
+import type { NewKey } from '../../src/store/keys.ts';
 import type { Proves } from '../support/store-world.ts';
 
 function hash(of: number): Uint8Array {
@@ -13,8 +13,12 @@ function newKey(key: Pick<NewKey, 'accounts'> & Partial<NewKey>): NewKey {
     name: null,
     hash: hash(1),
     anchors: null,
-    permission: 'read-write',
+    permissions: ['read', 'write', 'delete'],
     resources: null,
+    allow: [],
+    from: null,
+    rate: null,
+    concurrent: null,
     expires_at: null,
     ...key,
   };
@@ -32,8 +36,12 @@ export function describeKeys(proves: Proves): void {
           hash: hash(2),
           accounts: [account],
           anchors: [home.unique_identifier],
-          permission: 'write',
+          permissions: ['write'],
           resources: ['events', 'locations'],
+          allow: ['a right', 'another'],
+          from: ['203.0.113.0/24', '2001:db8::7'],
+          rate: 100 / 60,
+          concurrent: 20,
           expires_at: clock.now + 50,
         });
         const two = await store.keys.create(all);
@@ -44,6 +52,7 @@ export function describeKeys(proves: Proves): void {
           unique_identifier: two.unique_identifier,
           livemode: false,
           inserted_at: clock.now,
+          suspended_at: null,
           revoked_at: null,
           last_used_at: null,
         });
@@ -78,6 +87,34 @@ export function describeKeys(proves: Proves): void {
       assert.deepEqual(await store.keys.revoke(unique_identifier), revoked);
       assert.equal(await store.keys.revoke('key_nothing'), undefined);
       assert.deepEqual(await store.keys.list(), [revoked]);
+    });
+
+    proves(
+      'do nothing while they are suspended, and are the same when resumed',
+      async ({ store, account, clock, another }) => {
+        const key = await store.keys.create(newKey({ accounts: [account] }));
+        const { unique_identifier } = key;
+        const other = await another();
+        const suspended = await other.keys.suspend(unique_identifier);
+        assert.deepEqual(suspended, { ...key, suspended_at: clock.now });
+        assert.equal(await store.keys.authenticate(hash(1)), undefined);
+        clock.now += 1;
+        assert.deepEqual(await store.keys.suspend(unique_identifier), suspended);
+        assert.deepEqual(await store.keys.list(), [suspended]);
+        assert.deepEqual(await other.keys.resume(unique_identifier), key);
+        assert.deepEqual(await store.keys.authenticate(hash(1)), key);
+        assert.deepEqual(await store.keys.resume(unique_identifier), key);
+        for (const change of ['suspend', 'resume'] as const)
+          assert.equal(await store.keys[change]('key_nothing'), undefined);
+      },
+    );
+
+    proves('stay revoked, whoever resumes them', async ({ store, account }) => {
+      const { unique_identifier } = await store.keys.create(newKey({ accounts: [account] }));
+      await store.keys.suspend(unique_identifier);
+      await store.keys.revoke(unique_identifier);
+      await store.keys.resume(unique_identifier);
+      assert.equal(await store.keys.authenticate(hash(1)), undefined);
     });
 
     proves(

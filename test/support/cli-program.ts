@@ -96,6 +96,7 @@ export interface KeyJson {
   readonly secret: string;
   readonly accounts: readonly string[];
   readonly locations: readonly string[] | null;
+  readonly permissions: readonly string[];
   readonly expires_at: string | null;
   readonly [member: string]: unknown;
 }

@@ -1,9 +1,9 @@
 /** A running service for a test: the real app on a real socket, over a store of its own. */
-import { type App, createApp } from '../../src/app.ts';
-import { createSecret, hashSecret } from '../../src/auth/api-key.ts';
+import { type App, createApp, issueKey } from '../../src/app.ts';
 import { type GivenSettings, readSettings } from '../../src/config.ts';
 import { createLog, type Log } from '../../src/observe/log.ts';
-import type { Account, NewKey, StoredKey } from '../../src/store/store.ts';
+import type { NewKey, StoredKey } from '../../src/store/keys.ts';
+import type { Account } from '../../src/store/store.ts';
 import { serviceGround } from './service-ground.ts';
 
 export interface Answer {
@@ -30,7 +30,7 @@ export interface Service {
   readonly app: App;
   readonly url: string;
   readonly account: Account;
-  /** A read-write key of the whole account. */
+  /** A key that may do everything in the account. */
   readonly key: string;
   send(method: string, path: string, sent?: Sent): Promise<Answer>;
   get(path: string, sent?: Sent): Promise<Answer>;
@@ -38,7 +38,7 @@ export interface Service {
   json(path: string, body: unknown, sent?: Sent): Promise<Answer>;
   /** Upserts by form: names and values, or the text as it is. */
   form(path: string, body: Readonly<Record<string, string>> | string, sent?: Sent): Promise<Answer>;
-  /** Another key; of the whole account, read-write, live as the account, where not said otherwise. */
+  /** Another key; of the whole account, which may do everything, where not said otherwise. */
   newKey(limits?: Partial<Omit<NewKey, 'hash'>>): Promise<{ secret: string; key: StoredKey }>;
   /** A location, and an event at it. */
   location(external_identifier?: string): Promise<string>;
@@ -62,20 +62,11 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     livemode: false,
   });
 
-  const newKey: Service['newKey'] = async (limits = {}) => {
-    const secret = createSecret(false);
-    const key = await app.store.keys.create({
-      name: null,
-      hash: hashSecret(secret),
+  const newKey: Service['newKey'] = (limits = {}) =>
+    issueKey(app.store.keys, account.livemode, {
       accounts: [account.unique_identifier],
-      anchors: null,
-      permission: 'read-write',
-      resources: null,
-      expires_at: null,
       ...limits,
     });
-    return { secret, key };
-  };
   const { secret } = await newKey();
 
   const send: Service['send'] = async (method, path, { headers = {}, body, key = secret } = {}) => {

@@ -18,10 +18,10 @@ export function addChangeRoutes(
 ): void {
   for (const resource of resources) {
     if (resource.parent === undefined) continue;
-    const config = { needs: { resource, action: 'write' as const } };
     const path = `/v1/${resource.path}/:unique_identifier`;
 
-    server.patch<OfOne>(path, { config }, async (request, reply) => {
+    const change = { needs: { resource, action: 'write' as const } };
+    server.patch<OfOne>(path, { config: change }, async (request, reply) => {
       await receiveBody(request, reply);
       const { unique_identifier } = request.params;
       const sent = () => sentOf(request, conditionOfRecord(request));
@@ -29,7 +29,8 @@ export function addChangeRoutes(
       return sendWritten(reply, await ingest.patch(asked, unique_identifier, sent));
     });
 
-    server.delete<OfOne>(path, { config }, async (request, reply) => {
+    const remove = { needs: { resource, action: 'delete' as const } };
+    server.delete<OfOne>(path, { config: remove }, async (request, reply) => {
       const { unique_identifier } = request.params;
       const sent = () => {
         refuseBody(request);

@@ -1,6 +1,6 @@
 /** The API keys: told apart by the hash of their secret, judged when they are shown. */
 import { type KeyRow, livemodeOf, toKey } from '../key-rows.ts';
-import type { KeyRing, NewKey, StoredKey } from '../store.ts';
+import type { KeyRing, NewKey, StoredKey } from '../keys.ts';
 import type { Context } from './context.ts';
 import { type Call, call, type Session } from './session.ts';
 import * as statements from './statements/keys.ts';
@@ -28,10 +28,14 @@ export class Keys implements KeyRing {
           bytes(key.hash),
           key.name,
           livemode,
-          key.permission,
           textArray(key.accounts),
           key.anchors && textArray(key.anchors),
+          textArray(key.permissions),
           key.resources && textArray(key.resources),
+          textArray(key.allow),
+          key.from && textArray(key.from),
+          key.rate,
+          key.concurrent,
           now(),
           key.expires_at,
         ),
@@ -49,6 +53,14 @@ export class Keys implements KeyRing {
 
   async revoke(unique_identifier: string): Promise<StoredKey | undefined> {
     return this.#change(call(statements.revoke, unique_identifier, this.#context.now()));
+  }
+
+  async suspend(unique_identifier: string): Promise<StoredKey | undefined> {
+    return this.#change(call(statements.suspend, unique_identifier, this.#context.now()));
+  }
+
+  async resume(unique_identifier: string): Promise<StoredKey | undefined> {
+    return this.#change(call(statements.resume, unique_identifier));
   }
 
   async expire(unique_identifier: string, at: number): Promise<StoredKey | undefined> {

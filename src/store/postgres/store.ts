@@ -1,11 +1,11 @@
 /** A store in a PostgreSQL database: two connections that commit drafts, and a few for all else. */
 import type { RecordShape } from '../../schema/shape.ts';
+import type { KeyRing } from '../keys.ts';
 import type {
   AccountBook,
   CommitOptions,
   Draft,
   KeptReceipt,
-  KeyRing,
   ListQuery,
   Outcome,
   Page,

@@ -1,8 +1,9 @@
 /** The API keys: told apart by the hash of their secret, judged when they are shown. */
 import { livemodeOf, toKey } from '../key-rows.ts';
-import type { KeyRing, NewKey, StoredKey } from '../store.ts';
+import type { KeyRing, NewKey, StoredKey } from '../keys.ts';
 import type { Context } from './context.ts';
 import { keyStatements } from './statements/keys.ts';
+import type { Statement } from './statements/prepare.ts';
 
 const PREFIX = 'key_';
 
@@ -26,10 +27,14 @@ export class Keys implements KeyRing {
         key.hash,
         key.name,
         livemode,
-        key.permission,
         JSON.stringify(key.accounts),
         toJson(key.anchors),
+        JSON.stringify(key.permissions),
         toJson(key.resources),
+        JSON.stringify(key.allow),
+        toJson(key.from),
+        key.rate,
+        key.concurrent,
         now(),
         key.expires_at,
       );
@@ -44,18 +49,19 @@ export class Keys implements KeyRing {
   }
 
   async revoke(unique_identifier: string): Promise<StoredKey | undefined> {
-    const { connection, now } = this.#context;
-    return connection.write(() => {
-      this.#statements.revoke.run(unique_identifier, now());
-      return this.#find(unique_identifier);
-    });
+    return this.#change(this.#statements.revoke, unique_identifier, this.#context.now());
+  }
+
+  async suspend(unique_identifier: string): Promise<StoredKey | undefined> {
+    return this.#change(this.#statements.suspend, unique_identifier, this.#context.now());
+  }
+
+  async resume(unique_identifier: string): Promise<StoredKey | undefined> {
+    return this.#change(this.#statements.resume, unique_identifier);
   }
 
   async expire(unique_identifier: string, at: number): Promise<StoredKey | undefined> {
-    return this.#context.connection.write(() => {
-      this.#statements.expire.run(unique_identifier, at);
-      return this.#find(unique_identifier);
-    });
+    return this.#change(this.#statements.expire, unique_identifier, at);
   }
 
   async authenticate(hash: Uint8Array): Promise<StoredKey | undefined> {
@@ -74,9 +80,16 @@ export class Keys implements KeyRing {
     });
   }
 
-  #find(unique_identifier: string): StoredKey | undefined {
-    const row = this.#statements.find.get(unique_identifier);
-    return row === undefined ? undefined : toKey(row);
+  async #change(
+    statement: Statement,
+    unique_identifier: string,
+    ...at: readonly number[]
+  ): Promise<StoredKey | undefined> {
+    return this.#context.connection.write(() => {
+      statement.run(unique_identifier, ...at);
+      const row = this.#statements.find.get(unique_identifier);
+      return row === undefined ? undefined : toKey(row);
+    });
   }
 }
 

@@ -24,12 +24,17 @@ CREATE TABLE api_key (
   hash BLOB NOT NULL UNIQUE, -- SHA-256 of the secret
   name TEXT,
   livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
-  permission TEXT NOT NULL CHECK (permission IN ('read', 'write', 'read-write')),
   accounts TEXT NOT NULL, -- JSON array of unique identifiers
   anchors TEXT, -- JSON array of unique identifiers; NULL: whole accounts
+  permissions TEXT NOT NULL, -- JSON array of read, write, delete
   resources TEXT, -- JSON array of path names; NULL: all
+  allow TEXT NOT NULL, -- JSON array of the names of rights beyond records
+  "from" TEXT, -- JSON array of addresses and CIDRs; NULL: any address
+  rate REAL CHECK (rate > 0), -- requests a second; NULL: what the settings say
+  concurrent INTEGER CHECK (concurrent > 0), -- requests at once; NULL: any number
   inserted_at INTEGER NOT NULL,
   expires_at INTEGER,
+  suspended_at INTEGER,
   revoked_at INTEGER,
   last_used_at INTEGER
 ) STRICT;

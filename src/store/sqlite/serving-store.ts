@@ -54,6 +54,8 @@ export function servingStore(
       create: (key) => writer.call('keys.create', key),
       list: keys.list.bind(keys),
       revoke: (unique_identifier) => writer.call('keys.revoke', unique_identifier),
+      suspend: (unique_identifier) => writer.call('keys.suspend', unique_identifier),
+      resume: (unique_identifier) => writer.call('keys.resume', unique_identifier),
       expire: (unique_identifier, at) => writer.call('keys.expire', unique_identifier, at),
       authenticate: keys.authenticate.bind(keys),
       touch: (used) => writer.call('keys.touch', used),

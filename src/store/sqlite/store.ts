@@ -1,11 +1,11 @@
 /** A store in a SQLite file: one connection, in the thread that calls. */
 import type { RecordShape } from '../../schema/shape.ts';
+import type { KeyRing } from '../keys.ts';
 import type {
   AccountBook,
   CommitOptions,
   Draft,
   KeptReceipt,
-  KeyRing,
   ListQuery,
   Outcome,
   Page,

@@ -89,6 +89,8 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   'accounts.wipe': accounts.wipe.bind(accounts),
   'keys.create': keys.create.bind(keys),
   'keys.revoke': keys.revoke.bind(keys),
+  'keys.suspend': keys.suspend.bind(keys),
+  'keys.resume': keys.resume.bind(keys),
   'keys.expire': keys.expire.bind(keys),
   'keys.touch': keys.touch.bind(keys),
   beginLogAnew: async () => connection.beginLogAnew(),

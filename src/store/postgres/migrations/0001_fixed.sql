@@ -23,12 +23,17 @@ CREATE TABLE api_key (
   hash bytea NOT NULL UNIQUE, -- SHA-256 of the secret
   name text,
   livemode boolean NOT NULL,
-  permission text NOT NULL CHECK (permission IN ('read', 'write', 'read-write')),
   accounts text[] NOT NULL, -- unique identifiers
   anchors text[], -- unique identifiers; NULL: whole accounts
+  permissions text[] NOT NULL, -- read, write, delete
   resources text[], -- path names; NULL: all
+  allow text[] NOT NULL, -- names of rights beyond records
+  "from" text[], -- addresses and CIDRs; NULL: any address
+  rate double precision CHECK (rate > 0), -- requests a second; NULL: what the settings say
+  concurrent integer CHECK (concurrent > 0), -- requests at once; NULL: any number
   inserted_at bigint NOT NULL,
   expires_at bigint,
+  suspended_at bigint,
   revoked_at bigint,
   last_used_at bigint
 );

@@ -2,17 +2,18 @@
 import type { KeyRow, NoKeyRow } from '../../key-rows.ts';
 import { prepared, unnest } from './prepare.ts';
 
-/** With the lists as JSON arrays; `accounts` may be some of them only. */
+/** Those of a `KeyRow`, with the lists as JSON arrays; `accounts` may be some of them only. */
 const columns = (accounts: string) => `api_key.unique_identifier, api_key.name, api_key.livemode,
-  permission, to_json(${accounts}), to_json(anchors), to_json(resources), api_key.inserted_at,
-  expires_at, revoked_at, last_used_at`;
+  to_json(${accounts}), to_json(anchors), to_json(permissions), to_json(resources), to_json(allow),
+  to_json("from"), rate, concurrent, api_key.inserted_at, expires_at, suspended_at, revoked_at,
+  last_used_at`;
 const COLUMNS = columns('accounts');
 
 export const insert = prepared<KeyRow<boolean>>(
   `INSERT INTO api_key
-     (unique_identifier, hash, name, livemode, permission, accounts, anchors, resources,
-      inserted_at, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING ${COLUMNS}`,
+     (unique_identifier, hash, name, livemode, accounts, anchors, permissions, resources, allow,
+      "from", rate, concurrent, inserted_at, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING ${COLUMNS}`,
 );
 
 /** Whether each of the accounts $1 is live, as far as they exist. */
@@ -28,6 +29,17 @@ export const list = prepared<KeyRow<boolean>>(
 export const revoke = prepared<KeyRow<boolean>>(
   `UPDATE api_key SET revoked_at = coalesce(revoked_at, $2) WHERE unique_identifier = $1
    RETURNING ${COLUMNS}`,
+);
+
+/** Of unique identifier $1, at $2. */
+export const suspend = prepared<KeyRow<boolean>>(
+  `UPDATE api_key SET suspended_at = coalesce(suspended_at, $2) WHERE unique_identifier = $1
+   RETURNING ${COLUMNS}`,
+);
+
+/** Of unique identifier $1. */
+export const resume = prepared<KeyRow<boolean>>(
+  `UPDATE api_key SET suspended_at = NULL WHERE unique_identifier = $1 RETURNING ${COLUMNS}`,
 );
 
 /** Of unique identifier $1, at $2. */
@@ -61,5 +73,5 @@ export const authenticate = prepared<KeyRow<boolean> | NoKeyRow>(
      JOIN account USING (account) WHERE closed_at IS NULL ORDER BY place)`)}
    FROM (SELECT $1::bytea AS hash) AS shown
    LEFT JOIN api_key ON api_key.hash = shown.hash
-     AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`,
+     AND revoked_at IS NULL AND suspended_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`,
 );

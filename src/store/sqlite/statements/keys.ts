@@ -4,15 +4,18 @@ import type { KeyRow, NoKeyRow } from '../../key-rows.ts';
 import { elementsOf, prepare } from './prepare.ts';
 
 export function keyStatements(database: DatabaseSync) {
-  const columns =
-    'unique_identifier, name, livemode, permission, accounts, anchors, resources, inserted_at, expires_at, revoked_at, last_used_at';
+  /** Those of a `KeyRow`; `accounts` may be some of them only. */
+  const columnsWith = (accounts: string) =>
+    `unique_identifier, name, livemode, ${accounts}, anchors, permissions, resources, allow, "from",
+     rate, concurrent, inserted_at, expires_at, suspended_at, revoked_at, last_used_at`;
+  const columns = columnsWith('accounts');
   return {
     insert: prepare(
       database,
       `INSERT INTO api_key
-         (unique_identifier, hash, name, livemode, permission, accounts, anchors, resources,
-          inserted_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         (unique_identifier, hash, name, livemode, accounts, anchors, permissions, resources,
+          allow, "from", rate, concurrent, inserted_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     /** Whether each of the accounts ?1 is live, as far as they exist. */
     livemodes: prepare<readonly [unique_identifier: string, livemode: 0 | 1]>(
@@ -31,6 +34,11 @@ export function keyStatements(database: DatabaseSync) {
       database,
       'UPDATE api_key SET revoked_at = ?2 WHERE unique_identifier = ?1 AND revoked_at IS NULL',
     ),
+    suspend: prepare(
+      database,
+      'UPDATE api_key SET suspended_at = ?2 WHERE unique_identifier = ?1 AND suspended_at IS NULL',
+    ),
+    resume: prepare(database, 'UPDATE api_key SET suspended_at = NULL WHERE unique_identifier = ?'),
     expire: prepare(
       database,
       `UPDATE api_key SET expires_at = ?2
@@ -47,14 +55,13 @@ export function keyStatements(database: DatabaseSync) {
      */
     authenticate: prepare<KeyRow<0 | 1> | NoKeyRow>(
       database,
-      `SELECT unique_identifier, name, livemode, permission,
-         (SELECT json_group_array(account.unique_identifier)
-          FROM json_each(coalesce(accounts, '["no account"]')) AS granted
-          CROSS JOIN account ON account.unique_identifier = granted.value AND closed_at IS NULL),
-         anchors, resources, inserted_at, expires_at, revoked_at, last_used_at
+      `SELECT ${columnsWith(`(
+         SELECT json_group_array(account.unique_identifier)
+         FROM json_each(coalesce(accounts, '["no account"]')) AS granted
+         CROSS JOIN account ON account.unique_identifier = granted.value AND closed_at IS NULL)`)}
        FROM (SELECT ?1 AS hash) AS shown
        LEFT JOIN api_key ON api_key.hash = shown.hash
-         AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?2)`,
+         AND revoked_at IS NULL AND suspended_at IS NULL AND (expires_at IS NULL OR expires_at > ?2)`,
     ),
   };
 }

@@ -1,0 +1,7 @@
+/** The rights beyond records that a key can be given by name. */
+
+/**
+ * Each name with what it allows. A right stands here as soon as something asks
+ * for it: a name that nothing checks would promise what it does not keep.
+ */
+export const rights: Readonly<Record<string, string>> = {};

@@ -1,0 +1,60 @@
+/** What a store promises about API keys: made, listed, ended, and told apart by the hash of their secret. */
+
+/** What a key can be allowed to do with records, in the order in which it is told. */
+export const permissions = ['read', 'write', 'delete'] as const;
+export type Permission = (typeof permissions)[number];
+
+export interface NewKey {
+  readonly name: string | null;
+  /** SHA-256 of the secret. */
+  readonly hash: Uint8Array;
+  /** At least one, all live or all test. */
+  readonly accounts: readonly string[];
+  /** Unique identifiers of the anchors (locations) that the key is limited to; `null`: whole accounts. */
+  readonly anchors: readonly string[] | null;
+  /** At least one, each once. */
+  readonly permissions: readonly Permission[];
+  /** Path names of the resources that the key is limited to; `null`: all. */
+  readonly resources: readonly string[] | null;
+  /** Names of the rights beyond records that the key has. */
+  readonly allow: readonly string[];
+  /** The networks that the key works from, as addresses or CIDR; `null`: any address. */
+  readonly from: readonly string[] | null;
+  /** Requests a second; `null`: what the settings say. */
+  readonly rate: number | null;
+  /** How many of its requests may be under way at once; `null`: any number. */
+  readonly concurrent: number | null;
+  readonly expires_at: number | null;
+}
+
+export interface StoredKey extends Omit<NewKey, 'hash'> {
+  readonly unique_identifier: string;
+  readonly livemode: boolean;
+  readonly inserted_at: number;
+  readonly suspended_at: number | null;
+  readonly revoked_at: number | null;
+  readonly last_used_at: number | null;
+}
+
+export interface KeyRing {
+  /** Throws a `RangeError` that says why where the accounts are none, unknown, or both live and test. */
+  create(key: NewKey): Promise<StoredKey>;
+  /** All keys, the newest first. */
+  list(): Promise<readonly StoredKey[]>;
+  /** Revoking twice changes nothing. `undefined` when there is no such key. */
+  revoke(unique_identifier: string): Promise<StoredKey | undefined>;
+  /** Lets a key do nothing until it is resumed. Suspending twice changes nothing. `undefined` when there is no such key. */
+  suspend(unique_identifier: string): Promise<StoredKey | undefined>;
+  /** Lets a suspended key work again, unless it ended meanwhile. `undefined` when there is no such key. */
+  resume(unique_identifier: string): Promise<StoredKey | undefined>;
+  /** Lets a key end at a time (milliseconds since 1970), or sooner if it ends sooner already. */
+  expire(unique_identifier: string, at: number): Promise<StoredKey | undefined>;
+  /**
+   * The key with that hash, if it is neither revoked, suspended nor expired and has
+   * an account that is open; `accounts` are the open ones. The same work is done
+   * whether or not there is such a key.
+   */
+  authenticate(hash: Uint8Array): Promise<StoredKey | undefined>;
+  /** Notes when keys were last used: times by unique identifier. */
+  touch(used: ReadonlyMap<string, number>): Promise<void>;
+}

@@ -1,0 +1,206 @@
+/** A key that is bound to addresses works from there alone, and nobody talks their way there (decisions, "Keys"). */
+import assert from 'node:assert/strict';
+import { createServer, type OutgoingHttpHeaders, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { createSecret } from '../../src/auth/api-key.ts';
+import { type Service, startService } from '../support/service.ts';
+
+/** Addresses of this machine, each a place of its own. */
+const OFFICE = '127.0.0.7';
+const ELSEWHERE = '127.0.0.66';
+const PROXY = '127.0.0.2';
+
+async function serviceFor(test: TestContext, settings: Record<string, string> = {}) {
+  const service = await startService({ settings });
+  test.after(() => service.stop());
+  const { secret: bound } = await service.newKey({ from: [OFFICE] });
+  return { service, bound, port: new URL(service.url).port };
+}
+
+interface Call {
+  readonly from: string;
+  readonly key: string;
+  readonly headers?: OutgoingHttpHeaders;
+}
+
+/** Lists the accounts from an address of this machine. */
+function call(url: string, { from, key, headers = {} }: Call) {
+  return new Promise<{ status: number; headers: OutgoingHttpHeaders; text: string }>(
+    (resolve, reject) => {
+      const sent = request(
+        `${url}/v1/accounts`,
+        { localAddress: from, headers: { Authorization: `Bearer ${key}`, ...headers } },
+        (answer) => {
+          let text = '';
+          answer.setEncoding('utf8').on('data', (piece: string) => {
+            text += piece;
+          });
+          answer.on('end', () =>
+            resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }),
+          );
+        },
+      );
+      sent.on('error', reject).end();
+    },
+  );
+}
+
+const status = async (url: string, sent: Call): Promise<number> => (await call(url, sent)).status;
+
+/** A proxy that hands on what comes, and adds whom it came from, as nginx does with `$proxy_add_x_forwarded_for`. */
+async function proxyTo(
+  test: TestContext,
+  target: string,
+  add: (headers: OutgoingHttpHeaders, client: string) => OutgoingHttpHeaders,
+): Promise<string> {
+  const proxy = createServer((received, answer) => {
+    const { host: _, connection: __, ...headers } = received.headers;
+    const onward = request(
+      target + received.url,
+      { localAddress: PROXY, headers: add(headers, received.socket.remoteAddress ?? '') },
+      (got) => {
+        answer.writeHead(got.statusCode ?? 0, got.headers);
+        got.pipe(answer);
+      },
+    );
+    received.pipe(onward);
+  });
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+  test.after(() => {
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+  return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+}
+
+const after = (before: unknown, own: string): string =>
+  before === undefined ? own : `${before}, ${own}`;
+const listing = (headers: OutgoingHttpHeaders, client: string) => ({
+  ...headers,
+  'x-forwarded-for': after(headers['x-forwarded-for'], client),
+});
+const forwarding = (headers: OutgoingHttpHeaders, client: string) => ({
+  ...headers,
+  forwarded: after(headers.forwarded, `for=${client};proto=https`),
+});
+
+/** What a client may write to seem to be in the office. */
+const forgeries: readonly OutgoingHttpHeaders[] = [
+  { 'X-Forwarded-For': OFFICE },
+  { 'X-Forwarded-For': `${OFFICE}, ${PROXY}` },
+  { 'X-Forwarded-For': [OFFICE, OFFICE] },
+  { Forwarded: `for=${OFFICE}` },
+  { Forwarded: `for=${OFFICE};by=${PROXY}, for=${PROXY}` },
+  { Forwarded: 'for="' },
+  { Forwarded: `for=${OFFICE};x="` },
+  { 'X-Forwarded-For': OFFICE, Forwarded: `for=${OFFICE}` },
+  { 'X-Real-IP': OFFICE, 'Client-IP': OFFICE, 'True-Client-IP': OFFICE },
+];
+
+describe('a key that is bound to addresses', () => {
+  it('works from there alone', async (t) => {
+    const { service, bound } = await serviceFor(t);
+    const { secret: free } = await service.newKey();
+    assert.equal(await status(service.url, { from: OFFICE, key: bound }), 200);
+    assert.equal(await status(service.url, { from: ELSEWHERE, key: bound }), 401);
+    assert.equal(await status(service.url, { from: ELSEWHERE, key: free }), 200);
+    const { secret: several } = await service.newKey({ from: ['2001:db8::/32', '127.0.0.64/30'] });
+    assert.equal(await status(service.url, { from: ELSEWHERE, key: several }), 200);
+    assert.equal(await status(service.url, { from: OFFICE, key: several }), 401);
+  });
+
+  it('is refused elsewhere like a key that there is not, in the answer, its headers and its stages', async (t) => {
+    const { service, bound } = await serviceFor(t);
+    // Found lately and in use: it must not be told apart by that either.
+    assert.equal(await status(service.url, { from: OFFICE, key: bound }), 200);
+    const told = async (key: string) => {
+      const { status: code, headers, text } = await call(service.url, { from: ELSEWHERE, key });
+      const { 'request-id': id, date: _, 'server-timing': stages, ...rest } = headers;
+      const timing = String(stages).replaceAll(/[\d.]+/g, '');
+      return { code, rest, timing, text: text.replaceAll(String(id), 'ID') };
+    };
+    assert.deepEqual(await told(bound), await told(createSecret(false)));
+  });
+
+  it('is not noted as used by whoever tries it elsewhere', async (t) => {
+    const { service } = await serviceFor(t);
+    const { secret, key } = await service.newKey({ from: [OFFICE] });
+    await status(service.url, { from: ELSEWHERE, key: secret });
+    await new Promise((resume) => setTimeout(resume, 2500));
+    const found = (await service.app.store.keys.list()).find(
+      (one) => one.unique_identifier === key.unique_identifier,
+    );
+    assert.equal(found?.last_used_at, null);
+  });
+
+  it('works from IPv4 addresses where the service listens on IPv6, too', async (t) => {
+    let dual: Awaited<ReturnType<typeof serviceFor>>;
+    try {
+      dual = await serviceFor(t, { host: '::' });
+    } catch {
+      return t.skip('this machine has no IPv6');
+    }
+    const { service, bound, port } = dual;
+    const url = `http://127.0.0.1:${port}`;
+    assert.equal(await status(url, { from: OFFICE, key: bound }), 200);
+    assert.equal(await status(url, { from: ELSEWHERE, key: bound }), 401);
+    const { secret: six } = await service.newKey({ from: ['::1'] });
+    assert.equal(await status(`http://[::1]:${port}`, { from: '::1', key: six }), 200);
+    assert.equal(await status(`http://[::1]:${port}`, { from: '::1', key: bound }), 401);
+    assert.equal(await status(url, { from: OFFICE, key: six }), 401);
+  });
+
+  it('is not talked round where no proxy is trusted', async (t) => {
+    const { service, bound } = await serviceFor(t);
+    for (const headers of forgeries) {
+      const sent = { from: ELSEWHERE, key: bound, headers };
+      assert.equal(await status(service.url, sent), 401, JSON.stringify(headers));
+    }
+    const sent = { from: OFFICE, key: bound, headers: { 'X-Forwarded-For': ELSEWHERE } };
+    assert.equal(await status(service.url, sent), 200);
+  });
+
+  for (const [name, add] of [
+    ['X-Forwarded-For', listing],
+    ['Forwarded', forwarding],
+  ] as const) {
+    it(`works through a trusted proxy that writes ${name}, and is not talked round by what a client writes`, async (t) => {
+      const { service, bound } = await serviceFor(t, { trust_proxy: PROXY });
+      const proxy = await proxyTo(t, service.url, add);
+      assert.equal(await status(proxy, { from: OFFICE, key: bound }), 200);
+      assert.equal(await status(proxy, { from: ELSEWHERE, key: bound }), 401);
+      for (const headers of forgeries) {
+        const sent = { from: ELSEWHERE, key: bound, headers };
+        assert.equal(await status(proxy, sent), 401, `proxied ${JSON.stringify(headers)}`);
+        assert.equal(await status(service.url, sent), 401, `direct ${JSON.stringify(headers)}`);
+      }
+      // Of a connection that the office used, too.
+      const { secret: free } = await service.newKey();
+      assert.equal(await status(proxy, { from: ELSEWHERE, key: free }), 200);
+    });
+  }
+
+  it('works through two proxies, and through none that is not trusted', async (t) => {
+    const { service, bound } = await serviceFor(t, { trust_proxy: `${PROXY}, 127.0.0.1` });
+    const inner = await proxyTo(t, service.url, listing);
+    const outer = await proxyTo(t, inner, listing);
+    assert.equal(await status(outer, { from: OFFICE, key: bound }), 200);
+    assert.equal(await status(outer, { from: ELSEWHERE, key: bound }), 401);
+    const { service: strict, bound: key } = await serviceFor(t, { trust_proxy: '127.0.0.3' });
+    const untrusted = await proxyTo(t, strict.url, listing);
+    assert.equal(await status(untrusted, { from: OFFICE, key }), 401);
+  });
+
+  it('is judged by each request of a connection that a proxy shares among clients', async (t) => {
+    const { service, bound } = await serviceFor(t, { trust_proxy: '127.0.0.1' });
+    const shared = (client: string): Promise<number> => sharedStatus(service, bound, client);
+    for (const client of [OFFICE, ELSEWHERE, OFFICE, ELSEWHERE])
+      assert.equal(await shared(client), client === OFFICE ? 200 : 401, client);
+  });
+});
+
+/** Over a connection that is kept alive, as `fetch` does. */
+async function sharedStatus({ get }: Service, key: string, client: string): Promise<number> {
+  return (await get('/v1/accounts', { key, headers: { 'X-Forwarded-For': client } })).status;
+}

@@ -26,7 +26,8 @@ export function refuseOverload(server: FastifyInstance, isFull: () => boolean): 
   let held = 0;
 
   server.addHook('onRequest', (request, _reply, done) => {
-    if (request.route.config?.needs?.action !== 'write' || !isFull()) return done();
+    const action = request.route.config?.needs?.action;
+    if (action === undefined || action === 'read' || !isFull()) return done();
     const { socket } = request.raw;
     const now = performance.now();
     const last = refusedAt.get(socket);

@@ -31,6 +31,12 @@ describe('overload of a SQLite store', () => {
     assert.equal(late.json().error.code, 'service_unavailable');
     const reading = await service.get('/v1/locations');
     assert.equal(reading.status, 200, 'who reads is not refused');
+    const removal = await service.app.inject({
+      method: 'DELETE',
+      url: `/v1/locations/${location}`,
+      headers: { authorization: `Bearer ${service.key}` },
+    });
+    assert.equal(removal.statusCode, 503, 'who removes is');
     release();
     const statuses = (await answers).map(({ statusCode }) => statusCode);
     const taken = statuses.filter((status) => status === 200).length;

@@ -130,7 +130,7 @@ export const catalogue = {
     status: 401,
     message:
       'No valid API key was sent. Send the key as the Basic username with an empty password (curl -u KEY:), or as "Authorization: Bearer KEY".',
-    hint: 'Check that the whole key was sent, that the password is empty, and that the key is neither revoked nor expired. All of these get the same answer.',
+    hint: 'Check that the whole key was sent, that the password is empty, that the key is not revoked, suspended or expired, and that it may be used from your address. All of these get the same answer.',
   },
   permission_denied: {
     type: 'permission_error',

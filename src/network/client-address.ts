@@ -50,8 +50,8 @@ function firstBefore(
   read: (element: string) => string | undefined,
 ): string | undefined {
   let address: string | undefined = nearest;
-  for (let end = list.length; end >= 0; ) {
-    const comma = end === 0 ? -1 : list.lastIndexOf(',', end - 1);
+  for (let end = list.length; end > 0; ) {
+    const comma = list.lastIndexOf(',', end - 1);
     const element = list.slice(comma + 1, end).trim();
     end = comma;
     if (element === '') continue;

@@ -19,6 +19,7 @@ const WRONG = {
   LOG_LEVEL: 'loud',
   PUBLIC_URL: 'https://ledger:hunter2@records.example.com',
   CORS_ORIGINS: 'https://a.example.com,https://ledger:hunter2@b.example.com',
+  TRUST_PROXY: '10.0.0.0/8, proxy.example.com',
 };
 
 describe('config', () => {
@@ -60,18 +61,45 @@ describe('config', () => {
       const lines = stderr.trimEnd().split('\n');
       assert.deepEqual(
         lines.map((line) => line.split(' ').slice(0, 4).join(' ')),
-        ['DATABASE_URL', 'HOST', '--port', 'LOG_LEVEL', 'PUBLIC_URL', 'CORS_ORIGINS'].map(
-          (name) => `ledgerstone: ${name} must be`,
-        ),
+        [
+          'DATABASE_URL',
+          'HOST',
+          '--port',
+          'LOG_LEVEL',
+          'PUBLIC_URL',
+          'CORS_ORIGINS',
+          'TRUST_PROXY',
+        ].map((name) => `ledgerstone: ${name} must be`),
       );
       assert.match(stderr, /--port must be a whole number from 0 to 65535; it is "70000"\./);
       assert.ok(!`${stdout}${stderr}`.includes('hunter2'), 'a password is shown');
       if (words.includes('--json')) {
         const shown = JSON.parse(stdout) as Shown[];
-        assert.equal(shown.filter(({ complaint }) => complaint !== undefined).length, 6);
+        assert.equal(shown.filter(({ complaint }) => complaint !== undefined).length, 7);
       }
     }
     assert.ok(!existsSync(join(cwd, 'data')));
+  });
+
+  it('trusts proxies that are addresses or networks, and never everybody', async (t) => {
+    const cwd = ownFolder(t);
+    const config = (text: string) => run(['config', '--trust-proxy', text, '--json'], { cwd });
+    const trusted = async (text: string): Promise<unknown> =>
+      (JSON.parse((await config(text)).stdout) as Shown[]).find(
+        ({ name }) => name === 'trust_proxy',
+      )?.value;
+    assert.deepEqual(await trusted('10.0.0.1, 2001:DB8:1::/48,'), ['10.0.0.1', '2001:db8:1::/48']);
+    for (const [text, complaint] of [
+      ['proxy.example.com', '"proxy.example.com" is neither an address'],
+      ['10.0.0.1/8', '"10.0.0.1/8" is an address within a network: 10.0.0.0/8 is the network'],
+      ['10.0.0.1, 0.0.0.0/0', '"0.0.0.0/0" is everybody, who could then claim any address'],
+      ['::/0', '"::/0" is everybody'],
+      ['::ffff:0:0/96', '"::ffff:0:0/96" is everybody'],
+    ] as const) {
+      const { code, stderr } = await config(text);
+      assert.equal(code, 1);
+      assert.ok(stderr.includes(`networks of proxies, and ${complaint}`), stderr);
+    }
   });
 
   it('other commands mind only the address of the store', async (t) => {

@@ -5,6 +5,7 @@ import { table } from '../../src/cli/output.ts';
 import { quoteWord } from '../../src/cli/shell.ts';
 import { isoTime, readDuration, readMoment } from '../../src/cli/time.ts';
 import { redact } from '../../src/observe/redact.ts';
+import { rateText, readRate } from '../../src/rate.ts';
 
 const NOW = Date.parse('2026-11-20T06:00:00.500Z');
 
@@ -52,6 +53,27 @@ describe('times', () => {
         text,
       );
     }
+  });
+});
+
+describe('rates', () => {
+  it('are requests a second, and come back as they were written', () => {
+    for (const [text, rate, shown] of [
+      ['100/s', 100, '100/s'],
+      ['6000/m', 100, '100/s'],
+      ['100/m', 100 / 60, '100/m'],
+      ['1/m', 1 / 60, '1/m'],
+      [' 7 / m ', 7 / 60, '7/m'],
+      ['1000000/s', 1_000_000, '1000000/s'],
+      ['60000000/m', 1_000_000, '1000000/s'],
+      ['59999999/m', 59_999_999 / 60, '59999999/m'],
+    ] as const) {
+      assert.equal(readRate(text), rate, text);
+      assert.equal(rateText(rate), shown);
+      assert.equal(readRate(shown), rate);
+    }
+    for (const text of ['', '100', '0/s', '-1/s', '1.5/s', '1e3/s', '/s', '100/h', '1000001/s'])
+      assert.equal(readRate(text), undefined, text);
   });
 });
 

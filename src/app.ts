@@ -7,6 +7,7 @@ import type { Settings } from './config.ts';
 import { catalogue, type Fault, Faults } from './errors.ts';
 import type { createMetricsServer } from './http/metrics-server.ts';
 import { createIngest } from './ingest/ingest.ts';
+import { startPurging } from './ingest/purging.ts';
 import { createClientAddress } from './network/client-address.ts';
 import { createLog, type Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
@@ -21,6 +22,8 @@ import type { Store } from './store/store.ts';
 export { issueKey } from './auth/issue-key.ts';
 export { rights } from './auth/rights.ts';
 export { permissions } from './store/keys.ts';
+
+const MIB = 1_048_576;
 
 export const shapes = resources.map((resource) => resource.shape);
 
@@ -52,6 +55,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     now,
     create: true,
     serve: true,
+    receiptBytes: settings.idempotency_mib * MIB,
     observer: metrics?.store,
   });
   // While the thread that writes, or the database, gets ready; reading the server takes as long.
@@ -62,6 +66,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     now,
     onFlushFailure: (error) => log.warned('last use of keys not noted', error),
   });
+  const purging = startPurging(store, (error) => log.warned('no receipts were purged', error));
   let address = addressOf(settings.host, settings.port);
   const publicUrl = (): string => settings.public_url ?? address;
 
@@ -98,6 +103,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     await drain.drain();
     await server.close();
     await authenticator.close();
+    await purging.close();
     await store.close();
     await metricsServer?.close();
     log.flush();

@@ -19,6 +19,8 @@ export interface Settings {
   readonly cors_origins: readonly string[];
   /** The networks of proxies that are believed when they say where a request comes from. */
   readonly trust_proxy: readonly string[];
+  /** How many MiB the answers may take that are kept for the Idempotency-Keys of one API key. */
+  readonly idempotency_mib: number;
   /** Where the metrics are shown; `undefined`: nothing is counted. */
   readonly metrics_port: number | undefined;
 }
@@ -153,6 +155,17 @@ export const settings = [
       }
       return { value: networks };
     },
+  }),
+  setting({
+    name: 'idempotency_mib',
+    option: '--idempotency-mib <number>',
+    variable: 'IDEMPOTENCY_MIB',
+    default: '512',
+    says: 'How many MiB of answers to requests with an Idempotency-Key are kept for one API key; half a KiB and the size of the answer count for each request, for 24 hours; beyond it they are answered 429',
+    read: (text) =>
+      /^\d{1,7}$/.test(text) && Number(text) >= 1
+        ? { value: Number(text) }
+        : { complaint: 'must be a whole number from 1 to 9999999' },
   }),
   setting({
     name: 'metrics_port',

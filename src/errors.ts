@@ -21,6 +21,8 @@ interface CatalogueEntry {
   readonly message: string;
   /** For the reference: when it happens and what to do about it. */
   readonly hint: string;
+  /** Headers of every answer with this code. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 const invalid = (message: string, hint: string, status = 400): CatalogueEntry => ({
@@ -185,6 +187,14 @@ export const catalogue = {
     message: 'This Idempotency-Key was sent before, with another request.',
     hint: 'Make a new key for every request, and send the same one only to repeat the very same request. Keys are kept for 24 hours.',
   },
+  idempotency_keys_exhausted: {
+    type: 'rate_limit_error',
+    status: 429,
+    message:
+      'Too many requests with an Idempotency-Key are kept for this API key. Nothing was saved; send the request again later, or without an Idempotency-Key.',
+    hint: 'Answers to requests with an `Idempotency-Key` are kept for 24 hours, and those of this API key fill the room that the operator grants it (`IDEMPOTENCY_MIB`). None is forgotten early. Room comes back as the oldest ones expire. Requests without an `Idempotency-Key`, and repetitions of those that are kept, are answered as ever.',
+    headers: { 'Retry-After': '60' },
+  },
   batch_refused: invalid(
     'Rows of an atomic batch were refused, so nothing of it was carried out.',
     'Mend the rows that `errors` names and send all of them again: `param` begins with the index of the row, counted from 0. Without `atomic=true` every row stands for itself.',
@@ -318,7 +328,8 @@ export class ApiError extends Error {
     this.code = first.code;
     this.param = first.param;
     this.faults = faults;
-    this.headers = details.headers ?? {};
+    const { headers }: CatalogueEntry = catalogue[first.code];
+    this.headers = { ...headers, ...details.headers };
   }
 
   get type(): ErrorType {

@@ -24,14 +24,13 @@ export function sentOf(request: FastifyRequest, only: Sent['only']): Sent {
   return { encoding, body, query: queryOf(request), unknown: unknownFieldsOf(request), only };
 }
 
-export function sendWritten(
-  reply: FastifyReply,
-  { outcome, how, unique_identifier, version, body }: Answered,
-): FastifyReply {
+export function sendWritten(reply: FastifyReply, answered: Answered): FastifyReply {
+  const { outcome, how, unique_identifier, body } = answered;
   reply.request.done = { outcome: how === 'done' ? outcome : how, unique_identifier };
   reply.header('ledgerstone-outcome', outcome);
   if (how === 'rehearsed') reply.header('Ledgerstone-Dry-Run', 'true');
-  else if (outcome !== 'deleted') reply.header('etag', etagOf(String(version)));
+  if (answered.outcome === 'deleted') reply.header('Ledgerstone-Removed', String(answered.count));
+  else if (how !== 'rehearsed') reply.header('etag', etagOf(String(answered.version)));
   if (how === 'replayed') reply.header('Idempotent-Replayed', 'true');
   return sendJson(reply, body);
 }

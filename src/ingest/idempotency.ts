@@ -17,8 +17,8 @@ export interface Repeatable {
 }
 
 /** The receipt that the commit is to keep of the request. */
-export function receiptFor({ key }: Principal, asked: Repeatable, now: number): Receipt {
-  return { ...asked, owner: key, expires_at: now + KEPT_MS };
+export function receiptFor({ key, scope }: Principal, asked: Repeatable, now: number): Receipt {
+  return { ...asked, owner: key, accounts: [...scope.accounts], expires_at: now + KEPT_MS };
 }
 
 /**
@@ -40,7 +40,7 @@ export async function once<T extends object>(
     kept = done.receipt;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    kept = await store.receipt(receipt.owner, receipt.idempotency_key);
+    kept = await store.receipt(receipt);
     if (kept === undefined) throw error;
   }
   if (Buffer.compare(kept.fingerprint, receipt.fingerprint) !== 0) {

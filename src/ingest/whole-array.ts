@@ -1,5 +1,6 @@
 /** All rows of an array in one commit: for all or none, and for requests that may be repeated. */
 import { ApiError, Faults } from '../errors.ts';
+import { recordMissing } from '../store/refusals.ts';
 import type { Draft, KeptOutcome, Outcome, Repeated, Store } from '../store/store.ts';
 import { once, type Repeatable, receiptFor } from './idempotency.ts';
 import {
@@ -51,6 +52,8 @@ export async function commitWhole(
     const outcomes = await rows.commitDrafts(drafts, options);
     const [first] = outcomes;
     if (first?.outcome === 'repeated') return first;
+    if (first?.outcome === 'refused' && first.error.code === 'idempotency_keys_exhausted')
+      throw first.error;
     if (atomic)
       refuseAll(outcomes.map((one) => (one.outcome === 'refused' ? one.error : undefined)));
     return { results: align(read, outcomes, (one) => resultOf(one, call)), replayed: false };
@@ -59,7 +62,13 @@ export async function commitWhole(
   if ('results' in done) return done;
   if (!('receipt' in done) || done.receipt.outcome !== 'batch')
     throw new TypeError('A batch is repeated from the receipt of one.');
-  return { results: align(read, done.receipt.drafts, resultOfKept), replayed: true };
+  // Accounts that were closed since are out of sight, and what was written there with them.
+  const unseen: KeptOutcome = {
+    outcome: 'refused',
+    faults: recordMissing(call.resource.shape).faults,
+  };
+  const kept = done.receipt.drafts.map((one) => one ?? unseen);
+  return { results: align(read, kept, resultOfKept), replayed: true };
 }
 
 /** Throws one error that names every fault of every row, if there is any. */

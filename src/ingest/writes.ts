@@ -4,10 +4,11 @@ import type { Timing } from '../observe/timing.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Params } from '../schema/parse.ts';
 import { presentRecord, presentRemoved } from '../schema/present.ts';
-import { recordMissing } from '../store/refusals.ts';
+import { recordRemovedSince } from '../store/refusals.ts';
 import type {
+  AnsweredRecord,
   Condition,
-  KeptRecord,
+  KeptRemoval,
   Outcome,
   Receipt,
   Refused,
@@ -46,15 +47,26 @@ export interface Sent extends Params {
   readonly only: Pick<Condition, 'record' | 'versions'> | undefined;
 }
 
-export interface Answered {
-  readonly outcome: KeptRecord['outcome'];
-  /** Carried out; done by an earlier request, of which this is a repetition; or only told. */
+interface AnsweredAlways {
+  /** Done; done by an earlier request, of which this is a repetition; or only told. */
   readonly how: 'done' | 'replayed' | 'rehearsed';
   readonly unique_identifier: string;
-  readonly version: number;
   /** The object, as JSON text. */
   readonly body: string;
 }
+
+export interface AnsweredWrite extends AnsweredAlways {
+  readonly outcome: Written['outcome'];
+  readonly version: number;
+}
+
+export interface AnsweredRemoval extends AnsweredAlways {
+  readonly outcome: Removed['outcome'];
+  /** How many records were removed, this one and all below it. */
+  readonly count: number;
+}
+
+export type Answered = AnsweredWrite | AnsweredRemoval;
 
 /** Creates the record or merges into it. */
 export type Upsert = (asked: Asked, sent: () => Sent) => Promise<Answered>;
@@ -89,14 +101,7 @@ export async function perform(
   const carried = await (receipt === undefined
     ? work(undefined)
     : once(store, receipt, () => work(receipt)));
-  const { outcome, record } = shownOf(carried, principal, resource);
-  const { unique_identifier, version } = record;
-  const body = timing.measure('present', () =>
-    outcome === 'deleted'
-      ? presentRemoved(resource, unique_identifier)
-      : presentRecord(resource, record),
-  );
-  return { outcome, how: howOf(carried), unique_identifier, version, body };
+  return timing.measure('present', () => answerOf(carried, resource));
 }
 
 /** What a commit did with a draft, or throws what it was refused for. `began` is when the draft was handed over. */
@@ -126,21 +131,38 @@ export function extrasOf(
   return only === undefined ? { receipt } : { only, receipt };
 }
 
-function shownOf(
-  carried: Carried,
-  { scope }: Principal,
-  { shape }: Resource,
-): Written | Removed | KeptRecord {
-  if (carried.outcome === 'rehearsed') return carried.told;
-  if (carried.outcome !== 'repeated') return carried;
+function answerOf(carried: Carried, resource: Resource): Answered {
+  if (carried.outcome === 'rehearsed') return answerWith(carried.told, 'rehearsed', resource);
+  if (carried.outcome !== 'repeated') return answerWith(carried, 'done', resource);
   const { receipt } = carried;
   if (receipt.outcome === 'batch') throw new TypeError('The fingerprint is that of one record.');
-  // Its account may have been closed since.
-  if (!scope.accounts.has(receipt.record.account)) throw recordMissing(shape);
-  return receipt;
+  if (receipt.outcome === 'deleted') return removalAnswer(receipt, 'replayed', resource);
+  const { outcome, record } = receipt;
+  if (record === undefined) throw recordRemovedSince(resource.shape, outcome);
+  return writeAnswer(outcome, record, 'replayed', resource);
 }
 
-function howOf({ outcome }: Carried): Answered['how'] {
-  if (outcome === 'repeated') return 'replayed';
-  return outcome === 'rehearsed' ? outcome : 'done';
+function answerWith(done: Written | Removed, how: Answered['how'], resource: Resource): Answered {
+  if (done.outcome !== 'deleted') return writeAnswer(done.outcome, done.record, how, resource);
+  const { unique_identifier } = done.record;
+  return removalAnswer({ unique_identifier, below: done.below }, how, resource);
+}
+
+function writeAnswer(
+  outcome: Written['outcome'],
+  record: AnsweredRecord,
+  how: Answered['how'],
+  resource: Resource,
+): AnsweredWrite {
+  const { unique_identifier, version } = record;
+  return { outcome, how, unique_identifier, version, body: presentRecord(resource, record) };
+}
+
+function removalAnswer(
+  { unique_identifier, below }: Pick<KeptRemoval, 'unique_identifier' | 'below'>,
+  how: Answered['how'],
+  resource: Resource,
+): AnsweredRemoval {
+  const body = presentRemoved(resource, unique_identifier);
+  return { outcome: 'deleted', how, unique_identifier, count: below + 1, body };
 }

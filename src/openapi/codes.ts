@@ -43,6 +43,7 @@ const WRITE: readonly ErrorCode[] = [
   'resource_missing',
   'record_changed',
   'idempotency_key_reused',
+  'idempotency_keys_exhausted',
 ];
 
 export function upsertCodes({ upsert, parentNames, anchor }: Resource): ReadonlySet<ErrorCode> {
@@ -69,6 +70,7 @@ export function manyCodes(): ReadonlySet<ErrorCode> {
     'json_invalid',
     'batch_refused',
     'idempotency_key_reused',
+    'idempotency_keys_exhausted',
     'body_too_large',
     'rows_too_many',
     'media_type_unsupported',

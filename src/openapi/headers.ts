@@ -27,6 +27,10 @@ export const headers = {
     'The answer of an earlier request with this `Idempotency-Key`: nothing was done again',
     { type: 'string', const: 'true' },
   ),
+  'Ledgerstone-Removed': header(
+    'How many records the request removed, or would remove: the one it names and, with `cascade=true`, all below it',
+    { type: 'integer', minimum: 1 },
+  ),
   ETag: header(
     'Tells this answer from all others of this address: the version of the record and, after it, those of what was expanded',
     { type: 'string', examples: ['"3"', '"3;location=2"'] },
@@ -90,6 +94,7 @@ export const outcome = pick('Ledgerstone-Outcome');
 export const tagged = pick('ETag');
 export const link = pick('Link');
 export const rehearsed = pick('Ledgerstone-Dry-Run');
+export const removed = pick('Ledgerstone-Removed');
 export const replayed = pick('Idempotent-Replayed');
 
 function header(description: string, schema: object): object {

@@ -7,7 +7,7 @@ import { patchCodes, removalCodes, upsertCodes } from './codes.ts';
 import { errorExample, errorResponses } from './errors.ts';
 import { exampleAnswer, exampleChange, exampleRemoved, exampleRequest } from './examples.ts';
 import { formFields } from './form-fields.ts';
-import { outcome, rehearsed, replayed, tagged, timed } from './headers.ts';
+import { outcome, rehearsed, removed, replayed, tagged, timed } from './headers.ts';
 import { articled, componentName, refTo, tagName } from './names.ts';
 import { identifierInPath, parameterOf } from './query-params.ts';
 
@@ -78,7 +78,7 @@ export function removeOperation(resource: Resource, hasChildren: boolean): objec
     responses: {
       200: {
         description: 'The record is gone.',
-        headers: { ...timed, ...outcome, ...rehearsed, ...replayed },
+        headers: { ...timed, ...outcome, ...removed, ...rehearsed, ...replayed },
         content: {
           'application/json': {
             schema: refTo('schemas', `${componentName(resource)}Deleted`),

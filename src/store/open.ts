@@ -17,6 +17,8 @@ export interface OpenOptions {
   readonly partitions?: number;
   /** Whether to serve requests: where `processes` is 'one', only one process at a time may. */
   readonly serve: boolean;
+  /** How many bytes the receipts of an API key may take. */
+  readonly receiptBytes?: number;
   /** Is told of the store's size and upkeep. */
   readonly observer?: StoreObserver | undefined;
 }

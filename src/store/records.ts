@@ -1,7 +1,7 @@
 /** Stored records: as rows of a table, of whichever store, and as they are made. */
 import { parseStored } from '../schema/json.ts';
 import { isObject, type JsonObject } from '../schema/values.ts';
-import type { Draft, StoredRecord } from './store.ts';
+import type { AnsweredRecord, Draft, StoredRecord } from './store.ts';
 
 /** The columns of a record, in the order of `RecordRow`. */
 export const RECORD_COLUMNS = [
@@ -43,6 +43,11 @@ export function toRecord(row: readonly [...RecordRow, ...unknown[]]): StoredReco
     inserted_at: row[8],
     updated_at: row[9],
   };
+}
+
+/** The record as receipts hold it. */
+export function asAnswered({ mark: _, ...record }: StoredRecord): AnsweredRecord {
+  return record;
 }
 
 export function parseDocument(text: string): JsonObject {

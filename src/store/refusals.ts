@@ -2,7 +2,7 @@
 import { ApiError } from '../errors.ts';
 import type { RecordShape } from '../schema/shape.ts';
 import { inThousands, inWords } from '../schema/words.ts';
-import { type Condition, MOST_REMOVED, type StoredRecord } from './store.ts';
+import { type Condition, MOST_REMOVED, type StoredRecord, type Written } from './store.ts';
 
 /** Why the record that is there, or that there is none, does not meet a condition; `undefined` where it does. */
 export function unmet(
@@ -31,6 +31,22 @@ export function recordMissing({ resource }: RecordShape): ApiError {
 /** Said of a record, and of a parent, that is not there or out of sight. */
 export function noSuch(resource: string): string {
   return `There is no ${inWords(resource)} with this unique_identifier, or the API key may not see it.`;
+}
+
+/** The request was done once with that outcome, and what it wrote was removed since. */
+export function recordRemovedSince(
+  { resource }: RecordShape,
+  outcome: Written['outcome'],
+): ApiError {
+  return new ApiError('resource_missing', {
+    message: `The ${inWords(resource)} was removed after this request was done: the first answer was 200 with the outcome "${outcome}". Nothing was done this time.`,
+    headers: { 'Idempotent-Replayed': 'true' },
+  });
+}
+
+/** The receipts of an API key take all the room that there is for them. */
+export function receiptsFull(): ApiError {
+  return new ApiError('idempotency_keys_exhausted');
 }
 
 /** One of these versions was wanted, and the record has another or is not there. */

@@ -86,14 +86,22 @@ export interface Removal {
 /** The most records that one removal takes away with a record. */
 export const MOST_REMOVED = 10_000;
 
-/**
- * Proof that one request was carried out, kept in the commit that did so:
- * whoever repeats the request is answered from it.
- */
-export interface Receipt {
+/** What a receipt is found by. */
+export interface ReceiptName {
   /** The unique identifier of the API key that asked. */
   readonly owner: string;
+  /** Those that the owner may see. A receipt lies with the account of what it proves. */
+  readonly accounts: readonly string[];
   readonly idempotency_key: string;
+}
+
+/**
+ * Proof that one request was done, kept in the commit that did it: whoever
+ * repeats the request is answered from it. Where the receipts of an owner take
+ * more room than the store grants, no draft with a receipt is done: it is
+ * refused with `idempotency_keys_exhausted`.
+ */
+export interface Receipt extends ReceiptName {
   /** SHA-256 of what was asked. */
   readonly fingerprint: Uint8Array;
   /** Milliseconds since 1970; the receipt is gone after that. */
@@ -141,7 +149,7 @@ export interface Refused {
 }
 
 /**
- * The draft's receipt is there already: what it asks was carried out by
+ * The draft's receipt is there already: what it asks was done by
  * another request, which may have been committed a moment ago, or stands
  * earlier in this batch. Nothing was done for it again.
  */
@@ -247,8 +255,14 @@ export interface Store {
    * `undefined` when the cursor is not one of them.
    */
   list(query: ListQuery): Promise<Page | undefined>;
-  /** The receipt of a request that was carried out and has not expired. */
-  receipt(owner: string, idempotency_key: string): Promise<KeptReceipt | undefined>;
+  /** The receipt of a request that was done, if it has not expired. */
+  receipt(name: ReceiptName): Promise<KeptReceipt | undefined>;
+  /**
+   * Purges some receipts that have expired, in so short a time that nobody
+   * who writes notices; some minutes after they expire at the latest. Tells
+   * whether there may be more.
+   */
+  purgeReceipts(): Promise<boolean>;
 
   readonly accounts: AccountBook;
   readonly keys: KeyRing;
@@ -273,20 +287,30 @@ export interface CommitOptions {
   readonly receipt?: Receipt;
 }
 
-export type KeptReceipt = KeptRecord | KeptBatch;
+export type KeptReceipt = KeptWrite | KeptRemoval | KeptBatch;
 
-export interface KeptRecord {
+export interface KeptWrite {
   readonly fingerprint: Uint8Array;
-  readonly outcome: Written['outcome'] | Removed['outcome'];
-  /** The record as that request left it. */
-  readonly record: StoredRecord;
+  readonly outcome: Written['outcome'];
+  /** As that request left it, or `undefined` where it was removed since: nothing of it is kept then. */
+  readonly record: AnsweredRecord | undefined;
+}
+
+/** A record as it was answered once. */
+export type AnsweredRecord = Omit<StoredRecord, 'mark'>;
+
+export interface KeptRemoval {
+  readonly fingerprint: Uint8Array;
+  readonly outcome: Removed['outcome'];
+  readonly unique_identifier: string;
+  readonly below: number;
 }
 
 export interface KeptBatch {
   readonly fingerprint: Uint8Array;
   readonly outcome: 'batch';
-  /** What became of each draft, in their order. */
-  readonly drafts: readonly KeptOutcome[];
+  /** What became of each draft, in their order; `null` where it belongs to an account that the owner cannot see. */
+  readonly drafts: readonly (KeptOutcome | null)[];
 }
 
 export type KeptOutcome =

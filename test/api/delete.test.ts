@@ -40,6 +40,7 @@ for (const { path, prefix } of examples) {
         deleted: true,
       });
       assert.equal(answer.headers.get('ledgerstone-outcome'), 'deleted');
+      assert.equal(answer.headers.get('ledgerstone-removed'), '1');
       const again = await remove(path, record);
       assert.deepEqual(refused(again), [404, 'resource_missing']);
       assert.equal(await stands(path, record), false);
@@ -88,8 +89,11 @@ describe('a record that others belong to', () => {
     const child = await made('event_administrators', 'whole', {
       event_unique_identifier: event.unique_identifier,
     });
+    const told = await remove('locations', location, { query: '?cascade=true&dry_run=true' });
+    assert.equal(told.headers.get('ledgerstone-removed'), '3', 'it tells how many would go');
     const answer = await remove('locations', location, { query: '?cascade=true' });
     assert.equal(answer.status, 200, answer.text);
+    assert.equal(answer.headers.get('ledgerstone-removed'), '3', 'and how many went');
     assert.equal(await stands('locations', location), false);
     assert.equal(await stands('events', event), false);
     assert.equal(await stands('event_administrators', child), false);

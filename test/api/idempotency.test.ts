@@ -26,7 +26,7 @@ const isReplayed = ({ headers }: Answer): boolean => headers.get('idempotent-rep
 function assertReplayOf(first: Answer, again: Answer): void {
   assert.equal(again.status, first.status, again.text);
   assert.equal(again.text, first.text);
-  for (const name of ['ledgerstone-outcome', 'etag', 'content-type']) {
+  for (const name of ['ledgerstone-outcome', 'ledgerstone-removed', 'etag', 'content-type']) {
     assert.equal(again.headers.get(name), first.headers.get(name), name);
   }
   assert.ok(!isReplayed(first));
@@ -37,6 +37,13 @@ function assertReused(answer: Answer): void {
   assert.equal(answer.status, 422, answer.text);
   assert.equal(answer.body.error.type, 'idempotency_error');
   assert.equal(answer.body.error.code, 'idempotency_key_reused');
+}
+
+function assertRemovedSince(outcome: string, answer: Answer): void {
+  assert.deepEqual([answer.status, answer.body.error.code], [404, 'resource_missing'], answer.text);
+  assert.match(answer.body.error.message, new RegExp(`removed.*"${outcome}"`));
+  assert.equal(answer.body.error.param, undefined);
+  assert.ok(isReplayed(answer));
 }
 
 function change(method: string, path: string, body: Body | undefined, name: string) {
@@ -64,8 +71,9 @@ for (const { path, full } of examples) {
       assert.equal(now.headers.get('ledgerstone-outcome'), 'unchanged');
     });
 
-    it('a repeated PATCH and a repeated DELETE likewise', async () => {
-      const { body } = await stage.upsert(path, { as: 'changed' });
+    it('a repeated PATCH and a repeated DELETE likewise; what was removed since is gone', async () => {
+      const upsert: Sending = { as: 'changed', ...keyed(newName()) };
+      const { body } = await stage.upsert(path, upsert);
       const url = `/v1/${path}/${body.unique_identifier}`;
       const patch = newName();
       const patched = await change('PATCH', url, json, patch);
@@ -75,12 +83,28 @@ for (const { path, full } of examples) {
       const removed = await change('DELETE', url, undefined, removal);
       assert.equal(removed.status, 200, removed.text);
       assertReplayOf(removed, await change('DELETE', url, undefined, removal));
-      // The record of the PATCH is gone, and what it was answered is not.
-      assertReplayOf(patched, await change('PATCH', url, json, patch));
+      assertRemovedSince('updated', await change('PATCH', url, json, patch));
+      assertRemovedSince('created', await stage.upsert(path, upsert));
+      assertReplayOf(removed, await change('DELETE', url, undefined, removal));
       assert.equal((await change('DELETE', url, undefined, newName())).status, 404);
     });
   });
 }
+
+it('a repeated removal tells again how many records went', async () => {
+  const event = await stage.upsert('events', { as: 'of two' });
+  const json = { event_unique_identifier: event.body.unique_identifier };
+  const keyedChild = { as: 'one of two', json, ...keyed(newName()) };
+  await stage.upsert('event_administrators', keyedChild);
+  const url = `/v1/events/${event.body.unique_identifier}?cascade=true`;
+  const name = newName();
+  const removed = await change('DELETE', url, undefined, name);
+  assert.equal(removed.headers.get('ledgerstone-removed'), '2', removed.text);
+  assertReplayOf(removed, await change('DELETE', url, undefined, name));
+  assertRemovedSince('created', await stage.upsert('event_administrators', keyedChild));
+  const again = await stage.upsert('event_administrators', { ...keyedChild, ...keyed(newName()) });
+  assert.deepEqual([again.status, again.body.error.param], [404, 'event_unique_identifier']);
+});
 
 describe('another request with the same key is 422, and nothing is done', () => {
   const first = async (name: string): Promise<Answer> => {
@@ -303,6 +327,69 @@ describe('a key', () => {
       // As long as a process may take to learn of it.
       laterMs += 1000;
       assert.equal((await upsert()).status, 404);
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+describe('the room for one API key', () => {
+  it('is bounded: beyond it requests with new keys are 429, and nothing is forgotten', async () => {
+    let laterMs = 0;
+    const service = await startService({
+      now: () => Date.now() + laterMs,
+      settings: { idempotency_mib: '1' },
+    });
+    const location = await service.location();
+    const notes = 'x'.repeat(60_000);
+    const upsert = (name: string, key = service.key) =>
+      service.json(
+        '/v1/online_arrangements/upsert',
+        {
+          location_unique_identifier: location,
+          external_identifier: name,
+          person_full_name: 'Jane Doe',
+          person_phone_number: '+14155550123',
+          cart_summary: notes,
+        },
+        { key, ...keyed(name) },
+      );
+    try {
+      const first = await upsert('0');
+      assert.equal(first.status, 200, first.text);
+      const statuses: number[] = [];
+      for (let count = 1; count < 40; count += 1) {
+        const { status, headers, body } = await upsert(`${count}`);
+        statuses.push(status);
+        if (status !== 429) continue;
+        assert.equal(body.error.code, 'idempotency_keys_exhausted');
+        assert.equal(headers.get('retry-after'), '60');
+      }
+      // On PostgreSQL this is counted every 15 seconds, and what this process has counted at once.
+      const kept = statuses.filter((status) => status === 200).length;
+      assert.ok(kept > 14 && kept < 20, `${kept}`);
+      assert.deepEqual(new Set(statuses.slice(kept)), new Set([429]));
+      const array = await service.json('/v1/locations/upsert_many', [], keyed('array'));
+      assert.equal(array.status, 200, 'nothing is kept of no rows');
+      const row = {
+        account_unique_identifier: service.account.unique_identifier,
+        external_identifier: 'row',
+        location_name: 'Row',
+      };
+      for (const query of ['', '?atomic=true']) {
+        const many = await service.json(
+          `/v1/locations/upsert_many${query}`,
+          [row],
+          keyed(`row${query}`),
+        );
+        assert.deepEqual([many.status, many.body.error?.code], [429, 'idempotency_keys_exhausted']);
+      }
+      assertReplayOf(first, await upsert('0'));
+      const { secret } = await service.newKey();
+      assert.equal((await upsert('of-another', secret)).status, 200);
+      laterMs = 25 * HOUR;
+      while (await service.app.store.purgeReceipts());
+      assert.equal((await upsert('next-day')).status, 200);
     } finally {
       await service.stop();
     }

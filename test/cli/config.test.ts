@@ -41,6 +41,7 @@ describe('config', () => {
         ['public_url', 'https://records.example.com', 'option'],
         ['cors_origins', [], 'default'],
         ['trust_proxy', [], 'default'],
+        ['idempotency_mib', 512, 'default'],
         ['metrics_port', null, 'default'],
       ],
     );

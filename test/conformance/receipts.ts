@@ -1,13 +1,18 @@
 /** Promise 2 for receipts: they are kept with what they prove, or not at all. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import type { Draft, Receipt, StoredRecord } from '../../src/store/store.ts';
+import { openStore } from '../../src/store/open.ts';
+import { SPAN_MS } from '../../src/store/receipt-room.ts';
+import { asAnswered } from '../../src/store/records.ts';
+import type { Draft, Outcome, Receipt, Store, StoredRecord } from '../../src/store/store.ts';
+import { place, shapes, thing, visit } from '../support/store-shapes.ts';
 import {
   keptRecord,
   outcomesOf,
   type Proves,
   placeDraft,
   refused,
+  remove,
   thingDraft,
   visitDraft,
   write,
@@ -16,10 +21,24 @@ import {
 
 const HOUR = 3_600_000;
 
+async function settled(store: Store, draft: Draft | undefined): Promise<readonly Outcome[]> {
+  await store.purgeReceipts();
+  return store.commit(draft === undefined ? [] : [draft]);
+}
+
 export function describeReceipts(proves: Proves): void {
-  const receipt = (idempotency_key: string, now: number, fingerprint = 1): Receipt => ({
-    owner: 'key_one',
+  const named = ({ account }: StoredRecord, idempotency_key: string, owner = 'key_one') => ({
+    owner,
+    accounts: [account],
     idempotency_key,
+  });
+  const receipt = (
+    home: StoredRecord,
+    idempotency_key: string,
+    now: number,
+    fingerprint = 1,
+  ): Receipt => ({
+    ...named(home, idempotency_key),
     fingerprint: new Uint8Array(32).fill(fingerprint),
     expires_at: now + HOUR,
   });
@@ -28,17 +47,17 @@ export function describeReceipts(proves: Proves): void {
   describe('2. Receipts', () => {
     proves('hold the record as the request left it', async ({ store, home, clock, reopen }) => {
       const outcomes = await store.commit([
-        proved(thingDraft(home, 'a', { label: 'A' }), receipt('1', clock.now)),
-        proved(thingDraft(home, 'a', { label: 'B' }), receipt('2', clock.now, 2)),
-        proved(thingDraft(home, 'a', { label: 'B' }), receipt('3', clock.now)),
+        proved(thingDraft(home, 'a', { label: 'A' }), receipt(home, '1', clock.now)),
+        proved(thingDraft(home, 'a', { label: 'B' }), receipt(home, '2', clock.now, 2)),
+        proved(thingDraft(home, 'a', { label: 'B' }), receipt(home, '3', clock.now)),
       ]);
       assert.deepEqual(outcomesOf(outcomes), ['created', 'updated', 'unchanged']);
       await write(store, thingDraft(home, 'a', { label: 'C' }));
       const again = await reopen();
       for (const [index, outcome] of outcomes.map(written).entries()) {
-        const kept = keptRecord(await again.receipt('key_one', String(index + 1)));
+        const kept = keptRecord(await again.receipt(named(home, String(index + 1))));
         assert.equal(kept.outcome, outcome.outcome);
-        assert.deepEqual(kept.record, outcome.record);
+        assert.deepEqual(kept.record, asAnswered(outcome.record));
         assert.deepEqual([...kept.fingerprint], Array(32).fill(index === 1 ? 2 : 1));
       }
     });
@@ -55,45 +74,48 @@ export function describeReceipts(proves: Proves): void {
       ]);
       const outcomes = await store.commit(
         names.map((name) =>
-          proved(thingDraft(home, name, { label: 'B' }), receipt(name, clock.now)),
+          proved(thingDraft(home, name, { label: 'B' }), receipt(home, name, clock.now)),
         ),
       );
       for (const [index, outcome] of outcomes.map(written).entries()) {
-        const kept = keptRecord(await other.receipt('key_one', `name ${index}`));
+        const kept = keptRecord(await other.receipt(named(home, `name ${index}`)));
         assert.equal(kept.outcome, index < 10 || index === 13 ? 'updated' : 'created');
         assert.equal(kept.outcome, outcome.outcome);
-        assert.deepEqual(kept.record, outcome.record);
+        assert.deepEqual(kept.record, asAnswered(outcome.record));
       }
     });
 
     proves('belong to their owner', async ({ store, home, clock }) => {
-      await store.commit([proved(thingDraft(home, 'a', {}), receipt('1', clock.now))]);
-      assert.equal(await store.receipt('key_two', '1'), undefined);
-      assert.equal(await store.receipt('key_one', '2'), undefined);
+      await store.commit([proved(thingDraft(home, 'a', {}), receipt(home, '1', clock.now))]);
+      assert.equal(await store.receipt(named(home, '1', 'key_two')), undefined);
+      assert.equal(await store.receipt(named(home, '2')), undefined);
     });
 
     proves('are not kept for what was refused or withheld', async ({ store, home, clock }) => {
       const refusals = [
-        proved(thingDraft(home, 'a', { price: 1 }), receipt('1', clock.now)),
-        proved(visitDraft(home, 'b', {}), receipt('2', clock.now)),
+        proved(thingDraft(home, 'a', { price: 1 }), receipt(home, '1', clock.now)),
+        proved(visitDraft(home, 'b', {}), receipt(home, '2', clock.now)),
       ];
       await store.commit(refusals);
-      const sound = proved(thingDraft(home, 'c', {}), receipt('3', clock.now));
+      const sound = proved(thingDraft(home, 'c', {}), receipt(home, '3', clock.now));
       await store.commit([sound, ...refusals], { atomic: true });
       for (const name of ['1', '2', '3']) {
-        assert.equal(await store.receipt('key_one', name), undefined);
+        assert.equal(await store.receipt(named(home, name)), undefined);
       }
       assert.deepEqual(outcomesOf(await store.commit([sound])), ['created']);
     });
 
     proves('answer whoever comes second, who changes nothing', async (world) => {
       const { store, home, clock } = world;
-      const first = proved(thingDraft(home, 'a', { label: 'A' }), receipt('1', clock.now));
-      const second = proved(thingDraft(home, 'a', { label: 'B' }), receipt('1', clock.now, 2));
+      const first = proved(thingDraft(home, 'a', { label: 'A' }), receipt(home, '1', clock.now));
+      const second = proved(
+        thingDraft(home, 'a', { label: 'B' }),
+        receipt(home, '1', clock.now, 2),
+      );
       const [one, two] = await store.commit([first, second]);
       assert.equal(one?.outcome, 'created');
       assert.ok(two?.outcome === 'repeated');
-      assert.deepEqual(keptRecord(two.receipt).record, written(one).record);
+      assert.deepEqual(keptRecord(two.receipt).record, asAnswered(written(one).record));
       assert.equal(two.receipt.fingerprint[0], 1);
       const [three] = await (await world.another()).commit([second]);
       assert.deepEqual(three, two);
@@ -103,21 +125,124 @@ export function describeReceipts(proves: Proves): void {
 
     proves('are gone when they expire, and can be written anew', async (world) => {
       const { store, home, clock } = world;
-      await store.commit([proved(thingDraft(home, 'a', {}), receipt('1', clock.now))]);
+      await store.commit([proved(thingDraft(home, 'a', {}), receipt(home, '1', clock.now))]);
       clock.now += HOUR - 1;
-      assert.ok(await store.receipt('key_one', '1'));
+      assert.ok(await store.receipt(named(home, '1')));
       clock.now += 1;
-      assert.equal(await store.receipt('key_one', '1'), undefined);
-      const draft = proved(thingDraft(home, 'a', { label: 'A' }), receipt('1', clock.now, 3));
+      assert.equal(await store.receipt(named(home, '1')), undefined);
+      const draft = proved(thingDraft(home, 'a', { label: 'A' }), receipt(home, '1', clock.now, 3));
       assert.deepEqual(outcomesOf(await store.commit([draft])), ['updated']);
-      assert.equal((await store.receipt('key_one', '1'))?.fingerprint[0], 3);
+      assert.equal((await store.receipt(named(home, '1')))?.fingerprint[0], 3);
+    });
+
+    proves('are found in any account of their owner', async (world) => {
+      const { store, home, clock, account } = world;
+      const other = await store.accounts.create({ name: 'Others', livemode: false });
+      const accounts = [account, other.unique_identifier];
+      const by = { ...receipt(home, '1', clock.now), accounts };
+      assert.deepEqual(outcomesOf(await store.commit([proved(thingDraft(home, 'a', {}), by)])), [
+        'created',
+      ]);
+      const theirs = placeDraft(other.unique_identifier, 'x', {});
+      await write(store, theirs);
+      const later = { ...by, fingerprint: new Uint8Array(32).fill(2) };
+      const [again] = await store.commit([
+        proved(placeDraft(other.unique_identifier, 'x', { title: 'X' }), later),
+      ]);
+      assert.ok(again?.outcome === 'repeated');
+      assert.equal(again.receipt.fingerprint[0], 1);
+    });
+
+    proves(
+      'hold nothing of a record that was removed since, alone or with what is above it',
+      async (world) => {
+        const { store, home, clock } = world;
+        const made = await write(store, thingDraft(home, 'a', {}));
+        const drafts = ['v', 'w'].map((name) =>
+          proved(visitDraft(made, name, { person: { name } }), receipt(home, name, clock.now)),
+        );
+        const [, second] = await store.commit(drafts);
+        await remove(store, visit, written(second).record);
+        const gone = async () =>
+          Promise.all(
+            ['v', 'w'].map(async (name) => keptRecord(await store.receipt(named(home, name)))),
+          );
+        assert.deepEqual(
+          (await gone()).map(({ record }) => record === undefined),
+          [false, true],
+        );
+        await remove(store, place, home);
+        for (const kept of await gone()) {
+          assert.deepEqual([kept.outcome, kept.record], ['created', undefined]);
+        }
+        const [again] = await store.commit(drafts);
+        assert.ok(again?.outcome === 'repeated');
+        assert.equal(keptRecord(again.receipt).record, undefined);
+      },
+    );
+
+    proves('take no more room than there is, and none is forgotten early', async (world) => {
+      const { url, home, clock } = world;
+      const now = () => clock.now;
+      const open = { url, shapes, now, create: false, serve: false, receiptBytes: 20_000 };
+      const store = await openStore(open);
+      const drafts = Array.from({ length: 200 }, (_, index) =>
+        proved(thingDraft(home, `t${index}`, {}), receipt(home, `t${index}`, clock.now)),
+      );
+      const commitOne = async (draft: Draft) => (await store.commit([draft]))[0];
+      const first: Outcome[] = [];
+      for (const draft of drafts) {
+        const outcome = await commitOne(draft);
+        if (outcome?.outcome === 'refused') break;
+        first.push(outcome as Outcome);
+        // What is counted is known at the latest now.
+        await store.purgeReceipts();
+      }
+      assert.ok(first.length > 10 && first.length < 60, `${first.length}`);
+      const full = await commitOne(drafts[first.length] as Draft);
+      assert.equal(refused(full).code, 'idempotency_keys_exhausted');
+      assert.equal(refused(full).headers['Retry-After'], '60');
+      const batch = await store.commit([thingDraft(home, 'b', {})], {
+        receipt: receipt(home, 'batch', clock.now),
+      });
+      assert.equal(refused(batch[0]).code, 'idempotency_keys_exhausted');
+      assert.equal((await commitOne(drafts[0] as Draft))?.outcome, 'repeated');
+      assert.equal((await commitOne(thingDraft(home, 'plain', {})))?.outcome, 'created');
+      const removal = { shape: thing, account: home.account, cascade: false };
+      const { unique_identifier } = written(first[0]).record;
+      const removed = await store.remove({
+        ...removal,
+        unique_identifier,
+        receipt: receipt(home, 'removal', clock.now),
+      });
+      assert.equal(refused(removed).code, 'idempotency_keys_exhausted');
+      const others = { ...receipt(home, 'theirs', clock.now), owner: 'key_two' };
+      assert.equal(
+        (await commitOne(proved(thingDraft(home, 'o', {}), others)))?.outcome,
+        'created',
+      );
+
+      await store.close();
+      const again = await openStore(open);
+      while (await again.purgeReceipts());
+      const [still] = await again.commit([drafts[first.length] as Draft]);
+      // On PostgreSQL a process learns of the bound when it has kept a receipt itself.
+      const [next] =
+        still?.outcome === 'created' ? await settled(again, drafts[first.length + 1]) : [still];
+      assert.equal(refused(next).code, 'idempotency_keys_exhausted');
+      clock.now += HOUR + 2 * SPAN_MS;
+      while (await again.purgeReceipts());
+      await again.purgeReceipts();
+      const later = proved(thingDraft(home, 'later', {}), receipt(home, 'later', clock.now));
+      assert.deepEqual(outcomesOf(await again.commit([later])), ['created']);
+      await again.close();
     });
 
     proves('go with the data of an account that is wiped', async (world) => {
       const { store, home, clock, account } = world;
-      await store.commit([proved(thingDraft(home, 'a', {}), receipt('1', clock.now))]);
+      await store.commit([proved(thingDraft(home, 'a', {}), receipt(home, '1', clock.now))]);
       await store.accounts.wipe(account);
-      assert.equal(await store.receipt('key_one', '1'), undefined);
+      assert.equal(await store.receipt(named(home, '1')), undefined);
     });
   });
 
@@ -130,11 +255,13 @@ export function describeReceipts(proves: Proves): void {
 
     proves('hold what became of each draft, and answer whoever repeats it', async (world) => {
       const { store, home, clock } = world;
-      const outcomes = await store.commit(drafts(home), { receipt: receipt('1', clock.now, 7) });
+      const outcomes = await store.commit(drafts(home), {
+        receipt: receipt(home, '1', clock.now, 7),
+      });
       assert.deepEqual(outcomesOf(outcomes), ['created', 'refused', 'unchanged']);
       await write(store, thingDraft(home, 'a', { label: 'later' }));
       const again = await world.reopen();
-      const kept = await again.receipt('key_one', '1');
+      const kept = await again.receipt(named(home, '1'));
       assert.ok(kept?.outcome === 'batch');
       const { unique_identifier } = written(outcomes[0]).record;
       assert.deepEqual(kept.drafts, [
@@ -143,7 +270,9 @@ export function describeReceipts(proves: Proves): void {
         { outcome: 'unchanged', unique_identifier },
       ]);
       assert.deepEqual([...kept.fingerprint], Array(32).fill(7));
-      const repeated = await again.commit(drafts(home), { receipt: receipt('1', clock.now, 8) });
+      const repeated = await again.commit(drafts(home), {
+        receipt: receipt(home, '1', clock.now, 8),
+      });
       assert.deepEqual(
         repeated,
         [kept, kept, kept].map((each) => ({ outcome: 'repeated', receipt: each })),
@@ -153,37 +282,68 @@ export function describeReceipts(proves: Proves): void {
 
     proves('are not kept for an atomic batch of which nothing was carried out', async (world) => {
       const { store, home, clock } = world;
-      const options = { atomic: true, receipt: receipt('1', clock.now) };
+      const options = { atomic: true, receipt: receipt(home, '1', clock.now) };
       await store.commit(drafts(home), options);
-      assert.equal(await store.receipt('key_one', '1'), undefined);
+      assert.equal(await store.receipt(named(home, '1')), undefined);
       const outcomes = await store.commit([thingDraft(home, 'a', {})], options);
       assert.deepEqual(outcomesOf(outcomes), ['created']);
-      assert.equal((await store.receipt('key_one', '1'))?.outcome, 'batch');
+      assert.equal((await store.receipt(named(home, '1')))?.outcome, 'batch');
       const repeated = await store.commit(drafts(home), options);
       assert.deepEqual(outcomesOf(repeated), ['repeated', 'repeated', 'repeated']);
     });
 
     proves('share their keys with those of records, and expire like those', async (world) => {
       const { store, home, clock } = world;
-      await store.commit(drafts(home), { receipt: receipt('1', clock.now) });
-      const one = proved(thingDraft(home, 'c', {}), receipt('1', clock.now));
+      await store.commit(drafts(home), { receipt: receipt(home, '1', clock.now) });
+      const one = proved(thingDraft(home, 'c', {}), receipt(home, '1', clock.now));
       assert.deepEqual(outcomesOf(await store.commit([one])), ['repeated']);
       clock.now += HOUR;
-      assert.equal(await store.receipt('key_one', '1'), undefined);
-      const later = proved(thingDraft(home, 'c', {}), receipt('1', clock.now));
+      assert.equal(await store.receipt(named(home, '1')), undefined);
+      const later = proved(thingDraft(home, 'c', {}), receipt(home, '1', clock.now));
       assert.deepEqual(outcomesOf(await store.commit([later])), ['created']);
-      assert.equal((await store.receipt('key_one', '1'))?.outcome, 'created');
+      assert.equal((await store.receipt(named(home, '1')))?.outcome, 'created');
     });
 
-    proves('go with the data of an account that is wiped, others stay', async (world) => {
+    proves('go with the data of an account that is wiped, those of others stay', async (world) => {
       const { store, home, clock, account } = world;
       const other = await store.accounts.create({ name: 'Others', livemode: false });
+      const accounts = [account, other.unique_identifier];
       const theirs = placeDraft(other.unique_identifier, 'x', {});
-      await store.commit([...drafts(home), theirs], { receipt: receipt('1', clock.now) });
-      await store.commit([theirs], { receipt: receipt('2', clock.now) });
+      const both = { receipt: { ...receipt(home, '1', clock.now), accounts } };
+      const outcomes = await store.commit([...drafts(home), theirs], both);
+      const { unique_identifier } = written(outcomes[3]).record;
+      const own = { receipt: { ...receipt(home, '2', clock.now), accounts } };
+      await store.commit([theirs], own);
       await store.accounts.wipe(account);
-      assert.equal(await store.receipt('key_one', '1'), undefined);
-      assert.equal((await store.receipt('key_one', '2'))?.outcome, 'batch');
+      assert.equal(await store.receipt(named(home, '1')), undefined);
+      const kept = await store.receipt(both.receipt);
+      assert.ok(kept?.outcome === 'batch');
+      assert.deepEqual(kept.drafts, [null, null, null, { outcome: 'created', unique_identifier }]);
+      assert.equal((await store.receipt(own.receipt))?.outcome, 'batch');
+    });
+
+    proves('say nothing of accounts that the owner cannot see', async (world) => {
+      const { store, home, clock, account } = world;
+      const other = await store.accounts.create({ name: 'Others', livemode: false });
+      const accounts = [account, other.unique_identifier];
+      const batch = [placeDraft(other.unique_identifier, 'x', {}), thingDraft(home, 'a', {})];
+      const options = { receipt: { ...receipt(home, '1', clock.now), accounts } };
+      const outcomes = await store.commit(batch, options);
+      const [theirs, ours] = outcomes.map((one) => ({
+        outcome: 'created',
+        unique_identifier: written(one).record.unique_identifier,
+      }));
+      const keptFor = async (...seen: string[]) => {
+        const kept = await store.receipt({ ...options.receipt, accounts: seen });
+        return kept?.outcome === 'batch' ? kept.drafts : kept;
+      };
+      assert.deepEqual(await keptFor(account, other.unique_identifier), [theirs, ours]);
+      assert.deepEqual(await keptFor(account), [null, ours]);
+      assert.deepEqual(await keptFor(other.unique_identifier), [theirs, null]);
+      assert.deepEqual(await keptFor(), undefined);
+      await store.accounts.close(other.unique_identifier);
+      const seen = { receipt: { ...options.receipt, accounts: [account] } };
+      assert.deepEqual(outcomesOf(await store.commit(batch, seen)), ['repeated', 'repeated']);
     });
 
     proves(
@@ -192,7 +352,7 @@ export function describeReceipts(proves: Proves): void {
         const { store, home, clock } = world;
         const stores = [store, await world.another(), await world.another()];
         for (let round = 0; round < 10; round++) {
-          const options = { receipt: receipt(`r${round}`, clock.now) };
+          const options = { receipt: receipt(home, `r${round}`, clock.now) };
           const batch = [
             thingDraft(home, `t${round}`, {}),
             thingDraft(home, 'a', { label: `${round}` }),

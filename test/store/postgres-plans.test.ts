@@ -86,7 +86,7 @@ await onPostgres(({ name, ground }) => {
 
       it(`to write records of ${shape.resource} at once`, async () => {
         const parentShape = shape === place ? owner : thing;
-        const { change, make, keep } = atOnceStatements(shape, parentShape);
+        const { change, make, answer, keep } = atOnceStatements(shape, parentShape);
         const keys = shape.keys.map(() => texts('a', 'b'));
         const now = ROWS * HOUR_MS;
         const changed = texts(`${shape.prefix}107`, `${shape.prefix}108`);
@@ -108,7 +108,9 @@ await onPostgres(({ name, ground }) => {
           texts('one', 'two'),
           bytesArray([new Uint8Array(32), new Uint8Array(32)]),
           both(1),
+          both(1),
         ];
+        await wantFewPages(call(answer, texts(ACCOUNT), both(1), changed, both(1)));
         await wantFewPages(call(keep, texts(ACCOUNT), both(1), changed, ...receipts));
       });
 

@@ -93,7 +93,7 @@ describe('Every statement finds its rows by an index', () => {
     removedParentStatements(database);
     // The operator lists all keys and wipes an account: those may take a while. One removed parent is as good as another.
     const rare =
-      /ORDER BY unique_identifier DESC|DELETE FROM receipt WHERE account|FROM removed_parent LIMIT 1/;
+      /ORDER BY unique_identifier DESC|FROM receipt WHERE account|FROM removed_parent LIMIT 1/;
     for (const sql of database.heard.splice(0).filter((each) => !rare.test(each))) {
       for (const step of plan(database, sql)) assert.doesNotMatch(step, WALKS, sql);
     }

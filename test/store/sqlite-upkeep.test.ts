@@ -4,11 +4,12 @@ import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
+import { SPAN_MS } from '../../src/store/receipt-room.ts';
 import { openDatabase } from '../../src/store/sqlite/connection.ts';
 import type { Draft } from '../../src/store/store.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
-import { placeDraft, write } from '../support/store-world.ts';
+import { placeDraft } from '../support/store-world.ts';
 
 const HOUR = 3_600_000;
 
@@ -24,7 +25,13 @@ async function setUp(test: TestContext) {
 
 function withReceipt(draft: Draft, idempotency_key: string, now: number): Draft {
   const fingerprint = new Uint8Array(32);
-  const receipt = { owner: 'key_x', idempotency_key, fingerprint, expires_at: now + HOUR };
+  const receipt = {
+    owner: 'key_x',
+    accounts: [draft.account],
+    idempotency_key,
+    fingerprint,
+    expires_at: now + HOUR,
+  };
   return { ...draft, receipt };
 }
 
@@ -119,23 +126,57 @@ describe('A SQLite store', () => {
     assert.notEqual(log(), before, 'this one proves that a write can be committed');
   });
 
-  it('gets rid of receipts that have expired, some with each commit', async (test) => {
+  it('purges receipts that have expired with what they were answered, and nothing else', async (test) => {
     const { path, store, account, clock } = await setUp(test);
-    const drafts = Array.from({ length: 250 }, (_, index) =>
+    const reader = new DatabaseSync(path, { readOnly: true });
+    test.after(() => reader.close());
+    const count = (table: string) =>
+      Number(reader.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
+    const counts = () => [count('receipt'), count('answered')];
+    const purge = async () => {
+      while (await store.purgeReceipts());
+    };
+    const same = Array.from({ length: 250 }, (_, index) =>
       withReceipt(placeDraft(account, 'a', {}), `${index}`, clock.now),
     );
-    await store.commit(drafts);
-    const reader = new DatabaseSync(path, { readOnly: true });
-    const count = () => reader.prepare('SELECT count(*) AS count FROM receipt').get()?.count;
-    clock.now += HOUR;
-    await write(store, placeDraft(account, 'b', {}));
-    assert.equal(count(), 250, 'not where no receipts are kept');
-    const left: unknown[] = [];
-    for (let round = 0; round < 3; round++) {
-      await store.commit([withReceipt(placeDraft(account, 'c', {}), `c${round}`, clock.now)]);
-      left.push(count());
+    await store.commit(same);
+    const other = Array.from({ length: 250 }, (_, index) =>
+      withReceipt(placeDraft(account, `b${index}`, {}), `b${index}`, clock.now + HOUR / 2),
+    );
+    await store.commit(other);
+    // Wanted for longer by this one.
+    await store.commit([withReceipt(placeDraft(account, 'b0', {}), 'c', clock.now + HOUR)]);
+    assert.deepEqual(counts(), [501, 251]);
+    await purge();
+    assert.deepEqual(counts(), [501, 251]);
+    clock.now += HOUR + SPAN_MS;
+    await purge();
+    assert.deepEqual(counts(), [251, 250]);
+    clock.now += HOUR / 2;
+    await purge();
+    assert.deepEqual(counts(), [1, 1]);
+    clock.now += HOUR / 2;
+    await purge();
+    assert.deepEqual(counts(), [0, 0]);
+    assert.equal(reader.prepare('SELECT bytes FROM receipt_room').get()?.bytes, 0);
+  });
+
+  it('keeps a hundred bytes for a request that changed nothing, however large the record is', async (test) => {
+    const { path, store, account, clock } = await setUp(test);
+    const draft = placeDraft(account, 'a', { title: 'x'.repeat(100_000) });
+    await store.commit([draft]);
+    const size = () => {
+      const reader = new DatabaseSync(path, { readOnly: true });
+      const row = reader.prepare('PRAGMA page_count').get();
+      reader.close();
+      return 4096 * Number(row?.page_count);
+    };
+    await store.commit([withReceipt(draft, 'first', clock.now)]);
+    const before = size();
+    for (let round = 0; round < 10; round++) {
+      const names = Array.from({ length: 100 }, (_, index) => `${round} ${index}`);
+      await store.commit(names.map((name) => withReceipt(draft, name, clock.now)));
     }
-    reader.close();
-    assert.deepEqual(left, [150, 50, 3]);
+    assert.ok(size() - before < 1_000 * 400, `${size() - before} bytes for 1000`);
   });
 });

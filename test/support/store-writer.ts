@@ -25,7 +25,7 @@ export interface WriterReport {
 }
 
 /** Later than any clock of a test. */
-const FAR_AWAY = 9_000_000_000_000;
+const FAR_AWAY = 4_000_000_000_000;
 
 export function receiptName(name: string, member: string): string {
   return `${name} ${member}`;
@@ -67,6 +67,7 @@ function draft({ home, receipts }: WriterTask, name: string, member: string): Dr
   if (!receipts) return plain;
   const receipt = {
     owner: 'key_writer',
+    accounts: [home.account],
     idempotency_key: receiptName(name, member),
     fingerprint: new Uint8Array(32),
     expires_at: FAR_AWAY,

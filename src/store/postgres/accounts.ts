@@ -10,7 +10,7 @@ import type { Context } from './context.ts';
 import { call, type Session } from './session.ts';
 import { type AccountRow, accountStatements } from './statements/accounts.ts';
 import { keepOut, lockOf } from './statements/commits.ts';
-import { wipe } from './statements/receipts.ts';
+import { sizes, wipe, wipeAnswered } from './statements/receipts.ts';
 import { transact } from './transaction.ts';
 
 export class Accounts implements AccountBook {
@@ -89,12 +89,16 @@ export class Accounts implements AccountBook {
         const { count } = await session.run(call(drafts.wipe, unique_identifier));
         removed.set(resource, count);
       }
+      await session.run(call(wipeAnswered, unique_identifier));
+      const sizesOfOwners = await session.rows(call(sizes, unique_identifier));
       await session.run(call(wipe, unique_identifier));
-      return { removed };
+      return { removed, sizesOfOwners };
     };
     const wiped = await this.#unhurried.use((session) => transact(session, () => work(session)));
-    this.#context.remembered.forgetAll();
-    return wiped;
+    const { remembered, rooms } = this.#context;
+    remembered.forgetAll();
+    for (const [owner, bytes] of wiped?.sizesOfOwners ?? []) rooms.take({ owner, bytes: -bytes });
+    return wiped && { removed: wiped.removed };
   }
 
   /** The account after `change` has had it, if there is such an account; nobody writes in it meanwhile. */

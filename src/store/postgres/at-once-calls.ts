@@ -1,4 +1,5 @@
 /** What a commit in one round trip sends of its changes and receipts. */
+import { purgedAt } from '../receipt-room.ts';
 import type { StoredRecord } from '../store.ts';
 import { byPair, type Change } from './batch.ts';
 import { atOnceFor, type Context, tableFor } from './context.ts';
@@ -43,19 +44,35 @@ export function callsToKeep(
   );
   const resourceOf = ({ record }: RecordReceipt) => resources.get(record.unique_identifier);
   return inTurn(context, receipts, resourceOf, (resource, some) => {
+    const { keep, answer } = atOnceFor(context, resource);
     const accounts = new Numbers();
     const of = some.map(({ record }) => accounts.numberOf(record.account));
-    return call(
-      atOnceFor(context, resource).keep,
+    const written = [
       textArray(accounts.names),
       numberArray(of),
       textArray(some.map(({ record }) => record.unique_identifier)),
-      textArray(some.map(({ receipt }) => receipt.owner)),
-      textArray(some.map(({ receipt }) => receipt.idempotency_key)),
-      bytesArray(some.map(({ receipt }) => receipt.fingerprint)),
-      numberArray(some.map(({ receipt }) => receipt.expires_at)),
-    );
-  });
+    ];
+    return [
+      call(
+        answer,
+        ...written,
+        numberArray(some.map(({ receipt }) => purgedAt(receipt.expires_at))),
+      ),
+      call(
+        keep,
+        ...written,
+        textArray(some.map(({ receipt }) => receipt.owner)),
+        textArray(some.map(({ receipt }) => receipt.idempotency_key)),
+        bytesArray(some.map(({ receipt }) => receipt.fingerprint)),
+        numberArray(some.map(({ receipt }) => receipt.expires_at)),
+        numberArray(some.map((one) => sizeOf(context, one))),
+      ),
+    ];
+  }).flat();
+}
+
+export function sizeOf({ rooms }: Context, { receipt, outcome, record }: RecordReceipt): number {
+  return rooms.sizeOf(receipt, outcome, record);
 }
 
 /** A call for each resource that some of them are of, parents before children. */

@@ -4,15 +4,14 @@
  * are left, and so are those that write nothing: what they are answered wants a look.
  */
 import type { Written } from '../store.ts';
-import { callsToKeep, callsToWrite } from './at-once-calls.ts';
+import { callsToKeep, callsToWrite, sizeOf } from './at-once-calls.ts';
 import { Batch, type Change } from './batch.ts';
 import type { Context } from './context.ts';
 import { isClash, isStatementError, Lost, Unsure } from './failure.ts';
 import type { Named } from './names.ts';
-import { MORE_PURGED, type RecordReceipt } from './receipts.ts';
-import { call, type Session } from './session.ts';
+import type { RecordReceipt } from './receipts.ts';
+import type { Session } from './session.ts';
 import { keepStanding } from './statements/commits.ts';
-import { purge } from './statements/receipts.ts';
 import { whichWereDone } from './unsure.ts';
 
 /** What was written, by unique identifier. */
@@ -35,6 +34,10 @@ export async function commitAtOnce(
   const { outcomes, changes, receipts } = mergeAll(context, drafts, now);
   if (changes.length === 0) return outcomes;
   const done = await write(session, context, { changes, receipts, now });
+  for (const one of receipts) {
+    if (!done.has(one.record.unique_identifier)) continue;
+    context.rooms.take({ owner: one.receipt.owner, bytes: sizeOf(context, one) });
+  }
   return outcomes.map((outcome, at) => {
     if (outcome === undefined) return undefined;
     const { draft, pair } = drafts[at] as Named;
@@ -60,8 +63,7 @@ function mergeAll(context: Context, drafts: readonly Named[], now: number): Merg
     mark: 0,
     standing: { has: () => true },
     recordOf: ({ record }: Named) => record,
-    receipts: new Map(),
-    expired: [],
+    receipts: { kept: new Map(), expired: [] },
   };
   const batch = new Batch(context, known, now);
   const outcomes = drafts.map((named) => {
@@ -92,7 +94,6 @@ async function write(session: Session, context: Context, writes: Writes): Promis
       keepStanding(new Set(changes.map(({ record }) => record.account))),
       ...calls,
       ...callsToKeep(context, changes, receipts),
-      ...(receipts.length > 0 ? [call(purge, now, receipts.length + MORE_PURGED)] : []),
     ]);
     const left = results.slice(0, calls.length).flatMap(([row]) => row?.[0]?.split(',') ?? []);
     return { mark: Number(marked?.[0]), has: allBut(left) };

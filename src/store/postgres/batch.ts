@@ -3,8 +3,8 @@ import { performance } from 'node:perf_hooks';
 import { ApiError } from '../../errors.ts';
 import { contentOf } from '../content.ts';
 import { parentMissing } from '../parent-missing.ts';
-import { newRecord } from '../records.ts';
-import { unmet } from '../refusals.ts';
+import { asAnswered, newRecord } from '../records.ts';
+import { receiptsFull, unmet } from '../refusals.ts';
 import type { Draft, KeptReceipt, Outcome, Refused, StoredRecord, Written } from '../store.ts';
 import type { Context } from './context.ts';
 import type { Known } from './known.ts';
@@ -55,13 +55,17 @@ export class Batch {
     const { receipt } = named.draft;
     if (receipt === undefined) return this.#write(named);
     const name = receiptName(receipt);
-    const kept = this.#repeated.get(name) ?? this.#known.receipts.get(name);
+    const kept = this.#repeated.get(name) ?? this.#known.receipts.kept.get(name);
     if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
+    if (this.#context.rooms.isFull(receipt.owner)) {
+      return { outcome: 'refused', error: receiptsFull() };
+    }
     const written = this.#write(named);
     if (written.outcome !== 'refused') {
       const { outcome, record } = written;
       this.receipts.push({ receipt, outcome, record });
-      this.#repeated.set(name, { fingerprint: receipt.fingerprint, outcome, record });
+      const { fingerprint } = receipt;
+      this.#repeated.set(name, { fingerprint, outcome, record: asAnswered(record) });
     }
     return written;
   }

@@ -5,14 +5,15 @@
 
 import { hourOf, UPDATED_HOUR } from '../indexed.ts';
 import { toKept, withheld } from '../outcomes.ts';
-import type { CommitOptions, Draft, Outcome } from '../store.ts';
+import { receiptsFull } from '../refusals.ts';
+import type { CommitOptions, Outcome, Receipt, Refused, Repeated } from '../store.ts';
 import { commitAtOnce } from './at-once.ts';
 import { Batch, byPair, type Change } from './batch.ts';
 import { type Context, draftsFor } from './context.ts';
 import { asPartlyDone, Lost, Unsure } from './failure.ts';
-import { readKnown } from './known.ts';
+import { type Known, readKnown } from './known.ts';
 import { type Named, receiptName } from './names.ts';
-import { type BatchReceipt, sendReceipts } from './receipts.ts';
+import { keeping } from './receipts.ts';
 import { call, type Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
 import { rollback } from './statements/commits.ts';
@@ -39,7 +40,7 @@ export async function commitDrafts(
   const carryOut = (some: readonly Named[]): Promise<readonly Outcome[]> =>
     writer.use((session) => untilDone(() => attempt(session, context, some, options)));
   const together =
-    options.atomic === true || options.receipt !== undefined || !apart || shareReceipts(named);
+    options.atomic === true || options.receipt !== undefined || !apart || wantReceiptsRead(named);
   const recalled = context.remembered.recall(named);
   if (together || !context.remembered.suffices(recalled)) {
     const outcomes = await carryOut(named);
@@ -60,9 +61,13 @@ export async function commitDrafts(
   return outcomes;
 }
 
-/** Whether a draft builds on the receipt that another one leaves. */
-function shareReceipts(drafts: readonly Named[]): boolean {
+/**
+ * Whether a draft builds on the receipt that another one leaves, or a receipt
+ * may lie with another account, where no clash tells of it.
+ */
+function wantReceiptsRead(drafts: readonly Named[]): boolean {
   const receipts = drafts.flatMap(({ draft: { receipt } }) => receipt ?? []);
+  if (receipts.some(({ accounts }) => accounts.length > 1)) return true;
   return new Set(receipts.map(receiptName)).size < receipts.length;
 }
 
@@ -76,10 +81,10 @@ async function attempt(
   const drafts = named.map(({ draft }) => draft);
   const known = await within(session, () => readKnown(session, context, drafts, options, now));
   const { receipt } = options;
-  const kept = receipt === undefined ? undefined : known.receipts.get(receiptName(receipt));
-  if (kept !== undefined) {
+  const early = receipt && repeatedOrFull(context, known, receipt);
+  if (early !== undefined) {
     await session.run(call(rollback));
-    return drafts.map(() => ({ outcome: 'repeated', receipt: kept }));
+    return drafts.map(() => early);
   }
   const batch = new Batch(context, known, now);
   const outcomes = named.map((one) => batch.apply(one));
@@ -91,13 +96,14 @@ async function attempt(
     changes: batch.changes,
     receipts: {
       records: batch.receipts,
-      batch: receipt === undefined ? undefined : batchReceipt(receipt, drafts, outcomes),
-      expired: known.expired,
+      batch: receipt && { receipt, drafts, outcomes: outcomes.map(toKept) },
+      expired: known.receipts.expired,
     },
   };
+  const { calls, taken } = keeping(context.rooms, writes.receipts);
   const sent = [
     ...sendChanges(session, context, writes.changes),
-    ...sendReceipts(session, writes.receipts, now),
+    ...calls.map((each) => session.run(each)),
   ];
   if (sent.length === 0) {
     await session.run(call(rollback));
@@ -111,7 +117,19 @@ async function attempt(
     if (done === undefined) throw error;
     if (!done) throw new Lost('the connection was lost before the commit was done');
   }
+  for (const one of taken) context.rooms.take(one);
   return outcomes;
+}
+
+/** What the receipt of a batch comes to before anything is done: it is there already, or there is no room for it. */
+function repeatedOrFull(
+  { rooms }: Context,
+  { receipts }: Known,
+  receipt: Receipt,
+): Repeated | Refused | undefined {
+  const kept = receipts.kept.get(receiptName(receipt));
+  if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
+  return rooms.isFull(receipt.owner) ? { outcome: 'refused', error: receiptsFull() } : undefined;
 }
 
 /** One statement for each resource, in the order in which all processes go through them. */
@@ -138,13 +156,4 @@ function sendChanges(
     );
     return session.run(call(draftsFor(context, shape.resource).write, ...columns, ...keyColumns));
   });
-}
-
-function batchReceipt(
-  receipt: BatchReceipt['receipt'],
-  drafts: readonly Draft[],
-  outcomes: readonly Outcome[],
-): BatchReceipt {
-  const accounts = new Set(drafts.map(({ account }) => account));
-  return { receipt, drafts: outcomes.map(toKept), accounts };
 }

@@ -1,5 +1,6 @@
 /** What the parts of an open store share. */
 import type { RecordShape } from '../../schema/shape.ts';
+import type { ReceiptRooms } from './receipt-room.ts';
 import type { Remembered } from './remembered.ts';
 import type { Sessions } from './sessions.ts';
 import { type AtOnceStatements, atOnceStatements } from './statements/at-once.ts';
@@ -29,6 +30,7 @@ export interface Context {
   /** For all but the commits of drafts. */
   readonly sessions: Sessions;
   readonly remembered: Remembered;
+  readonly rooms: ReceiptRooms;
   readonly now: () => number;
   /** A new unique identifier with a prefix. */
   readonly identify: (prefix: string) => string;
@@ -39,7 +41,7 @@ export interface Context {
 
 export function createContext(
   shapes: readonly RecordShape[],
-  parts: Pick<Context, 'sessions' | 'remembered' | 'now' | 'identify'>,
+  parts: Pick<Context, 'sessions' | 'remembered' | 'rooms' | 'now' | 'identify'>,
 ): Context {
   const [root] = shapes;
   if (root === undefined || root.parent !== undefined) {

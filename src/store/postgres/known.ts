@@ -1,13 +1,12 @@
 /** What a commit of drafts needs to know, read within its transaction in one round trip. */
 
 import { toRecord } from '../records.ts';
-import type { CommitOptions, Draft, KeptReceipt, Receipt, StoredRecord } from '../store.ts';
+import type { CommitOptions, Draft, Receipt, StoredRecord } from '../store.ts';
 import { type Context, draftsFor, tableFor } from './context.ts';
-import { type Named, pairName, receiptName, standingName } from './names.ts';
-import { toReceipt } from './receipts.ts';
+import { type Named, pairName, standingName } from './names.ts';
+import { type FoundReceipts, findReceipts } from './receipts.ts';
 import { call, type Session } from './session.ts';
 import { keepStanding } from './statements/commits.ts';
-import { find } from './statements/receipts.ts';
 import { textArray } from './values.ts';
 
 /** What was found, each thing by its name. */
@@ -18,9 +17,7 @@ export interface Known {
   readonly standing: Pick<ReadonlySet<string>, 'has'>;
   /** Records that drafts may change; nobody else changes them until the commit. */
   readonly recordOf: (named: Named) => StoredRecord | undefined;
-  readonly receipts: ReadonlyMap<string, KeptReceipt>;
-  /** Receipts that are there but have expired. */
-  readonly expired: readonly Pick<Receipt, 'owner' | 'idempotency_key'>[];
+  readonly receipts: FoundReceipts;
 }
 
 export async function readKnown(
@@ -34,32 +31,16 @@ export async function readKnown(
   const marking = session.rows(keepStanding(new Set(drafts.map(({ account }) => account))));
   const [[marked], receipts, standing, records] = await Promise.all([
     marking,
-    readReceipts(session, drafts, options, now),
+    findReceipts(session, receiptsOf(drafts, options), now),
     readStanding(session, context, drafts),
     readRecords(session, context, drafts),
   ]);
   if (marked === undefined) throw new TypeError('A transaction has no mark.');
-  return { mark: marked[0], standing, recordOf: ({ pair }) => records.get(pair), ...receipts };
+  return { mark: marked[0], standing, recordOf: ({ pair }) => records.get(pair), receipts };
 }
 
-async function readReceipts(
-  session: Session,
-  drafts: readonly Draft[],
-  options: CommitOptions,
-  now: number,
-): Promise<Pick<Known, 'receipts' | 'expired'>> {
-  const wanted = drafts.flatMap(({ receipt }) => receipt ?? []).concat(options.receipt ?? []);
-  const receipts = new Map<string, KeptReceipt>();
-  const expired: Pick<Receipt, 'owner' | 'idempotency_key'>[] = [];
-  if (wanted.length === 0) return { receipts, expired };
-  const owners = textArray(wanted.map(({ owner }) => owner));
-  const keys = textArray(wanted.map(({ idempotency_key }) => idempotency_key));
-  for (const row of await session.rows(call(find, owners, keys))) {
-    const [owner, idempotency_key, expires_at] = row;
-    if (expires_at <= now) expired.push({ owner, idempotency_key });
-    else receipts.set(receiptName({ owner, idempotency_key }), toReceipt(row));
-  }
-  return { receipts, expired };
+function receiptsOf(drafts: readonly Draft[], options: CommitOptions): readonly Receipt[] {
+  return drafts.flatMap(({ receipt }) => receipt ?? []).concat(options.receipt ?? []);
 }
 
 async function readStanding(

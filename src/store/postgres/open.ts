@@ -7,6 +7,7 @@ import { type Address, readAddress, unhurried } from './address.ts';
 import { createContext } from './context.ts';
 import { asUnusable } from './failure.ts';
 import { migrate, pendingSteps, readSchema } from './migrate.ts';
+import { ReceiptRooms } from './receipt-room.ts';
 import { Remembered } from './remembered.ts';
 import { openSession, sessionOpener } from './server.ts';
 import { call, type Session } from './session.ts';
@@ -23,6 +24,8 @@ export interface PostgresOptions {
   readonly create: boolean;
   /** Into how many partitions the tables are divided that are made; 0: none. */
   readonly partitions: number;
+  /** How many bytes the receipts of an API key may take. */
+  readonly receiptBytes?: number;
   readonly observer?: StoreObserver | undefined;
 }
 
@@ -40,6 +43,7 @@ export async function openPostgres({
   now,
   create,
   partitions,
+  receiptBytes = Number.POSITIVE_INFINITY,
   observer,
 }: PostgresOptions): Promise<Store> {
   const address = readAddress(url);
@@ -52,6 +56,7 @@ export async function openPostgres({
   const context = createContext(shapes, {
     sessions,
     remembered: new Remembered(),
+    rooms: new ReceiptRooms(receiptBytes),
     now,
     identify: createIdentifiers(now),
   });

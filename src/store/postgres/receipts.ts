@@ -1,113 +1,232 @@
-/** Receipts: kept in the commit of what they prove, and gone some time after they expire. */
+/** Receipts: kept in the commit of what they prove, and purged some time after they expire. */
+import { draftsOfBatch, keptByAccount, purgedAt, sizeOfReceipt } from '../receipt-room.ts';
+import type {
+  AnsweredRecord,
+  KeptOutcome,
+  KeptReceipt,
+  Receipt,
+  ReceiptName,
+  Removed,
+  StoredRecord,
+  Written,
+} from '../store.ts';
+import { receiptName } from './names.ts';
+import type { ReceiptRooms, Taking } from './receipt-room.ts';
+import { type Call, call, type Session } from './session.ts';
+import {
+  ANSWERED,
+  answer,
+  find,
+  keep,
+  RECEIPT,
+  type ReceiptRow,
+  rename,
+  type WriteRow,
+} from './statements/receipts.ts';
+import { bytesArray, numberArray, textArray } from './values.ts';
 
-import { RECORD_COLUMNS, toRecord } from '../records.ts';
-import type { KeptOutcome, KeptReceipt, KeptRecord, Receipt, StoredRecord } from '../store.ts';
-import { call, type Session } from './session.ts';
-import { find, keep, keepBatch, purge, type ReceiptRow, remove } from './statements/receipts.ts';
-import { bytes, bytesArray, numberArray, textArray } from './values.ts';
-
-/** A receipt of a draft or a removal, to be kept. */
+/** A receipt of a draft, to be kept. */
 export interface RecordReceipt {
   readonly receipt: Receipt;
-  readonly outcome: KeptRecord['outcome'];
+  readonly outcome: Written['outcome'];
   readonly record: StoredRecord;
 }
 
 /** A receipt of a batch, to be kept. */
 export interface BatchReceipt {
   readonly receipt: Receipt;
-  readonly drafts: readonly KeptOutcome[];
-  readonly accounts: ReadonlySet<string>;
+  readonly drafts: readonly { readonly account: string }[];
+  readonly outcomes: readonly KeptOutcome[];
 }
 
 export interface NewReceipts {
   readonly records: readonly RecordReceipt[];
   readonly batch: BatchReceipt | undefined;
   /** Those that are in the way, since they have expired. */
-  readonly expired: readonly Pick<Receipt, 'owner' | 'idempotency_key'>[];
+  readonly expired: readonly ReceiptPlace[];
 }
 
-/** How many receipts that have expired go with every commit that keeps some, more than it keeps. */
-export const MORE_PURGED = 100;
-
-export async function findReceipt(
-  session: Session,
-  owner: string,
-  idempotency_key: string,
-  now: number,
-): Promise<{ kept?: KeptReceipt; expired: boolean }> {
-  const [row] = await session.rows(call(find, textArray([owner]), textArray([idempotency_key])));
-  if (row === undefined) return { expired: false };
-  return row[2] <= now ? { expired: true } : { kept: toReceipt(row), expired: false };
+/** A receipt by its place. */
+export interface ReceiptPlace {
+  readonly account: string;
+  readonly owner: string;
+  readonly idempotency_key: string;
 }
 
-/** Sends what keeps receipts. Rejects with a clash where one has been kept meanwhile. */
-export function sendReceipts(
+/** A row of the table. */
+interface Kept {
+  readonly receipt: Receipt;
+  readonly account: string;
+  readonly size: number;
+  readonly outcome: KeptReceipt['outcome'];
+  readonly record?: string;
+  readonly version?: number;
+  readonly below?: number;
+  readonly drafts?: string;
+}
+
+/** What was found of receipts that were looked for. */
+export interface FoundReceipts {
+  /** By `receiptName`. */
+  readonly kept: ReadonlyMap<string, KeptReceipt>;
+  readonly expired: readonly ReceiptPlace[];
+}
+
+export async function findReceipts(
   session: Session,
-  { records, batch, expired }: NewReceipts,
+  wanted: readonly ReceiptName[],
   now: number,
-): Promise<unknown>[] {
-  const count = records.length + (batch === undefined ? 0 : 1);
-  if (count === 0) return [];
-  const sent: Promise<unknown>[] = [];
-  if (expired.length > 0) {
-    const owners = textArray(expired.map(({ owner }) => owner));
-    const keys = textArray(expired.map(({ idempotency_key }) => idempotency_key));
-    sent.push(session.run(call(remove, owners, keys)));
-  }
-  if (records.length > 0) sent.push(session.run(call(keep, ...columnsOfReceipts(records))));
-  if (batch !== undefined) {
-    const { receipt, drafts, accounts } = batch;
-    sent.push(
-      session.run(
-        call(
-          keepBatch,
-          receipt.owner,
-          receipt.idempotency_key,
-          bytes(receipt.fingerprint),
-          receipt.expires_at,
-          JSON.stringify(drafts),
-          textArray([...accounts]),
-        ),
-      ),
-    );
-  }
-  sent.push(session.run(call(purge, now, count + MORE_PURGED)));
-  return sent;
+): Promise<FoundReceipts> {
+  if (wanted.length === 0) return { kept: new Map(), expired: [] };
+  const owners = textArray(wanted.map(({ owner }) => owner));
+  const keys = textArray(wanted.map(({ idempotency_key }) => idempotency_key));
+  const accounts = textArray([...new Set(wanted.flatMap((one) => one.accounts))]);
+  const rows = await session.rows(call(find, owners, keys, accounts));
+  const expired = rows.filter((row) => row[2] <= now);
+  const byName = Map.groupBy(
+    rows.filter((row) => row[2] > now),
+    ([owner, idempotency_key]) => receiptName({ owner, idempotency_key }),
+  );
+  return {
+    kept: new Map([...byName].map(([name, found]) => [name, toReceipt(found)])),
+    expired: expired.map((row) => ({ account: row[6], owner: row[0], idempotency_key: row[1] })),
+  };
+}
+
+/** What keeps receipts, and what they take, which counts when they are committed. */
+export interface Keeping {
+  readonly calls: readonly Call[];
+  readonly taken: readonly Taking[];
+}
+
+/** Their commit clashes where one has been kept meanwhile. */
+export function keeping(rooms: ReceiptRooms, receipts: NewReceipts): Keeping {
+  const { records, batch, expired } = receipts;
+  const kept = [
+    ...records.map((one) => keptWrite(rooms, one)),
+    ...(batch === undefined ? [] : keptBatch(batch)),
+  ];
+  const answers = records.length === 0 ? [] : [call(answer, ...answersOf(records))];
+  return keepingRows(kept, expired, answers);
+}
+
+export function keepingRemoval(
+  receipt: Receipt,
+  { outcome, record: { account, unique_identifier }, below }: Removed,
+  expired: readonly ReceiptPlace[],
+): Keeping {
+  const size = sizeOfReceipt();
+  return keepingRows(
+    [{ receipt, account, size, outcome, record: unique_identifier, below }],
+    expired,
+    [],
+  );
+}
+
+function keepingRows(
+  kept: readonly Kept[],
+  expired: readonly ReceiptPlace[],
+  answers: readonly Call[],
+): Keeping {
+  if (kept.length === 0) return { calls: [], taken: [] };
+  return {
+    calls: [...answers, ...callsToMakeWay(expired), call(keep, ...columnsOf(kept))],
+    taken: kept.map(({ receipt: { owner }, size }) => ({ owner, bytes: size })),
+  };
+}
+
+function callsToMakeWay(expired: readonly ReceiptPlace[]): readonly Call[] {
+  if (expired.length === 0) return [];
+  return [
+    call(
+      rename,
+      textArray(expired.map(({ owner }) => owner)),
+      textArray(expired.map(({ idempotency_key }) => idempotency_key)),
+      textArray(expired.map(({ account }) => account)),
+    ),
+  ];
+}
+
+function keptWrite(rooms: ReceiptRooms, { receipt, outcome, record }: RecordReceipt): Kept {
+  const { account, unique_identifier, version } = record;
+  const size = rooms.sizeOf(receipt, outcome, record);
+  return { receipt, account, size, outcome, record: unique_identifier, version };
+}
+
+function keptBatch({ receipt, drafts, outcomes }: BatchReceipt): readonly Kept[] {
+  return [...keptByAccount(drafts, outcomes)].map(([account, text]) => {
+    return { receipt, account, size: sizeOfReceipt(text), outcome: 'batch', drafts: text };
+  });
 }
 
 /** In one order in all processes, so that none waits for another that waits for it. */
-function columnsOfReceipts(unsorted: readonly RecordReceipt[]): readonly unknown[] {
-  const kept = unsorted.toSorted((one, other) => {
-    const [x, y] = [one.receipt, other.receipt];
-    return x.owner === y.owner
-      ? compare(x.idempotency_key, y.idempotency_key)
-      : compare(x.owner, y.owner);
+function columnsOf(unsorted: readonly Kept[]): readonly unknown[] {
+  const kept = unsorted.toSorted(
+    (one, other) =>
+      compare(one.receipt.owner, other.receipt.owner) ||
+      compare(one.receipt.idempotency_key, other.receipt.idempotency_key),
+  );
+  return columns(RECEIPT, kept, (name, { receipt, ...own }) => {
+    if (name in own) return own[name as keyof typeof own] ?? null;
+    return receipt[name as 'owner'] ?? null;
   });
-  return [
-    textArray(kept.map(({ receipt }) => receipt.owner)),
-    textArray(kept.map(({ receipt }) => receipt.idempotency_key)),
-    bytesArray(kept.map(({ receipt }) => receipt.fingerprint)),
-    numberArray(kept.map(({ receipt }) => receipt.expires_at)),
-    textArray(kept.map(({ outcome }) => outcome)),
-    ...RECORD_COLUMNS.map((column) => {
-      const values = kept.map(({ record }) => record[column]);
-      return typeof values[0] === 'number'
-        ? numberArray(values as number[])
-        : textArray(values as (string | null)[]);
-    }),
-  ];
+}
+
+/** Each version once, and in one order, too. */
+function answersOf(records: readonly RecordReceipt[]): readonly unknown[] {
+  const answers = new Map(
+    records.map(({ receipt, record: { unique_identifier, ...record } }) => [
+      `${record.account} ${unique_identifier} ${record.version}`,
+      { ...record, record: unique_identifier, expires_at: purgedAt(receipt.expires_at) },
+    ]),
+  );
+  const sorted = [...answers].sort(([one], [other]) => compare(one, other));
+  return columns(
+    ANSWERED,
+    sorted.map(([, each]) => each),
+    (name, each) => each[name],
+  );
+}
+
+/** Arrays of the values of each column. */
+function columns<Name extends string, Row>(
+  names: readonly (readonly [name: Name, type: string])[],
+  rows: readonly Row[],
+  read: (name: Name, row: Row) => unknown,
+): readonly unknown[] {
+  return names.map(([name, type]) => {
+    const values = rows.map((row) => read(name, row));
+    if (type === 'bytea') return bytesArray(values as Uint8Array[]);
+    if (type === 'bigint') return numberArray(values as (number | null)[]);
+    return textArray(values as (string | null)[]);
+  });
 }
 
 export function compare(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-export function toReceipt(row: ReceiptRow): KeptReceipt {
-  if (row[5] === 'batch') {
-    const [, , , fingerprint, drafts, outcome] = row;
-    return { fingerprint, outcome, drafts: JSON.parse(drafts) };
+/** Of all rows of one name: a batch has one in each account. */
+function toReceipt(rows: readonly ReceiptRow[]): KeptReceipt {
+  const row = rows[0] as ReceiptRow;
+  const fingerprint = row[3];
+  switch (row[4]) {
+    case 'batch': {
+      const texts = rows.flatMap((one) => (one[4] === 'batch' ? one[5] : []));
+      return { fingerprint, outcome: row[4], drafts: draftsOfBatch(texts) };
+    }
+    case 'deleted':
+      return { fingerprint, outcome: row[4], unique_identifier: row[5], below: row[7] };
+    default:
+      return { fingerprint, outcome: row[4], record: answeredIn(row) };
   }
-  const [, , , fingerprint, , outcome, ...record] = row;
-  return { fingerprint, outcome, record: toRecord(record) };
+}
+
+/** The record as it was answered, unless it was removed since. */
+function answeredIn(row: WriteRow): AnsweredRecord | undefined {
+  const [, , , , , unique_identifier, account, version, ...rest] = row;
+  const [anchor, parent, external_identifier, document, inserted_at, updated_at] = rest;
+  if (document === null || inserted_at === null || updated_at === null) return undefined;
+  const own = { unique_identifier, account, anchor, parent, external_identifier };
+  return { ...own, document, version, inserted_at, updated_at };
 }

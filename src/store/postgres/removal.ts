@@ -1,13 +1,21 @@
 /** How a record is removed, with all that is below it: in one commit, while nobody writes in its account. */
 
+import type { ApiError } from '../../errors.ts';
 import { toRecord } from '../records.ts';
-import { hasChildren, recordChanged, recordMissing, tooManyChildren } from '../refusals.ts';
+import {
+  hasChildren,
+  receiptsFull,
+  recordChanged,
+  recordMissing,
+  tooManyChildren,
+} from '../refusals.ts';
 import { MOST_REMOVED, type Refused, type Removal, type Removed, type Repeated } from '../store.ts';
 import { type Context, removalsFor, tableFor } from './context.ts';
 import { pairName } from './names.ts';
-import { findReceipt, sendReceipts } from './receipts.ts';
+import { findReceipts, type Keeping, keepingRemoval } from './receipts.ts';
 import { call, type Session } from './session.ts';
 import { keepOut, lockOf } from './statements/commits.ts';
+import { forgetRecords } from './statements/receipts.ts';
 import { transact, untilDone } from './transaction.ts';
 import { textArray } from './values.ts';
 
@@ -15,15 +23,16 @@ export async function removeRecord(
   context: Context,
   removal: Removal,
 ): Promise<Removed | Refused | Repeated> {
-  const removed = await context.sessions.use((session) =>
+  const { removed, taken } = await context.sessions.use((session) =>
     untilDone(() =>
       transact(
         session,
         () => carryOut(session, context, removal),
-        ({ outcome }) => outcome === 'deleted' && removal.rehearse !== true,
+        ({ removed }) => removed.outcome === 'deleted' && removal.rehearse !== true,
       ),
     ),
   );
+  for (const one of taken) context.rooms.take(one);
   // What is gone is to be gone from here, too.
   if (removed.outcome === 'deleted' && removal.rehearse !== true) {
     const { account, parent, external_identifier } = removed.record;
@@ -36,43 +45,59 @@ export async function removeRecord(
   return removed;
 }
 
-async function carryOut(
-  session: Session,
-  context: Context,
-  removal: Removal,
-): Promise<Removed | Refused | Repeated> {
+interface Done {
+  readonly removed: Removed | Refused | Repeated;
+  /** Of the room for receipts. */
+  readonly taken: Keeping['taken'];
+}
+
+async function carryOut(session: Session, context: Context, removal: Removal): Promise<Done> {
   const { shape, account, unique_identifier, receipt } = removal;
-  const now = context.now();
   const { find } = removalsFor(context, shape.resource);
   const [, receipts, [row]] = await Promise.all([
     session.run(call(keepOut, lockOf(account))),
-    receipt && findReceipt(session, receipt.owner, receipt.idempotency_key, now),
+    findReceipts(session, receipt === undefined ? [] : [receipt], context.now()),
     session.rows(call(find, account, unique_identifier)),
   ]);
-  if (receipts?.kept !== undefined) return { outcome: 'repeated', receipt: receipts.kept };
-  if (row === undefined) return { outcome: 'refused', error: recordMissing(shape) };
+  const [kept] = receipts.kept.values();
+  if (kept !== undefined) return undone({ outcome: 'repeated', receipt: kept });
+  if (receipt !== undefined && context.rooms.isFull(receipt.owner)) return refused(receiptsFull());
+  if (row === undefined) return refused(recordMissing(shape));
   const record = toRecord(row);
   if (removal.versions !== undefined && !removal.versions.includes(record.version)) {
-    return { outcome: 'refused', error: recordChanged(shape) };
+    return refused(recordChanged(shape));
   }
 
   const levels = await findBelow(session, context, removal);
   const below = levels.reduce((sum, { found }) => sum + found.length, 0);
-  if (below > 0 && !removal.cascade) return { outcome: 'refused', error: hasChildren(shape) };
-  if (below > MOST_REMOVED) return { outcome: 'refused', error: tooManyChildren(shape) };
-  if (removal.rehearse === true) return { outcome: 'deleted', record, below };
+  if (below > 0 && !removal.cascade) return refused(hasChildren(shape));
+  if (below > MOST_REMOVED) return refused(tooManyChildren(shape));
+  const removed: Removed = { outcome: 'deleted', record, below };
+  if (removal.rehearse === true) return undone(removed);
 
   const all = [...levels.toReversed(), { resource: shape.resource, found: [unique_identifier] }];
-  const kept = receipt && { receipt, outcome: 'deleted' as const, record };
-  const expired = receipt !== undefined && receipts?.expired === true ? [receipt] : [];
+  const { calls, taken } =
+    receipt === undefined
+      ? { calls: [], taken: [] }
+      : keepingRemoval(receipt, removed, receipts.expired);
+  const forget = call(forgetRecords, account, textArray(all.flatMap(({ found }) => found)));
   await Promise.all([
+    session.run(forget),
     ...all.map(({ resource, found }) => {
       const { remove } = removalsFor(context, resource);
       return session.run(call(remove, account, textArray(found)));
     }),
-    ...sendReceipts(session, { records: kept ? [kept] : [], batch: undefined, expired }, now),
+    ...calls.map((each) => session.run(each)),
   ]);
-  return { outcome: 'deleted', record, below };
+  return { removed, taken };
+}
+
+function undone(removed: Done['removed']): Done {
+  return { removed, taken: [] };
+}
+
+function refused(error: ApiError): Done {
+  return undone({ outcome: 'refused', error });
 }
 
 /** Records of one resource, by their unique identifiers. */

@@ -20,7 +20,15 @@ export async function sizeOf(
   sessions: Sessions,
   shapes: readonly RecordShape[],
 ): Promise<StoreSize> {
-  const tables = [...shapes.map(tableName), MIGRATION_TABLE, 'api_key', 'receipt', 'write_check'];
+  const tables = [
+    ...shapes.map(tableName),
+    MIGRATION_TABLE,
+    'api_key',
+    'receipt',
+    'answered',
+    'receipt_room',
+    'write_check',
+  ];
   const [row] = await sessions.use((session) => session.rows(call(measure, textArray(tables))));
   return { records: row?.[0] ?? 0, log: 0 };
 }

@@ -1,4 +1,5 @@
 /** A store in a PostgreSQL database: two connections that commit drafts, and a few for all else. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordShape } from '../../schema/shape.ts';
 import type { KeyRing } from '../keys.ts';
 import type {
@@ -10,6 +11,7 @@ import type {
   Outcome,
   Page,
   Pair,
+  ReceiptName,
   Refused,
   Removal,
   Removed,
@@ -23,13 +25,17 @@ import { commitDrafts } from './commit.ts';
 import type { Context } from './context.ts';
 import { InOrder } from './in-order.ts';
 import { Keys } from './keys.ts';
-import { pairOf } from './names.ts';
+import { pairOf, receiptName } from './names.ts';
+import { purgeReceipts } from './purge.ts';
 import { Reading } from './reading.ts';
-import { findReceipt } from './receipts.ts';
+import { findReceipts } from './receipts.ts';
 import { removeRecord } from './removal.ts';
 import { call } from './session.ts';
 import type { Sessions } from './sessions.ts';
 import { checkWrite } from './statements/commits.ts';
+
+/** How long closing waits for what receipts take to be noted. */
+const SETTLING_MS = 500;
 
 interface OwnSessions {
   /** Commit drafts: some write while the server works for the others. */
@@ -95,12 +101,14 @@ export class PostgresStore implements Store {
     return this.#reading.list(query);
   }
 
-  async receipt(owner: string, idempotency_key: string): Promise<KeptReceipt | undefined> {
+  async receipt(name: ReceiptName): Promise<KeptReceipt | undefined> {
     const { sessions, now } = this.#context;
-    const { kept } = await sessions.use((session) =>
-      findReceipt(session, owner, idempotency_key, now()),
-    );
-    return kept;
+    const { kept } = await sessions.use((session) => findReceipts(session, [name], now()));
+    return kept.get(receiptName(name));
+  }
+
+  async purgeReceipts(): Promise<boolean> {
+    return purgeReceipts(this.#context);
   }
 
   async checkWritable(): Promise<void> {
@@ -110,7 +118,12 @@ export class PostgresStore implements Store {
 
   async close(): Promise<void> {
     const { writer, unhurried } = this.#own;
+    const { sessions, rooms } = this.#context;
     await Promise.all([writer.close(), unhurried.close()]);
-    await this.#context.sessions.close();
+    await Promise.race([
+      rooms.unsettled && sessions.use((session) => rooms.settle(session)).catch(() => undefined),
+      pause(SETTLING_MS, undefined, { ref: false }),
+    ]);
+    await sessions.close();
   }
 }

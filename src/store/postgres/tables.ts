@@ -7,7 +7,15 @@ import { quoteName } from './rows.ts';
 export const ROOT_TABLE = 'account';
 /** Holds which migrations were done; that it is there marks a store as one of ours. */
 export const MIGRATION_TABLE = 'ledgerstone_migration';
-const FIXED_TABLES = new Set([ROOT_TABLE, MIGRATION_TABLE, 'api_key', 'receipt', 'write_check']);
+const FIXED_TABLES = new Set([
+  ROOT_TABLE,
+  MIGRATION_TABLE,
+  'api_key',
+  'receipt',
+  'answered',
+  'receipt_room',
+  'write_check',
+]);
 
 /**
  * How the parent is compared where a pair of identifiers is looked for: the

@@ -4,7 +4,8 @@ import { toRecord } from '../records.ts';
 import { type StoredRecord, StoreUnavailable } from '../store.ts';
 import type { Change } from './batch.ts';
 import type { Context } from './context.ts';
-import { findReceipt, type NewReceipts } from './receipts.ts';
+import { receiptName } from './names.ts';
+import { findReceipts, type NewReceipts } from './receipts.ts';
 import { call, type Session } from './session.ts';
 import { end } from './statements/commits.ts';
 import { textArray } from './values.ts';
@@ -99,9 +100,9 @@ async function isThere(
   }
   const receipt = receipts.records[0]?.receipt ?? receipts.batch?.receipt;
   if (receipt === undefined) return true;
-  const { owner, idempotency_key, fingerprint } = receipt;
-  const { kept } = await findReceipt(session, owner, idempotency_key, 0);
-  return kept !== undefined && Buffer.compare(kept.fingerprint, fingerprint) === 0;
+  const found = await findReceipts(session, [receipt], 0);
+  const kept = found.kept.get(receiptName(receipt));
+  return kept !== undefined && Buffer.compare(kept.fingerprint, receipt.fingerprint) === 0;
 }
 
 /** `found` is what the store has under its unique identifier. `undefined` where others have been there since. */

@@ -85,11 +85,11 @@ export class Accounts implements AccountBook {
       if (number === undefined) return undefined;
       const removed = new Map<string, number>();
       for (const [resource, { drafts }] of tables) {
-        if (drafts !== undefined) {
-          removed.set(resource, Number(drafts.wipe.run(number).changes));
-        }
+        if (drafts === undefined) continue;
+        drafts.forgetWiped.run(number);
+        removed.set(resource, Number(drafts.wipe.run(number).changes));
       }
-      this.#receipts.wipe(unique_identifier);
+      this.#receipts.wipe(number);
       if ([...removed.values()].some((count) => count > 0)) beginChange();
       return { removed };
     });

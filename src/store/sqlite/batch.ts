@@ -5,10 +5,21 @@ import type { RecordShape } from '../../schema/shape.ts';
 import { type Content, contentOf, type TextedDraft } from '../content.ts';
 import { toKept, withheld } from '../outcomes.ts';
 import { parentMissing } from '../parent-missing.ts';
+import { keptByAccount } from '../receipt-room.ts';
 import { newRecord } from '../records.ts';
-import { unmet } from '../refusals.ts';
-import type { CommitOptions, Draft, Outcome, Refused, StoredRecord, Written } from '../store.ts';
+import { receiptsFull, unmet } from '../refusals.ts';
+import type {
+  CommitOptions,
+  Draft,
+  Outcome,
+  Receipt,
+  Refused,
+  Repeated,
+  StoredRecord,
+  Written,
+} from '../store.ts';
 import type { Change, Context } from './context.ts';
+import type { Room } from './receipt-room.ts';
 import type { Receipts } from './receipts.ts';
 import type { DraftStatements, IdentityRow } from './statements/records.ts';
 import { indexedValues } from './tables.ts';
@@ -29,20 +40,15 @@ export function carryOut(
 ): BatchResult {
   const batch = new Batch(context, receipts, drafts.length);
   if (receipt !== undefined) {
-    const kept = receipts.find(receipt.owner, receipt.idempotency_key, context.now());
-    if (kept !== undefined) {
-      return { outcomes: drafts.map(() => ({ outcome: 'repeated', receipt: kept })), keep: false };
-    }
+    const outcome = batch.repeatedOrFull(receipt);
+    if (outcome !== undefined) return { outcomes: drafts.map(() => outcome), keep: false };
   }
   const outcomes = drafts.map((draft) => batch.apply(draft));
   if (atomic && outcomes.some(({ outcome }) => outcome === 'refused')) {
     return { outcomes: outcomes.map(withheld), keep: false };
   }
-  if (receipt !== undefined) {
-    const accounts = new Set(drafts.map(({ account }) => account));
-    receipts.keepBatch(receipt, outcomes.map(toKept), accounts);
-  }
-  batch.finish(receipt === undefined ? 0 : 1);
+  if (receipt !== undefined) batch.keepWhole(receipt, drafts, outcomes);
+  batch.finish();
   return { outcomes, keep: true };
 }
 
@@ -57,7 +63,8 @@ class Batch {
   #made = 0;
   /** The resources of which records were made. */
   readonly #madeOf = new Set<string>();
-  #receiptsKept = 0;
+  /** Made when there is the first receipt. */
+  #room: Room | undefined;
   /** The numbers of records found to stand, which nobody can change before the commit. */
   readonly #standing = new Map<string, number>();
 
@@ -70,23 +77,35 @@ class Batch {
 
   apply(draft: TextedDraft): Outcome {
     const { shape, receipt } = draft;
-    if (receipt !== undefined) {
-      const kept = this.#receipts.find(receipt.owner, receipt.idempotency_key, this.#now);
-      if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
-    }
+    const outcome = receipt && this.repeatedOrFull(receipt);
+    if (outcome !== undefined) return outcome;
     const place = this.#placeOf(draft);
     if (place === undefined) return { outcome: 'refused', error: parentMissing(shape) };
-    const written = this.#write(draft, place);
-    if (receipt !== undefined && written.outcome !== 'refused') {
-      this.#receipts.keep(receipt, written.outcome, written.record);
-      this.#receiptsKept += 1;
-    }
-    return written;
+    return this.#write(draft, place);
   }
 
-  /** Purges receipts where some were kept: of drafts, and `more` than those. */
-  finish(more: number): void {
-    this.#receipts.purge(this.#now, this.#receiptsKept + more);
+  /** What a receipt comes to before anything is done: it is there already, or there is no room for it. */
+  repeatedOrFull(receipt: Receipt): Repeated | Refused | undefined {
+    const kept = this.#receipts.find(receipt, this.#now);
+    if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
+    this.#room ??= this.#receipts.room();
+    if (this.#room.isFull(receipt.owner)) return { outcome: 'refused', error: receiptsFull() };
+    return undefined;
+  }
+
+  /** Keeps the receipt of the whole batch. */
+  keepWhole(receipt: Receipt, drafts: readonly Draft[], outcomes: readonly Outcome[]): void {
+    const { openAccount } = this.#context;
+    this.#room ??= this.#receipts.room();
+    for (const [name, own] of keptByAccount(drafts, outcomes.map(toKept))) {
+      const account = openAccount(name);
+      if (account !== undefined) this.#receipts.keepBatch(this.#room, receipt, account, own);
+    }
+  }
+
+  /** To be called when all is written. */
+  finish(): void {
+    this.#room?.settle();
   }
 
   /** Where the record belongs, if all above it stands. */
@@ -134,14 +153,28 @@ class Batch {
     const mergeMs = performance.now() - began;
     if (row === undefined || before === undefined) {
       const record = this.#insert(drafts, draft, place, content);
-      return { outcome: 'created', record, mergeMs };
-    }
-    if (content.document === before.document) {
-      return { outcome: 'unchanged', record: before, mergeMs };
+      const number = this.#changes().number + this.#made - 1;
+      return this.#proved(draft, place, number, { outcome: 'created', record, mergeMs });
     }
     const [number, , , , , , , , ...keys] = row;
+    if (content.document === before.document) {
+      return this.#proved(draft, place, number, { outcome: 'unchanged', record: before, mergeMs });
+    }
     const record = this.#update(shape, number, before, { keys, content });
-    return { outcome: 'updated', record, mergeMs };
+    return this.#proved(draft, place, number, { outcome: 'updated', record, mergeMs });
+  }
+
+  /** Keeps the receipt of what was written, if it is to have one. */
+  #proved(
+    { shape, receipt }: Draft,
+    { account }: Place,
+    record: number,
+    written: Written,
+  ): Written {
+    if (receipt !== undefined && this.#room !== undefined) {
+      this.#receipts.keepWrite(this.#room, receipt, written, { account, record }, shape.resource);
+    }
+    return written;
   }
 
   #update(

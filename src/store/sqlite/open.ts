@@ -26,6 +26,8 @@ export interface SqliteOptions {
   readonly serve: boolean;
   /** How long a statement waits for other processes' writes. */
   readonly patienceMs?: number;
+  /** How many bytes the receipts of an API key may take. */
+  readonly receiptBytes?: number;
   readonly observer?: StoreObserver | undefined;
 }
 
@@ -43,13 +45,15 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
   try {
     database = openDatabase(path, OPENING_PATIENCE_MS);
     await prepareFile(database, path, options.shapes);
-    const { shapes, now, patienceMs, observer } = options;
+    const { shapes, now, patienceMs, receiptBytes = Number.POSITIVE_INFINITY, observer } = options;
     const connection = new Connection(database, { patienceMs, checkpoints: !options.serve });
     const context = createContext(connection, shapes, now, createIdentifiers(now));
-    const store = new SqliteStore(path, context, release);
+    const store = new SqliteStore(path, context, receiptBytes, release);
     observer?.size(() => sizeOf(path));
     if (!options.serve) return store;
-    const writer = new Writer({ path, shapes, patienceMs }, now, () => checkpointer.noteCommit());
+    const writer = new Writer({ path, shapes, patienceMs, receiptBytes }, now, () =>
+      checkpointer.noteCommit(),
+    );
     const checkpointer = new Checkpointer(
       path,
       (durationMs) => observer?.checkpointed(durationMs),

@@ -1,61 +1,180 @@
-/** Receipts: kept in the commit of what they prove, and gone some time after they expire. */
+/** Receipts: kept in the commit of what they prove, and purged some time after they expire. */
+import { performance } from 'node:perf_hooks';
+import { draftsOfBatch, purgedAt, purgedUntil, SPAN_MS, sizeOfReceipt } from '../receipt-room.ts';
+import { asAnswered, toRecord } from '../records.ts';
+import type {
+  AnsweredRecord,
+  KeptReceipt,
+  Receipt,
+  ReceiptName,
+  Removed,
+  Written,
+} from '../store.ts';
+import type { Context } from './context.ts';
+import { Room } from './receipt-room.ts';
+import { firstNumber, type ReceiptRow, receiptStatements } from './statements/receipts.ts';
 
-import { toRecord } from '../records.ts';
-import type { KeptOutcome, KeptReceipt, KeptRecord, Receipt, StoredRecord } from '../store.ts';
-import type { Connection } from './connection.ts';
-import { toRow } from './rows.ts';
-import { type ReceiptRow, receiptStatements } from './statements/receipts.ts';
+/** How long one transaction purges: no longer than a commit of drafts takes. */
+const PURGE_MS = 4;
+/** Receipts between two looks at the clock. */
+const PURGED_AT_ONCE = 50;
 
-export class Receipts {
-  readonly #statements: ReturnType<typeof receiptStatements>;
-
-  constructor({ database }: Pick<Connection, 'database'>) {
-    this.#statements = receiptStatements(database);
-  }
-
-  find(owner: string, idempotency_key: string, now: number): KeptReceipt | undefined {
-    const row = this.#statements.find.get(owner, idempotency_key, now);
-    return row === undefined ? undefined : toReceipt(row);
-  }
-
-  keep(receipt: Receipt, outcome: KeptRecord['outcome'], record: StoredRecord): void {
-    this.#statements.keep.run(
-      receipt.owner,
-      receipt.idempotency_key,
-      receipt.fingerprint,
-      receipt.expires_at,
-      outcome,
-      ...toRow(record),
-    );
-  }
-
-  keepBatch(receipt: Receipt, drafts: readonly KeptOutcome[], accounts: ReadonlySet<string>): void {
-    this.#statements.keepBatch.run(
-      receipt.owner,
-      receipt.idempotency_key,
-      receipt.fingerprint,
-      receipt.expires_at,
-      JSON.stringify(drafts),
-      JSON.stringify([...accounts]),
-    );
-  }
-
-  /** Removes some of those that have expired, more than the `added`, so that they get fewer and no commit takes long. */
-  purge(now: number, added: number): void {
-    if (added > 0) this.#statements.purge.run(now, added + 100);
-  }
-
-  /** Removes those that hold records of the account. */
-  wipe(account: string): void {
-    this.#statements.wipe.run(account);
-  }
+/** The numbers of a record that was written, and of its account. */
+export interface WrittenAs {
+  readonly account: number;
+  readonly record: number;
 }
 
-function toReceipt(row: ReceiptRow): KeptReceipt {
-  if (row[2] === 'batch') {
-    const [fingerprint, drafts, outcome] = row;
-    return { fingerprint, outcome, drafts: JSON.parse(drafts) };
+export class Receipts {
+  readonly #context: Pick<Context, 'table'>;
+  readonly #statements: ReturnType<typeof receiptStatements>;
+  readonly #most: number;
+
+  /** `most` is how many bytes the receipts of an owner may take. */
+  constructor({ connection, table }: Pick<Context, 'connection' | 'table'>, most: number) {
+    this.#context = { table };
+    this.#statements = receiptStatements(connection.database);
+    this.#most = most;
   }
-  const [fingerprint, , outcome, ...record] = row;
-  return { fingerprint, outcome, record: toRecord(record) };
+
+  find({ owner, accounts, idempotency_key }: ReceiptName, now: number): KeptReceipt | undefined {
+    const rows = this.#statements.find.all(owner, idempotency_key);
+    if (rows.length === 0) return undefined;
+    const found = rows.filter(([account, end]) => end > now && accounts.includes(account));
+    const [first] = found;
+    return first && this.#kept(first, found);
+  }
+
+  /** The room of owners, for one transaction. */
+  room(): Room {
+    return new Room(this.#statements, this.#most);
+  }
+
+  keepWrite(
+    room: Room,
+    receipt: Receipt,
+    { outcome, record: { version, document, updated_at } }: Omit<Written, 'mergeMs'>,
+    { account, record }: WrittenAs,
+    resource: string,
+  ): void {
+    const until = purgedAt(receipt.expires_at);
+    const { answer, answeredUntil, answerUntil, keepWrite } = this.#statements;
+    // Only what changed nothing may have been answered before.
+    const [already] = outcome === 'unchanged' ? (answeredUntil.get(record, version) ?? []) : [];
+    if (already === undefined) answer.run(record, version, document, updated_at, until);
+    else if (already < until) answerUntil.run(until, record, version);
+    const size = sizeOfReceipt(already === undefined ? document : undefined);
+    room.take(receipt.owner, size);
+    this.#keep(keepWrite, receipt, account, size, [outcome, resource, record, version]);
+  }
+
+  keepRemoval(
+    room: Room,
+    receipt: Receipt,
+    { outcome, record: { unique_identifier }, below }: Removed,
+    account: number,
+  ): void {
+    const size = sizeOfReceipt();
+    room.take(receipt.owner, size);
+    const values = [outcome, unique_identifier, below];
+    this.#keep(this.#statements.keepRemoval, receipt, account, size, values);
+  }
+
+  /** `drafts` is what became of those of the account, as `keptByAccount` says it. */
+  keepBatch(room: Room, receipt: Receipt, account: number, drafts: string): void {
+    const size = sizeOfReceipt(drafts);
+    room.take(receipt.owner, size);
+    this.#keep(this.#statements.keepBatch, receipt, account, size, ['batch', drafts]);
+  }
+
+  /** Forgets what a record that is removed was answered as. */
+  forgetRecord(record: number): void {
+    this.#statements.forgetRecord.run(record);
+  }
+
+  /** Removes those of an account. */
+  wipe(account: number): void {
+    const room = this.room();
+    for (const [owner, bytes] of this.#statements.sizes.all(account)) room.take(owner, -bytes);
+    this.#statements.wipe.run(account);
+    room.settle();
+  }
+
+  /** Whether there are any to be purged. */
+  isDue(now: number): boolean {
+    return this.#statements.due.get(this.#end(now), 1) !== undefined;
+  }
+
+  /** Purges for some milliseconds. */
+  purge(now: number): void {
+    const { due, purge, forgetAnswered } = this.#statements;
+    const end = this.#end(now);
+    const room = this.room();
+    const until = performance.now() + PURGE_MS;
+    do {
+      const rows = due.all(end, PURGED_AT_ONCE);
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      for (const [, owner, size, record, version] of rows) {
+        room.take(owner, -size);
+        if (version !== null) forgetAnswered.run(record, version, purgedUntil(now));
+      }
+      purge.run(last[0]);
+    } while (performance.now() < until);
+    room.settle();
+  }
+
+  /** The number that those to be purged are below. */
+  #end(now: number): number {
+    return firstNumber(purgedUntil(now) / SPAN_MS + 1);
+  }
+
+  #keep(
+    statement: ReturnType<typeof receiptStatements>['keepWrite'],
+    { owner, idempotency_key, fingerprint, expires_at }: Receipt,
+    account: number,
+    size: number,
+    values: readonly (string | number)[],
+  ): void {
+    const first = firstNumber(purgedAt(expires_at) / SPAN_MS);
+    const insert = () =>
+      statement.run(
+        first,
+        owner,
+        idempotency_key,
+        account,
+        fingerprint,
+        expires_at,
+        size,
+        ...values,
+      );
+    if (insert().changes > 0) return;
+    // The one that is there has expired: otherwise it had been found.
+    this.#statements.rename.run(owner, idempotency_key, account);
+    insert();
+  }
+
+  #kept(row: ReceiptRow, all: readonly ReceiptRow[]): KeptReceipt {
+    const [, , fingerprint] = row;
+    switch (row[3]) {
+      case 'batch': {
+        const texts = all.flatMap((one) => (one[3] === 'batch' ? one[4] : []));
+        return { fingerprint, outcome: row[3], drafts: draftsOfBatch(texts) };
+      }
+      case 'deleted':
+        return { fingerprint, outcome: row[3], unique_identifier: row[4], below: row[5] };
+      default:
+        return { fingerprint, outcome: row[3], record: this.#answered(row[4], row[5], row[6]) };
+    }
+  }
+
+  /** The record as it was answered, if it is there. */
+  #answered(resource: string, number: number, version: number): AnsweredRecord | undefined {
+    const row = this.#context.table(resource).records.byNumber.get(number);
+    if (row === undefined) return undefined;
+    const answered = this.#statements.answered.get(number, version);
+    if (answered === undefined) throw new TypeError('A receipt outlives what was answered.');
+    const [document, updated_at] = answered;
+    return { ...asAnswered(toRecord(row)), document, version, updated_at };
+  }
 }

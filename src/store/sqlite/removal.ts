@@ -6,7 +6,13 @@
  */
 import { performance } from 'node:perf_hooks';
 import { toRecord } from '../records.ts';
-import { hasChildren, recordChanged, recordMissing, tooManyChildren } from '../refusals.ts';
+import {
+  hasChildren,
+  receiptsFull,
+  recordChanged,
+  recordMissing,
+  tooManyChildren,
+} from '../refusals.ts';
 import { MOST_REMOVED, type Refused, type Removal, type Removed, type Repeated } from '../store.ts';
 import type { Context } from './context.ts';
 import type { Receipts } from './receipts.ts';
@@ -52,9 +58,11 @@ export class Removals {
   remove(removal: Removal): Removed | Refused | Repeated {
     const { shape, account, unique_identifier, receipt } = removal;
     const { now, beginChange, openAccount } = this.#context;
+    const room = receipt && this.#receipts.room();
     if (receipt !== undefined) {
-      const kept = this.#receipts.find(receipt.owner, receipt.idempotency_key, now());
+      const kept = this.#receipts.find(receipt, now());
       if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
+      if (room?.isFull(receipt.owner)) return { outcome: 'refused', error: receiptsFull() };
     }
     const statements = this.#of(shape.resource);
     const owner = openAccount(account);
@@ -78,12 +86,14 @@ export class Removals {
       if (below > MOST_REMOVED) return { outcome: 'refused', error: tooManyChildren(shape) };
     }
     statements.remove.run(number);
+    this.#receipts.forgetRecord(number);
     beginChange();
-    if (receipt !== undefined) {
-      this.#receipts.keep(receipt, 'deleted', record);
-      this.#receipts.purge(now(), 1);
+    const removed: Removed = { outcome: 'deleted', record, below };
+    if (receipt !== undefined && room !== undefined) {
+      this.#receipts.keepRemoval(room, receipt, removed, owner);
+      room.settle();
     }
-    return { outcome: 'deleted', record, below };
+    return removed;
   }
 
   /** Whether there is anything to sweep away. */
@@ -101,7 +111,9 @@ export class Removals {
       let left = ROWS_AT_ONCE;
       for (const child of this.#childrenOf(resource)) {
         if (left === 0) break;
-        left -= Number(this.#of(child).sweep.run(account, number, left).changes);
+        const { forgetSwept, sweep } = this.#of(child);
+        forgetSwept.run(account, number, left);
+        left -= Number(sweep.run(account, number, left).changes);
       }
       if (left > 0) this.#parents.forget.run(number);
     } while (performance.now() < until);

@@ -1,12 +1,8 @@
 /** Records on their way into and out of tables. */
 import type { RecordShape } from '../../schema/shape.ts';
-import { RECORD_COLUMNS, type RecordRow } from '../records.ts';
-import type { StoredRecord } from '../store.ts';
+import { RECORD_COLUMNS } from '../records.ts';
 import { quoteName } from './statements/prepare.ts';
 import { tableName } from './tables.ts';
-
-/** A record as SQL where all of it stands in columns of its own: in receipts. */
-export const COLUMNS = RECORD_COLUMNS.join(', ');
 
 /**
  * A record as SQL where it stands in the table of its resource, whose parents
@@ -21,19 +17,4 @@ export function recordColumns(shape: RecordShape, parents: string | undefined): 
     if (column === 'parent' && parents !== undefined) return named(parents, 'parent');
     return column;
   }).join(', ');
-}
-
-export function toRow(record: StoredRecord): RecordRow {
-  return [
-    record.unique_identifier,
-    record.account,
-    record.anchor,
-    record.parent,
-    record.external_identifier,
-    record.document,
-    record.version,
-    record.mark,
-    record.inserted_at,
-    record.updated_at,
-  ];
 }

@@ -40,32 +40,43 @@ CREATE TABLE api_key (
 ) STRICT;
 
 CREATE TABLE receipt (
+  number INTEGER PRIMARY KEY, -- rises with the time of its end, in which order receipts are purged
   owner TEXT NOT NULL,
   idempotency_key TEXT NOT NULL,
+  account INTEGER NOT NULL,
   fingerprint BLOB NOT NULL,
   expires_at INTEGER NOT NULL,
+  size INTEGER NOT NULL, -- bytes that the owner's room is charged with
   outcome TEXT NOT NULL CHECK (outcome IN ('created', 'updated', 'unchanged', 'deleted', 'batch')),
-  -- Of a record, as it was answered; all NULL for a batch.
-  unique_identifier TEXT,
-  account TEXT,
-  anchor TEXT,
-  parent TEXT,
-  external_identifier TEXT,
-  document TEXT,
+  -- Of a record that was written; the rest of the answer is in "answered".
+  resource TEXT,
+  record INTEGER,
   version INTEGER,
-  mark INTEGER,
-  inserted_at INTEGER,
-  updated_at INTEGER,
-  -- Of a batch: JSON arrays of the drafts' outcomes and of the accounts that they belong to.
+  -- Of a removal.
+  unique_identifier TEXT,
+  below INTEGER,
+  -- Of a batch: a JSON array of the drafts' outcomes, null for those of other accounts.
   drafts TEXT,
-  accounts TEXT,
-  CHECK ((outcome = 'batch') = (document IS NULL)),
-  CHECK ((outcome = 'batch') = (drafts IS NOT NULL AND accounts IS NOT NULL))
+  CHECK ((outcome IN ('created', 'updated', 'unchanged')) = (resource IS NOT NULL AND record IS NOT NULL AND version IS NOT NULL)),
+  CHECK ((outcome = 'deleted') = (unique_identifier IS NOT NULL AND below IS NOT NULL)),
+  CHECK ((outcome = 'batch') = (drafts IS NOT NULL))
 ) STRICT;
 
-CREATE UNIQUE INDEX receipt_request ON receipt (owner, idempotency_key);
+CREATE UNIQUE INDEX receipt_request ON receipt (owner, idempotency_key, account);
 
-CREATE INDEX receipt_expires_at ON receipt (expires_at);
+CREATE TABLE answered (
+  record INTEGER NOT NULL,
+  version INTEGER NOT NULL,
+  document TEXT NOT NULL,
+  updated_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL,
+  PRIMARY KEY (record, version)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE receipt_room (
+  owner TEXT PRIMARY KEY,
+  bytes INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE removed_parent (
   number INTEGER PRIMARY KEY,

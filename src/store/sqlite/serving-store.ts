@@ -34,6 +34,7 @@ export function servingStore(
       const outcome = await writer.call<PackedRemoved>('remove', packed);
       return outcome.outcome === 'refused' ? refusedFor(outcome.faults) : outcome;
     },
+    purgeReceipts: () => writer.call('purgeReceipts'),
     checkWritable: () => writer.call('checkWritable'),
 
     find: reader.find.bind(reader),

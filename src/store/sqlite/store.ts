@@ -10,6 +10,7 @@ import type {
   Outcome,
   Page,
   Pair,
+  ReceiptName,
   Refused,
   Removal,
   Removed,
@@ -39,11 +40,14 @@ export class SqliteStore implements Store {
   readonly #sweeper: Sweeper;
   readonly #release: () => void;
 
-  /** `release` lets go of what was taken for as long as the store is open. */
-  constructor(path: string, context: Context, release: () => void) {
+  /**
+   * `receiptBytes` is how much room the receipts of an API key may take;
+   * `release` lets go of what was taken for as long as the store is open.
+   */
+  constructor(path: string, context: Context, receiptBytes: number, release: () => void) {
     this.place = `sqlite:${path}`;
     this.#context = context;
-    this.#receipts = new Receipts(context.connection);
+    this.#receipts = new Receipts(context, receiptBytes);
     this.#reading = new Reading(context);
     this.#removals = new Removals(context, this.#receipts);
     this.#sweeper = new Sweeper(context.connection, this.#removals);
@@ -100,9 +104,17 @@ export class SqliteStore implements Store {
     return this.#context.connection.read(() => this.#reading.list(query));
   }
 
-  async receipt(owner: string, idempotency_key: string): Promise<KeptReceipt | undefined> {
+  async receipt(name: ReceiptName): Promise<KeptReceipt | undefined> {
     const { connection, now } = this.#context;
-    return connection.read(() => this.#receipts.find(owner, idempotency_key, now()));
+    return connection.read(() => this.#receipts.find(name, now()));
+  }
+
+  async purgeReceipts(): Promise<boolean> {
+    const { connection, now } = this.#context;
+    const isDue = () => connection.read(() => this.#receipts.isDue(now()));
+    if (!isDue()) return false;
+    await connection.write(() => this.#receipts.purge(now()));
+    return isDue();
   }
 
   async checkWritable(): Promise<void> {

@@ -9,6 +9,8 @@ const FIXED_TABLES = new Set([
   ROOT_TABLE,
   'api_key',
   'receipt',
+  'answered',
+  'receipt_room',
   'removed_parent',
   'commit_counter',
   'write_check',

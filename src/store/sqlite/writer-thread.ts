@@ -22,6 +22,8 @@ export interface WriterData {
   readonly shapes: readonly RecordShape[];
   /** How long a transaction waits for other processes' writes. */
   readonly patienceMs: number | undefined;
+  /** How much room the receipts of an API key may take. */
+  readonly receiptBytes: number;
 }
 
 /** Each is replied to, in the order in which they come. */
@@ -48,7 +50,7 @@ export type WriterFailure =
 /** A removal whose shape goes by its name. */
 export type PackedRemoval = Omit<Removal, 'shape'> & { readonly resource: string };
 
-const { port, sent, path, shapes, patienceMs } = workerData as WriterData;
+const { port, sent, path, shapes, patienceMs, receiptBytes } = workerData as WriterData;
 const shapesByName = new Map(shapes.map((shape) => [shape.resource, shape]));
 
 let now = 0;
@@ -64,6 +66,7 @@ const clock = () => now;
 const store = new SqliteStore(
   path,
   createContext(connection, shapes, clock, createIdentifiers(clock)),
+  receiptBytes,
   () => {},
 );
 const { accounts, keys } = store;
@@ -81,6 +84,7 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
       ? { outcome: outcome.outcome, faults: outcome.error.faults }
       : outcome;
   },
+  purgeReceipts: () => store.purgeReceipts(),
   checkWritable: () => store.checkWritable(),
   'accounts.create': accounts.create.bind(accounts),
   'accounts.rename': accounts.rename.bind(accounts),

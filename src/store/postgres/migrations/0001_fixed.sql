@@ -38,32 +38,47 @@ CREATE TABLE api_key (
   last_used_at bigint
 );
 
--- Proof that a request was carried out, with what it was answered: a record, or what became of the drafts of a batch.
+-- Proof that a request was done. Holds nothing of a record but identifiers, and lies with its account.
 CREATE TABLE receipt (
+  account text COLLATE "C" NOT NULL,
   owner text COLLATE "C" NOT NULL,
   idempotency_key text COLLATE "C" NOT NULL,
   fingerprint bytea NOT NULL,
   expires_at bigint NOT NULL,
+  size bigint NOT NULL, -- bytes that the owner's room is charged with
   outcome text NOT NULL CHECK (outcome IN ('created', 'updated', 'unchanged', 'deleted', 'batch')),
-  -- Of a record, as it was answered; all NULL for a batch.
-  unique_identifier text,
-  account text,
-  anchor text,
-  parent text,
-  external_identifier text,
-  document text,
-  version bigint,
-  mark xid8,
-  inserted_at bigint,
-  updated_at bigint,
-  -- Of a batch: a JSON array of the drafts' outcomes, and the accounts that they belong to.
-  drafts text,
-  accounts text[],
-  CHECK ((outcome = 'batch') = (document IS NULL)),
-  CHECK ((outcome = 'batch') = (drafts IS NOT NULL AND accounts IS NOT NULL))
+  record text COLLATE "C", -- unique identifier; NULL for a batch
+  version bigint, -- of a record that was written; the rest of the answer is in "answered"
+  below bigint, -- of a removal
+  drafts text, -- of a batch: a JSON array of the drafts' outcomes, null for those of other accounts
+  CHECK ((outcome = 'batch') = (record IS NULL)),
+  CHECK ((outcome = 'batch') = (drafts IS NOT NULL)),
+  CHECK ((outcome = 'deleted') = (below IS NOT NULL)),
+  CHECK ((outcome IN ('created', 'updated', 'unchanged')) = (version IS NOT NULL))
 );
-CREATE UNIQUE INDEX receipt_request ON receipt (owner, idempotency_key);
+CREATE UNIQUE INDEX receipt_request ON receipt (owner, idempotency_key, account);
 CREATE INDEX receipt_expires_at ON receipt (expires_at);
+
+-- Records as they were answered, once for all receipts of that version. Goes with the record, or with the last receipt.
+CREATE TABLE answered (
+  account text COLLATE "C" NOT NULL,
+  record text COLLATE "C" NOT NULL,
+  version bigint NOT NULL,
+  anchor text COLLATE "C" NOT NULL,
+  parent text COLLATE "C" NOT NULL,
+  external_identifier text COLLATE "C" NOT NULL,
+  document text NOT NULL,
+  inserted_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  expires_at bigint NOT NULL
+);
+CREATE UNIQUE INDEX answered_version ON answered (account, record, version);
+
+-- How many bytes the receipts of an owner are charged with.
+CREATE TABLE receipt_room (
+  owner text COLLATE "C" PRIMARY KEY,
+  bytes bigint NOT NULL
+);
 
 -- Written to prove that a write can be committed.
 CREATE TABLE write_check (

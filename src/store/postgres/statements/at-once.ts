@@ -1,7 +1,6 @@
 /** The SQL that writes drafts by what is remembered of their records. */
 import type { RecordShape } from '../../../schema/shape.ts';
 import { HOUR_MS, UPDATED_HOUR } from '../../indexed.ts';
-import { RECORD_COLUMNS } from '../../records.ts';
 import type { Statement } from '../session.ts';
 import { IN_PAIR, keyColumn, ROOT_TABLE, tableOf } from '../tables.ts';
 import { prepared } from './prepare.ts';
@@ -26,9 +25,15 @@ export interface AtOnceStatements {
    */
   readonly make: Statement<LeftRow>;
   /**
-   * Keeps receipts of those records that this transaction has written before.
-   * Takes accounts, and for each receipt the number of its account (from 1), the
-   * unique identifier of its record and what `RECEIPT` says. Fails where one is there already.
+   * Keeps those records that this transaction has written before as they are
+   * answered. Takes accounts, and for each record the number of its account (from
+   * 1), its unique identifier, and until when it is wanted.
+   */
+  readonly answer: Statement;
+  /**
+   * Keeps receipts of such records. Takes accounts, and for each receipt the
+   * number of its account, the unique identifier of its record and what `RECEIPT`
+   * says. Fails where one is there already.
    */
   readonly keep: Statement;
 }
@@ -40,6 +45,18 @@ const RECEIPT = [
   ['idempotency_key', 'text'],
   ['fingerprint', 'bytea'],
   ['expires_at', 'bigint'],
+  ['size', 'bigint'],
+] as const;
+
+/** What "answered" takes from the record, apart from its account and name. */
+const ANSWERED = [
+  'version',
+  'anchor',
+  'parent',
+  'external_identifier',
+  'document',
+  'inserted_at',
+  'updated_at',
 ] as const;
 
 export function atOnceStatements(shape: RecordShape, parent: RecordShape): AtOnceStatements {
@@ -48,6 +65,7 @@ export function atOnceStatements(shape: RecordShape, parent: RecordShape): AtOnc
   return {
     change: prepared(change(table, keys)),
     make: prepared(make(table, tableOf(parent), keys)),
+    answer: prepared(answer(table)),
     keep: prepared(keep(table)),
   };
 }
@@ -122,20 +140,35 @@ function make(table: string, parentTable: string, keys: Columns): string {
     ${leftOf('$6')}`;
 }
 
+function answer(table: string): string {
+  const names = ANSWERED.join(', ');
+  return `
+    INSERT INTO answered (account, record, ${names}, expires_at)
+    SELECT record.account, record.unique_identifier, ${names}, sent.expires_at
+    ${written(table, [['expires_at', 'bigint']])}
+    ORDER BY 1, 2`;
+}
+
 /** In one order in all processes, so that none waits for another that waits for it. */
 function keep(table: string): string {
-  const sent: Columns = [['of_account', 'int'], ['record', 'text'], ...RECEIPT];
   const receipt = RECEIPT.map(([name]) => name);
   return `
-    INSERT INTO receipt (outcome, ${[...receipt, ...RECORD_COLUMNS].join(', ')})
+    INSERT INTO receipt (outcome, account, record, version, ${receipt.join(', ')})
     SELECT CASE version WHEN 1 THEN 'created' ELSE 'updated' END,
-      ${[...receipt.map((name) => `sent.${name}`), ...RECORD_COLUMNS.map((name) => `record.${name}`)].join(', ')}
-    FROM ${rows('sent', sent, 2)}
+      record.account, record.unique_identifier, version,
+      ${receipt.map((name) => `sent.${name}`).join(', ')}
+    ${written(table, RECEIPT)}
+    ORDER BY owner, idempotency_key`;
+}
+
+/** Those of the records sent that this transaction has written. */
+function written(table: string, columns: Columns): string {
+  const sent: Columns = [['of_account', 'int'], ['record', 'text'], ...columns];
+  return `FROM ${rows('sent', sent, 2)}
     CROSS JOIN LATERAL
       (SELECT * FROM ${table} AS record WHERE record.account = ($1::text[])[sent.of_account]
          AND record.unique_identifier = sent.record LIMIT 1) AS record
-    WHERE record.mark = pg_current_xact_id()
-    ORDER BY owner, idempotency_key`;
+    WHERE record.mark = pg_current_xact_id()`;
 }
 
 function isOpen(account: string): string {

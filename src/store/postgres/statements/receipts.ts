@@ -1,71 +1,176 @@
 /** The SQL that works on receipts, each statement by its name. */
-
-import { RECORD_COLUMNS, type RecordRow } from '../../records.ts';
-import type { KeptRecord } from '../../store.ts';
-import { columnsOf } from '../rows.ts';
+import type { KeptRemoval, KeptWrite } from '../../store.ts';
 import { prepared, unnest } from './prepare.ts';
 
-type Kept = readonly [
+type Found = readonly [
   owner: string,
   idempotency_key: string,
   expires_at: number,
   fingerprint: Uint8Array,
 ];
 
-export type ReceiptRow =
-  | readonly [...Kept, drafts: null, outcome: KeptRecord['outcome'], ...record: RecordRow]
-  | readonly [...Kept, drafts: string, outcome: 'batch', ...record: null[]];
+/** What "answered" holds; `null` where the record was removed since. */
+type Answered = readonly [
+  version: number,
+  anchor: string | null,
+  parent: string | null,
+  external_identifier: string | null,
+  document: string | null,
+  inserted_at: number | null,
+  updated_at: number | null,
+];
 
-/** Of owners $1, idempotency keys $2, also where they have expired. */
+export type WriteRow = readonly [
+  ...Found,
+  outcome: KeptWrite['outcome'],
+  record: string,
+  account: string,
+  ...answered: Answered,
+];
+
+export type ReceiptRow =
+  | WriteRow
+  | readonly [
+      ...Found,
+      outcome: KeptRemoval['outcome'],
+      record: string,
+      account: string,
+      below: number,
+      ...unused: null[],
+    ]
+  | readonly [...Found, outcome: 'batch', drafts: string, account: string, ...unused: null[]];
+
+/** Of owners $1, idempotency keys $2 in accounts $3, also where they have expired. */
 export const find = prepared<ReceiptRow>(
-  `SELECT owner, idempotency_key, expires_at, fingerprint, drafts, outcome, ${columnsOf('receipt')}
+  `SELECT receipt.owner, receipt.idempotency_key, receipt.expires_at, fingerprint, outcome,
+     coalesce(receipt.record, drafts), receipt.account, coalesce(receipt.version, below),
+     anchor, parent, external_identifier, document, inserted_at, updated_at
    FROM ${unnest('wanted', [
      ['owner', 'text'],
      ['idempotency_key', 'text'],
    ])}
-   JOIN receipt USING (owner, idempotency_key)`,
+   JOIN receipt USING (owner, idempotency_key)
+   LEFT JOIN answered ON answered.account = receipt.account
+     AND answered.record = receipt.record AND answered.version = receipt.version
+   WHERE receipt.account = ANY ($3::text[])
+   ORDER BY receipt.account`,
 );
 
-/** Removes those of owners $1, idempotency keys $2. */
-export const remove = prepared(
-  `DELETE FROM receipt USING ${unnest('expired', [
-    ['owner', 'text'],
-    ['idempotency_key', 'text'],
-  ])}
-   WHERE receipt.owner = expired.owner AND receipt.idempotency_key = expired.idempotency_key`,
+/** Lets those of owners $1, idempotency keys $2, accounts $3 go by other names until they are purged. */
+export const rename = prepared(
+  `UPDATE receipt SET idempotency_key = concat_ws(' ', 'expired', receipt.expires_at, receipt.idempotency_key)
+   FROM ${unnest('expired', [
+     ['owner', 'text'],
+     ['idempotency_key', 'text'],
+     ['account', 'text'],
+   ])}
+   WHERE receipt.account = expired.account
+     AND receipt.owner = expired.owner AND receipt.idempotency_key = expired.idempotency_key`,
 );
 
-const COLUMNS = [
+/** The columns of a receipt. */
+export const RECEIPT = [
+  ['account', 'text'],
   ['owner', 'text'],
   ['idempotency_key', 'text'],
   ['fingerprint', 'bytea'],
   ['expires_at', 'bigint'],
+  ['size', 'bigint'],
   ['outcome', 'text'],
-  ...RECORD_COLUMNS.map((name) => {
-    const number = ['version', 'mark', 'inserted_at', 'updated_at'].includes(name);
-    return [name, number ? 'bigint' : 'text'] as const;
-  }),
+  ['record', 'text'],
+  ['version', 'bigint'],
+  ['below', 'bigint'],
+  ['drafts', 'text'],
 ] as const;
 
-/** Takes the columns of `KeptRecord` as arrays, in the order of `COLUMNS`. Fails where one is there already. */
+/** Takes the columns as arrays. Fails where one is there already. */
 export const keep = prepared(
-  `INSERT INTO receipt (${COLUMNS.map(([name]) => name).join(', ')})
-   SELECT ${COLUMNS.map(([name]) => (name === 'mark' ? 'mark::text::xid8' : name)).join(', ')}
-   FROM ${unnest('kept', COLUMNS)}`,
+  `INSERT INTO receipt (${RECEIPT.map(([name]) => name).join(', ')})
+   SELECT * FROM ${unnest('kept', RECEIPT)}`,
 );
 
-/** Of a batch. Fails where it is there already. */
-export const keepBatch = prepared(
-  `INSERT INTO receipt (owner, idempotency_key, fingerprint, expires_at, outcome, drafts, accounts)
-   VALUES ($1, $2, $3, $4, 'batch', $5, $6)`,
+/** The columns of a record as it was answered. */
+export const ANSWERED = [
+  ['account', 'text'],
+  ['record', 'text'],
+  ['version', 'bigint'],
+  ['anchor', 'text'],
+  ['parent', 'text'],
+  ['external_identifier', 'text'],
+  ['document', 'text'],
+  ['inserted_at', 'bigint'],
+  ['updated_at', 'bigint'],
+  ['expires_at', 'bigint'],
+] as const;
+
+/** Takes the columns as arrays, each version once. */
+export const answer = prepared(
+  `INSERT INTO answered (${ANSWERED.map(([name]) => name).join(', ')})
+   SELECT * FROM ${unnest('kept', ANSWERED)}
+   ON CONFLICT (account, record, version) DO UPDATE SET expires_at = excluded.expires_at
+     WHERE answered.expires_at < excluded.expires_at`,
 );
 
-/** Removes up to $2 of those that have expired at $1, and that nobody else is removing. */
-export const purge = prepared(
-  `DELETE FROM receipt WHERE (owner, idempotency_key) IN
-     (SELECT owner, idempotency_key FROM receipt WHERE expires_at <= $1
-      ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+/** Whatever the records $2 of account $1 were answered as. */
+export const forgetRecords = prepared(
+  'DELETE FROM answered WHERE account = $1 AND record = ANY ($2::text[])',
 );
 
-/** Those of records and of batches that belong to account $1. */
-export const wipe = prepared('DELETE FROM receipt WHERE account = $1 OR $1 = ANY (accounts)');
+/** The first $2 of those that have expired at $1. */
+export const due = prepared<readonly [account: string, owner: string, idempotency_key: string]>(
+  `SELECT account, owner, idempotency_key FROM receipt
+   WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2`,
+);
+
+/** Those of account $1, owners $2, idempotency keys $3 that have expired at $4. */
+export const purge = prepared<
+  readonly [owner: string, size: number, record: string | null, version: number | null]
+>(
+  `DELETE FROM receipt USING ${unnest(
+    'due',
+    [
+      ['owner', 'text'],
+      ['idempotency_key', 'text'],
+    ],
+    2,
+  )}
+   WHERE receipt.account = $1 AND receipt.owner = due.owner
+     AND receipt.idempotency_key = due.idempotency_key AND receipt.expires_at <= $4
+   RETURNING receipt.owner, size, record, version`,
+);
+
+/** What records $2 of account $1 were answered as at versions $3, unless that is wanted beyond $4. */
+export const forgetAnswered = prepared(
+  `DELETE FROM answered USING ${unnest(
+    'due',
+    [
+      ['record', 'text'],
+      ['version', 'bigint'],
+    ],
+    2,
+  )}
+   WHERE answered.account = $1 AND answered.record = due.record
+     AND answered.version = due.version AND expires_at <= $4`,
+);
+
+/** How much those of account $1 take, by owner. */
+export const sizes = prepared<readonly [owner: string, bytes: number]>(
+  'SELECT owner, sum(size)::bigint FROM receipt WHERE account = $1 GROUP BY owner',
+);
+
+/** Those of account $1. */
+export const wipe = prepared('DELETE FROM receipt WHERE account = $1');
+
+/** What the records of account $1 were answered as. */
+export const wipeAnswered = prepared('DELETE FROM answered WHERE account = $1');
+
+/** Adds bytes $2 to what owners $1 have taken, and gives the sums. */
+export const takeRoom = prepared<readonly [owner: string, bytes: number]>(
+  `INSERT INTO receipt_room (owner, bytes)
+   SELECT owner, bytes FROM ${unnest('taken', [
+     ['owner', 'text'],
+     ['bytes', 'bigint'],
+   ])}
+   ON CONFLICT (owner) DO UPDATE SET bytes = greatest(receipt_room.bytes + excluded.bytes, 0)
+   RETURNING owner, bytes`,
+);

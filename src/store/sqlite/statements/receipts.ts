@@ -1,51 +1,132 @@
 /** The SQL that works on receipts, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { RecordRow } from '../../records.ts';
-import type { KeptRecord } from '../../store.ts';
-import { COLUMNS } from '../rows.ts';
-import { bounded, elementsOf, prepare } from './prepare.ts';
+import type { KeptRemoval, KeptWrite } from '../../store.ts';
+import { ROOT_TABLE } from '../tables.ts';
+import { bounded, prepare } from './prepare.ts';
+
+type Found = readonly [account: string, expires_at: number, fingerprint: Uint8Array];
 
 export type ReceiptRow =
   | readonly [
-      fingerprint: Uint8Array,
-      drafts: null,
-      outcome: KeptRecord['outcome'],
-      ...record: RecordRow,
+      ...Found,
+      outcome: KeptWrite['outcome'],
+      resource: string,
+      record: number,
+      version: number,
     ]
-  | readonly [fingerprint: Uint8Array, drafts: string, outcome: 'batch', ...record: null[]];
+  | readonly [
+      ...Found,
+      outcome: KeptRemoval['outcome'],
+      unique_identifier: string,
+      below: number,
+      unused: null,
+    ]
+  | readonly [...Found, outcome: 'batch', drafts: string, ...unused: null[]];
+
+export type DueRow = readonly [
+  number: number,
+  owner: string,
+  size: number,
+  record: number | null,
+  version: number | null,
+];
+
+/** Receipts that end in one span have numbers that follow each other. */
+const PER_SPAN = 2 ** 30;
+
+/** The first number of a span: of any that ends later, all are greater. */
+export function firstNumber(span: number): number {
+  return span * PER_SPAN;
+}
 
 export function receiptStatements(database: DatabaseSync) {
+  const keep = (columns: readonly string[]) => {
+    const names = ['owner', 'idempotency_key', 'account', 'fingerprint', 'expires_at', 'size'];
+    const all = [...names, 'outcome', ...columns];
+    return prepare(
+      database,
+      `INSERT INTO receipt (number, ${all.join(', ')})
+       VALUES (
+         max(?1, 1 + coalesce((SELECT number FROM receipt WHERE number < ?1 + ${PER_SPAN}
+                               ORDER BY number DESC LIMIT 1), 0)),
+         ${all.map((_, index) => `?${index + 2}`).join(', ')})
+       ON CONFLICT (owner, idempotency_key, account) DO NOTHING`,
+    );
+  };
   return {
-    /** Of owner ?, idempotency_key ?, unless expired at ?. */
+    /** Of owner ?, idempotency_key ?: at most one in each account. */
     find: prepare<ReceiptRow>(
       database,
-      `SELECT fingerprint, drafts, outcome, ${COLUMNS} FROM receipt
-       WHERE owner = ? AND idempotency_key = ? AND expires_at > ?`,
+      `SELECT (SELECT unique_identifier FROM ${ROOT_TABLE} WHERE number = receipt.account),
+         expires_at, fingerprint, outcome, coalesce(resource, unique_identifier, drafts),
+         coalesce(record, below), version
+       FROM receipt WHERE owner = ? AND idempotency_key = ? ORDER BY account`,
     ),
-    /** Takes the place of an expired one. */
-    keep: prepare(
+    /** These take the first number of the span; none is kept where there is one already. */
+    keepWrite: keep(['resource', 'record', 'version']),
+    keepRemoval: keep(['unique_identifier', 'below']),
+    keepBatch: keep(['drafts']),
+    /** Lets the one of owner ?, idempotency_key ?, account ? go by another name until it is purged. */
+    rename: prepare(
       database,
-      `INSERT OR REPLACE INTO receipt
-         (owner, idempotency_key, fingerprint, expires_at, outcome, ${COLUMNS})
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `UPDATE receipt SET idempotency_key = 'expired ' || number
+       WHERE owner = ? AND idempotency_key = ? AND account = ?`,
     ),
-    /** Of a batch; takes the place of an expired one. */
-    keepBatch: prepare(
+    /** Takes the record, version, document, updated_at and expires_at. */
+    answer: prepare(
       database,
-      `INSERT OR REPLACE INTO receipt
-         (owner, idempotency_key, fingerprint, expires_at, outcome, drafts, accounts)
-       VALUES (?, ?, ?, ?, 'batch', ?, ?)`,
+      `INSERT INTO answered (record, version, document, updated_at, expires_at)
+       VALUES (?, ?, ?, ?, ?)`,
     ),
-    /** Removes up to ?2 of those that have expired at ?1. */
-    purge: prepare(
+    /** Of record ?, version ?. */
+    answered: prepare<readonly [document: string, updated_at: number]>(
       database,
-      `DELETE FROM receipt WHERE rowid IN
-         (SELECT rowid FROM receipt WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ${bounded('?2')})`,
+      'SELECT document, updated_at FROM answered WHERE record = ? AND version = ?',
     ),
-    /** Those of records and of batches that belong to account ?1, too. */
-    wipe: prepare(
+    /** Of record ?, version ?. */
+    answeredUntil: prepare<readonly [expires_at: number]>(
       database,
-      `DELETE FROM receipt WHERE account = ?1 OR ?1 IN ${elementsOf('accounts')}`,
+      'SELECT expires_at FROM answered WHERE record = ? AND version = ?',
+    ),
+    /** Until ?, of record ?, version ?. */
+    answerUntil: prepare(
+      database,
+      'UPDATE answered SET expires_at = ? WHERE record = ? AND version = ?',
+    ),
+    /** Of record ?, version ?, unless it is wanted beyond ?. */
+    forgetAnswered: prepare(
+      database,
+      'DELETE FROM answered WHERE record = ? AND version = ? AND expires_at <= ?',
+    ),
+    /** Whatever record ? was answered as. */
+    forgetRecord: prepare(database, 'DELETE FROM answered WHERE record = ?'),
+    /** The first of those with numbers below ?, no more than ?. */
+    due: prepare<DueRow>(
+      database,
+      `SELECT number, owner, size, record, version FROM receipt
+       WHERE number < ? ORDER BY number LIMIT ${bounded('?')}`,
+    ),
+    /** All with numbers up to ?. */
+    purge: prepare(database, 'DELETE FROM receipt WHERE number <= ?'),
+    /** How much those of account ? take, by owner. */
+    sizes: prepare<readonly [owner: string, bytes: number]>(
+      database,
+      'SELECT owner, sum(size) FROM receipt WHERE account = ? GROUP BY owner',
+    ),
+    /** Those of account ?. */
+    wipe: prepare(database, 'DELETE FROM receipt WHERE account = ?'),
+    /** How much owner ? has taken. */
+    room: prepare<readonly [bytes: number]>(
+      database,
+      'SELECT bytes FROM receipt_room WHERE owner = ?',
+    ),
+    /** Of owner ?, ? bytes more. */
+    take: prepare(
+      database,
+      `INSERT INTO receipt_room (owner, bytes) VALUES (?1, ?2)
+       ON CONFLICT (owner) DO UPDATE SET bytes = bytes + excluded.bytes`,
     ),
   };
 }
+
+export type ReceiptStatements = ReturnType<typeof receiptStatements>;

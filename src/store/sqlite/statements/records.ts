@@ -69,6 +69,11 @@ export function recordStatements(
        WHERE account IN ${accountsOf('?2')} AND unique_identifier = ?1 ${ifRecord(shape)}
          AND (?3 IS NULL OR anchor IS NULL OR anchor IN ${elementsOf('?3')})`,
     ),
+    /** Of number ?. */
+    byNumber: prepare<RecordRow>(
+      database,
+      `SELECT ${columns} FROM ${table} WHERE number = ? ${ifRecord(shape)}`,
+    ),
     /** Of the unique identifiers ?1, as `find`. */
     findAll: prepare<RecordRow>(
       database,
@@ -120,6 +125,11 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
     ),
     /** Takes the columns in the order in which they stand above. */
     insert: prepare(database, `INSERT INTO ${table} (${columns}) VALUES (${values})`),
+    /** What everything under account ? was answered as. */
+    forgetWiped: prepare(
+      database,
+      `DELETE FROM answered WHERE record IN (SELECT number FROM ${table} WHERE account = ?)`,
+    ),
     /** Everything under account ?. */
     wipe: prepare(database, `DELETE FROM ${table} WHERE account = ?`),
   };
@@ -131,6 +141,8 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
   const below = `FROM removed_parent CROSS JOIN ${table} AS below
      ON below.account = removed_parent.account AND below.parent = removed_parent.number
      WHERE removed_parent.removal = ?1 AND removed_parent.resource = ?2`;
+  const swept = `(SELECT number FROM ${table} WHERE account = ?1 AND parent = ?2
+     ORDER BY number LIMIT ${bounded('?3')})`;
   return {
     /** Of account ?, unique_identifier ?. */
     find: prepare<FoundRow>(
@@ -156,11 +168,9 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
       `INSERT INTO removed_parent (number, account, resource, removal)
        SELECT below.number, below.account, ?3, ?1 ${below}`,
     ),
-    /** Removes up to ?3 rows with account ?1, parent ?2. */
-    sweep: prepare(
-      database,
-      `DELETE FROM ${table} WHERE number IN
-         (SELECT number FROM ${table} WHERE account = ?1 AND parent = ?2 LIMIT ${bounded('?3')})`,
-    ),
+    /** Removes what up to ?3 rows with account ?1, parent ?2 were answered as. */
+    forgetSwept: prepare(database, `DELETE FROM answered WHERE record IN ${swept}`),
+    /** Removes these rows. */
+    sweep: prepare(database, `DELETE FROM ${table} WHERE number IN ${swept}`),
   };
 }

@@ -1,0 +1,86 @@
+/**
+ * How much room the receipts of each API key take. What this process keeps and
+ * purges is counted here and added to what all processes have counted with
+ * every purge: no commit waits for that, and the bound holds but for what is
+ * kept between two of them. What a killed process had not added stays uncounted.
+ */
+import { purgedAt, sizeOfReceipt } from '../receipt-room.ts';
+import type { Receipt, StoredRecord, Written } from '../store.ts';
+import { call, type Session } from './session.ts';
+import { takeRoom } from './statements/receipts.ts';
+import { numberArray, textArray } from './values.ts';
+
+/** How many versions that were answered unchanged are remembered. */
+const MOST_UNCHANGED = 1_000;
+
+interface Taken {
+  /** By all processes, when that was last looked up. */
+  total: number;
+  /** By this one since then. */
+  more: number;
+}
+
+/** What a receipt takes of its owner's room. */
+export interface Taking {
+  readonly owner: string;
+  readonly bytes: number;
+}
+
+export class ReceiptRooms {
+  readonly #most: number;
+  readonly #owners = new Map<string, Taken>();
+  /** Versions whose answer is counted already. */
+  readonly #unchanged = new Set<string>();
+
+  /** `most` is how many bytes the receipts of an owner may take. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  isFull(owner: string): boolean {
+    const taken = this.#owners.get(owner);
+    return taken !== undefined && taken.total + taken.more >= this.#most;
+  }
+
+  /** To be called when it is committed. What is given back is negative. */
+  take({ owner, bytes }: Taking): void {
+    const taken = this.#owners.get(owner);
+    if (taken === undefined) this.#owners.set(owner, { total: 0, more: bytes });
+    else taken.more += bytes;
+  }
+
+  /** Whether anything was counted here that others do not know of. */
+  get unsettled(): boolean {
+    return this.#owners.values().some(({ more }) => more !== 0);
+  }
+
+  /** What a receipt of a record takes: its answer is kept once for all that found the same version unchanged. */
+  sizeOf({ expires_at }: Receipt, outcome: Written['outcome'], record: StoredRecord): number {
+    const { unique_identifier, version, document } = record;
+    if (outcome !== 'unchanged') return sizeOfReceipt(document);
+    const name = `${unique_identifier} ${version} ${purgedAt(expires_at)}`;
+    if (this.#unchanged.has(name)) return sizeOfReceipt();
+    if (this.#unchanged.size >= MOST_UNCHANGED) this.#unchanged.clear();
+    this.#unchanged.add(name);
+    return sizeOfReceipt(document);
+  }
+
+  /** Adds what was counted here to what all have counted, and learns the sum. */
+  async settle(session: Session): Promise<void> {
+    const counted = [...this.#owners]
+      .filter(([owner, { more }]) => more !== 0 || this.isFull(owner))
+      .map(([owner, { more }]) => ({ owner, more }))
+      .sort((one, other) => (one.owner < other.owner ? -1 : 1));
+    if (counted.length === 0) return;
+    const owners = textArray(counted.map(({ owner }) => owner));
+    const totals = await session.rows(
+      call(takeRoom, owners, numberArray(counted.map(({ more }) => more))),
+    );
+    for (const { owner, more } of counted) {
+      const taken = this.#owners.get(owner);
+      if (taken === undefined) continue;
+      taken.more -= more;
+      taken.total = totals.find(([name]) => name === owner)?.[1] ?? 0;
+    }
+  }
+}

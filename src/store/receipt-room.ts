@@ -1,0 +1,44 @@
+/** How much room receipts take, in whichever store. */
+import { Buffer } from 'node:buffer';
+import type { KeptOutcome } from './store.ts';
+
+/** What a receipt takes without the answer that is kept for it, its place in indexes included. */
+const RECEIPT_BYTES = 512;
+
+/** Bytes that the room of a receipt's owner is charged with; `answer` is what is kept beside it, if anything is. */
+export function sizeOfReceipt(answer?: string): number {
+  return RECEIPT_BYTES + (answer === undefined ? 0 : Buffer.byteLength(answer));
+}
+
+/** Receipts are purged by the end of such a span, so that what several of them share is renewed once in it. */
+export const SPAN_MS = 600_000;
+
+/** The end of the span in which something expires: it is purged then. */
+export function purgedAt(expires_at: number): number {
+  return Math.ceil(expires_at / SPAN_MS) * SPAN_MS;
+}
+
+/** What is to be purged by now: whatever expires until then. */
+export function purgedUntil(now: number): number {
+  return Math.floor(now / SPAN_MS) * SPAN_MS;
+}
+
+/** What the receipt of a batch says, by account: the drafts of others are `null`. */
+export function keptByAccount(
+  drafts: readonly { readonly account: string }[],
+  outcomes: readonly KeptOutcome[],
+): ReadonlyMap<string, string> {
+  const accounts = new Set(drafts.map(({ account }) => account));
+  return new Map(
+    [...accounts].map((account) => {
+      const own = outcomes.map((outcome, at) => (drafts[at]?.account === account ? outcome : null));
+      return [account, JSON.stringify(own)];
+    }),
+  );
+}
+
+/** What became of each draft of a batch, put together from the receipts in several accounts. */
+export function draftsOfBatch(texts: readonly string[]): readonly (KeptOutcome | null)[] {
+  const [first = [], ...others]: (KeptOutcome | null)[][] = texts.map((text) => JSON.parse(text));
+  return first.map((outcome, at) => outcome ?? others.find((other) => other[at])?.[at] ?? null);
+}

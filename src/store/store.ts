@@ -192,6 +192,12 @@ export interface ListQuery {
   /** Only records that meet all of these. */
   readonly where?: readonly Filter[];
   readonly limit: number;
+  /**
+   * How many bytes of UTF-8 the documents of a page may come to: the page ends
+   * before the record that would exceed them, and has one record at least. No
+   * more than that one is read beyond the page. Not said: no such bound.
+   */
+  readonly bytes?: number;
   /** The records after this one, or those just before it, in the list's order. */
   readonly cursor?: { readonly side: 'after' | 'before'; readonly unique_identifier: string };
 }

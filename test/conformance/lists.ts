@@ -1,14 +1,17 @@
 /** Finds and lists: what is in them, in which order, and for whom. */
 import assert from 'node:assert/strict';
+import { Buffer } from 'node:buffer';
 import { describe } from 'node:test';
 import type { ListQuery, Page, Scope, Store, StoredRecord } from '../../src/store/store.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
+import { walk } from '../support/store-walk.ts';
 import {
   below,
   type Proves,
   placeDraft,
   thingDraft,
   visitDraft,
+  type World,
   within,
   write,
 } from '../support/store-world.ts';
@@ -127,6 +130,85 @@ export function describeLists(proves: Proves): void {
         assert.equal(page?.records.length, Math.min(limit, 3));
         assert.equal(page?.more, limit < 3);
       }
+    });
+  });
+
+  describe('Lists of large records', () => {
+    /** Documents of 800 to 950 bytes, most of them in two-byte characters, by titles that are their order. */
+    async function heavy({
+      store,
+    }: World): Promise<{ scope: Scope; bytesOf: (one: StoredRecord) => number }> {
+      const { unique_identifier } = await store.accounts.create({ name: 'Heavy', livemode: true });
+      await store.commit(
+        Array.from({ length: 10 }, (_, index) =>
+          placeDraft(unique_identifier, `h${index}`, {
+            title: `${index}`,
+            notes: { text: 'é'.repeat(400 + index * 5) },
+          }),
+        ),
+      );
+      const bytesOf = ({ document }: StoredRecord) => Buffer.byteLength(document);
+      return { scope: within(unique_identifier), bytesOf };
+    }
+
+    proves('a page ends before its documents exceed a number of bytes', async (world) => {
+      const { scope, bytesOf } = await heavy(world);
+      for (const order of [byTitle, 'newest'] as const) {
+        for (const where of [[], [{ by: 'updated_at', is: '>=', value: 0 }]] as const) {
+          const query: ListQuery = { shape: place, scope, order, where, limit: 9 };
+          const all = (await world.store.list({ ...query, limit: 100 }))?.records ?? [];
+          assert.equal(all.length, 10);
+          for (const [at, { unique_identifier }] of all.entries()) {
+            for (const side of ['after', 'before'] as const) {
+              const ahead = side === 'after' ? all.slice(at + 1) : all.slice(0, at).reverse();
+              for (const count of [1, 3, 4]) {
+                const held = ahead.slice(0, count).reduce((sum, one) => sum + bytesOf(one), 0);
+                for (const bytes of [held, held + 1, held + 700]) {
+                  const cursor = { side, unique_identifier };
+                  const page = await world.store.list({ ...query, cursor, bytes });
+                  const records = ahead.slice(0, count);
+                  assert.deepEqual(page?.records, side === 'after' ? records : records.reverse());
+                  assert.equal(page?.more, ahead.length > count);
+                }
+              }
+            }
+          }
+        }
+      }
+    });
+
+    proves('a page holds one record, however large', async (world) => {
+      const { scope } = await heavy(world);
+      for (const bytes of [0, 1, 500]) {
+        const query: ListQuery = { shape: place, scope, order: byTitle, limit: 9, bytes };
+        const page = await world.store.list(query);
+        assert.deepEqual(names(page), ['h0']);
+        assert.equal(page?.more, true);
+      }
+    });
+
+    proves('a walk of pages that end early has every record once', async (world) => {
+      const { scope } = await heavy(world);
+      for (const order of [byTitle, 'newest'] as const) {
+        for (const side of ['after', 'before'] as const) {
+          const query = { shape: place, scope, order, side, limit: 9, bytes: 2_500 };
+          const all = await world.store.list({ shape: place, scope, order, limit: 100 });
+          assert.deepEqual(await walk(world.store, query), all?.records);
+        }
+      }
+    });
+
+    proves('bytes bound no list that has fewer', async (world) => {
+      const { scope } = await heavy(world);
+      const page = await world.store.list({
+        shape: place,
+        scope,
+        order: byTitle,
+        limit: 4,
+        bytes: 100_000,
+      });
+      assert.deepEqual(names(page), ['h0', 'h1', 'h2', 'h3']);
+      assert.equal(page?.more, true);
     });
   });
 

@@ -35,7 +35,7 @@ function plan(database: DatabaseSync, sql: string): string[] {
 }
 
 /** A walk over all rows of a table, rather than of what was bound. */
-const WALKS = /^SCAN (?!json_each|CONSTANT ROW|shown|granted|counted)/;
+const WALKS = /^SCAN (?!json_each|wanted VIRTUAL|CONSTANT ROW|shown|granted|counted)/;
 
 const parentsOf = (shape: RecordShape) => parentTable(shape, owner);
 

@@ -1,5 +1,6 @@
 /** How records are read: one or some by their unique identifiers, or a page of a list. */
 import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
+import { Filling } from '../filling.ts';
 import { storedKey } from '../indexed.ts';
 import { parseDocument, toRecord } from '../records.ts';
 import type { ListQuery, Page, Pair, Scope, StoredRecord } from '../store.ts';
@@ -60,10 +61,13 @@ export class Reading {
       value,
     }));
     const rows = await this.#context.sessions.use((session) =>
-      session.rows(listCall({ shape, scope, order, filters, limit: limit + 1 })),
+      session.rows(
+        listCall({ shape, scope, order, filters, limit: limit + 1, bytes: query.bytes }),
+      ),
     );
-    const records = rows.slice(0, limit).map(toRecord);
-    return { records: forward ? records : records.reverse(), more: rows.length > limit };
+    const filling = new Filling(query);
+    for (const row of rows) if (!filling.take(row)) break;
+    return filling.page(forward);
   }
 }
 

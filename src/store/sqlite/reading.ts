@@ -1,7 +1,8 @@
 /** How records are read: one by its unique identifier, or a page of a list. */
 import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
+import { Filling } from '../filling.ts';
 import { hourOf, storedKey } from '../indexed.ts';
-import { parseDocument, type RecordRow, toRecord } from '../records.ts';
+import { parseDocument, toRecord } from '../records.ts';
 import type { Filter, ListQuery, Page, Pair, Scope, StoredRecord } from '../store.ts';
 import type { Context } from './context.ts';
 import {
@@ -77,7 +78,7 @@ export class Reading {
     }
     // Accounts are under no anchor.
     const anchored = scope.anchors !== undefined && shape.parent !== undefined;
-    const { parents } = this.#context.table(shape.resource);
+    const { parents, records } = this.#context.table(shape.resource);
     const statements = this.#statements({
       shape,
       parents,
@@ -86,14 +87,16 @@ export class Reading {
       anchored,
       filters: where,
     });
-    const rows = pageOf(statements, {
+    const numbers = numbersOf(statements, {
       ...bound(scope),
       ...from,
       ...valuesOf(where),
       limit: limit + 1,
     });
-    const records = rows.slice(0, limit).map(toRecord);
-    return { records: forward ? records : records.reverse(), more: rows.length > limit };
+    const filling = new Filling(query);
+    const wanted = JSON.stringify(numbers.map(([number]) => number));
+    for (const row of records.numbered.iterate(wanted)) if (!filling.take(row)) break;
+    return filling.page(forward);
   }
 
   #statements(form: ListForm): ListStatements {
@@ -116,8 +119,8 @@ export class Reading {
   }
 }
 
-/** `limit` rows, or all that there are. */
-function pageOf({ page, ranged }: ListStatements, values: NamedValues): RecordRow[] {
+/** Those of `limit` rows, or of all that there are. */
+function numbersOf({ page, ranged }: ListStatements, values: NamedValues) {
   const bound = ranged?.bound.get({ ...values, ahead: WALKED });
   if (ranged === undefined || bound === undefined) return page.all(values);
   const [to, to_number, to_key] = bound;

@@ -107,12 +107,12 @@ CREATE TABLE "location" (
   unique_identifier TEXT NOT NULL,
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
-  document TEXT NOT NULL,
   version INTEGER NOT NULL,
   mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  updated_hour INTEGER NOT NULL
+  updated_hour INTEGER NOT NULL,
+  document TEXT NOT NULL
 , "key_name" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "location_unique_identifier" ON "location" (account, unique_identifier, anchor);
@@ -132,12 +132,12 @@ CREATE TABLE "event" (
   unique_identifier TEXT NOT NULL,
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
-  document TEXT NOT NULL,
   version INTEGER NOT NULL,
   mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  updated_hour INTEGER NOT NULL
+  updated_hour INTEGER NOT NULL,
+  document TEXT NOT NULL
 , "key_event_datetime" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "event_unique_identifier" ON "event" (account, unique_identifier, anchor);
@@ -157,12 +157,12 @@ CREATE TABLE "event_administrator" (
   unique_identifier TEXT NOT NULL,
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
-  document TEXT NOT NULL,
   version INTEGER NOT NULL,
   mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  updated_hour INTEGER NOT NULL
+  updated_hour INTEGER NOT NULL,
+  document TEXT NOT NULL
 , "key_person_phone_number" TEXT NOT NULL DEFAULT '', "key_person_email_address" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "event_administrator_unique_identifier" ON "event_administrator" (account, unique_identifier, anchor);
@@ -184,12 +184,12 @@ CREATE TABLE "event_check_in_record" (
   unique_identifier TEXT NOT NULL,
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
-  document TEXT NOT NULL,
   version INTEGER NOT NULL,
   mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  updated_hour INTEGER NOT NULL
+  updated_hour INTEGER NOT NULL,
+  document TEXT NOT NULL
 , "key_visitor_phone_number" TEXT NOT NULL DEFAULT '', "key_visitor_email_address" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "event_check_in_record_unique_identifier" ON "event_check_in_record" (account, unique_identifier, anchor);
@@ -211,12 +211,12 @@ CREATE TABLE "online_arrangement" (
   unique_identifier TEXT NOT NULL,
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
-  document TEXT NOT NULL,
   version INTEGER NOT NULL,
   mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  updated_hour INTEGER NOT NULL
+  updated_hour INTEGER NOT NULL,
+  document TEXT NOT NULL
 , "key_person_phone_number" TEXT NOT NULL DEFAULT '', "key_email_address" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "online_arrangement_unique_identifier" ON "online_arrangement" (account, unique_identifier, anchor);
@@ -238,12 +238,12 @@ CREATE TABLE "direct_mail_reply" (
   unique_identifier TEXT NOT NULL,
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
-  document TEXT NOT NULL,
   version INTEGER NOT NULL,
   mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  updated_hour INTEGER NOT NULL
+  updated_hour INTEGER NOT NULL,
+  document TEXT NOT NULL
 , "key_phone_number1" TEXT NOT NULL DEFAULT '', "key_phone_number2" TEXT NOT NULL DEFAULT '', "key_email_address" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "direct_mail_reply_unique_identifier" ON "direct_mail_reply" (account, unique_identifier, anchor);

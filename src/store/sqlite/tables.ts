@@ -53,6 +53,7 @@ export function indexedValues(
 /**
  * Records have numbers: given once, in the order of their unique identifiers,
  * and other rows and the indexes name them by it. Accounts and parents are numbers, too.
+ * The document comes after what lists are filtered by: SQLite reads a row up to the column it wants.
  */
 export function createTable(shape: RecordShape): string {
   return `
@@ -63,12 +64,12 @@ CREATE TABLE ${quoteName(tableName(shape))} (
   unique_identifier TEXT NOT NULL,
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
-  document TEXT NOT NULL,
   version INTEGER NOT NULL,
   mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  ${UPDATED_HOUR} INTEGER NOT NULL
+  ${UPDATED_HOUR} INTEGER NOT NULL,
+  document TEXT NOT NULL
 ) STRICT`;
 }
 

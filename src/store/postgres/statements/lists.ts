@@ -28,6 +28,8 @@ interface List {
   readonly order: ListOrder;
   readonly filters: readonly ListFilter[];
   readonly limit: number;
+  /** As in `ListQuery`. */
+  readonly bytes?: number | undefined;
 }
 
 /** Adds a value to those of a statement, and gives its name there. */
@@ -37,7 +39,7 @@ type Bind = (value: unknown) => string;
  * The server walks an index for each account and leaves it when it has a page
  * of that account, so that a page costs the same however many records there are.
  */
-export function listCall({ shape, scope, order, filters, limit }: List): Call<RecordRow> {
+export function listCall({ shape, scope, order, filters, limit, bytes }: List): Call<RecordRow> {
   const values: unknown[] = [];
   const bind: Bind = (value) => `$${values.push(value)}`;
   const accounts = `unnest(${bind(textArray([...scope.accounts]))}::text[]) AS scope (account)`;
@@ -50,11 +52,28 @@ export function listCall({ shape, scope, order, filters, limit }: List): Call<Re
     ...filters.flatMap((filter) => conditionsOf(shape, filter, bind)),
   ];
   const page = `ORDER BY ${inOrder(order)} LIMIT ${bind(limit)}::int`;
-  const text = `SELECT ${columnsOf('record')} FROM ${accounts} CROSS JOIN LATERAL
+  const found = `${accounts} CROSS JOIN LATERAL
     (SELECT * FROM ${tableOf(shape)} AS record WHERE record.account = scope.account
-       ${conditions.map((condition) => `AND ${condition}`).join(' ')} ${ifOpen(shape, 'record')} ${page}) AS record
-    ${page}`;
+       ${conditions.map((condition) => `AND ${condition}`).join(' ')} ${ifOpen(shape, 'record')} ${page}) AS record`;
+  const columns = columnsOf('record');
+  const text =
+    bytes === undefined
+      ? `SELECT ${columns} FROM ${found} ${page}`
+      : `SELECT ${columns} FROM (${numbered(found, order, page)}) AS record
+         WHERE record.place <= 2 OR record.bytes_before <= ${bind(bytes)} ORDER BY record.place`;
   return { statement: { text }, values };
+}
+
+/**
+ * The rows of a page, each with its place and the bytes of the documents before
+ * it: the server tells the length of a document without reading it, and sends
+ * only the rows that have a place on the page, and one.
+ */
+function numbered(found: string, order: ListOrder, page: string): string {
+  return `SELECT record.*, row_number() OVER walk AS place,
+      sum(octet_length(record.document)) OVER walk - octet_length(record.document) AS bytes_before
+    FROM (SELECT record.* FROM ${found} ${page}) AS record
+    WINDOW walk AS (ORDER BY ${inOrder(order)} ROWS UNBOUNDED PRECEDING)`;
 }
 
 function inOrder({ key, ascending }: ListOrder): string {

@@ -2,7 +2,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
 import { UPDATED_HOUR } from '../../indexed.ts';
-import type { RecordRow } from '../../records.ts';
 import type { Filter } from '../../store.ts';
 import {
   type Index,
@@ -12,7 +11,6 @@ import {
   parentIndex,
   updatedIndex,
 } from '../indexes.ts';
-import { recordColumns } from '../rows.ts';
 import { keyColumn, tableName } from '../tables.ts';
 import { bounded, elementsOf, type NamedStatement, prepareNamed, quoteName } from './prepare.ts';
 import { accountsOf, ifRecord } from './records.ts';
@@ -30,15 +28,19 @@ export interface ListForm {
   readonly filters: readonly Pick<Filter, 'by' | 'is'>[];
 }
 
+/** The number of a row. */
+type NumberRow = readonly [number: number];
+
 /**
  * All take `accounts` and `anchors` (JSON arrays), `from`, `from_number` and
  * `from_key` (the unique identifier, the number and the key to walk on from),
  * `limit`, and the values of the filters as `value0` and so on, with the hours
- * of times as `hour0`.
+ * of times as `hour0`. They give numbers alone: SQLite may sort what it finds,
+ * and would hold all documents of a page to do so.
  */
 export interface ListStatements {
   /** Walks the list's order, or finds the few rows that an equality names. */
-  readonly page: NamedStatement<RecordRow>;
+  readonly page: NamedStatement<NumberRow>;
   /**
    * A walk past rows from another time than the filters ask for could take
    * long, and so could sorting all rows of that time: the walk is tried for
@@ -50,9 +52,9 @@ export interface ListStatements {
       readonly [unique_identifier: string, number: number, key: string]
     >;
     /** The page as far as it lies up to the place `to`, `to_number`, `to_key`. */
-    readonly near: NamedStatement<RecordRow>;
+    readonly near: NamedStatement<NumberRow>;
     /** The page, found by the filter. */
-    readonly sorted: NamedStatement<RecordRow>;
+    readonly sorted: NamedStatement<NumberRow>;
   };
 }
 
@@ -63,7 +65,7 @@ export interface ListStatements {
  * have to guess how many rows meet a filter.
  */
 export function listStatements(database: DatabaseSync, form: ListForm): ListStatements {
-  const { shape, parents, key, ascending } = form;
+  const { shape, key, ascending } = form;
   const keys = key === undefined ? [] : [quoteName(keyColumn(key))];
   const walked = key === undefined ? identifierIndex(shape) : keyIndex(shape, key);
   /** What an index walks its rows in order of: unique identifiers, or numbers, which have the same order. */
@@ -89,9 +91,9 @@ export function listStatements(database: DatabaseSync, form: ListForm): ListStat
     condition(form, filter, `:value${at}`, `:hour${at}`),
   );
   const page = (index: Index, more: readonly string[] = []) =>
-    prepareNamed<RecordRow>(
+    prepareNamed<NumberRow>(
       database,
-      `SELECT ${recordColumns(shape, parents)} ${rows(index, [...filters, ...more])} LIMIT ${bounded(':limit')}`,
+      `SELECT number ${rows(index, [...filters, ...more])} LIMIT ${bounded(':limit')}`,
     );
   const exact = exactIndex(form);
   if (exact !== undefined) return { page: page(exact) };

@@ -1,6 +1,7 @@
 /** Answers in fewer bytes, where the client asks for it (RFC 9110, section 12.5.3). */
+import { pipeline, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 
 /** The better first: it is taken where the client likes both as much. */
 const CODINGS = ['br', 'gzip'] as const;
@@ -8,15 +9,19 @@ export type Coding = (typeof CODINGS)[number];
 
 /** Bytes below which an answer is no sooner there when it is compressed. */
 const LEAST_BYTES = 1024;
-/** Of eleven: more takes many times as long for a few bytes less. */
-const BROTLI_QUALITY = 4;
+/** Quality of eleven: more takes many times as long for a few bytes less. The window is what a stream keeps in memory. */
+const BROTLI = {
+  params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
+};
+/** About how many bytes of memory a stream takes to compress. */
+export const COMPRESSING_BYTES = 1_048_576;
 
 const asBrotli = promisify(brotliCompress);
 const asGzip = promisify(gzip);
 
-/** The coding that an `Accept-Encoding` asks for most, of those that a text is worth being sent in. */
-export function codingFor(text: string, asked: string | undefined): Coding | undefined {
-  if (asked === undefined || Buffer.byteLength(text) < LEAST_BYTES) return undefined;
+/** The coding that an `Accept-Encoding` asks for most, of those that so many bytes are worth being sent in. */
+export function codingFor(bytes: number, asked: string | undefined): Coding | undefined {
+  if (asked === undefined || bytes < LEAST_BYTES) return undefined;
   const weights = weightsIn(asked);
   let found: Coding | undefined;
   let most = 0;
@@ -32,7 +37,14 @@ export function codingFor(text: string, asked: string | undefined): Coding | und
 /** Done by other threads: this one goes on meanwhile. */
 export function compressed(text: string, coding: Coding): Promise<Buffer> {
   if (coding === 'gzip') return asGzip(text);
-  return asBrotli(text, { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } });
+  return asBrotli(text, BROTLI);
+}
+
+/** The same, of a text that is made as it is read; where either end is destroyed, so is the other. */
+export function compressing(text: Readable, coding: Coding): Readable {
+  const coder = coding === 'gzip' ? createGzip() : createBrotliCompress(BROTLI);
+  // Whoever reads the compressed stream is told of errors by it.
+  return pipeline(text, coder, () => {});
 }
 
 /** What each coding named weighs, from 0 to 1; `x-gzip` is an older name of gzip. */

@@ -16,7 +16,14 @@ export function sendError(reply: FastifyReply, error: ApiError, docUrl: DocUrl):
   reply.request.done = { code: error.code };
   for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
   prepare(reply).code(error.status).header('Content-Type', JSON_UTF8);
-  return send(reply, errorBody(error, reply.request.id, docUrl));
+  const text = errorBody(error, reply.request.id, docUrl);
+  try {
+    return send(reply, text);
+  } catch (noMemory) {
+    // Of a hundred faults; that there is no memory for them is said in a few words.
+    if (noMemory instanceof ApiError) return sendError(reply, noMemory, docUrl);
+    throw noMemory;
+  }
 }
 
 /** The body of an error, as JSON text. */

@@ -119,6 +119,11 @@ const heldOn = new WeakMap<Socket, Set<HeldMemory>>();
 export function memoryOf({ request, raw, server }: FastifyReply): HeldMemory {
   const memory = new HeldMemory(server.memory, request.principal?.key);
   const { socket } = request.raw;
+  if (socket.destroyed) {
+    // There is nobody to tell of the end that was, and nothing is kept for long.
+    memory.release();
+    return memory;
+  }
   let held = heldOn.get(socket);
   if (held === undefined) {
     const all = new Set<HeldMemory>();

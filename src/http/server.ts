@@ -13,6 +13,7 @@ import { createClientErrors } from './client-error.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { type DocUrl, sendError, toApiError } from './error-response.ts';
 import { guard } from './guard.ts';
+import { handleInTurn } from './in-turn.ts';
 import { LeastSpeed } from './least-speed.ts';
 import { MemoryBudget } from './memory.ts';
 import { refuseOverload } from './overload.ts';
@@ -22,6 +23,7 @@ import { addReadRoutes } from './routes/read.ts';
 import { addRecordRoutes } from './routes/records.ts';
 import { addReferenceRoutes } from './routes/reference.ts';
 import { addUpsertManyRoutes } from './routes/upsert-many.ts';
+import { endUnread } from './unread.ts';
 
 export interface ServerParts {
   readonly resources: readonly Resource[];
@@ -88,7 +90,9 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
       parts.observer?.refused(done.code ?? 'path_unknown', reply.statusCode);
     },
   });
+  handleInTurn(server.server);
   clientErrors.watch(server.server);
+  endUnread(server.server);
   server.decorate('memory', new MemoryBudget());
   server.decorate('leastSpeed', leastSpeed);
   // An expectation other than 100-continue is passed over (RFC 9110, section 10.1.1).

@@ -69,7 +69,7 @@ export function exampleOne(resource: Resource): JsonObject {
 /** A list that holds one record: the full example. */
 export function exampleList(resource: Resource): JsonObject {
   const entry = presentEntry(resource, exampleRecord(resource));
-  return JSON.parse(presentList(resource, [entry], false));
+  return JSON.parse([...presentList(resource, [entry], false)].join(''));
 }
 
 function exampleMembers(members: Members, which: 'full' | 'least'): JsonObject {

@@ -8,7 +8,8 @@ import { presentEntry, presentList } from '../schema/present.ts';
 import { inWords } from '../schema/words.ts';
 import { recordMissing } from '../store/refusals.ts';
 import type { Page, Scope, Store } from '../store/store.ts';
-import { authorizeExpand, expanderOf } from './expand.ts';
+import { authorizeExpand, type Entry, entriesUpTo } from './expand.ts';
+import { createRounds } from './rounds.ts';
 import { shown } from './shown.ts';
 import { whereOf } from './where.ts';
 
@@ -19,8 +20,10 @@ export interface Asked {
 }
 
 export interface Listed {
-  /** The JSON text of the list. */
-  readonly body: string;
+  /** The JSON text of the list, in pieces of some KiB that are made when they are asked for. */
+  readonly body: Iterable<string>;
+  /** About how many bytes the whole text has. */
+  readonly bytes: number;
   /** The cursors of the pages beside this one, where there are such pages. */
   readonly next?: { readonly starting_after: string };
   readonly prev?: { readonly ending_before: string };
@@ -34,24 +37,62 @@ export type List = (
   timing: Timing,
 ) => Promise<Listed>;
 
+/**
+ * Bytes that the records of a page come to at the most, with what is put into
+ * them. A page of so many is read in some milliseconds.
+ */
+export const MAX_PAGE_BYTES = 4_194_304;
+
 export function createList(store: Store): List {
+  const rounds = createRounds();
   return async (principal, resource, { query, unknown }, timing) => {
     const request = timing.measure('parse', () => parseList(resource, query, unknown));
     authorizeExpand(principal, request.expand);
 
     const resolving = performance.now();
+    await rounds.turn(principal.key);
     const page = await pageOf(store, principal.scope, resource, request);
-    const expansionsOf = await expanderOf(store, principal, page.records, request.expand);
+    const whole = await expanded(store, principal, page, request);
     timing.add('resolve', performance.now() - resolving);
 
-    return timing.measure('present', () => {
-      const entries = page.records.map((record) =>
-        shown(presentEntry(resource, record), expansionsOf(record)),
-      );
-      const body = presentList(resource, entries, page.more);
-      return { body, ...linksOf(page, request.cursor) };
-    });
+    const { entries, more, bytes } = whole;
+    return {
+      body: presentList(resource, presented(resource, entries), more),
+      bytes,
+      ...linksOf(whole, request.cursor),
+    };
   };
+}
+
+/** A page with what is put into its records. */
+interface ExpandedPage {
+  readonly entries: readonly Entry[];
+  readonly more: boolean;
+  /** About how many bytes its records and all that is put into them come to. */
+  readonly bytes: number;
+}
+
+/** Ends the page where it comes to too many bytes with what is put into its records. */
+async function expanded(
+  store: Store,
+  principal: Principal,
+  { records, more }: Page,
+  { cursor, expand }: ListRequest,
+): Promise<ExpandedPage> {
+  const backward = cursor?.side === 'before';
+  const walked = backward ? records.toReversed() : records;
+  const { entries, bytes } = await entriesUpTo(MAX_PAGE_BYTES, store, principal, walked, expand);
+  return {
+    entries: backward ? entries.toReversed() : entries,
+    more: more || entries.length < records.length,
+    bytes,
+  };
+}
+
+function* presented(resource: Resource, entries: readonly Entry[]): Generator<string, void> {
+  for (const { record, expansions } of entries) {
+    yield shown(presentEntry(resource, record), expansions);
+  }
 }
 
 async function pageOf(
@@ -67,6 +108,7 @@ async function pageOf(
     order: list.order,
     where: whereOf(comparisons),
     limit,
+    bytes: MAX_PAGE_BYTES,
     ...(cursor === undefined ? {} : { cursor }),
   });
   if (page !== undefined) return page;
@@ -92,13 +134,13 @@ async function checkAbove(
   faults.throwIfAny();
 }
 
-/** Whence the walk came there is the record of the cursor; whither it goes, `more` tells. */
+/** There is always a page where the cursor came from; `more` tells whether there is one ahead. */
 function linksOf(
-  { records, more }: Page,
+  { entries, more }: ExpandedPage,
   cursor: ListRequest['cursor'],
 ): Pick<Listed, 'next' | 'prev'> {
-  const first = records.at(0);
-  const last = records.at(-1);
+  const first = entries.at(0)?.record;
+  const last = entries.at(-1)?.record;
   if (first === undefined || last === undefined) return {};
   const after = cursor?.side === 'before' || more;
   const before = cursor?.side === 'after' || (cursor !== undefined && more);

@@ -61,13 +61,28 @@ export function withMembers(
   return `${object.slice(0, -1)}${added.join('')}}`;
 }
 
-/** The envelope of a list. */
-export function presentList(
-  resource: Resource,
-  entries: readonly string[],
+/** Characters from which on a piece of a list ends. */
+const PIECE = 65_536;
+
+/**
+ * The JSON text of a list, in pieces. Entries are asked for one by one, when
+ * the piece that they are in is: a long list never stands in memory as a whole.
+ */
+export function* presentList(
+  { path }: Resource,
+  entries: Iterable<string>,
   hasMore: boolean,
-): string {
-  return `{"object":"list","url":"/v1/${resource.path}","has_more":${hasMore},"data":[${entries.join(',')}]}`;
+): Generator<string, void> {
+  let piece = `{"object":"list","url":"/v1/${path}","has_more":${hasMore},"data":[`;
+  let comma = '';
+  for (const entry of entries) {
+    piece += comma + entry;
+    comma = ',';
+    if (piece.length < PIECE) continue;
+    yield piece;
+    piece = '';
+  }
+  yield `${piece}]}`;
 }
 
 /** A time in UTC, whole seconds, as `YYYY-MM-DDTHH:MM:SSZ`. */

@@ -235,7 +235,9 @@ describe('lists', () => {
     it(`${listed.path}: entries have exactly the members of the specification`, () => {
       const [document, entry] = entries[listed.path] as [JsonObject, JsonObject];
       const record = recordOf(listed, listed.parent === undefined ? null : 'mine', document);
-      const list = JSON.parse(presentList(listed, [presentEntry(listed, record)], true));
+      const list = JSON.parse(
+        [...presentList(listed, [presentEntry(listed, record)], true)].join(''),
+      );
       const times = { inserted_at: '2026-11-20T14:30:00Z', updated_at: '9999-12-31T23:59:59Z' };
       assert.deepEqual(list, {
         object: 'list',

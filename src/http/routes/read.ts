@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Query } from '../../query/query.ts';
 import type { Resource } from '../../schema/define.ts';
 import { unknownFieldsOf } from '../body.ts';
-import { prepare, sendJson, vary } from '../envelope.ts';
+import { prepare, sendJson, sendPieces, vary } from '../envelope.ts';
 import { etagOf, isNamed } from '../etag.ts';
 import { pageLinks } from '../page-links.ts';
 import { callerOf, queryOf } from '../request.ts';
@@ -24,7 +24,7 @@ export function addReadRoutes(
       const listed = await query.list(callerOf(request), resource, asked, request.timing);
       const links = pageLinks(publicUrl() + path, asked.query, listed);
       if (links !== undefined) reply.header('Link', links);
-      return sendJson(reply, listed.body);
+      return sendPieces(reply, listed.body[Symbol.iterator](), listed.bytes);
     });
 
     server.get<{ Params: { unique_identifier: string } }>(

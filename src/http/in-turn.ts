@@ -1,0 +1,41 @@
+/**
+ * Requests that a connection sends one behind the other, without waiting for
+ * the answers (RFC 9112, section 9.3.2): each begins when the answer before it
+ * was sent, so that what waits on a connection is one answer.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Requests that may wait on a connection: some thousand fit into what is read of it at once. */
+const MOST_WAITING = 256;
+
+/** Puts itself before what handles the requests of a server. */
+export function handleInTurn(server: Server): void {
+  const handlers = server.listeners('request') as Handle[];
+  const begin: Handle = (request, response) => {
+    for (const handle of handlers) handle.call(server, request, response);
+  };
+  const waitingOn = new WeakMap<Socket, number>();
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    // Node gives a response its socket when the one before it is done.
+    if (response.socket !== null) {
+      begin(request, response);
+      return;
+    }
+    const { socket } = request;
+    const waiting = waitingOn.get(socket) ?? 0;
+    if (socket.destroyed) return;
+    if (waiting === MOST_WAITING) {
+      socket.destroy();
+      return;
+    }
+    waitingOn.set(socket, waiting + 1);
+    response.once('socket', () => {
+      waitingOn.set(socket, (waitingOn.get(socket) ?? 1) - 1);
+      begin(request, response);
+    });
+  });
+}

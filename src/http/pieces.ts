@@ -1,0 +1,53 @@
+/** Answers that are made as they are read: a long one never stands in memory as a whole. */
+import { Readable } from 'node:stream';
+
+/**
+ * Reads pieces of text one by one, each in a turn of the event loop of its own
+ * and only when there is room for it: what others wait for comes between them.
+ */
+export class Pieces extends Readable {
+  readonly #pieces: Iterator<string>;
+  #first: string | undefined;
+
+  constructor(pieces: Iterator<string>, first?: string) {
+    super({ highWaterMark: 1 });
+    this.#pieces = pieces;
+    this.#first = first;
+  }
+
+  override _read(): void {
+    setImmediate(() => {
+      if (this.destroyed) return;
+      try {
+        this.push(this.#next());
+      } catch (error) {
+        this.destroy(error as Error);
+      }
+    });
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    // What the rest would have been made of need not wait for the end of the connection.
+    this.#pieces.return?.();
+    done(error);
+  }
+
+  #next(): string | null {
+    const first = this.#first;
+    this.#first = undefined;
+    if (first !== undefined) return first;
+    const { value, done } = this.#pieces.next();
+    return done === true ? null : value;
+  }
+}
+
+/** A text in pieces of so many characters; no character is cut in two. */
+export function* cut(text: string, length: number): Generator<string, void> {
+  for (let start = 0; start < text.length; ) {
+    let end = Math.min(start + length, text.length);
+    // Between the two halves of a surrogate pair there is no place to cut.
+    if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800 && end < text.length) end += 1;
+    yield text.slice(start, end);
+    start = end;
+  }
+}

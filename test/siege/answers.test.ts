@@ -1,0 +1,102 @@
+/** Answers that nobody reads hold a part of the memory, and never the thread that serves. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ARRANGEMENTS, arrangement } from '../support/cli-load.ts';
+import { call } from '../support/cli-service.ts';
+import { besieged, type Ground, head, Wire } from './ground.ts';
+
+const LIST = '/v1/online_arrangements?limit=1000';
+const SMALL = { NODE_OPTIONS: '--max-old-space-size=256' };
+
+/** Records of 130 KB each. */
+async function fill({ service, bad, location }: Ground, count: number): Promise<void> {
+  const text = 'x'.repeat(65_000);
+  for (let at = 0; at < count; at += 50) {
+    const rows = Array.from({ length: 50 }, (_, index) => ({
+      ...arrangement(location, `large ${at + index}`, { text }),
+      cart_summary: text,
+    }));
+    assert.equal((await call(service.url, bad, `${ARRANGEMENTS}_many`, rows)).status, 200);
+  }
+}
+
+/** Milliseconds that an upsert of the other key takes. */
+async function upsertMs({ service, location, good }: Ground): Promise<number> {
+  const began = performance.now();
+  const body = arrangement(location, 'beside', { at: Date.now() });
+  assert.equal((await call(service.url, good, ARRANGEMENTS, body)).status, 200);
+  return performance.now() - began;
+}
+
+function unread(ground: Ground, test: Parameters<typeof besieged>[0], request: string): Wire {
+  const wire = new Wire(test, ground);
+  wire.socket.pause();
+  wire.socket.write(request);
+  return wire;
+}
+
+for (const coding of ['identity', 'br']) {
+  describe(`pages that nobody reads (${coding})`, () => {
+    const ask = (secret: string) => head(`GET ${LIST}`, secret, { 'Accept-Encoding': coding });
+
+    it('of many connections, several on each', async (test) => {
+      const ground = await besieged(test, SMALL);
+      await fill(ground, 200);
+      const before = ground.residentMiB();
+      // What the system's own buffers hold of a connection is some MiB: several pages fill them.
+      const wires = Array.from({ length: 60 }, () =>
+        unread(ground, test, ask(ground.bad).repeat(10)),
+      );
+      const waits: number[] = [];
+      for (let count = 0; count < 20; count++) {
+        waits.push(await upsertMs(ground));
+        await pause(100);
+      }
+      assert.ok(Math.max(...waits) < 2_000, `${Math.max(...waits)} ms`);
+      assert.ok(ground.mostResidentMiB() < before + 450, `${ground.mostResidentMiB()} MiB`);
+      const mine = await call(ground.service.url, ground.good, '/v1/online_arrangements?limit=20');
+      assert.equal(mine.status, 200, 'and there is room for large answers of others');
+      for (const { socket } of wires) socket.destroy();
+      await pause(300);
+      assert.equal(
+        (await call(ground.service.url, ground.bad, LIST)).status,
+        200,
+        'all is given back',
+      );
+    });
+  });
+}
+
+describe('requests sent one behind the other on one connection', () => {
+  it('are begun one by one, and answered whole when they are read', async (test) => {
+    const ground = await besieged(test, SMALL);
+    await fill(ground, 100);
+    const before = ground.residentMiB();
+    const wire = unread(ground, test, head(`GET ${LIST}`, ground.bad).repeat(100));
+    await pause(1_000);
+    assert.ok((await upsertMs(ground)) < 2_000);
+    assert.ok(ground.mostResidentMiB() < before + 250, `${ground.mostResidentMiB()} MiB`);
+    let bytes = 0;
+    let answers = 0;
+    wire.socket.removeAllListeners('data').on('data', (text: string) => {
+      bytes += text.length;
+      answers += text.split('HTTP/1.1 200').length - 1;
+    });
+    wire.socket.resume();
+    while (answers < 100) await pause(50);
+    assert.ok(bytes > 99 * 3_500_000);
+  });
+
+  it('by thousands end the connection, and nothing else', async (test) => {
+    const ground = await besieged(test, SMALL);
+    const wires = Array.from({ length: 50 }, () =>
+      unread(ground, test, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20_000)),
+    );
+    const ended = wires.map(
+      ({ socket }) => new Promise((resolve) => socket.resume().once('close', resolve)),
+    );
+    await Promise.all(ended);
+    assert.ok((await upsertMs(ground)) < 2_000);
+  });
+});

@@ -226,7 +226,7 @@ export const catalogue = {
     status: 429,
     message:
       'Large requests of this API key hold as much memory as one key may. Nothing was saved; retry when some of them are answered.',
-    hint: 'Send fewer large requests at once, or smaller ones: arrays of some hundred rows, streams of ordinary lines. Retry after the seconds in `Retry-After`. Requests of up to 16 KiB are never refused for this.',
+    hint: 'Send fewer large requests at once, or smaller ones: arrays of some hundred rows, streams of ordinary lines. Ask for fewer large pages at once, and read the answers. Retry after the seconds in `Retry-After`. Requests and answers of up to 16 KiB are never refused for this.',
   },
   // Our side.
   service_unavailable: {

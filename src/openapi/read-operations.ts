@@ -44,7 +44,7 @@ export function listOperation(resource: Resource): object {
     operationId: `list_${resource.path}`,
     tags: [tagName(resource)],
     summary: `List ${tagName(resource).toLowerCase()}`,
-    description: `Lists what the key may see, ${inOrder(resource)}. To walk on, send the last \`unique_identifier\` of a page as \`starting_after\` while \`has_more\` is true, or follow the \`next\` of the header \`Link\`. Records must meet every filter that is sent.`,
+    description: `Lists what the key may see, ${inOrder(resource)}. To walk on, send the last \`unique_identifier\` of a page as \`starting_after\` while \`has_more\` is true, or follow the \`next\` of the header \`Link\`. Records must meet every filter that is sent. A page ends before \`limit\` where its records come to 4 MiB.`,
     parameters: [
       ...queryParams(listParams(resource)).map(([name, field]) =>
         parameterOf(name, field, name === 'limit' ? { default: resource.list.page } : {}),

@@ -134,7 +134,8 @@ function listSchema(resource: Resource): JsonSchema {
     }),
     always('has_more', {
       type: 'boolean',
-      description: 'Whether there are more records in the direction of the walk',
+      description:
+        'Whether there are more records in the direction of the walk. A page of large records may end before `limit`: follow this, never count.',
     }),
     always('data', {
       type: 'array',

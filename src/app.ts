@@ -48,15 +48,22 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   const { now = Date.now, log = createLog(settings.log_level) } = options;
   const counted = settings.metrics_port === undefined ? undefined : await countedMetrics();
   const metrics = counted?.metrics;
+  let made: string | undefined;
   const opening = openStore({
     url: settings.database_url,
     partitions: settings.database_partitions,
     shapes,
     now,
-    create: true,
+    create: !settings.require_store,
     serve: true,
     receiptBytes: settings.idempotency_mib * MIB,
     observer: metrics?.store,
+    notices: {
+      ...log.store,
+      made: (place) => {
+        made = place;
+      },
+    },
   });
   // While the thread that writes, or the database, gets ready; reading the server takes as long.
   const [store, { createServer }] = await Promise.all([opening, import('./http/server.ts')]);
@@ -118,6 +125,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       await server.listen({ host, port: settings.port });
       address = addressOf(settings.host, (server.server.address() as AddressInfo).port);
       log.listening(address, store.place);
+      if (made !== undefined) log.store.made(made);
       if (metricsPort !== undefined)
         log.metricsListening(`${addressOf(settings.host, metricsPort)}/metrics`);
       return address;

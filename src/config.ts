@@ -11,6 +11,8 @@ export interface Settings {
   readonly database_url: string;
   /** Into how many partitions tables are divided when they are made; 0: none. */
   readonly database_partitions: number;
+  /** Whether to start only where there is a store already. */
+  readonly require_store: boolean;
   readonly host: string;
   readonly port: number;
   readonly log_level: string;
@@ -69,6 +71,17 @@ export const settings = [
       /^\d{1,4}$/.test(text) && Number(text) <= MOST_PARTITIONS
         ? { value: Number(text) }
         : { complaint: `must be a whole number from 0 to ${MOST_PARTITIONS}` },
+  }),
+  setting({
+    name: 'require_store',
+    option: '--existing',
+    variable: 'REQUIRE_STORE',
+    default: 'false',
+    says: 'Start only where there is a store already, and never make one: true or false',
+    read: (text) =>
+      text === 'true' || text === 'false'
+        ? { value: text === 'true' }
+        : { complaint: 'must be true or false' },
   }),
   setting({
     name: 'host',

@@ -19,11 +19,12 @@ export function addSettings(command: Command): Command {
 
 /** What was given on the command line. */
 export function givenSettings(command: Command): GivenSettings {
-  const options: Record<string, string | undefined> = command.optsWithGlobals();
+  // An option that takes no value is `true`.
+  const options: Record<string, string | true | undefined> = command.optsWithGlobals();
   return Object.fromEntries(
     all.flatMap(({ name, option }) => {
       const text = options[new Option(option).attributeName()];
-      return text === undefined ? [] : [[name, text]];
+      return text === undefined ? [] : [[name, String(text)]];
     }),
   );
 }

@@ -6,7 +6,13 @@
  */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { type Gathered, gathered } from './gathered.ts';
+import type { StoreNotices } from './observers.ts';
 import { readTraceparent } from './trace-context.ts';
+
+export const MADE = 'there was no store here, and a new one was made';
+export const LOST =
+  'a file of the store was moved, removed or replaced, or its disk is gone: requests get 503 until it is back or the service restarts';
+export const FOUND = 'the files of the store are back';
 
 export interface AnsweredRequest {
   readonly id: string;
@@ -26,6 +32,8 @@ export interface AnsweredRequest {
 
 export interface Log {
   listening(address: string, place: string): void;
+  /** About the store's own files. */
+  readonly store: StoreNotices;
   metricsListening(address: string): void;
   requestAnswered(
     request: AnsweredRequest,
@@ -52,6 +60,11 @@ export function createLog(level: string, stream?: DestinationStream): Log {
   );
   return {
     listening: (address, place) => logger.info({ address, store: place }, 'listening'),
+    store: {
+      made: (place) => logger.warn({ store: place }, MADE),
+      lost: (file) => logger.error({ file }, LOST),
+      found: () => logger.warn(FOUND),
+    },
     metricsListening: (address) => logger.info({ address }, 'metrics'),
     requestAnswered(request, reply) {
       if (logger.isLevelEnabled('info')) target.write(requestLine(request, reply));

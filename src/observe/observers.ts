@@ -40,3 +40,12 @@ export interface StoreObserver {
   /** A piece of the log was moved into the records. */
   checkpointed(durationMs: number): void;
 }
+
+/** What an operator must know of where a store is. */
+export interface StoreNotices {
+  /** There was no store, and a new one was made. */
+  made(place: string): void;
+  /** That path does not lead to the file that is open: requests are refused until it does again. */
+  lost(path: string): void;
+  found(): void;
+}

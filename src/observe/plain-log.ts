@@ -1,5 +1,5 @@
 /** The log for someone who looks on: one short line for each fact, under the same rule of privacy. */
-import { facts, type Log } from './log.ts';
+import { FOUND, facts, LOST, type Log, MADE } from './log.ts';
 
 /** A log of requests and of what goes wrong; `write` gets whole lines. */
 export function createPlainLog(write: (text: string) => void): Log {
@@ -15,6 +15,11 @@ export function createPlainLog(write: (text: string) => void): Log {
   return {
     // Whoever starts the service tells where it listens.
     listening: () => {},
+    store: {
+      made: (place) => line(MADE, place),
+      lost: (file) => line(LOST, file),
+      found: () => line(FOUND),
+    },
     metricsListening: (address) => line(`metrics at ${address}`),
     requestAnswered({ method, route, done }, { statusCode, elapsedTime }) {
       line(

@@ -1,5 +1,5 @@
 /** Opens the store that an address names. The only place that knows which kinds there are. */
-import type { StoreObserver } from '../observe/observers.ts';
+import type { StoreNotices, StoreObserver } from '../observe/observers.ts';
 import type { RecordShape } from '../schema/shape.ts';
 import { openSqlite, pendingSqlite } from './sqlite/open.ts';
 import { type Store, StoreUnusable } from './store.ts';
@@ -21,6 +21,8 @@ export interface OpenOptions {
   readonly receiptBytes?: number;
   /** Is told of the store's size and upkeep. */
   readonly observer?: StoreObserver | undefined;
+  /** Is told where the operator must know of the store's files. */
+  readonly notices?: StoreNotices | undefined;
 }
 
 /** Opens a store and brings its schema up to date. Throws `StoreUnusable` where that is impossible. */

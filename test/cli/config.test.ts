@@ -35,6 +35,7 @@ describe('config', () => {
       [
         ['database_url', 'sqlite:./data/ledgerstone.db', 'default'],
         ['database_partitions', 0, 'default'],
+        ['require_store', false, 'default'],
         ['host', '127.0.0.1', 'default'],
         ['port', 9001, 'option'],
         ['log_level', 'debug', 'variable'],

@@ -1,13 +1,21 @@
 /** The service starts on a store of its own, or says in one line why it cannot. */
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
-import { makeAccount } from '../support/cli-setup.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 
 describe('serve', () => {
   it('makes a store that only its owner can read, and answers', async (t) => {
@@ -23,6 +31,60 @@ describe('serve', () => {
     for (const name of ['', '-wal', '-shm', '.serving']) {
       assert.equal(statSync(join(data, `ledgerstone.db${name}`)).mode & 0o777, 0o600, name);
     }
+  });
+
+  it('--existing starts only where there is a store', async (t) => {
+    const cwd = ownFolder(t);
+    const { run } = programIn(cwd);
+    for (const attempt of [
+      () => run('serve', '--existing', '--port', '0'),
+      () => programIn(cwd, { REQUIRE_STORE: 'true' }).run('serve', '--port', '0'),
+    ]) {
+      const { code, stdout, stderr } = await attempt();
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.match(
+        stderr,
+        /^ledgerstone: There is no Ledgerstone store at .*ledgerstone\.db: .*\n$/,
+      );
+      assert.ok(!existsSync(join(cwd, 'data')), 'nothing was made');
+    }
+    assert.equal((await run('migrate')).code, 0);
+    const service = await startProcess(t, { cwd, words: ['serve', '--existing'] });
+    assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+    const { stdout } = await service.stop();
+    assert.doesNotMatch(stdout, /new one was made/);
+  });
+
+  it('answers 503 while its file is gone, tells the operator, and goes on when it is back', async (t) => {
+    const cwd = ownFolder(t);
+    const { secret, account } = await makeAccount(cwd);
+    const { url, printed, stop } = await startProcess(t, { cwd });
+    const location = await makeLocation(url, secret, account);
+    const path = join(cwd, 'data', 'ledgerstone.db');
+    const body = {
+      account_unique_identifier: account,
+      external_identifier: 'main-street',
+      location_name: 'Main Street Chapel',
+    };
+    const write = () => call(url, secret, '/v1/locations/upsert', body);
+    const read = () => call(url, secret, `/v1/locations/${location}`);
+    assert.deepEqual([(await write()).status, (await read()).status], [200, 200]);
+
+    renameSync(path, `${path}.moved`);
+    const first = await write();
+    assert.equal(first.status, 503);
+    await printed(/a file of the store was moved, removed or replaced/);
+    assert.match(await printed(/"file":/), /"level":50,[^\n]*"file":"[^"]*ledgerstone\.db"/);
+    const second = await write();
+    assert.deepEqual([second.status, (await read()).status], [503, 503]);
+    assert.match(second.text, /Nothing was/);
+    assert.equal((await fetch(`${url}/readyz`)).status, 503);
+    assert.equal((await fetch(`${url}/healthz`)).status, 200);
+
+    renameSync(`${path}.moved`, path);
+    await printed(/the files of the store are back/);
+    assert.deepEqual([(await write()).status, (await read()).status], [200, 200]);
+    assert.equal((await stop()).code, 0);
   });
 
   it('a second serve on the same file is refused, the first goes on', async (t) => {

@@ -50,30 +50,46 @@ describe('A SQLite store', () => {
     assert.ok(answered >= SYNC_MS, `answered after ${answered} ms`);
   });
 
-  it('takes a commit back whose sync fails, and goes on when the disk does', {
-    skip,
-  }, async (test) => {
-    const { url, folder } = await sqliteGround(test);
-    const flag = join(folder, 'the disk fails');
-    const told = runOn(FAILING, folder, 'store-failing-disk.ts', [url, flag], {
-      FAILING_DISK: flag,
+  const failing = [
+    {
+      how: 'for a while',
+      sentence:
+        'says that nobody can tell of a commit while no sync goes well, and goes on when the disk does',
+      outcomes: { before: 'created', during: 'StoreUnsure', seen: 1, after: 'created' },
+      left: ['after', 'before'],
+    },
+    {
+      how: 'once',
+      sentence: 'takes a commit back whose sync fails, for good: a crash does not bring it back',
+      outcomes: { before: 'created', during: 'StoreUnavailable', seen: 1 },
+      left: ['before'],
+    },
+    {
+      how: 'to the end',
+      sentence: 'takes a commit back as far as it can where no sync goes well any more',
+      outcomes: { before: 'created', during: 'StoreUnsure', seen: 1 },
+      left: ['before'],
+    },
+  ];
+  for (const { how, sentence, outcomes, left } of failing) {
+    it(sentence, { skip }, async (test) => {
+      const { url, folder } = await sqliteGround(test);
+      const flag = join(folder, 'the disk fails');
+      const told = runOn(FAILING, folder, 'store-failing-disk.ts', [url, flag, how], {
+        FAILING_DISK: flag,
+      });
+      const { account, ...rest } = told;
+      assert.deepEqual(rest, outcomes);
+      const store = await openStore({ url, shapes, create: false, serve: true });
+      const query = {
+        shape: place,
+        scope: within(account),
+        order: { key: 'title' },
+        limit: 9,
+      } as const;
+      const names = (await store.list(query))?.records.map((record) => record.external_identifier);
+      await store.close();
+      assert.deepEqual(names, left);
     });
-    const { account, ...outcomes } = told;
-    assert.deepEqual(outcomes, {
-      before: 'created',
-      during: 'StoreUnavailable',
-      seen: 1,
-      after: 'created',
-    });
-    const store = await openStore({ url, shapes, create: false, serve: true });
-    const query = {
-      shape: place,
-      scope: within(account),
-      order: { key: 'title' },
-      limit: 9,
-    } as const;
-    const names = (await store.list(query))?.records.map((record) => record.external_identifier);
-    await store.close();
-    assert.deepEqual(names, ['after', 'before']);
-  });
+  }
 });

@@ -1,9 +1,11 @@
 /** One serving process for a SQLite store, and any number of others that work on it meanwhile. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { statSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
+import { openSqlite } from '../../src/store/sqlite/open.ts';
 import { StoreUnusable } from '../../src/store/store.ts';
 import { startOpener } from '../support/store-process.ts';
 import { shapes } from '../support/store-shapes.ts';
@@ -11,6 +13,12 @@ import { sqliteGround } from '../support/store-sqlite.ts';
 
 function open(url: string, serve: boolean) {
   return openStore({ url, shapes, create: true, serve });
+}
+
+/** With little patience for others. */
+function tryToServe(path: string) {
+  const now = Date.now;
+  return openSqlite({ path, shapes, now, create: false, serve: true, patienceMs: 300 });
 }
 
 /** Refused with a sentence that says why. */
@@ -66,6 +74,71 @@ describe('A SQLite store', () => {
     );
     const store = await open(url, true);
     assert.equal((await store.accounts.list()).length, 8);
+    await store.close();
+  });
+});
+
+describe('A second serving process is not let in', () => {
+  const refused = (error: unknown): boolean =>
+    error instanceof StoreUnusable && /may be served by another process/.test(error.message);
+
+  it('where the lock file was removed, or replaced by an empty one', async (test) => {
+    const { url, path } = await sqliteGround(test);
+    const server = await startOpener(url, 'serve');
+    rmSync(`${path}.serving`);
+    for (let times = 0; times < 2; times++) await assert.rejects(tryToServe(path), refused);
+    rmSync(`${path}.serving`);
+    writeFileSync(`${path}.serving`, '');
+    await assert.rejects(tryToServe(path), refused);
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+    const store = await open(url, true);
+    assert.equal((await store.accounts.list()).length, 1, 'and in at once when that is gone');
+    await store.close();
+  });
+
+  it('by another name of the file', async (test) => {
+    const { url, path, folder } = await sqliteGround(test);
+    const server = await startOpener(url, 'serve');
+    const other = join(folder, 'other');
+    linkSync(path, other);
+    for (const serve of [true, false]) {
+      await assert.rejects(open(`sqlite:${other}`, serve), /has 2 names \(hard links\)/);
+    }
+    rmSync(path);
+    for (let times = 0; times < 2; times++) {
+      await assert.rejects(tryToServe(other), refused);
+    }
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+    assert.ok(
+      existsSync(`${path}-wal`),
+      'what was not moved yet is still in the log of the old name',
+    );
+    renameSync(other, path);
+    const store = await open(url, true);
+    assert.equal((await store.accounts.list()).length, 1);
+    await store.close();
+  });
+
+  it('while it has stopped for a moment, or forgets the lock for any other reason', async (test) => {
+    const { url, path } = await sqliteGround(test);
+    const server = await startOpener(url, 'serve');
+    server.kill('SIGSTOP');
+    await assert.rejects(open(url, true), isServed);
+    rmSync(`${path}.serving`);
+    await assert.rejects(tryToServe(path), refused);
+    server.kill('SIGKILL');
+    await once(server, 'exit');
+  });
+
+  it('and a command of the operator that runs at its start keeps nobody out for long', async (test) => {
+    const { url } = await sqliteGround(test);
+    const beside = await startOpener(url, 'work');
+    const opening = open(url, true);
+    setTimeout(() => beside.kill('SIGKILL'), 500);
+    const store = await opening;
+    assert.equal((await store.accounts.list()).length, 1);
     await store.close();
   });
 });

@@ -23,7 +23,6 @@ export async function sizeOf(
   const tables = [
     ...shapes.map(tableName),
     MIGRATION_TABLE,
-    'commit',
     'api_key',
     'receipt',
     'answered',

@@ -5,9 +5,10 @@
  * long enough that another thread could come in between.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Checkpointed } from './checkpointer.ts';
+import type { Checkpointed, CheckpointRequest, CheckpointWorkerData } from './checkpointer.ts';
 import { openDatabase } from './connection.ts';
 import { prepare } from './statements/prepare.ts';
+import { Whereabouts } from './whereabouts.ts';
 
 /** Pages of 4 KiB. Moving fewer would write the same pages again and again; the log takes that much disk. */
 const ENOUGH = 8_000;
@@ -17,21 +18,22 @@ const MOST_PASSES = 6;
 /** A log of so many pages is too long, whatever it costs to begin it anew. */
 const TOO_MUCH = 64_000;
 
-const { path } = workerData as { readonly path: string };
+const { path, places } = workerData as CheckpointWorkerData;
+const whereabouts = new Whereabouts(places);
 const database = openDatabase(path);
 
 type Progress = readonly [busy: number, log: number, moved: number];
 const look = prepare<Progress>(database, 'PRAGMA wal_checkpoint(NOOP)');
 const moveAside = prepare<Progress>(database, 'PRAGMA wal_checkpoint(PASSIVE)');
 
-parentPort?.on('message', (message: 'checkpoint' | 'close') => {
+parentPort?.on('message', (message: CheckpointRequest) => {
   if (message === 'close') {
     database.close();
     parentPort?.close();
     return;
   }
   const began = performance.now();
-  const moved = checkpoint();
+  const moved = checkpoint(message === 'all' ? 0 : ENOUGH);
   const durationMs = moved === undefined ? undefined : performance.now() - began;
   parentPort?.postMessage({ durationMs, little: moved ?? false } satisfies Checkpointed);
 });
@@ -40,9 +42,10 @@ parentPort?.on('message', (message: 'checkpoint' | 'close') => {
  * Moves what there is, and tells whether little is left; `undefined` where there
  * was nothing to do. A disk in trouble is met by the next commit too, which tells of it.
  */
-function checkpoint(): boolean | undefined {
+function checkpoint(enough: number): boolean | undefined {
   try {
-    if ((look.get()?.[1] ?? 0) < ENOUGH) return undefined;
+    // Nothing is moved into a file that is not where it was.
+    if (!whereabouts.look() || (look.get()?.[1] ?? 0) < enough) return undefined;
     for (let pass = 0; pass < MOST_PASSES; pass++) {
       const progress = moveAside.get();
       if (left(progress) <= LITTLE || (progress?.[1] ?? 0) > TOO_MUCH) return true;

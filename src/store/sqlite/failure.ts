@@ -17,7 +17,8 @@ const FAILURES = new Map([
 ]);
 
 export const BUSY = 5;
-export const NOT_A_DATABASE = 26;
+export const IO_ERROR = 10;
+export const DISK_FULL = 13;
 
 /** The primary result code of an error of SQLite; `undefined` for any other error. */
 export function resultCode(error: unknown): number | undefined {

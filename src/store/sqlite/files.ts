@@ -29,6 +29,11 @@ export function checkFile(path: string): 'present' | 'empty' | 'missing' {
     const what = stats.isDirectory() ? 'a folder' : 'no ordinary file';
     throw new StoreUnusable(`${path} is ${what}: name the file that the store is to be kept in.`);
   }
+  if (stats.nlink > 1) {
+    throw new StoreUnusable(
+      `The store at ${path} has ${stats.nlink} names (hard links), and SQLite would keep another log for each: leave it one name.`,
+    );
+  }
   const { R_OK, W_OK, X_OK } = constants;
   const folder = dirname(path);
   if (!accessible(path, R_OK | W_OK)) {

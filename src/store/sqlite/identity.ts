@@ -1,34 +1,34 @@
 /** Whose a database file is, and of which version: asked before anything is written to it. */
-import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
+import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnusable } from '../store.ts';
-import { asUnusable, NOT_A_DATABASE, resultCode } from './failure.ts';
+import { HEADER_BYTES } from './held-file.ts';
 import { SCHEMA_VERSION, schemaVersion } from './migrate.ts';
 import { prepare } from './statements/prepare.ts';
 
 /** 'Ldgs': marks a database file as one of ours. */
 export const APPLICATION_ID = 0x4c646773;
 
-/** Reads a file's header as it lies there: no lock, no log, nothing written. */
-export function checkIdentity(path: string): void {
-  const url = pathToFileURL(path);
-  url.searchParams.set('immutable', '1');
-  let ours = false;
-  try {
-    const database = new DatabaseSync(url, { readOnly: true });
-    try {
-      ours = isOurs(database);
-      if (ours) checkVersion(path, database);
-    } finally {
-      database.close();
-    }
-  } catch (error) {
-    if (resultCode(error) !== NOT_A_DATABASE) throw asUnusable(error, path);
+/** Where these stand in SQLite's header (https://www.sqlite.org/fileformat.html), and what every database begins with. */
+const USER_VERSION_AT = 60;
+const APPLICATION_ID_AT = 68;
+const MAGIC = 'SQLite format 3\0';
+
+/**
+ * Reads a file's header as it lies there. SQLite is not asked: it would write to
+ * the file of another program, if only to finish what that left in its log, and
+ * cannot read a store without its log, whose checkpoint may have been cut short.
+ */
+export function checkIdentity(path: string, header: Buffer): void {
+  if (
+    header.length < HEADER_BYTES ||
+    header.toString('latin1', 0, MAGIC.length) !== MAGIC ||
+    header.readUInt32BE(APPLICATION_ID_AT) !== APPLICATION_ID
+  ) {
+    throw new StoreUnusable(
+      `${path} is a file of another program, not a Ledgerstone store: name another file.`,
+    );
   }
-  if (ours) return;
-  throw new StoreUnusable(
-    `${path} is a file of another program, not a Ledgerstone store: name another file.`,
-  );
+  wantVersion(path, header.readUInt32BE(USER_VERSION_AT));
 }
 
 export function isOurs(database: DatabaseSync): boolean {
@@ -36,8 +36,12 @@ export function isOurs(database: DatabaseSync): boolean {
   return id?.[0] === APPLICATION_ID;
 }
 
+/** The same of what SQLite sees, with the log. */
 export function checkVersion(path: string, database: DatabaseSync): void {
-  const version = schemaVersion(database);
+  wantVersion(path, schemaVersion(database));
+}
+
+function wantVersion(path: string, version: number): void {
   if (version <= SCHEMA_VERSION) return;
   throw new StoreUnusable(
     `The store at ${path} was made by a newer Ledgerstone (its schema is ${version}, this one knows ${SCHEMA_VERSION}): use that version.`,

@@ -1,21 +1,24 @@
 /** Opens a store that is a SQLite file, making and migrating it where that is wanted. */
+import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { StoreObserver } from '../../observe/observers.ts';
+import type { StoreNotices, StoreObserver } from '../../observe/observers.ts';
 import { createIdentifiers } from '../../schema/id.ts';
 import type { RecordShape } from '../../schema/shape.ts';
 import { type Store, StoreUnusable } from '../store.ts';
 import { Checkpointer } from './checkpointer.ts';
 import { Connection, openDatabase } from './connection.ts';
 import { createContext } from './context.ts';
-import { asUnusable, BUSY, resultCode } from './failure.ts';
+import { asUnusable, BUSY, DISK_FULL, resultCode } from './failure.ts';
 import { checkFile, createFile, locate, syncPath } from './files.ts';
+import { holdFile } from './held-file.ts';
 import { APPLICATION_ID, checkIdentity, checkVersion, isOurs } from './identity.ts';
 import { migrate, pendingSteps } from './migrate.ts';
 import { takeServingLock } from './serving-lock.ts';
 import { servingStore } from './serving-store.ts';
 import { sizeOf } from './size.ts';
 import { SqliteStore } from './store.ts';
+import { placesOf, Whereabouts, watch } from './whereabouts.ts';
 import { Writer } from './writer.ts';
 
 export interface SqliteOptions {
@@ -29,36 +32,57 @@ export interface SqliteOptions {
   /** How many bytes the receipts of an API key may take. */
   readonly receiptBytes?: number;
   readonly observer?: StoreObserver | undefined;
+  readonly notices?: StoreNotices | undefined;
 }
 
 /** How long opening waits for other processes, which may be migrating. */
 const OPENING_PATIENCE_MS = 60_000;
 
 export async function openSqlite({ path: given, ...options }: SqliteOptions): Promise<Store> {
+  const { shapes, now, patienceMs, observer, notices, create, serve } = options;
+  const { receiptBytes = Number.POSITIVE_INFINITY } = options;
   const path = locate(given);
   const found = checkFile(path);
-  if (found === 'present') checkIdentity(path);
-  else if (!options.create) throw noStore(path);
+  if (found !== 'present' && !create) throw noStore(path);
   if (found === 'missing') createFile(path);
-  const release = options.serve ? takeServingLock(path) : () => {};
+  const file = holdFile(path);
+  let release = file.release;
   let database: DatabaseSync | undefined;
   try {
+    if (found === 'present') checkIdentity(path, file.header);
+    if (serve) {
+      const unlock = await takeServingLock(path, file.inode, patienceMs);
+      release = () => {
+        unlock();
+        file.release();
+      };
+    }
     database = openDatabase(path, OPENING_PATIENCE_MS);
-    await prepareFile(database, path, options.shapes);
-    const { shapes, now, patienceMs, receiptBytes = Number.POSITIVE_INFINITY, observer } = options;
-    const connection = new Connection(database, { patienceMs, checkpoints: !options.serve });
+    await prepareFile(database, path, shapes);
+    if (serve) moveLog(database);
+    const whereabouts = new Whereabouts(placesOf(path));
+    if (whereabouts.places[0]?.inode !== file.inode) throw replaced(path);
+    if (found !== 'present') notices?.made(`sqlite:${path}`);
+    const connection = new Connection(database, { whereabouts, patienceMs, checkpoints: !serve });
     const context = createContext(connection, shapes, now, createIdentifiers(now));
-    const store = new SqliteStore(path, context, receiptBytes, release);
     observer?.size(() => sizeOf(path));
-    if (!options.serve) return store;
-    const writer = new Writer({ path, shapes, patienceMs, receiptBytes }, now, () =>
-      checkpointer.noteCommit(),
-    );
-    const checkpointer = new Checkpointer(
+    if (!serve) return new SqliteStore(path, context, receiptBytes, release);
+    const unwatch = watch(whereabouts, notices);
+    const store = new SqliteStore(path, context, receiptBytes, () => {
+      unwatch();
+      release();
+    });
+    const { places } = whereabouts;
+    const writer = new Writer({ path, places, shapes, patienceMs, receiptBytes }, now, {
+      onWrite: () => checkpointer.noteCommit(),
+      onRemoved: () => checkpointer.noteRemoval(),
+    });
+    const checkpointer = new Checkpointer({
       path,
-      (durationMs) => observer?.checkpointed(durationMs),
-      () => writer.call('beginLogAnew'),
-    );
+      places,
+      onCheckpoint: (durationMs) => observer?.checkpointed(durationMs),
+      beginAnew: (empty) => writer.call('beginLogAnew', empty),
+    });
     return servingStore(store, writer, checkpointer);
   } catch (error) {
     database?.close();
@@ -70,16 +94,18 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
 /** What opening the store would change in its schema, in words; all of it where there is no store yet. */
 export function pendingSqlite(given: string, shapes: readonly RecordShape[]): readonly string[] {
   const path = locate(given);
-  const present = checkFile(path) === 'present';
-  if (present) checkIdentity(path);
+  const file = checkFile(path) === 'present' ? holdFile(path) : undefined;
   let database: DatabaseSync | undefined;
   try {
-    database = present ? openDatabase(path, OPENING_PATIENCE_MS) : new DatabaseSync(':memory:');
+    if (file !== undefined) checkIdentity(path, file.header);
+    database =
+      file !== undefined ? openDatabase(path, OPENING_PATIENCE_MS) : new DatabaseSync(':memory:');
     return pendingSteps(database, shapes);
   } catch (error) {
     throw asUnusable(error, path);
   } finally {
     database?.close();
+    file?.release();
   }
 }
 
@@ -94,13 +120,27 @@ async function prepareFile(
   }
   await useLog(database);
   checkVersion(path, database);
-  // What a killed process left in the log has been read now, though it may not be on disk.
+  // What a killed process left in the log has been read, though neither it nor the log's name need be on disk.
   syncPath(`${path}-wal`);
+  syncPath(dirname(path));
   if (pendingSteps(database, shapes).length === 0) return;
   database.exec('BEGIN IMMEDIATE');
   checkVersion(path, database);
   migrate(database, shapes);
   database.exec('COMMIT');
+}
+
+/**
+ * Moves what the process before has left in the log. A sync that failed there
+ * may have lost pages that are still in memory: they are written again on the
+ * way. Where the disk is full or somebody reads, the log stays.
+ */
+function moveLog(database: DatabaseSync): void {
+  try {
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    if (resultCode(error) !== DISK_FULL) throw error;
+  }
 }
 
 /** Changing to a write-ahead log wants the file alone, and SQLite does not wait for that by itself. */
@@ -115,8 +155,12 @@ async function useLog(database: DatabaseSync): Promise<void> {
   }
 }
 
+function replaced(path: string): StoreUnusable {
+  return new StoreUnusable(`The store at ${path} was replaced while it was opened: start again.`);
+}
+
 function noStore(path: string): StoreUnusable {
   return new StoreUnusable(
-    `There is no Ledgerstone store at ${path}: check the path, or make one with "ledgerstone serve", "ledgerstone dev", "ledgerstone migrate" or "ledgerstone accounts create".`,
+    `There is no Ledgerstone store at ${path}: check the path and that its disk is mounted, or make one with "ledgerstone serve" without --existing, "ledgerstone dev", "ledgerstone migrate" or "ledgerstone accounts create".`,
   );
 }

@@ -9,7 +9,7 @@ CREATE TABLE account (
   external_identifier TEXT CHECK (external_identifier IS NULL),
   document TEXT NOT NULL, -- {"name": …}
   version INTEGER NOT NULL,
-  position INTEGER NOT NULL,
+  mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
@@ -87,13 +87,9 @@ CREATE TABLE removed_parent (
 
 CREATE INDEX removed_parent_removal ON removed_parent (removal, resource);
 
-CREATE TABLE last_commit (
-  account INTEGER PRIMARY KEY,
-  position INTEGER NOT NULL
-) STRICT;
-
-CREATE TABLE number_counter (
+CREATE TABLE commit_counter (
   only INTEGER PRIMARY KEY CHECK (only = 1),
+  value INTEGER NOT NULL,
   last_number INTEGER NOT NULL -- the greatest number that was ever set aside for a record, of whatever resource
 ) STRICT;
 
@@ -112,7 +108,7 @@ CREATE TABLE "location" (
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
   version INTEGER NOT NULL,
-  position INTEGER NOT NULL,
+  mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL,
@@ -137,7 +133,7 @@ CREATE TABLE "event" (
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
   version INTEGER NOT NULL,
-  position INTEGER NOT NULL,
+  mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL,
@@ -162,7 +158,7 @@ CREATE TABLE "event_administrator" (
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
   version INTEGER NOT NULL,
-  position INTEGER NOT NULL,
+  mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL,
@@ -189,7 +185,7 @@ CREATE TABLE "event_check_in_record" (
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
   version INTEGER NOT NULL,
-  position INTEGER NOT NULL,
+  mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL,
@@ -216,7 +212,7 @@ CREATE TABLE "online_arrangement" (
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
   version INTEGER NOT NULL,
-  position INTEGER NOT NULL,
+  mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL,
@@ -243,7 +239,7 @@ CREATE TABLE "direct_mail_reply" (
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
   version INTEGER NOT NULL,
-  position INTEGER NOT NULL,
+  mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL,

@@ -30,7 +30,6 @@ import { Sweeper } from './sweeper.ts';
 
 export class SqliteStore implements Store {
   readonly processes = 'one';
-  readonly queues = 'one';
   readonly place: string;
   readonly accounts: AccountBook;
   readonly keys: KeyRing;
@@ -70,7 +69,10 @@ export class SqliteStore implements Store {
       () => this.#removals.remove(removal),
       ({ outcome }) => outcome === 'deleted' && removal.rehearse !== true,
     );
-    this.sweep();
+    if (removed.outcome === 'deleted' && removal.rehearse !== true) {
+      this.#context.connection.noteRemoved();
+      this.sweep();
+    }
     return removed;
   }
 

@@ -38,12 +38,18 @@ export class Sweeper {
 
   async #sweep(): Promise<void> {
     const { signal } = this.#closing;
+    let swept = false;
     while (this.#woken && !signal.aborted) {
       this.#woken = false;
       let wait = PAUSE_MS;
       try {
-        if (!this.#connection.read(() => this.#removals.unswept)) continue;
+        if (!this.#connection.read(() => this.#removals.unswept)) {
+          if (swept) this.#connection.noteRemoved();
+          swept = false;
+          continue;
+        }
         await this.#connection.write(() => this.#removals.sweep());
+        swept = true;
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error;
         wait = TROUBLE_MS;

@@ -12,8 +12,7 @@ const FIXED_TABLES = new Set([
   'answered',
   'receipt_room',
   'removed_parent',
-  'last_commit',
-  'number_counter',
+  'commit_counter',
   'write_check',
 ]);
 
@@ -66,7 +65,7 @@ CREATE TABLE ${quoteName(tableName(shape))} (
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
   version INTEGER NOT NULL,
-  position INTEGER NOT NULL,
+  mark INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   ${UPDATED_HOUR} INTEGER NOT NULL,

@@ -3,14 +3,15 @@
  * that does, and carries out one request after the other. While it merges and
  * while the disk works, the thread that serves reads the next requests.
  */
-import { type MessagePort, workerData } from 'node:worker_threads';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { ApiError, type Fault } from '../../errors.ts';
 import { createIdentifiers } from '../../schema/id.ts';
 import type { RecordShape } from '../../schema/shape.ts';
-import { type CommitOptions, type Removal, StoreUnavailable } from '../store.ts';
+import { type CommitOptions, type Removal, StoreUnavailable, StoreUnsure } from '../store.ts';
 import { Connection, openDatabase } from './connection.ts';
 import { createContext } from './context.ts';
 import { SqliteStore } from './store.ts';
+import { type Place, Whereabouts } from './whereabouts.ts';
 import { packOutcomes, unpackDrafts } from './wire.ts';
 
 export interface WriterData {
@@ -19,6 +20,7 @@ export interface WriterData {
   /** Counts the replies sent, for whoever asks before the message comes. */
   readonly sent: Int32Array;
   readonly path: string;
+  readonly places: readonly Place[];
   readonly shapes: readonly RecordShape[];
   /** How long a transaction waits for other processes' writes. */
   readonly patienceMs: number | undefined;
@@ -43,23 +45,29 @@ export interface WriterReply {
 
 /** Errors lose their class and their codes on the way; what they are is said beside them. */
 export type WriterFailure =
-  | { readonly is: 'unavailable'; readonly message: string; readonly errcode: unknown }
+  | {
+      readonly is: 'unavailable' | 'unsure';
+      readonly message: string;
+      readonly errcode: unknown;
+    }
   | { readonly is: 'api'; readonly faults: readonly Fault[] }
   | { readonly is: 'other'; readonly error: unknown };
 
 /** A removal whose shape goes by its name. */
 export type PackedRemoval = Omit<Removal, 'shape'> & { readonly resource: string };
 
-const { port, sent, path, shapes, patienceMs, receiptBytes } = workerData as WriterData;
+const { port, sent, path, places, shapes, patienceMs, receiptBytes } = workerData as WriterData;
 const shapesByName = new Map(shapes.map((shape) => [shape.resource, shape]));
 
 let now = 0;
 let wrote = false;
 const connection = new Connection(openDatabase(path, patienceMs), {
+  whereabouts: new Whereabouts(places),
   patienceMs,
   onWrite: () => {
     wrote = true;
   },
+  onRemoved: () => parentPort?.postMessage('removed'),
   checkpoints: false,
 });
 const clock = () => now;
@@ -97,7 +105,7 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   'keys.resume': keys.resume.bind(keys),
   'keys.expire': keys.expire.bind(keys),
   'keys.touch': keys.touch.bind(keys),
-  beginLogAnew: async () => connection.beginLogAnew(),
+  beginLogAnew: async (truncate: boolean) => connection.beginLogAnew(truncate),
   close: () => store.close(),
 };
 
@@ -128,7 +136,7 @@ function failureOf(error: unknown): WriterFailure {
   if (error instanceof StoreUnavailable) {
     const { message, cause } = error;
     const errcode = cause instanceof Error && 'errcode' in cause ? cause.errcode : undefined;
-    return { is: 'unavailable', message, errcode };
+    return { is: error instanceof StoreUnsure ? 'unsure' : 'unavailable', message, errcode };
   }
   if (error instanceof ApiError) return { is: 'api', faults: error.faults };
   return { is: 'other', error };

@@ -6,7 +6,7 @@ import {
   Worker,
 } from 'node:worker_threads';
 import { ApiError } from '../../errors.ts';
-import { StoreUnavailable } from '../store.ts';
+import { StoreUnavailable, StoreUnsure } from '../store.ts';
 import type { WriterData, WriterFailure, WriterReply, WriterRequest } from './writer-thread.ts';
 
 interface Asked {
@@ -27,8 +27,12 @@ export class Writer {
   readonly #asked: Asked[] = [];
   #closing = false;
 
-  /** `onWrite` is called for what was written, before it is told. */
-  constructor(data: Omit<WriterData, 'port' | 'sent'>, now: () => number, onWrite: () => void) {
+  /** `onWrite` is called for what was written, before it is told; `onRemoved` when something was removed and swept. */
+  constructor(
+    data: Omit<WriterData, 'port' | 'sent'>,
+    now: () => number,
+    { onWrite, onRemoved }: { onWrite: () => void; onRemoved: () => void },
+  ) {
     this.#now = now;
     this.#onWrite = onWrite;
     const { port1, port2 } = new MessageChannel();
@@ -37,6 +41,7 @@ export class Writer {
       workerData,
       transferList: [port2],
     });
+    this.#worker.on('message', onRemoved);
     this.#port = port1;
     port1.on('message', (reply: WriterReply) => this.#replied(reply));
     this.#gone = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
@@ -93,12 +98,14 @@ export class Writer {
 
 function errorOf(failure: WriterFailure): unknown {
   switch (failure.is) {
-    case 'unavailable': {
+    case 'unavailable':
+    case 'unsure': {
       const { message, errcode } = failure;
       const cause = Object.assign(new Error('SQLite gave an error in the writing thread.'), {
         errcode,
       });
-      return new StoreUnavailable(message, { cause });
+      const Failure = failure.is === 'unsure' ? StoreUnsure : StoreUnavailable;
+      return new Failure(message, { cause });
     }
     case 'api':
       return new ApiError(failure.faults);

@@ -1,0 +1,142 @@
+/**
+ * A service on SQLite starts again after every bad end, with all that it
+ * answered. No test opens the file by other means first: SQLite would finish
+ * what the killed process began, and hide what the service makes of it.
+ */
+import assert from 'node:assert/strict';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { arrangement } from '../support/cli-load.ts';
+import { ownFolder, type Start } from '../support/cli-program.ts';
+import { type RunningService, startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
+
+const ROUNDS = 6;
+const MEGABYTES = 40;
+const ROWS = 500;
+const LARGE = 'x'.repeat(4_000);
+
+interface Sender {
+  readonly secret: string;
+  readonly location: string;
+}
+
+/** A sender whose records fit on the service's disk so far. */
+async function makeSender(t: TestContext, where: Start): Promise<Sender> {
+  const { account, secret } = await makeAccount(where.cwd, where.env);
+  const service = await startProcess(t, where);
+  const location = await makeLocation(service.url, secret, account);
+  await service.stop();
+  return { secret, location };
+}
+
+/** One array of large records: its status, or 0 where the service was gone before it answered. */
+async function send({ url }: RunningService, { secret, location }: Sender, name: string) {
+  const rows = Array.from({ length: ROWS }, (_, index) =>
+    arrangement(location, `${name} ${index}`, { note: LARGE }),
+  );
+  try {
+    const answer = await fetch(`${url}/v1/online_arrangements/upsert_many`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(rows),
+    });
+    const { summary } = (await answer.json()) as { summary?: Record<string, number> };
+    return { status: answer.status, summary };
+  } catch {
+    return { status: 0, summary: undefined };
+  }
+}
+
+/** Sends arrays one after the other on two connections until the service is gone: the names of those that were answered. */
+async function sendUntilGone(service: RunningService, sender: Sender, name: string) {
+  const answered: string[] = [];
+  const work = async (worker: number): Promise<void> => {
+    for (let count = 0; ; count++) {
+      const array = `${name} ${worker} ${count}`;
+      const { status, summary } = await send(service, sender, array);
+      if (status !== 200) return;
+      assert.equal(summary?.created, ROWS);
+      answered.push(array);
+    }
+  };
+  await Promise.all([work(0), work(1)]);
+  return answered;
+}
+
+async function wantThere(service: RunningService, sender: Sender, answered: readonly string[]) {
+  for (const array of answered) {
+    const { summary } = await send(service, sender, array);
+    assert.equal(summary?.unchanged, ROWS, `${array} is not what was answered`);
+  }
+}
+
+function wantWhole(path: string): void {
+  const database = new DatabaseSync(path);
+  const [check] = database.prepare('PRAGMA integrity_check').all();
+  database.close();
+  assert.equal(check?.integrity_check, 'ok');
+}
+
+describe('A service on SQLite', () => {
+  it('starts after kill -9 under bulk load, wherever its checkpoint was', {
+    timeout: 180_000,
+  }, async (t) => {
+    const cwd = ownFolder(t);
+    const sender = await makeSender(t, { cwd });
+    for (let round = 0; round < ROUNDS; round++) {
+      const service = await startProcess(t, { cwd });
+      const sent = sendUntilGone(service, sender, `round ${round}`);
+      await pause(700 + Math.random() * 1_500);
+      await service.stop('SIGKILL');
+      const answered = await sent;
+      const next = await startProcess(t, { cwd });
+      await wantThere(next, sender, answered.slice(-4));
+      await next.stop(round % 2 === 0 ? 'SIGTERM' : 'SIGKILL');
+    }
+    wantWhole(join(cwd, 'data', 'ledgerstone.db'));
+  });
+
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    it(`starts after ${signal} on a full disk: at once to be read, and to be written when there is room`, {
+      timeout: 120_000,
+    }, async (t) => {
+      const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-disk-'));
+      const disk = mountSmallDisk(folder, MEGABYTES);
+      if (disk === undefined) return t.skip('a small disk of its own can only be mounted by root');
+      t.after(() => disk.unmount());
+      const path = join(folder, 'store.db');
+      const where = { cwd: ownFolder(t), env: { DATABASE_URL: `sqlite:${path}` } };
+      const sender = await makeSender(t, where);
+      const first = await startProcess(t, where);
+      const answered: string[] = [];
+      for (let count = 0; ; count++) {
+        const { status, summary } = await send(first, sender, `array ${count}`);
+        if (status !== 200 || summary?.created !== ROWS) break;
+        answered.push(`array ${count}`);
+      }
+      assert.ok(answered.length > 2, `${answered.length} arrays found room`);
+      disk.fill();
+      await first.stop(signal);
+
+      const full = await startProcess(t, where);
+      const page = await fetch(`${full.url}/v1/locations?limit=1`, {
+        headers: { Authorization: `Bearer ${sender.secret}` },
+      });
+      assert.equal(page.status, 200, 'can be read while the disk is full');
+      await full.stop(signal);
+
+      disk.resize(2 * MEGABYTES);
+      const next = await startProcess(t, where);
+      await wantThere(next, sender, answered);
+      assert.equal((await send(next, sender, 'more')).summary?.created, ROWS);
+      await next.stop();
+      wantWhole(path);
+    });
+  }
+});

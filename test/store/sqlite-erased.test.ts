@@ -1,0 +1,125 @@
+/** What was removed from a SQLite store is gone from its files, byte by byte, while the service runs. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openStore } from '../../src/store/open.ts';
+import type { Draft, Store } from '../../src/store/store.ts';
+import { place, shapes, visit } from '../support/store-shapes.ts';
+import { sqliteGround } from '../support/store-sqlite.ts';
+import { placeDraft, remove, thingDraft, visitDraft, write } from '../support/store-world.ts';
+
+/** Stands in every record that is to go, with a number behind it. */
+const MARK = 'Rumpelstilzchen';
+
+async function setUp(test: TestContext) {
+  const ground = await sqliteGround(test);
+  const store = await openStore({ ...ground, shapes, create: true, serve: true });
+  test.after(() => store.close());
+  const account = (await store.accounts.create({ name: 'A', livemode: false })).unique_identifier;
+  const home = await write(store, placeDraft(account, 'home', { title: 'Home' }));
+  return { ...ground, store, account, home };
+}
+
+/** Where in the files of the folder a removed record can be read, with some of what is around it. */
+function traces(folder: string): string[] {
+  return readdirSync(folder).flatMap((file) => {
+    const bytes = readFileSync(join(folder, file));
+    const at = bytes.indexOf(MARK);
+    return at < 0 ? [] : [`${file} ${at}: ${bytes.toString('latin1', at - 40, at + 60)}`];
+  });
+}
+
+async function wantErased(folder: string): Promise<void> {
+  let found = traces(folder);
+  for (const until = Date.now() + 40_000; found.length > 0; found = traces(folder)) {
+    assert.ok(Date.now() < until, found.join('\n'));
+    await pause(50);
+  }
+}
+
+/** In commits of some hundreds, in an order that makes SQLite split and join its pages. */
+async function commitMixed(store: Store, drafts: readonly Draft[]): Promise<void> {
+  const mixed = drafts.map((_, index) => drafts[(index * 7_919) % drafts.length] as Draft);
+  for (let at = 0; at < mixed.length; at += 500) await store.commit(mixed.slice(at, at + 500));
+}
+
+describe('What is removed leaves no byte in the files', () => {
+  it('single records, one after the other', { timeout: 120_000 }, async (test) => {
+    const { store, home, folder } = await setUp(test);
+    const parent = await write(store, thingDraft(home, 'stays', {}));
+    const drafts = Array.from({ length: 1_500 }, (_, index) =>
+      visitDraft(parent, `${index % 2 ? MARK : 'Stays'} ${index}`, {
+        person: { name: `${index % 2 ? MARK : 'Stays'} ${index}`, phone: `${index}` },
+      }),
+    );
+    await commitMixed(store, drafts);
+    for (const draft of drafts.filter((_, index) => index % 2)) {
+      const pair = { ...draft, external_identifier: draft.external_identifier };
+      const record = await store.findPair(visit, pair);
+      assert.ok(record !== undefined);
+      await remove(store, visit, record);
+    }
+    await wantErased(folder);
+  });
+
+  it('a wiped account, whoever wipes it', { timeout: 120_000 }, async (test) => {
+    for (const serve of [true, false]) {
+      const { store, url, account, folder } = await setUp(test);
+      const places = Array.from({ length: 2_000 }, (_, index) =>
+        placeDraft(account, `${MARK} ${index}`, {
+          title: `${MARK} ${index}`,
+          notes: { text: `${MARK} `.repeat(index % 60) },
+        }),
+      );
+      await commitMixed(store, places);
+      // A command of the operator runs beside the service.
+      const wiper = serve ? store : await openStore({ url, shapes, create: false, serve: false });
+      await wiper.accounts.wipe(account);
+      if (!serve) await wiper.close();
+      await wantErased(folder);
+      await store.close();
+    }
+  });
+
+  it('also where a reader was in the way for a while', { timeout: 120_000 }, async (test) => {
+    const { store, account, path, folder } = await setUp(test);
+    const doomed = await write(store, placeDraft(account, MARK, { title: MARK }));
+    const reader = new DatabaseSync(path, { readOnly: true });
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM place').get();
+    await remove(store, place, doomed);
+    await pause(2_500);
+    assert.ok(traces(folder).length > 0, 'the reader may still read it');
+    reader.close();
+    await wantErased(folder);
+    assert.equal(statSync(`${path}-wal`).size, 0);
+  });
+});
+
+describe('The log of a SQLite store', () => {
+  it('shrinks while the service runs, after a reader that stayed is gone', {
+    timeout: 120_000,
+  }, async (test) => {
+    const { store, account, path } = await setUp(test);
+    const reader = new DatabaseSync(path, { readOnly: true });
+    reader.exec('BEGIN');
+    reader.prepare('SELECT count(*) FROM place').get();
+    const size = () => statSync(`${path}-wal`).size;
+    const notes = { text: 'x'.repeat(900) };
+    for (let round = 0; size() < 140 * 1024 * 1024; round++) {
+      await store.commit(
+        Array.from({ length: 500 }, (_, index) =>
+          placeDraft(account, `${index}`, { title: `${round}`, notes }),
+        ),
+      );
+    }
+    reader.close();
+    for (const until = Date.now() + 40_000; size() > 0; await pause(100)) {
+      assert.ok(Date.now() < until, `${size()} bytes of log`);
+    }
+    await write(store, placeDraft(account, 'after', {}));
+  });
+});

@@ -1,0 +1,148 @@
+/** A SQLite store whose files were moved, removed or replaced: nothing is answered as kept that is not in the file that the path leads to. */
+import assert from 'node:assert/strict';
+import { copyFileSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openStore } from '../../src/store/open.ts';
+import { type Store, StoreUnavailable, StoreUnsure } from '../../src/store/store.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
+import { place, shapes } from '../support/store-shapes.ts';
+import { sqliteGround } from '../support/store-sqlite.ts';
+import { placeDraft, within, write } from '../support/store-world.ts';
+
+async function setUp(test: TestContext, folder: string) {
+  const told: string[] = [];
+  const notices = {
+    made: () => told.push('made'),
+    lost: () => told.push('lost'),
+    found: () => told.push('found'),
+  };
+  const path = join(folder, 'store');
+  const url = `sqlite:${path}`;
+  const store = await openStore({ url, shapes, create: true, serve: true, notices });
+  test.after(() => store.close());
+  const account = (await store.accounts.create({ name: 'A', livemode: false })).unique_identifier;
+  await write(store, placeDraft(account, 'before', {}));
+  return { path, url, store, account, told };
+}
+
+function read(store: Store, account: string) {
+  const query = {
+    shape: place,
+    scope: within(account),
+    order: { key: 'title' },
+    limit: 99,
+  } as const;
+  return store.list(query).then((page) => page?.records.map((each) => each.external_identifier));
+}
+
+/** Resolves when reads are refused: they may go on for a moment. */
+async function refusesReads(store: Store, account: string): Promise<void> {
+  for (const until = Date.now() + 5_000; ; await pause(10)) {
+    const error = await read(store, account).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (error instanceof StoreUnavailable) return;
+    assert.ok(Date.now() < until, 'reads go on');
+  }
+}
+
+async function refusesWrites(store: Store, account: string): Promise<void> {
+  for (let times = 0; times < 3; times++) {
+    const draft = placeDraft(account, `during ${times}`, {});
+    await assert.rejects(store.commit([draft]), StoreUnavailable);
+    await assert.rejects(store.checkWritable(), StoreUnavailable);
+  }
+}
+
+const ways: readonly {
+  readonly is: string;
+  go: (path: string) => void;
+  back?: (path: string) => void;
+}[] = [
+  {
+    is: 'was renamed',
+    go: (path) => renameSync(path, `${path} 2`),
+    back: (path) => renameSync(`${path} 2`, path),
+  },
+  { is: 'was deleted', go: (path) => rmSync(path) },
+  {
+    is: 'was replaced by a copy',
+    go(path) {
+      copyFileSync(path, `${path} 2`);
+      renameSync(path, `${path} 3`);
+      renameSync(`${path} 2`, path);
+    },
+    back: (path) => renameSync(`${path} 3`, path),
+  },
+  {
+    is: 'lost its log',
+    go: (path) => renameSync(`${path}-wal`, `${path} 2`),
+    back: (path) => renameSync(`${path} 2`, `${path}-wal`),
+  },
+  {
+    is: 'lost the index of its log',
+    go: (path) => rmSync(`${path}-shm`),
+  },
+  {
+    is: 'has a folder that was moved',
+    go: (path) => renameSync(join(path, '..'), join(path, '../../moved')),
+    back: (path) => renameSync(join(path, '../../moved'), join(path, '..')),
+  },
+];
+
+describe('A SQLite store that', () => {
+  for (const { is, go, back } of ways) {
+    it(`${is} answers nothing more${back ? ', until it is back' : ''}`, async (test) => {
+      const ground = await sqliteGround(test);
+      const folder = join(ground.folder, 'data');
+      mkdirSync(folder);
+      const { path, store, account, told } = await setUp(test, folder);
+      go(path);
+      // The very first is answered no better: whether it comes back with the file, nobody can tell.
+      await assert.rejects(store.commit([placeDraft(account, 'first', {})]), StoreUnsure);
+      await refusesReads(store, account);
+      await refusesWrites(store, account);
+      assert.deepEqual(told, ['made', 'lost']);
+      if (back === undefined) return;
+      back(path);
+      await write(store, placeDraft(account, 'after', {}));
+      for (const until = Date.now() + 5_000; told.length < 3; await pause(10)) {
+        assert.ok(Date.now() < until, 'nobody is told');
+      }
+      assert.deepEqual(told, ['made', 'lost', 'found']);
+      const names = await read(store, account);
+      assert.deepEqual(names?.filter((name) => name !== 'first').sort(), ['after', 'before']);
+    });
+  }
+
+  it('was replaced is left alone at the end, too', async (test) => {
+    const { folder } = await sqliteGround(test);
+    const { path, url, store, account } = await setUp(test, folder);
+    await store.close();
+    copyFileSync(path, join(folder, 'backup'));
+    const again = await openStore({ url, shapes, create: false, serve: true });
+    await again.commit(
+      Array.from({ length: 500 }, (_, index) => placeDraft(account, `${index}`, {})),
+    );
+    renameSync(path, join(folder, 'moved'));
+    renameSync(join(folder, 'backup'), path);
+    rmSync(`${path}-wal`);
+    await again.close();
+    const restored = await openStore({ url, shapes, create: false, serve: true });
+    assert.deepEqual(await read(restored, account), ['before']);
+    await restored.close();
+  });
+
+  it('is on a disk that was taken away answers nothing more', async (test) => {
+    const { folder } = await sqliteGround(test);
+    const disk = mountSmallDisk(folder, 8);
+    if (disk === undefined) return test.skip('a disk of its own can only be mounted by root');
+    const { store, account } = await setUp(test, folder);
+    disk.unmount();
+    await refusesReads(store, account);
+    await refusesWrites(store, account);
+  });
+});

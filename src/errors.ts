@@ -64,7 +64,7 @@ export const catalogue = {
   ),
   value_too_large: invalid(
     'A value takes too many bytes.',
-    'Send less, or remove members that are stored: the limit holds for what is sent and for what the merge gives, counted in bytes of compact JSON.',
+    'Send less, or remove members that are stored: the limit holds for what is sent and for what the merge gives, counted in bytes of compact JSON. A body may hold 32,768 members or fields, and 65,536 members, elements, objects and arrays together.',
   ),
   phone_number_invalid: invalid(
     'A phone number is not in an accepted form.',

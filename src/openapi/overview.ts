@@ -12,7 +12,7 @@ export function overview(serverUrl: string): string {
 
 **Reading.** Every resource is listed at \`GET /v1/<resource>\`, page by page and filtered where asked for, and a single record is read at \`GET /v1/<resource>/{unique_identifier}\`, with its version as \`ETag\`. The parameter \`expand[]\` puts what a record belongs to into the same answer.
 
-**Bodies.** Every upsert takes \`application/json\` and \`application/x-www-form-urlencoded\`, in UTF-8, up to 1 MiB, nested up to 32 levels. A form writes a member of an object as \`object[member]=…\` and an element of an array as \`array[]=…\` or \`array[0]=…\`; booleans are \`true\`, \`false\`, \`1\` or \`0\`, numbers are decimal digits, and an empty value removes. The plus sign of a phone number is percent-encoded as \`%2B\`. Every value of free-form content is a text in a form.
+**Bodies.** Every upsert takes \`application/json\` and \`application/x-www-form-urlencoded\`, in UTF-8, up to 1 MiB, nested up to 32 levels, of up to 32,768 members or fields and 65,536 members, elements, objects and arrays together. A form writes a member of an object as \`object[member]=…\` and an element of an array as \`array[]=…\` or \`array[0]=…\`; booleans are \`true\`, \`false\`, \`1\` or \`0\`, numbers are decimal digits, and an empty value removes. The plus sign of a phone number is percent-encoded as \`%2B\`. Every value of free-form content is a text in a form.
 
 **Unknown parameters** are refused, with the nearest known name in the message: nothing that was sent is dropped silently. The header \`Ledgerstone-Unknown-Fields: ignore\` turns this off for one request.
 

@@ -7,6 +7,7 @@ import { addRepeatedKeys, addSyntaxFault } from './json-scan.ts';
 import { canonicalNumber, NUMBER_RANGE } from './number.ts';
 import { addFaultAt, MAX_NESTING } from './path.ts';
 import { checkText, checkUtf8, walk } from './text.ts';
+import { addTooManyParts, hasTooManyParts } from './too-many.ts';
 import { isRawNumber, type Json, type RawNumber } from './values.ts';
 
 /** Replaces broken UTF-8, so the bytes are checked first; passes over a byte order mark. */
@@ -17,12 +18,18 @@ const OUT_OF_RANGE: RawNumber = JSON.rawJSON('0');
 
 /**
  * The value of a request body. Adds a fault for everything that is wrong with it as JSON:
- * `encoding_invalid`, `json_invalid` or `nesting_too_deep`, after which there is no value, and
+ * `encoding_invalid`, `json_invalid`, `nesting_too_deep` or `value_too_large`, after which there is no value, and
  * `parameter_repeated`, `text_invalid` and `number_out_of_range`, each with its path, after which
  * the value only serves to look for more faults.
  */
 export function parseJsonBody(bytes: Uint8Array, faults: Faults): Json | undefined {
   if (!checkUtf8(bytes, faults)) return undefined;
+  if (hasTooManyParts(bytes)) {
+    addSyntaxFault(bytes, faults);
+    // What is no JSON at all has no parts that could be counted.
+    if (faults.count === 0) addTooManyParts(faults);
+    return undefined;
+  }
   const seen = glance(bytes);
   if (seen.depth > MAX_NESTING) {
     addSyntaxFault(bytes, faults);

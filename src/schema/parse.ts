@@ -8,6 +8,7 @@ import { parseForm } from './form.ts';
 import { parseJsonBody } from './json.ts';
 import { readQuery } from './query-string.ts';
 import { checkReference, type Reference, referenceFrom } from './reference.ts';
+import { addTooManyParts, hasTooManyFields } from './too-many.ts';
 import { isObject, type JsonObject, setMember } from './values.ts';
 
 /** What came in with an upsert: untrusted. */
@@ -120,11 +121,17 @@ function readParams({ encoding, body, query, unknown }: Params): {
   const { dry_run } = readQuery(writeParams, query, faults, unknown);
   const dry = dry_run === true;
   if (encoding === 'form') {
-    return { reading: { encoding, faults, unknown }, dry_run: dry, sent: parseForm(body, faults) };
+    return { reading: { encoding, faults, unknown }, dry_run: dry, sent: readForm(body, faults) };
   }
   const most = body.length * JSON_GROWTH;
   const sent = readJson(body, faults);
   return { reading: { encoding, faults, unknown, most }, dry_run: dry, sent };
+}
+
+function readForm(body: Uint8Array, faults: Faults): SentObject | undefined {
+  if (!hasTooManyFields(body)) return parseForm(body, faults);
+  addTooManyParts(faults);
+  return undefined;
 }
 
 function readJson(body: Uint8Array, faults: Faults): JsonObject | undefined {

@@ -35,6 +35,26 @@ describe('the reference', () => {
     ]);
   });
 
+  it('has a tag, by which whoever has it is told so, and is the same compressed', async () => {
+    for (const [path, { headers, text: whole }] of answers) {
+      const tag = headers.get('etag') ?? '';
+      assert.match(tag, /^"[\w-]{22}"$/);
+      const again = await service.get(path, { key: null, headers: { 'If-None-Match': tag } });
+      assert.deepEqual([again.status, again.text], [304, '']);
+      for (const coding of ['identity', 'gzip', 'br', 'br']) {
+        const headers = { 'Accept-Encoding': coding };
+        const answer = await service.get(path, { key: null, headers });
+        assert.equal(answer.text, whole);
+        assert.equal(answer.headers.get('etag'), tag);
+        assert.equal(answer.headers.get('vary'), 'accept-encoding');
+        const expected = coding === 'identity' ? null : coding;
+        assert.equal(answer.headers.get('content-encoding'), expected);
+      }
+      const other = { 'If-None-Match': '"other"' };
+      assert.equal((await service.get(path, { key: null, headers: other })).status, 200);
+    }
+  });
+
   it('explains every error of the catalogue and no other, on the page and as Markdown', () => {
     const onPage = [...text('/docs/errors').matchAll(/<article class="card" id="([^"]+)"/g)];
     const inMarkdown = [...text('/docs/errors.md').matchAll(/<a id="([^"]+)"><\/a>/g)];

@@ -1,6 +1,7 @@
 /** The reference that answers link to, and OpenAPI: without a key. What makes them is loaded when somebody asks. */
 import type { FastifyInstance } from 'fastify';
-import { JSON_UTF8, prepare, send } from '../envelope.ts';
+import { JSON_UTF8 } from '../envelope.ts';
+import { KeptText } from '../kept-text.ts';
 import { PAGE_HEADERS } from '../reference/html.ts';
 
 const FOR_AN_HOUR = { 'Cache-Control': 'public, max-age=3600' };
@@ -17,11 +18,21 @@ export function addReferenceRoutes(
     make: () => Promise<string>,
   ): void => {
     // Made once: anybody may ask. Only the address that texts link to can change, when the port is known.
-    let made: { readonly address: string; readonly text: string } | undefined;
-    server.get(path, { config: { open: true } }, async (_request, reply) => {
+    let kept: { readonly address: string; readonly text: Promise<KeptText> } | undefined;
+    const current = (): Promise<KeptText> => {
       const address = publicUrl();
-      if (made?.address !== address) made = { address, text: await make() };
-      return send(prepare(reply.headers(headers)), made.text);
+      if (kept?.address !== address) {
+        const text = make().then((made) => new KeptText(made));
+        kept = { address, text };
+        text.catch(() => {
+          kept = undefined;
+        });
+      }
+      return kept.text;
+    };
+    server.get(path, { config: { open: true } }, async (_request, reply) => {
+      const text = await current();
+      return text.send(reply.headers(headers));
     });
   };
 

@@ -1,5 +1,6 @@
-/** How much room the receipts of each owner take, within one transaction. */
-import type { ReceiptStatements } from './statements/receipts.ts';
+/** The numbers of new receipts, and how much room those of each owner take, within one transaction. */
+import { SPAN_MS } from '../receipt-room.ts';
+import { firstNumber, type ReceiptStatements } from './statements/receipts.ts';
 
 interface Taken {
   /** Before this transaction. */
@@ -7,14 +8,29 @@ interface Taken {
   more: number;
 }
 
+type RoomStatements = Pick<ReceiptStatements, 'last' | 'room' | 'take'>;
+
 export class Room {
-  readonly #statements: Pick<ReceiptStatements, 'room' | 'take'>;
+  readonly #statements: RoomStatements;
   readonly #most: number;
   readonly #owners = new Map<string, Taken>();
+  #until = 0;
+  #next = 0;
 
-  constructor(statements: Pick<ReceiptStatements, 'room' | 'take'>, most: number) {
+  constructor(statements: RoomStatements, most: number) {
     this.#statements = statements;
     this.#most = most;
+  }
+
+  /** The number of a new receipt that is purged at that time. */
+  numberUntil(time: number): number {
+    if (time !== this.#until) {
+      const [last = 0] = this.#statements.last.get(firstNumber(time + SPAN_MS)) ?? [];
+      this.#until = time;
+      this.#next = Math.max(firstNumber(time), last + 1);
+    }
+    this.#next += 1;
+    return this.#next - 1;
   }
 
   /** Whether there is none left for an owner. */
@@ -23,8 +39,10 @@ export class Room {
     return before + more >= this.#most;
   }
 
-  take(owner: string, bytes: number): void {
+  /** Gives what it took; what is given back is negative. */
+  take(owner: string, bytes: number): number {
     this.#of(owner).more += bytes;
+    return bytes;
   }
 
   /** To be called at the end of the transaction. */

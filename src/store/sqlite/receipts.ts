@@ -38,8 +38,10 @@ export class Receipts {
   }
 
   find({ owner, accounts, idempotency_key }: ReceiptName, now: number): KeptReceipt | undefined {
-    const rows = this.#statements.find.all(owner, idempotency_key);
-    if (rows.length === 0) return undefined;
+    const { find } = this.#statements;
+    // Hardly ever is there one: to look for all of them costs more.
+    if (find.get(owner, idempotency_key) === undefined) return undefined;
+    const rows = find.all(owner, idempotency_key);
     const found = rows.filter(([account, end]) => end > now && accounts.includes(account));
     const [first] = found;
     return first && this.#kept(first, found);
@@ -57,15 +59,30 @@ export class Receipts {
     { account, record }: WrittenAs,
     resource: string,
   ): void {
-    const until = purgedAt(receipt.expires_at);
+    const { owner, idempotency_key: key, fingerprint, expires_at } = receipt;
+    const until = purgedAt(expires_at);
     const { answer, answeredUntil, answerUntil, keepWrite } = this.#statements;
     // Only what changed nothing may have been answered before.
     const [already] = outcome === 'unchanged' ? (answeredUntil.get(record, version) ?? []) : [];
     if (already === undefined) answer.run(record, version, document, updated_at, until);
     else if (already < until) answerUntil.run(until, record, version);
-    const size = sizeOfReceipt(already === undefined ? document : undefined);
-    room.take(receipt.owner, size);
-    this.#keep(keepWrite, receipt, account, size, [outcome, resource, record, version]);
+    const size = room.take(owner, sizeOfReceipt(already === undefined ? document : undefined));
+    const number = room.numberUntil(until);
+    this.#keep(receipt, account, () =>
+      keepWrite.run(
+        number,
+        owner,
+        key,
+        account,
+        fingerprint,
+        expires_at,
+        size,
+        outcome,
+        resource,
+        record,
+        version,
+      ),
+    );
   }
 
   keepRemoval(
@@ -74,17 +91,26 @@ export class Receipts {
     { outcome, record: { unique_identifier }, below }: Removed,
     account: number,
   ): void {
-    const size = sizeOfReceipt();
-    room.take(receipt.owner, size);
-    const values = [outcome, unique_identifier, below];
-    this.#keep(this.#statements.keepRemoval, receipt, account, size, values);
+    const values = this.#common(room, receipt, account, sizeOfReceipt());
+    const { keepRemoval } = this.#statements;
+    this.#keep(receipt, account, () =>
+      keepRemoval.run(...values, outcome, unique_identifier, below),
+    );
   }
 
   /** `drafts` is what became of those of the account, as `keptByAccount` says it. */
   keepBatch(room: Room, receipt: Receipt, account: number, drafts: string): void {
-    const size = sizeOfReceipt(drafts);
-    room.take(receipt.owner, size);
-    this.#keep(this.#statements.keepBatch, receipt, account, size, ['batch', drafts]);
+    const values = this.#common(room, receipt, account, sizeOfReceipt(drafts));
+    const { keepBatch } = this.#statements;
+    this.#keep(receipt, account, () => keepBatch.run(...values, 'batch', drafts));
+  }
+
+  /** The first columns of a receipt. */
+  #common(room: Room, receipt: Receipt, account: number, size: number) {
+    const { owner, idempotency_key, fingerprint, expires_at } = receipt;
+    room.take(owner, size);
+    const number = room.numberUntil(purgedAt(expires_at));
+    return [number, owner, idempotency_key, account, fingerprint, expires_at, size] as const;
   }
 
   /** Forgets what a record that is removed was answered as. */
@@ -126,29 +152,16 @@ export class Receipts {
 
   /** The number that those to be purged are below. */
   #end(now: number): number {
-    return firstNumber(purgedUntil(now) / SPAN_MS + 1);
+    return firstNumber(purgedUntil(now) + SPAN_MS);
   }
 
+  /** Keeps it with `insert`, which tells how many rows it made. */
   #keep(
-    statement: ReturnType<typeof receiptStatements>['keepWrite'],
-    { owner, idempotency_key, fingerprint, expires_at }: Receipt,
+    { owner, idempotency_key }: Receipt,
     account: number,
-    size: number,
-    values: readonly (string | number)[],
+    insert: () => { readonly changes: number | bigint },
   ): void {
-    const first = firstNumber(purgedAt(expires_at) / SPAN_MS);
-    const insert = () =>
-      statement.run(
-        first,
-        owner,
-        idempotency_key,
-        account,
-        fingerprint,
-        expires_at,
-        size,
-        ...values,
-      );
-    if (insert().changes > 0) return;
+    if (insert().changes !== 0) return;
     // The one that is there has expired: otherwise it had been found.
     this.#statements.rename.run(owner, idempotency_key, account);
     insert();

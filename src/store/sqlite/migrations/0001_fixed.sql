@@ -49,7 +49,7 @@ CREATE TABLE receipt (
   fingerprint BLOB NOT NULL,
   expires_at INTEGER NOT NULL,
   size INTEGER NOT NULL, -- bytes that the owner's room is charged with
-  outcome TEXT NOT NULL CHECK (outcome IN ('created', 'updated', 'unchanged', 'deleted', 'batch')),
+  outcome TEXT NOT NULL, -- created, updated, unchanged, deleted or batch
   -- Of a record that was written; the rest of the answer is in "answered".
   resource TEXT,
   record INTEGER,
@@ -58,10 +58,7 @@ CREATE TABLE receipt (
   unique_identifier TEXT,
   below INTEGER,
   -- Of a batch: a JSON array of the drafts' outcomes, null for those of other accounts.
-  drafts TEXT,
-  CHECK ((outcome IN ('created', 'updated', 'unchanged')) = (resource IS NOT NULL AND record IS NOT NULL AND version IS NOT NULL)),
-  CHECK ((outcome = 'deleted') = (unique_identifier IS NOT NULL AND below IS NOT NULL)),
-  CHECK ((outcome = 'batch') = (drafts IS NOT NULL))
+  drafts TEXT
 ) STRICT;
 CREATE UNIQUE INDEX receipt_request ON receipt (owner, idempotency_key, account);
 

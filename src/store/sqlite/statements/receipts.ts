@@ -1,5 +1,6 @@
 /** The SQL that works on receipts, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
+import { SPAN_MS } from '../../receipt-room.ts';
 import type { KeptRemoval, KeptWrite } from '../../store.ts';
 import { ROOT_TABLE } from '../tables.ts';
 import { bounded, prepare } from './prepare.ts';
@@ -31,12 +32,12 @@ export type DueRow = readonly [
   version: number | null,
 ];
 
-/** Receipts that end in one span have numbers that follow each other. */
+/** Receipts that are purged at the same time have numbers that follow each other. */
 const PER_SPAN = 2 ** 30;
 
-/** The first number of a span: of any that ends later, all are greater. */
-export function firstNumber(span: number): number {
-  return span * PER_SPAN;
+/** The first number of those that are purged at a time: of any that are purged later, all are greater. */
+export function firstNumber(time: number): number {
+  return (time / SPAN_MS) * PER_SPAN;
 }
 
 export function receiptStatements(database: DatabaseSync) {
@@ -46,10 +47,7 @@ export function receiptStatements(database: DatabaseSync) {
     return prepare(
       database,
       `INSERT INTO receipt (number, ${all.join(', ')})
-       VALUES (
-         max(?1, 1 + coalesce((SELECT number FROM receipt WHERE number < ?1 + ${PER_SPAN}
-                               ORDER BY number DESC LIMIT 1), 0)),
-         ${all.map((_, index) => `?${index + 2}`).join(', ')})
+       VALUES (?, ${all.map(() => '?').join(', ')})
        ON CONFLICT (owner, idempotency_key, account) DO NOTHING`,
     );
   };
@@ -62,7 +60,12 @@ export function receiptStatements(database: DatabaseSync) {
          coalesce(record, below), version
        FROM receipt WHERE owner = ? AND idempotency_key = ? ORDER BY account`,
     ),
-    /** These take the first number of the span; none is kept where there is one already. */
+    /** The greatest number below ?. */
+    last: prepare<readonly [number: number]>(
+      database,
+      'SELECT number FROM receipt WHERE number < ? ORDER BY number DESC LIMIT 1',
+    ),
+    /** None is kept where there is one already. */
     keepWrite: keep(['resource', 'record', 'version']),
     keepRemoval: keep(['unique_identifier', 'below']),
     keepBatch: keep(['drafts']),

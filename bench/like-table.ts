@@ -94,13 +94,13 @@ export function likeUpsert(
       ['external_identifier', name],
       ['document', 'sent.document'],
       ['version', '1'],
-      ['mark', 'pg_current_xact_id()'],
+      ['position', 'pg_current_xact_id()'],
       ['inserted_at', 'sent.at'],
       ['updated_at', 'sent.at'],
       [UPDATED_HOUR, `sent.at / ${HOUR_MS}`],
       ...keys,
     ] as const;
-  const replaced = ['mark', 'updated_at', UPDATED_HOUR, ...keys.map(([key]) => key)];
+  const replaced = ['position', 'updated_at', UPDATED_HOUR, ...keys.map(([key]) => key)];
   return (name) =>
     [
       `INSERT INTO ${likeTable(shape)} AS record (${columns(name)

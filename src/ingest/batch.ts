@@ -13,7 +13,7 @@ const MOST_PER_COMMIT = 512;
  * to be told to come again, and what waits takes memory.
  */
 export const MOST_WAITING = 4 * MOST_PER_COMMIT;
-/** The store is handed the next commit while it works on one: it never waits for this thread. */
+/** Of one queue. The store is handed the next commit while it works on one: it never waits for this thread. */
 const MOST_RUNNING = 2;
 /** So many are worth a commit of their own when the store has nothing to do. */
 const ENOUGH = 24;
@@ -30,6 +30,15 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** What is committed one after the other. */
+interface Queue {
+  readonly name: string;
+  waiting: Waiting[];
+  underWay: number;
+  running: number;
+  scheduled: boolean;
+}
+
 export interface Batcher {
   /** Whether too many wait already: who joins now is refused. */
   readonly full: boolean;
@@ -41,34 +50,40 @@ export interface Batcher {
 }
 
 export function createBatcher(
-  store: Pick<Store, 'commit' | 'attend'>,
+  store: Pick<Store, 'commit' | 'attend' | 'queues'>,
   observer?: CommitObserver,
 ): Batcher {
-  let waiting: Waiting[] = [];
-  let underWay = 0;
+  const byAccount = store.queues === 'by account';
+  /** Those in which something waits or is under way. */
+  const queues = new Map<string, Queue>();
+  let waiting = 0;
   let running = 0;
-  let scheduled = false;
-  observer?.queue(() => waiting.length);
+  observer?.queue(() => waiting);
 
-  const take = (): Waiting[] => {
-    const part = Math.max(ENOUGH, Math.ceil((waiting.length + underWay) / PARTS));
+  const take = (queue: Queue): Waiting[] => {
+    const here = queue.waiting;
+    const part = Math.max(ENOUGH, Math.ceil((here.length + queue.underWay) / PARTS));
     const most = Math.min(part, MOST_PER_COMMIT);
-    const batch = waiting.length <= most ? waiting : waiting.slice(0, most);
-    waiting = batch === waiting ? [] : waiting.slice(most);
+    const batch = here.length <= most ? here : here.slice(0, most);
+    queue.waiting = batch === here ? [] : here.slice(most);
+    waiting -= batch.length;
     return batch;
   };
 
-  const run = async (): Promise<void> => {
-    const batch = take();
+  const run = async (queue: Queue): Promise<void> => {
+    const batch = take(queue);
     running += 1;
-    underWay += batch.length;
+    queue.running += 1;
+    queue.underWay += batch.length;
     const began = performance.now();
     const ended = (): void => {
       observer?.committed(batch.length, performance.now() - began);
       running -= 1;
-      underWay -= batch.length;
+      queue.running -= 1;
+      queue.underWay -= batch.length;
       // Before anybody is answered: the store goes on with the next ones meanwhile.
-      if (waiting.length > 0 && !scheduled) void run();
+      if (queue.waiting.length > 0 && !queue.scheduled) void run(queue);
+      else if (queue.running === 0 && queue.waiting.length === 0) queues.delete(queue.name);
     };
     try {
       const outcomes = await store.commit(batch.map((one) => one.draft));
@@ -80,29 +95,40 @@ export function createBatcher(
     }
   };
 
-  const schedule = (): void => {
-    if (scheduled || running >= MOST_RUNNING) return;
-    scheduled = true;
+  const schedule = (queue: Queue): void => {
+    if (queue.scheduled || queue.running >= MOST_RUNNING) return;
+    queue.scheduled = true;
     setImmediate(() => {
-      scheduled = false;
-      if (waiting.length > 0) void run();
+      queue.scheduled = false;
+      if (queue.waiting.length > 0) void run(queue);
     });
+  };
+
+  const queueOf = ({ account }: Draft): Queue => {
+    const name = byAccount ? account : '';
+    const known = queues.get(name);
+    if (known !== undefined) return known;
+    const queue = { name, waiting: [], underWay: 0, running: 0, scheduled: false };
+    queues.set(name, queue);
+    return queue;
   };
 
   return {
     get full() {
-      return waiting.length >= MOST_WAITING;
+      return waiting >= MOST_WAITING;
     },
     join(draft) {
       if (running > 0) store.attend?.();
       return new Promise((resolve, reject) => {
-        if (waiting.length >= MOST_WAITING) {
+        if (waiting >= MOST_WAITING) {
           reject(new StoreUnavailable('More is being sent than the disk takes.'));
           return;
         }
-        waiting.push({ draft, resolve, reject });
-        if (running === 0 && waiting.length >= ENOUGH) void run();
-        else schedule();
+        const queue = queueOf(draft);
+        queue.waiting.push({ draft, resolve, reject });
+        waiting += 1;
+        if (queue.running === 0 && queue.waiting.length >= ENOUGH) void run(queue);
+        else schedule(queue);
       });
     },
   };

@@ -26,7 +26,12 @@ export function createRehearse(store: Pick<Store, 'findPair'>, now: () => number
     const at = now();
     if (before === undefined) {
       const unique_identifier = identify(shape.prefix);
-      const record = newRecord(draft, { unique_identifier, document, mark: 0, inserted_at: at });
+      const record = newRecord(draft, {
+        unique_identifier,
+        document,
+        position: 0,
+        inserted_at: at,
+      });
       return { outcome: 'created', record, mergeMs };
     }
     if (document === before.document) return { outcome: 'unchanged', record: before, mergeMs };

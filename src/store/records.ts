@@ -12,7 +12,7 @@ export const RECORD_COLUMNS = [
   'external_identifier',
   'document',
   'version',
-  'mark',
+  'position',
   'inserted_at',
   'updated_at',
 ] as const;
@@ -25,7 +25,7 @@ export type RecordRow = readonly [
   external_identifier: string | null,
   document: string,
   version: number,
-  mark: number,
+  position: number,
   inserted_at: number,
   updated_at: number,
 ];
@@ -39,14 +39,14 @@ export function toRecord(row: readonly [...RecordRow, ...unknown[]]): StoredReco
     external_identifier: row[4],
     document: row[5],
     version: row[6],
-    mark: row[7],
+    position: row[7],
     inserted_at: row[8],
     updated_at: row[9],
   };
 }
 
 /** The record as receipts hold it. */
-export function asAnswered({ mark: _, ...record }: StoredRecord): AnsweredRecord {
+export function asAnswered({ position: _, ...record }: StoredRecord): AnsweredRecord {
   return record;
 }
 
@@ -59,9 +59,9 @@ export function parseDocument(text: string): JsonObject {
 /** The record that a draft makes where there is none. */
 export function newRecord(
   { account, anchor, parent, external_identifier }: Draft,
-  made: Pick<StoredRecord, 'unique_identifier' | 'document' | 'mark' | 'inserted_at'>,
+  made: Pick<StoredRecord, 'unique_identifier' | 'document' | 'position' | 'inserted_at'>,
 ): StoredRecord {
-  const { unique_identifier, document, mark, inserted_at } = made;
+  const { unique_identifier, document, position, inserted_at } = made;
   return {
     unique_identifier,
     account,
@@ -70,7 +70,7 @@ export function newRecord(
     external_identifier,
     document,
     version: 1,
-    mark,
+    position,
     inserted_at,
     updated_at: inserted_at,
   };

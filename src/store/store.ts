@@ -19,13 +19,11 @@
  *     account that is closed): the commit decides, whatever was seen before.
  * 8.  **Versions.** Every change raises a record's `version` by one; 1 means
  *     created. A draft that changes nothing leaves the record, its times, its
- *     version and its mark untouched.
- * 9.  **Marks.** Every row carries the mark of the commit that last changed
- *     it. Commits have marks of their own, but not in the order in which they
- *     are done: there is a horizon that only rises; every commit with a mark
- *     below it is seen, and none to come gets one. Whoever reads on from one
- *     horizon to the next misses nothing. (On PostgreSQL it is
- *     `pg_snapshot_xmin`; on SQLite the counter of commits, plus 1.)
+ *     version and its position untouched.
+ * 9.  **Positions.** An account's commits are numbered without a gap in the
+ *     order in which they are done; whoever has read up to a number has seen
+ *     everything up to it, and nothing will ever appear below it. Every record
+ *     carries the position of the commit that last changed it, in its account.
  * 10. **Steady lists.** A list walked page by page gives exactly once every
  *     record that existed throughout and kept its place, as long as those that
  *     serve as cursors keep theirs: a page begins where its cursor stands now.
@@ -119,7 +117,8 @@ export interface StoredRecord {
   /** Canonical compact JSON text of an object: numbers lossless. */
   readonly document: string;
   readonly version: number;
-  readonly mark: number;
+  /** Of the commit that last changed it, among those of its account. */
+  readonly position: number;
   readonly inserted_at: number;
   readonly updated_at: number;
 }
@@ -225,6 +224,12 @@ export interface Page {
 export interface Store {
   /** Whether other serving processes may work on the same records at the same time. */
   readonly processes: 'one' | 'many';
+  /**
+   * How drafts are best handed over: all one after the other, or those of each
+   * account for themselves, since commits of different accounts do not wait for
+   * each other.
+   */
+  readonly queues: 'one' | 'by account';
   /** Where the records are, for people; holds no password. */
   readonly place: string;
 
@@ -303,7 +308,7 @@ export interface KeptWrite {
 }
 
 /** A record as it was answered once. */
-export type AnsweredRecord = Omit<StoredRecord, 'mark'>;
+export type AnsweredRecord = Omit<StoredRecord, 'position'>;
 
 export interface KeptRemoval {
   readonly fingerprint: Uint8Array;

@@ -27,11 +27,11 @@ export function describeAccounts(proves: Proves): void {
         updated_at: clock.now,
         closed_at: null,
       });
-      const { mark, ...record } = (await store.find(
+      const { position, ...record } = (await store.find(
         owner,
         unique_identifier,
         within(unique_identifier),
-      )) ?? { mark: 0 };
+      )) ?? { position: 0 };
       assert.deepEqual(record, {
         unique_identifier,
         account: unique_identifier,
@@ -43,7 +43,7 @@ export function describeAccounts(proves: Proves): void {
         inserted_at: clock.now,
         updated_at: clock.now,
       });
-      assert.ok(mark > 0);
+      assert.ok(position > 0);
     });
 
     proves('are listed by name, the closed ones too', async ({ store, account, reopen }) => {

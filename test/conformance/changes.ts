@@ -40,12 +40,12 @@ export function describeChanges(proves: Proves): void {
 
   describe('8. Versions', () => {
     proves('a created record is whole, at version 1', async ({ store, home, account, clock }) => {
-      const { unique_identifier, mark, ...record } = await write(
+      const { unique_identifier, position, ...record } = await write(
         store,
         thingDraft(home, 'a', { label: 'A' }),
       );
       assert.match(unique_identifier, /^thg_[0-9A-Za-z]{22}$/);
-      assert.ok(mark > home.mark);
+      assert.ok(position > home.position);
       assert.deepEqual(record, {
         account,
         anchor: home.unique_identifier,
@@ -59,7 +59,7 @@ export function describeChanges(proves: Proves): void {
       assert.equal(home.anchor, home.unique_identifier, 'an anchor is its own');
     });
 
-    proves('a change raises version and mark, and keeps who the record is', async (world) => {
+    proves('a change raises version and position, and keeps who the record is', async (world) => {
       const { store, home, clock } = world;
       const before = await write(store, thingDraft(home, 'a', { label: 'A' }));
       clock.now += 1_000;
@@ -70,40 +70,43 @@ export function describeChanges(proves: Proves): void {
         ...before,
         document: '{"label":"B"}',
         version: 2,
-        mark: record.mark,
+        position: record.position,
         updated_at: clock.now,
       });
-      assert.ok(record.mark > before.mark);
+      assert.ok(record.position > before.position);
     });
 
-    proves('no change leaves the record, its times, its version and its mark', async (world) => {
-      const { store, home, clock } = world;
-      const full = {
-        label: 'A',
-        tags: ['x', { y: 1 }],
-        maker: { name: 'M', address: { city: 'C' } },
-        extra: { deep: { deeper: [1] } },
-      };
-      const before = await write(store, thingDraft(home, 'a', full));
-      clock.now += 1_000;
-      const same = [full, {}, { maker: {} }, { label: 'A', extra: { deep: {}, gone: null } }];
-      for (const patch of same) {
-        const [outcome] = await store.commit([thingDraft(home, 'a', patch)]);
-        assert.equal(outcome?.outcome, 'unchanged');
-        assert.deepEqual(written(outcome).record, before);
-      }
-      const next = await write(store, thingDraft(home, 'b', {}));
-      assert.ok(next.mark > before.mark);
-    });
+    proves(
+      'no change leaves the record, its times, its version and its position',
+      async (world) => {
+        const { store, home, clock } = world;
+        const full = {
+          label: 'A',
+          tags: ['x', { y: 1 }],
+          maker: { name: 'M', address: { city: 'C' } },
+          extra: { deep: { deeper: [1] } },
+        };
+        const before = await write(store, thingDraft(home, 'a', full));
+        clock.now += 1_000;
+        const same = [full, {}, { maker: {} }, { label: 'A', extra: { deep: {}, gone: null } }];
+        for (const patch of same) {
+          const [outcome] = await store.commit([thingDraft(home, 'a', patch)]);
+          assert.equal(outcome?.outcome, 'unchanged');
+          assert.deepEqual(written(outcome).record, before);
+        }
+        const next = await write(store, thingDraft(home, 'b', {}));
+        assert.ok(next.position > before.position);
+      },
+    );
   });
 
-  describe('9. Marks', () => {
+  describe('9. Positions', () => {
     proves(
       'rise with every commit that changes something, and are one per commit',
       async (world) => {
         const { store, home, account } = world;
         const other = await world.another();
-        let last = home.mark;
+        let last = home.position;
         for (const [round, each] of [store, other, store, other].entries()) {
           const outcomes = await each.commit([
             thingDraft(home, 'a', { label: `A${round}` }),
@@ -111,11 +114,11 @@ export function describeChanges(proves: Proves): void {
             placeDraft(account, 'home', { title: `Home ${round}` }),
           ]);
           const changed = outcomes.map(written).filter(({ outcome }) => outcome !== 'unchanged');
-          const marks = new Set(changed.map(({ record }) => record.mark));
-          assert.equal(marks.size, 1);
-          const [mark = 0] = marks;
-          assert.ok(mark > last, `${mark} after ${last}`);
-          last = mark;
+          const positions = new Set(changed.map(({ record }) => record.position));
+          assert.equal(positions.size, 1);
+          const [position = 0] = positions;
+          assert.ok(position > last, `${position} after ${last}`);
+          last = position;
         }
       },
     );
@@ -127,7 +130,7 @@ export function describeChanges(proves: Proves): void {
       const after = await store.find(owner, account, scope);
       assert.ok(before !== undefined && after !== undefined);
       assert.equal(after.version, before.version + 1);
-      assert.ok(after.mark > before.mark);
+      assert.ok(after.position > before.position);
     });
 
     proves('fit the records that another process reads', async ({ store, home, another }) => {

@@ -55,7 +55,7 @@ export function describeRemovals(proves: Proves): void {
       assert.equal(await store.findPair(thing, pair), undefined);
       assert.deepEqual(await all(store, thing, account), [other]);
       const later = await write(store, thingDraft(home, 'c', {}));
-      assert.ok(later.mark > other.mark + 1, 'a removal has a mark of its own');
+      assert.ok(later.position > other.position + 1, 'a removal has a position of its own');
     });
 
     proves('free the pair of identifiers for another record', async ({ store, home }) => {
@@ -218,7 +218,7 @@ export function describeRemovals(proves: Proves): void {
       assert.deepEqual(await all(store, thing, account), [made]);
       assert.deepEqual(await all(store, visit, account), [child]);
       const next = await write(store, visitDraft(made, 'w', {}));
-      assert.ok(next.mark > child.mark);
+      assert.ok(next.position > child.position);
     });
 
     proves('are carried out once by their receipt, also after a restart', async (world) => {

@@ -3,26 +3,27 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createBatcher, MOST_WAITING } from '../../src/ingest/batch.ts';
 import { resources } from '../../src/resources/index.ts';
-import { type Draft, type Outcome, StoreUnavailable } from '../../src/store/store.ts';
+import { type Draft, type Outcome, type Store, StoreUnavailable } from '../../src/store/store.ts';
 
 const { shape } = resources[1] as (typeof resources)[number];
 
-function draft(external_identifier: string): Draft {
+function draft(external_identifier: string, account = 'acct_a'): Draft {
   return {
     shape,
-    account: 'acct_a',
+    account,
     anchor: undefined,
-    parent: 'acct_a',
+    parent: account,
     external_identifier,
     patch: {},
   };
 }
 
 /** A store whose commits end when they are told to. */
-function heldStore() {
+function heldStore(queues: Store['queues'] = 'one') {
   const sizes: number[] = [];
   const held: (() => void)[] = [];
   return {
+    queues,
     sizes,
     /** Ends the commit that began first. */
     release: () => held.shift()?.(),
@@ -76,6 +77,26 @@ describe('group commit', () => {
     assert.ok(Math.max(...store.sizes) <= 150, `${store.sizes}`);
   });
 
+  it('of a store that wants it gathers each account for itself: two commits at a time, while others go on', async () => {
+    const store = heldStore('by account');
+    const batcher = createBatcher(store);
+    const begun = async (account: string, ...names: string[]) => {
+      const answers = names.map((name) => batcher.join(draft(name, account)));
+      await turn();
+      return answers;
+    };
+    const busy = [...(await begun('acct_a', '1', '2', '3')), ...(await begun('acct_a', '4', '5'))];
+    const waiting = await begun('acct_a', '6');
+    assert.deepEqual(store.sizes, [3, 2]);
+    const other = await begun('acct_b', '1', '2', '3', '4');
+    assert.deepEqual(store.sizes, [3, 2, 4]);
+    store.release();
+    await Promise.all(busy.slice(0, 3));
+    assert.deepEqual(store.sizes, [3, 2, 4, 1]);
+    for (let count = 0; count < 3; count++) store.release();
+    await Promise.all([...busy, ...waiting, ...other]);
+  });
+
   it('refuses at once what would wait too long, and takes more when there is room again', async () => {
     const store = heldStore();
     const batcher = createBatcher(store);
@@ -100,6 +121,7 @@ describe('group commit', () => {
   it('tells every draft of a commit that failed, and goes on with the next', async () => {
     let fails = true;
     const batcher = createBatcher({
+      queues: 'one',
       commit: async (drafts) => {
         if (fails) throw new StoreUnavailable('The disk is full.');
         return drafts.map(() => ({ outcome: 'withheld' }));

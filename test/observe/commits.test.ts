@@ -25,7 +25,7 @@ function observed() {
     return ended.promise;
   };
   return {
-    batcher: createBatcher({ commit }, observer),
+    batcher: createBatcher({ commit, queues: 'one' }, observer),
     commits,
     reported,
     waiting: () => waiting(),

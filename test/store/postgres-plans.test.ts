@@ -6,11 +6,10 @@ import type { RecordShape } from '../../src/schema/shape.ts';
 import { openStore } from '../../src/store/open.ts';
 import { readAddress } from '../../src/store/postgres/address.ts';
 import { type Call, call } from '../../src/store/postgres/session.ts';
-import { atOnceStatements } from '../../src/store/postgres/statements/at-once.ts';
+import * as commits from '../../src/store/postgres/statements/commits.ts';
 import { type ListFilter, listCall } from '../../src/store/postgres/statements/lists.ts';
 import { draftStatements, recordStatements } from '../../src/store/postgres/statements/records.ts';
-import { removalStatements } from '../../src/store/postgres/statements/removals.ts';
-import { bytesArray, numberArray, textArray } from '../../src/store/postgres/values.ts';
+import { numberArray, textArray } from '../../src/store/postgres/values.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { owner, place, shapes, thing, visit } from '../support/store-shapes.ts';
 import type { Ground } from '../support/store-world.ts';
@@ -67,26 +66,40 @@ await onPostgres(({ name, ground }) => {
 
     const texts = (...values: string[]) => textArray(values);
     const some = (prefix: string) => texts(`${prefix}100`, `${prefix}29000`, `${prefix}none`);
-    const accounts = texts(ACCOUNT, ACCOUNT, ACCOUNT);
     const both = (number: number) => numberArray([number, number]);
+
+    it('to lock an account, to number its commits, and to settle and sweep them', async () => {
+      await wantFewPages(call(commits.lock, ACCOUNT));
+      await wantFewPages(call(commits.append, ACCOUNT, '-7', 0));
+      await wantFewPages(call(commits.find, ACCOUNT, '100'));
+      await wantFewPages(call(commits.sweep, ACCOUNT, 10, 1, 5), 2 * MOST_PAGES);
+    });
 
     for (const shape of [place, visit]) {
       const parent = shape === place ? ACCOUNT : 'thg_7';
-      it(`to find and to write records of ${shape.resource}`, async () => {
+      const parentShape = shape === place ? owner : thing;
+      const statements = draftStatements(shape, parentShape);
+
+      it(`to find records of ${shape.resource}`, async () => {
         const { find, standing } = recordStatements(shape);
-        const { take, findPair } = draftStatements(shape);
+        const { findPairs, findPair, versions } = statements;
         await wantFewPages(call(find, some(shape.prefix), texts(ACCOUNT), null));
         await wantFewPages(call(find, some(shape.prefix), texts(ACCOUNT), texts('plc_1', 'plc_2')));
-        await wantFewPages(call(standing, accounts, some(shape.prefix)));
+        await wantFewPages(call(standing, ACCOUNT, some(shape.prefix)));
         await wantFewPages(
-          call(take, accounts, texts(parent, parent, parent), texts('name 7', 'name 107', 'none')),
+          call(
+            findPairs,
+            ACCOUNT,
+            texts(parent, parent, parent),
+            texts('name 7', 'name 107', 'no'),
+          ),
         );
         await wantFewPages(call(findPair, ACCOUNT, parent, 'name 107'));
+        await wantFewPages(call(versions, ACCOUNT, some(shape.prefix)));
       });
 
-      it(`to write records of ${shape.resource} at once`, async () => {
-        const parentShape = shape === place ? owner : thing;
-        const { change, make, answer, keep } = atOnceStatements(shape, parentShape);
+      it(`to write records of ${shape.resource}`, async () => {
+        const { change, make } = statements;
         const keys = shape.keys.map(() => texts('a', 'b'));
         const now = ROWS * HOUR_MS;
         const changed = texts(`${shape.prefix}107`, `${shape.prefix}108`);
@@ -94,28 +107,16 @@ await onPostgres(({ name, ground }) => {
         const documents = texts('{}', '{}');
         // Two rows, with all their indexes.
         await wantFewPages(
-          call(change, texts(ACCOUNT), now, both(1), changed, both(1), documents, ...keys),
+          call(change, ACCOUNT, '7', now, changed, both(1), both(2), documents, ...keys),
           2 * MOST_PAGES,
         );
-        const parents = [texts(ACCOUNT), texts(parent), texts('plc_1')];
         const names = texts('name new', 'name newer');
-        await wantFewPages(
-          call(make, ...parents, now, both(1), made, names, documents, ...keys),
-          2 * MOST_PAGES,
-        );
-        const receipts = [
-          texts('key_1', 'key_1'),
-          texts('one', 'two'),
-          bytesArray([new Uint8Array(32), new Uint8Array(32)]),
-          both(1),
-          both(1),
-        ];
-        await wantFewPages(call(answer, texts(ACCOUNT), both(1), changed, both(1)));
-        await wantFewPages(call(keep, texts(ACCOUNT), both(1), changed, ...receipts));
+        const own = [texts(parent, parent), made, names, both(1), documents];
+        await wantFewPages(call(make, ACCOUNT, '7', now, ...own, ...keys), 2 * MOST_PAGES);
       });
 
       it(`to remove records of ${shape.resource}`, async () => {
-        const { find, under, remove } = removalStatements(shape);
+        const { find, under, remove } = statements;
         await wantFewPages(call(find, ACCOUNT, `${shape.prefix}100`));
         await wantFewPages(call(under, ACCOUNT, texts(parent), 20));
         await wantFewPages(call(remove, ACCOUNT, some(shape.prefix)));
@@ -158,12 +159,16 @@ function filters(): [words: string, shape: RecordShape, filter: ListFilter | und
 /** As many places and visits, each changed in an hour of its own, a hundred visits below each of some things. */
 async function fill(client: Client): Promise<void> {
   await client.query(
-    `INSERT INTO account (account, unique_identifier, document, version, mark, inserted_at, updated_at, livemode, key_name)
-     VALUES ($1, $1, '{}', 1, pg_current_xact_id(), 0, 0, false, '')`,
+    `INSERT INTO account (account, unique_identifier, document, version, position, inserted_at, updated_at, livemode, key_name)
+     VALUES ($1, $1, '{}', 1, 1, 0, 0, false, '')`,
     [ACCOUNT],
   );
-  const common = `document, version, mark, inserted_at, updated_at, updated_hour`;
-  const values = `repeat('x', 300), 1, pg_current_xact_id(), at * ${HOUR_MS}::bigint, at * ${HOUR_MS}::bigint, at`;
+  await client.query(
+    'INSERT INTO commit SELECT $1, at, at, 0 FROM generate_series(1, $2::int) AS at',
+    [ACCOUNT, ROWS],
+  );
+  const common = `document, version, position, inserted_at, updated_at, updated_hour`;
+  const values = `repeat('x', 300), 1, 1, at * ${HOUR_MS}::bigint, at * ${HOUR_MS}::bigint, at`;
   await client.query(
     `INSERT INTO place (account, unique_identifier, parent, anchor, external_identifier, ${common}, key_title)
      SELECT $1, 'plc_' || at, $1, 'plc_' || at, 'name ' || at, ${values}, 'title ' || at

@@ -69,7 +69,7 @@ describe('What is remembered', () => {
 
   it('does not suffice where others change what was seen', () => {
     const remembered = new Remembered();
-    remembered.keepAll(
+    remembered.learnAll(
       remembered.recall(some(0)),
       some(0).map(() => outcomeOf('created', 1)),
     );

@@ -31,7 +31,7 @@ interface Round {
 interface Side {
   readonly store: Store;
   readonly account: string;
-  /** Identifiers and marks that a store chose, by the names that the test gives them. */
+  /** Identifiers and positions that a store chose, by the names that the test gives them. */
   readonly names: Map<string, string>;
   readonly made: { readonly place: StoredRecord[]; readonly thing: StoredRecord[] };
 }
@@ -165,7 +165,7 @@ function said(side: Side, outcome: Outcome): unknown {
     : outcome;
 }
 
-function comparable(side: Side, { mark: _mark, ...record }: StoredRecord): object {
+function comparable(side: Side, { position: _position, ...record }: StoredRecord): object {
   const named = (identifier: string | null) => {
     if (identifier === null) return null;
     const name = side.names.get(identifier) ?? `${side.names.size}`;

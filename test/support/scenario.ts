@@ -28,7 +28,7 @@ export interface Sending extends Sent {
   readonly form?: string;
   /** The external_identifier of the record. */
   readonly as?: string;
-  /** The query string, with its question mark. */
+  /** The query string, with its question position. */
   readonly query?: string;
 }
 

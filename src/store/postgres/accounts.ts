@@ -7,11 +7,13 @@ import { storedKeys } from '../indexed.ts';
 import { parseDocument } from '../records.ts';
 import type { Account, AccountBook } from '../store.ts';
 import type { Context } from './context.ts';
-import { call, type Session } from './session.ts';
+import { inTurn } from './in-turn.ts';
+import { type Call, call } from './session.ts';
 import { type AccountRow, accountStatements } from './statements/accounts.ts';
-import { keepOut, lockOf } from './statements/commits.ts';
+import { appendFirst } from './statements/commits.ts';
 import { sizes, wipe, wipeAnswered } from './statements/receipts.ts';
 import { transact } from './transaction.ts';
+import { newToken } from './turn.ts';
 
 export class Accounts implements AccountBook {
   readonly #context: Context;
@@ -28,12 +30,16 @@ export class Accounts implements AccountBook {
   async create({ name, livemode }: { name: string; livemode: boolean }): Promise<Account> {
     const { root, sessions, identify, now } = this.#context;
     const document = this.#named(undefined, name);
-    const text = stringify(document);
-    const keys = storedKeys(root, document);
     const { insert } = this.#statements;
-    const [row] = await sessions.use((session) =>
+    const account = identify(root.prefix);
+    const time = now();
+    const keys = storedKeys(root, document);
+    const [, [row]] = await sessions.use((session) =>
       transact(session, () =>
-        session.rows(call(insert, identify(root.prefix), text, now(), livemode, ...keys)),
+        Promise.all([
+          session.run(call(appendFirst, account, newToken(), time)),
+          session.rows(call(insert, account, stringify(document), time, livemode, ...keys)),
+        ]),
       ),
     );
     return toAccount(row);
@@ -47,75 +53,73 @@ export class Accounts implements AccountBook {
   }
 
   async rename(unique_identifier: string, name: string): Promise<Account | undefined> {
-    const { root, now } = this.#context;
-    return this.#change(unique_identifier, async (session, [, text]) => {
+    const { root } = this.#context;
+    return this.#change(unique_identifier, ([, text], { position, now }) => {
       const stored = parseDocument(text);
       const document = this.#named(stored, name);
       if (document === stored) return undefined;
-      const keys = storedKeys(root, document);
-      return session.rows(
-        call(this.#statements.rename, unique_identifier, stringify(document), now(), ...keys),
-      );
+      const values = [stringify(document), now, ...storedKeys(root, document)];
+      return call(this.#statements.rename, unique_identifier, position, ...values);
     });
   }
 
   async close(unique_identifier: string): Promise<Account | undefined> {
-    const { now } = this.#context;
-    return this.#change(unique_identifier, async (session, row) => {
-      if (toAccount(row).closed_at !== null) return undefined;
-      const time = now();
-      return session.rows(call(this.#statements.setClosed, unique_identifier, time, time));
-    });
+    return this.#change(unique_identifier, (row, { position, now }) =>
+      toAccount(row).closed_at === null
+        ? call(this.#statements.setClosed, unique_identifier, position, now, now)
+        : undefined,
+    );
   }
 
   async reopen(unique_identifier: string): Promise<Account | undefined> {
-    const { now } = this.#context;
-    return this.#change(unique_identifier, async (session, row) => {
-      if (toAccount(row).closed_at === null) return undefined;
-      return session.rows(call(this.#statements.setClosed, unique_identifier, null, now()));
-    });
+    return this.#change(unique_identifier, (row, { position, now }) =>
+      toAccount(row).closed_at === null
+        ? undefined
+        : call(this.#statements.setClosed, unique_identifier, position, null, now),
+    );
   }
 
   async wipe(unique_identifier: string) {
-    const work = async (session: Session) => {
-      const [, [row]] = await Promise.all([
-        session.run(call(keepOut, lockOf(unique_identifier))),
-        session.rows(call(this.#statements.take, unique_identifier)),
-      ]);
-      if (row === undefined) return undefined;
-      const removed = new Map<string, number>();
-      for (const [resource, { drafts }] of this.#context.tables) {
-        if (drafts === undefined) continue;
-        const { count } = await session.run(call(drafts.wipe, unique_identifier));
-        removed.set(resource, count);
-      }
-      await session.run(call(wipeAnswered, unique_identifier));
-      const sizesOfOwners = await session.rows(call(sizes, unique_identifier));
-      await session.run(call(wipe, unique_identifier));
-      return { removed, sizesOfOwners };
-    };
-    const wiped = await this.#unhurried.use((session) => transact(session, () => work(session)));
-    const { remembered, rooms } = this.#context;
-    remembered.forgetAll();
-    for (const [owner, bytes] of wiped?.sizesOfOwners ?? []) rooms.take({ owner, bytes: -bytes });
-    return wiped && { removed: wiped.removed };
+    const wiped = await inTurn(this.#context, this.#unhurried, [unique_identifier], {
+      read: (session) => session.rows(call(this.#statements.find, unique_identifier)),
+      write: async (session, [row]) => {
+        if (row === undefined) return { result: undefined };
+        const removed = new Map<string, number>();
+        for (const [resource, { drafts }] of this.#context.tables) {
+          if (drafts === undefined) continue;
+          const { count } = await session.run(call(drafts.wipe, unique_identifier));
+          removed.set(resource, count);
+        }
+        await session.run(call(wipeAnswered, unique_identifier));
+        const sizesOfOwners = await session.rows(call(sizes, unique_identifier));
+        const wiping = session.run(call(wipe, unique_identifier));
+        const taken = sizesOfOwners.map(([owner, bytes]) => ({ owner, bytes: -bytes }));
+        return { result: { removed }, sent: [wiping], taken };
+      },
+    });
+    this.#context.remembered.forgetAll();
+    return wiped;
   }
 
-  /** The account after `change` has had it, if there is such an account; nobody writes in it meanwhile. */
+  /** The account after what `change` gives was done, if there is such an account. */
   async #change(
     unique_identifier: string,
-    change: (session: Session, row: AccountRow) => Promise<readonly AccountRow[] | undefined>,
+    change: (
+      row: AccountRow,
+      commit: { readonly position: number; readonly now: number },
+    ) => Call<AccountRow> | undefined,
   ): Promise<Account | undefined> {
-    const work = async (session: Session) => {
-      const [, [row]] = await Promise.all([
-        session.run(call(keepOut, lockOf(unique_identifier))),
-        session.rows(call(this.#statements.take, unique_identifier)),
-      ]);
-      if (row === undefined) return undefined;
-      const [changed] = (await change(session, row)) ?? [row];
-      return toAccount(changed);
-    };
-    return this.#context.sessions.use((session) => transact(session, () => work(session)));
+    return inTurn(this.#context, this.#context.sessions, [unique_identifier], {
+      read: (session) => session.rows(call(this.#statements.find, unique_identifier)),
+      write: async (session, [row], { positions, now }) => {
+        const position = positions.get(unique_identifier);
+        if (row === undefined || position === undefined) return { result: undefined };
+        const changing = change(row, { position, now });
+        if (changing === undefined) return { result: toAccount(row) };
+        const [changed] = await session.rows(changing);
+        return { result: toAccount(changed), sent: [] };
+      },
+    });
   }
 
   #named(stored: JsonObject | undefined, name: string): JsonObject {

@@ -1,110 +1,119 @@
 /**
- * A commit in one round trip: drafts are merged with what is remembered of their
+ * A commit in one round trip: drafts are merged with what is known of their
  * records, and written where the store has the same. Those for which it has not
- * are left, and so are those that write nothing: what they are answered wants a look.
+ * are left.
  */
-import type { Written } from '../store.ts';
-import { callsToKeep, callsToWrite, sizeOf } from './at-once-calls.ts';
+import type { Outcome, Written } from '../store.ts';
 import { Batch, type Change } from './batch.ts';
-import type { Context } from './context.ts';
-import { isClash, isStatementError, Lost, Unsure } from './failure.ts';
+import { callsToWrite } from './changes.ts';
+import { type Context, draftsFor } from './context.ts';
+import { isStatementError, Lost, Unsure } from './failure.ts';
+import type { Known } from './known.ts';
 import type { Named } from './names.ts';
-import type { RecordReceipt } from './receipts.ts';
-import type { Session } from './session.ts';
-import { keepStanding } from './statements/commits.ts';
-import { whichWereDone } from './unsure.ts';
+import { call, type Session } from './session.ts';
+import { begin, commit } from './statements/commits.ts';
+import { sweepCommits } from './sweep.ts';
+import { callsToBegin, newTurn, readBegun, type Turn } from './turn.ts';
+import { type Place, settle } from './unsure.ts';
+import { textArray } from './values.ts';
 
-/** What was written, by unique identifier. */
+/** What was written. */
 interface Done {
-  readonly mark: number;
-  has(unique_identifier: string): boolean;
+  readonly position: number;
+  readonly has: (unique_identifier: string) => boolean;
+}
+
+/** What was read of the store a moment ago; or only remembered, and then it is no ground for any answer. */
+export interface Guess extends Known {
+  readonly read: boolean;
+  /** Whether what was read must be followed by a commit, since a standby may not have it yet. */
+  readonly awaited: boolean;
 }
 
 /**
- * What became of each draft, each of a pair and a receipt of its own; `undefined`
- * for those that are left. Throws `Lost` where the connection was lost and
- * nothing was done, and `Unsure` where nobody can tell what was.
+ * What became of drafts of one account, each of a pair of its own and without
+ * a receipt; `undefined` for those that are left. Throws `Lost` where the connection was lost
+ * and nothing was done, and `Unsure` where nobody can tell what was.
  */
 export async function commitAtOnce(
   session: Session,
   context: Context,
   drafts: readonly Named[],
-): Promise<readonly (Written | undefined)[]> {
+  guess: Guess,
+): Promise<readonly (Outcome | undefined)[]> {
   const now = context.now();
-  const { outcomes, changes, receipts } = mergeAll(context, drafts, now);
-  if (changes.length === 0) return outcomes;
-  const done = await write(session, context, { changes, receipts, now });
-  for (const one of receipts) {
-    if (!done.has(one.record.unique_identifier)) continue;
-    context.rooms.take({ owner: one.receipt.owner, bytes: sizeOf(context, one) });
-  }
-  return outcomes.map((outcome, at) => {
-    if (outcome === undefined) return undefined;
-    const { draft, pair } = drafts[at] as Named;
-    const written = done.has(outcome.record.unique_identifier);
-    context.remembered.learn(draft.shape.resource, outcome.outcome === 'updated', !written);
-    if (!written) {
-      context.remembered.forget(pair);
-      return undefined;
-    }
-    return { ...outcome, record: { ...outcome.record, mark: done.mark } };
-  });
-}
-
-interface Merged {
-  readonly outcomes: readonly (Written | undefined)[];
-  readonly changes: readonly Change[];
-  readonly receipts: readonly RecordReceipt[];
-}
-
-/** As if everything were as it is remembered. The marks are yet to come. */
-function mergeAll(context: Context, drafts: readonly Named[], now: number): Merged {
-  const known = {
-    mark: 0,
-    standing: { has: () => true },
-    recordOf: ({ record }: Named) => record,
-    receipts: { kept: new Map(), expired: [] },
-  };
-  const batch = new Batch(context, known, now);
+  const batch = new Batch(context, guess, now);
   const outcomes = drafts.map((named) => {
     const outcome = batch.apply(named);
-    return outcome.outcome === 'created' || outcome.outcome === 'updated' ? outcome : undefined;
+    return guess.read || isChange(outcome) ? outcome : undefined;
   });
-  return { outcomes, changes: batch.changes, receipts: batch.receipts };
+  const { changes } = batch;
+  const account = drafts[0]?.draft.account;
+  if (account === undefined || (changes.length === 0 && !guess.awaited)) return outcomes;
+  const done = await write(session, context, newTurn([account], now), changes);
+  return outcomes.map((outcome) => {
+    if (outcome === undefined || !isChange(outcome)) return outcome;
+    const { record } = outcome;
+    if (!done.has(record.unique_identifier)) return undefined;
+    return { ...outcome, record: { ...record, position: done.position } };
+  });
 }
 
-/** Usually none is left: V8 would enter each identifier that is looked up in a set in its table of strings. */
-function allBut(left: readonly string[]): Done['has'] {
-  if (left.length === 0) return () => true;
-  const set = new Set(left);
-  return (identifier) => !set.has(identifier);
+function isChange(outcome: Outcome): outcome is Written {
+  return outcome.outcome === 'created' || outcome.outcome === 'updated';
 }
 
-interface Writes {
-  readonly changes: readonly Change[];
-  readonly receipts: readonly RecordReceipt[];
-  readonly now: number;
-}
-
-async function write(session: Session, context: Context, writes: Writes): Promise<Done> {
-  const { changes, receipts, now } = writes;
-  const calls = callsToWrite(context, changes, now);
+async function write(
+  session: Session,
+  context: Context,
+  turn: Turn,
+  changes: readonly Change[],
+): Promise<Done> {
+  const beginning = [call(begin), ...callsToBegin(turn)];
   try {
-    const [[marked] = [], ...results] = await session.bundle([
-      keepStanding(new Set(changes.map(({ record }) => record.account))),
-      ...calls,
-      ...callsToKeep(context, changes, receipts),
+    const results = await session.bundle([
+      ...beginning,
+      ...callsToWrite(context, turn, changes),
+      call(commit),
     ]);
-    const left = results.slice(0, calls.length).flatMap(([row]) => row?.[0]?.split(',') ?? []);
-    return { mark: Number(marked?.[0]), has: allBut(left) };
+    const { positions } = readBegun(turn, results.slice(1));
+    sweepCommits(context, positions);
+    const [position = 0] = positions.values();
+    const rows = results.slice(beginning.length).flat();
+    if (rows.length === changes.length) return { position, has: () => true };
+    const written = new Set(rows.map(([identifier]) => identifier));
+    return { position, has: (identifier) => written.has(identifier) };
   } catch (error) {
-    // Somebody else was writing the same, and this was taken back.
-    if (isClash(error)) return { mark: 0, has: () => false };
     if (isStatementError(error)) throw error;
-    const done = await whichWereDone(context, session, changes);
-    if (done === undefined) throw new Unsure(error);
-    if (done.size === 0) throw new Lost('the connection was lost before the commit was done');
-    const [mark = 0] = done.values();
-    return { mark, has: (identifier) => done.has(identifier) };
+    const look = (on: Session, place: Place) => whichWereDone(on, context, changes, place);
+    const done = await settle(context, turn, look, error);
+    if (done === undefined) throw new Lost('the connection was lost before the commit was done');
+    return done;
   }
+}
+
+/**
+ * Which changes were written by a commit that was done, but did not say so.
+ * Throws `Unsure` where others may have changed or removed one of them since.
+ */
+async function whichWereDone(
+  session: Session,
+  context: Context,
+  changes: readonly Change[],
+  { account, position, last }: Place,
+): Promise<Done> {
+  const written = new Set<string>();
+  for (const [resource, some] of Map.groupBy(changes, ({ shape }) => shape.resource)) {
+    const identifiers = textArray(some.map(({ record }) => record.unique_identifier));
+    const { versions } = draftsFor(context, resource);
+    const rows = await session.rows(call(versions, account, identifiers));
+    const found = new Map(rows.map((row) => [row[0], row]));
+    for (const { expected, record } of some) {
+      const [, version = 0, changedAt] = found.get(record.unique_identifier) ?? [];
+      const notYet = version > 0 && version <= expected;
+      if (changedAt === position) written.add(record.unique_identifier);
+      else if (last > position && !notYet) throw new Unsure('others have committed since');
+    }
+  }
+  return { position, has: (identifier) => written.has(identifier) };
 }

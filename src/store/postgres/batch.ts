@@ -9,25 +9,16 @@ import type { Draft, KeptReceipt, Outcome, Refused, StoredRecord, Written } from
 import type { Context } from './context.ts';
 import type { Known } from './known.ts';
 import { type Named, receiptName, standingName } from './names.ts';
-import { compare, type RecordReceipt } from './receipts.ts';
+import type { RecordReceipt } from './receipts.ts';
 
 /** A record that drafts of this commit have changed or made. */
 export interface Change {
   readonly shape: Draft['shape'];
-  readonly made: boolean;
+  /** The version that it has before this commit; 0 where this commit makes it. */
+  readonly expected: number;
   readonly record: StoredRecord;
   /** What the columns of its declared keys hold. */
   readonly keys: readonly string[];
-}
-
-/** The order in which all processes write, whatever the store compares texts by. */
-export function byPair(one: Change, other: Change): number {
-  const [x, y] = [one.record, other.record];
-  return (
-    compare(x.account, y.account) ||
-    compare(x.external_identifier ?? '', y.external_identifier ?? '') ||
-    compare(x.parent ?? '', y.parent ?? '')
-  );
 }
 
 export class Batch {
@@ -93,12 +84,12 @@ export class Batch {
         ? newRecord(draft, {
             unique_identifier: this.#context.identify(shape.prefix),
             document,
-            mark: this.#known.mark,
+            position: this.#known.positionIn(draft.account),
             inserted_at: this.#now,
           })
         : this.#nextRecord(before, document);
-    const made = before === undefined || changed?.made === true;
-    this.#changes.set(pair, { shape, made, record, keys });
+    const expected = changed?.expected ?? before?.version ?? 0;
+    this.#changes.set(pair, { shape, expected, record, keys });
     return { outcome: before === undefined ? 'created' : 'updated', record, mergeMs };
   }
 
@@ -114,7 +105,7 @@ export class Batch {
       ...before,
       document,
       version: before.version + 1,
-      mark: this.#known.mark,
+      position: this.#known.positionIn(before.account),
       // Also where the clock has gone back: lists find what was inserted since by what was updated since.
       updated_at: Math.max(this.#now, before.inserted_at),
     };

@@ -1,4 +1,4 @@
-/** Statements that go to the server as one message, and are one transaction there. */
+/** Statements that go to the server as one message: a whole transaction. */
 import { type Connection, Query } from 'pg';
 import { type Bound, messages } from './messages.ts';
 
@@ -6,10 +6,10 @@ import { type Bound, messages } from './messages.ts';
 export type Texts = readonly (readonly (string | null)[])[];
 
 /**
- * What is sent between two `Sync` messages is one transaction, and the answer to
- * the second one says that it was committed (PostgreSQL's protocol, extended
- * query). The driver sends one after each statement; this sends one for all, and
- * everything by one write. The statements must be prepared, by their names.
+ * The driver sends a `Sync` after each statement and parses each by itself; this
+ * sends one for all, and everything by one write. The first statement begins a
+ * transaction and the last one commits it: what several servers or a pooler make
+ * of messages without `BEGIN` differs.
  */
 export class Bundle extends Query {
   readonly #bound: readonly Bound[];

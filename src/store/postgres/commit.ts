@@ -1,26 +1,24 @@
 /**
  * A commit of drafts: one round trip where what is remembered of their records
- * suffices, and for the others two, one to read and lock, one to write and commit.
+ * suffices; else one to read, and one to write where the store is as it was
+ * read. What must be judged while nobody else commits waits for its account's turn first.
  */
 
-import { hourOf, UPDATED_HOUR } from '../indexed.ts';
 import { toKept, withheld } from '../outcomes.ts';
 import { receiptsFull } from '../refusals.ts';
 import type { CommitOptions, Outcome, Receipt, Refused, Repeated } from '../store.ts';
 import { commitAtOnce } from './at-once.ts';
-import { Batch, byPair, type Change } from './batch.ts';
-import { type Context, draftsFor } from './context.ts';
-import { asPartlyDone, Lost, Unsure } from './failure.ts';
-import { type Known, readKnown } from './known.ts';
-import { type Named, receiptName } from './names.ts';
+import { Batch } from './batch.ts';
+import { callsToWrite } from './changes.ts';
+import type { Context } from './context.ts';
+import { asPartlyDone } from './failure.ts';
+import { inTurn, type TurnResult } from './in-turn.ts';
+import { type Found, readKnown } from './known.ts';
+import { byAccount, type Named, receiptName } from './names.ts';
 import { keeping } from './receipts.ts';
-import { call, type Session } from './session.ts';
+import type { Call, Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
-import { rollback } from './statements/commits.ts';
-import { WRITTEN } from './statements/records.ts';
-import { commitWith, untilDone, within } from './transaction.ts';
-import { type Writes, wasDone } from './unsure.ts';
-import { numberArray, textArray } from './values.ts';
+import type { Begun, Turn } from './turn.ts';
 
 export interface NamedDrafts {
   /** Nobody else is writing one of their pairs here. */
@@ -28,6 +26,9 @@ export interface NamedDrafts {
   /** Whether each has a pair of its own. */
   readonly apart: boolean;
 }
+
+/** Others were in the way so often that the rest waits for its turn. */
+const MOST_READS = 3;
 
 /** `writer` has the sessions that write. */
 export async function commitDrafts(
@@ -37,123 +38,137 @@ export async function commitDrafts(
   options: CommitOptions,
 ): Promise<readonly Outcome[]> {
   if (named.length === 0 && options.receipt === undefined) return [];
-  const carryOut = (some: readonly Named[]): Promise<readonly Outcome[]> =>
-    writer.use((session) => untilDone(() => attempt(session, context, some, options)));
   const together =
-    options.atomic === true || options.receipt !== undefined || !apart || wantReceiptsRead(named);
-  const recalled = context.remembered.recall(named);
-  if (together || !context.remembered.suffices(recalled)) {
-    const outcomes = await carryOut(named);
-    context.remembered.learnAll(recalled, outcomes);
+    options.atomic === true ||
+    options.receipt !== undefined ||
+    !apart ||
+    named.some(({ draft }) => draft.receipt !== undefined);
+  if (together) {
+    const outcomes = await commitInTurn(context, writer, named, options);
+    context.remembered.learnAll(context.remembered.recall(named), outcomes);
     return outcomes;
   }
-  const atOnce = await writer.use((session) => commitAtOnce(session, context, recalled));
-  const left = named.filter((_, at) => atOnce[at] === undefined);
-  const others =
-    left.length === 0
-      ? []
-      : await carryOut(left).catch((error) => {
-          throw left.length < named.length ? asPartlyDone(error) : error;
-        });
-  let taken = 0;
-  const outcomes = atOnce.map((outcome) => outcome ?? (others[taken++] as Outcome));
-  context.remembered.keepAll(recalled, outcomes);
-  return outcomes;
+  const accounts = byAccount(named, ({ draft }) => draft.account);
+  if (accounts.length === 1) return commitOf(context, writer, named);
+  const done = new Map<Named, Outcome>();
+  const all = accounts.map(async ([, some]) => {
+    const outcomes = await commitOf(context, writer, some);
+    for (const [at, one] of some.entries()) done.set(one, outcomes[at] as Outcome);
+  });
+  const failed = (await Promise.allSettled(all)).find((one) => one.status === 'rejected');
+  if (failed !== undefined) throw done.size > 0 ? asPartlyDone(failed.reason) : failed.reason;
+  return named.map((one) => done.get(one) as Outcome);
 }
 
-/**
- * Whether a draft builds on the receipt that another one leaves, or a receipt
- * may lie with another account, where no clash tells of it.
- */
-function wantReceiptsRead(drafts: readonly Named[]): boolean {
-  const receipts = drafts.flatMap(({ draft: { receipt } }) => receipt ?? []);
-  if (receipts.some(({ accounts }) => accounts.length > 1)) return true;
-  return new Set(receipts.map(receiptName)).size < receipts.length;
+/** Of one account. */
+async function commitOf(
+  context: Context,
+  writer: Sessions,
+  named: readonly Named[],
+): Promise<readonly Outcome[]> {
+  const { remembered } = context;
+  const recalled = remembered.recall(named);
+  const outcomes: (Outcome | undefined)[] = Array(named.length);
+  let left = [...named.keys()];
+  const take = (some: readonly (Outcome | undefined)[]): void => {
+    for (const [at, outcome] of some.entries()) outcomes[left[at] as number] = outcome;
+    left = left.filter((at) => outcomes[at] === undefined);
+  };
+  const those = (all: readonly Named[]): readonly Named[] =>
+    left.length === all.length ? all : left.map((at) => all[at] as Named);
+  try {
+    if (remembered.suffices(recalled)) {
+      const guess = { ...GUESS, recordOf: ({ record }: Named) => record };
+      take(await writer.use((session) => commitAtOnce(session, context, recalled, guess)));
+    }
+    for (let reads = 0; left.length > 0 && reads < MOST_READS; reads++) {
+      take(await writer.use((session) => readAndCommit(session, context, those(named))));
+    }
+    if (left.length > 0) take(await commitInTurn(context, writer, those(named), {}));
+  } catch (error) {
+    throw left.length < named.length ? asPartlyDone(error) : error;
+  }
+  remembered.learnAll(recalled, outcomes as Outcome[]);
+  return outcomes as Outcome[];
 }
 
-async function attempt(
+/** As if everything were as it is remembered. The positions are yet to come. */
+const GUESS = {
+  read: false,
+  awaited: false,
+  positionIn: () => 0,
+  standing: { has: () => true },
+  receipts: { kept: new Map(), expired: [] },
+};
+
+/** Nobody waits while this process reads and merges: what others have changed meanwhile is left. */
+async function readAndCommit(
   session: Session,
   context: Context,
   named: readonly Named[],
+): Promise<readonly (Outcome | undefined)[]> {
+  const drafts = named.map(({ draft }) => draft);
+  const found = await readKnown(session, context, drafts, {}, context.now());
+  return commitAtOnce(session, context, named, { ...found, read: true, positionIn: () => 0 });
+}
+
+async function commitInTurn(
+  context: Context,
+  writer: Sessions,
+  named: readonly Named[],
   options: CommitOptions,
 ): Promise<readonly Outcome[]> {
-  const now = context.now();
   const drafts = named.map(({ draft }) => draft);
-  const known = await within(session, () => readKnown(session, context, drafts, options, now));
+  const accounts = drafts.map(({ account }) => account);
+  return inTurn(context, writer, accounts, {
+    read: (session, now) => readKnown(session, context, drafts, options, now),
+    write: (session, found, turn) => judge(session, context, { named, options, found, turn }),
+  });
+}
+
+interface Whole {
+  readonly named: readonly Named[];
+  readonly options: CommitOptions;
+  readonly found: Found;
+  readonly turn: Turn & Begun;
+}
+
+function judge(
+  session: Session,
+  context: Context,
+  { named, options, found, turn }: Whole,
+): TurnResult<readonly Outcome[]> {
   const { receipt } = options;
-  const early = receipt && repeatedOrFull(context, known, receipt);
-  if (early !== undefined) {
-    await session.run(call(rollback));
-    return drafts.map(() => early);
-  }
-  const batch = new Batch(context, known, now);
+  const early = receipt && repeatedOrFull(context, found, receipt);
+  if (early !== undefined) return { result: named.map(() => early) };
+  const positionIn = (account: string): number => turn.positions.get(account) ?? 0;
+  const batch = new Batch(context, { ...found, positionIn }, turn.now);
   const outcomes = named.map((one) => batch.apply(one));
   if (options.atomic && outcomes.some(({ outcome }) => outcome === 'refused')) {
-    await session.run(call(rollback));
-    return outcomes.map(withheld);
+    return { result: outcomes.map(withheld) };
   }
-  const writes: Writes = {
-    changes: batch.changes,
-    receipts: {
-      records: batch.receipts,
-      batch: receipt && { receipt, drafts, outcomes: outcomes.map(toKept) },
-      expired: known.receipts.expired,
-    },
+  const drafts = named.map(({ draft }) => draft);
+  const { calls, taken } = keeping(context.rooms, {
+    records: batch.receipts,
+    batch: receipt && { receipt, drafts, outcomes: outcomes.map(toKept) },
+    expired: found.receipts.expired,
+  });
+  const writes: readonly Call<readonly unknown[]>[] = callsToWrite(context, turn, batch.changes);
+  const sent = [...writes, ...calls];
+  return {
+    result: outcomes,
+    sent: sent.length === 0 ? undefined : sent.map((one) => session.run(one)),
+    taken,
   };
-  const { calls, taken } = keeping(context.rooms, writes.receipts);
-  const sent = [
-    ...sendChanges(session, context, writes.changes),
-    ...calls.map((each) => session.run(each)),
-  ];
-  if (sent.length === 0) {
-    await session.run(call(rollback));
-    return outcomes;
-  }
-  try {
-    await commitWith(session, sent);
-  } catch (error) {
-    if (!(error instanceof Unsure)) throw error;
-    const done = await wasDone(context, session, writes);
-    if (done === undefined) throw error;
-    if (!done) throw new Lost('the connection was lost before the commit was done');
-  }
-  for (const one of taken) context.rooms.take(one);
-  return outcomes;
 }
 
 /** What the receipt of a batch comes to before anything is done: it is there already, or there is no room for it. */
 function repeatedOrFull(
   { rooms }: Context,
-  { receipts }: Known,
+  { receipts }: Found,
   receipt: Receipt,
 ): Repeated | Refused | undefined {
   const kept = receipts.kept.get(receiptName(receipt));
   if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
   return rooms.isFull(receipt.owner) ? { outcome: 'refused', error: receiptsFull() } : undefined;
-}
-
-/** One statement for each resource, in the order in which all processes go through them. */
-function sendChanges(
-  session: Session,
-  context: Context,
-  changes: readonly Change[],
-): Promise<unknown>[] {
-  return [...context.tables.values()].flatMap(({ shape }) => {
-    const ofShape = changes
-      .filter((change) => change.shape.resource === shape.resource)
-      .sort(byPair);
-    if (ofShape.length === 0) return [];
-    const columns = WRITTEN.map(([name, type]) => {
-      const values = ofShape.map(({ record }) =>
-        name === UPDATED_HOUR ? hourOf(record.updated_at) : record[name],
-      );
-      return type === 'text'
-        ? textArray(values as readonly string[])
-        : numberArray(values as readonly number[]);
-    });
-    const keyColumns = shape.keys.map((_, at) =>
-      textArray(ofShape.map(({ keys }) => keys[at] as string)),
-    );
-    return session.run(call(draftsFor(context, shape.resource).write, ...columns, ...keyColumns));
-  });
 }

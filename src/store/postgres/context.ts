@@ -3,14 +3,12 @@ import type { RecordShape } from '../../schema/shape.ts';
 import type { ReceiptRooms } from './receipt-room.ts';
 import type { Remembered } from './remembered.ts';
 import type { Sessions } from './sessions.ts';
-import { type AtOnceStatements, atOnceStatements } from './statements/at-once.ts';
 import {
   type DraftStatements,
   draftStatements,
   type RecordStatements,
   recordStatements,
 } from './statements/records.ts';
-import { type RemovalStatements, removalStatements } from './statements/removals.ts';
 
 /** The statements of one resource. */
 export interface Table {
@@ -18,10 +16,6 @@ export interface Table {
   readonly records: RecordStatements;
   /** `undefined` for the root, which is written to by name. */
   readonly drafts: DraftStatements | undefined;
-  /** `undefined` for the root, too. */
-  readonly atOnce: AtOnceStatements | undefined;
-  /** `undefined` for the root, which cannot be removed. */
-  readonly removals: RemovalStatements | undefined;
   /** The resources whose records belong to those of this one. */
   readonly children: readonly string[];
 }
@@ -52,9 +46,7 @@ export function createContext(
     const table: Table = {
       shape,
       records: recordStatements(shape),
-      drafts: parent === undefined ? undefined : draftStatements(shape),
-      atOnce: parent === undefined ? undefined : atOnceStatements(shape, parent),
-      removals: parent === undefined ? undefined : removalStatements(shape),
+      drafts: parent === undefined ? undefined : draftStatements(shape, parent),
       children: shapes
         .filter(({ parent }) => parent?.resource === shape.resource)
         .map(({ resource }) => resource),
@@ -76,18 +68,4 @@ export function draftsFor(context: Context, resource: string): DraftStatements {
   const { drafts } = tableFor(context, resource);
   if (drafts === undefined) throw new TypeError(`No draft writes to ${resource}.`);
   return drafts;
-}
-
-/** Throws for the root. */
-export function atOnceFor(context: Context, resource: string): AtOnceStatements {
-  const { atOnce } = tableFor(context, resource);
-  if (atOnce === undefined) throw new TypeError(`No draft writes to ${resource}.`);
-  return atOnce;
-}
-
-/** Throws for the root. */
-export function removalsFor(context: Context, resource: string): RemovalStatements {
-  const { removals } = tableFor(context, resource);
-  if (removals === undefined) throw new TypeError(`No ${resource} can be removed.`);
-  return removals;
 }

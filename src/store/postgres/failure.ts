@@ -27,8 +27,11 @@ const HINDRANCES = new Map([
   ['XX', 'the server has an internal error'],
 ]);
 
-/** What writers do to each other: the same batch may go through when it is tried again at once. */
-const AGAIN = new Set(['40001', '40P01', '23505', '23502']);
+/**
+ * What writers of different accounts do to each other, who keep the same
+ * receipt: the same batch may go through when it is tried again at once.
+ */
+const AGAIN = new Set(['40001', '40P01', '23505']);
 
 export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
@@ -62,14 +65,12 @@ export class Lost extends Error {
   override readonly name = 'Lost';
 }
 
-/** The connection was lost while a commit was under way: it was done, or it was not. */
+/** A commit was not confirmed, by the server or by its standby: it was done, or it was not. */
 export class Unsure extends Error {
   override readonly name = 'Unsure';
 
   constructor(cause: unknown) {
-    super('the connection was lost during a commit, and it cannot be told whether it was done', {
-      cause,
-    });
+    super('a commit was not confirmed, and it cannot be told whether it was done', { cause });
   }
 }
 
@@ -77,7 +78,8 @@ export class Unsure extends Error {
 export function asLost(error: unknown): unknown {
   if (error instanceof DatabaseError || !(error instanceof Error)) return error;
   if (error instanceof StoreUnusable || error instanceof StoreUnavailable) return error;
-  return error instanceof Lost ? error : new Lost(words(error), { cause: error });
+  if (error instanceof Lost || error instanceof Unsure) return error;
+  return new Lost(words(error), { cause: error });
 }
 
 function hindrance(error: unknown): string | undefined {

@@ -1,23 +1,28 @@
-/** What a commit of drafts needs to know, read within its transaction in one round trip. */
+/** What a commit of drafts needs to know, read in one round trip. */
 
 import { toRecord } from '../records.ts';
-import type { CommitOptions, Draft, Receipt, StoredRecord } from '../store.ts';
+import type { CommitOptions, Draft, StoredRecord } from '../store.ts';
 import { type Context, draftsFor, tableFor } from './context.ts';
-import { type Named, pairName, standingName } from './names.ts';
+import { byAccount, type Named, pairName, standingName } from './names.ts';
 import { type FoundReceipts, findReceipts } from './receipts.ts';
 import { call, type Session } from './session.ts';
-import { keepStanding } from './statements/commits.ts';
 import { textArray } from './values.ts';
 
-/** What was found, each thing by its name. */
+/** What drafts are merged with, each thing by its name. */
 export interface Known {
-  /** The mark of the commit. */
-  readonly mark: number;
-  /** Parents that stand, and will until the commit. */
+  /** The position of the commit in an account; 0 where that is yet to come. */
+  readonly positionIn: (account: string) => number;
+  /** Parents that stand. */
   readonly standing: Pick<ReadonlySet<string>, 'has'>;
-  /** Records that drafts may change; nobody else changes them until the commit. */
+  /** Records that drafts may change. */
   readonly recordOf: (named: Named) => StoredRecord | undefined;
   readonly receipts: FoundReceipts;
+}
+
+/** What was found. Whoever reads it in a turn of the accounts knows that it stays so until he commits. */
+export interface Found extends Omit<Known, 'positionIn'> {
+  /** Whether commits wait for a standby, as far as a parent stands. */
+  readonly awaited: boolean;
 }
 
 export async function readKnown(
@@ -26,47 +31,37 @@ export async function readKnown(
   drafts: readonly Draft[],
   options: CommitOptions,
   now: number,
-): Promise<Known> {
-  // Accounts before what is in them, parents before children, and all in one order: no two commits wait for each other.
-  const marking = session.rows(keepStanding(new Set(drafts.map(({ account }) => account))));
-  const [[marked], receipts, standing, records] = await Promise.all([
-    marking,
-    findReceipts(session, receiptsOf(drafts, options), now),
+): Promise<Found> {
+  const wanted = drafts.flatMap(({ receipt }) => receipt ?? []).concat(options.receipt ?? []);
+  const [receipts, standing, records] = await Promise.all([
+    findReceipts(session, wanted, now),
     readStanding(session, context, drafts),
     readRecords(session, context, drafts),
   ]);
-  if (marked === undefined) throw new TypeError('A transaction has no mark.');
-  return { mark: marked[0], standing, recordOf: ({ pair }) => records.get(pair), receipts };
-}
-
-function receiptsOf(drafts: readonly Draft[], options: CommitOptions): readonly Receipt[] {
-  return drafts.flatMap(({ receipt }) => receipt ?? []).concat(options.receipt ?? []);
+  return { recordOf: ({ pair }) => records.get(pair), ...standing, receipts };
 }
 
 async function readStanding(
   session: Session,
   context: Context,
   drafts: readonly Draft[],
-): Promise<ReadonlySet<string>> {
-  const wanted = new Map<string, Map<string, readonly [string, string]>>();
-  const want = (resource: string, account: string, unique_identifier: string): void => {
-    const ofResource = wanted.get(resource) ?? new Map();
-    ofResource.set(`${account}\0${unique_identifier}`, [account, unique_identifier]);
-    wanted.set(resource, ofResource);
-  };
-  for (const { shape, account, parent } of drafts) {
-    if (shape.parent !== undefined) want(shape.parent.resource, account, parent);
-  }
-  const found = await Promise.all(
-    [...wanted].map(async ([resource, parents]) => {
-      const { standing } = tableFor(context, resource).records;
-      const accounts = textArray([...parents.values()].map(([account]) => account));
-      const identifiers = textArray([...parents.values()].map(([, identifier]) => identifier));
-      const rows = await session.rows(call(standing, accounts, identifiers));
-      return rows.map(([account, identifier]) => standingName(resource, account, identifier));
+): Promise<Pick<Found, 'standing' | 'awaited'>> {
+  const standing = new Set<string>();
+  let awaited = false;
+  const parents = Map.groupBy(drafts, ({ shape }) => shape.parent?.resource ?? '');
+  const found = [...parents].flatMap(([resource, below]) =>
+    byAccount(below, ({ account }) => account).map(async ([account, some]) => {
+      const identifiers = new Set(some.map(({ parent }) => parent));
+      const { records } = tableFor(context, resource);
+      const wanted = call(records.standing, account, textArray([...identifiers]));
+      for (const [identifier, awaits] of await session.rows(wanted)) {
+        standing.add(standingName(resource, account, identifier));
+        awaited ||= awaits;
+      }
     }),
   );
-  return new Set(found.flat());
+  await Promise.all(found);
+  return { standing, awaited };
 }
 
 async function readRecords(
@@ -74,24 +69,25 @@ async function readRecords(
   context: Context,
   drafts: readonly Draft[],
 ): Promise<ReadonlyMap<string, StoredRecord>> {
-  const found = await Promise.all(
-    [...context.tables.keys()].map(async (resource) => {
-      const wanted = drafts.filter(({ shape }) => shape.resource === resource);
-      if (wanted.length === 0) return [];
+  const records = new Map<string, StoredRecord>();
+  const resources = Map.groupBy(drafts, ({ shape }) => shape.resource);
+  const found = [...resources].flatMap(([resource, wanted]) =>
+    byAccount(wanted, ({ account }) => account).map(async ([account, some]) => {
       const rows = await session.rows(
         call(
-          draftsFor(context, resource).take,
-          textArray(wanted.map(({ account }) => account)),
-          textArray(wanted.map(({ parent }) => parent)),
-          textArray(wanted.map(({ external_identifier }) => external_identifier)),
+          draftsFor(context, resource).findPairs,
+          account,
+          textArray(some.map(({ parent }) => parent)),
+          textArray(some.map(({ external_identifier }) => external_identifier)),
         ),
       );
-      return rows.map((row): [string, StoredRecord] => {
+      for (const row of rows) {
         const record = toRecord(row);
-        const { account, parent, external_identifier } = record;
-        return [pairName(resource, account, parent ?? '', external_identifier ?? ''), record];
-      });
+        const { parent, external_identifier } = record;
+        records.set(pairName(resource, account, parent ?? '', external_identifier ?? ''), record);
+      }
     }),
   );
-  return new Map(found.flat());
+  await Promise.all(found);
+  return records;
 }

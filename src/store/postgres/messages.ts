@@ -1,10 +1,12 @@
-/** What is sent to carry out prepared statements, byte by byte (PostgreSQL's protocol, message formats). */
+/** What is sent to do prepared statements, byte by byte (PostgreSQL's protocol, message formats). */
 import { Buffer } from 'node:buffer';
 
 /** A prepared statement with its values, as they go over the wire: texts, or bytes in the server's binary form. */
 export interface Bound {
   /** ASCII. */
   readonly name: string;
+  /** Its text, where the server is to prepare it first. */
+  readonly text?: string | undefined;
   readonly values: readonly (string | Buffer | null)[];
 }
 
@@ -12,9 +14,12 @@ export interface Bound {
 const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0]);
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4]);
 const BIND = 0x42;
+const CLOSE = 0x43;
+const PARSE = 0x50;
 
-/** A `Bind` and an `Execute` for each, and a `Sync` at the end. */
+/** A `Bind` and an `Execute` for each, where it is not prepared a `Parse` before them, and a `Sync` at the end. */
 export function messages(bound: readonly Bound[]): Buffer {
+  const prepares = bound.flatMap(prepare);
   const sizes = bound.map(bindSize);
   const size = sizes.reduce((sum, one) => sum + one + EXECUTE.length, SYNC.length);
   const bytes = Buffer.allocUnsafe(size);
@@ -26,6 +31,21 @@ export function messages(bound: readonly Bound[]): Buffer {
     at += EXECUTE.length;
   }
   bytes.set(SYNC, at);
+  return prepares.length === 0 ? bytes : Buffer.concat([...prepares, bytes]);
+}
+
+/** One of that name may be there from a message that failed half way; closing one that is not there is no error. */
+function prepare({ name, text }: Bound): Buffer[] {
+  if (text === undefined) return [];
+  return [message(CLOSE, `S${name}\0`), message(PARSE, `${name}\0${text}\0\0\0`)];
+}
+
+function message(kind: number, body: string): Buffer {
+  const length = Buffer.byteLength(body);
+  const bytes = Buffer.allocUnsafe(5 + length);
+  bytes[0] = kind;
+  bytes.writeInt32BE(4 + length, 1);
+  bytes.write(body, 5);
   return bytes;
 }
 

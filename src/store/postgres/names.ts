@@ -35,3 +35,12 @@ export function receiptName({
 }: Pick<Receipt, 'owner' | 'idempotency_key'>) {
   return `${owner}\0${idempotency_key}`;
 }
+
+/** Some things by the account of each, the accounts in the order of their names. */
+export function byAccount<One>(
+  all: readonly One[],
+  accountOf: (one: One) => string,
+): readonly (readonly [account: string, some: readonly One[]])[] {
+  const found = Map.groupBy(all, accountOf);
+  return [...found].sort(([one], [other]) => (one < other ? -1 : 1));
+}

@@ -10,10 +10,9 @@ import { migrate, pendingSteps, readSchema } from './migrate.ts';
 import { ReceiptRooms } from './receipt-room.ts';
 import { Remembered } from './remembered.ts';
 import { openSession, sessionOpener } from './server.ts';
-import { call, type Session } from './session.ts';
+import { call, type Session, type Statement } from './session.ts';
 import { Sessions } from './sessions.ts';
 import { sizeOf } from './size.ts';
-import { keepMigrating } from './statements/commits.ts';
 import { PostgresStore } from './store.ts';
 import { transact } from './transaction.ts';
 
@@ -29,13 +28,13 @@ export interface PostgresOptions {
   readonly observer?: StoreObserver | undefined;
 }
 
-/**
- * How many batches a process has under way: while the server works on one, the
- * process merges another.
- */
-const WRITERS = 2;
+/** How many commits of drafts a process has under way: some for each of several accounts. */
+const WRITERS = 8;
 /** How many connections a process has at the most, beside those that commit drafts. */
 const MOST_SESSIONS = 4;
+
+/** Lets nobody else migrate until the commit. 'Ldgs' is what our lock is called among all of a database. */
+const keepMigrating: Statement = { text: `SELECT pg_advisory_xact_lock(${0x4c646773}, 0)` };
 
 export async function openPostgres({
   url,

@@ -41,35 +41,21 @@ export class Remembered {
     return surprises <= Math.max(1, drafts.length * MOST_SURPRISES);
   }
 
-  /** Keeps what has become of recalled records. */
-  keepAll(drafts: readonly Named[], outcomes: readonly Outcome[]): void {
+  /** Keeps what has become of recalled records, and learns how good it was to go by them. */
+  learnAll(drafts: readonly Named[], outcomes: readonly Outcome[]): void {
     for (const [at, outcome] of outcomes.entries()) {
-      if (!('record' in outcome)) continue;
-      const { pair, record } = drafts[at] as Named;
+      const { draft, pair, record } = drafts[at] as Named;
+      if (!('record' in outcome)) {
+        this.forget(pair);
+        continue;
+      }
+      const version = outcome.record.version - (outcome.outcome === 'unchanged' ? 0 : 1);
+      const surprise = version !== (record?.version ?? 0);
+      this.#learn(draft.shape.resource, record !== undefined, surprise);
       const made = outcome.outcome === 'created';
       if (!made || record !== undefined) (made ? this.#changed : this.#made).delete(pair);
       (made ? this.#made : this.#changed).set(pair, outcome.record);
     }
-  }
-
-  /** The same, and learns from what was found by a commit that looked first. */
-  learnAll(drafts: readonly Named[], outcomes: readonly Outcome[]): void {
-    for (const [at, outcome] of outcomes.entries()) {
-      if (!('record' in outcome)) continue;
-      const { draft, record } = drafts[at] as Named;
-      const version = outcome.record.version - (outcome.outcome === 'unchanged' ? 0 : 1);
-      const surprise = version !== (record?.version ?? 0);
-      this.learn(draft.shape.resource, record !== undefined, surprise);
-    }
-    this.keepAll(drafts, outcomes);
-  }
-
-  /** To be told of each pair for which what was remembered was put to the proof. */
-  learn(resource: string, remembered: boolean, surprise: boolean): void {
-    const of = this.#surprisesOf(remembered);
-    const before = of.get(resource) ?? 0;
-    const now = before + ((surprise ? 1 : 0) - before) * WEIGHT;
-    if (now !== before) of.set(resource, now);
   }
 
   forget(pair: string): void {
@@ -80,6 +66,13 @@ export class Remembered {
   forgetAll(): void {
     this.#made.clear();
     this.#changed.clear();
+  }
+
+  #learn(resource: string, remembered: boolean, surprise: boolean): void {
+    const of = this.#surprisesOf(remembered);
+    const before = of.get(resource) ?? 0;
+    const now = before + ((surprise ? 1 : 0) - before) * WEIGHT;
+    if (now !== before) of.set(resource, now);
   }
 
   #surprisesOf(remembered: boolean): Map<string, number> {

@@ -1,7 +1,6 @@
-/** How a record is removed, with all that is below it: in one commit, while nobody writes in its account. */
-
+/** How a record is removed, with all that is below it: in one commit, while nobody else writes in its account. */
 import type { ApiError } from '../../errors.ts';
-import { toRecord } from '../records.ts';
+import { type RecordRow, toRecord } from '../records.ts';
 import {
   hasChildren,
   receiptsFull,
@@ -9,95 +8,104 @@ import {
   recordMissing,
   tooManyChildren,
 } from '../refusals.ts';
-import { MOST_REMOVED, type Refused, type Removal, type Removed, type Repeated } from '../store.ts';
-import { type Context, removalsFor, tableFor } from './context.ts';
+import {
+  MOST_REMOVED,
+  type Refused,
+  type Removal,
+  type Removed,
+  type Repeated,
+  type StoredRecord,
+} from '../store.ts';
+import { type Context, draftsFor, tableFor } from './context.ts';
+import { inTurn, type TurnResult } from './in-turn.ts';
 import { pairName } from './names.ts';
-import { findReceipts, type Keeping, keepingRemoval } from './receipts.ts';
+import { type FoundReceipts, findReceipts, keepingRemoval, type ReceiptPlace } from './receipts.ts';
 import { call, type Session } from './session.ts';
-import { keepOut, lockOf } from './statements/commits.ts';
 import { forgetRecords } from './statements/receipts.ts';
-import { transact, untilDone } from './transaction.ts';
 import { textArray } from './values.ts';
 
 export async function removeRecord(
   context: Context,
   removal: Removal,
 ): Promise<Removed | Refused | Repeated> {
-  const { removed, taken } = await context.sessions.use((session) =>
-    untilDone(() =>
-      transact(
-        session,
-        () => carryOut(session, context, removal),
-        ({ removed }) => removed.outcome === 'deleted' && removal.rehearse !== true,
-      ),
-    ),
+  const { shape, account, receipt } = removal;
+  const { find } = draftsFor(context, shape.resource);
+  const removed = await inTurn<Seen, Removed | Refused | Repeated>(
+    context,
+    context.sessions,
+    [account],
+    {
+      read: async (session, now) => {
+        const [receipts, [row]] = await Promise.all([
+          findReceipts(session, receipt === undefined ? [] : [receipt], now),
+          session.rows(call(find, account, removal.unique_identifier)),
+        ]);
+        return { receipts, row };
+      },
+      write: (session, { receipts: { kept, expired }, row }) => {
+        const [repeated] = kept.values();
+        if (repeated !== undefined) return { result: { outcome: 'repeated', receipt: repeated } };
+        if (receipt !== undefined && context.rooms.isFull(receipt.owner)) {
+          return refuse(receiptsFull());
+        }
+        if (row === undefined) return refuse(recordMissing(shape));
+        return removeFound(session, context, removal, { record: toRecord(row), expired });
+      },
+    },
   );
-  for (const one of taken) context.rooms.take(one);
   // What is gone is to be gone from here, too.
   if (removed.outcome === 'deleted' && removal.rehearse !== true) {
-    const { account, parent, external_identifier } = removed.record;
+    const { parent, external_identifier } = removed.record;
+    const pair = pairName(shape.resource, account, parent ?? '', external_identifier ?? '');
     if (removed.below > 0) context.remembered.forgetAll();
-    else
-      context.remembered.forget(
-        pairName(removal.shape.resource, account, parent ?? '', external_identifier ?? ''),
-      );
+    else context.remembered.forget(pair);
   }
   return removed;
 }
 
-interface Done {
-  readonly removed: Removed | Refused | Repeated;
-  /** Of the room for receipts. */
-  readonly taken: Keeping['taken'];
+interface Seen {
+  readonly receipts: FoundReceipts;
+  readonly row: RecordRow | undefined;
 }
 
-async function carryOut(session: Session, context: Context, removal: Removal): Promise<Done> {
-  const { shape, account, unique_identifier, receipt } = removal;
-  const { find } = removalsFor(context, shape.resource);
-  const [, receipts, [row]] = await Promise.all([
-    session.run(call(keepOut, lockOf(account))),
-    findReceipts(session, receipt === undefined ? [] : [receipt], context.now()),
-    session.rows(call(find, account, unique_identifier)),
-  ]);
-  const [kept] = receipts.kept.values();
-  if (kept !== undefined) return undone({ outcome: 'repeated', receipt: kept });
-  if (receipt !== undefined && context.rooms.isFull(receipt.owner)) return refused(receiptsFull());
-  if (row === undefined) return refused(recordMissing(shape));
-  const record = toRecord(row);
-  if (removal.versions !== undefined && !removal.versions.includes(record.version)) {
-    return refused(recordChanged(shape));
-  }
+function refuse(error: ApiError): TurnResult<Refused> {
+  return { result: { outcome: 'refused', error } };
+}
 
+interface ToRemove {
+  readonly record: StoredRecord;
+  /** Receipts that are in the way of the one that is to be kept. */
+  readonly expired: readonly ReceiptPlace[];
+}
+
+async function removeFound(
+  session: Session,
+  context: Context,
+  removal: Removal,
+  { record, expired }: ToRemove,
+): Promise<TurnResult<Removed | Refused>> {
+  const { shape, account, unique_identifier, receipt } = removal;
+  if (removal.versions !== undefined && !removal.versions.includes(record.version)) {
+    return refuse(recordChanged(shape));
+  }
   const levels = await findBelow(session, context, removal);
   const below = levels.reduce((sum, { found }) => sum + found.length, 0);
-  if (below > 0 && !removal.cascade) return refused(hasChildren(shape));
-  if (below > MOST_REMOVED) return refused(tooManyChildren(shape));
-  const removed: Removed = { outcome: 'deleted', record, below };
-  if (removal.rehearse === true) return undone(removed);
+  if (below > 0 && !removal.cascade) return refuse(hasChildren(shape));
+  if (below > MOST_REMOVED) return refuse(tooManyChildren(shape));
+  const result = { outcome: 'deleted', record, below } as const;
+  if (removal.rehearse === true) return { result };
 
   const all = [...levels.toReversed(), { resource: shape.resource, found: [unique_identifier] }];
   const { calls, taken } =
-    receipt === undefined
-      ? { calls: [], taken: [] }
-      : keepingRemoval(receipt, removed, receipts.expired);
-  const forget = call(forgetRecords, account, textArray(all.flatMap(({ found }) => found)));
-  await Promise.all([
-    session.run(forget),
-    ...all.map(({ resource, found }) => {
-      const { remove } = removalsFor(context, resource);
-      return session.run(call(remove, account, textArray(found)));
-    }),
-    ...calls.map((each) => session.run(each)),
-  ]);
-  return { removed, taken };
-}
-
-function undone(removed: Done['removed']): Done {
-  return { removed, taken: [] };
-}
-
-function refused(error: ApiError): Done {
-  return undone({ outcome: 'refused', error });
+    receipt === undefined ? { calls: [], taken: [] } : keepingRemoval(receipt, result, expired);
+  const sent = [
+    call(forgetRecords, account, textArray(all.flatMap(({ found }) => found))),
+    ...all.map(({ resource, found }) =>
+      call(draftsFor(context, resource).remove, account, textArray(found)),
+    ),
+    ...calls,
+  ];
+  return { result, sent: sent.map((one) => session.run(one)), taken };
 }
 
 /** Records of one resource, by their unique identifiers. */
@@ -124,7 +132,7 @@ async function findBelow(
     const next = await Promise.all(
       last.flatMap(({ resource, found: parents }) =>
         tableFor(context, resource).children.map(async (child): Promise<Level> => {
-          const { under } = removalsFor(context, child);
+          const { under } = draftsFor(context, child);
           const rows = await session.rows(call(under, account, textArray(parents), most));
           return { resource: child, found: rows.map(([identifier]) => identifier) };
         }),

@@ -1,7 +1,7 @@
 /** Connects to a server, if it is one on which promises can be kept. */
 import { StoreUnusable } from '../store.ts';
 import type { Address } from './address.ts';
-import { call, Session, type SessionName, type Statement } from './session.ts';
+import { call, Session, type Statement } from './session.ts';
 
 /** The oldest version that is supported, as the server numbers it. */
 const OLDEST = 150_000;
@@ -15,16 +15,12 @@ const look: Statement<
     fsync: string,
     schema: string | null,
     commits: string | null,
-    process: number,
-    began: string,
   ]
 > = {
   text: `SELECT current_setting('server_version_num')::int, current_setting('server_version'),
     current_setting('server_encoding'), current_setting('fsync'), current_schema(),
     CASE WHEN current_setting('synchronous_commit') = 'off'
-      THEN set_config('synchronous_commit', 'on', false) END,
-    pid, extract(epoch FROM backend_start)::text
-    FROM pg_stat_activity WHERE pid = pg_backend_pid()`,
+      THEN set_config('synchronous_commit', 'on', false) END`,
 };
 
 /** After a connection could not be had, none is tried for so long. */
@@ -55,7 +51,7 @@ export async function openSession({ config, patience }: Address): Promise<Sessio
   const session = await Session.connect(config, patience.connectMs);
   try {
     session.wantAnswers(patience.connectMs);
-    session.name = await checkServer(session);
+    await checkServer(session);
     session.wantAnswers(0);
     return session;
   } catch (error) {
@@ -64,10 +60,10 @@ export async function openSession({ config, patience }: Address): Promise<Sessio
   }
 }
 
-async function checkServer(session: Session): Promise<SessionName> {
+async function checkServer(session: Session): Promise<void> {
   const [row] = await session.rows(call(look));
   if (row === undefined) throw new TypeError('The server tells nothing of itself.');
-  const [version, words, encoding, fsync, schema, , process, began] = row;
+  const [version, words, encoding, fsync, schema] = row;
   if (version < OLDEST) {
     throw new StoreUnusable(`The server is PostgreSQL ${words}: use 15 or a later version.`);
   }
@@ -86,5 +82,4 @@ async function checkServer(session: Session): Promise<SessionName> {
       'No schema of the search_path is there for this user: name one that is.',
     );
   }
-  return { process, began };
 }

@@ -4,7 +4,7 @@ import type { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { Client, type ClientConfig } from 'pg';
 import { Bundle, type Texts } from './bundle.ts';
-import { asLost, isStatementError } from './failure.ts';
+import { asLost, isStatementError, Unsure } from './failure.ts';
 import type { Bound } from './messages.ts';
 
 /** A statement that is sent once and then named; `name` is its own among all statements. */
@@ -28,12 +28,6 @@ export interface Result<Row> {
   readonly count: number;
 }
 
-export interface SessionName {
-  readonly process: number;
-  /** Seconds since 1970, as the server writes them. */
-  readonly began: string;
-}
-
 /** How old the plans of statements become at the most. */
 const PLANS_MS = 5_000;
 
@@ -43,14 +37,18 @@ export class Session {
   /** The names of the statements of bundles that the server knows. */
   readonly #prepared = new Set<string>();
   #broken = false;
-  /** What the server calls this session, and no other one: its process, and when that began. */
-  name: SessionName | undefined;
+  /** Whether the server has given up waiting for its standby, and committed nevertheless. */
+  #unwaited = false;
 
   private constructor(client: Client) {
     this.#client = client;
     // Whoever waits for an answer is told; between answers only the next one needs to know.
     client.on('error', () => {
       this.#broken = true;
+    });
+    client.on('notice', ({ routine }) => {
+      // Of what the server says, only this is in no language.
+      if (routine === 'SyncRepWaitForLSN') this.#unwaited = true;
     });
   }
 
@@ -98,34 +96,41 @@ export class Session {
   }
 
   /**
-   * Carries out prepared statements in a transaction of their own, and commits
-   * it, in one round trip. Rejects with the server's error, and then nothing was
-   * done; or with `Lost`, and then nobody here can tell.
+   * Does prepared statements, a whole transaction, in one round trip. Rejects
+   * with the server's error, and then nothing was done; or with `Lost` or
+   * `Unsure`, and then nobody here can tell.
    */
   async bundle(calls: readonly Call<readonly unknown[]>[]): Promise<readonly Texts[]> {
+    const names: string[] = [];
     try {
-      const bound: Bound[] = [];
-      for (const { statement, values } of calls) {
-        bound.push({ name: await this.#prepare(statement), values: values.map(onWire) });
-      }
-      const bundle = new Bundle(bound);
+      const bundle = new Bundle(calls.map((one) => this.#bind(one, names)));
       this.#client.query(bundle);
-      return await bundle.answer;
+      const answer = await bundle.answer;
+      for (const name of names) this.#prepared.add(name);
+      this.wantWaited();
+      return answer;
     } catch (error) {
-      if (!isStatementError(error)) this.#broken = true;
+      if (isStatementError(error)) this.run(call({ text: 'ROLLBACK' })).catch(() => undefined);
+      else if (!(error instanceof Unsure)) this.#broken = true;
       throw asLost(error);
     }
   }
 
-  /** Gives the name under which the server knows it, which is not that of the driver, who keeps no books on this one. */
-  async #prepare({ name, text }: Statement<readonly unknown[]>): Promise<string> {
+  /** The name is not that of the driver, who keeps no books on this one; `names` gets those that are to be prepared. */
+  #bind({ statement: { name, text }, values }: Call<readonly unknown[]>, names: string[]): Bound {
     if (name === undefined) throw new TypeError('A statement of a bundle has no name.');
     const own = `${name}_bundled`;
-    if (!this.#prepared.has(own)) {
-      await this.#client.query(`PREPARE ${own} AS ${text}`);
-      this.#prepared.add(own);
-    }
-    return own;
+    const bound = { name: own, values: values.map(onWire) };
+    if (this.#prepared.has(own) || names.includes(own)) return bound;
+    names.push(own);
+    return { ...bound, text };
+  }
+
+  /** Throws `Unsure` where the server has committed since without its standby. */
+  wantWaited(): void {
+    if (!this.#unwaited) return;
+    this.#unwaited = false;
+    throw new Unsure(new Error('the server gave up waiting for its standby'));
   }
 
   /** From now on the connection is given up when nothing is heard on it for so long; 0: it is not. */

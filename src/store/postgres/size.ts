@@ -23,6 +23,7 @@ export async function sizeOf(
   const tables = [
     ...shapes.map(tableName),
     MIGRATION_TABLE,
+    'commit',
     'api_key',
     'receipt',
     'answered',

@@ -46,6 +46,7 @@ interface OwnSessions {
 
 export class PostgresStore implements Store {
   readonly processes = 'many';
+  readonly queues = 'by account';
   readonly place: string;
   readonly accounts: AccountBook;
   readonly keys: KeyRing;

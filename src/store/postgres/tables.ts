@@ -10,6 +10,7 @@ export const MIGRATION_TABLE = 'ledgerstone_migration';
 const FIXED_TABLES = new Set([
   ROOT_TABLE,
   MIGRATION_TABLE,
+  'commit',
   'api_key',
   'receipt',
   'answered',
@@ -69,7 +70,7 @@ export function createTable(shape: RecordShape, partitions: number): readonly st
   external_identifier text COLLATE "C" NOT NULL,
   document text NOT NULL,
   version bigint NOT NULL,
-  mark xid8 NOT NULL,
+  position bigint NOT NULL,
   inserted_at bigint NOT NULL,
   updated_at bigint NOT NULL,
   ${UPDATED_HOUR} bigint NOT NULL

@@ -7,7 +7,7 @@ import { begin, commit, rollback } from './statements/commits.ts';
 /** How often work begins anew because another writer was in its way. */
 const MOST_CLASHES = 10;
 
-/** Does work anew that other writers were in the way of: nothing of it was committed then. */
+/** Does work again that other writers were in the way of: nothing of it was committed then. */
 export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
   for (let clashes = 0; ; clashes++) {
     try {
@@ -19,15 +19,10 @@ export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Does the work and commits it, unless it throws, or `keep` says that it is to be taken back. */
-export async function transact<T>(
-  session: Session,
-  work: () => Promise<T>,
-  keep: (result: T) => boolean = () => true,
-): Promise<T> {
+/** Does the work and commits it, unless it throws. */
+export async function transact<T>(session: Session, work: () => Promise<T>): Promise<T> {
   const result = await within(session, work);
-  if (keep(result)) await commitWith(session, []);
-  else await session.run(call(rollback));
+  await commitWith(session, []);
   return result;
 }
 
@@ -53,7 +48,10 @@ export async function commitWith(
 ): Promise<void> {
   const committing = session.run(call(commit));
   const [done, ...others] = await Promise.allSettled([committing, ...statements]);
-  if (done.status === 'fulfilled' && done.value.command === 'COMMIT') return;
+  if (done.status === 'fulfilled' && done.value.command === 'COMMIT') {
+    session.wantWaited();
+    return;
+  }
   const failed = others.find((other) => other.status === 'rejected');
   if (done.status === 'fulfilled') {
     throw failed?.reason ?? new TypeError('A commit was refused without a reason.');

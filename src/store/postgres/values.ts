@@ -8,12 +8,11 @@ const INT8 = 20;
 const INT4 = 23;
 const TEXT = 25;
 const FLOAT8 = 701;
-const XID8 = 5069;
 
 /** How the types of our columns are read; whatever else comes is a text. */
 export const readTexts: CustomTypesConfig = {
   getTypeParser: ((type: number) => {
-    if (type === INT8 || type === INT4 || type === FLOAT8 || type === XID8) return Number;
+    if (type === INT8 || type === INT4 || type === FLOAT8) return Number;
     if (type === BOOL) return (text: string) => text === 't';
     if (type === BYTEA) return (text: string) => Uint8Array.fromHex(text.slice(2));
     return String;

@@ -22,16 +22,16 @@ export class Accounts implements AccountBook {
   }
 
   async create({ name, livemode }: { name: string; livemode: boolean }): Promise<Account> {
-    const { root, connection, identify, beginChange, latestIn, now } = this.#context;
+    const { root, connection, identify, beginCommit, setAside, latestIn, now } = this.#context;
     const document = this.#named(undefined, name);
     return connection.write(() => {
-      const { mark, number } = beginChange(1);
+      const number = setAside(1);
       const unique_identifier = identify(root.prefix, latestIn(root.resource));
       this.#statements.insert.run(
         number,
         unique_identifier,
         stringify(document),
-        mark,
+        beginCommit(number),
         now(),
         livemode ? 1 : 0,
         ...storedKeys(root, document),
@@ -45,7 +45,7 @@ export class Accounts implements AccountBook {
   }
 
   async rename(unique_identifier: string, name: string): Promise<Account | undefined> {
-    const { root, beginChange, now, table } = this.#context;
+    const { root, beginCommit, now, table } = this.#context;
     return this.#change(unique_identifier, (_account, [number, version, text]) => {
       const stored = parseDocument(text);
       const document = this.#named(stored, name);
@@ -53,7 +53,7 @@ export class Accounts implements AccountBook {
       table(root.resource).records.update.run(
         stringify(document),
         version + 1,
-        beginChange().mark,
+        beginCommit(number),
         now(),
         ...storedKeys(root, document),
         number,
@@ -62,24 +62,24 @@ export class Accounts implements AccountBook {
   }
 
   async close(unique_identifier: string): Promise<Account | undefined> {
-    const { beginChange, now } = this.#context;
+    const { beginCommit, now } = this.#context;
     return this.#change(unique_identifier, ({ closed_at }, [number]) => {
       if (closed_at !== null) return;
       const time = now();
-      this.#statements.setClosed.run(time, beginChange().mark, time, number);
+      this.#statements.setClosed.run(time, beginCommit(number), time, number);
     });
   }
 
   async reopen(unique_identifier: string): Promise<Account | undefined> {
-    const { beginChange, now } = this.#context;
+    const { beginCommit, now } = this.#context;
     return this.#change(unique_identifier, ({ closed_at }, [number]) => {
       if (closed_at === null) return;
-      this.#statements.setClosed.run(null, beginChange().mark, now(), number);
+      this.#statements.setClosed.run(null, beginCommit(number), now(), number);
     });
   }
 
   async wipe(unique_identifier: string) {
-    const { connection, beginChange, tables } = this.#context;
+    const { connection, beginCommit, tables } = this.#context;
     const wiped = await connection.write(() => {
       const [number] = this.#statements.find.get(unique_identifier) ?? [];
       if (number === undefined) return undefined;
@@ -90,7 +90,7 @@ export class Accounts implements AccountBook {
         removed.set(resource, Number(drafts.wipe.run(number).changes));
       }
       this.#receipts.wipe(number);
-      if ([...removed.values()].some((count) => count > 0)) beginChange();
+      if ([...removed.values()].some((count) => count > 0)) beginCommit(number);
       return { removed };
     });
     connection.noteRemoved();

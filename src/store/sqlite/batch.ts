@@ -18,7 +18,7 @@ import type {
   StoredRecord,
   Written,
 } from '../store.ts';
-import type { Change, Context } from './context.ts';
+import type { Context } from './context.ts';
 import type { Room } from './receipt-room.ts';
 import type { Receipts } from './receipts.ts';
 import type { DraftStatements, IdentityRow } from './statements/records.ts';
@@ -58,7 +58,10 @@ class Batch {
   readonly #now: number;
   /** The most records that are made. */
   readonly #most: number;
-  #change: Change | undefined;
+  /** The first of the numbers for records that are made. */
+  #firstNumber: number | undefined;
+  /** The positions of this commit, by the numbers of the accounts that it changes. */
+  readonly #positions = new Map<number, number>();
   /** How many records were made. */
   #made = 0;
   /** The resources of which records were made. */
@@ -152,15 +155,14 @@ class Batch {
     if ('faults' in content) return { outcome: 'refused', error: new ApiError(content.faults) };
     const mergeMs = performance.now() - began;
     if (row === undefined || before === undefined) {
-      const record = this.#insert(drafts, draft, place, content);
-      const number = this.#changes().number + this.#made - 1;
+      const { record, number } = this.#insert(drafts, draft, place, content);
       return this.#proved(draft, place, number, { outcome: 'created', record, mergeMs });
     }
     const [number, , , , , , , , ...keys] = row;
     if (content.document === before.document) {
       return this.#proved(draft, place, number, { outcome: 'unchanged', record: before, mergeMs });
     }
-    const record = this.#update(shape, number, before, { keys, content });
+    const record = this.#update(draft, { number, account: place.account, before, keys, content });
     return this.#proved(draft, place, number, { outcome: 'updated', record, mergeMs });
   }
 
@@ -177,22 +179,17 @@ class Batch {
     return written;
   }
 
-  #update(
-    shape: RecordShape,
-    number: number,
-    before: StoredRecord,
-    { keys, content }: { readonly keys: readonly string[]; readonly content: Content },
-  ): StoredRecord {
+  #update({ shape }: Draft, { number, account, before, keys, content }: Update): StoredRecord {
     const record = {
       ...before,
       document: content.document,
       version: before.version + 1,
-      mark: this.#changes().mark,
+      position: this.#positionIn(account),
       // Also where the clock has gone back: lists find what was inserted since by what was updated since.
       updated_at: Math.max(this.#now, before.inserted_at),
     };
     const { records } = this.#context.table(shape.resource);
-    const values = [record.document, record.version, record.mark, record.updated_at] as const;
+    const values = [record.document, record.version, record.position, record.updated_at] as const;
     const indexed = indexedValues(record.updated_at, content.keys);
     const indexedBefore = indexedValues(before.updated_at, keys);
     if (indexed.every((value, at) => value === indexedBefore[at])) {
@@ -208,17 +205,19 @@ class Batch {
     draft: Draft,
     place: Place,
     { document, keys }: Content,
-  ): StoredRecord {
+  ): { readonly record: StoredRecord; readonly number: number } {
     const { shape } = draft;
-    const { mark, number } = this.#changes();
+    const position = this.#positionIn(place.account);
+    this.#firstNumber ??= this.#context.setAside(this.#most);
+    const number = this.#firstNumber + this.#made;
     const record = newRecord(draft, {
       unique_identifier: this.#identify(shape),
       document,
-      mark,
+      position,
       inserted_at: this.#now,
     });
     statements.insert.run(
-      number + this.#made,
+      number,
       place.account,
       place.parent,
       record.unique_identifier,
@@ -226,13 +225,13 @@ class Batch {
       record.external_identifier,
       document,
       record.version,
-      mark,
+      position,
       record.inserted_at,
       record.updated_at,
       ...indexedValues(record.updated_at, keys),
     );
     this.#made += 1;
-    return record;
+    return { record, number };
   }
 
   /** In the order of numbers, whichever process gave the one before and whatever its clock said. */
@@ -244,9 +243,13 @@ class Batch {
     return identify(prefix, latestIn(resource));
   }
 
-  #changes(): Change {
-    this.#change ??= this.#context.beginChange(this.#most);
-    return this.#change;
+  /** The position of this commit in the account of that number. */
+  #positionIn(account: number): number {
+    const known = this.#positions.get(account);
+    if (known !== undefined) return known;
+    const position = this.#context.beginCommit(account);
+    this.#positions.set(account, position);
+    return position;
   }
 }
 
@@ -256,9 +259,20 @@ interface Place {
   readonly parent: number;
 }
 
+/** A record that is there, and what it is to hold. */
+interface Update {
+  /** Its own number and that of its account. */
+  readonly number: number;
+  readonly account: number;
+  readonly before: StoredRecord;
+  /** What the columns of its declared keys hold. */
+  readonly keys: readonly string[];
+  readonly content: Content;
+}
+
 /** The record that a draft writes to, as it stands. */
 function toStored({ account, parent, external_identifier }: Draft, row: IdentityRow): StoredRecord {
-  const [, unique_identifier, anchor, document, version, mark, inserted_at, updated_at] = row;
+  const [, unique_identifier, anchor, document, version, position, inserted_at, updated_at] = row;
   return {
     unique_identifier,
     account,
@@ -267,7 +281,7 @@ function toStored({ account, parent, external_identifier }: Draft, row: Identity
     external_identifier,
     document,
     version,
-    mark,
+    position,
     inserted_at,
     updated_at,
   };

@@ -21,13 +21,6 @@ export interface Table {
   readonly drafts: DraftStatements | undefined;
 }
 
-export interface Change {
-  /** The mark of the commit. */
-  readonly mark: number;
-  /** The first of the numbers for the records that it makes; they are never given again. */
-  readonly number: number;
-}
-
 export interface Context {
   readonly connection: Connection;
   readonly now: () => number;
@@ -38,8 +31,10 @@ export interface Context {
   readonly openAccount: (unique_identifier: string) => number | undefined;
   /** The greatest unique identifier of a resource, with which the next one is made; `''` where there is none. */
   readonly latestIn: (resource: string) => string;
-  /** To be called once by a commit that changes records, with how many it makes at the most. */
-  readonly beginChange: (records?: number) => Change;
+  /** Gives the position that a commit has in an account, by its number. To be called once for each account that it changes. */
+  readonly beginCommit: (account: number) => number;
+  /** Sets so many numbers for records aside, which are never given again; gives the first of them. */
+  readonly setAside: (count: number) => number;
   /** Writes something that means nothing. */
   readonly checkWrite: () => void;
   /** Throws where the store was opened without that resource. */
@@ -83,10 +78,8 @@ export function createContext(
     checkWrite: () => commits.checkWrite.run(now()),
     openAccount: (unique_identifier) => accounts.findOpen.get(unique_identifier)?.[0],
     latestIn: (resource) => table(resource).records.latest.get()?.[0] ?? '',
-    beginChange(records = 0) {
-      const [mark = 0, last = 0] = commits.begin.get(records) ?? [];
-      return { mark, number: last - records + 1 };
-    },
+    beginCommit: (account) => commits.begin.get(account)?.[0] ?? 0,
+    setAside: (count) => (commits.setAside.get(count)?.[0] ?? 0) - count + 1,
     tables,
     table,
   };

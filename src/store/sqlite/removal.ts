@@ -57,7 +57,7 @@ export class Removals {
   /** To be committed only where the outcome is `deleted`. */
   remove(removal: Removal): Removed | Refused | Repeated {
     const { shape, account, unique_identifier, receipt } = removal;
-    const { now, beginChange, openAccount } = this.#context;
+    const { now, beginCommit, openAccount } = this.#context;
     const room = receipt && this.#receipts.room();
     if (receipt !== undefined) {
       const kept = this.#receipts.find(receipt, now());
@@ -87,7 +87,7 @@ export class Removals {
     }
     statements.remove.run(number);
     this.#receipts.forgetRecord(number);
-    beginChange();
+    beginCommit(owner);
     const removed: Removed = { outcome: 'deleted', record, below };
     if (receipt !== undefined && room !== undefined) {
       this.#receipts.keepRemoval(room, receipt, removed, owner);

@@ -9,7 +9,7 @@ CREATE TABLE account (
   external_identifier TEXT CHECK (external_identifier IS NULL),
   document TEXT NOT NULL, -- {"name": …}
   version INTEGER NOT NULL,
-  mark INTEGER NOT NULL,
+  position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
@@ -84,9 +84,13 @@ CREATE TABLE removed_parent (
 
 CREATE INDEX removed_parent_removal ON removed_parent (removal, resource);
 
-CREATE TABLE commit_counter (
+CREATE TABLE last_commit (
+  account INTEGER PRIMARY KEY,
+  position INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE number_counter (
   only INTEGER PRIMARY KEY CHECK (only = 1),
-  value INTEGER NOT NULL,
   last_number INTEGER NOT NULL -- the greatest number that was ever set aside for a record, of whatever resource
 ) STRICT;
 
@@ -105,7 +109,7 @@ CREATE TABLE "location" (
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
   version INTEGER NOT NULL,
-  mark INTEGER NOT NULL,
+  position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL,
@@ -130,7 +134,7 @@ CREATE TABLE "event" (
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
   version INTEGER NOT NULL,
-  mark INTEGER NOT NULL,
+  position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL,
@@ -155,7 +159,7 @@ CREATE TABLE "event_administrator" (
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
   version INTEGER NOT NULL,
-  mark INTEGER NOT NULL,
+  position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL,
@@ -182,7 +186,7 @@ CREATE TABLE "event_check_in_record" (
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
   version INTEGER NOT NULL,
-  mark INTEGER NOT NULL,
+  position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL,
@@ -209,7 +213,7 @@ CREATE TABLE "online_arrangement" (
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
   version INTEGER NOT NULL,
-  mark INTEGER NOT NULL,
+  position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL,
@@ -236,7 +240,7 @@ CREATE TABLE "direct_mail_reply" (
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
   version INTEGER NOT NULL,
-  mark INTEGER NOT NULL,
+  position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL,

@@ -21,6 +21,7 @@ export function servingStore(
   const { accounts, keys } = reader;
   return {
     processes: reader.processes,
+    queues: reader.queues,
     place: reader.place,
 
     async commit(drafts, options = {}) {

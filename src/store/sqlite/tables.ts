@@ -12,7 +12,8 @@ const FIXED_TABLES = new Set([
   'answered',
   'receipt_room',
   'removed_parent',
-  'commit_counter',
+  'last_commit',
+  'number_counter',
   'write_check',
 ]);
 
@@ -65,7 +66,7 @@ CREATE TABLE ${quoteName(tableName(shape))} (
   anchor TEXT NOT NULL,
   external_identifier TEXT NOT NULL,
   version INTEGER NOT NULL,
-  mark INTEGER NOT NULL,
+  position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   ${UPDATED_HOUR} INTEGER NOT NULL,

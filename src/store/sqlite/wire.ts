@@ -90,7 +90,7 @@ export function unpackDrafts(
 
 /**
  * The name of the outcome, then what is known of it: of what was written its
- * unique identifier, document, version, mark, times and `mergeMs`; of a refusal
+ * unique identifier, document, version, position, times and `mergeMs`; of a refusal
  * the faults; of a repetition the receipt. A document that is the text of the
  * patch is left out: it came from there.
  */
@@ -103,14 +103,14 @@ export function packOutcomes(
   const packed: unknown[] = [];
   for (const [index, outcome] of outcomes.entries()) {
     if ('record' in outcome) {
-      const { unique_identifier, document, version, mark, inserted_at, updated_at } =
+      const { unique_identifier, document, version, position, inserted_at, updated_at } =
         outcome.record;
       packed.push(
         outcome.outcome,
         unique_identifier,
         document === drafts[index]?.text ? undefined : document,
         version,
-        mark,
+        position,
         inserted_at,
         updated_at,
         outcome.mergeMs,
@@ -151,7 +151,7 @@ export function unpackOutcomes(
         external_identifier: draft.external_identifier,
         document: (packed[at + 2] ?? sent[index * DRAFT_WIDTH + PATCH]) as string,
         version: packed[at + 3] as number,
-        mark: packed[at + 4] as number,
+        position: packed[at + 4] as number,
         inserted_at: packed[at + 5] as number,
         updated_at: packed[at + 6] as number,
       },

@@ -9,7 +9,7 @@ CREATE TABLE account (
   external_identifier text CHECK (external_identifier IS NULL),
   document text NOT NULL, -- {"name": …}
   version bigint NOT NULL,
-  mark xid8 NOT NULL,
+  position bigint NOT NULL,
   inserted_at bigint NOT NULL,
   updated_at bigint NOT NULL,
   livemode boolean NOT NULL,
@@ -17,6 +17,17 @@ CREATE TABLE account (
   CHECK (account = unique_identifier)
 );
 CREATE UNIQUE INDEX account_unique_identifier ON account (account, unique_identifier);
+
+-- The commits of each account, numbered 1, 2, 3, … in the order in which they are done. An account's last one stays
+-- for ever, those before it for an hour at least.
+CREATE TABLE commit (
+  account text COLLATE "C" NOT NULL,
+  position bigint NOT NULL,
+  token bigint NOT NULL, -- random: tells whoever lost the answer to a commit whether it was done
+  committed_at bigint NOT NULL
+);
+CREATE UNIQUE INDEX commit_position ON commit (account, position);
+CREATE UNIQUE INDEX commit_token ON commit (account, token);
 
 CREATE TABLE api_key (
   unique_identifier text COLLATE "C" NOT NULL UNIQUE,

@@ -1,67 +1,60 @@
-/** The SQL of transactions themselves, each statement by its name. */
-import { type Call, call, type Statement } from '../session.ts';
-import { numberArray } from '../values.ts';
+/**
+ * The SQL of commits: each begins by locking the row of its account, and is
+ * numbered while it holds that lock (`docs/decisions/0010`).
+ */
 import { prepared } from './prepare.ts';
-
-/** 'Ldgs': what our locks are called among all advisory locks of a database. */
-const LOCKS = 0x4c646773;
-/** Accounts share so many locks, so that no transaction needs more of them than a server has room for. */
-const BUCKETS = 64;
-const MIGRATION = BUCKETS;
-
-const plain = (text: string): Statement => ({ text });
 
 export const begin = prepared('BEGIN ISOLATION LEVEL READ COMMITTED');
 export const commit = prepared('COMMIT');
 export const rollback = prepared('ROLLBACK');
 
-const keepAllStanding = prepared<readonly [mark: number, locks: number]>(
-  `SELECT pg_current_xact_id(), count(pg_advisory_xact_lock_shared(${LOCKS}, lock))
-   FROM unnest($1::int[]) AS lock`,
+/** Whether the server waits for a standby at each commit, as SQL. */
+export const AWAITED = `current_setting('synchronous_standby_names') <> ''`;
+
+/**
+ * Lets nobody else commit in account $1, open or closed, until this transaction
+ * ends. A statement of its own: the next ones see what was committed while this
+ * one waited.
+ */
+export const lock = prepared<readonly [awaited: boolean]>(
+  `SELECT ${AWAITED} FROM account
+   WHERE account = $1 AND unique_identifier = $1 FOR NO KEY UPDATE`,
 );
 
-/** The same for one account, as nearly always, without a loop to begin. */
-const keepOneStanding = prepared<readonly [mark: number, lock: string]>(
-  `SELECT pg_current_xact_id(), pg_advisory_xact_lock_shared(${LOCKS}, $1::int)`,
+/** The first commit of account $1, with token $2 at $3: the one that makes it. */
+export const appendFirst = prepared(
+  'INSERT INTO commit (account, position, token, committed_at) VALUES ($1, 1, $2, $3)',
 );
 
 /**
- * Keeps what stands in accounts standing until the commit, and gives the mark of
- * the commit. Nobody waits for it but those who remove.
+ * Numbers a commit of account $1, which is locked, with token $2 at $3. Fails
+ * where there is that token already. A row for each commit, and no counter in
+ * one row: while anybody holds a snapshot, a counter leaves a dead version with
+ * each commit for the next one to pass by.
  */
-export function keepStanding(
-  accounts: ReadonlySet<string>,
-): Call<readonly [mark: number, ...unknown[]]> {
-  const locks = [...new Set([...accounts].map(lockOf))].sort((x, y) => x - y);
-  return locks.length === 1
-    ? call(keepOneStanding, locks[0])
-    : call(keepAllStanding, numberArray(locks));
-}
-
-/** Lets nobody write in the account of the lock number $1 until the commit; gives its mark. */
-export const keepOut = prepared<readonly [mark: number, lock: string]>(
-  `SELECT pg_current_xact_id(), pg_advisory_xact_lock(${LOCKS}, $1::int)`,
+export const append = prepared<readonly [position: number]>(
+  `INSERT INTO commit (account, position, token, committed_at)
+   SELECT account, position + 1, $2::bigint, $3::bigint FROM commit
+   WHERE account = $1 ORDER BY position DESC LIMIT 1
+   RETURNING position`,
 );
 
-/** Lets nobody else migrate until the commit. */
-export const keepMigrating = plain(`SELECT pg_advisory_xact_lock(${LOCKS}, ${MIGRATION})`);
+/** The position of the commit under way in account $1 with the token in a parameter, as SQL. */
+export function positionOf(token: string): string {
+  return `(SELECT position FROM commit WHERE account = $1 AND token = ${token}::bigint)`;
+}
+
+/** Of account $1: the position of the commit with token $2, if it was done, and the last one. */
+export const find = prepared<readonly [position: number | null, last: number]>(
+  `SELECT ${positionOf('$2')}, last.position FROM commit AS last
+   WHERE account = $1 ORDER BY last.position DESC LIMIT 1`,
+);
+
+/** Removes up to $4 commits of account $1 below position $2 that were done before $3. */
+export const sweep = prepared(
+  `DELETE FROM commit WHERE account = $1 AND position IN
+     (SELECT position FROM commit WHERE account = $1 AND position < $2 AND committed_at < $3
+      ORDER BY position LIMIT $4)`,
+);
 
 export const checkWrite = prepared('UPDATE write_check SET checked_at = $1');
-
-/**
- * Tells the session of process $1, which began at $2, to end. No row where it is
- * gone: then whatever it had under way is committed and seen, or never will be.
- */
-export const end = prepared<readonly [told: boolean]>(
-  `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-   WHERE pid = $1::int AND extract(epoch FROM backend_start)::text = $2`,
-);
-
-/** The number of the lock that an account has: the same in every process. */
-export function lockOf(account: string): number {
-  let hash = 0x811c9dc5;
-  for (let index = 0; index < account.length; index++) {
-    hash = Math.imul(hash ^ account.charCodeAt(index), 0x01000193);
-  }
-  return (hash >>> 16) % BUCKETS;
-}

@@ -1,75 +1,69 @@
 /** The SQL that works on records, each statement by its name. */
 import type { RecordShape } from '../../../schema/shape.ts';
-import { UPDATED_HOUR } from '../../indexed.ts';
+import { HOUR_MS, UPDATED_HOUR } from '../../indexed.ts';
 import { RECORD_COLUMNS, type RecordRow } from '../../records.ts';
 import { columnsOf } from '../rows.ts';
 import type { Statement } from '../session.ts';
 import { IN_PAIR, keyColumn, ROOT_TABLE, tableOf } from '../tables.ts';
+import { AWAITED, positionOf } from './commits.ts';
 import { prepared, unnest } from './prepare.ts';
 
 /** For the table of any resource, the root's included. */
 export interface RecordStatements {
-  /** Which of account $1, record $2 there are, of the accounts that are open. */
-  readonly standing: Statement<readonly [account: string, unique_identifier: string]>;
+  /** Which records $2 there are in account $1, if that is open; and whether commits wait for a standby. */
+  readonly standing: Statement<readonly [unique_identifier: string, awaited: boolean]>;
   /** Of the unique identifiers $1, in accounts $2 and, unless null, under anchors $3. */
   readonly find: Statement<RecordRow>;
 }
 
-/** For the table of a resource whose records are written by drafts. */
+/** For the table of a resource whose records are written by drafts. All of them work in account $1. */
 export interface DraftStatements {
-  /** Of accounts $1, parents $2, external identifiers $3, in one order, until the commit nobody else's to change. */
-  readonly take: Statement<RecordRow>;
-  /** Of account $1, parent $2, external identifier $3. */
+  /** Of unique identifier $2, if the account is open. */
+  readonly find: Statement<RecordRow>;
+  /** Of parents $2, external identifiers $3. */
+  readonly findPairs: Statement<RecordRow>;
+  /** Of parent $2, external identifier $3. */
   readonly findPair: Statement<RecordRow>;
-  /** Takes arrays of the columns in `WRITTEN`, then of the declared keys. Fails where others have made such a record. */
-  readonly write: Statement;
-  /** Everything in account $1. */
+  /**
+   * Changes records that have the version that is expected, if the account is
+   * open; gives those that it changed. Takes the token of the commit, the time,
+   * and of each record its unique identifier, the version expected, the next
+   * one, the document and the declared keys.
+   */
+  readonly change: Statement<readonly [unique_identifier: string]>;
+  /**
+   * Makes records where their pairs have none and their parents stand; gives
+   * those that it made. Takes the token of the commit, the time, and of each
+   * record its parent, unique identifier, external identifier, version, the
+   * document and the declared keys.
+   */
+  readonly make: Statement<readonly [unique_identifier: string]>;
+  /** Of the unique identifiers $2. */
+  readonly versions: Statement<
+    readonly [unique_identifier: string, version: number, position: number]
+  >;
+  /** What is under the parents $2; no more than $3. */
+  readonly under: Statement<readonly [unique_identifier: string]>;
+  /** Of unique identifiers $2. */
+  readonly remove: Statement;
+  /** Everything. */
   readonly wipe: Statement;
 }
-
-const PAIR = [
-  ['account', 'text'],
-  ['parent', 'text'],
-  ['external_identifier', 'text'],
-] as const;
-
-/** What a record says of itself, apart from where it belongs. */
-export const OWN = [
-  ['unique_identifier', 'text'],
-  ['anchor', 'text'],
-  ['external_identifier', 'text'],
-  ['document', 'text'],
-  ['version', 'bigint'],
-  ['inserted_at', 'bigint'],
-  ['updated_at', 'bigint'],
-] as const;
-
-/** The columns that a record is written with, before its declared keys; the mark is that of the transaction. */
-export const WRITTEN = [
-  ['account', 'text'],
-  ['parent', 'text'],
-  ...OWN,
-  [UPDATED_HOUR, 'bigint'],
-] as const;
 
 /** A closed account is in no answer, and nothing is written under it. */
 export function ifOpen(shape: RecordShape, alias: string): string {
   return shape.parent === undefined ? `AND ${alias}.closed_at IS NULL` : '';
 }
 
+const IS_OPEN = `EXISTS (SELECT FROM ${ROOT_TABLE} AS root
+  WHERE root.account = $1 AND root.unique_identifier = $1 AND closed_at IS NULL)`;
+
 export function recordStatements(shape: RecordShape): RecordStatements {
   const table = tableOf(shape);
-  const wanted = unnest('wanted', [
-    ['account', 'text'],
-    ['unique_identifier', 'text'],
-  ]);
   return {
     standing: prepared(
-      `SELECT wanted.account, wanted.unique_identifier FROM ${wanted} CROSS JOIN LATERAL
-         (SELECT FROM ${table} AS record WHERE record.account = wanted.account
-            AND record.unique_identifier = wanted.unique_identifier LIMIT 1) AS found
-       WHERE EXISTS (SELECT FROM ${ROOT_TABLE} AS root
-         WHERE root.account = wanted.account AND closed_at IS NULL)`,
+      `SELECT unique_identifier, ${AWAITED} FROM ${table} AS record
+       WHERE account = $1 AND unique_identifier = ANY ($2::text[]) AND ${IS_OPEN}`,
     ),
     find: prepared(
       `SELECT ${columnsOf('record')} FROM ${table} AS record
@@ -80,36 +74,105 @@ export function recordStatements(shape: RecordShape): RecordStatements {
   };
 }
 
-export function draftStatements(shape: RecordShape): DraftStatements {
+export function draftStatements(shape: RecordShape, parent: RecordShape): DraftStatements {
   const table = tableOf(shape);
   const keys = shape.keys.map((key) => [keyColumn(key), 'text'] as const);
-  const columns = [...WRITTEN, ...keys];
-  const names = columns.map(([name]) => name).join(', ');
-  const set = ['document', 'updated_at', UPDATED_HOUR, 'mark', ...keys.map(([name]) => name)]
-    .map((name) => `${name} = excluded.${name}`)
-    .join(', ');
+  const wanted = unnest(
+    'wanted',
+    [
+      ['parent', 'text'],
+      ['external_identifier', 'text'],
+    ],
+    2,
+  );
   return {
-    take: prepared(
-      `SELECT ${columnsOf('record')} FROM
-         (SELECT * FROM ${unnest('unsorted', PAIR)}
-          ORDER BY account, external_identifier, parent) AS wanted
-       CROSS JOIN LATERAL
-         (SELECT * FROM ${table} AS record WHERE record.account = wanted.account
-            AND record.external_identifier = wanted.external_identifier
-            AND record.parent = wanted.parent ${IN_PAIR}
-          FOR NO KEY UPDATE) AS record`,
+    find: prepared(
+      `SELECT ${columnsOf('record')} FROM ${table} AS record
+       WHERE account = $1 AND unique_identifier = $2 AND ${IS_OPEN}`,
+    ),
+    // Named twice: by the join alone the server may read all of an account.
+    findPairs: prepared(
+      `SELECT ${columnsOf('record')} FROM ${wanted} JOIN ${table} AS record
+         ON record.external_identifier = wanted.external_identifier
+         AND record.parent = wanted.parent ${IN_PAIR}
+       WHERE record.account = $1 AND record.external_identifier = ANY ($3::text[])`,
     ),
     findPair: prepared(
       `SELECT ${RECORD_COLUMNS.join(', ')} FROM ${table}
        WHERE account = $1 AND parent = $2 ${IN_PAIR} AND external_identifier = $3`,
     ),
-    // A record that somebody else has made meanwhile gets no version, which is refused: it is another one.
-    write: prepared(
-      `INSERT INTO ${table} AS record (${names}, mark)
-       SELECT ${names}, pg_current_xact_id() FROM ${unnest('written', columns)}
-       ON CONFLICT (account, external_identifier, parent ${IN_PAIR}) DO UPDATE SET ${set}, version =
-         CASE WHEN record.unique_identifier = excluded.unique_identifier THEN excluded.version END`,
+    change: prepared(change(table, keys)),
+    make: prepared(make(table, tableOf(parent), keys)),
+    versions: prepared(
+      `SELECT unique_identifier, version, position FROM ${table}
+       WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
+    ),
+    under: prepared(
+      `SELECT unique_identifier FROM ${table}
+       WHERE account = $1 AND parent = ANY ($2::text[]) LIMIT $3`,
+    ),
+    remove: prepared(
+      `DELETE FROM ${table} WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
     ),
     wipe: prepared(`DELETE FROM ${table} WHERE account = $1`),
   };
+}
+
+type Columns = readonly (readonly [name: string, type: 'text' | 'bigint'])[];
+
+/** Where the values of each record begin: after the account, the token and the time. */
+const FIRST = 4;
+
+/** A record that was removed since is not there to be changed, and so none is below a parent that was. */
+function change(table: string, keys: Columns): string {
+  const sent: Columns = [
+    ['unique_identifier', 'text'],
+    ['expected', 'bigint'],
+    ['version', 'bigint'],
+    ['document', 'text'],
+    ...keys,
+  ];
+  const changed = 'greatest($3::bigint, record.inserted_at)';
+  const set = [
+    `position = ${positionOf('$2')}`,
+    `updated_at = ${changed}`,
+    `${UPDATED_HOUR} = ${changed} / ${HOUR_MS}`,
+    ...['version', 'document', ...keys.map(([name]) => name)].map(
+      (name) => `${name} = sent.${name}`,
+    ),
+  ];
+  return `UPDATE ${table} AS record SET ${set.join(', ')}
+    FROM ${unnest('sent', sent, FIRST)}
+    WHERE record.account = $1 AND record.unique_identifier = ANY ($${FIRST}::text[])
+      AND record.unique_identifier = sent.unique_identifier AND record.version = sent.expected
+      AND ${IS_OPEN}
+    RETURNING record.unique_identifier`;
+}
+
+function make(table: string, parentTable: string, keys: Columns): string {
+  const sent: Columns = [
+    ['parent', 'text'],
+    ['unique_identifier', 'text'],
+    ['external_identifier', 'text'],
+    ['version', 'bigint'],
+    ['document', 'text'],
+    ...keys,
+  ];
+  const columns = [
+    ['account', 'above.account'],
+    // What is right below an account is its own anchor.
+    ['anchor', 'coalesce(above.anchor, sent.unique_identifier)'],
+    ['position', positionOf('$2')],
+    ['inserted_at', '$3::bigint'],
+    ['updated_at', '$3::bigint'],
+    [UPDATED_HOUR, `$3::bigint / ${HOUR_MS}`],
+    ...sent.map(([name]) => [name, `sent.${name}`]),
+  ];
+  return `INSERT INTO ${table} (${columns.map(([name]) => name).join(', ')})
+    SELECT ${columns.map(([, value]) => value).join(', ')}
+    FROM ${parentTable} AS above JOIN ${unnest('sent', sent, FIRST)}
+      ON above.unique_identifier = sent.parent
+    WHERE above.account = $1 AND above.unique_identifier = ANY ($${FIRST}::text[]) AND ${IS_OPEN}
+    ON CONFLICT (account, external_identifier, parent ${IN_PAIR}) DO NOTHING
+    RETURNING unique_identifier`;
 }

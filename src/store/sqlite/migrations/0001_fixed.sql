@@ -11,7 +11,7 @@ CREATE TABLE account (
   external_identifier TEXT CHECK (external_identifier IS NULL),
   document TEXT NOT NULL, -- {"name": …}
   version INTEGER NOT NULL,
-  mark INTEGER NOT NULL,
+  position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
@@ -88,13 +88,17 @@ CREATE TABLE removed_parent (
 ) STRICT;
 CREATE INDEX removed_parent_removal ON removed_parent (removal, resource);
 
--- Counts the commits that changed records: the mark of the latest one.
-CREATE TABLE commit_counter (
+-- The position of each account's last commit. Commits of an account are numbered 1, 2, 3, … in the order in which they are done.
+CREATE TABLE last_commit (
+  account INTEGER PRIMARY KEY,
+  position INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE number_counter (
   only INTEGER PRIMARY KEY CHECK (only = 1),
-  value INTEGER NOT NULL,
   last_number INTEGER NOT NULL -- the greatest number that was ever set aside for a record, of whatever resource
 ) STRICT;
-INSERT INTO commit_counter (only, value, last_number) VALUES (1, 0, 0);
+INSERT INTO number_counter (only, last_number) VALUES (1, 0);
 
 -- Written to prove that a write can be committed.
 CREATE TABLE write_check (

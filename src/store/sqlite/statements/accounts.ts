@@ -34,18 +34,18 @@ export function accountStatements(database: DatabaseSync, root: RecordShape) {
       database,
       `SELECT ${columns} FROM account ORDER BY ${[...keys, 'unique_identifier'].join(', ')}`,
     ),
-    /** Takes the number, unique_identifier, document, mark, the time, livemode, then the declared keys. */
+    /** Takes the number, unique_identifier, document, position, the time, livemode, then the declared keys. */
     insert: prepare(
       database,
       `INSERT INTO account
-         (number, account, unique_identifier, document, version, mark, inserted_at, updated_at, livemode
+         (number, account, unique_identifier, document, version, position, inserted_at, updated_at, livemode
           ${keys.map((key) => `, ${key}`).join('')})
        VALUES (?1, ?1, ?2, ?3, 1, ?4, ?5, ?5, ?6 ${keys.map((_, index) => `, ?${index + 7}`).join('')})`,
     ),
-    /** Takes closed_at, mark, the time and the number. */
+    /** Takes closed_at, position, the time and the number. */
     setClosed: prepare(
       database,
-      `UPDATE account SET closed_at = ?, version = version + 1, mark = ?, updated_at = ?
+      `UPDATE account SET closed_at = ?, version = version + 1, position = ?, updated_at = ?
        WHERE number = ?`,
     ),
   };

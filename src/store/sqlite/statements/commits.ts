@@ -4,11 +4,16 @@ import { prepare } from './prepare.ts';
 
 export function commitStatements(database: DatabaseSync) {
   return {
-    /** Raises the mark by one, and sets ? numbers aside: the last of them comes back. */
-    begin: prepare<readonly [mark: number, lastNumber: number]>(
+    /** Gives the next position of the account of number ?. */
+    begin: prepare<readonly [position: number]>(
       database,
-      `UPDATE commit_counter SET value = value + 1, last_number = last_number + ?
-       RETURNING value, last_number`,
+      `INSERT INTO last_commit (account, position) VALUES (?, 1)
+       ON CONFLICT (account) DO UPDATE SET position = position + 1 RETURNING position`,
+    ),
+    /** Sets ? numbers aside, and gives the last of them. */
+    setAside: prepare<readonly [lastNumber: number]>(
+      database,
+      'UPDATE number_counter SET last_number = last_number + ? RETURNING last_number',
     ),
     checkWrite: prepare(database, 'UPDATE write_check SET checked_at = ?'),
   };

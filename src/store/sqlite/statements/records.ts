@@ -17,7 +17,7 @@ export type IdentityRow = readonly [
   anchor: string,
   document: string,
   version: number,
-  mark: number,
+  position: number,
   inserted_at: number,
   updated_at: number,
   ...keys: string[],
@@ -91,13 +91,13 @@ export function recordStatements(
     /** Takes the new values, those of the indexed columns last, then the number. */
     update: prepare(
       database,
-      `UPDATE ${table} SET document = ?, version = ?, mark = ?, updated_at = ?${setIndexed.join('')}
+      `UPDATE ${table} SET document = ?, version = ?, position = ?, updated_at = ?${setIndexed.join('')}
        WHERE number = ?`,
     ),
     /** As `update`, where the indexed columns stay as they are: SQLite then leaves the indexes alone. */
     updateUnindexed: prepare(
       database,
-      `UPDATE ${table} SET document = ?, version = ?, mark = ?, updated_at = ? WHERE number = ?`,
+      `UPDATE ${table} SET document = ?, version = ?, position = ?, updated_at = ? WHERE number = ?`,
     ),
   };
 }
@@ -107,7 +107,7 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
   const table = quoteName(tableName(shape));
   const columns = [
     'number, account, parent, unique_identifier, anchor, external_identifier',
-    'document, version, mark, inserted_at, updated_at',
+    'document, version, position, inserted_at, updated_at',
     ...indexedColumns(shape).map(quoteName),
   ].join(', ');
   const values = columns.replaceAll(/[^,]+/g, '?');
@@ -125,7 +125,7 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
     /** Of account ?, parent ?, external_identifier ?, by their numbers; the parent stands. */
     findIdentity: prepare<IdentityRow>(
       database,
-      `SELECT number, unique_identifier, anchor, document, version, mark, inserted_at, updated_at
+      `SELECT number, unique_identifier, anchor, document, version, position, inserted_at, updated_at
          ${keys}
        FROM ${table} WHERE account = ? AND parent = ? AND external_identifier = ?`,
     ),

@@ -1,0 +1,54 @@
+/**
+ * An account's turn: a transaction that begins by locking the account's row, so
+ * that nobody else commits in it, and numbers what it commits. One that commits
+ * in several accounts locks them in the order of their names, as all do.
+ */
+import { randomBytes } from 'node:crypto';
+import { type Call, call } from './session.ts';
+import { append, lock } from './statements/commits.ts';
+
+export interface Turn {
+  /** In the order of their names. */
+  readonly accounts: readonly string[];
+  /** Tells this commit from all others of its accounts: 64 random bits. */
+  readonly token: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** What is known of a turn once it has come. */
+export interface Begun {
+  /** The position of the commit, by account; none for an account that does not exist. */
+  readonly positions: ReadonlyMap<string, number>;
+  /** Whether commits wait for a standby. */
+  readonly awaited: boolean;
+}
+
+export function newTurn(accounts: Iterable<string>, now: number): Turn {
+  return { accounts: [...new Set(accounts)].sort(), token: newToken(), now };
+}
+
+export function newToken(): string {
+  return String(randomBytes(8).readBigInt64LE());
+}
+
+/** Two calls for each account. */
+export function callsToBegin({ accounts, token, now }: Turn): readonly Call<readonly unknown[]>[] {
+  return accounts.flatMap((account) => [call(lock, account), call(append, account, token, now)]);
+}
+
+/** What became of `callsToBegin`. */
+export function readBegun(
+  { accounts }: Turn,
+  results: readonly (readonly (readonly unknown[])[])[],
+): Begun {
+  const positions = new Map<string, number>();
+  let awaited = false;
+  for (const [at, account] of accounts.entries()) {
+    const awaits = results[2 * at]?.[0]?.[0];
+    const position = results[2 * at + 1]?.[0]?.[0];
+    awaited ||= awaits === true || awaits === 't';
+    if (position !== undefined) positions.set(account, Number(position));
+  }
+  return { positions, awaited };
+}

@@ -1,0 +1,155 @@
+/** The positions of commits in PostgreSQL: whoever has read up to one has seen everything up to it, whoever else writes. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/store.ts';
+import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
+import { place, shapes } from '../support/store-shapes.ts';
+import { outcomesOf, placeDraft, remove, write } from '../support/store-world.ts';
+
+const WRITERS = 3;
+const COMMITS = 60;
+
+await onPostgres(({ name, ground }) => {
+  describe(`The positions of commits on ${name}`, () => {
+    it('are given in the order in which commits are done: one that waits comes behind the one it waits for', async (test) => {
+      const { store, account, open, connect } = await world(test, ground);
+      const slow = await write(store, placeDraft(account, 'slow', {}));
+      const holder = await connect();
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM account WHERE account = $1 FOR NO KEY UPDATE', [account]);
+      const waiting = write(store, placeDraft(account, 'slow', { title: 'waited' }));
+      await pause(100);
+      const last = await holder.query(
+        `INSERT INTO commit SELECT account, max(position) + 1, 7, 0 FROM commit
+         WHERE account = $1 GROUP BY account RETURNING position`,
+        [account],
+      );
+      await holder.query('COMMIT');
+      const [{ position }] = last.rows as [{ position: string }];
+      assert.equal((await waiting).position, Number(position) + 1);
+      assert.equal((await waiting).version, slow.version + 1);
+      const other = await write(await open(), placeDraft(account, 'other', {}));
+      assert.equal(other.position, Number(position) + 2);
+    });
+
+    it('do not wait for what else goes on in the database', async (test) => {
+      const { store, account, connect } = await world(test, ground);
+      const reader = readerOn(await connect(), account);
+      await reader();
+      const bystander = await connect();
+      await bystander.query('CREATE TABLE beside (what text)');
+      await bystander.query('BEGIN');
+      await bystander.query("INSERT INTO beside VALUES ('long')");
+      const made = await write(store, placeDraft(account, 'quick', {}));
+      assert.deepEqual(await reader(), [`${made.unique_identifier} 1`]);
+      await bystander.query('ROLLBACK');
+    });
+
+    it('lead a reader past every commit once, while several processes write', async (test) => {
+      const { store, account, open, connect } = await world(test, ground);
+      const others = await Promise.all(Array.from({ length: WRITERS }, () => open()));
+      const reader = readerOn(await connect(), account);
+      const seen = await reader();
+      const made: string[] = [];
+      let writing = WRITERS;
+      const work = async (one: Store, writer: number): Promise<void> => {
+        for (let count = 0; count < COMMITS; count++) {
+          const record = await write(one, placeDraft(account, `${writer} ${count}`, {}));
+          made.push(`${record.unique_identifier} 1`);
+        }
+        writing -= 1;
+      };
+      const written = Promise.all(others.map(work));
+      while (writing > 0) seen.push(...(await reader()));
+      await written;
+      await write(store, placeDraft(account, 'last', {}));
+      seen.push(...(await reader()));
+      const ours = new Set(made);
+      assert.deepEqual(seen.filter((one) => ours.has(one)).sort(), made.sort());
+    });
+
+    it('are one sequence for drafts, removals, wipes and changes of the account, and survive them', async (test) => {
+      const { store, account, open, connect } = await world(test, ground);
+      const client = await connect();
+      const last = async (): Promise<number> => {
+        const { rows } = await client.query(
+          'SELECT max(position)::int AS last, count(*)::int FROM commit WHERE account = $1',
+          [account],
+        );
+        assert.equal(rows[0].last, rows[0].count, 'without a gap');
+        return rows[0].last;
+      };
+      const before = await last();
+      const record = await write(store, placeDraft(account, 'a', {}));
+      assert.equal(record.position, before + 1);
+      await remove(store, place, record);
+      await store.accounts.close(account);
+      await store.accounts.reopen(account);
+      await store.accounts.wipe(account);
+      assert.equal(await last(), before + 5);
+      const next = await write(await open(), placeDraft(account, 'a', {}));
+      assert.equal(next.position, before + 6);
+    });
+
+    it('are given to no commit that changes nothing, and many accounts have their own', async (test) => {
+      const { store, account } = await world(test, ground);
+      const { unique_identifier: other } = await store.accounts.create({
+        name: 'B',
+        livemode: false,
+      });
+      const drafts = [account, other].map((one) => placeDraft(one, 'a', { title: 'A' }));
+      const first = await store.commit(drafts, { atomic: true });
+      assert.deepEqual(outcomesOf(first), ['created', 'created']);
+      assert.deepEqual(outcomesOf(await store.commit(drafts)), ['unchanged', 'unchanged']);
+      for (const one of [account, other]) {
+        assert.equal((await write(store, placeDraft(one, 'b', {}))).position, 3);
+      }
+    });
+  });
+});
+
+/** A new store with an account, more openings of it, and connections to its database; all gone when the test is over. */
+async function world(test: TestContext, ground: PostgresCase['ground']) {
+  const { url, remove } = await ground();
+  const ends: (() => Promise<void>)[] = [remove];
+  test.after(async () => {
+    for (const end of ends.toReversed()) await end();
+  });
+  const open = async (): Promise<Store> => {
+    const store = await openStore({ url, shapes, create: true, serve: true });
+    ends.push(() => store.close());
+    return store;
+  };
+  const connect = async (): Promise<Client> => {
+    const client = new Client(url);
+    await client.connect();
+    ends.push(() => client.end());
+    return client;
+  };
+  const store = await open();
+  const { unique_identifier } = await store.accounts.create({ name: 'A', livemode: false });
+  return { store, account: unique_identifier, open, connect };
+}
+
+/** Gives the places with their versions that have come up to the account's last position since it was last called. */
+function readerOn(one: Client, account: string): () => Promise<string[]> {
+  let read = 0;
+  return async () => {
+    const last = await one.query('SELECT max(position) AS last FROM commit WHERE account = $1', [
+      account,
+    ]);
+    const next = Number(last.rows[0].last);
+    assert.ok(next >= read, 'positions only rise');
+    // A snapshot of its own, taken later: nothing may have come below what was read.
+    const { rows } = await one.query(
+      `SELECT unique_identifier || ' ' || version AS seen FROM place
+       WHERE account = $1 AND position > $2 AND position <= $3`,
+      [account, read, next],
+    );
+    read = next;
+    return rows.map(({ seen }) => String(seen));
+  };
+}

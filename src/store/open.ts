@@ -1,7 +1,6 @@
 /** Opens the store that an address names. The only place that knows which kinds there are. */
 import type { StoreNotices, StoreObserver } from '../observe/observers.ts';
 import type { RecordShape } from '../schema/shape.ts';
-import type { Distribution } from './postgres/distribution.ts';
 import { openSqlite, pendingSqlite } from './sqlite/open.ts';
 import { type Store, StoreUnusable } from './store.ts';
 
@@ -16,8 +15,6 @@ export interface OpenOptions {
   readonly create: boolean;
   /** Into how many partitions by account tables are divided when they are made, where a store knows partitions; 0: none. */
   readonly partitions?: number;
-  /** What spreads the tables over several servers; `StoreUnusable` where that is not so, or not possible. */
-  readonly distribution?: Distribution | undefined;
   /** Whether to serve requests: where `processes` is 'one', only one process at a time may. */
   readonly serve: boolean;
   /** How many bytes the receipts of an API key may take. */
@@ -35,7 +32,7 @@ export async function openStore({
   partitions = 0,
   ...options
 }: OpenOptions): Promise<Store> {
-  const { sqlite } = readAddress(url, options.distribution);
+  const { sqlite } = readAddress(url);
   if (sqlite !== undefined) return openSqlite({ path: sqlite, now, ...options });
   const { openPostgres } = await postgres();
   return openPostgres({ url, now, partitions, ...options });
@@ -47,15 +44,13 @@ export async function openStore({
  */
 export async function pendingMigrations({
   url,
+  shapes,
   partitions = 0,
-  ...options
-}: Pick<OpenOptions, 'url' | 'shapes' | 'partitions' | 'distribution'>): Promise<
-  readonly string[]
-> {
-  const { sqlite } = readAddress(url, options.distribution);
-  if (sqlite !== undefined) return pendingSqlite(sqlite, options.shapes);
+}: Pick<OpenOptions, 'url' | 'shapes' | 'partitions'>): Promise<readonly string[]> {
+  const { sqlite } = readAddress(url);
+  if (sqlite !== undefined) return pendingSqlite(sqlite, shapes);
   const { pendingPostgres } = await postgres();
-  return pendingPostgres({ url, partitions, ...options });
+  return pendingPostgres(url, shapes, partitions);
 }
 
 /** Loaded only where it is wanted: it brings a driver along. */
@@ -64,10 +59,7 @@ function postgres() {
 }
 
 /** The path of a SQLite file, unless the address is one of PostgreSQL. */
-function readAddress(
-  url: string,
-  distribution: Distribution | undefined,
-): { readonly sqlite: string | undefined } {
+function readAddress(url: string): { readonly sqlite: string | undefined } {
   const [, scheme, path] = /^([a-z][a-z0-9+.-]*):(.*)$/s.exec(url) ?? [];
   if (scheme === 'postgres' || scheme === 'postgresql') return { sqlite: undefined };
   if (scheme !== 'sqlite') {
@@ -75,11 +67,6 @@ function readAddress(
     const given = scheme === undefined ? 'has no scheme' : `begins with ${scheme}:`;
     throw new StoreUnusable(
       `The address of the store ${given}, which is not known here: write sqlite: and the path of a file, or postgres://USER:PASSWORD@HOST:PORT/DATABASE.`,
-    );
-  }
-  if (distribution !== undefined) {
-    throw new StoreUnusable(
-      `A SQLite file cannot be spread by ${distribution}: name a PostgreSQL database, or leave DATABASE_DISTRIBUTION out.`,
     );
   }
   if (path === undefined || path === '' || path === ':memory:') {

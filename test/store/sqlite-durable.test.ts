@@ -1,6 +1,7 @@
 /** A commit is on disk before anybody is told of it or can read it: seen on a disk whose syncs take long. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
@@ -48,6 +49,24 @@ describe('A SQLite store', () => {
     assert.ok(looks > 10, `${looks} looks while the disk worked`);
     assert.ok(seen >= SYNC_MS, `seen after ${seen} ms`);
     assert.ok(answered >= SYNC_MS, `answered after ${answered} ms`);
+  });
+
+  it('shows nothing of a log that the process before left, before the disk has the log and its name', {
+    skip,
+  }, async (test) => {
+    const { url, folder, path } = await sqliteGround(test);
+    const flag = join(folder, 'the disk fails');
+    const set = { FAILING_DISK: flag };
+    runOn(FAILING, folder, 'store-failing-disk.ts', [url, `${flag} elsewhere`, 'to the end'], set);
+    assert.ok(statSync(`${path}-wal`).size > 0, 'killed with a log');
+    for (const suffix of ['', '.folders']) {
+      writeFileSync(`${flag}${suffix}`, '');
+      const { error, message } = runOn(FAILING, folder, 'store-opening.ts', [url], set);
+      assert.equal(error, 'StoreUnusable');
+      assert.match(message, /^The store at .* cannot be opened: the disk gave an error/);
+      rmSync(`${flag}${suffix}`);
+    }
+    assert.equal(runOn(FAILING, folder, 'store-opening.ts', [url], set).error, 'none');
   });
 
   const failing = [

@@ -14,8 +14,6 @@ import { postgresGround } from './store-postgres.ts';
 export interface Shared {
   /** The address of the database, for a user who owns it and may do nothing else. */
   readonly url: string;
-  /** The settings that name it for a process. */
-  readonly env: Readonly<Record<string, string>>;
   /** That user's name. */
   readonly user: string;
   readonly database: string;
@@ -50,12 +48,12 @@ export async function sharedDatabase(
   }
   const { url } = empty;
   const start: Shared['start'] = async (other = url) => {
-    const one = await startProcess(test, { cwd, env: { ...empty.env, DATABASE_URL: other } });
+    const one = await startProcess(test, { cwd, env: { DATABASE_URL: other } });
     services.push(one);
     return one;
   };
   const service = await start();
-  const made = await makeAccount(cwd, empty.env);
+  const made = await makeAccount(cwd, { DATABASE_URL: url });
   const location = await makeLocation(service.url, made.secret, made.account);
   const disconnect = async (): Promise<void> => {
     await empty.query(
@@ -70,7 +68,7 @@ export async function emptyDatabase(
   test: TestContext,
   server: string,
   services: readonly RunningService[] = [],
-): Promise<Pick<Shared, 'url' | 'env' | 'user' | 'database' | 'query'>> {
+): Promise<Pick<Shared, 'url' | 'user' | 'database' | 'query'>> {
   const ground = await postgresGround(server);
   const query: Shared['query'] = async (text) => {
     const client = new Client(server);
@@ -82,21 +80,17 @@ export async function emptyDatabase(
     }
   };
   const url = new URL(ground.url);
-  const { name } = ground;
-  url.username = name;
+  const database = url.pathname.slice(1);
+  url.username = database;
   url.password = randomBytes(16).toString('hex');
-  await query(`CREATE ROLE ${name} LOGIN PASSWORD '${url.password}'`);
-  await ground.giveTo(name);
+  await query(`CREATE ROLE ${database} LOGIN PASSWORD '${url.password}'`);
+  await query(`ALTER DATABASE ${database} OWNER TO ${database}`);
   test.after(async () => {
     await Promise.all(services.map((service) => service.stop('SIGKILL')));
     await ground.remove();
-    await dropRole(server, name);
+    await dropRole(server, database);
   });
-  const env = {
-    DATABASE_URL: url.href,
-    ...(ground.distribution === undefined ? {} : { DATABASE_DISTRIBUTION: ground.distribution }),
-  };
-  return { url: url.href, env, user: name, database: url.pathname.slice(1), query };
+  return { url: url.href, user: database, database, query };
 }
 
 async function dropRole(server: string, name: string): Promise<void> {

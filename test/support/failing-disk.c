@@ -1,31 +1,36 @@
 /*
  * Makes every sync fail for as long as the file named by FAILING_DISK is there,
  * and one sync where that file's name with ".once" is, which it takes away:
- * loaded before the C library.
+ * and every sync of a folder where it is with ".folders": loaded before the C library.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-static int fails(void) {
+static int fails(int file) {
   const char *flag = getenv("FAILING_DISK");
-  char once[4096];
+  char once[4096], folders[4096];
+  struct stat status;
   if (flag == NULL) return 0;
   snprintf(once, sizeof once, "%s.once", flag);
-  if (access(flag, F_OK) != 0 && unlink(once) != 0) return 0;
+  snprintf(folders, sizeof folders, "%s.folders", flag);
+  if (access(flag, F_OK) != 0 && unlink(once) != 0 &&
+      (access(folders, F_OK) != 0 || fstat(file, &status) != 0 || !S_ISDIR(status.st_mode)))
+    return 0;
   errno = EIO;
   return 1;
 }
 
 int fsync(int file) {
   int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "fsync");
-  return fails() ? -1 : real(file);
+  return fails(file) ? -1 : real(file);
 }
 
 int fdatasync(int file) {
   int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "fdatasync");
-  return fails() ? -1 : real(file);
+  return fails(file) ? -1 : real(file);
 }

@@ -10,7 +10,7 @@ import { Checkpointer } from './checkpointer.ts';
 import { Connection, openDatabase } from './connection.ts';
 import { createContext } from './context.ts';
 import { asUnusable, BUSY, DISK_FULL, resultCode } from './failure.ts';
-import { checkFile, createFile, locate, syncPath } from './files.ts';
+import { checkFile, codeOf, createFile, locate, syncPath } from './files.ts';
 import { holdFile } from './held-file.ts';
 import { APPLICATION_ID, checkIdentity, checkVersion, isOurs } from './identity.ts';
 import { migrate, pendingSteps } from './migrate.ts';
@@ -120,14 +120,25 @@ async function prepareFile(
   }
   await useLog(database);
   checkVersion(path, database);
-  // What a killed process left in the log has been read, though neither it nor the log's name need be on disk.
-  syncPath(`${path}-wal`);
-  syncPath(dirname(path));
+  syncLog(path);
   if (pendingSteps(database, shapes).length === 0) return;
   database.exec('BEGIN IMMEDIATE');
   checkVersion(path, database);
   migrate(database, shapes);
   database.exec('COMMIT');
+}
+
+/** What a killed process left in the log has been read, though neither it nor the log's name need be on disk. */
+function syncLog(path: string): void {
+  try {
+    syncPath(`${path}-wal`);
+    syncPath(dirname(path));
+  } catch (error) {
+    throw new StoreUnusable(
+      `The store at ${path} cannot be opened: the disk gave an error (${codeOf(error)}) when its log was synced.`,
+      { cause: error },
+    );
+  }
 }
 
 /**

@@ -210,6 +210,10 @@ export const catalogue = {
     'Send at most 1,000 rows as a JSON array and at most 100,000 as `application/x-ndjson`. Of a JSON array with more nothing is carried out; of a stream with more, the rows up to the limit are.',
     413,
   ),
+  stream_refused: invalid(
+    '1,000 rows in a row were refused, so the stream was ended.',
+    'It stands in the last line of a stream. Fix what the rows before have in common (a parent that is not there, a wrong field), and send the rows from the line that it names on.',
+  ),
   media_type_unsupported: invalid(
     'The Content-Type of the body is not supported.',
     'Send `application/json` or `application/x-www-form-urlencoded`, in UTF-8 and without a Content-Encoding.',

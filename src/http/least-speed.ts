@@ -4,8 +4,8 @@ import { Places } from './places.ts';
 
 const SWEEP_MS = 5_000;
 /** Each window must bring so much. */
-const WINDOW_MS = 30_000;
-const WINDOW_BYTES = 30_720;
+export const WINDOW_MS = 30_000;
+export const WINDOW_BYTES = 30_720;
 
 export const TOO_SLOW =
   'The body arrives too slowly: send at least 30 KiB every 30 seconds until it is whole.';

@@ -103,7 +103,12 @@ export class HeldMemory {
 
   /** The same; throws `memory_limited` or `service_unavailable`, and holds what it held, where it cannot. */
   hold(bytes: number): void {
-    if (!this.tryHold(bytes)) throw this.#budget.refusal(this.#key);
+    if (!this.tryHold(bytes)) throw this.refusal();
+  }
+
+  /** Why there is no more. */
+  refusal(): ApiError {
+    return this.#budget.refusal(this.#key);
   }
 
   release(): void {

@@ -1,18 +1,13 @@
 /** Many upserts of one resource in one request: as one array, or line by line as they arrive. */
-import { setImmediate as turn } from 'node:timers/promises';
 import { ApiError } from '../errors.ts';
 import { refuseRows, rowsOf } from '../schema/json-rows.ts';
 import type { Store } from '../store/store.ts';
+import type { Drafts } from './drafts.ts';
 import { Gatherer, type Limits } from './gather.ts';
-import {
-  createRows,
-  LOTS_AT_ONCE,
-  type ManyCall,
-  PIECE_BYTES,
-  type Row,
-  type RowResult,
-  type RowsParts,
-} from './rows.ts';
+import { createRowReader } from './read-rows.ts';
+import type { ManyCall, Row, RowResult } from './row.ts';
+import { CHUNKS_AT_ONCE, createRows, type RowsParts } from './rows.ts';
+import { createShare, type Share } from './share.ts';
 import {
   type ArrayResult,
   commitWhole,
@@ -25,8 +20,10 @@ import {
 const MAX_ARRAY_ROWS = 1000;
 /** Rows of one stream. */
 const MAX_STREAM_ROWS = 100_000;
+/** Rows of a stream that are refused one after the other, before it is ended. */
+const MAX_REFUSED_IN_A_ROW = 1000;
 /** Rows of one commit: enough to share its cost, few and small enough that others do not wait long for those under way. */
-const TOGETHER: Limits = { count: 256, bytes: 524_288, atOnce: LOTS_AT_ONCE };
+const TOGETHER: Limits = { count: 256, bytes: 524_288, atOnce: CHUNKS_AT_ONCE };
 
 export interface Many {
   /**
@@ -39,14 +36,16 @@ export interface Many {
   /**
    * Upserts rows as they arrive; `undefined` is one that was too long. `tell`
    * gets what became of them, in order, when that is committed, and is waited
-   * for before more is committed. Throws what the rows throw and, when those
-   * that fit were carried out and told, `rows_too_many`.
+   * for before more is committed. Throws what the rows throw and, when all that
+   * were begun are told, `rows_too_many` and `stream_refused`.
    */
   stream<R extends ArrivedRow>(
     call: ManyCall,
     arriving: AsyncIterable<readonly R[]>,
     tell: Tell<R>,
   ): Promise<void>;
+  /** Does other work for such requests, in turns with the reading of rows. */
+  readonly work: Share['work'];
 }
 
 export interface ArrivedRow {
@@ -55,44 +54,21 @@ export interface ArrivedRow {
 
 export type Tell<R> = (rows: readonly R[], results: readonly RowResult[]) => Promise<void>;
 
-export function createMany({
-  store,
-  now,
-  ...parts
-}: RowsParts &
-  Pick<WholeParts, 'now'> & { readonly store: Pick<Store, 'commit' | 'receipt'> }): Many {
-  const rows = createRows({ store, ...parts });
+export interface ManyParts extends Omit<RowsParts, 'reader' | 'store'>, Pick<WholeParts, 'now'> {
+  readonly store: Pick<Store, 'commit' | 'receipt'>;
+  readonly drafts: Drafts;
+}
 
-  /** A few at a time: others are served between them. */
-  const readArray = async (call: ManyCall, body: Uint8Array, fresh: boolean): Promise<Row[]> => {
-    const read: Row[] = [];
-    let some: Uint8Array[] = [];
-    const readSome = async (): Promise<void> => {
-      for (const row of await rows.read(call, some, fresh)) {
-        if (row instanceof ApiError && row.code === 'json_invalid') refuseRows(body);
-        read.push(row);
-      }
-      some = [];
-      await turn();
-    };
-    let bytes = 0;
-    for (const row of rowsOf(body)) {
-      if (read.length + some.length === MAX_ARRAY_ROWS) throw new ApiError('rows_too_many');
-      some.push(row);
-      bytes += row.length;
-      if (bytes < PIECE_BYTES) continue;
-      await readSome();
-      bytes = 0;
-    }
-    await readSome();
-    return read;
-  };
+export function createMany({ store, now, drafts, ...parts }: ManyParts): Many {
+  const share = createShare();
+  const reader = createRowReader(drafts, share);
+  const rows = createRows({ store, reader, ...parts });
 
   const commitInParts = async (call: ManyCall, read: readonly Row[]): Promise<RowResult[]> => {
     const results: RowResult[] = [];
     let done = false;
-    for (let from = 0; from < read.length; from += TOGETHER.count) {
-      const some = await rows.commit(call, read.slice(from, from + TOGETHER.count));
+    for (const part of partsOf(read)) {
+      const some = await rows.commit(call, part);
       const failed = some.find((one) => one instanceof Error && !(one instanceof ApiError));
       if (failed !== undefined && !done) throw failed;
       done ||= some.some((one) => !(one instanceof Error));
@@ -102,10 +78,15 @@ export function createMany({
   };
 
   return {
+    work: share.work,
+
     async array(call, body, options) {
       const { atomic, repeatable } = options;
       const whole = (atomic || repeatable !== undefined) && !call.dry_run;
-      const read = await readArray(call, body, whole);
+      const check = (row: ApiError, bytes: Uint8Array): void => {
+        if (row.code === 'json_invalid') refuseRows(body, bytes.byteOffset - body.byteOffset);
+      };
+      const read = await reader.read(call, elementsOf(body), { fresh: whole, check });
       if (whole) return commitWhole({ store, rows, now }, call, read, options);
       const results = await commitInParts(call, read);
       if (atomic) refuseAll(results);
@@ -120,6 +101,7 @@ export function createMany({
       let told = Promise.resolve();
       /** What the next commit waits for. */
       let settled: Promise<unknown> = Promise.resolve();
+      let refused = 0;
       const gatherer = new Gatherer<R>(TOGETHER, async (some) => {
         const before = told;
         const begun = Promise.withResolvers<boolean>();
@@ -128,7 +110,10 @@ export function createMany({
         // What is committed once more must not come after rows that were sent later.
         settled = begun.promise.then((again) => (again ? committed : undefined));
         // The next are committed while these are told: a slow reader holds up only his own rows.
-        told = Promise.all([committed, before]).then(([results]) => tell(some, results));
+        told = Promise.all([committed, before]).then(([results]) => {
+          for (const one of results) refused = isRefused(one) ? refused + 1 : 0;
+          return tell(some, results);
+        });
         told.catch(() => {});
         await committed;
         await before;
@@ -136,6 +121,9 @@ export function createMany({
       let left = MAX_STREAM_ROWS;
       try {
         for await (const arrived of arriving) {
+          if (refused >= MAX_REFUSED_IN_A_ROW) throw new ApiError('stream_refused');
+          // In its turn, also where there is nothing in it: lines take time, whatever they are.
+          await share.work(call.principal.key, noMore);
           const taken = arrived.slice(0, left);
           left -= taken.length;
           const bytes = taken.reduce((sum, row) => sum + (row.bytes?.length ?? 0), 0);
@@ -148,4 +136,36 @@ export function createMany({
       }
     },
   };
+}
+
+/** The rows of an array; throws `rows_too_many` after the last that there may be, and what `rowsOf` throws. */
+function* elementsOf(body: Uint8Array): Generator<Uint8Array> {
+  let count = 0;
+  for (const row of rowsOf(body)) {
+    if (count === MAX_ARRAY_ROWS) throw new ApiError('rows_too_many');
+    count += 1;
+    yield row;
+  }
+}
+
+/** As many rows together as one commit takes. */
+function* partsOf(read: readonly Row[]): Generator<readonly Row[]> {
+  let part: Row[] = [];
+  let bytes = 0;
+  for (const row of read) {
+    part.push(row);
+    bytes += row instanceof Error ? 0 : row.bytes;
+    if (part.length < TOGETHER.count && bytes < TOGETHER.bytes) continue;
+    yield part;
+    part = [];
+    bytes = 0;
+  }
+  if (part.length > 0) yield part;
+}
+
+const noMore = (): boolean => true;
+
+/** Whether the row was at fault, and not the service. */
+function isRefused(result: RowResult): boolean {
+  return result instanceof ApiError && result.status < 500;
 }

@@ -1,21 +1,22 @@
-/** Lets work of one kind go on so many at a time, first come, first served. */
+/** Lets work of one kind go on so many at a time, the keys in turn. */
+import { FairQueue } from './fair-queue.ts';
 
 export interface Turns {
-  /** Does the work when less than so many are being done, and all that was asked for before was begun. */
-  take<T>(work: () => Promise<T>): Promise<T>;
+  /** Does the work when less than so many are being done and it is its key's turn. */
+  take<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
 export function createTurns(atOnce: number): Turns {
   let free = atOnce;
-  const waiting: (() => void)[] = [];
+  const waiting = new FairQueue<() => void>();
   return {
-    async take(work) {
+    async take(key, work) {
       if (free > 0) free -= 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
+      else await new Promise<void>((resolve) => waiting.push(key, resolve));
       try {
         return await work();
       } finally {
-        // Whoever has waited longest takes this one's place.
+        // The next one takes this one's place.
         const next = waiting.shift();
         if (next === undefined) free += 1;
         else next();

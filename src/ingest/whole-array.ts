@@ -3,15 +3,8 @@ import { ApiError, Faults } from '../errors.ts';
 import { recordMissing } from '../store/refusals.ts';
 import type { Draft, KeptOutcome, Outcome, Repeated, Store } from '../store/store.ts';
 import { once, type Repeatable, receiptFor } from './idempotency.ts';
-import {
-  draftIn,
-  errorIn,
-  type ManyCall,
-  type Row,
-  type RowResult,
-  type Rows,
-  resultOf,
-} from './rows.ts';
+import { draftIn, errorIn, type ManyCall, type Row, type RowResult, resultOf } from './row.ts';
+import type { Rows } from './rows.ts';
 
 export interface ArrayResult {
   readonly results: readonly RowResult[];
@@ -49,7 +42,7 @@ export async function commitWhole(
       row instanceof Error ? [] : [draftIn(row) ?? placeless(call, row.external_identifier)],
     );
     const options = receipt === undefined ? { atomic } : { atomic, receipt };
-    const outcomes = await rows.commitDrafts(drafts, options);
+    const outcomes = await rows.commitDrafts(call.principal.key, drafts, options);
     const [first] = outcomes;
     if (first?.outcome === 'repeated') return first;
     if (first?.outcome === 'refused' && first.error.code === 'idempotency_keys_exhausted')

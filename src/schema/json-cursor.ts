@@ -18,9 +18,10 @@ export class JsonCursor {
   readonly #bytes: Buffer;
   #at: number;
 
-  constructor(bytes: Uint8Array) {
+  /** From that byte on; from the first, or what comes after a byte order mark, where it is left out. */
+  constructor(bytes: Uint8Array, at = startsWithByteOrderMark(bytes) ? 3 : 0) {
     this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-    this.#at = startsWithByteOrderMark(bytes) ? 3 : 0;
+    this.#at = at;
   }
 
   get offset(): number {

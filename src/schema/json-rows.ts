@@ -5,6 +5,9 @@ import { addSyntaxFault } from './json-scan.ts';
 import { MAX_NESTING } from './path.ts';
 import { checkUtf8 } from './text.ts';
 
+/** Bytes that are looked at one by one, to say where they stop being JSON. */
+const MAX_LOOKED_AT = 1_048_576;
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -23,22 +26,35 @@ export function* rowsOf(bytes: Uint8Array): Generator<Uint8Array> {
   let at = pastSpace(bytes, startsWithByteOrderMark(bytes) ? 3 : 0);
   if (bytes[at] !== OPENING) refuseRows(bytes);
   at = pastSpace(bytes, at + 1);
+  let start = at;
   if (bytes[at] !== CLOSING) {
     for (let next = COMMA; next === COMMA; at += 1) {
-      const start = pastSpace(bytes, at);
+      start = pastSpace(bytes, at);
       at = endOfElement(bytes, start);
       next = bytes[at] ?? 0;
       yield bytes.subarray(start, at);
     }
     at -= 1;
   }
-  if (bytes[at] !== CLOSING || pastSpace(bytes, at + 1) < bytes.length) refuseRows(bytes);
+  if (bytes[at] !== CLOSING || pastSpace(bytes, at + 1) < bytes.length) refuseRows(bytes, start);
 }
 
-/** Throws what is wrong with a body that is no JSON array of rows. */
-export function refuseRows(bytes: Uint8Array): never {
+/**
+ * Throws what is wrong with a body that is no JSON array of rows. Nothing is
+ * before `row`, where a row begins; a long body is not looked at again before that.
+ */
+export function refuseRows(bytes: Uint8Array, row?: number): never {
   const faults = new Faults();
-  addSyntaxFault(bytes, faults, MAX_NESTING + 1);
+  const element = bytes.length > MAX_LOOKED_AT ? row : undefined;
+  if (bytes.length - (element ?? 0) <= MAX_LOOKED_AT)
+    addSyntaxFault(bytes, faults, { levels: MAX_NESTING + 1, element });
+  else if (element !== undefined) {
+    faults.add(
+      undefined,
+      'json_invalid',
+      `The body is not valid JSON: what begins at byte ${element} is not the last row of an array that ends with ].`,
+    );
+  }
   if (faults.count === 0) {
     faults.add(
       undefined,

@@ -7,14 +7,25 @@ import type { Faults } from '../errors.ts';
 import { JsonCursor, NotJson } from './json-cursor.ts';
 import { addFaultAt, MAX_NESTING, type Step } from './path.ts';
 
+export interface ScanOptions {
+  readonly levels?: number;
+  /** Where an element of the array that is the text begins: all before it is right. */
+  readonly element?: number | undefined;
+}
+
 /**
  * Adds the first thing that keeps `bytes` from being a JSON text nested at most so many levels:
  * `json_invalid` or `nesting_too_deep`, or nothing.
  */
-export function addSyntaxFault(bytes: Uint8Array, faults: Faults, levels = MAX_NESTING): void {
-  const scanner = new Scanner(bytes, undefined, levels);
+export function addSyntaxFault(
+  bytes: Uint8Array,
+  faults: Faults,
+  { levels = MAX_NESTING, element }: ScanOptions = {},
+): void {
+  const scanner = new Scanner(new JsonCursor(bytes, element), undefined, levels);
   try {
-    scanner.text();
+    if (element === undefined) scanner.text();
+    else scanner.restOfArray();
   } catch (stop) {
     if (stop instanceof NotJson) {
       faults.add(undefined, 'json_invalid', stop.message);
@@ -28,7 +39,7 @@ export function addSyntaxFault(bytes: Uint8Array, faults: Faults, levels = MAX_N
 
 /** Adds `parameter_repeated` once for every key that an object of the valid JSON text repeats. */
 export function addRepeatedKeys(bytes: Uint8Array, faults: Faults): void {
-  new Scanner(bytes, faults).text();
+  new Scanner(new JsonCursor(bytes), faults).text();
 }
 
 class TooDeep extends Error {
@@ -44,14 +55,20 @@ class Scanner {
   readonly #repeated: Faults | undefined;
   readonly #levels: number;
 
-  constructor(bytes: Uint8Array, repeated: Faults | undefined, levels = MAX_NESTING) {
-    this.#cursor = new JsonCursor(bytes);
+  constructor(cursor: JsonCursor, repeated: Faults | undefined, levels = MAX_NESTING) {
+    this.#cursor = cursor;
     this.#repeated = repeated;
     this.#levels = levels;
   }
 
   text(): void {
     this.#value();
+    this.#cursor.end();
+  }
+
+  /** From the beginning of one of its elements. */
+  restOfArray(): void {
+    this.#elements();
     this.#cursor.end();
   }
 
@@ -80,9 +97,12 @@ class Scanner {
   }
 
   #array(): void {
-    const cursor = this.#cursor;
     this.#checkDepth();
-    if (cursor.takes(']')) return;
+    if (!this.#cursor.takes(']')) this.#elements();
+  }
+
+  #elements(): void {
+    const cursor = this.#cursor;
     for (let index = 0; ; index += 1) {
       this.steps.push(index);
       this.#value();

@@ -207,13 +207,45 @@ describe('as it streams', () => {
   });
 
   it('of more than 100,000 rows the first are carried out, and the last line says where it stopped', async () => {
-    const text = `${'1\n'.repeat(100_000)}\n${line('one too many')}\n${'2\n'.repeat(1000)}`;
+    const some = `${'1\n'.repeat(499)}${line('now and then')}\n`;
+    const text = `${some.repeat(200)}\n${line('one too many')}\n${'2\n'.repeat(1000)}`;
     const { rows, last } = answersIn((await send(text)).text);
     assert.equal(rows.length, 100_000);
-    assert.deepEqual(last.summary, summary(0, 0, 0, 100_000));
+    assert.deepEqual(last.summary, summary(1, 0, 199, 99_800));
     assert.equal(last.error.code, 'rows_too_many');
     assert.equal(last.line, 100_001);
     assert.equal(await isThere('one too many'), false);
+  });
+
+  it('that only fails ends after a thousand rows that were refused in a row, and says from where to go on', async () => {
+    const refused = '{}\n'.repeat(999);
+    const { socket, arrived } = await begin();
+    socket.write(chunked(`${refused}${line('between')}\n${refused}`));
+    await until(() => arrived().includes('"line":1999'));
+    assert.doesNotMatch(arrived(), /"summary"/, 'neither thousand was whole');
+    socket.write(chunked(refused));
+    await until(() => arrived().includes('"line":2998'));
+    socket.write(chunked(`${line('after')}\n`));
+    await until(() => arrived().includes('"summary"'));
+    const [last = ''] = /\{"summary".*\}/.exec(arrived()) ?? [];
+    const { summary: sums, line: from, error } = JSON.parse(last);
+    assert.deepEqual(sums, summary(1, 0, 0, 2997));
+    assert.equal(from, 2999);
+    assert.equal(error.code, 'stream_refused');
+    assert.equal(await isThere('after'), false);
+    socket.destroy();
+  });
+
+  it('names a thousand faults of what is read together, and then the first of each row', async () => {
+    const row = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 90 }, (_, at) => [`x${at}`, at])),
+    );
+    const { rows } = answersIn((await send(`${row}\n`.repeat(100))).text);
+    const named = rows.reduce((sum, { error }) => sum + error.errors.length, 0);
+    assert.ok(named > 1000 && named < 2000, `${named} are named`);
+    const { errors, message } = rows[99].error;
+    assert.equal(errors.length, 1);
+    assert.match(message, /\(and \d+ more faults, see errors, of which \d+ are only counted\)$/);
   });
 
   it('two streams and single upserts of one record at once lose nothing', async () => {

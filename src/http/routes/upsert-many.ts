@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors.ts';
 import type { Many } from '../../ingest/many.ts';
-import type { ManyCall } from '../../ingest/rows.ts';
+import type { ManyCall } from '../../ingest/row.ts';
 import type { Resource } from '../../schema/define.ts';
 import { parseMany } from '../../schema/parse-many.ts';
 import { bodyOf, bringsLines, MANY, unknownFieldsOf } from '../body.ts';
@@ -62,7 +62,7 @@ export function addUpsertManyRoutes(
       const { body } = bodyOf(request);
       const { results, replayed } = await many.array(call, body, { atomic, repeatable });
       if (replayed) reply.header('Idempotent-Replayed', 'true');
-      return sendJson(reply, arrayAnswer(resource, results, refusal));
+      return sendJson(reply, await arrayAnswer(many, call, results, refusal));
     });
   }
 }

@@ -1,18 +1,23 @@
 /** The answer to a JSON array of rows: one element for each, in order, and what they come to together. */
-import type { RowResult } from '../../ingest/rows.ts';
-import type { Resource } from '../../schema/define.ts';
+import type { Many } from '../../ingest/many.ts';
+import type { ManyCall, RowResult } from '../../ingest/row.ts';
 import { type Refusal, rowMembers, Summary } from './row-texts.ts';
 
-/** As JSON text. */
-export function arrayAnswer(
-  { path }: Resource,
+/** As JSON text, put together in turns with the work of others. */
+export async function arrayAnswer(
+  many: Many,
+  { principal: { key }, resource: { path } }: ManyCall,
   results: readonly RowResult[],
   refusal: Refusal,
-): string {
+): Promise<string> {
   const summary = new Summary();
-  const rows = results.map((result) => {
+  const rows: string[] = [];
+  await many.work(key, () => {
+    const result = results[rows.length];
+    if (result === undefined) return true;
     summary.add(result);
-    return `{${rowMembers(result, refusal)}}`;
+    rows.push(`{${rowMembers(result, refusal)}}`);
+    return rows.length === results.length;
   });
   return `{"object":"upsert_many","url":"/v1/${path}/upsert_many","data":[${rows.join(',')}],"summary":${JSON.stringify(summary)}}`;
 }

@@ -11,8 +11,10 @@ export interface Line {
 export interface LineLimits {
   /** Bytes of one line. */
   readonly longest: number;
-  /** Lines given at once. */
+  /** Lines given at once, blank ones counted. */
   readonly together: number;
+  /** Told how many bytes are here of a line whose end is not, and waited for. */
+  readonly begun?: (bytes: number) => void | Promise<void>;
 }
 
 const LINE_FEED = 0x0a;
@@ -22,26 +24,36 @@ const LINE_FEED = 0x0a;
  * Lines end with a line feed, which may be missing after the last one.
  */
 export async function* readLines(
-  arrivals: Pick<Arrivals, 'next'>,
-  { longest, together }: LineLimits,
+  arrivals: Pick<Arrivals, 'next' | 'lineBegins' | 'lineEnds'>,
+  { longest, together, begun: told }: LineLimits,
 ): AsyncGenerator<readonly Line[]> {
   const begun = new BegunLine(longest);
   let number = 0;
   let lines: Line[] = [];
+  let taken = 0;
   const take = (bytes: Uint8Array | undefined): void => {
     number += 1;
+    taken += 1;
     if (bytes === undefined || !isBlank(bytes)) lines.push({ number, bytes });
   };
   for (let bytes = await arrivals.next(); bytes !== undefined; bytes = await arrivals.next()) {
     let from = 0;
+    const before = number;
     for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, from)) {
       take(begun.endedBy(bytes.subarray(from, end)));
       from = end + 1;
-      if (lines.length < together) continue;
+      if (taken < together) continue;
       yield lines;
       lines = [];
+      taken = 0;
     }
+    const wasEmpty = begun.isEmpty;
     begun.add(bytes.subarray(from));
+    if (begun.isEmpty) arrivals.lineEnds();
+    else if (wasEmpty || number > before) arrivals.lineBegins();
+    const wait = told?.(begun.length);
+    if (wait !== undefined) await wait;
+    taken = 0;
     if (lines.length === 0) continue;
     yield lines;
     lines = [];
@@ -63,6 +75,11 @@ class BegunLine {
 
   get isEmpty(): boolean {
     return this.#length === 0;
+  }
+
+  /** Bytes that are kept of it. */
+  get length(): number {
+    return this.#length > this.#longest ? 0 : this.#length;
   }
 
   add(piece: Uint8Array): void {

@@ -1,20 +1,39 @@
 /** Rows that are read line by line as they arrive, and answered line by line when they are committed. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Many } from '../../ingest/many.ts';
-import { MAX_ROW_BYTES, type ManyCall, type RowResult } from '../../ingest/rows.ts';
+import { MAX_ROW_BYTES, type ManyCall, type RowResult } from '../../ingest/row.ts';
 import { LINES } from '../body.ts';
 import { prepare } from '../envelope.ts';
 import { errorMembers } from '../error-response.ts';
+import { memoryOf } from '../memory.ts';
 import { Answer, Unread } from './answer.ts';
 import { Arrivals } from './arrivals.ts';
 import { letEndEarly } from './endings.ts';
+import { HeldRows } from './held-rows.ts';
 import { type Line, readLines } from './lines.ts';
 import { type Refusal, rowMembers, Summary } from './row-texts.ts';
 
-const LIMITS = { longest: MAX_ROW_BYTES, together: 256 };
+/** Lines read at a time. */
+const TOGETHER = 256;
+/** Characters of answers that are written at a time. */
+const PIECE_LENGTH = 65_536;
+
+/** What becomes of a row and is not yet told: the longest are a thousand faults of some hundred rows. */
+const ANSWER_BYTES = 512;
 
 /** How long the rest of a body that is not carried out may take to arrive. */
 const REST_MS = 10_000;
+
+/** What the answer to a stream is made of. */
+interface Streamed {
+  readonly arrivals: Arrivals;
+  readonly answer: Answer;
+  readonly held: HeldRows;
+  readonly many: Many;
+  readonly call: ManyCall;
+  /** Of a row, and of the stream. */
+  readonly refusals: { readonly row: Refusal; readonly end: Refusal };
+}
 
 /** Answers 200, then a line for each row, then one that sums up and says what ended it early, if anything did. */
 export function answerStream(
@@ -33,7 +52,9 @@ export function answerStream(
     request.done = { code: refused.code };
     return refused;
   };
-  void carryOut(arrivals, answer, many, call, { row: refusal, end: told }).finally(() => {
+  const held = new HeldRows(memoryOf(reply));
+  const refusals = { row: refusal, end: told };
+  void carryOut({ arrivals, answer, held, many, call, refusals }).finally(() => {
     if (raw.readableEnded) return;
     arrivals.passOver();
     const rest = setTimeout(() => raw.socket.destroy(), REST_MS).unref();
@@ -42,31 +63,53 @@ export function answerStream(
   return prepare(reply).header('Content-Type', `${LINES}; charset=utf-8`).send(answer.body);
 }
 
-async function carryOut(
-  arrivals: Arrivals,
-  answer: Answer,
-  many: Many,
-  call: ManyCall,
-  refusals: { readonly row: Refusal; readonly end: Refusal },
-): Promise<void> {
+async function carryOut(streamed: Streamed): Promise<void> {
+  const { answer, held, many, call, refusals } = streamed;
   const summary = new Summary();
   let lines = 0;
   const tell = async (rows: readonly Line[], results: readonly RowResult[]): Promise<void> => {
-    let text = '';
-    for (const [index, { number }] of rows.entries()) {
-      const result = results[index] as RowResult;
-      summary.add(result);
-      text += `{"line":${number},${rowMembers(result, refusals.row)}}\n`;
-      lines = number;
+    let index = 0;
+    while (index < rows.length) {
+      let text = '';
+      await many.work(call.principal.key, () => {
+        const { number } = rows[index] as Line;
+        const result = results[index] as RowResult;
+        summary.add(result);
+        text += `{"line":${number},${rowMembers(result, refusals.row)}}\n`;
+        lines = number;
+        index += 1;
+        return index === rows.length || text.length >= PIECE_LENGTH;
+      });
+      await answer.write(text);
     }
-    await answer.write(text);
+    held.give(bytesOf(rows));
   };
   let stopped: object = {};
   try {
-    await many.stream(call, readLines(arrivals, LIMITS), tell);
+    await many.stream(call, arriving(streamed), tell);
   } catch (error) {
     if (error instanceof Unread) return;
     stopped = { line: lines + 1, error: errorMembers(refusals.end(error as Error)) };
   }
   answer.end(`${JSON.stringify({ summary, ...stopped })}\n`);
+}
+
+/** The lines as they arrive, no more than there is memory for. */
+async function* arriving({ arrivals, held }: Streamed): AsyncGenerator<readonly Line[]> {
+  const begun = (bytes: number): void | Promise<void> => held.begun(bytes);
+  for await (const lines of readLines(arrivals, {
+    longest: MAX_ROW_BYTES,
+    together: TOGETHER,
+    begun,
+  })) {
+    const wait = held.take(bytesOf(lines));
+    if (wait !== undefined) await wait;
+    yield lines;
+  }
+}
+
+function bytesOf(lines: readonly Line[]): number {
+  let bytes = lines.length * ANSWER_BYTES;
+  for (const line of lines) bytes += line.bytes?.length ?? 0;
+  return bytes;
 }

@@ -1,0 +1,74 @@
+/** One row of a request that brings many: as it was read, and what became of it. */
+import type { Principal } from '../auth/principal.ts';
+import type { Resource } from '../schema/define.ts';
+import type { Params, UpsertRequest } from '../schema/parse.ts';
+import type { Draft, Outcome, Written } from '../store/store.ts';
+import type { Sent } from './writes.ts';
+
+/** Bytes of one row: as many as the body of one upsert. */
+export const MAX_ROW_BYTES = 1_048_576;
+
+/** What holds for all rows of a request. */
+export interface ManyCall {
+  readonly principal: Principal;
+  readonly resource: Resource;
+  readonly unknown: Params['unknown'];
+  /** What the headers want to be so of every record. */
+  readonly only: Sent['only'];
+  /** Only tells what each row would do if it came alone, and changes nothing. */
+  readonly dry_run: boolean;
+}
+
+/** A row that could be read. */
+export interface ReadRow {
+  /** As it was sent. */
+  readonly bytes: number;
+  readonly external_identifier: string;
+  /** Its draft, or why there is none. */
+  readonly made: Draft | Error;
+  /** What it asks for, where the draft may have to be made once more: `mayBeStale`. */
+  readonly again: UpsertRequest | undefined;
+}
+
+/** A row, or why it could not be read. */
+export type Row = ReadRow | Error;
+
+/** What was done for a row. */
+export interface RowWritten {
+  readonly outcome: Written['outcome'];
+  /** Left out where a record would be created, and is not. */
+  readonly unique_identifier?: string;
+}
+
+/** What became of a row: an error says why nothing was done for it. */
+export type RowResult = RowWritten | Error;
+
+/** Whether the row may have to be committed once more, as `mayBeStale` says when it was refused. */
+export function mayComeAgain(row: Row): boolean {
+  return !(row instanceof Error) && row.again !== undefined;
+}
+
+/** The drafts of those rows that have one. */
+export function draftsIn(rows: readonly Row[]): readonly Draft[] {
+  return rows.flatMap((row) => draftIn(row) ?? []);
+}
+
+/** The draft of a row, if there is one. */
+export function draftIn(row: Row): Draft | undefined {
+  return row instanceof Error || row.made instanceof Error ? undefined : row.made;
+}
+
+/** Why there is no draft of a row. */
+export function errorIn(row: Row): Error | undefined {
+  if (row instanceof Error) return row;
+  return row.made instanceof Error ? row.made : undefined;
+}
+
+/** What an outcome comes to for its row. */
+export function resultOf(outcome: Outcome, { dry_run }: ManyCall): RowResult {
+  if (outcome.outcome === 'refused') return outcome.error;
+  if (outcome.outcome === 'repeated' || outcome.outcome === 'withheld')
+    throw new TypeError('Only a batch with a receipt or an atomic one is repeated or withheld.');
+  if (dry_run && outcome.outcome === 'created') return { outcome: 'created' };
+  return { outcome: outcome.outcome, unique_identifier: outcome.record.unique_identifier };
+}

@@ -10,13 +10,19 @@ import { metricsCost } from './metrics-cost.ts';
 import { readOptions } from './options.ts';
 import { overload } from './overload.ts';
 import { say } from './progress.ts';
+import { siege } from './siege/siege.ts';
 
 const options = readOptions();
 const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-bench-'));
 try {
   const besides = options.database === 'postgres' ? besidePgbench : besideBare;
-  const special = options.overload ? overload : options.metrics ? metricsCost : undefined;
-  const bench = options.bulk ? bulk : (special ?? besides);
+  const modes = [
+    [options.bulk, bulk],
+    [options.overload, overload],
+    [options.metrics, metricsCost],
+    [options.siege, siege],
+  ] as const;
+  const bench = modes.find(([asked]) => asked)?.[1] ?? besides;
   const { text, json, chart } = await bench(options, folder);
   say('');
   if (options.chart !== undefined) writeFileSync(options.chart, drawChart(chart));

@@ -7,6 +7,7 @@ export interface Options {
   readonly overload?: true;
   readonly bulk?: true;
   readonly metrics?: true;
+  readonly siege?: true;
   readonly connections: number[];
   readonly seconds: number;
   readonly rounds: number;
@@ -34,6 +35,7 @@ export function readOptions(): Options {
     )
     .option('--overload', 'offer far more than can be done, and watch it recover')
     .option('--bulk', 'send many rows in few requests, beside single upserts by 64 connections')
+    .option('--siege', "what one key's upserts take beside another key's worst")
     .option('--metrics', 'what the metrics cost: our service with them beside our service without')
     .option(
       '--connections <list>',
@@ -53,7 +55,10 @@ export function readOptions(): Options {
       'add a delay to every sync of the service, such as 2ms (needs a C compiler)',
       delayUs,
     )
-    .option('--only <text>', 'only the workloads whose name has this in it')
+    .option(
+      '--only <text>',
+      'only the workloads, or with --siege the behaviours, whose name has this in it',
+    )
     .option('--chart <file>', 'draw the results into this file, as SVG')
     .parse()
     .opts<Options>();

@@ -7,6 +7,8 @@ import type { Draft, Outcome, Store } from '../src/store/store.ts';
 
 export interface World {
   readonly authorization: string;
+  /** Of another key of the same account. */
+  readonly other: string;
   readonly location: string;
   readonly event: string;
 }
@@ -24,7 +26,10 @@ export async function makeWorld(
   try {
     const account = (await store.accounts.create({ name: 'Bench', livemode: false }))
       .unique_identifier;
-    const { secret } = await issueKey(store.keys, false, { name: 'bench', accounts: [account] });
+    const [{ secret }, { secret: other }] = [
+      await issueKey(store.keys, false, { name: 'bench', accounts: [account] }),
+      await issueKey(store.keys, false, { name: 'beside', accounts: [account] }),
+    ];
     const draft = (
       resource: string,
       parent: string,
@@ -72,7 +77,7 @@ export async function makeWorld(
       (index) => checkIn(index < KNOWN ? `known-${index}` : `earlier-${index}`),
       onProgress,
     );
-    return { authorization: `Bearer ${secret}`, location, event };
+    return { authorization: `Bearer ${secret}`, other: `Bearer ${other}`, location, event };
   } finally {
     await store.close();
   }

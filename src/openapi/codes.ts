@@ -73,6 +73,7 @@ export function manyCodes(): ReadonlySet<ErrorCode> {
     'idempotency_keys_exhausted',
     'body_too_large',
     'rows_too_many',
+    'stream_refused',
     'media_type_unsupported',
   ]);
 }

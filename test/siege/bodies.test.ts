@@ -23,6 +23,16 @@ async function sendRows(ground: Ground, secret: string, mib: number): Promise<Re
   return fetch(ground.service.url + MANY, { method: 'POST', headers, body });
 }
 
+/** The largest array is taken again, as soon as the service has noticed that the others are gone. */
+async function wantAllBack(ground: Ground): Promise<void> {
+  let status = 429;
+  for (let tries = 0; status === 429 && tries < 20; tries++) {
+    await pause(500);
+    ({ status } = await sendRows(ground, ground.bad, 30));
+  }
+  assert.equal(status, 200, 'all is given back');
+}
+
 describe('unfinished arrays', () => {
   it('whose length is told are refused beyond a part of the memory, before they are read', async (test) => {
     const ground = await besieged(test, SMALL);
@@ -52,8 +62,7 @@ describe('unfinished arrays', () => {
     assert.ok(ground.mostResidentMiB() < before + 400, String(ground.mostResidentMiB()));
 
     for (const { socket } of wires) socket.destroy();
-    await pause(200);
-    assert.equal((await sendRows(ground, ground.bad, 30)).status, 200, 'all is given back');
+    await wantAllBack(ground);
   });
 
   it('that come in chunks are refused when they have grown beyond it', async (test) => {
@@ -72,8 +81,7 @@ describe('unfinished arrays', () => {
     assert.ok(refused.length >= 25, `${refused.length} are refused`);
     assert.ok(ground.mostResidentMiB() < before + 500, String(ground.mostResidentMiB()));
     for (const { socket } of wires) socket.destroy();
-    await pause(200);
-    assert.equal((await sendRows(ground, ground.bad, 30)).status, 200, 'all is given back');
+    await wantAllBack(ground);
   });
 
   it('that trickle are ended after half a minute; what is slow and steady arrives', async (test) => {

@@ -120,9 +120,18 @@ export class HeldMemory {
 /** One listener a connection, however many requests it brings at once. */
 const heldOn = new WeakMap<Socket, Set<HeldMemory>>();
 
-/** What a request holds until its answer is sent or its connection is gone. */
-export function memoryOf({ request, raw, server }: FastifyReply): HeldMemory {
+const memories = new WeakMap<FastifyReply, HeldMemory>();
+
+/**
+ * What a request holds until its answer is sent or its connection is gone: at
+ * first for its body, and for its answer from when that is there.
+ */
+export function memoryOf(reply: FastifyReply): HeldMemory {
+  const { request, raw, server } = reply;
+  const before = memories.get(reply);
+  if (before !== undefined) return before;
   const memory = new HeldMemory(server.memory, request.principal?.key);
+  memories.set(reply, memory);
   const { socket } = request.raw;
   if (socket.destroyed) {
     // There is nobody to tell of the end that was, and nothing is kept for long.

@@ -61,6 +61,8 @@ export function addUpsertManyRoutes(
       }
       const { body } = bodyOf(request);
       const { results, replayed } = await many.array(call, body, { atomic, repeatable });
+      // Read and done: the memory is for the answer from here on.
+      request.body = undefined;
       if (replayed) reply.header('Idempotent-Replayed', 'true');
       return sendJson(reply, await arrayAnswer(many, call, results, refusal));
     });

@@ -1,9 +1,25 @@
 /** Answers that are made as they are read: a long one never stands in memory as a whole. */
 import { Readable } from 'node:stream';
 
+/** How long pieces are made in one turn of the event loop, those of all answers together. */
+const TURN_MS = 2;
+
+/** Those that there is room for, the one that waits longest first. */
+const wanted: Pieces[] = [];
+let making = false;
+
+function makeSome(): void {
+  const until = performance.now() + TURN_MS;
+  do {
+    wanted.shift()?.make();
+  } while (wanted.length > 0 && performance.now() < until);
+  making = wanted.length > 0;
+  if (making) setImmediate(makeSome);
+}
+
 /**
- * Reads pieces of text one by one, each in a turn of the event loop of its own
- * and only when there is room for it: what others wait for comes between them.
+ * Reads pieces of text one by one, each when there is room for it and a few in
+ * each turn of the event loop: what others wait for comes between them.
  */
 export class Pieces extends Readable {
   readonly #pieces: Iterator<string>;
@@ -16,14 +32,20 @@ export class Pieces extends Readable {
   }
 
   override _read(): void {
-    setImmediate(() => {
-      if (this.destroyed) return;
-      try {
-        this.push(this.#next());
-      } catch (error) {
-        this.destroy(error as Error);
-      }
-    });
+    wanted.push(this);
+    if (making) return;
+    making = true;
+    setImmediate(makeSome);
+  }
+
+  /** Makes the next piece. */
+  make(): void {
+    if (this.destroyed) return;
+    try {
+      this.push(this.#next());
+    } catch (error) {
+      this.destroy(error as Error);
+    }
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {

@@ -237,8 +237,8 @@ export const catalogue = {
     type: 'api_error',
     status: 503,
     message:
-      'The service cannot accept this request right now. Nothing was carried out; please send it again.',
-    hint: 'Send the request again after the seconds in `Retry-After`. Upserts may be repeated safely, and so may whatever carries an `Idempotency-Key`. The message says whether nothing was carried out, or whether that cannot be told.',
+      'The service cannot accept this request right now. Nothing was saved; please send it again.',
+    hint: 'Send the request again after the seconds in `Retry-After`. Upserts may be repeated safely, and so may whatever carries an `Idempotency-Key`. Nothing was saved, unless the message says that the service cannot tell; repeating is right in both cases.',
   },
   internal_error: {
     type: 'api_error',
@@ -248,6 +248,10 @@ export const catalogue = {
     hint: 'The fault is ours. Upserts may be repeated safely; give the operator the `request_id` if it keeps happening.',
   },
 } as const satisfies Record<string, CatalogueEntry>;
+
+/** The message of `service_unavailable` where nobody can tell whether the request was done. */
+export const UNSURE =
+  'The service cannot tell right now whether it has saved this request. Please send it again: an upsert that is repeated, or a request with its Idempotency-Key, is done only once.';
 
 export type ErrorCode = keyof typeof catalogue;
 

@@ -1,13 +1,9 @@
 /** The one place where an error becomes an answer. */
 import type { FastifyReply } from 'fastify';
-import { ApiError } from '../errors.ts';
+import { ApiError, UNSURE } from '../errors.ts';
 import { StoreUnavailable, StoreUnsure } from '../store/store.ts';
 import { JSON_UTF8, prepare, send } from './envelope.ts';
 import { RETRY_AFTER } from './retry-after.ts';
-
-/** What is said instead of "Nothing was carried out" where that may not be true. */
-const UNSURE =
-  'The service cannot tell right now whether it has carried out this request. Please send it again: an upsert that is repeated, or a request with its Idempotency-Key, is carried out only once.';
 
 /** Where the reference is, for the `doc_url` of errors: the configured address, never the request's Host. */
 export type DocUrl = (code: string) => string;

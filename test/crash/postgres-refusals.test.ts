@@ -102,8 +102,8 @@ await onPostgres(({ name, url: server }) => {
       wire.cutAt('back', COMMITTED);
       const answer = await upsertOnce(deaf.url, secret, body);
       wantRefusal(answer);
-      assert.match(answer.text, /cannot tell right now whether it has carried out this request/);
-      assert.doesNotMatch(answer.text, /Nothing was carried out/);
+      assert.match(answer.text, /cannot tell right now whether it has saved this request/);
+      assert.doesNotMatch(answer.text, /Nothing was saved/);
       const again = await upsertOnce(shared.service.url, secret, body);
       assert.equal(again.headers['ledgerstone-outcome'], 'unchanged');
     });

@@ -25,17 +25,30 @@ async function setUp(test: TestContext, store: Store, ground: SqliteGround): Pro
   const made = await write(store, thingDraft(home, 'a', {}));
   const person = { name: 'x'.repeat(300), phone: '1' };
   await store.commit(
-    Array.from({ length: CHILDREN }, (_, i) => visitDraft(made, `${i}`, { person })),
+    Array.from({ length: CHILDREN }, (_, i) => ({
+      ...visitDraft(made, `${i}`, { person }),
+      receipt: {
+        owner: 'key_one',
+        accounts: [unique_identifier],
+        idempotency_key: `${i}`,
+        fingerprint: new Uint8Array(32),
+        expires_at: Date.now() + 3_600_000,
+      },
+    })),
   );
   return { ground, home, made };
 }
 
-/** How many rows the file holds of visits, and of what is to be swept. */
-function rowsLeft(path: string): { visits: number; parents: number } {
+/** How many rows the file holds of visits and of what they were answered as, and of what is to be swept. */
+function rowsLeft(path: string): { visits: number; answered: number; parents: number } {
   const file = new DatabaseSync(path, { readOnly: true });
   const count = (table: string) =>
     Number(file.prepare(`SELECT count(*) AS count FROM ${table}`).get()?.count);
-  const left = { visits: count('"visit ""order"""'), parents: count('removed_parent') };
+  const left = {
+    visits: count('"visit ""order"""'),
+    answered: count('answered'),
+    parents: count('removed_parent'),
+  };
   file.close();
   return left;
 }
@@ -43,8 +56,8 @@ function rowsLeft(path: string): { visits: number; parents: number } {
 async function nothingLeft(path: string): Promise<void> {
   const until = Date.now() + 60_000;
   while (Date.now() < until) {
-    const { visits, parents } = rowsLeft(path);
-    if (visits === 0 && parents === 0) return;
+    const { visits, answered, parents } = rowsLeft(path);
+    if (visits === 0 && answered === 0 && parents === 0) return;
     await pause(20);
   }
   assert.fail(`${JSON.stringify(rowsLeft(path))} are left.`);

@@ -1,5 +1,5 @@
 /** What there is to know about errors before one looks up a code: the text of the reference, in inline Markdown. */
-import { ApiError, catalogue, MAX_NAMED_FAULTS } from '../../errors.ts';
+import { ApiError, catalogue, MAX_NAMED_FAULTS, UNSURE } from '../../errors.ts';
 import { errorBody } from '../error-response.ts';
 
 export interface GuideSection {
@@ -85,7 +85,9 @@ export const errorGuide: readonly GuideSection[] = [
           'After any other `4xx` the same request fails again: mend it first.',
         ],
       },
-      { text: `A 503 carries out nothing: “${catalogue.service_unavailable.message}”` },
+      {
+        text: `A 503 means that nothing was saved: “${catalogue.service_unavailable.message}” Where nobody can tell, after a failed disk or a lost connection to the database, the message says that instead: “${UNSURE}” Send the request again in both cases.`,
+      },
     ],
   },
 ];

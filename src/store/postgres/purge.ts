@@ -2,7 +2,7 @@
 import { purgedUntil } from '../receipt-room.ts';
 import type { Context } from './context.ts';
 import { call, type Session } from './session.ts';
-import { due, forgetAnswered, purge } from './statements/receipts.ts';
+import { type DueRow, due, forgetAnswered, purge } from './statements/receipts.ts';
 import { transact, untilDone } from './transaction.ts';
 import { numberArray, textArray } from './values.ts';
 
@@ -14,10 +14,8 @@ export function purgeReceipts({ sessions, now, rooms }: Context): Promise<boolea
   return sessions.use(async (session) => {
     const found = await session.rows(call(due, until, PURGED_AT_ONCE));
     for (const [account, own] of Map.groupBy(found, ([name]) => name)) {
-      const owners = own.map(([, owner]) => owner);
-      const keys = own.map(([, , key]) => key);
       const purged = await untilDone(() =>
-        transact(session, () => purgeIn(session, account, { owners, keys, until })),
+        transact(session, () => purgeIn(session, account, own, until)),
       );
       for (const [owner, size] of purged) rooms.take({ owner, bytes: -size });
     }
@@ -26,21 +24,21 @@ export function purgeReceipts({ sessions, now, rooms }: Context): Promise<boolea
   });
 }
 
-interface Due {
-  readonly owners: readonly string[];
-  readonly keys: readonly string[];
-  readonly until: number;
-}
-
-async function purgeIn(session: Session, account: string, { owners, keys, until }: Due) {
-  const purged = await session.rows(
-    call(purge, account, textArray(owners), textArray(keys), until),
-  );
-  const written = purged.filter(([, , , version]) => version !== null);
-  if (written.length > 0) {
-    const records = textArray(written.map(([, , record]) => record));
-    const versions = numberArray(written.map(([, , , version]) => version));
-    await session.run(call(forgetAnswered, account, records, versions, until));
-  }
+/** Answers before receipts, as commits write them: neither waits for the other while that waits for it. */
+async function purgeIn(
+  session: Session,
+  account: string,
+  found: readonly DueRow[],
+  until: number,
+): Promise<readonly (readonly [owner: string, size: number])[]> {
+  const written = found.filter(([, , , , version]) => version !== null);
+  const records = textArray(written.map(([, , , record]) => record));
+  const versions = numberArray(written.map(([, , , , version]) => version));
+  const owners = textArray(found.map(([, owner]) => owner));
+  const keys = textArray(found.map(([, , key]) => key));
+  const [, purged] = await Promise.all([
+    session.run(call(forgetAnswered, account, records, versions, until)),
+    session.rows(call(purge, account, owners, keys, until)),
+  ]);
   return purged;
 }

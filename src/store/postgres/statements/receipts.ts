@@ -116,16 +116,22 @@ export const forgetRecords = prepared(
   'DELETE FROM answered WHERE account = $1 AND record = ANY ($2::text[])',
 );
 
+export type DueRow = readonly [
+  account: string,
+  owner: string,
+  idempotency_key: string,
+  record: string | null,
+  version: number | null,
+];
+
 /** The first $2 of those that have expired at $1. */
-export const due = prepared<readonly [account: string, owner: string, idempotency_key: string]>(
-  `SELECT account, owner, idempotency_key FROM receipt
+export const due = prepared<DueRow>(
+  `SELECT account, owner, idempotency_key, record, version FROM receipt
    WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2`,
 );
 
 /** Those of account $1, owners $2, idempotency keys $3 that have expired at $4. */
-export const purge = prepared<
-  readonly [owner: string, size: number, record: string | null, version: number | null]
->(
+export const purge = prepared<readonly [owner: string, size: number]>(
   `DELETE FROM receipt USING ${unnest(
     'due',
     [
@@ -136,7 +142,7 @@ export const purge = prepared<
   )}
    WHERE receipt.account = $1 AND receipt.owner = due.owner
      AND receipt.idempotency_key = due.idempotency_key AND receipt.expires_at <= $4
-   RETURNING receipt.owner, size, record, version`,
+   RETURNING receipt.owner, size`,
 );
 
 /** What records $2 of account $1 were answered as at versions $3, unless that is wanted beyond $4. */

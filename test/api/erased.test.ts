@@ -1,0 +1,119 @@
+/** What was removed is gone: no byte of it in the files of a SQLite store, nor in the answers that are kept of it. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Body, Service } from '../support/service.ts';
+import { startService } from '../support/service.ts';
+import { sqliteGround } from '../support/store-sqlite.ts';
+
+/** Stands in every text of what is to go. */
+const MARK = 'Rumpelstilzchen';
+
+interface World {
+  readonly service: Service;
+  readonly folder: string;
+  /** Upserts with an Idempotency-Key of that name. */
+  upsert(path: string, body: Body, name: string): ReturnType<Service['json']>;
+}
+
+async function setUp(test: TestContext): Promise<World> {
+  const { url, folder } = await sqliteGround();
+  const service = await startService({ settings: { database_url: url } });
+  test.after(() => service.stop());
+  return {
+    service,
+    folder,
+    upsert: (path, body, name) =>
+      service.json(`/v1/${path}`, body, { headers: { 'Idempotency-Key': name } }),
+  };
+}
+
+/** The files in which a removed record can be read. */
+function traces(folder: string): string[] {
+  return readdirSync(folder).filter((file) => readFileSync(join(folder, file)).includes(MARK));
+}
+
+async function wantErased(folder: string): Promise<void> {
+  for (const until = Date.now() + 40_000; traces(folder).length > 0; await pause(100)) {
+    assert.ok(Date.now() < until, `It is still in ${traces(folder)}.`);
+  }
+}
+
+const event = (location: string, name: string) => ({
+  location_unique_identifier: location,
+  external_identifier: name,
+  event_name: name,
+  event_datetime: '2027-03-20T14:30:00Z',
+  person: { full_name: name },
+  additional_event_metadata: { note: `${name} `.repeat(200) },
+});
+
+const checkIn = (event: string, name: string) => ({
+  event_unique_identifier: event,
+  external_identifier: name,
+  visitor_full_name: name,
+  visitor_phone_number: '+14155550123',
+});
+
+describe('What is removed', () => {
+  it('goes from the files and from kept answers, alone and with what it belonged to', {
+    timeout: 120_000,
+  }, async (test) => {
+    const { service, folder, upsert } = await setUp(test);
+    const location = await service.location();
+    const url = (body: Body) => `/v1/events/${body.unique_identifier}`;
+    const alone = await upsert('events/upsert', event(location, `${MARK} alone`), 'alone');
+    const parent = await upsert('events/upsert', event(location, `${MARK} parent`), 'parent');
+    assert.equal(parent.status, 200, parent.text);
+    // Every version that was answered is kept.
+    for (const round of [1, 2, 3]) {
+      const patched = await service.send('PATCH', url(parent.body), {
+        headers: { 'Idempotency-Key': `patch${round}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ event_name: `${MARK} ${round}` }),
+      });
+      assert.equal(patched.status, 200, patched.text);
+    }
+    const under = parent.body.unique_identifier;
+    for (let count = 0; count < 40; count += 1) {
+      const made = await upsert(
+        'event_check_in_records/upsert',
+        checkIn(under, `${MARK} ${count}`),
+        `visitor${count}`,
+      );
+      assert.equal(made.status, 200, made.text);
+    }
+    const rows = [checkIn(under, `${MARK} row`), checkIn('evt_none', `${MARK} refused`)];
+    const many = await upsert('event_check_in_records/upsert_many', rows, 'many');
+    assert.deepEqual([many.body.summary.created, many.body.summary.failed], [1, 1], many.text);
+    assert.ok(traces(folder).length > 0);
+
+    const removed = await service.send('DELETE', url(alone.body));
+    assert.equal(removed.headers.get('ledgerstone-removed'), '1', removed.text);
+    const all = await service.send('DELETE', `${url(parent.body)}?cascade=true`);
+    assert.equal(all.headers.get('ledgerstone-removed'), '42', all.text);
+    await wantErased(folder);
+
+    const again = await upsert('events/upsert', event(location, `${MARK} parent`), 'parent');
+    assert.deepEqual([again.status, again.body.error.code], [404, 'resource_missing']);
+    assert.doesNotMatch(again.text, new RegExp(MARK));
+    const manyAgain = await upsert('event_check_in_records/upsert_many', rows, 'many');
+    assert.equal(manyAgain.headers.get('idempotent-replayed'), 'true');
+    assert.deepEqual(manyAgain.body, many.body, 'it holds identifiers and outcomes alone');
+  });
+
+  it('with a whole account goes likewise', { timeout: 120_000 }, async (test) => {
+    const { service, folder, upsert } = await setUp(test);
+    const location = await service.location(`${MARK} location`);
+    for (let count = 0; count < 40; count += 1) {
+      const name = `${MARK} ${count}`;
+      const made = await upsert('events/upsert', event(location, name), `event${count}`);
+      assert.equal(made.status, 200, made.text);
+    }
+    await service.app.store.accounts.wipe(service.account.unique_identifier);
+    await wantErased(folder);
+    const again = await upsert('events/upsert', event(location, 'x'), 'event1');
+    assert.deepEqual([again.status, again.body.error.param], [404, 'location_unique_identifier']);
+  });
+});

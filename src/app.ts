@@ -50,9 +50,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   const metrics = counted?.metrics;
   let made: string | undefined;
   const opening = openStore({
-    url: settings.database_url,
-    partitions: settings.database_partitions,
-    shapes,
+    ...madeBy(settings),
     now,
     create: !settings.require_store,
     serve: true,
@@ -159,22 +157,31 @@ function addressOf(host: string, port: number): string {
 }
 
 /** The settings of which store it is, and how it is made. */
-export type StoreSettings = Pick<Settings, 'database_url' | 'database_partitions'>;
+export type StoreSettings = Pick<
+  Settings,
+  'database_url' | 'database_partitions' | 'database_distribution'
+>;
 
 /** The store alone, for work beside a process that may be serving it. Throws `StoreUnusable`. */
 export function openStoreAlone(
-  { database_url: url, database_partitions: partitions }: StoreSettings,
+  settings: StoreSettings,
   { create }: { readonly create: boolean },
 ): Promise<Store> {
-  return openStore({ url, partitions, shapes, create, serve: false });
+  return openStore({ ...madeBy(settings), create, serve: false });
 }
 
 /** What opening the store would change in its schema, in words. Changes nothing. */
-export function pendingChanges({
-  database_url: url,
-  database_partitions: partitions,
-}: StoreSettings): Promise<readonly string[]> {
-  return pendingMigrations({ url, partitions, shapes });
+export function pendingChanges(settings: StoreSettings): Promise<readonly string[]> {
+  return pendingMigrations(madeBy(settings));
+}
+
+function madeBy(settings: StoreSettings) {
+  return {
+    url: settings.database_url,
+    partitions: settings.database_partitions,
+    distribution: settings.database_distribution,
+    shapes,
+  };
 }
 
 /** The shape of the records that keys can be limited to. */

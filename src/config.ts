@@ -13,6 +13,8 @@ export interface Settings {
   readonly database_partitions: number;
   /** Whether to start only where there is a store already. */
   readonly require_store: boolean;
+  /** What spreads the tables over several servers; `undefined`: nothing does. */
+  readonly database_distribution: 'citus' | undefined;
   readonly host: string;
   readonly port: number;
   readonly log_level: string;
@@ -82,6 +84,17 @@ export const settings = [
       text === 'true' || text === 'false'
         ? { value: text === 'true' }
         : { complaint: 'must be true or false' },
+  }),
+  setting({
+    name: 'database_distribution',
+    option: '--database-distribution <kind>',
+    variable: 'DATABASE_DISTRIBUTION',
+    default: '',
+    says: 'citus where Citus spreads the tables of a PostgreSQL database over several servers, by account; decided when they are made',
+    read: (text) =>
+      text === '' || text === 'citus'
+        ? { value: text === '' ? undefined : text }
+        : { complaint: 'must be citus, or not set' },
   }),
   setting({
     name: 'host',
@@ -238,11 +251,32 @@ export function findSettings(
     if ('value' in result) return { setting, source, text, ...result };
     return refused({ setting, source, text }, result.complaint);
   });
-  const port = found.find((one) => one.setting.name === 'port');
-  return found.map((one) =>
-    one.setting.name === 'metrics_port' && isSamePort(one, port)
-      ? refused(one, 'must be another port than that of the service')
-      : one,
+  const byName = new Map(found.map((one) => [one.setting.name, one]));
+  return found.map((one) => {
+    if (one.setting.name === 'metrics_port' && isSamePort(one, byName.get('port'))) {
+      return refused(one, 'must be another port than that of the service');
+    }
+    if (one.setting.name === 'database_partitions' && isSpreadTwice(one, byName)) {
+      return refused(
+        one,
+        'must be 0 where DATABASE_DISTRIBUTION is citus, which divides the tables',
+      );
+    }
+    return one;
+  });
+}
+
+function isSpreadTwice(
+  partitions: FoundSetting,
+  others: ReadonlyMap<keyof Settings, FoundSetting>,
+): boolean {
+  const distribution = others.get('database_distribution');
+  return (
+    'value' in partitions &&
+    partitions.value !== 0 &&
+    distribution !== undefined &&
+    'value' in distribution &&
+    distribution.value !== undefined
   );
 }
 

@@ -11,6 +11,7 @@ export function addMigrate(program: Command): void {
     .command('migrate')
     .description('Make the store where there is none, or bring its schema up to date')
     .addOption(settingOption('database_partitions'))
+    .addOption(settingOption('database_distribution'))
     .option('--dry-run', 'Only print what would be done')
     .addHelpText(
       'after',

@@ -7,7 +7,11 @@ import { givenSettings } from './settings.ts';
 
 /** Which store a command was given. Throws `SettingsError`. */
 export function storeSettings(command: Command): StoreSettings {
-  return readSettings(givenSettings(command), undefined, ['database_url', 'database_partitions']);
+  return readSettings(givenSettings(command), undefined, [
+    'database_url',
+    'database_partitions',
+    'database_distribution',
+  ]);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Opens the store that an address names. The only place that knows which kinds there are. */
 import type { StoreNotices, StoreObserver } from '../observe/observers.ts';
 import type { RecordShape } from '../schema/shape.ts';
+import type { Distribution } from './postgres/distribution.ts';
 import { openSqlite, pendingSqlite } from './sqlite/open.ts';
 import { type Store, StoreUnusable } from './store.ts';
 
@@ -15,6 +16,8 @@ export interface OpenOptions {
   readonly create: boolean;
   /** Into how many partitions by account tables are divided when they are made, where a store knows partitions; 0: none. */
   readonly partitions?: number;
+  /** What spreads the tables over several servers; `StoreUnusable` where that is not so, or not possible. */
+  readonly distribution?: Distribution | undefined;
   /** Whether to serve requests: where `processes` is 'one', only one process at a time may. */
   readonly serve: boolean;
   /** How many bytes the receipts of an API key may take. */
@@ -32,7 +35,7 @@ export async function openStore({
   partitions = 0,
   ...options
 }: OpenOptions): Promise<Store> {
-  const { sqlite } = readAddress(url);
+  const { sqlite } = readAddress(url, options.distribution);
   if (sqlite !== undefined) return openSqlite({ path: sqlite, now, ...options });
   const { openPostgres } = await postgres();
   return openPostgres({ url, now, partitions, ...options });
@@ -44,13 +47,15 @@ export async function openStore({
  */
 export async function pendingMigrations({
   url,
-  shapes,
   partitions = 0,
-}: Pick<OpenOptions, 'url' | 'shapes' | 'partitions'>): Promise<readonly string[]> {
-  const { sqlite } = readAddress(url);
-  if (sqlite !== undefined) return pendingSqlite(sqlite, shapes);
+  ...options
+}: Pick<OpenOptions, 'url' | 'shapes' | 'partitions' | 'distribution'>): Promise<
+  readonly string[]
+> {
+  const { sqlite } = readAddress(url, options.distribution);
+  if (sqlite !== undefined) return pendingSqlite(sqlite, options.shapes);
   const { pendingPostgres } = await postgres();
-  return pendingPostgres(url, shapes, partitions);
+  return pendingPostgres({ url, partitions, ...options });
 }
 
 /** Loaded only where it is wanted: it brings a driver along. */
@@ -59,7 +64,10 @@ function postgres() {
 }
 
 /** The path of a SQLite file, unless the address is one of PostgreSQL. */
-function readAddress(url: string): { readonly sqlite: string | undefined } {
+function readAddress(
+  url: string,
+  distribution: Distribution | undefined,
+): { readonly sqlite: string | undefined } {
   const [, scheme, path] = /^([a-z][a-z0-9+.-]*):(.*)$/s.exec(url) ?? [];
   if (scheme === 'postgres' || scheme === 'postgresql') return { sqlite: undefined };
   if (scheme !== 'sqlite') {
@@ -67,6 +75,11 @@ function readAddress(url: string): { readonly sqlite: string | undefined } {
     const given = scheme === undefined ? 'has no scheme' : `begins with ${scheme}:`;
     throw new StoreUnusable(
       `The address of the store ${given}, which is not known here: write sqlite: and the path of a file, or postgres://USER:PASSWORD@HOST:PORT/DATABASE.`,
+    );
+  }
+  if (distribution !== undefined) {
+    throw new StoreUnusable(
+      `A SQLite file cannot be spread by ${distribution}: name a PostgreSQL database, or leave DATABASE_DISTRIBUTION out.`,
     );
   }
   if (path === undefined || path === '' || path === ':memory:') {

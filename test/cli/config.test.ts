@@ -36,6 +36,7 @@ describe('config', () => {
         ['database_url', 'sqlite:./data/ledgerstone.db', 'default'],
         ['database_partitions', 0, 'default'],
         ['require_store', false, 'default'],
+        ['database_distribution', null, 'default'],
         ['host', '127.0.0.1', 'default'],
         ['port', 9001, 'option'],
         ['log_level', 'debug', 'variable'],
@@ -102,6 +103,13 @@ describe('config', () => {
       assert.equal(code, 1);
       assert.ok(stderr.includes(`networks of proxies, and ${complaint}`), stderr);
     }
+  });
+
+  it('refuses tables that are to be divided twice', async (t) => {
+    const env = { DATABASE_PARTITIONS: '2', DATABASE_DISTRIBUTION: 'citus' };
+    const { code, stderr } = await run(['config'], { cwd: ownFolder(t), env });
+    assert.equal(code, 1);
+    assert.match(stderr, /DATABASE_PARTITIONS must be 0 where DATABASE_DISTRIBUTION is citus/);
   });
 
   it('other commands mind only the address of the store', async (t) => {

@@ -19,12 +19,13 @@ function members(record: StoredRecord | undefined): string[] {
 export function describeProcesses(proves: Proves): void {
   describe('5. Nothing lost, nothing doubled', () => {
     proves('when processes write the same identities at once', async (world) => {
-      const { store, url, home, account } = world;
+      const { store, url, distribution, home, account } = world;
       const batches = 60;
       const starting = ['one', 'two', 'three'].map((writer) =>
         // In different orders, which must not lock them against each other.
         startWriter({
           url,
+          distribution,
           home,
           writer,
           batches,
@@ -56,8 +57,8 @@ export function describeProcesses(proves: Proves): void {
 
   describe('1. and 2. when a process is killed in the middle of its work', () => {
     proves('what it answered is there and whole, and the rest whole or absent', async (world) => {
-      const { url, home, account } = world;
-      const task = { url, home, names: NAMES, batches: 400, receipts: true };
+      const { url, distribution, home, account } = world;
+      const task = { url, distribution, home, names: NAMES, batches: 400, receipts: true };
       const reports = [];
       for (const [round, count] of [40, 200, 120].entries()) {
         const writer = await startWriter({ ...task, writer: `killed ${round}` });

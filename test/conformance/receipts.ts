@@ -182,9 +182,10 @@ export function describeReceipts(proves: Proves): void {
     );
 
     proves('take no more room than there is, and none is forgotten early', async (world) => {
-      const { url, home, clock } = world;
+      const { url, distribution, home, clock } = world;
       const now = () => clock.now;
-      const open = { url, shapes, now, create: false, serve: false, receiptBytes: 20_000 };
+      const how = { shapes, now, create: false, serve: false, receiptBytes: 20_000 };
+      const open = { url, distribution, ...how };
       const store = await openStore(open);
       const drafts = Array.from({ length: 200 }, (_, index) =>
         proved(thingDraft(home, `t${index}`, {}), receipt(home, `t${index}`, clock.now)),

@@ -80,7 +80,7 @@ await onPostgres(({ name, url: server }) => {
       for (const { url } of services) {
         assert.equal((await call(url, secret, '/v1/accounts')).status, 200);
       }
-      await programIn(cwd, { DATABASE_URL: shared.url }).json('keys', 'revoke', key);
+      await programIn(cwd, shared.env).json('keys', 'revoke', key);
       const revoked = performance.now();
       let open = services;
       while (open.length > 0) {
@@ -95,9 +95,8 @@ await onPostgres(({ name, url: server }) => {
     });
 
     it('can be started ten at once where there are no tables yet, and all serve', async (t) => {
-      const { url } = await emptyDatabase(t, server);
+      const { env } = await emptyDatabase(t, server);
       const cwd = ownFolder(t);
-      const env = { DATABASE_URL: url };
       const services = await Promise.all(
         Array.from({ length: AT_ONCE }, () => startProcess(t, { cwd, env })),
       );

@@ -38,14 +38,14 @@ await onPostgres(({ name, url: server }) => {
 
     it('is read-only answers 503 to writes, goes on reading, and writes again when it may', async (t) => {
       const shared = await sharedDatabase(t, server);
-      const { service, secret, location, database } = shared;
-      await shared.query(`ALTER DATABASE ${database} SET default_transaction_read_only = on`);
+      const { service, secret, location, user } = shared;
+      await shared.query(`ALTER ROLE ${user} SET default_transaction_read_only = on`);
       await shared.disconnect();
       wantRefusal(await upsertOnce(service.url, secret, arrangement(location, 'refused')));
       await wantReady(service, false);
       const headers = { Authorization: `Bearer ${secret}` };
       assert.equal((await fetch(`${service.url}/v1/locations`, { headers })).status, 200);
-      await shared.query(`ALTER DATABASE ${database} RESET default_transaction_read_only`);
+      await shared.query(`ALTER ROLE ${user} RESET default_transaction_read_only`);
       await wantRecovery(service, shared);
       await wantReady(service, true);
     });

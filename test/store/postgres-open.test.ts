@@ -85,6 +85,20 @@ await onOwnPostgres((server) => {
       await refuses(url, /has tables of another program: name another database\.$/);
     });
 
+    it('as spread over servers where nothing spreads it', async (test) => {
+      const { url } = await database(test);
+      await refuses(url, /the database at postgres:\S+ has no Citus: run CREATE EXTENSION citus/, {
+        distribution: 'citus',
+      });
+      await assert.rejects(
+        pendingMigrations({ url, shapes, distribution: 'citus' }),
+        /has no Citus/,
+      );
+      await refuses('sqlite:nowhere.db', /^A SQLite file cannot be spread by citus/, {
+        distribution: 'citus',
+      });
+    });
+
     it('where the user may make no tables', async (test) => {
       const { url, run } = await database(test);
       const name = new URL(url).pathname.slice(1);

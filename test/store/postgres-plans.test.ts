@@ -81,10 +81,11 @@ await onPostgres(({ name, ground }) => {
       const statements = draftStatements(shape, parentShape);
 
       it(`to find records of ${shape.resource}`, async () => {
-        const { find, standing } = recordStatements(shape);
+        const { find, findAmong, standing } = recordStatements(shape);
         const { findPairs, findPair, versions } = statements;
-        await wantFewPages(call(find, some(shape.prefix), texts(ACCOUNT), null));
-        await wantFewPages(call(find, some(shape.prefix), texts(ACCOUNT), texts('plc_1', 'plc_2')));
+        await wantFewPages(call(find, some(shape.prefix), ACCOUNT, null));
+        await wantFewPages(call(findAmong, some(shape.prefix), texts(ACCOUNT, 'own_2'), null));
+        await wantFewPages(call(find, some(shape.prefix), ACCOUNT, texts('plc_1', 'plc_2')));
         await wantFewPages(call(standing, ACCOUNT, some(shape.prefix)));
         await wantFewPages(
           call(
@@ -126,12 +127,12 @@ await onPostgres(({ name, ground }) => {
     for (const [words, shape, filter] of filters()) {
       it(`to list records of ${shape.resource} ${words}`, async () => {
         const filters_ = filter === undefined ? [] : [filter];
-        const scope = { accounts: new Set([ACCOUNT]), anchors: undefined };
+        const where = { shape, account: ACCOUNT, anchors: undefined };
         const keys = [undefined, ...shape.keys.filter((key) => key.for === 'order')];
         for (const key of filter === undefined ? keys : [undefined]) {
           for (const from of [undefined, { key: 'b', unique_identifier: `${shape.prefix}20000` }]) {
             const order = { key, ascending: key !== undefined, from };
-            await wantFewPages(listCall({ shape, scope, order, filters: filters_, limit: 20 }));
+            await wantFewPages(listCall({ ...where, order, filters: filters_, limit: 20 }));
           }
         }
       });

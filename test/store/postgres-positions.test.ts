@@ -113,13 +113,13 @@ await onPostgres(({ name, ground }) => {
 
 /** A new store with an account, more openings of it, and connections to its database; all gone when the test is over. */
 async function world(test: TestContext, ground: PostgresCase['ground']) {
-  const { url, remove } = await ground();
+  const { url, distribution, remove } = await ground();
   const ends: (() => Promise<void>)[] = [remove];
   test.after(async () => {
     for (const end of ends.toReversed()) await end();
   });
   const open = async (): Promise<Store> => {
-    const store = await openStore({ url, shapes, create: true, serve: true });
+    const store = await openStore({ url, distribution, shapes, create: true, serve: true });
     ends.push(() => store.close());
     return store;
   };

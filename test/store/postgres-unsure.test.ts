@@ -93,11 +93,11 @@ await onPostgres(({ name, ground }) => {
 
 /** A store over a wire that can be cut, and a look at its records past it. */
 async function overWire(test: TestContext, ground: PostgresCase['ground']) {
-  const { url, remove } = await ground();
+  const { url, distribution, remove } = await ground();
   const wire = await cutWire(test, Number(new URL(url).port));
   const throughWire = new URL(url);
   throughWire.port = String(wire.port);
-  const options = { shapes, create: true, serve: true };
+  const options = { distribution, shapes, create: true, serve: true };
   const direct = await openStore({ ...options, url });
   const store = await openStore({ ...options, url: throughWire.href });
   test.after(async () => {

@@ -10,7 +10,14 @@ import { thingPatch } from '../support/store-patches.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 import { place, shapes, thing, visit } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
-import { placeDraft, thingDraft, visitDraft, within, write } from '../support/store-world.ts';
+import {
+  type Ground,
+  placeDraft,
+  thingDraft,
+  visitDraft,
+  within,
+  write,
+} from '../support/store-world.ts';
 
 /** One thing that is asked of both stores. */
 interface Step {
@@ -113,14 +120,14 @@ await onPostgres(({ name, ground }) => {
 
 async function side(
   test: TestContext,
-  ground: { readonly url: string; remove(): Promise<void> },
+  { remove, ...where }: Ground,
   clock: { readonly now: number },
 ): Promise<Store> {
   const now = () => clock.now;
-  const store = await openStore({ url: ground.url, shapes, now, create: true, serve: true });
+  const store = await openStore({ ...where, shapes, now, create: true, serve: true });
   test.after(async () => {
     await store.close();
-    await ground.remove();
+    await remove();
   });
   return store;
 }

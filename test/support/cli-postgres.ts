@@ -14,6 +14,8 @@ import { postgresGround } from './store-postgres.ts';
 export interface Shared {
   /** The address of the database, for a user who owns it and may do nothing else. */
   readonly url: string;
+  /** The settings that name it for a process. */
+  readonly env: Readonly<Record<string, string>>;
   /** That user's name. */
   readonly user: string;
   readonly database: string;
@@ -48,12 +50,12 @@ export async function sharedDatabase(
   }
   const { url } = empty;
   const start: Shared['start'] = async (other = url) => {
-    const one = await startProcess(test, { cwd, env: { DATABASE_URL: other } });
+    const one = await startProcess(test, { cwd, env: { ...empty.env, DATABASE_URL: other } });
     services.push(one);
     return one;
   };
   const service = await start();
-  const made = await makeAccount(cwd, { DATABASE_URL: url });
+  const made = await makeAccount(cwd, empty.env);
   const location = await makeLocation(service.url, made.secret, made.account);
   const disconnect = async (): Promise<void> => {
     await empty.query(
@@ -68,7 +70,7 @@ export async function emptyDatabase(
   test: TestContext,
   server: string,
   services: readonly RunningService[] = [],
-): Promise<Pick<Shared, 'url' | 'user' | 'database' | 'query'>> {
+): Promise<Pick<Shared, 'url' | 'env' | 'user' | 'database' | 'query'>> {
   const ground = await postgresGround(server);
   const query: Shared['query'] = async (text) => {
     const client = new Client(server);
@@ -80,17 +82,21 @@ export async function emptyDatabase(
     }
   };
   const url = new URL(ground.url);
-  const database = url.pathname.slice(1);
-  url.username = database;
+  const { name } = ground;
+  url.username = name;
   url.password = randomBytes(16).toString('hex');
-  await query(`CREATE ROLE ${database} LOGIN PASSWORD '${url.password}'`);
-  await query(`ALTER DATABASE ${database} OWNER TO ${database}`);
+  await query(`CREATE ROLE ${name} LOGIN PASSWORD '${url.password}'`);
+  await ground.giveTo(name);
   test.after(async () => {
     await Promise.all(services.map((service) => service.stop('SIGKILL')));
     await ground.remove();
-    await dropRole(server, database);
+    await dropRole(server, name);
   });
-  return { url: url.href, user: database, database, query };
+  const env = {
+    DATABASE_URL: url.href,
+    ...(ground.distribution === undefined ? {} : { DATABASE_DISTRIBUTION: ground.distribution }),
+  };
+  return { url: url.href, env, user: name, database: url.pathname.slice(1), query };
 }
 
 async function dropRole(server: string, name: string): Promise<void> {

@@ -54,7 +54,8 @@ export interface ServiceOptions {
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const ground = await serviceGround();
-  const settings = readSettings({ database_url: ground.url, port: '0', ...options.settings }, {});
+  const where = { database_url: ground.url, database_distribution: ground.distribution ?? '' };
+  const settings = readSettings({ ...where, port: '0', ...options.settings }, {});
   const app = await createApp(settings, { ...options, log: options.log ?? createLog('silent') });
   const url = await app.start();
   const account = await app.store.accounts.create({

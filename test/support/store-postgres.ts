@@ -12,7 +12,7 @@ export interface PostgresCase {
   readonly name: string;
   /** The address of the server's superuser, or of whoever `TEST_DATABASE_URL` names. */
   readonly url: string;
-  ground(): Promise<Ground>;
+  ground(): Promise<PostgresGround>;
 }
 
 /**
@@ -67,10 +67,18 @@ function poolOf(server: string): Pool {
   return pool;
 }
 
+export interface PostgresGround extends Ground {
+  /** Of the database, or of the schema, and of no other. */
+  readonly name: string;
+  /** Makes that role its owner. */
+  giveTo(role: string): Promise<void>;
+}
+
 /** A database that is there and empty, and gone after `remove`. */
-export async function postgresGround(server: string): Promise<Ground> {
+export async function postgresGround(server: string): Promise<PostgresGround> {
   const pool = poolOf(server);
   const name = `ledgerstone_test_${randomBytes(8).toString('hex')}`;
+  if (server === process.env.TEST_DATABASE_URL && isSpread()) return schemaOf(pool, server, name);
   // An order of its own, which must not become that of any list.
   const order = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'";
   await pool.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' ${order}`);
@@ -78,8 +86,40 @@ export async function postgresGround(server: string): Promise<Ground> {
   url.pathname = name;
   return {
     url: url.href,
+    name,
+    async giveTo(role) {
+      await pool.query(`ALTER DATABASE ${name} OWNER TO ${role}`);
+    },
     async remove() {
       await pool.query(`DROP DATABASE ${name} WITH (FORCE)`);
     },
   };
+}
+
+/** Few parts of a table are enough to lie on several servers, and are made and dropped sooner. */
+const SHARDS = 4;
+
+/** In a database that knows its other servers, where a schema is made much sooner than another such database. */
+async function schemaOf(pool: Pool, server: string, name: string): Promise<PostgresGround> {
+  await pool.query(`CREATE SCHEMA ${name}`);
+  const url = new URL(server);
+  url.searchParams.set('options', `-c search_path=${name} -c citus.shard_count=${SHARDS}`);
+  return {
+    url: url.href,
+    name,
+    distribution: 'citus',
+    async giveTo(role) {
+      await pool.query(`ALTER SCHEMA ${name} OWNER TO ${role}`);
+    },
+    async remove() {
+      await pool.query(`DROP SCHEMA ${name} CASCADE`);
+    },
+  };
+}
+
+/** Whether the database that `TEST_DATABASE_URL` names is one of several servers. */
+function isSpread(): boolean {
+  const { TEST_DISTRIBUTION = '' } = process.env;
+  if (TEST_DISTRIBUTION === '' || TEST_DISTRIBUTION === 'citus') return TEST_DISTRIBUTION !== '';
+  throw new Error('TEST_DISTRIBUTION must be citus, or not set.');
 }

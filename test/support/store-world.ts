@@ -20,6 +20,8 @@ export interface Ground {
   readonly url: string;
   /** Into how many partitions the tables there are to be divided; none where left out. */
   readonly partitions?: number;
+  /** What spreads the tables there over several servers. */
+  readonly distribution?: 'citus';
   remove(): Promise<void>;
 }
 
@@ -27,6 +29,7 @@ export type FindGround = () => Promise<Ground>;
 
 export interface World {
   readonly url: string;
+  readonly distribution: Ground['distribution'];
   readonly store: Store;
   readonly clock: { now: number };
   /** The unique identifier of an open test account. */
@@ -50,8 +53,8 @@ export function createProves(findGround: FindGround): Proves {
       const clock = { now: 1_800_000_000_000 };
       const open = async (serve: boolean): Promise<Store> => {
         const now = () => clock.now;
-        const { url, partitions = 0 } = ground;
-        const store = await openStore({ url, partitions, shapes, now, create: true, serve });
+        const { remove: _, ...where } = ground;
+        const store = await openStore({ ...where, shapes, now, create: true, serve });
         opened.push(store);
         return store;
       };
@@ -61,11 +64,12 @@ export function createProves(findGround: FindGround): Proves {
         const account = unique_identifier;
         const home = await write(store, placeDraft(account, 'home', { title: 'Home' }));
         const another = () => open(false);
+        const { url, distribution } = ground;
         const reopen = async () => {
           for (const each of opened.splice(0)) await each.close();
           return open(true);
         };
-        await proof({ url: ground.url, store, clock, account, home, another, reopen });
+        await proof({ url, distribution, store, clock, account, home, another, reopen });
       } finally {
         for (const each of opened) await each.close();
         await ground.remove();

@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { openStore } from '../../src/store/open.ts';
 import type { Draft, StoredRecord } from '../../src/store/store.ts';
 import { shapes } from './store-shapes.ts';
-import { thingDraft } from './store-world.ts';
+import { type Ground, thingDraft } from './store-world.ts';
 
 /** What a writer is told to do: batches of one draft for each name, each with a member of its own. */
 export interface WriterTask {
   readonly url: string;
+  readonly distribution: Ground['distribution'];
   readonly home: StoredRecord;
   /** Tells the members (and receipts) of this writer from those of others. */
   readonly writer: string;
@@ -46,7 +47,8 @@ function report(outcomes: readonly WriterReport[]): Promise<void> {
 }
 
 async function work(task: WriterTask): Promise<void> {
-  const store = await openStore({ url: task.url, shapes, create: false, serve: false });
+  const where = { url: task.url, distribution: task.distribution };
+  const store = await openStore({ ...where, shapes, create: false, serve: false });
   await ready();
   for (let batch = 0; batch < task.batches; batch++) {
     const member = `${task.writer} ${batch}`;

@@ -1,5 +1,6 @@
 /** What the parts of an open store share. */
 import type { RecordShape } from '../../schema/shape.ts';
+import type { Distribution } from './distribution.ts';
 import type { ReceiptRooms } from './receipt-room.ts';
 import type { Remembered } from './remembered.ts';
 import type { Sessions } from './sessions.ts';
@@ -28,6 +29,7 @@ export interface Context {
   readonly now: () => number;
   /** A new unique identifier with a prefix. */
   readonly identify: (prefix: string) => string;
+  readonly distribution: Distribution | undefined;
   readonly root: RecordShape;
   /** By resource, parents before children. */
   readonly tables: ReadonlyMap<string, Table>;
@@ -35,7 +37,7 @@ export interface Context {
 
 export function createContext(
   shapes: readonly RecordShape[],
-  parts: Pick<Context, 'sessions' | 'remembered' | 'rooms' | 'now' | 'identify'>,
+  parts: Pick<Context, 'sessions' | 'remembered' | 'rooms' | 'now' | 'identify' | 'distribution'>,
 ): Context {
   const [root] = shapes;
   if (root === undefined || root.parent !== undefined) {

@@ -2,7 +2,7 @@
 import { type KeyRow, livemodeOf, toKey } from '../key-rows.ts';
 import type { KeyRing, NewKey, StoredKey } from '../keys.ts';
 import type { Context } from './context.ts';
-import { type Call, call, type Session } from './session.ts';
+import { type Call, call, type Session, type Statement } from './session.ts';
 import * as statements from './statements/keys.ts';
 import { transact } from './transaction.ts';
 import { bytes, numberArray, textArray } from './values.ts';
@@ -21,10 +21,12 @@ export class Keys implements KeyRing {
     const work = async (session: Session) => {
       const found = await session.rows(call(statements.livemodes, textArray(key.accounts)));
       const livemode = livemodeOf(key.accounts, new Map(found));
-      return session.rows(
+      const unique_identifier = identify(PREFIX);
+      return writtenBy(
+        session,
         call(
           statements.insert,
-          identify(PREFIX),
+          unique_identifier,
           bytes(key.hash),
           key.name,
           livemode,
@@ -39,9 +41,10 @@ export class Keys implements KeyRing {
           now(),
           key.expires_at,
         ),
+        unique_identifier,
       );
     };
-    const [row] = await sessions.use((session) => transact(session, () => work(session)));
+    const row = await sessions.use((session) => transact(session, () => work(session)));
     if (row === undefined) throw new TypeError('A key that was just written is not there.');
     return toKey(row);
   }
@@ -52,41 +55,80 @@ export class Keys implements KeyRing {
   }
 
   async revoke(unique_identifier: string): Promise<StoredKey | undefined> {
-    return this.#change(call(statements.revoke, unique_identifier, this.#context.now()));
+    return this.#change(statements.revoke, unique_identifier, this.#context.now());
   }
 
   async suspend(unique_identifier: string): Promise<StoredKey | undefined> {
-    return this.#change(call(statements.suspend, unique_identifier, this.#context.now()));
+    return this.#change(statements.suspend, unique_identifier, this.#context.now());
   }
 
   async resume(unique_identifier: string): Promise<StoredKey | undefined> {
-    return this.#change(call(statements.resume, unique_identifier));
+    return this.#change(statements.resume, unique_identifier);
   }
 
   async expire(unique_identifier: string, at: number): Promise<StoredKey | undefined> {
-    return this.#change(call(statements.expire, unique_identifier, at));
+    return this.#change(statements.expire, unique_identifier, at);
   }
 
   async authenticate(hash: Uint8Array): Promise<StoredKey | undefined> {
     const { sessions, now } = this.#context;
-    const [row] = await sessions.use((session) =>
-      session.rows(call(statements.authenticate, bytes(hash), now())),
-    );
-    if (row === undefined || row[0] === null) return undefined;
-    const key = toKey(row as KeyRow<boolean>);
-    return key.accounts.length === 0 ? undefined : key;
+    return sessions.use(async (session) => {
+      const [row] = await session.rows(call(statements.authenticate, bytes(hash), now()));
+      const key = row === undefined ? undefined : toKey(row);
+      const open = await openOf(session, key?.accounts ?? NONE);
+      const accounts = key?.accounts.filter((account) => open.has(account)) ?? [];
+      return key === undefined || accounts.length === 0 ? undefined : { ...key, accounts };
+    });
   }
 
   async touch(used: ReadonlyMap<string, number>): Promise<void> {
     const identifiers = textArray([...used.keys()]);
     const times = numberArray([...used.values()]);
     await this.#context.sessions.use((session) =>
-      session.run(call(statements.touch, identifiers, times)),
+      transact(session, () =>
+        Promise.all([
+          session.run(call(statements.take, identifiers)),
+          session.run(call(statements.touch, identifiers, times)),
+        ]),
+      ),
     );
   }
 
-  async #change(change: Call<KeyRow<boolean>>): Promise<StoredKey | undefined> {
-    const [row] = await this.#context.sessions.use((session) => session.rows(change));
+  async #change(
+    statement: Statement,
+    unique_identifier: string,
+    ...values: readonly number[]
+  ): Promise<StoredKey | undefined> {
+    const change = call(statement, unique_identifier, ...values);
+    const row = await this.#context.sessions.use((session) =>
+      transact(session, () => writtenBy(session, change, unique_identifier)),
+    );
     return row === undefined ? undefined : toKey(row);
   }
+}
+
+/** The row of a key after a statement has written it. */
+async function writtenBy(
+  session: Session,
+  change: Call,
+  unique_identifier: string,
+): Promise<KeyRow<boolean> | undefined> {
+  const [, [row]] = await Promise.all([
+    session.run(change),
+    session.rows(call(statements.one, unique_identifier)),
+  ]);
+  return row;
+}
+
+/** What is asked for where there is no key, so that as much is done as for one. */
+const NONE = ['no account'];
+
+async function openOf(session: Session, accounts: readonly string[]): Promise<ReadonlySet<string>> {
+  const [only] = accounts;
+  const rows = await session.rows(
+    accounts.length === 1
+      ? call(statements.open, only)
+      : call(statements.openAmong, textArray(accounts)),
+  );
+  return new Set(rows.map(([account]) => account));
 }

@@ -5,6 +5,7 @@ import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
 import { storedKey } from '../indexed.ts';
 import { parseDocument } from '../records.ts';
 import { StoreUnusable } from '../store.ts';
+import { beginSpreading, type Distribution, readSpread, spread } from './distribution.ts';
 import { fixedIndexes, type Index, keyIndex } from './indexes.ts';
 import { quoteName } from './rows.ts';
 import { call, type Session } from './session.ts';
@@ -12,6 +13,7 @@ import { unnest } from './statements/prepare.ts';
 import {
   addKeyColumn,
   createTable,
+  FIXED_TABLES,
   keyColumn,
   keyName,
   MIGRATION_TABLE,
@@ -44,6 +46,15 @@ export interface Schema {
   readonly tables: ReadonlySet<string>;
   /** The names of indexes, by table, each with what it says of itself. */
   readonly indexes: ReadonlyMap<string, ReadonlyMap<string, string | null>>;
+  /** The tables that lie on several servers; `undefined` where none can. */
+  readonly spread: ReadonlySet<string> | undefined;
+}
+
+/** How tables are laid out when they are made. */
+export interface Layout {
+  /** Into how many partitions each is divided; 0: none. */
+  readonly partitions: number;
+  readonly distribution?: Distribution | undefined;
 }
 
 /** Throws `StoreUnusable` where the schema is not one that this program knows. */
@@ -77,16 +88,16 @@ export async function readSchema(session: Session, place: string): Promise<Schem
       `The store at ${place} was made by a newer Ledgerstone (its schema is ${version}, this one knows ${SCHEMA_VERSION}): use that version.`,
     );
   }
-  return { ours, version, tables, indexes };
+  return { ours, version, tables, indexes, spread: await readSpread(session) };
 }
 
 /** What `migrate` would do, in words. */
 export function pendingSteps(
   schema: Schema,
   shapes: readonly RecordShape[],
-  partitions: number,
+  layout: Layout,
 ): readonly string[] {
-  return plan(schema, shapes, partitions).map((step) => step.name);
+  return plan(schema, shapes, layout).map((step) => step.name);
 }
 
 /** Does what is pending; to be called within a transaction. */
@@ -94,9 +105,10 @@ export async function migrate(
   session: Session,
   schema: Schema,
   shapes: readonly RecordShape[],
-  partitions: number,
+  layout: Layout,
 ): Promise<void> {
-  for (const step of plan(schema, shapes, partitions)) await step.apply(session);
+  if (layout.distribution !== undefined) await beginSpreading(session);
+  for (const step of plan(schema, shapes, layout)) await step.apply(session);
 }
 
 async function versionOf(session: Session): Promise<number> {
@@ -106,7 +118,7 @@ async function versionOf(session: Session): Promise<number> {
   return row?.[0] ?? 0;
 }
 
-function plan(schema: Schema, shapes: readonly RecordShape[], partitions: number): readonly Step[] {
+function plan(schema: Schema, shapes: readonly RecordShape[], layout: Layout): readonly Step[] {
   return [
     ...files
       .filter((file) => numberOf(file) > schema.version)
@@ -115,10 +127,21 @@ function plan(schema: Schema, shapes: readonly RecordShape[], partitions: number
         apply: (session: Session) => runFile(session, file),
       })),
     ...shapes.flatMap((shape) => [
-      ...tableSteps(shape, schema, partitions),
+      ...tableSteps(shape, schema, layout.partitions),
       ...keySteps(shape, schema),
       ...undeclaredSteps(shape, schema),
     ]),
+    ...(layout.distribution === undefined ? [] : spreadSteps(schema, shapes)),
+  ];
+}
+
+/** The last: a table with all of its indexes is spread in one go. */
+function spreadSteps(schema: Schema, shapes: readonly RecordShape[]): readonly Step[] {
+  const tables = [...FIXED_TABLES, ...shapes.map(tableName)];
+  const left = [...new Set(tables)].filter((table) => !schema.spread?.has(table));
+  if (left.length === 0) return [];
+  return [
+    { name: `distribution of ${left.join(', ')}`, apply: (session) => spread(session, left) },
   ];
 }
 

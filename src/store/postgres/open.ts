@@ -5,8 +5,9 @@ import type { RecordShape } from '../../schema/shape.ts';
 import { type Store, StoreUnusable } from '../store.ts';
 import { type Address, readAddress, unhurried } from './address.ts';
 import { createContext } from './context.ts';
+import { checkNodes, checkSpread, isCoordinator } from './distribution.ts';
 import { asUnusable } from './failure.ts';
-import { migrate, pendingSteps, readSchema } from './migrate.ts';
+import { type Layout, migrate, pendingSteps, readSchema } from './migrate.ts';
 import { ReceiptRooms } from './receipt-room.ts';
 import { Remembered } from './remembered.ts';
 import { openSession, sessionOpener } from './server.ts';
@@ -16,13 +17,11 @@ import { sizeOf } from './size.ts';
 import { PostgresStore } from './store.ts';
 import { transact } from './transaction.ts';
 
-export interface PostgresOptions {
+export interface PostgresOptions extends Layout {
   readonly url: string;
   readonly shapes: readonly RecordShape[];
   readonly now: () => number;
   readonly create: boolean;
-  /** Into how many partitions the tables are divided that are made; 0: none. */
-  readonly partitions: number;
   /** How many bytes the receipts of an API key may take. */
   readonly receiptBytes?: number;
   readonly observer?: StoreObserver | undefined;
@@ -41,23 +40,22 @@ export async function openPostgres({
   shapes,
   now,
   create,
-  partitions,
   receiptBytes = Number.POSITIVE_INFINITY,
   observer,
+  ...layout
 }: PostgresOptions): Promise<Store> {
   const address = readAddress(url);
-  await onServer(address, (session) =>
-    prepareSchema(session, { address, shapes, create, partitions }),
-  );
+  await onServer(address, (session) => prepareSchema(session, { address, shapes, create, layout }));
   const hurried = pools(address);
   const sessions = hurried(MOST_SESSIONS);
-  observer?.size(() => sizeOf(sessions, shapes));
+  observer?.size(() => sizeOf(sessions, shapes, layout.distribution));
   const context = createContext(shapes, {
     sessions,
     remembered: new Remembered(),
     rooms: new ReceiptRooms(receiptBytes),
     now,
     identify: createIdentifiers(now),
+    distribution: layout.distribution,
   });
   return new PostgresStore(address.place, context, {
     writer: hurried(WRITERS),
@@ -73,33 +71,45 @@ function pools(address: Address): (most: number) => Sessions {
 }
 
 /** What opening the store would change in its schema, in words; all of it where there is no store yet. */
-export function pendingPostgres(
-  url: string,
-  shapes: readonly RecordShape[],
-  partitions: number,
-): Promise<readonly string[]> {
+export function pendingPostgres({
+  url,
+  shapes,
+  ...layout
+}: Pick<PostgresOptions, 'url' | 'shapes' | keyof Layout>): Promise<readonly string[]> {
   const address = readAddress(url);
-  return onServer(address, async (session) =>
-    pendingSteps(await readSchema(session, address.place), shapes, partitions),
-  );
+  return onServer(address, async (session) => {
+    const schema = await readSchema(session, address.place);
+    checkSpread(schema, layout.distribution, address.place);
+    return pendingSteps(schema, shapes, layout);
+  });
 }
 
-interface Preparation extends Pick<PostgresOptions, 'shapes' | 'create' | 'partitions'> {
+interface Preparation extends Pick<PostgresOptions, 'shapes' | 'create'> {
   readonly address: Address;
+  readonly layout: Layout;
 }
 
 /** However many processes do so at once. */
 async function prepareSchema(
   session: Session,
-  { address: { place }, shapes, create, partitions }: Preparation,
+  { address: { place }, shapes, create, layout }: Preparation,
 ): Promise<void> {
   const found = await readSchema(session, place);
+  checkSpread(found, layout.distribution, place);
   if (!found.ours && !create) throw noStore(place);
-  if (pendingSteps(found, shapes, partitions).length === 0) return;
+  if (layout.distribution !== undefined) {
+    await checkNodes(session);
+    if (!(await isCoordinator(session))) {
+      // What the coordinator notes of its indexes is not known at the others.
+      if (!found.ours) throw notAtCoordinator(place);
+      return;
+    }
+  }
+  if (pendingSteps(found, shapes, layout).length === 0) return;
   await transact(session, async () => {
     await session.run(call(keepMigrating));
     const schema = await readSchema(session, place);
-    await migrate(session, schema, shapes, partitions);
+    await migrate(session, schema, shapes, layout);
   });
 }
 
@@ -113,6 +123,12 @@ async function onServer<T>(address: Address, work: (session: Session) => Promise
   } finally {
     await session?.close();
   }
+}
+
+function notAtCoordinator(place: string): StoreUnusable {
+  return new StoreUnusable(
+    `The server at ${place} is not the coordinator of its cluster, and tables are made there: run "ledgerstone migrate" with the coordinator's address.`,
+  );
 }
 
 function noStore(place: string): StoreUnusable {

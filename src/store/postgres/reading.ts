@@ -4,6 +4,7 @@ import { Filling } from '../filling.ts';
 import { storedKey } from '../indexed.ts';
 import { parseDocument, toRecord } from '../records.ts';
 import type { ListQuery, Page, Pair, Scope, StoredRecord } from '../store.ts';
+import { listAmong } from './among.ts';
 import { type Context, draftsFor, tableFor } from './context.ts';
 import { call } from './session.ts';
 import { type ListOrder, listCall } from './statements/lists.ts';
@@ -22,11 +23,16 @@ export class Reading {
     scope: Scope,
   ): Promise<readonly StoredRecord[]> {
     if (unique_identifiers.length === 0) return [];
-    const { find } = tableFor(this.#context, shape.resource).records;
-    const accounts = textArray([...scope.accounts]);
+    const { find, findAmong } = tableFor(this.#context, shape.resource).records;
+    const only = onlyOf(scope.accounts);
     const anchors = scope.anchors === undefined ? null : textArray([...scope.anchors]);
+    const wanted = textArray(unique_identifiers);
     const rows = await this.#context.sessions.use((session) =>
-      session.rows(call(find, textArray(unique_identifiers), accounts, anchors)),
+      session.rows(
+        only === undefined
+          ? call(findAmong, wanted, textArray([...scope.accounts]), anchors)
+          : call(find, wanted, only, anchors),
+      ),
     );
     return rows.map(toRecord);
   }
@@ -60,15 +66,25 @@ export class Reading {
       is,
       value,
     }));
-    const rows = await this.#context.sessions.use((session) =>
-      session.rows(
-        listCall({ shape, scope, order, filters, limit: limit + 1, bytes: query.bytes }),
-      ),
+    const { accounts, anchors } = scope;
+    const list = { shape, anchors, order, filters, limit: limit + 1, bytes: query.bytes };
+    const only = onlyOf(accounts);
+    const { rows, more } = await this.#context.sessions.use(async (session) =>
+      only === undefined
+        ? listAmong(session, this.#context, { ...list, accounts })
+        : { rows: await session.rows(listCall({ ...list, account: only })), more: false },
     );
     const filling = new Filling(query);
     for (const row of rows) if (!filling.take(row)) break;
-    return filling.page(forward);
+    const page = filling.page(forward);
+    return { ...page, more: page.more || more };
   }
+}
+
+/** A statement for one account is one for one server. */
+function onlyOf(accounts: Scope['accounts']): string | undefined {
+  const [first] = accounts;
+  return accounts.size === 1 ? first : undefined;
 }
 
 function orderKey(shape: RecordShape, name: string): DeclaredKey {

@@ -23,6 +23,7 @@ import type {
 import { Accounts } from './accounts.ts';
 import { commitDrafts } from './commit.ts';
 import type { Context } from './context.ts';
+import { checkEachWritable } from './distribution.ts';
 import { InOrder } from './in-order.ts';
 import { Keys } from './keys.ts';
 import { pairOf, receiptName } from './names.ts';
@@ -113,8 +114,11 @@ export class PostgresStore implements Store {
   }
 
   async checkWritable(): Promise<void> {
-    const { sessions, now } = this.#context;
-    await sessions.use((session) => session.run(call(checkWrite, now())));
+    const { sessions, now, distribution } = this.#context;
+    await sessions.use(async (session) => {
+      if (distribution !== undefined) await checkEachWritable(session, now());
+      else await session.run(call(checkWrite, now()));
+    });
   }
 
   async close(): Promise<void> {

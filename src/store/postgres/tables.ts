@@ -7,7 +7,7 @@ import { quoteName } from './rows.ts';
 export const ROOT_TABLE = 'account';
 /** Holds which migrations were done; that it is there marks a store as one of ours. */
 export const MIGRATION_TABLE = 'ledgerstone_migration';
-const FIXED_TABLES = new Set([
+export const FIXED_TABLES: ReadonlySet<string> = new Set([
   ROOT_TABLE,
   MIGRATION_TABLE,
   'commit',

@@ -22,9 +22,10 @@ export interface ListFilter extends Pick<Filter, 'is' | 'value'> {
   readonly by: Exclude<Filter['by'], object> | DeclaredKey;
 }
 
-interface List {
+export interface List {
   readonly shape: RecordShape;
-  readonly scope: Scope;
+  readonly account: string;
+  readonly anchors: Scope['anchors'];
   readonly order: ListOrder;
   readonly filters: readonly ListFilter[];
   readonly limit: number;
@@ -35,33 +36,53 @@ interface List {
 /** Adds a value to those of a statement, and gives its name there. */
 type Bind = (value: unknown) => string;
 
-/**
- * The server walks an index for each account and leaves it when it has a page
- * of that account, so that a page costs the same however many records there are.
- */
-export function listCall({ shape, scope, order, filters, limit, bytes }: List): Call<RecordRow> {
-  const values: unknown[] = [];
-  const bind: Bind = (value) => `$${values.push(value)}`;
-  const accounts = `unnest(${bind(textArray([...scope.accounts]))}::text[]) AS scope (account)`;
-  const conditions = [
-    ...(order.from === undefined ? [] : [beyond(order, order.from, bind)]),
-    // Accounts are under no anchor.
-    ...(scope.anchors === undefined || shape.parent === undefined
-      ? []
-      : [`record.anchor = ANY (${bind(textArray([...scope.anchors]))}::text[])`]),
-    ...filters.flatMap((filter) => conditionsOf(shape, filter, bind)),
-  ];
-  const page = `ORDER BY ${inOrder(order)} LIMIT ${bind(limit)}::int`;
-  const found = `${accounts} CROSS JOIN LATERAL
-    (SELECT * FROM ${tableOf(shape)} AS record WHERE record.account = scope.account
-       ${conditions.map((condition) => `AND ${condition}`).join(' ')} ${ifOpen(shape, 'record')} ${page}) AS record`;
+/** The rows of a page, and one. */
+export function listCall(list: List): Call<RecordRow> {
+  const { values, bind } = binding();
+  const found = walk(list, bind);
   const columns = columnsOf('record');
   const text =
-    bytes === undefined
-      ? `SELECT ${columns} FROM ${found} ${page}`
-      : `SELECT ${columns} FROM (${numbered(found, order, page)}) AS record
-         WHERE record.place <= 2 OR record.bytes_before <= ${bind(bytes)} ORDER BY record.place`;
+    list.bytes === undefined
+      ? `SELECT ${columns} ${found}`
+      : `SELECT ${columns} FROM (${numbered(`SELECT record.* ${found}`, list.order)}) AS record
+         WHERE record.place <= 2 OR record.bytes_before <= ${bind(list.bytes)} ORDER BY record.place`;
   return { statement: { text }, values };
+}
+
+/** Where a record stands among those of other accounts, and how many bytes its document has. */
+export type PlaceRow = readonly [unique_identifier: string, key: string, bytes: number];
+
+/** The places of the rows that `listCall` may give. */
+export function placesCall(list: List): Call<PlaceRow> {
+  const { values, bind } = binding();
+  const { key } = list.order;
+  const columns = `record.unique_identifier, ${key === undefined ? "''" : `record.${keyColumn(key)}`},
+    octet_length(record.document)`;
+  return { statement: { text: `SELECT ${columns} ${walk(list, bind)}` }, values };
+}
+
+function binding(): { readonly values: readonly unknown[]; readonly bind: Bind } {
+  const values: unknown[] = [];
+  return { values, bind: (value) => `$${values.push(value)}` };
+}
+
+/**
+ * The server walks an index and leaves it when it has a page, so that a page
+ * costs the same however many records there are.
+ */
+function walk({ shape, account, anchors, order, filters, limit }: List, bind: Bind): string {
+  const conditions = [
+    `record.account = ${bind(account)}`,
+    ...(order.from === undefined ? [] : [beyond(order, order.from, bind)]),
+    // Accounts are under no anchor.
+    ...(anchors === undefined || shape.parent === undefined
+      ? []
+      : [`record.anchor = ANY (${bind(textArray([...anchors]))}::text[])`]),
+    ...filters.flatMap((filter) => conditionsOf(shape, filter, bind)),
+  ];
+  return `FROM ${tableOf(shape)} AS record
+    WHERE ${conditions.join(' AND ')} ${ifOpen(shape, 'record')}
+    ORDER BY ${inOrder(order)} LIMIT ${bind(limit)}::int`;
 }
 
 /**
@@ -69,10 +90,10 @@ export function listCall({ shape, scope, order, filters, limit, bytes }: List): 
  * it: the server tells the length of a document without reading it, and sends
  * only the rows that have a place on the page, and one.
  */
-function numbered(found: string, order: ListOrder, page: string): string {
+function numbered(page: string, order: ListOrder): string {
   return `SELECT record.*, row_number() OVER walk AS place,
       sum(octet_length(record.document)) OVER walk - octet_length(record.document) AS bytes_before
-    FROM (SELECT record.* FROM ${found} ${page}) AS record
+    FROM (${page}) AS record
     WINDOW walk AS (ORDER BY ${inOrder(order)} ROWS UNBOUNDED PRECEDING)`;
 }
 

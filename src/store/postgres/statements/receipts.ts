@@ -58,7 +58,8 @@ export const find = prepared<ReceiptRow>(
 
 /** Lets those of owners $1, idempotency keys $2, accounts $3 go by other names until they are purged. */
 export const rename = prepared(
-  `UPDATE receipt SET idempotency_key = concat_ws(' ', 'expired', receipt.expires_at, receipt.idempotency_key)
+  `UPDATE receipt SET idempotency_key =
+     'expired ' || receipt.expires_at::text || ' ' || receipt.idempotency_key
    FROM ${unnest('expired', [
      ['owner', 'text'],
      ['idempotency_key', 'text'],

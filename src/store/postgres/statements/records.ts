@@ -12,8 +12,10 @@ import { prepared, unnest } from './prepare.ts';
 export interface RecordStatements {
   /** Which records $2 there are in account $1, if that is open; and whether commits wait for a standby. */
   readonly standing: Statement<readonly [unique_identifier: string, awaited: boolean]>;
-  /** Of the unique identifiers $1, in accounts $2 and, unless null, under anchors $3. */
+  /** Of the unique identifiers $1, in account $2 and, unless null, under anchors $3. */
   readonly find: Statement<RecordRow>;
+  /** The same in any of the accounts $2. */
+  readonly findAmong: Statement<RecordRow>;
 }
 
 /** For the table of a resource whose records are written by drafts. All of them work in account $1. */
@@ -65,13 +67,16 @@ export function recordStatements(shape: RecordShape): RecordStatements {
       `SELECT unique_identifier, ${AWAITED} FROM ${table} AS record
        WHERE account = $1 AND unique_identifier = ANY ($2::text[]) AND ${IS_OPEN}`,
     ),
-    find: prepared(
-      `SELECT ${columnsOf('record')} FROM ${table} AS record
-       WHERE account = ANY ($2::text[]) AND unique_identifier = ANY ($1::text[])
-         AND ($3::text[] IS NULL OR anchor IS NULL OR anchor = ANY ($3::text[]))
-         ${ifOpen(shape, 'record')}`,
-    ),
+    find: prepared(find(shape, 'account = $2')),
+    findAmong: prepared(find(shape, 'account = ANY ($2::text[])')),
   };
+}
+
+function find(shape: RecordShape, within: string): string {
+  return `SELECT ${columnsOf('record')} FROM ${tableOf(shape)} AS record
+    WHERE ${within} AND unique_identifier = ANY ($1::text[])
+      AND ($3::text[] IS NULL OR anchor IS NULL OR anchor = ANY ($3::text[]))
+      ${ifOpen(shape, 'record')}`;
 }
 
 export function draftStatements(shape: RecordShape, parent: RecordShape): DraftStatements {

@@ -1,0 +1,87 @@
+/**
+ * Pages of lists over several accounts, which may lie on several servers: each
+ * tells the places of its own first records, and the first of all are read.
+ */
+import { Buffer } from 'node:buffer';
+import type { RecordRow } from '../records.ts';
+import type { ListQuery, Scope } from '../store.ts';
+import type { Context } from './context.ts';
+import { tableFor } from './context.ts';
+import { call, type Session } from './session.ts';
+import { type List, type PlaceRow, placesCall } from './statements/lists.ts';
+import { textArray } from './values.ts';
+
+/** So many accounts are asked at a time, so that places do not pile up. */
+const AT_ONCE = 64;
+
+interface Place {
+  readonly account: string;
+  readonly unique_identifier: string;
+  readonly key: Buffer;
+  readonly bytes: number;
+}
+
+export interface Among {
+  /** In the order of the walk. One that was removed meanwhile is not among them. */
+  readonly rows: readonly RecordRow[];
+  /** Whether there are records beyond them. */
+  readonly more: boolean;
+}
+
+export async function listAmong(
+  session: Session,
+  context: Context,
+  list: Omit<List, 'account'> & { readonly accounts: Scope['accounts'] },
+): Promise<Among> {
+  const { accounts, shape, order, limit, bytes } = list;
+  let places: readonly Place[] = [];
+  const left = [...accounts];
+  while (left.length > 0) {
+    const told = await Promise.all(
+      left.splice(0, AT_ONCE).map(async (account) => {
+        const rows = await session.rows(placesCall({ ...list, account }));
+        return rows.map((row) => toPlace(account, row));
+      }),
+    );
+    places = [...places, ...told.flat()].sort(inOrder(order.ascending)).slice(0, limit);
+  }
+  const shown = places.slice(0, countShown(places, limit - 1, bytes));
+  const byIdentifier = new Map<string, RecordRow>();
+  const { find } = tableFor(context, shape.resource).records;
+  const found = await Promise.all(
+    [...Map.groupBy(shown, ({ account }) => account)].map(([account, ofAccount]) => {
+      const identifiers = ofAccount.map(({ unique_identifier }) => unique_identifier);
+      return session.rows(call(find, textArray(identifiers), account, null));
+    }),
+  );
+  for (const row of found.flat()) byIdentifier.set(row[0], row);
+  const rows = shown.flatMap(({ unique_identifier }) => {
+    const row = byIdentifier.get(unique_identifier);
+    return row === undefined ? [] : [row];
+  });
+  return { rows, more: shown.length < places.length };
+}
+
+function toPlace(account: string, [unique_identifier, key, bytes]: PlaceRow): Place {
+  return { account, unique_identifier, key: Buffer.from(key), bytes };
+}
+
+/** By code point, as the server compares: the order of the bytes of UTF-8. */
+function inOrder(ascending: boolean): (x: Place, y: Place) => number {
+  const sign = ascending ? 1 : -1;
+  return (x, y) =>
+    sign *
+    (Buffer.compare(x.key, y.key) ||
+      (x.unique_identifier < y.unique_identifier ? -1 : Number(x !== y)));
+}
+
+function countShown(places: readonly Place[], limit: number, most: ListQuery['bytes']): number {
+  let bytes = 0;
+  let count = 0;
+  for (const place of places) {
+    bytes += place.bytes;
+    if (count === limit || (count > 0 && most !== undefined && bytes > most)) break;
+    count += 1;
+  }
+  return count;
+}

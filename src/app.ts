@@ -5,6 +5,8 @@ import about from '../package.json' with { type: 'json' };
 import { createAuthenticator } from './auth/authenticator.ts';
 import type { Settings } from './config.ts';
 import { catalogue, type Fault, Faults } from './errors.ts';
+import { CONNECTION_REFUSALS } from './http/limits/connections.ts';
+import { connectionsFor, mostDescriptors } from './http/limits/descriptors.ts';
 import type { createMetricsServer } from './http/metrics-server.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { startPurging } from './ingest/purging.ts';
@@ -65,9 +67,10 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   });
   // While the thread that writes, or the database, gets ready; reading the server takes as long.
   const [store, { createServer }] = await Promise.all([opening, import('./http/server.ts')]);
+  const clientAddressOf = createClientAddress(settings.trust_proxy);
   const authenticator = createAuthenticator({
     keys: store.keys,
-    clientAddressOf: createClientAddress(settings.trust_proxy),
+    clientAddressOf,
     now,
     onFlushFailure: (error) => log.warned('last use of keys not noted', error),
   });
@@ -79,7 +82,14 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     resources,
     ingest: createIngest(store, { resources, now, observer: metrics?.commits }),
     query: createQuery(store),
-    authenticator,
+    gate: {
+      authenticator,
+      clientAddressOf,
+      rateLimit: settings.rate_limit,
+      maxConnections: settings.max_connections ?? connectionsFor(mostDescriptors()),
+      log,
+      observers: metrics,
+    },
     isReady: () =>
       store.checkWritable().then(
         () => true,
@@ -124,6 +134,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       address = addressOf(settings.host, (server.server.address() as AddressInfo).port);
       log.listening(address, store.place);
       if (made !== undefined) log.store.made(made);
+      warnOfFewDescriptors(settings, log);
       if (metricsPort !== undefined)
         log.metricsListening(`${addressOf(settings.host, metricsPort)}/metrics`);
       return address;
@@ -133,6 +144,11 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       return closing;
     },
   };
+}
+
+function warnOfFewDescriptors({ max_connections: most }: Settings, log: Log): void {
+  const descriptors = mostDescriptors();
+  if (most !== undefined && most > descriptors) log.connectionsShort(most, descriptors);
 }
 
 /** What counts, and what shows it; loaded only where it is wanted. */
@@ -148,6 +164,7 @@ async function countedMetrics(): Promise<{
     faults: Object.entries(catalogue)
       .map(([code, { status }]) => ({ code, status }))
       .filter(({ status }) => status >= 500),
+    reasons: CONNECTION_REFUSALS,
   });
   return { metrics, createServer };
 }

@@ -6,6 +6,7 @@
  */
 import { readNetwork } from './network/networks.ts';
 import { redact } from './observe/redact.ts';
+import { RATE_MUST_BE, readRate } from './rate.ts';
 
 export interface Settings {
   readonly database_url: string;
@@ -25,6 +26,10 @@ export interface Settings {
   readonly trust_proxy: readonly string[];
   /** How many MiB the answers may take that are kept for the Idempotency-Keys of one API key. */
   readonly idempotency_mib: number;
+  /** Requests a second of each key that has no rate of its own; `undefined`: no limit. */
+  readonly rate_limit: number | undefined;
+  /** `undefined`: as many as the system lets the process have, within reason. */
+  readonly max_connections: number | undefined;
   /** Where the metrics are shown; `undefined`: nothing is counted. */
   readonly metrics_port: number | undefined;
 }
@@ -44,6 +49,8 @@ export interface Setting<N extends keyof Settings = keyof Settings> {
 
 /** Each is a table with indexes of its own, which the server keeps an eye on. */
 const MOST_PARTITIONS = 256;
+
+const LEAST_CONNECTIONS = 8;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -192,6 +199,32 @@ export const settings = [
       /^\d{1,7}$/.test(text) && Number(text) >= 1
         ? { value: Number(text) }
         : { complaint: 'must be a whole number from 1 to 9999999' },
+  }),
+  setting({
+    name: 'rate_limit',
+    option: '--rate-limit <rate>',
+    variable: 'RATE_LIMIT',
+    default: '',
+    says: 'How many requests each key may send to this process, such as 100/s or 6000/m, where the key has no rate of its own; any number where not set',
+    read: (text) => {
+      if (text === '') return { value: undefined };
+      const rate = readRate(text);
+      return rate === undefined ? { complaint: RATE_MUST_BE } : { value: rate };
+    },
+  }),
+  setting({
+    name: 'max_connections',
+    option: '--max-connections <number>',
+    variable: 'MAX_CONNECTIONS',
+    default: '',
+    says: 'How many connections may be open at once; those beyond are refused; where not set, four fifths of the open files that the system allows (ulimit -n), at most 10,000',
+    read: (text) => {
+      if (text === '') return { value: undefined };
+      const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+      return count >= LEAST_CONNECTIONS
+        ? { value: count }
+        : { complaint: `must be a whole number from ${LEAST_CONNECTIONS} to 999999` };
+    },
   }),
   setting({
     name: 'metrics_port',

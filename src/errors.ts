@@ -225,6 +225,12 @@ export const catalogue = {
     'Nothing was saved. Retry; if it happens again, check your connection or proxy. A body, or a line of a stream, must bring at least 30 KiB every 30 seconds until it is whole.',
     408,
   ),
+  rate_limited: {
+    type: 'rate_limit_error',
+    status: 429,
+    message: 'This API key sends too much at once. Nothing was saved.',
+    hint: 'Retry after the seconds in `Retry-After`. `RateLimit-Policy` and `RateLimit` in every answer tell what the key may send and what is left of it. Each row of an array counts as a request; streams are slowed instead. The message says which limit it is.',
+  },
   memory_limited: {
     type: 'rate_limit_error',
     status: 429,

@@ -14,6 +14,9 @@ export interface Principal {
   readonly resources: ReadonlySet<string> | undefined;
   /** Whether the key works from an address; `undefined`: from any. */
   readonly worksFrom: Includes | undefined;
+  /** Requests a second, and requests at once; `undefined`: the key has no limit of its own. */
+  readonly rate: number | undefined;
+  readonly concurrent: number | undefined;
   /** Milliseconds since 1970; the key is not valid from then on. */
   readonly expires_at: number;
 }
@@ -28,6 +31,8 @@ export function principalOf(key: StoredKey): Principal {
     permissions: key.permissions,
     resources: key.resources === null ? undefined : new Set(key.resources),
     worksFrom: key.from === null ? undefined : includedIn(key.from),
+    rate: key.rate ?? undefined,
+    concurrent: key.concurrent ?? undefined,
     expires_at: key.expires_at ?? Number.POSITIVE_INFINITY,
   };
 }

@@ -23,6 +23,11 @@ export function prepare(reply: FastifyReply): FastifyReply {
   reply.header('request-id', reply.request.id);
   if (reply.server.draining) reply.header('Connection', 'close');
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+  const { limit } = reply.request;
+  if (limit !== undefined) {
+    reply.header('RateLimit-Policy', limit.policy);
+    reply.header('RateLimit', limit.state(performance.now()));
+  }
   const timing = reply.request.timing.header();
   if (timing !== '') reply.header('server-timing', timing);
   return reply;

@@ -11,6 +11,8 @@ export type DocUrl = (code: string) => string;
 export function sendError(reply: FastifyReply, error: ApiError, docUrl: DocUrl): FastifyReply {
   reply.request.done = { code: error.code };
   for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
+  // Stripe's clients retry a 429 only where they are told to.
+  if (error.status === 429) reply.header('Stripe-Should-Retry', 'true');
   prepare(reply).code(error.status).header('Content-Type', JSON_UTF8);
   const text = errorBody(error, reply.request.id, docUrl);
   try {

@@ -1,24 +1,25 @@
-/** What is checked before the body is read, in the order of the decisions: key, path, permission, media type and size. */
+/** What is checked before the body is read, in the order of the decisions: key, limits, path, permission, media type and size. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Authenticator } from '../auth/authenticator.ts';
 import { authorize, type Principal } from '../auth/principal.ts';
 import { ApiError } from '../errors.ts';
 import { Timing } from '../observe/timing.ts';
 import { checkLength, checkMediaType, refuseBody } from './body.ts';
+import type { Gate } from './limits/gate.ts';
 import { pathOf } from './request.ts';
 
 /** Guards every route that is not open. `methods` gives what a path takes, for 405. */
 export function guard(
   server: FastifyInstance,
-  authenticator: Authenticator,
+  gate: Gate,
   methods: (path: string) => string[] | undefined,
 ): void {
   server.decorateRequest('principal', undefined);
+  server.decorateRequest('limit', undefined);
+  server.decorateRequest('heldMs', undefined);
   server.decorateRequest('timing');
   server.decorateRequest('done');
 
   const check = (request: FastifyRequest, principal: Principal | undefined): void => {
-    request.principal = principal;
     if (request.is404) throw pathError(request, methods(pathOf(request.url)));
     refuseNoIdentifier(request, methods);
     const { needs } = request.route.config;
@@ -32,11 +33,16 @@ export function guard(
     }
   };
 
-  server.addHook('onRequest', (request, _reply, done) => {
+  server.addHook('onRequest', (request, reply, done) => {
     request.timing = new Timing();
     request.done = {};
     const start = performance.now();
-    const finish = (principal: Principal | undefined): void => {
+    const entered = (refused: Error | undefined, principal?: Principal): void => {
+      request.principal = principal;
+      if (refused !== undefined) {
+        done(refused);
+        return;
+      }
       let refusal: Error | undefined;
       try {
         check(request, principal);
@@ -52,16 +58,9 @@ export function guard(
         new ApiError('request_malformed', { message: 'The request has no Host header.' }),
       );
     }
-    if (request.route.config?.open === true) return finish(undefined);
-    let found: Principal | Promise<Principal>;
-    try {
-      found = authenticator.authenticate(request.raw);
-    } catch (error) {
-      return done(error as Error);
-    }
-    // A key that was found lately is told at once; only the others wait for the store.
-    if (found instanceof Promise) found.then(finish, done);
-    else finish(found);
+    if (request.route.config?.open !== true) return gate.enter(request, reply, entered);
+    gate.open(request);
+    entered(undefined);
   });
 }
 

@@ -11,8 +11,8 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 /** Requests that may wait on a connection: some thousand fit into what is read of it at once. */
 const MOST_WAITING = 256;
 
-/** Puts itself before what handles the requests of a server. */
-export function handleInTurn(server: Server): void {
+/** Puts itself before what handles the requests of a server; `waits` is told of each that does not begin at once. */
+export function handleInTurn(server: Server, waits: (request: IncomingMessage) => void): void {
   const handlers = server.listeners('request') as Handle[];
   const begin: Handle = (request, response) => {
     for (const handle of handlers) handle.call(server, request, response);
@@ -33,6 +33,7 @@ export function handleInTurn(server: Server): void {
       return;
     }
     waitingOn.set(socket, waiting + 1);
+    waits(request);
     response.once('socket', () => {
       waitingOn.set(socket, (waitingOn.get(socket) ?? 1) - 1);
       begin(request, response);

@@ -6,12 +6,17 @@ import type { Resource } from '../schema/define.ts';
 import type { Permission } from '../store/keys.ts';
 import type { Bodies } from './body.ts';
 import type { LeastSpeed } from './least-speed.ts';
+import type { KeyLimit } from './limits/key-limit.ts';
 import type { MemoryBudget } from './memory.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls; set before anything of the request is read, but for open routes. */
     principal: Principal | undefined;
+    /** What limits the key, where anything does. */
+    limit: KeyLimit | undefined;
+    /** How long its answer was held back, in milliseconds, where it was. */
+    heldMs: number | undefined;
     timing: Timing;
     /** The route that takes it, as `routeOptions` gives it: Fastify puts that together each time it is asked. */
     route: this['routeOptions'];

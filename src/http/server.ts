@@ -1,6 +1,5 @@
 /** The HTTP server: Fastify with our own bodies, checks and errors. */
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import type { Authenticator } from '../auth/authenticator.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Log } from '../observe/log.ts';
 import type { RequestObserver } from '../observe/observers.ts';
@@ -15,6 +14,7 @@ import { type DocUrl, sendError, toApiError } from './error-response.ts';
 import { guard } from './guard.ts';
 import { handleInTurn } from './in-turn.ts';
 import { LeastSpeed } from './least-speed.ts';
+import { createGate, type GateParts } from './limits/gate.ts';
 import { MemoryBudget } from './memory.ts';
 import { refuseOverload } from './overload.ts';
 import { addChangeRoutes } from './routes/change.ts';
@@ -29,7 +29,7 @@ export interface ServerParts {
   readonly resources: readonly Resource[];
   readonly ingest: Ingest;
   readonly query: Query;
-  readonly authenticator: Authenticator;
+  readonly gate: GateParts;
   readonly isReady: () => Promise<boolean>;
   readonly log: Log;
   /** Counts the requests, where they are counted. */
@@ -46,6 +46,9 @@ export interface HttpServer {
   readonly server: FastifyInstance;
   readonly drain: Drain;
 }
+
+/** How long the head of a request may take to arrive. */
+const HEAD_MS = 15_000;
 
 const noSchemas = (): never => {
   throw new TypeError('Bodies and answers are read and written by the declarations.');
@@ -71,26 +74,30 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     schemaController: { compilersFactory: NO_SCHEMAS },
     return503OnClosing: false,
     requestTimeout: 60_000,
-    // A request without Host is refused by the guard, so that its answer is one of ours.
-    http: { requireHostHeader: false },
+    http: {
+      // A request without Host is refused by the guard, so that its answer is one of ours.
+      requireHostHeader: false,
+      // A connection that brings no head in this time is closed.
+      headersTimeout: HEAD_MS,
+      connectionsCheckingInterval: 1_000,
+    },
     clientErrorHandler: clientErrors.handle,
     // A path that cannot be decoded does not get as far as the guard.
     frameworkErrors: async (error, request, reply) => {
       request.timing = new Timing();
-      let refusal: unknown = error;
-      try {
-        await parts.authenticator.authenticate(request.raw);
-      } catch (unauthenticated) {
-        refusal = unauthenticated;
-      }
-      sendError(reply, toApiError(refusal), docUrl);
+      request.route = request.routeOptions;
+      const refused = await new Promise<Error | undefined>((resolve) =>
+        gate.enter(request, reply, resolve),
+      );
+      sendError(reply, toApiError(refused ?? error), docUrl);
       // No hook runs for it, and the path is not ours: neither is looked at for the log.
       const { id, method, headers, done } = request;
       log.requestAnswered({ id, method, headers, done, route: {}, principal: undefined }, reply);
       parts.observer?.refused(done.code ?? 'path_unknown', reply.statusCode);
     },
   });
-  handleInTurn(server.server);
+  const gate = createGate(server.server, parts.gate);
+  handleInTurn(server.server, gate.waits);
   clientErrors.watch(server.server);
   endUnread(server.server);
   server.decorate('memory', new MemoryBudget());
@@ -111,7 +118,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     done();
   });
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
-  guard(server, parts.authenticator, methodsByPath(server));
+  guard(server, gate, methodsByPath(server));
   refuseOverload(server, () => parts.ingest.full);
 
   const settled = (request: FastifyRequest, reply: FastifyReply): void => {
@@ -186,6 +193,8 @@ async function allowOrigins(server: FastifyInstance, origins: readonly string[])
       'ETag',
       'Link',
       'Retry-After',
+      'RateLimit',
+      'RateLimit-Policy',
       'Idempotent-Replayed',
       'Ledgerstone-Dry-Run',
     ],

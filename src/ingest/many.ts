@@ -86,7 +86,7 @@ export function createMany({ store, now, drafts, ...parts }: ManyParts): Many {
       const check = (row: ApiError, bytes: Uint8Array): void => {
         if (row.code === 'json_invalid') refuseRows(body, bytes.byteOffset - body.byteOffset);
       };
-      const read = await reader.read(call, elementsOf(body), { fresh: whole, check });
+      const read = await reader.read(call, elementsOf(body, call.counted), { fresh: whole, check });
       if (whole) return commitWhole({ store, rows, now }, call, read, options);
       const results = await commitInParts(call, read);
       if (atomic) refuseAll(results);
@@ -138,13 +138,20 @@ export function createMany({ store, now, drafts, ...parts }: ManyParts): Many {
   };
 }
 
-/** The rows of an array; throws `rows_too_many` after the last that there may be, and what `rowsOf` throws. */
-function* elementsOf(body: Uint8Array): Generator<Uint8Array> {
+/**
+ * The rows of an array; throws `rows_too_many` after the last that there may be, and what `rowsOf` throws.
+ * `counted` is told of those that were given, whatever ends them.
+ */
+function* elementsOf(body: Uint8Array, counted: ManyCall['counted']): Generator<Uint8Array> {
   let count = 0;
-  for (const row of rowsOf(body)) {
-    if (count === MAX_ARRAY_ROWS) throw new ApiError('rows_too_many');
-    count += 1;
-    yield row;
+  try {
+    for (const row of rowsOf(body)) {
+      if (count === MAX_ARRAY_ROWS) throw new ApiError('rows_too_many');
+      count += 1;
+      yield row;
+    }
+  } finally {
+    counted?.(count);
   }
 }
 

@@ -17,6 +17,8 @@ export interface ManyCall {
   readonly only: Sent['only'];
   /** Only tells what each row would do if it came alone, and changes nothing. */
   readonly dry_run: boolean;
+  /** Told how many rows an array brings, when they are read. */
+  readonly counted?: ((rows: number) => void) | undefined;
 }
 
 /** A row that could be read. */

@@ -2,7 +2,8 @@
  * The log, one function per fact, so that it is told here what may be in it:
  * unique identifiers, paths without their query, statuses and times; never
  * keys, bodies, names, phones, emails, addresses or external identifiers
- * (decisions, "Privacy").
+ * (decisions, "Privacy"). The one address is that of a network from which
+ * authentications fail often.
  */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { type Gathered, gathered } from './gathered.ts';
@@ -43,6 +44,12 @@ export interface Log {
   requestFailed(requestId: string, error: unknown): void;
   /** Something beside the requests went wrong, and the service goes on. */
   warned(what: string, error: unknown): void;
+  /** Requests without a valid key come often from a network address, so many since it was told last. */
+  authenticationsFailed(address: string, failures: number): void;
+  /** Connections were refused, or closed to make room: so many for this reason since it was told last. */
+  connectionsRefused(reason: string, count: number): void;
+  /** More connections are allowed than the system lets the process have. */
+  connectionsShort(most: number, descriptors: number): void;
   /** The process ends for a fault of ours that nothing caught. */
   crashed(error: unknown): void;
   stopping(signal: string): void;
@@ -72,6 +79,11 @@ export function createLog(level: string, stream?: DestinationStream): Log {
     requestFailed: (requestId, error) =>
       logger.error({ request_id: requestId, error: facts(error) }, 'request failed'),
     warned: (what, error) => logger.warn({ error: facts(error) }, what),
+    authenticationsFailed: (address, failures) =>
+      logger.warn({ address, failures }, 'authentications failed'),
+    connectionsRefused: (reason, count) => logger.warn({ reason, count }, 'connections refused'),
+    connectionsShort: (most, descriptors) =>
+      logger.warn({ max_connections: most, descriptors }, 'fewer connections than allowed'),
     crashed: (error) => logger.fatal({ error: facts(error) }, 'crashed'),
     stopping: (signal) => logger.info({ signal }, 'stopping'),
     stopped: (unfinished) =>

@@ -1,7 +1,14 @@
 /** Everything an operator can scrape, by the conventions of Prometheus: counters of our own, shown by prom-client. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { show } from './collectors.ts';
-import type { CommitObserver, RequestObserver, StoreObserver } from './observers.ts';
+import { observeConnections, observeFailures } from './connection-metrics.ts';
+import type {
+  CommitObserver,
+  ConnectionObserver,
+  FailureObserver,
+  RequestObserver,
+  StoreObserver,
+} from './observers.ts';
 import { RequestFigures } from './request-figures.ts';
 import { showRequests } from './request-metrics.ts';
 import { observeCommits, observeStore } from './store-metrics.ts';
@@ -10,6 +17,8 @@ export interface Metrics {
   readonly requests: RequestObserver;
   readonly commits: CommitObserver;
   readonly store: StoreObserver;
+  readonly connections: ConnectionObserver;
+  readonly failures: FailureObserver;
   /** The media type of `text`. */
   readonly contentType: string;
   /** The figures of this moment. */
@@ -22,15 +31,19 @@ export interface MetricsOptions {
   readonly resources: readonly string[];
   /** The errors that are ours, not the caller's. */
   readonly faults: readonly { readonly code: string; readonly status: number }[];
+  /** Why connections are refused. */
+  readonly reasons: readonly string[];
 }
 
 /** Begins to count, and to watch the process. */
-export function createMetrics({ version, resources, faults }: MetricsOptions): Metrics {
+export function createMetrics({ version, resources, faults, reasons }: MetricsOptions): Metrics {
   const registry = new Registry();
   const requests = new RequestFigures(resources, faults);
   showRequests(registry, requests);
   const commits = observeCommits(registry);
   const store = observeStore(registry);
+  const connections = observeConnections(registry, reasons);
+  const failures = observeFailures(registry);
   show(
     registry,
     { name: 'ledgerstone_build_info', help: 'Always 1; says what is running.', type: 'gauge' },
@@ -41,6 +54,8 @@ export function createMetrics({ version, resources, faults }: MetricsOptions): M
     requests,
     commits,
     store,
+    connections,
+    failures,
     contentType: registry.contentType,
     text: () => registry.metrics(),
   };

@@ -9,6 +9,8 @@ export interface CountedRequest {
       | undefined;
   };
   readonly timing: Timing | undefined;
+  /** How long its answer was held back, if it was. */
+  readonly heldMs?: number | undefined;
   readonly done: { readonly outcome?: string; readonly code?: string } | undefined;
 }
 
@@ -48,4 +50,18 @@ export interface StoreNotices {
   /** That path does not lead to the file that is open: requests are refused until it does again. */
   lost(path: string): void;
   found(): void;
+}
+
+export interface ConnectionObserver {
+  /** To be called once: `count` tells, whenever it is asked, how many connections there are, and on how many a key came. */
+  connections(count: () => { readonly keyed: number; readonly keyless: number }): void;
+  /** A connection was refused, or closed to make room. */
+  connectionRefused(reason: string): void;
+}
+
+export interface FailureObserver {
+  /** To be called once: `count` tells, whenever it is asked, how many answers to failed authentications are held back. */
+  held(count: () => number): void;
+  /** An authentication failed. */
+  failed(): void;
 }

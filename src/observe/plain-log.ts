@@ -32,9 +32,14 @@ export function createPlainLog(write: (text: string) => void): Log {
     },
     requestFailed: (requestId, error) => failure(`request ${requestId} failed`, error),
     warned: failure,
+    authenticationsFailed: (address, failures) =>
+      line(`${failures} requests without a valid key from ${address}`),
+    connectionsRefused: (reason, count) => line(`${count} connections refused: ${reason}`),
+    connectionsShort: (most, descriptors) =>
+      line(`${most} connections are allowed, and the system allows ${descriptors} open files`),
     crashed: (error) => failure('crashed', error),
     stopping: () => line('stopping'),
-    stopped: () => line('stopped'),
+    stopped: (unfinished) => line('stopped', unfinished),
     flush: () => {},
   };
 }

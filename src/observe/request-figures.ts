@@ -41,12 +41,13 @@ export class RequestFigures implements RequestObserver {
   }
 
   requestAnswered(
-    { route, timing, done }: CountedRequest,
+    { route, timing, done, heldMs }: CountedRequest,
     { statusCode, elapsedTime }: { readonly statusCode: number; readonly elapsedTime: number },
   ): void {
     const figures = this.#resource(route.config?.needs?.resource.name ?? NO_RESOURCE);
     count(figures, done?.outcome ?? done?.code ?? OK, statusCode);
-    figures.seconds.observe(elapsedTime / MS_PER_SECOND);
+    // An answer that was held back says nothing of how fast the service is.
+    figures.seconds.observe((elapsedTime - (heldMs ?? 0)) / MS_PER_SECOND);
     if (timing === undefined) return;
     for (const [stage, seconds] of this.byStage) {
       const duration = timing.get(stage);

@@ -11,6 +11,7 @@ const ALWAYS: readonly ErrorCode[] = [
   'header_invalid',
   'request_malformed',
   'request_timeout',
+  'rate_limited',
   'memory_limited',
   'headers_too_large',
   'service_unavailable',

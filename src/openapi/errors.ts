@@ -2,7 +2,7 @@
 import { STATUS_CODES } from 'node:http';
 import { ApiError, catalogue, type ErrorCode, MAX_NAMED_FAULTS } from '../errors.ts';
 import type { JsonSchema } from '../schema/fields/kind.ts';
-import { everyAnswer, retryAfter } from './headers.ts';
+import { everyAnswer, limited, retryAfter, stripeRetry } from './headers.ts';
 import { refTo } from './names.ts';
 
 const codes = Object.keys(catalogue) as ErrorCode[];
@@ -112,6 +112,7 @@ function response(status: number, some: readonly ErrorCode[]): object {
     headers: {
       ...everyAnswer,
       ...(status === 503 || status === 429 ? retryAfter : {}),
+      ...(status === 429 ? { ...limited, ...stripeRetry } : {}),
       ...(status === 401 ? { 'WWW-Authenticate': refTo('headers', 'WWW-Authenticate') } : {}),
     },
     content: {

@@ -43,6 +43,18 @@ export const headers = {
     type: 'integer',
     minimum: 0,
   }),
+  'RateLimit-Policy': sometimes(
+    'What the key may send, where anything limits it: `q` requests in `w` seconds, or `q` at once (draft-ietf-httpapi-ratelimit-headers)',
+    { type: 'string', examples: ['"rate";q=100;w=1, "concurrent";q=20;qu="concurrent-requests"'] },
+  ),
+  RateLimit: sometimes(
+    'What is left of it: `r` requests now, and more in `t` seconds; the draft of `RateLimit-Policy`',
+    { type: 'string', examples: ['"rate";r=57;t=1, "concurrent";r=19'] },
+  ),
+  'Stripe-Should-Retry': header('Lets the clients of Stripe retry', {
+    type: 'string',
+    const: 'true',
+  }),
   'WWW-Authenticate': header('How to authenticate', { type: 'string' }),
 } as const;
 
@@ -88,7 +100,10 @@ export const headerParameters = {
 
 export const everyAnswer = pick('Request-Id', 'Cache-Control');
 /** On answers of requests that went through all stages. */
-export const timed = { ...everyAnswer, ...pick('Server-Timing') };
+export const timed = { ...everyAnswer, ...pick('Server-Timing', 'RateLimit-Policy', 'RateLimit') };
+/** On errors of requests that have a key. */
+export const limited = pick('RateLimit-Policy', 'RateLimit');
+export const stripeRetry = pick('Stripe-Should-Retry');
 export const retryAfter = pick('Retry-After');
 export const outcome = pick('Ledgerstone-Outcome');
 export const tagged = pick('ETag');

@@ -20,6 +20,8 @@ const WRONG = {
   PUBLIC_URL: 'https://ledger:hunter2@records.example.com',
   CORS_ORIGINS: 'https://a.example.com,https://ledger:hunter2@b.example.com',
   TRUST_PROXY: '10.0.0.0/8, proxy.example.com',
+  RATE_LIMIT: 'fast',
+  MAX_CONNECTIONS: '7',
 };
 
 describe('config', () => {
@@ -44,6 +46,8 @@ describe('config', () => {
         ['cors_origins', [], 'default'],
         ['trust_proxy', [], 'default'],
         ['idempotency_mib', 512, 'default'],
+        ['rate_limit', null, 'default'],
+        ['max_connections', null, 'default'],
         ['metrics_port', null, 'default'],
       ],
     );
@@ -72,13 +76,15 @@ describe('config', () => {
           'PUBLIC_URL',
           'CORS_ORIGINS',
           'TRUST_PROXY',
+          'RATE_LIMIT',
+          'MAX_CONNECTIONS',
         ].map((name) => `ledgerstone: ${name} must be`),
       );
       assert.match(stderr, /--port must be a whole number from 0 to 65535; it is "70000"\./);
       assert.ok(!`${stdout}${stderr}`.includes('hunter2'), 'a password is shown');
       if (words.includes('--json')) {
         const shown = JSON.parse(stdout) as Shown[];
-        assert.equal(shown.filter(({ complaint }) => complaint !== undefined).length, 7);
+        assert.equal(shown.filter(({ complaint }) => complaint !== undefined).length, 9);
       }
     }
     assert.ok(!existsSync(join(cwd, 'data')));

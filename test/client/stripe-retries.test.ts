@@ -76,6 +76,27 @@ describe('the client sends again of itself, with a key of its own', () => {
     assert.equal(answer.lastResponse.headers['ledgerstone-outcome'], 'created');
   });
 
+  it('where its key has sent too much: it waits, and is not refused', async () => {
+    const { secret: key } = await stage.service.newKey({ rate: 1 });
+    const stripe = clientOf({ ...stage.service, key });
+    const keys = keysSentBy(stripe);
+    for (const name of ['limited', 'limited too']) {
+      const answer = await stripe.rawRequest('POST', UPSERT, locationNamed(name), {
+        maxNetworkRetries: 5,
+      });
+      assert.equal(answer.lastResponse.headers['ledgerstone-outcome'], 'created');
+    }
+    assert.ok(keys.length > 2, `${keys.length} requests`);
+    assert.equal(new Set(keys).size, 2, 'what is sent again has the same key');
+
+    await Promise.all([1, 2, 3].map(() => stage.service.get('/v1/accounts', { key })));
+    const error = await refusal(
+      stripe.rawRequest('POST', UPSERT, locationNamed('limited no more'), { maxNetworkRetries: 0 }),
+    );
+    assert.deepEqual([error.statusCode, error.code], [429, 'rate_limited']);
+    assert.match(error.headers?.['retry-after'] ?? '', /^[1-9]\d*$/);
+  });
+
   const held = { skip: process.env.TEST_STORE === 'postgres' && 'it holds the embedded store' };
   it('while nothing can be written, which without retries is a StripeAPIError', held, async () => {
     const stripe = clientOf(stage.service);

@@ -30,8 +30,8 @@ export async function startProcess(
   child.stdout?.on('data', (text: string) => {
     stdout += text;
   });
-  const ended = end.then(({ stderr }) => {
-    throw new Error(`It ended first: ${stderr}`);
+  const ended = end.then(({ code, signal, stderr }) => {
+    throw new Error(`It ended first, with ${code ?? signal}: ${stderr}${stdout.slice(-2_000)}`);
   });
   ended.catch(() => {});
   const printed = async (pattern: RegExp): Promise<string> => {

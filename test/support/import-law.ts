@@ -26,7 +26,7 @@ export const law: Law = {
   query: ['auth', ...PROMISES],
   openapi: ['schema', 'errors'],
   changes: PROMISES,
-  http: ['ingest', 'query', 'auth', 'changes', 'openapi', ...PROMISES],
+  http: ['ingest', 'query', 'auth', 'network', 'changes', 'openapi', ...PROMISES],
   config: ['network', 'rate', 'observe'],
   app: [
     'resources',

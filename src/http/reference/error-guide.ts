@@ -70,7 +70,7 @@ export const errorGuide: readonly GuideSection[] = [
     title: 'What is checked first',
     blocks: [
       {
-        text: 'The key (401), the path and the method (404, 405), the permission (403), size and media type of the body (413, 415), everything that the request says (400), and then the parent record (404) and the limits of the key (403).',
+        text: 'The key (401), what it may send (429), the path and the method (404, 405), the permission (403), size and media type of the body (413, 415), everything that the request says (400), and then the parent record (404) and the limits of the key (403).',
       },
     ],
   },

@@ -51,7 +51,9 @@ export function addUpsertManyRoutes(
         unknown,
       );
       const only = conditionOfUpsert(request);
-      const call: ManyCall = { principal, resource, unknown, only, dry_run };
+      // The request counts as one of them.
+      const counted = (rows: number): void => request.limit?.charge(rows - 1, performance.now());
+      const call: ManyCall = { principal, resource, unknown, only, dry_run, counted };
       if (dry_run) reply.header('Ledgerstone-Dry-Run', 'true');
       if (asStream) {
         reply.raw.once('close', () => {

@@ -33,6 +33,11 @@ export class Arrivals {
     this.#wake();
   }
 
+  /** Whether nothing more is taken, or will come. */
+  get isOver(): boolean {
+    return this.#stopped !== undefined || (this.#body.destroyed && !this.#body.readableEnded);
+  }
+
   /** Lets the rest come and go, so that its sender gets to read the answer. */
   passOver(): void {
     this.#body.removeAllListeners('readable');

@@ -5,6 +5,8 @@ import { MAX_ROW_BYTES, type ManyCall, type RowResult } from '../../ingest/row.t
 import { LINES } from '../body.ts';
 import { prepare } from '../envelope.ts';
 import { errorMembers } from '../error-response.ts';
+import type { KeyLimit } from '../limits/key-limit.ts';
+import { paced } from '../limits/paced.ts';
 import { memoryOf } from '../memory.ts';
 import { Answer, Unread } from './answer.ts';
 import { Arrivals } from './arrivals.ts';
@@ -29,6 +31,7 @@ interface Streamed {
   readonly arrivals: Arrivals;
   readonly answer: Answer;
   readonly held: HeldRows;
+  readonly limit: KeyLimit | undefined;
   readonly many: Many;
   readonly call: ManyCall;
   /** Of a row, and of the stream. */
@@ -54,7 +57,8 @@ export function answerStream(
   };
   const held = new HeldRows(memoryOf(reply));
   const refusals = { row: refusal, end: told };
-  void carryOut({ arrivals, answer, held, many, call, refusals }).finally(() => {
+  const { limit } = request;
+  void carryOut({ arrivals, answer, held, limit, many, call, refusals }).finally(() => {
     if (raw.readableEnded) return;
     arrivals.passOver();
     const rest = setTimeout(() => raw.socket.destroy(), REST_MS).unref();
@@ -64,9 +68,9 @@ export function answerStream(
 }
 
 async function carryOut(streamed: Streamed): Promise<void> {
-  const { answer, held, many, call, refusals } = streamed;
+  const { arrivals, answer, held, limit, many, call, refusals } = streamed;
   const summary = new Summary();
-  let lines = 0;
+  let told = 0;
   const tell = async (rows: readonly Line[], results: readonly RowResult[]): Promise<void> => {
     let index = 0;
     while (index < rows.length) {
@@ -76,7 +80,7 @@ async function carryOut(streamed: Streamed): Promise<void> {
         const result = results[index] as RowResult;
         summary.add(result);
         text += `{"line":${number},${rowMembers(result, refusals.row)}}\n`;
-        lines = number;
+        told = number;
         index += 1;
         return index === rows.length || text.length >= PIECE_LENGTH;
       });
@@ -86,10 +90,11 @@ async function carryOut(streamed: Streamed): Promise<void> {
   };
   let stopped: object = {};
   try {
-    await many.stream(call, arriving(streamed), tell);
+    const lines = paced(arriving(streamed), limit, () => arrivals.isOver);
+    await many.stream(call, lines, tell);
   } catch (error) {
     if (error instanceof Unread) return;
-    stopped = { line: lines + 1, error: errorMembers(refusals.end(error as Error)) };
+    stopped = { line: told + 1, error: errorMembers(refusals.end(error as Error)) };
   }
   answer.end(`${JSON.stringify({ summary, ...stopped })}\n`);
 }

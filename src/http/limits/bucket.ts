@@ -1,0 +1,34 @@
+/** A bucket of tokens that fills at a steady rate: how often something may happen. */
+
+export class Bucket {
+  /** How many tokens it holds when it is full. */
+  readonly most: number;
+  readonly #perMs: number;
+  #tokens: number;
+  #at: number;
+
+  /** Full, at first. Times are milliseconds of any clock that never goes back. */
+  constructor(most: number, perSecond: number, now: number) {
+    this.most = most;
+    this.#perMs = perSecond / 1000;
+    this.#tokens = most;
+    this.#at = now;
+  }
+
+  /** The tokens in it; less than none where more were taken than were there. */
+  left(now: number): number {
+    this.#tokens = Math.min(this.most, this.#tokens + (now - this.#at) * this.#perMs);
+    this.#at = now;
+    return this.#tokens;
+  }
+
+  /** Takes tokens, which need not be there: what comes next then waits the longer. */
+  take(count: number, now: number): void {
+    this.#tokens = this.left(now) - count;
+  }
+
+  /** Milliseconds until it holds so many; it never holds more than `most`. */
+  msUntil(count: number, now: number): number {
+    return Math.max(0, (Math.min(count, this.most) - this.left(now)) / this.#perMs);
+  }
+}

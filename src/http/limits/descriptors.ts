@@ -1,0 +1,42 @@
+/** How many files and connections the system lets this process have open. */
+import { close, open, readFileSync } from 'node:fs';
+
+/** What the store, the log, Node and the connections to a database need. */
+const RESERVED = 64;
+/** More would take more memory than most machines have to spare. */
+const MOST_CONNECTIONS = 10_000;
+const LEAST_CONNECTIONS = 16;
+
+/** The limit; infinite where the system tells none. */
+export function mostDescriptors(): number {
+  let soft: string | undefined;
+  try {
+    soft = /^Max open files\s+(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1];
+  } catch {
+    // Looking up the names of all interfaces would take seconds.
+    Object.assign(process.report, { excludeNetwork: true });
+    const report = process.report.getReport() as {
+      readonly userLimits?: { readonly open_files?: { readonly soft?: number | string } };
+    };
+    soft = report.userLimits?.open_files?.soft?.toString();
+  }
+  const limit = Number(soft);
+  return Number.isInteger(limit) ? limit : Number.POSITIVE_INFINITY;
+}
+
+/** How many connections to take where nobody has said: four fifths of what is left, at most 10,000. */
+export function connectionsFor(descriptors: number): number {
+  const left = Math.floor((descriptors - RESERVED) * 0.8);
+  return Math.max(LEAST_CONNECTIONS, Math.min(MOST_CONNECTIONS, left));
+}
+
+/**
+ * Calls back whether no file can be opened any more. The system then closes
+ * new connections without telling anybody.
+ */
+export function areUsedUp(tell: (usedUp: boolean) => void): void {
+  open('/dev/null', (error, descriptor) => {
+    if (error === null) close(descriptor);
+    tell(error?.code === 'EMFILE' || error?.code === 'ENFILE');
+  });
+}

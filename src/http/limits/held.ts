@@ -1,0 +1,54 @@
+/** Answers that are held back for a while, bounded in number, so that nobody gains by asking faster. */
+import type { Socket } from 'node:net';
+
+interface One {
+  readonly timer: NodeJS.Timeout;
+  readonly answer: () => void;
+}
+
+export class Held {
+  readonly #most: number;
+  /** A connection has one: its next request begins after the answer to this one. */
+  readonly #bySocket = new Map<Socket, One>();
+
+  /** Holds so many, at most. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get count(): number {
+    return this.#bySocket.size;
+  }
+
+  has(socket: Socket): boolean {
+    return this.#bySocket.has(socket);
+  }
+
+  /**
+   * Calls `answer` after so many milliseconds, or sooner where the connection
+   * is released or ends. `false` where there are too many: the connection
+   * should be closed after this answer.
+   */
+  hold(socket: Socket, ms: number, answer: () => void): boolean {
+    if (this.#bySocket.size >= this.#most) return false;
+    const release = (): void => this.release(socket);
+    socket.once('close', release);
+    this.#bySocket.set(socket, {
+      timer: setTimeout(release, ms),
+      answer: () => {
+        socket.off('close', release);
+        answer();
+      },
+    });
+    return true;
+  }
+
+  /** Answers at once what is held on a connection. */
+  release(socket: Socket): void {
+    const one = this.#bySocket.get(socket);
+    if (one === undefined) return;
+    this.#bySocket.delete(socket);
+    clearTimeout(one.timer);
+    one.answer();
+  }
+}

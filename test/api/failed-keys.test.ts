@@ -1,0 +1,160 @@
+/** Requests without a valid key are slowed by the address they come from, and valid keys are not. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { keptLog } from '../support/kept-log.ts';
+import { scrape } from '../support/scrape.ts';
+import { type Service, type ServiceOptions, startService } from '../support/service.ts';
+import { exchange, rawRequest } from '../support/wire.ts';
+
+/** As many as are answered at once. */
+const FREE = 20;
+/** As many more as wait four seconds. */
+const AHEAD = 20;
+const UNKNOWN = `sk_test_${'x'.repeat(38)}`;
+
+async function serviceFor(t: TestContext, options: ServiceOptions = {}): Promise<Service> {
+  const service = await startService(options);
+  t.after(() => service.stop());
+  return service;
+}
+
+/** Fails until answers wait, and for some seconds more. */
+async function useUp(service: Service, headers: Record<string, string> = {}): Promise<void> {
+  let answered = 0;
+  const enough = Promise.withResolvers<void>();
+  for (let count = 0; count < FREE + AHEAD; count++) {
+    void service
+      .get('/v1/accounts', { key: UNKNOWN, headers })
+      .then(({ status }) => {
+        assert.equal(status, 401);
+        answered += 1;
+        if (answered === FREE) enough.resolve();
+      })
+      // The service may end before them.
+      .catch(() => {});
+  }
+  await enough.promise;
+  // The others are on their way.
+  await pause(500);
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
+  const began = performance.now();
+  const result = await work();
+  return { ms: performance.now() - began, result };
+}
+
+describe('failed authentications', () => {
+  it('wait longer and longer, up to seconds; a valid key at the same address does not', async (t) => {
+    const service = await serviceFor(t);
+    await useUp(service);
+    let waiting = 30;
+    const failing = Array.from({ length: waiting }, async () => {
+      const one = await timed(() => service.get('/v1/accounts', { key: UNKNOWN }));
+      waiting -= 1;
+      return one;
+    });
+    await pause(50);
+    for (let count = 0; count < 10; count++)
+      assert.equal((await service.get('/v1/accounts')).status, 200);
+    const { secret } = await service.newKey();
+    const fresh = await service.get('/v1/accounts', { key: secret });
+    assert.equal(fresh.status, 200, 'a key not seen before');
+    assert.ok(waiting > 5, `${waiting} failures still wait while valid keys were answered`);
+    const held = (await Promise.all(failing)).map(({ ms }) => ms).sort((one, two) => one - two);
+    assert.ok((held.at(-1) ?? 0) > 2_000, `the last after ${held.at(-1)?.toFixed(0)} ms`);
+    assert.ok((held.at(-1) ?? 0) < 10_000, `the last after ${held.at(-1)?.toFixed(0)} ms`);
+  });
+
+  it('let a valid key pass that comes after them on the same connection', async (t) => {
+    const service = await serviceFor(t);
+    await useUp(service);
+    const wrong = rawRequest(service, 'GET /v1/accounts', {
+      Authorization: `Bearer ${UNKNOWN}`,
+      Connection: 'keep-alive',
+    });
+    const right = rawRequest(service, 'GET /v1/accounts');
+    const { ms, result } = await timed(() => exchange(service.url, wrong + right));
+    assert.deepEqual(
+      result.map(({ status }) => status),
+      [401, 200],
+    );
+    assert.ok(ms < 1_000, `answered after ${ms.toFixed(0)} ms`);
+  });
+
+  it('are answered and slowed alike, whatever is wrong with the key', async (t) => {
+    const service = await serviceFor(t);
+    const revoked = await service.newKey();
+    await service.app.store.keys.revoke(revoked.key.unique_identifier);
+    const suspended = await service.newKey();
+    await service.app.store.keys.suspend(suspended.key.unique_identifier);
+    const expired = await service.newKey({ expires_at: Date.now() - 1_000 });
+    const elsewhere = await service.newKey({ from: ['203.0.113.7'] });
+    const keys = [
+      UNKNOWN,
+      revoked.secret,
+      suspended.secret,
+      expired.secret,
+      elsewhere.secret,
+      null,
+    ];
+    await useUp(service);
+    const answers = await Promise.all(
+      keys.map(async (key) => {
+        const { ms, result } = await timed(() => service.get('/v1/accounts', { key }));
+        assert.ok(ms > 500, `held for ${ms.toFixed(0)} ms`);
+        const { request_id: _, ...error } = result.body.error;
+        return [result.status, result.headers.get('WWW-Authenticate'), error];
+      }),
+    );
+    for (const answer of answers) assert.deepEqual(answer, answers[0]);
+    assert.equal(answers[0]?.[0], 401);
+  });
+
+  it('are slowed for the address that a trusted proxy names, and for no other', async (t) => {
+    const service = await serviceFor(t, { settings: { trust_proxy: '127.0.0.1' } });
+    await useUp(service, { 'X-Forwarded-For': '203.0.113.7' });
+    const from = (address: string) =>
+      timed(() =>
+        service.get('/v1/accounts', { key: UNKNOWN, headers: { 'X-Forwarded-For': address } }),
+      );
+    const slowed = from('203.0.113.7');
+    const other = from('203.0.113.8');
+    assert.equal((await Promise.race([slowed, other])) === (await other), true);
+    assert.ok((await slowed).ms > 500);
+  });
+
+  it('are counted, and logged with their address and nothing of the key', async (t) => {
+    const { log, lines } = keptLog();
+    const service = await serviceFor(t, { settings: { metrics_port: '0' }, log });
+    const { address } = lines.find(({ msg }) => msg === 'metrics') ?? {};
+    for (let count = 0; count < 3; count++) await service.get('/v1/accounts', { key: UNKNOWN });
+    const isTold = () => lines.some(({ msg }) => msg === 'authentications failed');
+    assert.equal(isTold(), false);
+    await useUp(service);
+    const during = await scrape(String(address));
+    assert.equal(during.value('ledgerstone_authentication_failures_total'), 3 + FREE + AHEAD);
+    assert.ok((during.value('ledgerstone_authentication_failures_held') ?? 0) > 0);
+    const told = lines.filter(({ msg }) => msg === 'authentications failed');
+    assert.deepEqual(
+      told.map(({ level, address: from }) => [level, from]),
+      [[40, '127.0.0.1']],
+    );
+    assert.ok(Number(told[0]?.failures) > FREE);
+    assert.doesNotMatch(JSON.stringify(lines), /sk_test/);
+  });
+
+  it('sent without reading the answers cost the connection, and no memory', async (t) => {
+    const service = await serviceFor(t);
+    await useUp(service);
+    const wrong = rawRequest(service, 'GET /v1/accounts', {
+      Authorization: `Bearer ${UNKNOWN}`,
+      Connection: 'keep-alive',
+    });
+    const { ms, result } = await timed(() => exchange(service.url, wrong.repeat(1_000)));
+    assert.ok(result.length < 20, `${result.length} answers`);
+    assert.ok(result.every(({ status }) => status === 401));
+    assert.ok(ms < 2_000, `after ${ms.toFixed(0)} ms`);
+  });
+});

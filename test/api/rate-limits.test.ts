@@ -1,0 +1,238 @@
+/** Limits of a key: how often and how many at once its requests may come, and what it is told of them. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect } from '../support/cli-request.ts';
+import { scene } from '../support/scenario.ts';
+import { type Answer, type Service, startService } from '../support/service.ts';
+import { exchange, rawRequest } from '../support/wire.ts';
+
+const stage = scene();
+const UPSERT = '/v1/locations/upsert';
+
+function location(external_identifier: string): Record<string, string> {
+  return {
+    account_unique_identifier: stage.parents.account,
+    external_identifier,
+    location_name: 'Main Street Chapel',
+  };
+}
+
+/** What the headers tell of a policy: its parameters by name. */
+function told(answer: Pick<Answer, 'headers'>, header: string): Record<string, number | string> {
+  const value = answer.headers.get(header) ?? assert.fail(`There is no ${header}.`);
+  const [, ...parameters] = value.split(';');
+  return Object.fromEntries(
+    parameters.map((parameter) => {
+      const [name = '', text = ''] = parameter.split('=');
+      return [name, text.startsWith('"') ? text.slice(1, -1) : Number(text)];
+    }),
+  );
+}
+
+function wantLimited(answer: Answer): number {
+  assert.equal(answer.status, 429, answer.text);
+  const { type, code, message } = answer.body.error;
+  assert.deepEqual([type, code], ['rate_limit_error', 'rate_limited']);
+  assert.match(message, /Nothing was saved/);
+  const after = answer.headers.get('Retry-After') ?? '';
+  assert.match(after, /^[1-9]\d*$/);
+  return Number(after);
+}
+
+/** Sends with a key until it is limited, so many times at most. */
+async function untilLimited(key: string, most: number): Promise<Answer> {
+  for (let count = 0; count < most; count++) {
+    const answer = await stage.service.get('/v1/locations', { key });
+    if (answer.status === 429) return answer;
+    assert.equal(answer.status, 200);
+  }
+  return assert.fail(`${most} requests were not limited.`);
+}
+
+describe('a key with a rate', () => {
+  it('is told what it may send, and after how many seconds it may send more', async () => {
+    const { secret: key } = await stage.service.newKey({ rate: 3 });
+    const first = await stage.service.json(UPSERT, location('first'), { key });
+    assert.equal(first.status, 200);
+    assert.equal(first.headers.get('RateLimit-Policy'), '"rate";q=3;w=1');
+    assert.deepEqual(told(first, 'RateLimit'), { r: 2, t: 1 });
+
+    const limited = await untilLimited(key, 12);
+    const seconds = wantLimited(limited);
+    assert.deepEqual(told(limited, 'RateLimit'), { r: 0, t: seconds });
+    await pause(seconds * 1000);
+    assert.equal((await stage.service.get('/v1/locations', { key })).status, 200);
+  });
+
+  it('is told of a rate that is no whole number a second by the minute', async () => {
+    const { secret: key } = await stage.service.newKey({ rate: 90 / 60 });
+    const answer = await stage.service.get('/v1/locations', { key });
+    assert.equal(answer.headers.get('RateLimit-Policy'), '"rate";q=90;w=60');
+    assert.deepEqual(told(answer, 'RateLimit'), { r: 89, t: 1 });
+  });
+
+  it('does nothing of what is refused, and says so before the body is sent', async () => {
+    const { secret: key } = await stage.service.newKey({ rate: 1 / 60 });
+    await untilLimited(key, 3);
+    const [answer] = await exchange(
+      stage.service.url,
+      rawRequest(stage.service, `POST ${UPSERT}`, {
+        Authorization: `Bearer ${key}`,
+        'Content-Type': 'application/json',
+        'Content-Length': '100000',
+      }),
+    );
+    assert.equal(answer?.status, 429);
+    assert.equal(answer?.headers['retry-after'], '60');
+    const found = await stage.service.get('/v1/locations?external_identifier=refused');
+    assert.deepEqual(found.body.data, []);
+  });
+
+  it('is told so whatever it asks for, and others are not', async () => {
+    const { secret: key } = await stage.service.newKey({ rate: 1 / 60 });
+    await untilLimited(key, 3);
+    wantLimited(await stage.service.get('/v1/nothing', { key }));
+    wantLimited(await stage.service.get('/v1/%zz', { key }));
+    wantLimited(await stage.service.send('PUT', UPSERT, { key }));
+    const other = await stage.service.get('/v1/locations');
+    assert.deepEqual([other.status, other.headers.get('RateLimit')], [200, null]);
+    assert.equal(other.headers.get('RateLimit-Policy'), null);
+    assert.equal((await stage.service.get('/v1/locations', { key: `${key}x` })).status, 401);
+  });
+
+  it('pays for each row of an array, however many there are of them', async () => {
+    const { secret: key } = await stage.service.newKey({ rate: 10 });
+    const rows = Array.from({ length: 40 }, (_, index) => location(`row-${index}`));
+    const answer = await stage.service.json('/v1/locations/upsert_many', rows, { key });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.body.summary.created, 40);
+    assert.deepEqual(told(answer, 'RateLimit'), { r: 0, t: 4 });
+    const seconds = wantLimited(await stage.service.get('/v1/locations', { key }));
+    assert.ok(seconds === 3 || seconds === 4, `${seconds} s`);
+  });
+
+  it('pays for the rows of an array that is refused', async () => {
+    const { secret: key } = await stage.service.newKey({ rate: 10 });
+    const rows = Array.from({ length: 30 }, () => ({}));
+    const path = '/v1/locations/upsert_many?atomic=true';
+    assert.equal((await stage.service.json(path, rows, { key })).status, 409);
+    wantLimited(await stage.service.get('/v1/locations', { key }));
+  });
+
+  it('is slowed where it sends a stream, and its single requests get their turn beside it', async () => {
+    const { secret: key } = await stage.service.newKey({ rate: 40 });
+    const rows = Array.from({ length: 120 }, (_, index) => location(`slowed-${index}`));
+    const began = performance.now();
+    let singles = 0;
+    let streaming = true;
+    const single = async (): Promise<void> => {
+      while (streaming) {
+        const { status } = await stage.service.get('/v1/locations', { key });
+        if (status === 200) singles += 1;
+        await pause(200);
+      }
+    };
+    const others = single();
+    const answer = await stage.service.send('POST', '/v1/locations/upsert_many', {
+      key,
+      headers: { 'Content-Type': 'application/x-ndjson' },
+      body: rows.map((row) => JSON.stringify(row)).join('\n'),
+    });
+    streaming = false;
+    await others;
+    assert.equal(answer.status, 200);
+    assert.match(
+      answer.text,
+      /\{"summary":\{"created":120,"updated":0,"unchanged":0,"failed":0\}\}/,
+    );
+    const ms = performance.now() - began;
+    assert.ok(ms > 1_500, `120 rows at 40 a second took ${ms.toFixed(0)} ms`);
+    assert.ok(singles >= 3, `${singles} single requests got their turn`);
+  });
+
+  it('gains nothing by not waiting: its connection is answered later', async () => {
+    const { secret: key } = await stage.service.newKey({ rate: 1 / 60 });
+    await untilLimited(key, 3);
+    const request = rawRequest(stage.service, 'GET /v1/locations', {
+      Authorization: `Bearer ${key}`,
+      Connection: 'keep-alive',
+    });
+    const last = rawRequest(stage.service, 'GET /v1/locations', { Authorization: `Bearer ${key}` });
+    const began = performance.now();
+    const answers = await exchange(stage.service.url, request + request + last);
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [429, 429, 429],
+    );
+    const ms = performance.now() - began;
+    assert.ok(ms > 900, `the last one after ${ms.toFixed(0)} ms`);
+  });
+
+  it('loses a connection on which it sends more and more without reading the answers', async () => {
+    const { secret: key } = await stage.service.newKey({ rate: 1 / 60 });
+    await untilLimited(key, 3);
+    const request = rawRequest(stage.service, 'GET /v1/locations', {
+      Authorization: `Bearer ${key}`,
+      Connection: 'keep-alive',
+    });
+    const answers = await exchange(stage.service.url, request.repeat(1_000));
+    assert.ok(answers.length < 30, `${answers.length} answers`);
+    assert.ok(answers.every(({ status }) => status === 429));
+  });
+});
+
+describe('a key with a bound on requests at once', () => {
+  it('gets 429 beyond it, until one of them is answered or its client is gone', async () => {
+    const { secret: key } = await stage.service.newKey({ concurrent: 2 });
+    const connections = connect(stage.service.url, key, 8);
+    const one = await connections.begin(UPSERT, location('one'));
+    const other = connect(stage.service.url, key, 8);
+    await other.begin(UPSERT, location('gone'));
+    assert.equal(wantLimited(await stage.service.get('/v1/locations', { key })), 1);
+    other.close();
+    await pause(100);
+    const answer = await stage.service.get('/v1/locations', { key });
+    assert.equal(answer.status, 200);
+    assert.equal(
+      answer.headers.get('RateLimit-Policy'),
+      '"concurrent";q=2;qu="concurrent-requests"',
+    );
+    assert.equal(answer.headers.get('RateLimit'), '"concurrent";r=0');
+    const three = await connections.begin(UPSERT, location('three'));
+    wantLimited(await stage.service.get('/v1/locations', { key }));
+    assert.equal((await one.finish()).status, 200);
+    assert.equal((await three.finish()).status, 200);
+    assert.equal((await stage.service.get('/v1/locations', { key })).status, 200);
+    connections.close();
+  });
+
+  it('is told of both limits where it has both', async () => {
+    const { secret: key } = await stage.service.newKey({ rate: 100, concurrent: 5 });
+    const { headers } = await stage.service.get('/v1/locations', { key });
+    assert.equal(
+      headers.get('RateLimit-Policy'),
+      '"rate";q=100;w=1, "concurrent";q=5;qu="concurrent-requests"',
+    );
+    assert.equal(headers.get('RateLimit'), '"rate";r=99;t=1, "concurrent";r=4');
+  });
+});
+
+describe('RATE_LIMIT', () => {
+  const limited = async (t: TestContext): Promise<Service> => {
+    const service = await startService({ settings: { rate_limit: '30/m' } });
+    t.after(() => service.stop());
+    return service;
+  };
+
+  it('holds for every key that has no rate of its own', async (t) => {
+    const service = await limited(t);
+    const { headers } = await service.get('/v1/locations');
+    assert.equal(headers.get('RateLimit-Policy'), '"rate";q=30;w=60');
+    const { secret: key } = await service.newKey({ rate: 500 });
+    const own = await service.get('/v1/locations', { key });
+    assert.equal(own.headers.get('RateLimit-Policy'), '"rate";q=500;w=1');
+    const health = await service.get('/healthz', { key: null });
+    assert.equal(health.headers.get('RateLimit'), null);
+  });
+});

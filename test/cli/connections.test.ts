@@ -1,0 +1,160 @@
+/** Connections are bounded: in all, without a key, and of one key; and none of it stops the service. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type KeyJson, LAUNCHER, ownFolder, programIn } from '../support/cli-program.ts';
+import { call, type RunningService, startProcess } from '../support/cli-service.ts';
+import { makeAccount } from '../support/cli-setup.ts';
+
+interface Open {
+  readonly socket: Socket;
+  text: string;
+  isClosed: boolean;
+}
+
+async function setUp(t: TestContext, ...options: string[]) {
+  const cwd = ownFolder(t);
+  const { account, secret } = await makeAccount(cwd);
+  const service = await startProcess(t, { cwd, words: ['serve', ...options] });
+  return { cwd, account, secret, service };
+}
+
+/** Connections to the service, as far as they are let in. */
+function openTo(t: TestContext, service: RunningService, count: number): Promise<Open[]> {
+  return Promise.all(
+    Array.from({ length: count }, async () => {
+      const socket = connect(service.port, '127.0.0.1');
+      t.after(() => socket.destroy());
+      const one: Open = { socket, text: '', isClosed: false };
+      socket.setEncoding('utf8').on('data', (text) => {
+        one.text += text;
+      });
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        one.isClosed = true;
+      });
+      await Promise.race([once(socket, 'connect'), once(socket, 'close')]).catch(() => {});
+      return one;
+    }),
+  );
+}
+
+/** Asks on a connection of the test's, and gives the status. */
+async function ask(one: Open, secret: string, ...headers: string[]): Promise<number> {
+  one.text = '';
+  one.socket.write(
+    [
+      'GET /v1/accounts HTTP/1.1',
+      'Host: localhost',
+      `Authorization: Bearer ${secret}`,
+      ...headers,
+      '\r\n',
+    ].join('\r\n'),
+  );
+  await until(() => /^HTTP\/1\.1 \d+[\s\S]*\r\n\r\n/.test(one.text) || one.isClosed, 5_000);
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(one.text)?.[1]);
+}
+
+async function until(isSo: () => boolean, ms: number): Promise<void> {
+  for (const began = performance.now(); !isSo(); await pause(20))
+    assert.ok(performance.now() - began < ms, `it is not so after ${ms} ms: ${isSo}`);
+}
+
+const isOpen = ({ isClosed }: Open): boolean => !isClosed;
+
+describe('connections', () => {
+  it('beyond the most are refused, and those without a key make room for one that has', async (t) => {
+    const { secret, service } = await setUp(t, '--max-connections', '20');
+    const keyed = (await openTo(t, service, 1)) as [Open];
+    assert.equal(await ask(keyed[0], secret), 200);
+    const flood = await openTo(t, service, 60);
+    await until(() => flood.filter(isOpen).length <= 19, 5_000);
+    assert.equal(await ask(keyed[0], secret), 200, 'who is in stays in');
+    await service.printed(/"reason":"full","count":\d+,"msg":"connections refused"/);
+    await until(() => flood.filter(isOpen).length <= 5, 10_000);
+    assert.equal((await call(service.url, secret, '/v1/accounts')).status, 200);
+    await service.printed(/"reason":"keyless","count":\d+,"msg":"connections refused"/);
+    assert.equal(keyed[0].isClosed, false);
+  });
+
+  it('of one key are bounded, so that others find room', async (t) => {
+    const { cwd, account, secret, service } = await setUp(t, '--max-connections', '16');
+    const { json } = programIn(cwd);
+    const other = await json<KeyJson>('keys', 'create', '--account', account);
+    const mine = await openTo(t, service, 8);
+    for (const one of mine) assert.equal(await ask(one, secret), 200);
+    const [more, others] = (await openTo(t, service, 2)) as [Open, Open];
+    assert.equal(await ask(more, secret), 429);
+    assert.match(more.text, /Connection: close/i);
+    assert.match(more.text, /"code":"rate_limited"/);
+    assert.equal(await ask(others, other.secret), 200);
+    mine[0]?.socket.destroy();
+    await pause(200);
+    const [again] = (await openTo(t, service, 1)) as [Open];
+    assert.equal(await ask(again, secret), 200);
+  });
+
+  it('are closed where no key comes on them, and kept where one did', {
+    timeout: 60_000,
+  }, async (t) => {
+    const { secret, service } = await setUp(t);
+    const [silent, slow, idle, failed, keyed] = (await openTo(t, service, 5)) as [
+      Open,
+      Open,
+      Open,
+      Open,
+      Open,
+    ];
+    assert.equal(await ask(keyed, secret), 200);
+    assert.equal(await ask(failed, 'sk_test_wrong'), 401);
+    idle.socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    slow.socket.write('POST /v1/locations/upsert HTTP/1.1\r\nHost: localhost\r\nFilling: ');
+    const trickle = setInterval(() => slow.socket.write('x'), 500);
+    t.after(() => clearInterval(trickle));
+    await until(() => /"ok"/.test(idle.text), 2_000);
+    await until(() => [silent, slow, idle, failed].every(({ isClosed }) => isClosed), 25_000);
+    assert.equal(keyed.isClosed, false);
+    assert.equal(await ask(keyed, secret), 200);
+  });
+
+  it('for which there are no descriptors are told of in the log, and the service goes on', async (t) => {
+    const cwd = ownFolder(t);
+    const { secret } = await makeAccount(cwd);
+    const service = await startProcess(t, {
+      cwd,
+      program: '/bin/sh',
+      words: [
+        ...['-c', 'ulimit -n 64 && exec "$0" "$@"', LAUNCHER],
+        ...['serve', '--max-connections', '1000'],
+      ],
+    });
+    await service.printed(/"max_connections":1000,"descriptors":64,"msg":"fewer connections/);
+    const [keyed] = (await openTo(t, service, 1)) as [Open];
+    assert.equal(await ask(keyed, secret), 200);
+    const flood = await openTo(t, service, 100);
+    await service.printed(/"reason":"descriptors","count":\d+,"msg":"connections refused"/);
+    assert.equal(await ask(keyed, secret), 200);
+    for (const { socket } of flood) socket.destroy();
+    await pause(200);
+    assert.equal((await call(service.url, secret, '/v1/accounts')).status, 200);
+    const { code } = await service.stop();
+    assert.equal(code, 0);
+  });
+
+  it('are as many as the descriptors allow where nobody says how many', async (t) => {
+    const cwd = ownFolder(t);
+    const { secret } = await makeAccount(cwd);
+    const service = await startProcess(t, {
+      cwd,
+      program: '/bin/sh',
+      words: ['-c', 'ulimit -n 64 && exec "$0" "$@"', LAUNCHER, 'serve'],
+    });
+    const flood = await openTo(t, service, 100);
+    await until(() => flood.filter(isOpen).length <= 16, 5_000);
+    await service.printed(/"reason":"full"/);
+    await until(() => flood.filter(isOpen).length <= 4, 10_000);
+    assert.equal((await call(service.url, secret, '/v1/accounts')).status, 200);
+  });
+});

@@ -13,8 +13,14 @@ const MOST_PER_COMMIT = 512;
  * to be told to come again, and what waits takes memory.
  */
 export const MOST_WAITING = 4 * MOST_PER_COMMIT;
-/** Of one queue. The store is handed the next commit while it works on one: it never waits for this thread. */
+/** The store is handed the next commit while it works on one: it never waits for this thread. */
 const MOST_RUNNING = 2;
+/**
+ * Where there are several queues, a commit that takes longer than this waits for
+ * a disk or for somebody else, and the next queue does not wait for that: until
+ * then it does, so that many small queues do not make many small commits.
+ */
+const PLACE_MS = 5;
 /** So many are worth a commit of their own when the store has nothing to do. */
 const ENOUGH = 24;
 /**
@@ -30,13 +36,15 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** What is committed one after the other. */
+/** Drafts that are committed in their order. */
 interface Queue {
   readonly name: string;
   waiting: Waiting[];
   underWay: number;
   running: number;
   scheduled: boolean;
+  /** Whether it waits for a place. */
+  ready: boolean;
 }
 
 export interface Batcher {
@@ -56,8 +64,11 @@ export function createBatcher(
   const byAccount = store.queues === 'by account';
   /** Those in which something waits or is under way. */
   const queues = new Map<string, Queue>();
+  /** Those that have something to commit, in the order in which they came. */
+  const ready: Queue[] = [];
   let waiting = 0;
   let running = 0;
+  let places = MOST_RUNNING;
   observer?.queue(() => waiting);
 
   const take = (queue: Queue): Waiting[] => {
@@ -75,15 +86,26 @@ export function createBatcher(
     running += 1;
     queue.running += 1;
     queue.underWay += batch.length;
+    places -= 1;
+    let hasPlace = true;
+    const leave = (): void => {
+      if (!hasPlace) return;
+      hasPlace = false;
+      places += 1;
+      runNext();
+    };
+    const leaving = byAccount ? setTimeout(leave, PLACE_MS) : undefined;
     const began = performance.now();
     const ended = (): void => {
       observer?.committed(batch.length, performance.now() - began);
+      clearTimeout(leaving);
       running -= 1;
       queue.running -= 1;
       queue.underWay -= batch.length;
+      if (queue.running === 0 && queue.waiting.length === 0) queues.delete(queue.name);
       // Before anybody is answered: the store goes on with the next ones meanwhile.
-      if (queue.waiting.length > 0 && !queue.scheduled) void run(queue);
-      else if (queue.running === 0 && queue.waiting.length === 0) queues.delete(queue.name);
+      if (!queue.scheduled) getReady(queue);
+      leave();
     };
     try {
       const outcomes = await store.commit(batch.map((one) => one.draft));
@@ -95,12 +117,28 @@ export function createBatcher(
     }
   };
 
+  const getReady = (queue: Queue): void => {
+    if (queue.ready || queue.waiting.length === 0 || queue.running >= MOST_RUNNING) return;
+    queue.ready = true;
+    ready.push(queue);
+    runNext();
+  };
+
+  const runNext = (): void => {
+    while (places > 0) {
+      const queue = ready.shift();
+      if (queue === undefined) return;
+      queue.ready = false;
+      void run(queue);
+    }
+  };
+
   const schedule = (queue: Queue): void => {
     if (queue.scheduled || queue.running >= MOST_RUNNING) return;
     queue.scheduled = true;
     setImmediate(() => {
       queue.scheduled = false;
-      if (queue.waiting.length > 0) void run(queue);
+      getReady(queue);
     });
   };
 
@@ -108,7 +146,7 @@ export function createBatcher(
     const name = byAccount ? account : '';
     const known = queues.get(name);
     if (known !== undefined) return known;
-    const queue = { name, waiting: [], underWay: 0, running: 0, scheduled: false };
+    const queue = { name, waiting: [], underWay: 0, running: 0, scheduled: false, ready: false };
     queues.set(name, queue);
     return queue;
   };
@@ -127,7 +165,7 @@ export function createBatcher(
         const queue = queueOf(draft);
         queue.waiting.push({ draft, resolve, reject });
         waiting += 1;
-        if (queue.running === 0 && queue.waiting.length >= ENOUGH) void run(queue);
+        if (queue.running === 0 && queue.waiting.length >= ENOUGH) getReady(queue);
         else schedule(queue);
       });
     },

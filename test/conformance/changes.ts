@@ -1,8 +1,8 @@
-/** Promises 1, 8 and 9: what a commit leaves in the records that it writes. */
+/** Promises 1 and 8, and some of 9: what a commit leaves in the records that it writes. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { StoreUnavailable } from '../../src/store/store.ts';
-import { owner, place, thing } from '../support/store-shapes.ts';
+import { place, thing } from '../support/store-shapes.ts';
 import {
   outcomesOf,
   type Proves,
@@ -101,38 +101,6 @@ export function describeChanges(proves: Proves): void {
   });
 
   describe('9. Positions', () => {
-    proves(
-      'rise with every commit that changes something, and are one per commit',
-      async (world) => {
-        const { store, home, account } = world;
-        const other = await world.another();
-        let last = home.position;
-        for (const [round, each] of [store, other, store, other].entries()) {
-          const outcomes = await each.commit([
-            thingDraft(home, 'a', { label: `A${round}` }),
-            thingDraft(home, 'b', { label: 'B' }),
-            placeDraft(account, 'home', { title: `Home ${round}` }),
-          ]);
-          const changed = outcomes.map(written).filter(({ outcome }) => outcome !== 'unchanged');
-          const positions = new Set(changed.map(({ record }) => record.position));
-          assert.equal(positions.size, 1);
-          const [position = 0] = positions;
-          assert.ok(position > last, `${position} after ${last}`);
-          last = position;
-        }
-      },
-    );
-
-    proves('rise when an account changes, too', async ({ store, account }) => {
-      const scope = within(account);
-      const before = await store.find(owner, account, scope);
-      await store.accounts.rename(account, 'We');
-      const after = await store.find(owner, account, scope);
-      assert.ok(before !== undefined && after !== undefined);
-      assert.equal(after.version, before.version + 1);
-      assert.ok(after.position > before.position);
-    });
-
     proves('fit the records that another process reads', async ({ store, home, another }) => {
       const made = await write(store, placeDraft(home.account, 'p', { title: 'P' }));
       const read = await (await another()).find(

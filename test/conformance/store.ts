@@ -10,6 +10,7 @@ import { describeKeys } from './keys.ts';
 import { describeLists } from './lists.ts';
 import { describeMerging } from './merging.ts';
 import { describeOthers } from './others.ts';
+import { describePositions } from './positions.ts';
 import { describeProcesses } from './processes.ts';
 import { describeReceipts } from './receipts.ts';
 import { describeRemovals } from './removals.ts';
@@ -21,6 +22,7 @@ export function describeStore(name: string, findGround: FindGround): void {
   describe(`The ${name} store keeps its promises:`, { concurrency: false }, () => {
     describeBatches(proves);
     describeChanges(proves);
+    describePositions(proves);
     describeConditions(proves);
     describeRemovals(proves);
     describeMerging(proves);

@@ -1,12 +1,13 @@
 /** A commit whose answer is lost on the wire to PostgreSQL: what is answered is what was done. */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { openStore } from '../../src/store/open.ts';
 import { StoreUnavailable, StoreUnsure } from '../../src/store/store.ts';
 import { cutWire } from '../support/cut-wire.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { place, shapes } from '../support/store-shapes.ts';
-import { outcomesOf, placeDraft, written } from '../support/store-world.ts';
+import { outcomesOf, placeDraft, remove, write, written } from '../support/store-world.ts';
 
 /** What the server says when it has committed. */
 const COMMITTED = 'COMMIT\0';
@@ -78,6 +79,36 @@ await onPostgres(({ name, ground }) => {
       assert.deepEqual(outcomesOf(await store.commit([draft])), ['created']);
     });
 
+    it('and comes late, through a pooler, is not done a second time', async (test) => {
+      const { store, direct, account, wire, look } = await overWire(test, ground);
+      await store.commit([placeDraft(account, 'before', {})]);
+      const late = wire.holdAt('a title that comes late');
+      const draft = placeDraft(account, 'a', { title: 'a title that comes late' });
+      // What was made is removed by others, and the account is closed and reopened, before the late one comes.
+      const [made] = await store.commit([draft]);
+      assert.equal(made?.outcome, 'created');
+      assert.deepEqual(await look('a'), written(made).record);
+      await remove(direct, place, written(made).record);
+      await direct.accounts.close(account);
+      await direct.accounts.reopen(account);
+      const before = await write(direct, placeDraft(account, 'b', {}));
+      await (await late)();
+      assert.equal(await look('a'), undefined, 'it would have been made once more');
+      const next = await write(direct, placeDraft(account, 'b', { title: 'B' }));
+      assert.equal(next.position, before.position + 1, 'and no commit was numbered');
+    });
+
+    it('after it made a record that others have seen and removed does not make it again', async (test) => {
+      const { store, direct, account, wire, look } = await overWire(test, ground);
+      wire.delayCutAt(COMMITTED);
+      const commit = store.commit([placeDraft(account, 'a', { title: 'A' })]);
+      const made = await until(() => look('a'));
+      await remove(direct, place, made);
+      wire.cutNow();
+      await assert.rejects(commit, StoreUnsure);
+      assert.equal(await look('a'), undefined);
+    });
+
     it('and cannot be made again is refused in some seconds', async (test) => {
       const { store, account, wire, look } = await overWire(test, ground);
       wire.staysCut = true;
@@ -90,6 +121,15 @@ await onPostgres(({ name, ground }) => {
     });
   });
 });
+
+/** What there is as soon as there is something. */
+async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await pause(10);
+  }
+}
 
 /** A store over a wire that can be cut, and a look at its records past it. */
 async function overWire(test: TestContext, ground: PostgresCase['ground']) {

@@ -7,6 +7,16 @@ export interface CutWire {
   readonly port: number;
   /** Cuts a connection once, as soon as such bytes are to be carried that way, and does not carry them. */
   cutAt(way: 'there' | 'back', word: string): void;
+  /**
+   * Holds bytes back once that are to be carried there with such a word among
+   * them, and cuts the connection of who sent them: as a pooler that has not
+   * come round to them. They are carried when the function that this resolves
+   * to is called, which resolves when the other side has answered them.
+   */
+  holdAt(word: string): Promise<() => Promise<void>>;
+  /** Carries nothing any more that comes back once such a word was in it, until `cutNow`. */
+  delayCutAt(word: string): void;
+  cutNow(): void;
   /** The next cut is one of all connections, and none can be made after it. */
   staysCut: boolean;
 }
@@ -15,6 +25,8 @@ export interface CutWire {
 export async function cutWire(test: TestContext, port: number): Promise<CutWire> {
   const sockets = new Set<Socket>();
   let cut: { way: 'there' | 'back'; word: string } | undefined;
+  let hold: { word: string; held: (release: () => Promise<void>) => void } | undefined;
+  let delayed: { word: string; sockets?: readonly Socket[] } | undefined;
   let refusing = false;
   const server = createServer((near) => {
     if (refusing) {
@@ -29,7 +41,22 @@ export async function cutWire(test: TestContext, port: number): Promise<CutWire>
     }
     const carry = (way: 'there' | 'back', from: Socket, to: Socket): void => {
       from.on('data', (bytes) => {
-        if (cut?.way === way && bytes.includes(cut.word)) {
+        if (way === 'there' && hold !== undefined && bytes.includes(hold.word)) {
+          const { held } = hold;
+          hold = undefined;
+          to.removeAllListeners('data');
+          from.removeAllListeners('close');
+          from.destroy();
+          held(async () => {
+            to.write(bytes);
+            await once(to, 'data');
+            to.destroy();
+          });
+        } else if (way === 'back' && delayed !== undefined && bytes.includes(delayed.word)) {
+          delayed.sockets ??= [near, far];
+        } else if (delayed?.sockets?.includes(from)) {
+          // Held up behind what was held up.
+        } else if (cut?.way === way && bytes.includes(cut.word)) {
           cut = undefined;
           refusing = wire.staysCut;
           for (const socket of refusing ? sockets : [near, far]) socket.destroy();
@@ -49,6 +76,17 @@ export async function cutWire(test: TestContext, port: number): Promise<CutWire>
     server.close();
   });
   const wire: CutWire = {
+    delayCutAt: (word) => {
+      delayed = { word };
+    },
+    cutNow: () => {
+      for (const socket of delayed?.sockets ?? []) socket.destroy();
+      delayed = undefined;
+    },
+    holdAt: (word) =>
+      new Promise((held) => {
+        hold = { word, held };
+      }),
     port: address.port,
     staysCut: false,
     cutAt: (way, word) => {

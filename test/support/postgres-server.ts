@@ -2,7 +2,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
@@ -24,6 +24,8 @@ export interface PostgresServer {
   halt(): Promise<void>;
   /** Ends all of its processes with SIGKILL. */
   kill(): Promise<void>;
+  /** Stops it for as long as it takes to copy its files, and starts a standby called `standby`, which follows it. */
+  standby(): Promise<PostgresServer>;
   /** Ends it and removes its files. While it runs, it also goes with this process, however that ends. */
   remove(): Promise<void>;
 }
@@ -46,10 +48,19 @@ const KEEPER = `
 
 /** Makes and starts a server. Throws, and says why, where there can be none. */
 export async function startPostgres(major: Major): Promise<PostgresServer> {
+  const password = randomBytes(16).toString('hex');
+  return startServer(major, password, (programs) => makeCluster(programs, password));
+}
+
+/** A server whose files `make` brings. */
+async function startServer(
+  major: Major,
+  password: string,
+  make: (programs: Programs) => Promise<unknown>,
+): Promise<PostgresServer> {
   const { folder, runner } = copyPrograms(major);
   const data = join(folder, 'data');
   const log = join(folder, 'log');
-  const password = randomBytes(16).toString('hex');
   const port = await freePort();
   const url = `postgres://postgres:${password}@${HOST}:${port}/postgres`;
   const words = ['-D', data, '-p', `${port}`, '-h', HOST, '-c', 'unix_socket_directories='];
@@ -87,7 +98,7 @@ export async function startPostgres(major: Major): Promise<PostgresServer> {
   };
 
   try {
-    await makeCluster({ folder, runner }, password);
+    await make({ folder, runner });
     await start();
   } catch (error) {
     await remove();
@@ -103,6 +114,17 @@ export async function startPostgres(major: Major): Promise<PostgresServer> {
       // Its children go at the same moment, and not when they miss it.
       for (const pid of [server, ...childrenOf(server)]) process.kill(pid, 'SIGKILL');
       await halt();
+    },
+    async standby() {
+      await halt();
+      return startServer(major, password, async (programs) => {
+        const copy = join(programs.folder, 'data');
+        const primary = `host=${HOST} port=${port} user=postgres password=${password} application_name=standby`;
+        await promisify(execFile)('cp', ['-a', data, copy]);
+        appendFileSync(join(copy, 'postgresql.auto.conf'), `primary_conninfo = '${primary}'\n`);
+        writeFileSync(join(copy, 'standby.signal'), '');
+        await start();
+      });
     },
     remove,
   };

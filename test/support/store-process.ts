@@ -10,6 +10,9 @@ export interface Writer {
   begin(): void;
   /** Resolves when so many outcomes were reported. */
   reported(count: number): Promise<void>;
+  /** Lets it stand still, and go on. */
+  stop(): void;
+  go(): void;
   /** Ends it with SIGKILL. */
   kill(): Promise<void>;
   /** Resolves when it has done its work and all was reported; rejects when it failed. */
@@ -35,6 +38,8 @@ export async function startWriter(task: WriterTask): Promise<Writer> {
     async reported(count) {
       while (reports.length < count) await orFail(once(child, 'message'));
     },
+    stop: () => child.kill('SIGSTOP'),
+    go: () => child.kill('SIGCONT'),
     async kill() {
       child.kill('SIGKILL');
       await ended;

@@ -68,6 +68,9 @@ async function commitOf(
 ): Promise<readonly Outcome[]> {
   const { remembered } = context;
   const recalled = remembered.recall(named);
+  const accounts = named.slice(0, 1).map(({ draft }) => draft.account);
+  const use = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
+    context.lanes.take(accounts, () => writer.use(work));
   const outcomes: (Outcome | undefined)[] = Array(named.length);
   let left = [...named.keys()];
   const take = (some: readonly (Outcome | undefined)[]): void => {
@@ -79,10 +82,10 @@ async function commitOf(
   try {
     if (remembered.suffices(recalled)) {
       const guess = { ...GUESS, recordOf: ({ record }: Named) => record };
-      take(await writer.use((session) => commitAtOnce(session, context, recalled, guess)));
+      take(await use((session) => commitAtOnce(session, context, recalled, guess)));
     }
     for (let reads = 0; left.length > 0 && reads < MOST_READS; reads++) {
-      take(await writer.use((session) => readAndCommit(session, context, those(named))));
+      take(await use((session) => readAndCommit(session, context, those(named))));
     }
     if (left.length > 0) take(await commitInTurn(context, writer, those(named), {}));
   } catch (error) {

@@ -1,6 +1,7 @@
 /** What the parts of an open store share. */
 import type { RecordShape } from '../../schema/shape.ts';
 import type { Distribution } from './distribution.ts';
+import type { Lanes } from './lanes.ts';
 import type { ReceiptRooms } from './receipt-room.ts';
 import type { Remembered } from './remembered.ts';
 import type { Sessions } from './sessions.ts';
@@ -24,6 +25,8 @@ export interface Table {
 export interface Context {
   /** For all but the commits of drafts. */
   readonly sessions: Sessions;
+  /** To be taken by whoever commits in accounts. */
+  readonly lanes: Lanes;
   readonly remembered: Remembered;
   readonly rooms: ReceiptRooms;
   readonly now: () => number;
@@ -37,7 +40,10 @@ export interface Context {
 
 export function createContext(
   shapes: readonly RecordShape[],
-  parts: Pick<Context, 'sessions' | 'remembered' | 'rooms' | 'now' | 'identify' | 'distribution'>,
+  parts: Pick<
+    Context,
+    'sessions' | 'lanes' | 'remembered' | 'rooms' | 'now' | 'identify' | 'distribution'
+  >,
 ): Context {
   const [root] = shapes;
   if (root === undefined || root.parent !== undefined) {

@@ -4,7 +4,7 @@ import { Lost, Unsure } from './failure.ts';
 import type { Taking } from './receipt-room.ts';
 import { call, type Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
-import { rollback } from './statements/commits.ts';
+import { awaits, rollback } from './statements/commits.ts';
 import { sweepCommits } from './sweep.ts';
 import { commitWith, untilDone, within } from './transaction.ts';
 import { type Begun, callsToBegin, newTurn, readBegun, type Turn } from './turn.ts';
@@ -43,9 +43,9 @@ export async function inTurn<Read, T>(
     ) => Promise<TurnResult<T>> | TurnResult<T>;
   },
 ): Promise<T> {
-  const wanted = [...accounts];
+  const inOrder = [...new Set(accounts)].sort();
   const attempt = async (session: Session): Promise<T> => {
-    const turn = newTurn(wanted, context.now());
+    const turn = newTurn(inOrder, context.now());
     const { result, sent, taken, begun } = await within(session, async () => {
       const [results, seen] = await Promise.all([
         Promise.all(callsToBegin(turn).map((one) => session.rows(one))),
@@ -69,5 +69,19 @@ export async function inTurn<Read, T>(
     sweepCommits(context, begun.positions);
     return result;
   };
-  return sessions.use((session) => untilDone(() => attempt(session)));
+  return context.lanes.take(inOrder, () =>
+    sessions.use((session) => untilDone(() => attempt(session))),
+  );
+}
+
+/**
+ * Resolves when standbys have all that was seen in these accounts, where commits
+ * wait for any: what a session that was ended has committed is seen before they have it.
+ */
+export async function confirm(context: Context, accounts: readonly string[]): Promise<void> {
+  const { sessions } = context;
+  const [[awaited] = []] = await sessions.use((session) => session.rows(call(awaits)));
+  if (!awaited) return;
+  const nothing = { read: async () => undefined, write: () => ({ result: undefined }) };
+  await inTurn(context, sessions, accounts, nothing);
 }

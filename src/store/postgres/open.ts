@@ -7,6 +7,7 @@ import { type Address, readAddress, unhurried } from './address.ts';
 import { createContext } from './context.ts';
 import { checkNodes, checkSpread, isCoordinator } from './distribution.ts';
 import { asUnusable } from './failure.ts';
+import { Lanes } from './lanes.ts';
 import { type Layout, migrate, pendingSteps, readSchema } from './migrate.ts';
 import { ReceiptRooms } from './receipt-room.ts';
 import { Remembered } from './remembered.ts';
@@ -51,6 +52,7 @@ export async function openPostgres({
   observer?.size(() => sizeOf(sessions, shapes, layout.distribution));
   const context = createContext(shapes, {
     sessions,
+    lanes: new Lanes(address.patience.turnMs),
     remembered: new Remembered(),
     rooms: new ReceiptRooms(receiptBytes),
     now,

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable } from '../store.ts';
 import type { Patience } from './address.ts';
 import { asUnavailable, isLost } from './failure.ts';
+import { Places } from './places.ts';
 import type { Session } from './session.ts';
 
 /** How long work that has begun may take once the sessions are to be closed. */
@@ -18,12 +19,12 @@ export interface Pool {
 export class Sessions {
   readonly #pool: Pool;
   readonly #idle: Session[] = [];
-  readonly #waiting: (() => void)[] = [];
-  #used = 0;
+  readonly #places: Places;
   #closed = false;
 
   constructor(pool: Pool) {
     this.#pool = pool;
+    this.#places = new Places(pool.most, pool.patience.turnMs);
   }
 
   /**
@@ -35,16 +36,10 @@ export class Sessions {
    */
   async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
     if (this.#closed) throw new StoreUnavailable('The store is closed.');
-    if (this.#used >= this.#pool.most) await this.#turn();
-    else this.#used += 1;
     try {
-      return await this.#work(work);
+      return await this.#places.take(() => this.#work(work));
     } catch (error) {
       throw asUnavailable(error);
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#used -= 1;
-      else next();
     }
   }
 
@@ -52,27 +47,8 @@ export class Sessions {
   async close(): Promise<void> {
     this.#closed = true;
     const until = performance.now() + CLOSING_MS;
-    while (this.#used > 0 && performance.now() < until) await pause(5);
+    while (this.#places.used > 0 && performance.now() < until) await pause(5);
     await Promise.all(this.#idle.splice(0).map((session) => session.close()));
-  }
-
-  /** Waits until a session is free for this work. */
-  #turn(): Promise<void> {
-    const { turnMs } = this.#pool.patience;
-    return new Promise((resolve, reject) => {
-      const giveUp = (): void => {
-        this.#waiting.splice(this.#waiting.indexOf(come), 1);
-        reject(
-          new StoreUnavailable('The store cannot be used now: too much is being asked of it.'),
-        );
-      };
-      const timer = turnMs === 0 ? undefined : setTimeout(giveUp, turnMs);
-      const come = (): void => {
-        clearTimeout(timer);
-        resolve();
-      };
-      this.#waiting.push(come);
-    });
   }
 
   async #work<T>(work: (session: Session) => Promise<T>): Promise<T> {

@@ -25,6 +25,7 @@ import { commitDrafts } from './commit.ts';
 import type { Context } from './context.ts';
 import { checkEachWritable } from './distribution.ts';
 import { InOrder } from './in-order.ts';
+import { confirm } from './in-turn.ts';
 import { Keys } from './keys.ts';
 import { pairOf, receiptName } from './names.ts';
 import { purgeReceipts } from './purge.ts';
@@ -106,7 +107,9 @@ export class PostgresStore implements Store {
   async receipt(name: ReceiptName): Promise<KeptReceipt | undefined> {
     const { sessions, now } = this.#context;
     const { kept } = await sessions.use((session) => findReceipts(session, [name], now()));
-    return kept.get(receiptName(name));
+    const found = kept.get(receiptName(name));
+    if (found !== undefined) await confirm(this.#context, name.accounts);
+    return found;
   }
 
   async purgeReceipts(): Promise<boolean> {

@@ -24,8 +24,9 @@ export interface Begun {
   readonly awaited: boolean;
 }
 
-export function newTurn(accounts: Iterable<string>, now: number): Turn {
-  return { accounts: [...new Set(accounts)].sort(), token: newToken(), now };
+/** `accounts` are in the order of their names. */
+export function newTurn(accounts: readonly string[], now: number): Turn {
+  return { accounts, token: newToken(), now };
 }
 
 export function newToken(): string {

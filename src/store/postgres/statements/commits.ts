@@ -11,6 +11,8 @@ export const rollback = prepared('ROLLBACK');
 /** Whether the server waits for a standby at each commit, as SQL. */
 export const AWAITED = `current_setting('synchronous_standby_names') <> ''`;
 
+export const awaits = prepared<readonly [awaited: boolean]>(`SELECT ${AWAITED}`);
+
 /**
  * Lets nobody else commit in account $1, open or closed, until this transaction
  * ends. A statement of its own: the next ones see what was committed while this

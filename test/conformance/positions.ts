@@ -1,0 +1,154 @@
+/** Promise 9: the commits of an account are numbered in one order, and whoever has read up to a number has seen all up to it. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import type { Store } from '../../src/store/store.ts';
+import { startWriter } from '../support/store-process.ts';
+import { owner, place, thing } from '../support/store-shapes.ts';
+import {
+  outcomesOf,
+  type Proves,
+  placeDraft,
+  remove,
+  thingDraft,
+  within,
+  write,
+  written,
+} from '../support/store-world.ts';
+
+const BATCHES = 60;
+const NAMES = ['a', 'b', 'c'];
+
+export function describePositions(proves: Proves): void {
+  describe('9. Positions', () => {
+    proves('number the commits of an account without a gap, whoever writes', async (world) => {
+      const { store, home, account } = world;
+      const other = await world.another();
+      assert.equal(home.position, 2, 'an account is made by its first commit');
+      for (const [round, each] of [store, other, store, other, store].entries()) {
+        const outcomes = await each.commit([
+          thingDraft(home, `a ${round}`, { label: `A${round}` }),
+          thingDraft(home, `b ${round % 2}`, { label: 'B' }),
+          placeDraft(account, `place ${round}`, {}),
+        ]);
+        const changed = outcomes.map(written).filter(({ outcome }) => outcome !== 'unchanged');
+        assert.deepEqual([...new Set(changed.map(({ record }) => record.position))], [3 + round]);
+      }
+    });
+
+    proves('are each account’s own', async ({ store, account, home }) => {
+      const { unique_identifier } = await store.accounts.create({ name: 'Them', livemode: false });
+      for (const position of [2, 3, 4]) {
+        const made = await write(store, placeDraft(unique_identifier, `${position}`, {}));
+        assert.equal(made.position, position);
+      }
+      assert.equal((await write(store, thingDraft(home, 'a', {}))).position, home.position + 1);
+      const drafts = [account, unique_identifier].map((each) => placeDraft(each, 'both', {}));
+      const both = (await store.commit(drafts, { atomic: true })).map(written);
+      const positions = both.map(({ record }) => record.position);
+      assert.deepEqual(positions, [home.position + 2, 5]);
+    });
+
+    proves('go on over changes of the account, removals and wipes', async (world) => {
+      const { store, account, home } = world;
+      await store.accounts.rename(account, 'We');
+      const renamed = await store.find(owner, account, within(account));
+      assert.equal(renamed?.position, home.position + 1);
+      await store.accounts.close(account);
+      await store.accounts.reopen(account);
+      const made = await write(store, placeDraft(account, 'other', {}));
+      assert.equal(made.position, home.position + 4);
+      await remove(store, place, made);
+      await store.accounts.wipe(account);
+      const reopened = await world.reopen();
+      const next = await write(reopened, placeDraft(account, 'next', {}));
+      assert.equal(next.position, home.position + 7);
+    });
+
+    proves('are given to nothing that changes nothing', async ({ store, account, home }) => {
+      const same = placeDraft(account, 'home', { title: 'Home' });
+      const nowhere = thingDraft({ ...home, unique_identifier: 'plc_none' }, 'a', {});
+      const bad = [placeDraft(account, 'new', {}), nowhere];
+      assert.deepEqual(outcomesOf(await store.commit([same])), ['unchanged']);
+      assert.deepEqual(outcomesOf(await store.commit(bad, { atomic: true })), [
+        'withheld',
+        'refused',
+      ]);
+      await store.accounts.reopen(account);
+      assert.equal((await write(store, thingDraft(home, 'a', {}))).position, home.position + 1);
+    });
+
+    proves(
+      'that were read have nothing appear below them, while processes write and one is killed',
+      async (world) => {
+        const { store, url, home, account } = world;
+        const writers = await Promise.all(
+          ['one', 'two', 'killed'].map((writer) =>
+            startWriter({
+              url,
+              home,
+              writer,
+              batches: writer === 'killed' ? 10 * BATCHES : BATCHES,
+              receipts: false,
+              names: NAMES.map((name) => `${writer} ${name}`),
+            }),
+          ),
+        );
+        const [one, two, killed] = writers as [
+          (typeof writers)[0],
+          (typeof writers)[0],
+          (typeof writers)[0],
+        ];
+        for (const writer of writers) writer.begin();
+        let writing = true;
+        const reading = readWhile(store, account, () => writing);
+        await killed.reported(3 * 20);
+        await killed.kill();
+        await Promise.all([one.done(), two.done()]);
+        writing = false;
+        assert.ok((await reading) > 10, 'it has read while they wrote');
+
+        const answered = writers.map(({ reports }) => reports.map(({ record }) => record.position));
+        for (const positions of answered) {
+          assert.deepEqual(
+            positions,
+            positions.toSorted((x, y) => x - y),
+            'in the order done',
+          );
+        }
+        const all = [...new Set(answered.flat())].sort((x, y) => x - y);
+        const last = (await write(store, thingDraft(home, 'last', {}))).position;
+        // What the killed one did last may have been done without an answer.
+        const unanswered = last - home.position - 1 - all.length;
+        assert.ok(unanswered >= 0 && unanswered <= 2, `${unanswered} numbers are nobody's`);
+      },
+    );
+  });
+}
+
+/** Reads again and again, and wants nothing to appear below what was read before; gives how often. */
+async function readWhile(store: Store, account: string, goesOn: () => boolean): Promise<number> {
+  let before = new Map<string, number>();
+  let highest = 0;
+  let reads = 0;
+  while (goesOn()) {
+    const page = await store.list({
+      shape: thing,
+      scope: within(account),
+      order: 'newest',
+      limit: 100,
+    });
+    const read = new Map(
+      page?.records.map(({ unique_identifier, position }) => [unique_identifier, position]),
+    );
+    for (const [identifier, position] of read) {
+      if (position > highest) continue;
+      assert.equal(before.get(identifier), position, `${position} appeared below ${highest}`);
+    }
+    if (read.size > before.size) reads += 1;
+    else if ([...read].some(([identifier, position]) => before.get(identifier) !== position))
+      reads += 1;
+    before = read;
+    highest = Math.max(highest, ...read.values());
+  }
+  return reads;
+}

@@ -1,0 +1,86 @@
+/** A process that stands still in the middle of its work holds nobody up for longer than the server's limits. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { openStore } from '../../src/store/open.ts';
+import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
+import { startWriter } from '../support/store-process.ts';
+import { shapes, thing } from '../support/store-shapes.ts';
+import { placeDraft, thingDraft, write } from '../support/store-world.ts';
+
+const STOPS = 6;
+const PATIENCE_MS = 5_000;
+
+await onPostgres(({ name, ground }) => {
+  describe(`A process that stands still on ${name}`, { timeout: 120_000 }, () => {
+    it('while it holds an account holds up those who write there for some seconds, and others not at all', async (test) => {
+      const { url, store, account, home } = await world(test, ground);
+      const holder = new Client(url);
+      await holder.connect();
+      test.after(() => holder.end().catch(() => undefined));
+      holder.on('error', () => undefined);
+      // As our own sessions do, which a stopped process leaves behind.
+      await holder.query("SET idle_in_transaction_session_timeout = '2s'");
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM account WHERE account = $1 FOR NO KEY UPDATE', [account]);
+      const { unique_identifier } = await store.accounts.create({ name: 'B', livemode: false });
+      const began = performance.now();
+      const held = Array.from({ length: 40 }, (_, count) =>
+        write(store, thingDraft(home, `${count}`, {})).then(() => performance.now() - began),
+      );
+      const others: number[] = [];
+      for (let count = 0; count < 10; count++) {
+        const asked = performance.now();
+        await write(store, placeDraft(unique_identifier, `${count}`, {}));
+        others.push(performance.now() - asked);
+      }
+      assert.ok(Math.max(...others) < 1_500, `others waited ${others}`);
+      assert.ok(Math.max(...(await Promise.all(held))) < PATIENCE_MS);
+    });
+
+    it('at any moment lets others go on, and loses nothing when it goes on itself', async (test) => {
+      const { url, store, account, home } = await world(test, ground);
+      const names = ['a', 'b'];
+      // With receipts its commits wait for their turn, and hold the account while it merges.
+      const task = { url, home, names, receipts: true, writer: 'stopped', batches: 150 };
+      const writer = await startWriter(task);
+      writer.begin();
+      for (let stop = 1; stop <= STOPS; stop++) {
+        await writer.reported(stop * 20);
+        await pause(Math.random() * 10);
+        writer.stop();
+        const began = performance.now();
+        const extra = { [`other ${stop}`]: 1 };
+        await write(store, thingDraft(home, 'a', { extra }));
+        const ms = performance.now() - began;
+        writer.go();
+        assert.ok(ms < PATIENCE_MS, `it held others up for ${ms.toFixed(0)} ms`);
+      }
+      await writer.done();
+      for (const external_identifier of names) {
+        const pair = { account, parent: home.unique_identifier, external_identifier };
+        const record = await store.findPair(thing, pair);
+        const { extra } = JSON.parse(record?.document ?? '{}');
+        const others = external_identifier === 'a' ? STOPS : 0;
+        assert.equal(Object.keys(extra).length, task.batches + others);
+        assert.equal(record?.version, task.batches + others);
+      }
+    });
+  });
+});
+
+async function world(test: TestContext, ground: PostgresCase['ground']) {
+  const { url, remove } = await ground();
+  const store = await openStore({ url, shapes, create: true, serve: true });
+  test.after(async () => {
+    await store.close();
+    await remove();
+  });
+  const { unique_identifier: account } = await store.accounts.create({
+    name: 'A',
+    livemode: false,
+  });
+  const home = await write(store, placeDraft(account, 'home', {}));
+  return { url, store, account, home };
+}

@@ -1,0 +1,165 @@
+/** Where the server is to wait for a standby, nothing is answered as stored that the standby may not have. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { ARRANGEMENTS, arrangement, startLoad, wantAnswered } from '../support/cli-load.ts';
+import { type Shared, sharedDatabase, upsertOnce, wantReady } from '../support/cli-postgres.ts';
+import { startProcess } from '../support/cli-service.ts';
+import type { PostgresServer } from '../support/postgres-server.ts';
+import { onOwnPostgres } from '../support/store-postgres.ts';
+
+const PATIENCE_MS = 7_000;
+
+await onOwnPostgres((server) => {
+  describe('A service whose server waits for a standby', { timeout: 240_000 }, () => {
+    it('that is missing answers 503 to all that would say that something is stored', async (t) => {
+      const shared = await sharedDatabase(t, server.url);
+      const known = arrangement(shared.location, 'known', { a: 1 });
+      const made = arrangement(shared.location, 'made');
+      const whole = [arrangement(shared.location, 'one'), arrangement(shared.location, 'two')];
+      assert.equal((await send(shared, known, 'key-known')).status, 200);
+      const refused = async (): Promise<void> => {
+        await wantReady(shared.service, false);
+        for (const [body, key, query] of [
+          [made, undefined, ''],
+          [made, 'key-made', ''],
+          [whole, 'key-whole', '?atomic=true'],
+          [known, undefined, ''],
+          [known, 'key-known', ''],
+        ] as const) {
+          await wantUnanswered(shared, body, key, query);
+          // What waited for the standby ends with its session, and is seen from then on; the standby still has none of it.
+          await shared.disconnect();
+        }
+      };
+      await whileWaiting(shared, async () => {
+        await refused();
+        await server.halt();
+        await server.start();
+        await refused();
+      });
+      await wantRecovered(shared, made);
+      await wantRecovered(shared, made, 'key-made');
+      await wantRecovered(shared, whole, 'key-whole', '?atomic=true');
+      await wantRecovered(shared, known, 'key-known');
+    });
+
+    it('that stops answers 503 until it is back, and then whatever was sent again', async (t) => {
+      const standby = await server.standby();
+      t.after(() => standby.remove());
+      const shared = await sharedDatabase(t, server.url);
+      const body = arrangement(shared.location, 'while it is away', { a: 1 });
+      await whileWaiting(shared, async () => {
+        await wantRecovered(shared, arrangement(shared.location, 'before'));
+        await standby.halt();
+        await wantUnanswered(shared, body, 'key-away');
+        await wantUnanswered(shared, body, 'key-away');
+        await standby.start();
+        await wantRecovered(shared, body, 'key-away');
+        const answer = await upsertOnce(shared.service.url, shared.secret, body);
+        assert.equal(answer.headers['ledgerstone-outcome'], 'unchanged');
+        assert.equal(JSON.parse(answer.text).additional_data.a, 1);
+      });
+    });
+
+    it('that is promoted when the server is lost finds there all that was answered', async (t) => {
+      const standby = await server.standby();
+      t.after(() => standby.remove());
+      const shared = await sharedDatabase(t, server.url);
+      const { secret, location, service } = shared;
+      await whileWaiting(shared, async () => {
+        await wantRecovered(shared, arrangement(location, 'before'));
+        const load = startLoad({ url: service.url, secret, location, name: 'promoted' });
+        await load.reached(300);
+        await server.kill();
+        try {
+          await pause(500);
+          await service.stop('SIGKILL');
+          const answered = await load.end;
+          await promote(standby);
+          const url = new URL(shared.url);
+          url.port = String(standby.port);
+          const other = await startProcess(t, { cwd: shared.cwd, env: { DATABASE_URL: url.href } });
+          await wantAnswered({ url: other.url, secret, location }, answered);
+          assert.equal((await other.stop('SIGKILL')).signal, 'SIGKILL');
+        } finally {
+          await server.start();
+        }
+      });
+    });
+  });
+});
+
+/** Lets the server wait for its standby at each commit, for as long as the work takes. */
+async function whileWaiting({ query }: Shared, work: () => Promise<void>): Promise<void> {
+  const set = async (text: string): Promise<void> => {
+    await query(`ALTER SYSTEM ${text}`);
+    await query('SELECT pg_reload_conf()');
+    await pause(200);
+  };
+  await set("SET synchronous_standby_names = 'standby'");
+  try {
+    await work();
+  } finally {
+    await set('RESET synchronous_standby_names');
+  }
+}
+
+async function promote(standby: PostgresServer): Promise<void> {
+  const client = new Client(standby.url);
+  await client.connect();
+  await client.query('ALTER SYSTEM RESET synchronous_standby_names');
+  await client.query('SELECT pg_reload_conf()');
+  await client.query('SELECT pg_promote()');
+  await client.end();
+}
+
+async function send(
+  { service, secret }: Shared,
+  body: object,
+  key?: string,
+  query = '',
+): Promise<{ status: number; text: string }> {
+  const many = Array.isArray(body) ? '_many' : '';
+  const answer = await fetch(`${service.url}${ARRANGEMENTS}${many}${query}`, {
+    method: 'POST',
+    headers: {
+      Authorization: `Bearer ${secret}`,
+      'Content-Type': 'application/json',
+      ...(key === undefined ? {} : { 'Idempotency-Key': key }),
+    },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, text: await answer.text() };
+}
+
+async function wantUnanswered(
+  shared: Shared,
+  body: object,
+  key?: string,
+  query?: string,
+): Promise<void> {
+  const began = performance.now();
+  const { status, text } = await send(shared, body, key, query);
+  assert.equal(status, 503, text);
+  const ms = performance.now() - began;
+  assert.ok(ms < PATIENCE_MS, `answered after ${ms.toFixed(0)} ms`);
+}
+
+/** Sends it until it is answered 200; until then it must be answered 503. */
+async function wantRecovered(
+  shared: Shared,
+  body: object,
+  key?: string,
+  query?: string,
+): Promise<void> {
+  const began = performance.now();
+  for (;;) {
+    const { status, text } = await send(shared, body, key, query);
+    if (status === 200) return;
+    assert.equal(status, 503, text);
+    assert.ok(performance.now() - began < 30_000, 'it does not recover');
+    await pause(50);
+  }
+}

@@ -35,7 +35,11 @@ await onPostgres(({ name, ground }) => {
       given = await ground();
       await (await openStore({ url: given.url, shapes, create: true, serve: true })).close();
       // Its settings decide upon plans, too.
-      client = new Client({ ...readAddress(given.url).config, pipeline: false });
+      client = new Client({
+        ...readAddress(given.url).config,
+        pipeline: false,
+        statement_timeout: 0,
+      });
       await client.connect();
       await fill(client);
     });

@@ -80,11 +80,12 @@ export function describePositions(proves: Proves): void {
     proves(
       'that were read have nothing appear below them, while processes write and one is killed',
       async (world) => {
-        const { store, url, home, account } = world;
+        const { store, url, distribution, home, account } = world;
         const writers = await Promise.all(
           ['one', 'two', 'killed'].map((writer) =>
             startWriter({
               url,
+              distribution,
               home,
               writer,
               batches: writer === 'killed' ? 10 * BATCHES : BATCHES,

@@ -40,10 +40,18 @@ await onPostgres(({ name, ground }) => {
     });
 
     it('at any moment lets others go on, and loses nothing when it goes on itself', async (test) => {
-      const { url, store, account, home } = await world(test, ground);
+      const { url, distribution, store, account, home } = await world(test, ground);
       const names = ['a', 'b'];
       // With receipts its commits wait for their turn, and hold the account while it merges.
-      const task = { url, home, names, receipts: true, writer: 'stopped', batches: 150 };
+      const task = {
+        url,
+        distribution,
+        home,
+        names,
+        receipts: true,
+        writer: 'stopped',
+        batches: 150,
+      };
       const writer = await startWriter(task);
       writer.begin();
       for (let stop = 1; stop <= STOPS; stop++) {
@@ -71,8 +79,8 @@ await onPostgres(({ name, ground }) => {
 });
 
 async function world(test: TestContext, ground: PostgresCase['ground']) {
-  const { url, remove } = await ground();
-  const store = await openStore({ url, shapes, create: true, serve: true });
+  const { url, distribution, remove } = await ground();
+  const store = await openStore({ url, distribution, shapes, create: true, serve: true });
   test.after(async () => {
     await store.close();
     await remove();
@@ -82,5 +90,5 @@ async function world(test: TestContext, ground: PostgresCase['ground']) {
     livemode: false,
   });
   const home = await write(store, placeDraft(account, 'home', {}));
-  return { url, store, account, home };
+  return { url, distribution, store, account, home };
 }

@@ -59,6 +59,8 @@ class ArrivingBody implements Arriving {
 
   /** Throws where there is no memory for it. */
   begin(): void {
+    // Its end was told when nobody listened yet.
+    if (this.request.destroyed) throw new Error('The connection ended before the body did.');
     if (this.#told > FREE_BYTES) this.#hold(this.#told);
     this.#place = this.#asked.server.leastSpeed.watch(this);
     this.request

@@ -23,6 +23,7 @@ import { addReadRoutes } from './routes/read.ts';
 import { addRecordRoutes } from './routes/records.ts';
 import { addReferenceRoutes } from './routes/reference.ts';
 import { addUpsertManyRoutes } from './routes/upsert-many.ts';
+import { takeTurns } from './turns.ts';
 import { endUnread } from './unread.ts';
 
 export interface ServerParts {
@@ -119,6 +120,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   });
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
   guard(server, gate, methodsByPath(server));
+  takeTurns(server);
   refuseOverload(server, () => parts.ingest.full);
 
   const settled = (request: FastifyRequest, reply: FastifyReply): void => {

@@ -1,0 +1,44 @@
+/**
+ * Shares this thread among keys: when a turn of the event loop has taken long,
+ * what else it has brought waits, and goes on key by key. However many
+ * connections one key has, another one's request is among the next.
+ */
+import type { FastifyInstance } from 'fastify';
+import { FairQueue } from '../ingest/fair-queue.ts';
+
+/** How long requests of one turn are begun at once. */
+const TURN_MS = 10;
+/** Requests that are begun in a turn of those that have waited: as many as such a turn has time for. */
+const AT_ONCE = { first: 8, most: 256 };
+
+/** To be added when it is known who calls. */
+export function takeTurns(server: FastifyInstance): void {
+  const waiting = new FairQueue<() => void>();
+  let began = 0;
+  let begun = false;
+  let atOnce = AT_ONCE.first;
+
+  const endTurn = (): void => {
+    if (waiting.isEmpty) {
+      begun = false;
+      return;
+    }
+    const now = performance.now();
+    atOnce = now - began < TURN_MS ? Math.min(2 * atOnce, AT_ONCE.most) : Math.max(1, atOnce >> 1);
+    began = now;
+    setImmediate(endTurn);
+    for (let count = 0; count < atOnce; count++) waiting.shift()?.();
+  };
+
+  server.addHook('onRequest', (request, _reply, done) => {
+    if (!begun) {
+      begun = true;
+      began = performance.now();
+      setImmediate(endTurn);
+    } else if (!waiting.isEmpty || performance.now() - began >= TURN_MS) {
+      waiting.push(request.principal?.key ?? '', done);
+      return;
+    }
+    done();
+  });
+}

@@ -1,0 +1,53 @@
+/** Whatever one key does, another key's upserts are answered, and memory stays bounded. How fast is for the bench: `--siege`. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { besiege } from '../../bench/siege/measure.ts';
+import { call } from '../support/cli-service.ts';
+import { besieged } from './ground.ts';
+
+/** Beside the service itself: what may be held for requests, and what the collector leaves lying. */
+const MOST_MIB = 1_024;
+const SMALL = { NODE_OPTIONS: '--max-old-space-size=512' };
+
+const ways = [
+  'arrays of 32 MiB, unfinished',
+  'arrays in chunks, unfinished',
+  'arrays of a hundred faults a row',
+  'arrays of 30 MiB that are no JSON at the end',
+  'streams of junk',
+  'streams of a hundred faults a row',
+  'streams of blank lines',
+  'streams of good rows',
+  'streams, unread',
+  'pipelines, unread',
+  'upserts in pipelines',
+  'HEAD and OPTIONS',
+  'bodies in chunks of a byte',
+  'filters of 15 KiB',
+];
+
+describe('beside a key that behaves badly', () => {
+  it('another key is answered', async (test) => {
+    const ground = await besieged(test, SMALL);
+    const { service, location, bad, good } = ground;
+    const made = await call(service.url, good, '/v1/events/upsert', {
+      location_unique_identifier: location,
+      external_identifier: 'service',
+      event_name: 'Celebration of life',
+      event_datetime: '2026-11-20T14:30:00Z',
+    });
+    const { unique_identifier: event } = JSON.parse(made.text) as { unique_identifier: string };
+    const keys = { authorization: `Bearer ${bad}`, other: `Bearer ${good}` };
+    for (const behaviour of ways) {
+      await test.test(behaviour, async () => {
+        const { port } = service;
+        const siege = { ...keys, port, location, event, behaviour, seconds: 2 };
+        const { upserts, failed } = await besiege(siege);
+        assert.ok(upserts > 0);
+        assert.deepEqual(failed, {}, `of ${upserts} upserts`);
+        assert.equal(service.process.exitCode, null);
+        assert.ok(ground.residentMiB() < MOST_MIB, `${ground.residentMiB()} MiB`);
+      });
+    }
+  });
+});

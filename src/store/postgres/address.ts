@@ -30,22 +30,6 @@ const STATEMENT_MS = 2_500;
 /** A process that has vanished in the middle of a transaction must not hold up others for so long that they are refused. */
 const IDLE_MS = 2_000;
 
-/**
- * Plans must not depend on how full a table was when they were made. There is
- * always a way through an index; the one that reads the fewest rows is the
- * best, also where the table is so small that others seem as good.
- */
-const PLANS = {
-  enable_seqscan: 'off',
-  enable_bitmapscan: 'off',
-  enable_hashjoin: 'off',
-  enable_mergejoin: 'off',
-  cpu_tuple_cost: '1',
-  cpu_index_tuple_cost: '1',
-  jit: 'off',
-  plan_cache_mode: 'force_generic_plan',
-};
-
 /** Reads `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with what the driver knows of parameters. */
 export function readAddress(url: string): Address {
   let client: Client;
@@ -62,15 +46,12 @@ export function readAddress(url: string): Address {
   const place = host.startsWith('/')
     ? `postgres:///${database}?host=${host}`
     : `postgres://${host.includes(':') ? `[${host}]` : host}:${port}/${database}`;
-  const given = URL.parse(url)?.searchParams.get('options') ?? '';
-  const options = Object.entries(PLANS).map(([name, value]) => `-c ${name}=${value}`);
   return {
     place,
     patience: HURRY,
     config: {
-      connectionString: withoutOptions(url),
+      connectionString: url,
       fallback_application_name: 'ledgerstone',
-      options: [...options, given].join(' ').trim(),
       types: readTexts,
       pipeline: true,
       keepAlive: true,
@@ -88,12 +69,4 @@ export function unhurried({ place, config }: Address): Address {
     patience: { connectMs: 10_000, answerMs: 0, turnMs: 0 },
     config: { ...config, statement_timeout: 0, idle_in_transaction_session_timeout: 0 },
   };
-}
-
-/** What a connection string says wins over what is said beside it, so these are put together. */
-function withoutOptions(url: string): string {
-  const parsed = URL.parse(url);
-  if (parsed === null || !parsed.searchParams.has('options')) return url;
-  parsed.searchParams.delete('options');
-  return parsed.href;
 }

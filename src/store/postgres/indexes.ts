@@ -6,7 +6,7 @@
 import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
 import { UPDATED_HOUR } from '../indexed.ts';
 import { quoteName } from './rows.ts';
-import { IN_PAIR, keyColumn, keyName, tableName, tableOf } from './tables.ts';
+import { ALONG, IN_PAIR, keyColumn, keyName, tableName, tableOf } from './tables.ts';
 
 export interface Index {
   readonly name: string;
@@ -23,18 +23,25 @@ export function indexed(key: string): string {
   return `left(${key}, ${INDEXED})`;
 }
 
-/** All but those of declared keys. Those of the root are made by a migration: it is listed by name alone. */
+/** What identifies a record for its sender. */
+export const IDENTITY = `account ${IN_PAIR}, external_identifier, parent ${IN_PAIR}`;
+
+/**
+ * All but those of declared keys. Those with a condition, which may always hold,
+ * serve only statements that say it: no other is planned by them. Those of the root are made by
+ * a migration: it is listed by name alone.
+ */
 export function fixedIndexes(shape: RecordShape): readonly Index[] {
   if (shape.parent === undefined) return [];
   return [
     // Finds one record, and walks the newest first. With the anchor, so that lists limited to anchors pass over other rows without reading them.
     index(shape, 'unique_identifier', 'account, unique_identifier, anchor', { unique: true }),
     // Walks what is below a record, the newest first.
-    index(shape, 'parent', 'account, parent, unique_identifier'),
+    index(shape, 'parent', `account ${ALONG}, parent, unique_identifier`),
     // What has changed since some time, and what was inserted since: no record is updated before it is inserted.
-    index(shape, UPDATED_HOUR, `account, ${UPDATED_HOUR}`),
+    index(shape, UPDATED_HOUR, `account, ${UPDATED_HOUR}`, { where: `${UPDATED_HOUR} >= 0` }),
     // The parent comes last, so that the same index finds an external identifier under whatever parent.
-    index(shape, 'identity', `account, external_identifier, parent ${IN_PAIR}`, { unique: true }),
+    index(shape, 'identity', IDENTITY, { unique: true }),
   ];
 }
 
@@ -45,7 +52,8 @@ export function fixedIndexes(shape: RecordShape): readonly Index[] {
  */
 export function keyIndex(shape: RecordShape, key: DeclaredKey): Index {
   const column = keyColumn(key);
-  return index(shape, keyName(key), `account, ${indexed(column)}, unique_identifier`, {
+  const account = key.for === 'filter' ? 'account' : `account ${ALONG}`;
+  return index(shape, keyName(key), `${account}, ${indexed(column)}, unique_identifier`, {
     of: `${key.as} ${key.path.join('.')}`,
     ...(key.for === 'filter' ? { where: `${column} <> ''` } : {}),
   });

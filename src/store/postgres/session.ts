@@ -28,6 +28,13 @@ export interface Result<Row> {
   readonly count: number;
 }
 
+/**
+ * What the server warns of while it says that it has committed: that it has
+ * given up waiting for its standby; and, of Citus, that the server where the
+ * records are has not answered the commit.
+ */
+const DOUBTS = new Set(['SyncRepWaitForLSN', 'FinishRemoteTransactionCommit']);
+
 /** How old the plans of statements become at the most. */
 const PLANS_MS = 5_000;
 
@@ -37,7 +44,7 @@ export class Session {
   /** The names of the statements of bundles that the server knows. */
   readonly #prepared = new Set<string>();
   #broken = false;
-  /** Whether the server has given up waiting for its standby, and committed nevertheless. */
+  /** Whether the server has warned that what it committed may not be where it should be. */
   #unwaited = false;
 
   private constructor(client: Client) {
@@ -48,7 +55,7 @@ export class Session {
     });
     client.on('notice', ({ routine }) => {
       // Of what the server says, only this is in no language.
-      if (routine === 'SyncRepWaitForLSN') this.#unwaited = true;
+      if (routine !== undefined && DOUBTS.has(routine)) this.#unwaited = true;
     });
   }
 
@@ -126,11 +133,11 @@ export class Session {
     return { ...bound, text };
   }
 
-  /** Throws `Unsure` where the server has committed since without its standby. */
+  /** Throws `Unsure` where the server has warned of a commit since. */
   wantWaited(): void {
     if (!this.#unwaited) return;
     this.#unwaited = false;
-    throw new Unsure(new Error('the server gave up waiting for its standby'));
+    throw new Unsure(new Error('the server warns that a commit may be lost'));
   }
 
   /** From now on the connection is given up when nothing is heard on it for so long; 0: it is not. */

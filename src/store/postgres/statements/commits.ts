@@ -54,9 +54,9 @@ export const find = prepared<readonly [position: number | null, last: number]>(
 
 /** Removes up to $4 commits of account $1 below position $2 that were done before $3. */
 export const sweep = prepared(
-  `DELETE FROM commit WHERE account = $1 AND position IN
-     (SELECT position FROM commit WHERE account = $1 AND position < $2 AND committed_at < $3
-      ORDER BY position LIMIT $4)`,
+  `DELETE FROM commit WHERE account = $1 AND position = ANY (ARRAY(
+     SELECT position FROM commit WHERE account = $1 AND position < $2 AND committed_at < $3
+     ORDER BY position LIMIT $4))`,
 );
 
 export const checkWrite = prepared('UPDATE write_check SET checked_at = $1');

@@ -6,7 +6,7 @@ import type { Filter, Scope } from '../../store.ts';
 import { indexed } from '../indexes.ts';
 import { columnsOf } from '../rows.ts';
 import type { Call } from '../session.ts';
-import { keyColumn, tableOf } from '../tables.ts';
+import { ALONG, IN_PAIR, keyColumn, tableOf } from '../tables.ts';
 import { textArray } from '../values.ts';
 import { ifOpen } from './records.ts';
 
@@ -71,8 +71,9 @@ function binding(): { readonly values: readonly unknown[]; readonly bind: Bind }
  * costs the same however many records there are.
  */
 function walk({ shape, account, anchors, order, filters, limit }: List, bind: Bind): string {
+  const own = bind(account);
   const conditions = [
-    `record.account = ${bind(account)}`,
+    ...servedBy(shape, order, filters).map((index) => `record.account = (${own} ${index})`),
     ...(order.from === undefined ? [] : [beyond(order, order.from, bind)]),
     // Accounts are under no anchor.
     ...(anchors === undefined || shape.parent === undefined
@@ -95,6 +96,21 @@ function numbered(page: string, order: ListOrder): string {
       sum(octet_length(record.document)) OVER walk - octet_length(record.document) AS bytes_before
     FROM (${page}) AS record
     WINDOW walk AS (ORDER BY ${inOrder(order)} ROWS UNBOUNDED PRECEDING)`;
+}
+
+/** How the account is compared: by which indexes the server may serve it. */
+function servedBy(
+  shape: RecordShape,
+  order: ListOrder,
+  filters: readonly ListFilter[],
+): readonly string[] {
+  const isEqual = (by: ListFilter['by']) =>
+    filters.some((filter) => filter.by === by && filter.is === '=');
+  if (shape.parent === undefined) return [''];
+  if (isEqual('external_identifier')) return [IN_PAIR];
+  if (isEqual('parent') || order.key !== undefined) return [ALONG];
+  const byKey = filters.some(({ by }) => typeof by === 'object' && by.for === 'order');
+  return byKey ? ['', ALONG] : [''];
 }
 
 function inOrder({ key, ascending }: ListOrder): string {
@@ -132,7 +148,11 @@ function conditionsOf(
   const since = by === 'updated_at' || (by === 'inserted_at' && is !== '<' && is !== '<=');
   if (!since || shape.parent === undefined) return [condition];
   const about = by === 'inserted_at' ? '>=' : roughly(is);
-  return [condition, `record.${UPDATED_HOUR} ${about} ${bind(hourOf(Number(value)))}`];
+  return [
+    condition,
+    `record.${UPDATED_HOUR} >= 0`,
+    `record.${UPDATED_HOUR} ${about} ${bind(hourOf(Number(value)))}`,
+  ];
 }
 
 /** What holds of the beginnings of two values where something holds of the values. */

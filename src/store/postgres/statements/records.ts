@@ -2,9 +2,10 @@
 import type { RecordShape } from '../../../schema/shape.ts';
 import { HOUR_MS, UPDATED_HOUR } from '../../indexed.ts';
 import { RECORD_COLUMNS, type RecordRow } from '../../records.ts';
+import { IDENTITY } from '../indexes.ts';
 import { columnsOf } from '../rows.ts';
 import type { Statement } from '../session.ts';
-import { IN_PAIR, keyColumn, ROOT_TABLE, tableOf } from '../tables.ts';
+import { ALONG, IN_PAIR, keyColumn, ROOT_TABLE, tableOf } from '../tables.ts';
 import { AWAITED, positionOf } from './commits.ts';
 import { prepared, unnest } from './prepare.ts';
 
@@ -100,11 +101,11 @@ export function draftStatements(shape: RecordShape, parent: RecordShape): DraftS
       `SELECT ${columnsOf('record')} FROM ${wanted} JOIN ${table} AS record
          ON record.external_identifier = wanted.external_identifier
          AND record.parent = wanted.parent ${IN_PAIR}
-       WHERE record.account = $1 AND record.external_identifier = ANY ($3::text[])`,
+       WHERE record.account = ($1 ${IN_PAIR}) AND record.external_identifier = ANY ($3::text[])`,
     ),
     findPair: prepared(
       `SELECT ${RECORD_COLUMNS.join(', ')} FROM ${table}
-       WHERE account = $1 AND parent = $2 ${IN_PAIR} AND external_identifier = $3`,
+       WHERE account = ($1 ${IN_PAIR}) AND parent = $2 ${IN_PAIR} AND external_identifier = $3`,
     ),
     change: prepared(change(table, keys)),
     make: prepared(make(table, tableOf(parent), keys)),
@@ -114,7 +115,7 @@ export function draftStatements(shape: RecordShape, parent: RecordShape): DraftS
     ),
     under: prepared(
       `SELECT unique_identifier FROM ${table}
-       WHERE account = $1 AND parent = ANY ($2::text[]) LIMIT $3`,
+       WHERE account = ($1 ${ALONG}) AND parent = ANY ($2::text[]) LIMIT $3`,
     ),
     remove: prepared(
       `DELETE FROM ${table} WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
@@ -178,6 +179,6 @@ function make(table: string, parentTable: string, keys: Columns): string {
     FROM ${parentTable} AS above JOIN ${unnest('sent', sent, FIRST)}
       ON above.unique_identifier = sent.parent
     WHERE above.account = $1 AND above.unique_identifier = ANY ($${FIRST}::text[]) AND ${IS_OPEN}
-    ON CONFLICT (account, external_identifier, parent ${IN_PAIR}) DO NOTHING
+    ON CONFLICT (${IDENTITY}) DO NOTHING
     RETURNING unique_identifier`;
 }

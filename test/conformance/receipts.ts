@@ -127,7 +127,8 @@ export function describeReceipts(proves: Proves): void {
       const { store, home, clock } = world;
       await store.commit([proved(thingDraft(home, 'a', {}), receipt(home, '1', clock.now))]);
       clock.now += HOUR - 1;
-      assert.ok(await store.receipt(named(home, '1')));
+      while (await store.purgeReceipts());
+      assert.ok(await store.receipt(named(home, '1')), 'and not a moment before');
       clock.now += 1;
       assert.equal(await store.receipt(named(home, '1')), undefined);
       const draft = proved(thingDraft(home, 'a', { label: 'A' }), receipt(home, '1', clock.now, 3));
@@ -180,6 +181,49 @@ export function describeReceipts(proves: Proves): void {
         assert.equal(keptRecord(again.receipt).record, undefined);
       },
     );
+
+    proves('outlive others that share their answer', async (world) => {
+      const { store, home, clock } = world;
+      await write(store, thingDraft(home, 'a', { label: 'A' }));
+      const unchanged = (name: string, more: number) => {
+        const by = receipt(home, name, clock.now);
+        return proved(thingDraft(home, 'a', {}), { ...by, expires_at: by.expires_at + more });
+      };
+      const minute = 60_000;
+      await store.commit([unchanged('1', 0)]);
+      await store.commit([unchanged('2', 5 * minute)]);
+      await store.commit([unchanged('3', SPAN_MS + 5 * minute)]);
+      for (const [name, until] of [
+        ['2', 4 * minute],
+        ['3', SPAN_MS + 4 * minute],
+      ] as const) {
+        clock.now = 1_800_000_000_000 + HOUR + until;
+        while (await store.purgeReceipts());
+        const { record } = keptRecord(await store.receipt(named(home, name)));
+        assert.equal(record?.document, '{"label":"A"}');
+      }
+    });
+
+    proves('give their room back when their account is wiped', async (world) => {
+      const { url, home, clock, account } = world;
+      const now = () => clock.now;
+      const open = { url, shapes, now, create: false, serve: false, receiptBytes: 1 };
+      const store = await openStore(open);
+      const keep = async (at: StoredRecord, name: string) => {
+        const [outcome] = await store.commit([
+          proved(thingDraft(at, name, {}), receipt(at, name, clock.now)),
+        ]);
+        await store.purgeReceipts();
+        return outcome?.outcome;
+      };
+      assert.equal(await keep(home, '1'), 'created');
+      assert.equal(await keep(home, '2'), 'refused');
+      await store.accounts.wipe(account);
+      await store.purgeReceipts();
+      const again = await write(store, placeDraft(account, 'again', {}));
+      assert.equal(await keep(again, '3'), 'created');
+      await store.close();
+    });
 
     proves('take no more room than there is, and none is forgotten early', async (world) => {
       const { url, distribution, home, clock } = world;

@@ -7,6 +7,7 @@ export interface Options {
   readonly overload?: true;
   readonly bulk?: true;
   readonly metrics?: true;
+  readonly heldSnapshot?: true;
   readonly siege?: true;
   readonly connections: number[];
   readonly seconds: number;
@@ -36,6 +37,10 @@ export function readOptions(): Options {
     .option('--overload', 'offer far more than can be done, and watch it recover')
     .option('--bulk', 'send many rows in few requests, beside single upserts by 64 connections')
     .option('--siege', "what one key's upserts take beside another key's worst")
+    .option(
+      '--held-snapshot',
+      'on PostgreSQL: check-ins for all rounds in a row, without and with a snapshot that somebody holds (a minute each: --seconds 10 --rounds 6)',
+    )
     .option('--metrics', 'what the metrics cost: our service with them beside our service without')
     .option(
       '--connections <list>',

@@ -1,0 +1,74 @@
+/** Every statement has a form that servers among which accounts are distributed can do, each by itself. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Statement } from '../../src/store/postgres/session.ts';
+import { accountStatements } from '../../src/store/postgres/statements/accounts.ts';
+import * as commits from '../../src/store/postgres/statements/commits.ts';
+import * as keys from '../../src/store/postgres/statements/keys.ts';
+import { listCall, placesCall } from '../../src/store/postgres/statements/lists.ts';
+import * as receipts from '../../src/store/postgres/statements/receipts.ts';
+import { draftStatements, recordStatements } from '../../src/store/postgres/statements/records.ts';
+import { owner, shapes } from '../support/store-shapes.ts';
+
+/** Read in many accounts, or write rows that each say their account. */
+const OVER_ACCOUNTS = new Set([
+  ...['accounts.list', 'keys.livemodes', 'keys.openAmong', 'receipts.find', 'receipts.due'],
+  ...[
+    'receipts.rename',
+    'receipts.keep',
+    'receipts.answer',
+    'accounts.insert',
+    'commits.appendFirst',
+  ],
+  ...shapes.map(({ resource }) => `${resource}.findAmong`),
+]);
+
+/** Found by trying: Citus refuses them, or each server would have its own. */
+const REFUSED =
+  /\bLATERAL\b|^\s*WITH\b|\bpg_(?:try_)?advisory|\bpg_current_|\bxid8\b|\bconcat_ws\(|\bnow\(\)|\brandom\(\)/i;
+
+const SPREAD =
+  /\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:account|commit|receipt|answered|place|thing|"[^;]+?")(?=[\s(])/i;
+
+const ofModule = (name: string, all: object): [string, Statement<never>][] =>
+  Object.entries(all)
+    .filter(([, one]) => typeof one === 'object' && one !== null && 'text' in one)
+    .map(([key, one]) => [`${name}.${key}`, one as Statement<never>]);
+
+const order = { key: undefined, ascending: false, from: undefined };
+const statements = [
+  ...ofModule('commits', commits),
+  ...ofModule('keys', keys),
+  ...ofModule('receipts', receipts),
+  ...ofModule('accounts', accountStatements(owner)),
+  ...shapes.flatMap((shape) => {
+    const parent = shapes.find(({ resource }) => resource === shape.parent?.resource);
+    const list = { shape, account: 'own_1', anchors: undefined, order, filters: [], limit: 1 };
+    return [
+      ...ofModule(shape.resource, recordStatements(shape)),
+      ...(parent === undefined ? [] : ofModule(shape.resource, draftStatements(shape, parent))),
+      ...ofModule(shape.resource, { list: listCall(list).statement }),
+      ...ofModule(shape.resource, { places: placesCall(list).statement }),
+      ...ofModule(shape.resource, { some: listCall({ ...list, bytes: 9 }).statement }),
+    ];
+  }),
+];
+
+describe('A statement for accounts that lie on several servers', () => {
+  it('holds nothing that these refuse, or that each of them would have for itself', () => {
+    assert.ok(statements.length > 60, `${statements.length} statements`);
+    for (const [name, { text }] of statements) {
+      assert.doesNotMatch(text, REFUSED, name);
+      // What is locked is locked where it is read, and not in a part of a statement.
+      assert.doesNotMatch(text, /FOR (?:NO KEY )?UPDATE[\s\S]*\)/, name);
+    }
+  });
+
+  it('says its account, unless it reads in several', () => {
+    for (const [name, { text }] of statements) {
+      const says = /\baccount = \(?\$\d/.test(text);
+      if (!SPREAD.test(text)) continue;
+      assert.equal(says, !OVER_ACCOUNTS.has(name), `${name}: ${text}`);
+    }
+  });
+});

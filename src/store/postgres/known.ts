@@ -4,7 +4,7 @@ import { toRecord } from '../records.ts';
 import type { CommitOptions, Draft, StoredRecord } from '../store.ts';
 import { type Context, draftsFor, tableFor } from './context.ts';
 import { byAccount, type Named, pairName, standingName } from './names.ts';
-import { type FoundReceipts, findReceipts } from './receipts.ts';
+import { type FoundReceipts, findReceipts, takeOwners } from './receipts.ts';
 import { call, type Session } from './session.ts';
 import { textArray } from './values.ts';
 
@@ -33,10 +33,12 @@ export async function readKnown(
   now: number,
 ): Promise<Found> {
   const wanted = drafts.flatMap(({ receipt }) => receipt ?? []).concat(options.receipt ?? []);
+  const taken = takeOwners(session, context, wanted);
   const [receipts, standing, records] = await Promise.all([
     findReceipts(session, wanted, now),
     readStanding(session, context, drafts),
     readRecords(session, context, drafts),
+    taken,
   ]);
   return { recordOf: ({ pair }) => records.get(pair), ...standing, receipts };
 }

@@ -10,9 +10,11 @@ import type {
   StoredRecord,
   Written,
 } from '../store.ts';
+import type { Context } from './context.ts';
 import { receiptName } from './names.ts';
 import type { ReceiptRooms, Taking } from './receipt-room.ts';
 import { type Call, call, type Session } from './session.ts';
+import { take as takeKeys } from './statements/keys.ts';
 import {
   ANSWERED,
   answer,
@@ -70,6 +72,26 @@ export interface FoundReceipts {
   /** By `receiptName`. */
   readonly kept: ReadonlyMap<string, KeptReceipt>;
   readonly expired: readonly ReceiptPlace[];
+}
+
+/**
+ * To be sent before receipts are looked for whose commit is to be judged by them.
+ * A receipt lies with one account, where it clashes with no other of the same
+ * name elsewhere: so the keys that see several accounts are taken first, and
+ * their requests are judged one after the other. Where tables are spread, that
+ * would hold up all servers, and is left out.
+ */
+export function takeOwners(
+  session: Session,
+  { distribution }: Pick<Context, 'distribution'>,
+  wanted: readonly ReceiptName[],
+): Promise<unknown> | undefined {
+  if (distribution !== undefined) return undefined;
+  const owners = new Set(
+    wanted.flatMap(({ owner, accounts }) => (accounts.length > 1 ? owner : [])),
+  );
+  if (owners.size === 0) return undefined;
+  return session.rows(call(takeKeys, textArray([...owners])));
 }
 
 export async function findReceipts(

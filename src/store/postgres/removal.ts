@@ -19,7 +19,13 @@ import {
 import { type Context, draftsFor, tableFor } from './context.ts';
 import { inTurn, type TurnResult } from './in-turn.ts';
 import { pairName } from './names.ts';
-import { type FoundReceipts, findReceipts, keepingRemoval, type ReceiptPlace } from './receipts.ts';
+import {
+  type FoundReceipts,
+  findReceipts,
+  keepingRemoval,
+  type ReceiptPlace,
+  takeOwners,
+} from './receipts.ts';
 import { call, type Session } from './session.ts';
 import { forgetRecords } from './statements/receipts.ts';
 import { textArray } from './values.ts';
@@ -36,9 +42,12 @@ export async function removeRecord(
     [account],
     {
       read: async (session, now) => {
+        const wanted = receipt === undefined ? [] : [receipt];
+        const taken = takeOwners(session, context, wanted);
         const [receipts, [row]] = await Promise.all([
-          findReceipts(session, receipt === undefined ? [] : [receipt], now),
+          findReceipts(session, wanted, now),
           session.rows(call(find, account, removal.unique_identifier)),
+          taken,
         ]);
         return { receipts, row };
       },

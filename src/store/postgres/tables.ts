@@ -19,11 +19,11 @@ export const FIXED_TABLES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * How accounts and parents are compared where a pair of identifiers is looked
- * for, and accounts where records are walked below a parent or along a key: the
- * same as ever, but only the indexes made for it can serve that. Of a table that was empty a moment ago
- * the server knows nothing: it would else take any index that begins with the
- * account, and read all of it.
+ * How a parent is compared where a pair of identifiers is looked for, and an
+ * account where records are walked below a parent or along a key: the same as
+ * ever, but only the indexes made for it can serve that. Of a table that was
+ * empty a moment ago the server knows nothing: it would else take any index
+ * that begins with the account, and read all of it.
  */
 export const IN_PAIR = 'COLLATE "POSIX"';
 export const ALONG = 'COLLATE "ucs_basic"';

@@ -6,7 +6,7 @@ import type { Filter, Scope } from '../../store.ts';
 import { indexed } from '../indexes.ts';
 import { columnsOf } from '../rows.ts';
 import type { Call } from '../session.ts';
-import { ALONG, IN_PAIR, keyColumn, tableOf } from '../tables.ts';
+import { ALONG, keyColumn, tableOf } from '../tables.ts';
 import { textArray } from '../values.ts';
 import { ifOpen } from './records.ts';
 
@@ -107,7 +107,7 @@ function servedBy(
   const isEqual = (by: ListFilter['by']) =>
     filters.some((filter) => filter.by === by && filter.is === '=');
   if (shape.parent === undefined) return [''];
-  if (isEqual('external_identifier')) return [IN_PAIR];
+  if (isEqual('external_identifier')) return [''];
   if (isEqual('parent') || order.key !== undefined) return [ALONG];
   const byKey = filters.some(({ by }) => typeof by === 'object' && by.for === 'order');
   return byKey ? ['', ALONG] : [''];

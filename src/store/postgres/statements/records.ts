@@ -101,11 +101,11 @@ export function draftStatements(shape: RecordShape, parent: RecordShape): DraftS
       `SELECT ${columnsOf('record')} FROM ${wanted} JOIN ${table} AS record
          ON record.external_identifier = wanted.external_identifier
          AND record.parent = wanted.parent ${IN_PAIR}
-       WHERE record.account = ($1 ${IN_PAIR}) AND record.external_identifier = ANY ($3::text[])`,
+       WHERE record.account = $1 AND record.external_identifier = ANY ($3::text[])`,
     ),
     findPair: prepared(
       `SELECT ${RECORD_COLUMNS.join(', ')} FROM ${table}
-       WHERE account = ($1 ${IN_PAIR}) AND parent = $2 ${IN_PAIR} AND external_identifier = $3`,
+       WHERE account = $1 AND parent = $2 ${IN_PAIR} AND external_identifier = $3`,
     ),
     change: prepared(change(table, keys)),
     make: prepared(make(table, tableOf(parent), keys)),

@@ -338,7 +338,11 @@ export class ApiError extends Error {
     const [first] = faults;
     if (first === undefined) throw new TypeError('An ApiError needs at least one fault.');
     const others = faults.length - 1 + (details.unnamed ?? 0);
+    // Nobody reads the stack of an answer, and taking it is most of what a refusal costs.
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
     super(first.message + otherFaults(others, details.unnamed ?? 0), { cause: details.cause });
+    Error.stackTraceLimit = limit;
     this.code = first.code;
     this.param = first.param;
     this.faults = faults;

@@ -95,7 +95,7 @@ export class Connection {
     const changed = this.#changes() !== before;
     if (changed) this.#onWrite?.();
     // A file that was replaced before this may have been so before the commit, too.
-    if (!this.#whereabouts.look()) {
+    if (!this.#whereabouts.lookAgain()) {
       const failure = this.#whereabouts.failure();
       throw changed ? unsure(failure) : failure;
     }

@@ -84,14 +84,9 @@ CREATE TABLE removed_parent (
 
 CREATE INDEX removed_parent_removal ON removed_parent (removal, resource);
 
-CREATE TABLE last_commit (
+CREATE TABLE counter (
   account INTEGER PRIMARY KEY,
-  position INTEGER NOT NULL
-) STRICT;
-
-CREATE TABLE number_counter (
-  only INTEGER PRIMARY KEY CHECK (only = 1),
-  last_number INTEGER NOT NULL -- the greatest number that was ever set aside for a record, of whatever resource
+  value INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE write_check (

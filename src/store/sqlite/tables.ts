@@ -12,8 +12,7 @@ const FIXED_TABLES = new Set([
   'answered',
   'receipt_room',
   'removed_parent',
-  'last_commit',
-  'number_counter',
+  'counter',
   'write_check',
 ]);
 

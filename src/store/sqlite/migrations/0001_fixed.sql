@@ -88,17 +88,14 @@ CREATE TABLE removed_parent (
 ) STRICT;
 CREATE INDEX removed_parent_removal ON removed_parent (removal, resource);
 
--- The position of each account's last commit. Commits of an account are numbered 1, 2, 3, … in the order in which they are done.
-CREATE TABLE last_commit (
+-- By the number of an account: the position of its last commit. Commits of an account are numbered 1, 2, 3, … in the order in
+-- which they are done. Of 0, which is no account: the greatest number that was ever set aside for a record, of whatever
+-- resource. In one table, since every commit writes both, and so mostly one page.
+CREATE TABLE counter (
   account INTEGER PRIMARY KEY,
-  position INTEGER NOT NULL
+  value INTEGER NOT NULL
 ) STRICT;
-
-CREATE TABLE number_counter (
-  only INTEGER PRIMARY KEY CHECK (only = 1),
-  last_number INTEGER NOT NULL -- the greatest number that was ever set aside for a record, of whatever resource
-) STRICT;
-INSERT INTO number_counter (only, last_number) VALUES (1, 0);
+INSERT INTO counter (account, value) VALUES (0, 0);
 
 -- Written to prove that a write can be committed.
 CREATE TABLE write_check (

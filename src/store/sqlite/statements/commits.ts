@@ -7,13 +7,13 @@ export function commitStatements(database: DatabaseSync) {
     /** Gives the next position of the account of number ?. */
     begin: prepare<readonly [position: number]>(
       database,
-      `INSERT INTO last_commit (account, position) VALUES (?, 1)
-       ON CONFLICT (account) DO UPDATE SET position = position + 1 RETURNING position`,
+      `INSERT INTO counter (account, value) VALUES (?, 1)
+       ON CONFLICT (account) DO UPDATE SET value = value + 1 RETURNING value`,
     ),
     /** Sets ? numbers aside, and gives the last of them. */
     setAside: prepare<readonly [lastNumber: number]>(
       database,
-      'UPDATE number_counter SET last_number = last_number + ? RETURNING last_number',
+      'UPDATE counter SET value = value + ? WHERE account = 0 RETURNING value',
     ),
     checkWrite: prepare(database, 'UPDATE write_check SET checked_at = ?'),
   };

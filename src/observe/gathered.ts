@@ -1,13 +1,18 @@
 /**
  * Gathers the lines of the log for up to a tenth of a second: a line for each
  * of tens of thousands of requests must not cost a system call. pino's own
- * destination would gather them too, but copies all that it has with each line.
+ * destination copies all that it has with each line, and where the log cannot
+ * be written (a full disk), it stops the process or waits without end; what
+ * cannot be written here is lost, and the service goes on.
  */
-import { type DestinationStream, destination } from 'pino';
+import { write, writeSync } from 'node:fs';
+import type { DestinationStream } from 'pino';
 
 /** In characters: what is handed on at once. */
 const ENOUGH = 16_000;
 const LONGEST_MS = 100;
+/** Characters that wait for whoever reads the log, before more of it is lost. */
+const MOST_WAITING = 16_000_000;
 
 export interface Gathered extends DestinationStream {
   /**
@@ -19,17 +24,41 @@ export interface Gathered extends DestinationStream {
 
 /** Writes to a file descriptor, in the background. */
 export function gathered(descriptor: number): Gathered {
-  const target = destination({ dest: descriptor, sync: false });
   let lines = '';
+  /** What is being written, but for what has been. */
+  let left: Buffer | undefined;
+
+  const go = (): void => {
+    if (left === undefined) return;
+    write(descriptor, left, (error, written) => {
+      if (error?.code === 'EAGAIN') {
+        // Whoever reads the pipe is behind.
+        setTimeout(go, LONGEST_MS);
+        return;
+      }
+      left = error === null && written < (left?.length ?? 0) ? left?.subarray(written) : undefined;
+      if (left === undefined) handOn();
+      else go();
+    });
+  };
   const handOn = (): void => {
-    if (lines === '') return;
-    target.write(lines);
+    if (lines === '' || left !== undefined) return;
+    left = Buffer.from(lines);
     lines = '';
+    go();
   };
   setInterval(handOn, LONGEST_MS).unref();
+  process.once('exit', () => {
+    // What is under way may have been written in part: said twice is better than not at all.
+    try {
+      writeSync(descriptor, Buffer.concat([left ?? Buffer.alloc(0), Buffer.from(lines)]));
+    } catch {
+      // There is nobody to tell.
+    }
+  });
   return {
     write(line) {
-      lines += line;
+      if (lines.length < MOST_WAITING) lines += line;
       if (lines.length >= ENOUGH) handOn();
     },
     flush: handOn,

@@ -45,7 +45,7 @@ export function createFailures(
   const addresses = new Map<string, Address>();
   const held = new Held(MOST_HELD);
   /** Connections on which a valid key waits. */
-  const hurried = new WeakSet<Socket>();
+  const keyWaiting = new WeakSet<Socket>();
   let loggedAt = Number.NEGATIVE_INFINITY;
   observer?.held(() => held.count);
 
@@ -82,12 +82,12 @@ export function createFailures(
     failed(socket, address, answer) {
       observer?.failed();
       const wait = waitOf(networkOf(address));
-      if (hurried.delete(socket) || wait === 0) return answer(false);
+      if (keyWaiting.delete(socket) || wait === 0) return answer(false);
       if (!held.hold(socket, wait, () => answer(false))) answer(true);
     },
     keyWaits(socket) {
       if (held.has(socket)) held.release(socket);
-      else hurried.add(socket);
+      else keyWaiting.add(socket);
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
  * Has the write-ahead log moved into the database file by a thread of its own,
- * when there is enough of it, and begun anew by the one that writes. After a
+ * when there is enough of it, and started again by the one that writes. After a
  * removal, and when it has become large, its file is emptied, too.
  */
 import { stat } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import type { Place } from './whereabouts.ts';
 
 /** Looking costs the thread little, and the log grows by some pages with each commit. */
 const COMMITS_BETWEEN_LOOKS = 32;
-/** A reader that stays, such as a backup, keeps the log from beginning anew: not every look tries it again. */
+/** A reader that stays, such as a backup, keeps the log from starting again: not every look tries it again. */
 const PAUSE_MS = 1_000;
 /** A file that grows again costs every commit more than one that is written over: removals share one emptying. */
 const EMPTYING_APART_MS = 10_000;
@@ -35,7 +35,7 @@ export interface CheckpointerOptions {
   readonly path: string;
   readonly places: readonly Place[];
   readonly onCheckpoint: (durationMs: number) => void;
-  /** Has the writer move the little that is left, and tells whether the log begins anew; in an empty file, where `empty` says so. */
+  /** Has the writer move the little that is left, and tells whether it starts the log again; with an empty file where `empty` says so. */
   readonly beginAnew: (empty: boolean) => Promise<boolean>;
 }
 
@@ -114,8 +114,8 @@ export class Checkpointer {
     worker.on('message', async ({ durationMs, little }: Checkpointed) => {
       if (durationMs !== undefined) {
         this.#options.onCheckpoint(durationMs);
-        const anew = little && (await this.#beginAnew());
-        if (!anew) this.#notBefore = performance.now() + PAUSE_MS;
+        const restarted = little && (await this.#beginAnew());
+        if (!restarted) this.#notBefore = performance.now() + PAUSE_MS;
       }
       this.#asked = false;
     });
@@ -127,9 +127,9 @@ export class Checkpointer {
     // What is removed from here on may come after the emptying.
     this.#removed = false;
     // A store that cannot be written to tells so whoever writes.
-    const anew = await this.#options.beginAnew(empty).catch(() => false);
-    if (empty && anew) this.#emptyNotBefore = performance.now() + EMPTYING_APART_MS;
-    if (empty && !anew) this.#removed = true;
-    return anew;
+    const restarted = await this.#options.beginAnew(empty).catch(() => false);
+    if (empty && restarted) this.#emptyNotBefore = performance.now() + EMPTYING_APART_MS;
+    if (empty && !restarted) this.#removed = true;
+    return restarted;
   }
 }

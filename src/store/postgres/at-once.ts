@@ -3,8 +3,9 @@
  * records, and written where the store has the same. Those for which it has not
  * are left.
  */
+import type { Change } from '../change.ts';
 import type { Outcome, Written } from '../store.ts';
-import { Batch, type Change } from './batch.ts';
+import { Batch } from './batch.ts';
 import { callsToWrite } from './changes.ts';
 import { type Context, draftsFor } from './context.ts';
 import { isStatementError, Lost, Unsure } from './failure.ts';
@@ -108,9 +109,9 @@ async function whichWereDone(
     const { versions } = draftsFor(context, resource);
     const rows = await session.rows(call(versions, account, identifiers));
     const found = new Map(rows.map((row) => [row[0], row]));
-    for (const { expected, record } of some) {
+    for (const { before, record } of some) {
       const [, version = 0, changedAt] = found.get(record.unique_identifier) ?? [];
-      const notYet = version > 0 && version <= expected;
+      const notYet = version > 0 && version <= (before?.version ?? 0);
       if (changedAt === position) written.add(record.unique_identifier);
       else if (last > position && !notYet) throw new Unsure('others have committed since');
     }

@@ -1,5 +1,5 @@
 /** What a commit sends of the records that it writes: for each resource in each account what is changed, and what is made. */
-import type { Change } from './batch.ts';
+import type { Change } from '../change.ts';
 import { type Context, draftsFor, tableFor } from './context.ts';
 import { byAccount } from './names.ts';
 import { type Call, call } from './session.ts';
@@ -19,8 +19,8 @@ export function callsToWrite(
     if (!resources.has(resource)) return [];
     const ofResource = changes.filter(({ shape }) => shape.resource === resource);
     return byAccount(ofResource, ({ record }) => record.account).flatMap(([account, some]) => {
-      const changed = some.filter(({ expected }) => expected > 0);
-      const made = some.filter(({ expected }) => expected === 0);
+      const changed = some.filter(({ before }) => before !== undefined);
+      const made = some.filter(({ before }) => before === undefined);
       return [
         ...(changed.length > 0 ? [callToChange(context, resource, account, turn, changed)] : []),
         ...(made.length > 0 ? [callToMake(context, resource, account, turn, made)] : []),
@@ -42,7 +42,7 @@ function callToChange(
     token,
     now,
     textArray(changes.map(({ record }) => record.unique_identifier)),
-    numberArray(changes.map(({ expected }) => expected)),
+    numberArray(changes.map(({ before }) => before?.version ?? 0)),
     ...contentOf(context, resource, changes),
   );
 }

@@ -1,13 +1,12 @@
 /** What happens to the drafts of one commit, one after the other, within its transaction. */
-import { performance } from 'node:perf_hooks';
-import { ApiError } from '../../errors.ts';
 import type { RecordShape } from '../../schema/shape.ts';
-import { type Content, contentOf, type TextedDraft } from '../content.ts';
+import type { Change } from '../change.ts';
+import type { TextedDraft } from '../content.ts';
+import { judge } from '../judge.ts';
 import { toKept, withheld } from '../outcomes.ts';
 import { parentMissing } from '../parent-missing.ts';
 import { keptByAccount } from '../receipt-room.ts';
-import { newRecord } from '../records.ts';
-import { receiptsFull, unmet } from '../refusals.ts';
+import { receiptsFull } from '../refusals.ts';
 import type {
   CommitOptions,
   Draft,
@@ -147,23 +146,18 @@ class Batch {
     if (drafts === undefined) throw new TypeError(`No draft writes to ${shape.resource}.`);
     const row = drafts.findIdentity.get(place.account, place.parent, external_identifier);
     const before = row === undefined ? undefined : toStored(draft, row);
-    const error = draft.only === undefined ? undefined : unmet(shape, draft.only, before);
-    if (error !== undefined) return { outcome: 'refused', error };
-
-    const began = performance.now();
-    const content = contentOf(draft, before?.document);
-    if ('faults' in content) return { outcome: 'refused', error: new ApiError(content.faults) };
-    const mergeMs = performance.now() - began;
-    if (row === undefined || before === undefined) {
-      const { record, number } = this.#insert(drafts, draft, place, content);
-      return this.#proved(draft, place, number, { outcome: 'created', record, mergeMs });
+    const { outcome, change } = judge(draft, before, {
+      now: this.#now,
+      identify: () => this.#identify(shape),
+      position: () => this.#positionIn(place.account),
+    });
+    if (outcome.outcome === 'refused') return outcome;
+    const number = row?.[0] ?? this.#nextNumber();
+    if (change !== undefined) {
+      if (row === undefined) this.#insert(drafts, number, place, change);
+      else this.#update(number, keysIn(row), change);
     }
-    const [number, , , , , , , , ...keys] = row;
-    if (content.document === before.document) {
-      return this.#proved(draft, place, number, { outcome: 'unchanged', record: before, mergeMs });
-    }
-    const record = this.#update(draft, { number, account: place.account, before, keys, content });
-    return this.#proved(draft, place, number, { outcome: 'updated', record, mergeMs });
+    return this.#proved(draft, place, number, outcome);
   }
 
   /** Keeps the receipt of what was written, if it is to have one. */
@@ -179,43 +173,29 @@ class Batch {
     return written;
   }
 
-  #update({ shape }: Draft, { number, account, before, keys, content }: Update): StoredRecord {
-    const record = {
-      ...before,
-      document: content.document,
-      version: before.version + 1,
-      position: this.#positionIn(account),
-      // Also where the clock has gone back: lists find what was inserted since by what was updated since.
-      updated_at: Math.max(this.#now, before.inserted_at),
-    };
+  /** `keysBefore` is what the columns of its declared keys hold. */
+  #update(
+    number: number,
+    keysBefore: readonly string[],
+    { shape, before, record, keys }: Change,
+  ): void {
     const { records } = this.#context.table(shape.resource);
     const values = [record.document, record.version, record.position, record.updated_at] as const;
-    const indexed = indexedValues(record.updated_at, content.keys);
-    const indexedBefore = indexedValues(before.updated_at, keys);
+    const indexed = indexedValues(record.updated_at, keys);
+    const indexedBefore = indexedValues(before?.updated_at ?? 0, keysBefore);
     if (indexed.every((value, at) => value === indexedBefore[at])) {
       records.updateUnindexed.run(...values, number);
     } else {
       records.update.run(...values, ...indexed, number);
     }
-    return record;
   }
 
   #insert(
     statements: DraftStatements,
-    draft: Draft,
+    number: number,
     place: Place,
-    { document, keys }: Content,
-  ): { readonly record: StoredRecord; readonly number: number } {
-    const { shape } = draft;
-    const position = this.#positionIn(place.account);
-    this.#firstNumber ??= this.#context.setAside(this.#most);
-    const number = this.#firstNumber + this.#made;
-    const record = newRecord(draft, {
-      unique_identifier: this.#identify(shape),
-      document,
-      position,
-      inserted_at: this.#now,
-    });
+    { record, keys }: Change,
+  ): void {
     statements.insert.run(
       number,
       place.account,
@@ -223,15 +203,19 @@ class Batch {
       record.unique_identifier,
       record.anchor,
       record.external_identifier,
-      document,
+      record.document,
       record.version,
-      position,
+      record.position,
       record.inserted_at,
       record.updated_at,
       ...indexedValues(record.updated_at, keys),
     );
-    this.#made += 1;
-    return { record, number };
+  }
+
+  /** For a record that is made. */
+  #nextNumber(): number {
+    this.#firstNumber ??= this.#context.setAside(this.#most);
+    return this.#firstNumber + this.#made++;
   }
 
   /** In the order of numbers, whichever process gave the one before and whatever its clock said. */
@@ -259,15 +243,9 @@ interface Place {
   readonly parent: number;
 }
 
-/** A record that is there, and what it is to hold. */
-interface Update {
-  /** Its own number and that of its account. */
-  readonly number: number;
-  readonly account: number;
-  readonly before: StoredRecord;
-  /** What the columns of its declared keys hold. */
-  readonly keys: readonly string[];
-  readonly content: Content;
+/** What the columns of its declared keys hold. */
+function keysIn([, , , , , , , , ...keys]: IdentityRow): readonly string[] {
+  return keys;
 }
 
 /** The record that a draft writes to, as it stands. */

@@ -1,0 +1,77 @@
+/**
+ * What a draft makes of the record that is there: the one place that says it,
+ * for both stores and for a rehearsal. How the change gets to disk is the store's affair.
+ */
+import { performance } from 'node:perf_hooks';
+import { ApiError } from '../errors.ts';
+import type { Change } from './change.ts';
+import { contentOf, type TextedDraft } from './content.ts';
+import { newRecord } from './records.ts';
+import { unmet } from './refusals.ts';
+import type { Refused, StoredRecord, Written } from './store.ts';
+
+/** What a commit gives the records that it changes. */
+export interface Stamp {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** The unique identifier of a record that is made; asked for at most once. */
+  readonly identify: () => string;
+  /** The position of the commit in the draft's account; asked for only where something changes. */
+  readonly position: () => number;
+}
+
+export interface Judged {
+  readonly outcome: Written | Refused;
+  /** What there is to write; `undefined` where the record is refused or stays as it is. */
+  readonly change?: Change;
+}
+
+/**
+ * `before` is the record of the draft's pair as it stands, if there is one; that
+ * its parent stands is for the caller to see.
+ */
+export function judge(draft: TextedDraft, before: StoredRecord | undefined, stamp: Stamp): Judged {
+  const { shape, only } = draft;
+  const error = only === undefined ? undefined : unmet(shape, only, before);
+  if (error !== undefined) return { outcome: { outcome: 'refused', error } };
+
+  const began = performance.now();
+  const content = contentOf(draft, before?.document);
+  if ('faults' in content) {
+    return { outcome: { outcome: 'refused', error: new ApiError(content.faults) } };
+  }
+  const { document, keys } = content;
+  const mergeMs = performance.now() - began;
+  if (before !== undefined && document === before.document) {
+    return { outcome: { outcome: 'unchanged', record: before, mergeMs } };
+  }
+  const outcome = before === undefined ? 'created' : 'updated';
+  const record =
+    before === undefined
+      ? newRecord(draft, {
+          unique_identifier: stamp.identify(),
+          document,
+          position: stamp.position(),
+          inserted_at: stamp.now,
+        })
+      : nextRecord(before, document, stamp);
+  return {
+    outcome: { outcome, record, mergeMs },
+    change: { outcome, shape, before, record, keys },
+  };
+}
+
+function nextRecord(
+  before: StoredRecord,
+  document: string,
+  { now, position }: Stamp,
+): StoredRecord {
+  return {
+    ...before,
+    document,
+    version: before.version + 1,
+    position: position(),
+    // Also where the clock has gone back: lists find what was inserted since by what was updated since.
+    updated_at: Math.max(now, before.inserted_at),
+  };
+}

@@ -3,11 +3,12 @@
 -- and "keyed" where every request is to have an Idempotency-Key.
 local authorization, contentType, template, prefix, keyed
 local count = 0
-local thread = 0
+local threads = 0
 
+-- Each thread has a state of its own: what is set there is a global of it, and must not be hidden by a local.
 function setup(worker)
-  worker:set("thread", thread)
-  thread = thread + 1
+  worker:set("thread", threads)
+  threads = threads + 1
 end
 
 function init(args)

@@ -40,11 +40,16 @@ interface Waiting {
 interface Queue {
   readonly name: string;
   waiting: Waiting[];
-  underWay: number;
   running: number;
   scheduled: boolean;
   /** Whether it waits for a place. */
   ready: boolean;
+}
+
+/** What a commit takes of a queue. */
+interface Batch {
+  readonly queue: Queue;
+  readonly drafts: readonly Waiting[];
 }
 
 export interface Batcher {
@@ -58,34 +63,54 @@ export interface Batcher {
 }
 
 export function createBatcher(
-  store: Pick<Store, 'commit' | 'attend' | 'queues'>,
+  store: Pick<Store, 'commit' | 'commitEach' | 'attend'>,
   observer?: CommitObserver,
 ): Batcher {
-  const byAccount = store.queues === 'by account';
+  const byAccount = store.commitEach !== undefined;
   /** Those in which something waits or is under way. */
   const queues = new Map<string, Queue>();
   /** Those that have something to commit, in the order in which they came. */
   const ready: Queue[] = [];
   let waiting = 0;
   let running = 0;
+  /** Drafts that are being committed. */
+  let underWay = 0;
   let places = MOST_RUNNING;
   observer?.queue(() => waiting);
 
-  const take = (queue: Queue): Waiting[] => {
+  /** As many of a queue as there is room for. */
+  const take = (queue: Queue, room: number): Waiting[] => {
     const here = queue.waiting;
-    const part = Math.max(ENOUGH, Math.ceil((here.length + queue.underWay) / PARTS));
-    const most = Math.min(part, MOST_PER_COMMIT);
-    const batch = here.length <= most ? here : here.slice(0, most);
-    queue.waiting = batch === here ? [] : here.slice(most);
+    const batch = here.length <= room ? here : here.slice(0, room);
+    queue.waiting = batch === here ? [] : here.slice(room);
     waiting -= batch.length;
     return batch;
   };
 
-  const run = async (queue: Queue): Promise<void> => {
-    const batch = take(queue);
-    running += 1;
-    queue.running += 1;
-    queue.underWay += batch.length;
+  /** What the next commit takes: of one queue in which another one runs, or of all others that are ready. */
+  const takeReady = (): Batch[] => {
+    let room = Math.min(Math.max(ENOUGH, Math.ceil((waiting + underWay) / PARTS)), MOST_PER_COMMIT);
+    const batches: Batch[] = [];
+    while (room > 0) {
+      const at = batches.length === 0 ? 0 : ready.findIndex(({ running }) => running === 0);
+      const [queue] = at < 0 ? [] : ready.splice(at, 1);
+      if (queue === undefined) break;
+      queue.ready = false;
+      const drafts = take(queue, room);
+      room -= drafts.length;
+      batches.push({ queue, drafts });
+      if (queue.running > 0) break;
+    }
+    return batches;
+  };
+
+  const commit = (batches: readonly Batch[]): readonly Promise<readonly Outcome[]>[] => {
+    const drafts = batches.map((batch) => batch.drafts.map(({ draft }) => draft));
+    return store.commitEach?.(drafts) ?? drafts.map((some) => store.commit(some));
+  };
+
+  /** Frees its place when it is done, or takes long for one of the queues. */
+  const run = (batches: readonly Batch[]): void => {
     places -= 1;
     let hasPlace = true;
     const leave = (): void => {
@@ -95,46 +120,74 @@ export function createBatcher(
       runNext();
     };
     const leaving = byAccount ? setTimeout(leave, PLACE_MS) : undefined;
+    for (const { queue, drafts } of batches) {
+      running += 1;
+      underWay += drafts.length;
+      queue.running += 1;
+    }
+    let left = batches.length;
+    const leaveWithLast = (): void => {
+      left -= 1;
+      if (left > 0) return;
+      clearTimeout(leaving);
+      leave();
+    };
+    const outcomes = commit(batches);
+    for (const [at, batch] of batches.entries()) {
+      void answer(batch, outcomes[at] as Promise<readonly Outcome[]>, leaveWithLast);
+    }
+  };
+
+  const answer = async (
+    { queue, drafts }: Batch,
+    committing: Promise<readonly Outcome[]>,
+    leave: () => void,
+  ): Promise<void> => {
     const began = performance.now();
     const ended = (): void => {
-      observer?.committed(batch.length, performance.now() - began);
-      clearTimeout(leaving);
+      observer?.committed(drafts.length, performance.now() - began);
       running -= 1;
+      underWay -= drafts.length;
       queue.running -= 1;
-      queue.underWay -= batch.length;
       if (queue.running === 0 && queue.waiting.length === 0) queues.delete(queue.name);
       // Before anybody is answered: the store goes on with the next ones meanwhile.
       if (!queue.scheduled) getReady(queue);
       leave();
     };
     try {
-      const outcomes = await store.commit(batch.map((one) => one.draft));
+      const outcomes = await committing;
       ended();
-      for (const [index, one] of batch.entries()) one.resolve(outcomes[index] as Outcome);
+      for (const [index, one] of drafts.entries()) one.resolve(outcomes[index] as Outcome);
     } catch (error) {
       ended();
-      for (const one of batch) one.reject(error);
+      for (const one of drafts) one.reject(error);
     }
   };
 
+  /** A little of what others could share a commit with waits for the commit before it. */
+  const mayRun = ({ running, waiting }: Queue): boolean =>
+    running === 0 || (running < MOST_RUNNING && (queues.size === 1 || waiting.length >= ENOUGH));
+
   const getReady = (queue: Queue): void => {
-    if (queue.ready || queue.waiting.length === 0 || queue.running >= MOST_RUNNING) return;
+    if (queue.ready || queue.waiting.length === 0 || !mayRun(queue)) return;
     queue.ready = true;
     ready.push(queue);
     runNext();
   };
 
+  /** Beside a commit that runs a second one is begun for no less than half of what it could take. */
+  const isEnough = (): boolean => {
+    if (!byAccount || places === MOST_RUNNING || queues.size === 1) return true;
+    const inReady = ready.reduce((sum, queue) => sum + queue.waiting.length, 0);
+    return inReady >= Math.max(ENOUGH, (waiting + underWay) / PARTS / 2);
+  };
+
   const runNext = (): void => {
-    while (places > 0) {
-      const queue = ready.shift();
-      if (queue === undefined) return;
-      queue.ready = false;
-      void run(queue);
-    }
+    while (places > 0 && ready.length > 0 && isEnough()) run(takeReady());
   };
 
   const schedule = (queue: Queue): void => {
-    if (queue.scheduled || queue.running >= MOST_RUNNING) return;
+    if (queue.scheduled || !mayRun(queue)) return;
     queue.scheduled = true;
     setImmediate(() => {
       queue.scheduled = false;
@@ -146,7 +199,7 @@ export function createBatcher(
     const name = byAccount ? account : '';
     const known = queues.get(name);
     if (known !== undefined) return known;
-    const queue = { name, waiting: [], underWay: 0, running: 0, scheduled: false, ready: false };
+    const queue = { name, waiting: [], running: 0, scheduled: false, ready: false };
     queues.set(name, queue);
     return queue;
   };

@@ -224,17 +224,17 @@ export interface Page {
 export interface Store {
   /** Whether other serving processes may work on the same records at the same time. */
   readonly processes: 'one' | 'many';
-  /**
-   * How drafts are best handed over: all one after the other, or those of each
-   * account for themselves, since commits of different accounts do not wait for
-   * each other.
-   */
-  readonly queues: 'one' | 'by account';
   /** Where the records are, for people; holds no password. */
   readonly place: string;
 
   /** One outcome per draft, in the same order. */
   commit(drafts: readonly Draft[], options?: CommitOptions): Promise<readonly Outcome[]>;
+  /**
+   * Where commits of different accounts do not wait for each other: batches of
+   * drafts, each of one account, to be handed over for themselves. What becomes of
+   * each is told as soon as it is done, as by `commit`.
+   */
+  commitEach?(batches: readonly (readonly Draft[])[]): readonly Promise<readonly Outcome[]>[];
   /**
    * Takes notice of commits that have ended, where the store can tell at once:
    * to be called between requests, since an event loop with thousands of busy

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBatcher, MOST_WAITING } from '../../src/ingest/batch.ts';
 import { resources } from '../../src/resources/index.ts';
-import { type Draft, type Outcome, type Store, StoreUnavailable } from '../../src/store/store.ts';
+import { type Draft, type Outcome, StoreUnavailable } from '../../src/store/store.ts';
 
 const { shape } = resources[1] as (typeof resources)[number];
 
@@ -20,21 +20,24 @@ function draft(external_identifier: string, account = 'acct_a'): Draft {
 }
 
 /** A store whose commits end when they are told to. */
-function heldStore(queues: Store['queues'] = 'one') {
+function heldStore({ byAccount = false } = {}) {
   const sizes: number[] = [];
   const held: (() => void)[] = [];
+  const commit = async (drafts: readonly Draft[]): Promise<readonly Outcome[]> => {
+    sizes.push(drafts.length);
+    await new Promise<void>((resolve) => {
+      held.push(resolve);
+    });
+    return drafts.map(() => ({ outcome: 'withheld' }));
+  };
   return {
-    queues,
     sizes,
     /** Ends the commit that began first. */
     release: () => held.shift()?.(),
-    commit: async (drafts: readonly Draft[]): Promise<readonly Outcome[]> => {
-      sizes.push(drafts.length);
-      await new Promise<void>((resolve) => {
-        held.push(resolve);
-      });
-      return drafts.map(() => ({ outcome: 'withheld' }));
-    },
+    commit,
+    ...(byAccount && {
+      commitEach: (batches: readonly (readonly Draft[])[]) => batches.map(commit),
+    }),
   };
 }
 
@@ -79,7 +82,7 @@ describe('group commit', () => {
   });
 
   it('of a store that wants it gathers each account for itself, in turns, and waits for none that is held up', async () => {
-    const store = heldStore('by account');
+    const store = heldStore({ byAccount: true });
     const batcher = createBatcher(store);
     const begun = async (account: string, ...names: string[]) => {
       const answers = names.map((name) => batcher.join(draft(name, account)));
@@ -122,7 +125,6 @@ describe('group commit', () => {
   it('tells every draft of a commit that failed, and goes on with the next', async () => {
     let fails = true;
     const batcher = createBatcher({
-      queues: 'one',
       commit: async (drafts) => {
         if (fails) throw new StoreUnavailable('The disk is full.');
         return drafts.map(() => ({ outcome: 'withheld' }));

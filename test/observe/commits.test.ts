@@ -25,7 +25,7 @@ function observed() {
     return ended.promise;
   };
   return {
-    batcher: createBatcher({ commit, queues: 'one' }, observer),
+    batcher: createBatcher({ commit }, observer),
     commits,
     reported,
     waiting: () => waiting(),

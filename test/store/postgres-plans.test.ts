@@ -9,6 +9,7 @@ import { call } from '../../src/store/postgres/session.ts';
 import * as commits from '../../src/store/postgres/statements/commits.ts';
 import { type ListFilter, listCall } from '../../src/store/postgres/statements/lists.ts';
 import { draftStatements, recordStatements } from '../../src/store/postgres/statements/records.ts';
+import * as together from '../../src/store/postgres/statements/together.ts';
 import { numberArray, textArray } from '../../src/store/postgres/values.ts';
 import {
   ACCOUNT,
@@ -46,6 +47,10 @@ function describePlans(
     it('to lock an account, to number its commits, and to settle and sweep them', async () => {
       await wantFewPages(call(commits.lock, ACCOUNT));
       await wantFewPages(call(commits.append, ACCOUNT, '-7', 0));
+      const accounts = texts(ACCOUNT, 'own_2', 'own_3');
+      const locking = call(together.lockFree, accounts);
+      await wantFewPages(locking);
+      await wantFewPages(call(together.appendEach, '-8', 0), 2 * MOST_PAGES, [locking]);
       await wantFewPages(call(commits.find, ACCOUNT, '100'));
       await wantFewPages(call(commits.sweep, ACCOUNT, 10, 1, 5), 2 * MOST_PAGES);
     });
@@ -75,7 +80,7 @@ function describePlans(
       });
 
       it(`to write records of ${shape.resource}`, async () => {
-        const { change, make } = statements;
+        const { change, make, changeEach, makeEach } = statements;
         const keys = shape.keys.map(() => texts('a', 'b'));
         const now = ROWS * HOUR_MS;
         const changed = texts(`${shape.prefix}107`, `${shape.prefix}108`);
@@ -89,6 +94,12 @@ function describePlans(
         const names = texts('name new', 'name newer');
         const own = [texts(parent, parent), made, names, both(1), documents];
         await wantFewPages(call(make, ACCOUNT, '7', now, ...own, ...keys), 2 * MOST_PAGES);
+        const accounts = texts(ACCOUNT, 'own_2');
+        const first = [call(together.lockFree, accounts), call(together.appendEach, '-8', now)];
+        const each = [changed, both(1), both(2), documents, ...keys];
+        await wantFewPages(call(changeEach, '-8', now, accounts, ...each), 2 * MOST_PAGES, first);
+        const eachMade = [accounts, ...own, ...keys];
+        await wantFewPages(call(makeEach, '-8', now, ...eachMade), 2 * MOST_PAGES, first);
       });
 
       it(`to remove records of ${shape.resource}`, async () => {

@@ -26,8 +26,12 @@ interface Node {
 const MODES = ['force_custom_plan', 'force_generic_plan'];
 
 export interface FullTables {
-  /** Fails where the statement reads more pages than that, however it is planned. */
-  wantFewPages(call: Call<readonly unknown[]>, most?: number): Promise<void>;
+  /** Fails where the statement reads more pages than that, however it is planned, after others of its transaction. */
+  wantFewPages(
+    call: Call<readonly unknown[]>,
+    most?: number,
+    before?: readonly Call<readonly unknown[]>[],
+  ): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -48,9 +52,14 @@ export async function fullTables(
   await fill(client, 4, ROWS);
   if (knowledge === KNOWLEDGE[0]) await client.query('VACUUM ANALYZE');
 
-  const pagesOf = async ({ statement, values }: Call<readonly unknown[]>, mode: string) => {
+  const pagesOf = async (
+    { statement, values }: Call<readonly unknown[]>,
+    mode: string,
+    before: readonly Call<readonly unknown[]>[],
+  ) => {
     const words = await literals(client, values);
     await client.query('BEGIN');
+    for (const one of before) await client.query(one.statement.text, [...one.values]);
     await client.query(`SET LOCAL plan_cache_mode = ${mode}`);
     await client.query(`PREPARE planned AS ${statement.text}`);
     const { rows } = await client.query(
@@ -63,12 +72,12 @@ export async function fullTables(
   };
 
   return {
-    async wantFewPages(call, most = MOST_PAGES) {
+    async wantFewPages(call, most = MOST_PAGES, before = []) {
       // What has no name is planned for its values, each time. Others are planned again every few seconds,
       // so that a plan for any values does not outlive what the server has learned wrongly for long.
       const once = call.statement.name === undefined || knowledge === KNOWLEDGE[2];
       for (const mode of once ? MODES.slice(0, 1) : MODES) {
-        const { pages, Plan } = await pagesOf(call, mode);
+        const { pages, Plan } = await pagesOf(call, mode, before);
         assert.ok(
           pages <= most,
           `${pages} pages, ${mode}: ${call.statement.text} ${JSON.stringify(Plan)}`,

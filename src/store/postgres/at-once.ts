@@ -6,21 +6,29 @@
 import type { Change } from '../change.ts';
 import type { Outcome, Written } from '../store.ts';
 import { Batch } from './batch.ts';
-import { callsToWrite } from './changes.ts';
+import { callsToWrite, callsToWriteFree } from './changes.ts';
 import { type Context, draftsFor } from './context.ts';
 import { isStatementError, Lost, Unsure } from './failure.ts';
 import type { Known } from './known.ts';
-import type { Named } from './names.ts';
+import { accountsOf, type Named } from './names.ts';
 import { call, type Session } from './session.ts';
 import { begin, commit } from './statements/commits.ts';
 import { sweepCommits } from './sweep.ts';
-import { callsToBegin, newTurn, readBegun, type Turn } from './turn.ts';
+import {
+  callsToBegin,
+  callsToBeginFree,
+  newTurn,
+  readBegun,
+  readBegunFree,
+  type Turn,
+} from './turn.ts';
 import { type Place, settle } from './unsure.ts';
 import { textArray } from './values.ts';
 
 /** What was written. */
 interface Done {
-  readonly position: number;
+  /** By account. */
+  readonly positions: ReadonlyMap<string, number>;
   readonly has: (unique_identifier: string) => boolean;
 }
 
@@ -32,9 +40,10 @@ export interface Guess extends Known {
 }
 
 /**
- * What became of drafts of one account, each of a pair of its own and without
- * a receipt; `undefined` for those that are left. Throws `Lost` where the connection was lost
- * and nothing was done, and `Unsure` where nobody can tell what was.
+ * What became of drafts, each of a pair of its own and without a receipt;
+ * `undefined` for those that are left. Those of one account wait for its turn;
+ * those of several are left where somebody else has it. Throws `Lost` where the
+ * connection was lost and nothing was done, and `Unsure` where nobody can tell what was.
  */
 export async function commitAtOnce(
   session: Session,
@@ -49,14 +58,15 @@ export async function commitAtOnce(
     return guess.read || isChange(outcome) ? outcome : undefined;
   });
   const { changes } = batch;
-  const account = drafts[0]?.draft.account;
-  if (account === undefined || (changes.length === 0 && !guess.awaited)) return outcomes;
-  const done = await write(session, context, newTurn([account], now), changes);
+  const accounts = accountsOf(drafts);
+  if (accounts.length === 0 || (changes.length === 0 && !guess.awaited)) return outcomes;
+  const done = await write(session, context, newTurn(accounts, now), changes);
   return outcomes.map((outcome) => {
     if (outcome === undefined || !isChange(outcome)) return outcome;
     const { record } = outcome;
-    if (!done.has(record.unique_identifier)) return undefined;
-    return { ...outcome, record: { ...record, position: done.position } };
+    const position = done.positions.get(record.account);
+    if (position === undefined || !done.has(record.unique_identifier)) return undefined;
+    return { ...outcome, record: { ...record, position } };
   });
 }
 
@@ -70,23 +80,26 @@ async function write(
   turn: Turn,
   changes: readonly Change[],
 ): Promise<Done> {
-  const beginning = [call(begin), ...callsToBegin(turn)];
+  const alone = turn.accounts.length === 1;
+  const beginning = alone ? callsToBegin(turn) : callsToBeginFree(turn);
+  const writes = alone ? callsToWrite : callsToWriteFree;
   try {
-    const results = await session.bundle([
+    const [, ...results] = await session.bundle([
+      call(begin),
       ...beginning,
-      ...callsToWrite(context, turn, changes),
+      ...writes(context, turn, changes),
       call(commit),
     ]);
-    const { positions } = readBegun(turn, results.slice(1));
+    const { positions } = alone ? readBegun(turn, results) : readBegunFree(results);
     sweepCommits(context, positions);
-    const [position = 0] = positions.values();
     const rows = results.slice(beginning.length).flat();
-    if (rows.length === changes.length) return { position, has: () => true };
+    if (rows.length === changes.length) return { positions, has: () => true };
     const written = new Set(rows.map(([identifier]) => identifier));
-    return { position, has: (identifier) => written.has(identifier) };
+    return { positions, has: (identifier) => written.has(identifier) };
   } catch (error) {
     if (isStatementError(error)) throw error;
-    const look = (on: Session, place: Place) => whichWereDone(on, context, changes, place);
+    const look = (on: Session, places: readonly Place[]) =>
+      whichWereDone(on, context, changes, places);
     const done = await settle(context, turn, look, error);
     if (done === undefined) throw new Lost('the connection was lost before the commit was done');
     return done;
@@ -101,20 +114,26 @@ async function whichWereDone(
   session: Session,
   context: Context,
   changes: readonly Change[],
-  { account, position, last }: Place,
+  places: readonly Place[],
 ): Promise<Done> {
   const written = new Set<string>();
-  for (const [resource, some] of Map.groupBy(changes, ({ shape }) => shape.resource)) {
-    const identifiers = textArray(some.map(({ record }) => record.unique_identifier));
-    const { versions } = draftsFor(context, resource);
-    const rows = await session.rows(call(versions, account, identifiers));
-    const found = new Map(rows.map((row) => [row[0], row]));
-    for (const { before, record } of some) {
-      const [, version = 0, changedAt] = found.get(record.unique_identifier) ?? [];
-      const notYet = version > 0 && version <= (before?.version ?? 0);
-      if (changedAt === position) written.add(record.unique_identifier);
-      else if (last > position && !notYet) throw new Unsure('others have committed since');
+  for (const { account, position, last } of places) {
+    const own = changes.filter(({ record }) => record.account === account);
+    for (const [resource, some] of Map.groupBy(own, ({ shape }) => shape.resource)) {
+      const identifiers = textArray(some.map(({ record }) => record.unique_identifier));
+      const { versions } = draftsFor(context, resource);
+      const rows = await session.rows(call(versions, account, identifiers));
+      const found = new Map(rows.map((row) => [row[0], row]));
+      for (const { before, record } of some) {
+        const [, version = 0, changedAt] = found.get(record.unique_identifier) ?? [];
+        const notYet = version > 0 && version <= (before?.version ?? 0);
+        if (changedAt === position) written.add(record.unique_identifier);
+        else if (last > position && !notYet) throw new Unsure('others have committed since');
+      }
     }
   }
-  return { position, has: (identifier) => written.has(identifier) };
+  return {
+    positions: new Map(places.map(({ account, position }) => [account, position])),
+    has: (identifier) => written.has(identifier),
+  };
 }

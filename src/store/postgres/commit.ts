@@ -6,15 +6,16 @@
 
 import { toKept, withheld } from '../outcomes.ts';
 import { receiptsFull } from '../refusals.ts';
-import type { CommitOptions, Outcome, Receipt, Refused, Repeated } from '../store.ts';
+import type { CommitOptions, Draft, Outcome, Receipt, Refused, Repeated } from '../store.ts';
 import { commitAtOnce } from './at-once.ts';
 import { Batch } from './batch.ts';
 import { callsToWrite } from './changes.ts';
 import type { Context } from './context.ts';
 import { asPartlyDone } from './failure.ts';
+import type { InOrder } from './in-order.ts';
 import { inTurn, type TurnResult } from './in-turn.ts';
 import { type Found, readKnown } from './known.ts';
-import { byAccount, type Named, receiptName } from './names.ts';
+import { accountsOf, byAccount, type Named, pairOf, receiptName } from './names.ts';
 import { keeping } from './receipts.ts';
 import type { Call, Session } from './session.ts';
 import type { Sessions } from './sessions.ts';
@@ -23,8 +24,15 @@ import type { Begun, Turn } from './turn.ts';
 export interface NamedDrafts {
   /** Nobody else is writing one of their pairs here. */
   readonly named: readonly Named[];
+  readonly pairs: ReadonlySet<string>;
   /** Whether each has a pair of its own. */
   readonly apart: boolean;
+}
+
+export function nameDrafts(drafts: readonly Draft[]): NamedDrafts {
+  const named = drafts.map((draft) => ({ draft, pair: pairOf(draft) }));
+  const pairs = new Set(named.map(({ pair }) => pair));
+  return { named, pairs, apart: pairs.size === named.length };
 }
 
 /** Others were in the way so often that the rest waits for its turn. */
@@ -58,6 +66,75 @@ export async function commitDrafts(
   const failed = (await Promise.allSettled(all)).find((one) => one.status === 'rejected');
   if (failed !== undefined) throw done.size > 0 ? asPartlyDone(failed.reason) : failed.reason;
   return named.map((one) => done.get(one) as Outcome);
+}
+
+/**
+ * Batches of one account each that may share a transaction, as far as each is
+ * like what is remembered of it; those that may not, and what is left of the
+ * others, go by themselves. Each is answered as soon as it is done.
+ */
+export function commitEach(
+  context: Context,
+  writer: Sessions,
+  inOrder: InOrder,
+  batches: readonly NamedDrafts[],
+): readonly Promise<readonly Outcome[]>[] {
+  const alone = (batch: NamedDrafts, options: CommitOptions = {}) =>
+    inOrder.run(batch.pairs, () => commitDrafts(context, writer, batch, options));
+  const together = batches.filter((batch) => mayShare(context, inOrder, batch));
+  if (together.length < 2) return batches.map((batch) => alone(batch));
+  const pairs = new Set(together.flatMap((batch) => [...batch.pairs]));
+  const recalled = context.remembered.recall(together.flatMap(({ named }) => named));
+  const sharing = inOrder.run(pairs, () => commitFree(context, writer, recalled));
+  return batches.map(async (batch) => {
+    if (!together.includes(batch)) return alone(batch);
+    const done = await sharing;
+    const outcomes = batch.named.map(({ pair }) => done.get(pair));
+    const left = batch.named.filter((_, at) => outcomes[at] === undefined);
+    if (left.length === 0) return outcomes as Outcome[];
+    try {
+      const rest = (await alone(nameDrafts(left.map(({ draft }) => draft)))).values();
+      return outcomes.map((outcome) => outcome ?? (rest.next().value as Outcome));
+    } catch (error) {
+      throw left.length < outcomes.length ? asPartlyDone(error) : error;
+    }
+  });
+}
+
+/** Nobody waits in a transaction that is shared: its accounts are free here, and so is all that it touches. */
+function mayShare(
+  { distribution, lanes, remembered }: Context,
+  inOrder: InOrder,
+  { named, pairs, apart }: NamedDrafts,
+): boolean {
+  return (
+    distribution === undefined &&
+    apart &&
+    named.every(({ draft }) => draft.receipt === undefined && lanes.isFree(draft.account)) &&
+    inOrder.isFree(pairs) &&
+    remembered.suffices(remembered.recall(named))
+  );
+}
+
+/** What became of drafts of several accounts, by their pairs, as far as nobody else was at work in these. */
+async function commitFree(
+  context: Context,
+  writer: Sessions,
+  recalled: readonly Named[],
+): Promise<ReadonlyMap<string, Outcome>> {
+  const guess = { ...GUESS, recordOf: ({ record }: Named) => record };
+  const outcomes = await context.lanes.take(accountsOf(recalled), () =>
+    writer.use((session) => commitAtOnce(session, context, recalled, guess)),
+  );
+  const done = recalled.flatMap((named, at) => {
+    const outcome = outcomes[at];
+    return outcome === undefined ? [] : [{ named, outcome }];
+  });
+  context.remembered.learnAll(
+    done.map(({ named }) => named),
+    done.map(({ outcome }) => outcome),
+  );
+  return new Map(done.map(({ named, outcome }) => [named.pair, outcome]));
 }
 
 /** Of one account. */

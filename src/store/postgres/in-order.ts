@@ -14,6 +14,11 @@ export class InOrder {
    */
   #underWay: readonly Work[] = [];
 
+  /** Whether nothing under way touches any of them. */
+  isFree(things: ReadonlySet<string>): boolean {
+    return this.#underWay.every((other) => things.isDisjointFrom(other.things));
+  }
+
   /** Does the work when all that was asked for before and touches one of the things is done, whether it succeeded or not. */
   run<T>(things: ReadonlySet<string>, work: () => Promise<T>): Promise<T> {
     const before = this.#underWay.filter((other) => !things.isDisjointFrom(other.things));

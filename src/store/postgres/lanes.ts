@@ -14,6 +14,11 @@ export class Lanes {
     this.#patienceMs = patienceMs;
   }
 
+  /** Whether nobody here is at work in the account. */
+  isFree(account: string): boolean {
+    return !this.#lanes.has(account);
+  }
+
   /** Does the work when there is a place in the lanes of all accounts, which are in the order of their names. */
   async take<T>([account, ...others]: readonly string[], work: () => Promise<T>): Promise<T> {
     if (account === undefined) return work();

@@ -44,3 +44,8 @@ export function byAccount<One>(
   const found = Map.groupBy(all, accountOf);
   return [...found].sort(([one], [other]) => (one < other ? -1 : 1));
 }
+
+/** Each account of these drafts once, in the order of their names. */
+export function accountsOf(drafts: readonly Named[]): readonly string[] {
+  return [...new Set(drafts.map(({ draft }) => draft.account))].sort();
+}

@@ -21,13 +21,13 @@ import type {
   StoredRecord,
 } from '../store.ts';
 import { Accounts } from './accounts.ts';
-import { commitDrafts } from './commit.ts';
+import { commitDrafts, commitEach, nameDrafts } from './commit.ts';
 import type { Context } from './context.ts';
 import { checkEachWritable } from './distribution.ts';
 import { InOrder } from './in-order.ts';
 import { confirm } from './in-turn.ts';
 import { Keys } from './keys.ts';
-import { pairOf, receiptName } from './names.ts';
+import { receiptName } from './names.ts';
 import { purgeReceipts } from './purge.ts';
 import { Reading } from './reading.ts';
 import { findReceipts } from './receipts.ts';
@@ -48,7 +48,6 @@ interface OwnSessions {
 
 export class PostgresStore implements Store {
   readonly processes = 'many';
-  readonly queues = 'by account';
   readonly place: string;
   readonly accounts: AccountBook;
   readonly keys: KeyRing;
@@ -67,12 +66,15 @@ export class PostgresStore implements Store {
   }
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {
-    const named = drafts.map((draft) => ({ draft, pair: pairOf(draft) }));
-    const pairs = new Set(named.map(({ pair }) => pair));
-    const apart = pairs.size === named.length;
-    return this.#inOrder.run(pairs, () =>
-      commitDrafts(this.#context, this.#own.writer, { named, apart }, options),
+    const batch = nameDrafts(drafts);
+    return this.#inOrder.run(batch.pairs, () =>
+      commitDrafts(this.#context, this.#own.writer, batch, options),
     );
+  }
+
+  commitEach(batches: readonly (readonly Draft[])[]): readonly Promise<readonly Outcome[]>[] {
+    const named = batches.map(nameDrafts);
+    return commitEach(this.#context, this.#own.writer, this.#inOrder, named);
   }
 
   async remove(removal: Removal): Promise<Removed | Refused | Repeated> {

@@ -6,6 +6,8 @@
 import { randomBytes } from 'node:crypto';
 import { type Call, call } from './session.ts';
 import { append, lock } from './statements/commits.ts';
+import { appendEach, lockFree } from './statements/together.ts';
+import { textArray } from './values.ts';
 
 export interface Turn {
   /** In the order of their names. */
@@ -24,6 +26,9 @@ export interface Begun {
   readonly awaited: boolean;
 }
 
+/** The rows of each call. */
+type Results = readonly (readonly (readonly unknown[])[])[];
+
 /** `accounts` are in the order of their names. */
 export function newTurn(accounts: readonly string[], now: number): Turn {
   return { accounts, token: newToken(), now };
@@ -38,18 +43,38 @@ export function callsToBegin({ accounts, token, now }: Turn): readonly Call<read
   return accounts.flatMap((account) => [call(lock, account), call(append, account, token, now)]);
 }
 
+/**
+ * The same in those of the accounts that are open and that nobody has locked: no
+ * account waits for another one's turn. For servers on which they all lie together.
+ */
+export function callsToBeginFree({
+  accounts,
+  token,
+  now,
+}: Turn): readonly Call<readonly unknown[]>[] {
+  return [call(lockFree, textArray(accounts)), call(appendEach, token, now)];
+}
+
+/** What became of `callsToBeginFree`. */
+export function readBegunFree([locked, numbered = []]: Results): Begun {
+  const positions = numbered.map(([account, at]) => [String(account), Number(at)] as const);
+  return { positions: new Map(positions), awaited: isTrue(locked?.[0]?.[1]) };
+}
+
 /** What became of `callsToBegin`. */
-export function readBegun(
-  { accounts }: Turn,
-  results: readonly (readonly (readonly unknown[])[])[],
-): Begun {
+export function readBegun({ accounts }: Turn, results: Results): Begun {
   const positions = new Map<string, number>();
   let awaited = false;
   for (const [at, account] of accounts.entries()) {
     const awaits = results[2 * at]?.[0]?.[0];
     const position = results[2 * at + 1]?.[0]?.[0];
-    awaited ||= awaits === true || awaits === 't';
+    awaited ||= isTrue(awaits);
     if (position !== undefined) positions.set(account, Number(position));
   }
   return { positions, awaited };
+}
+
+/** As the driver reads it, or as the server writes it. */
+function isTrue(value: unknown): boolean {
+  return value === true || value === 't';
 }

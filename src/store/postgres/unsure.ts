@@ -11,7 +11,7 @@ import { newToken, type Turn } from './turn.ts';
 /** How long it is tried: whoever asked has waited for the connection already. */
 const PATIENCE_MS = 2_000;
 
-/** Where a commit was done, and how far its account has come since. */
+/** Where a commit was done in an account, and how far the account has come since. */
 export interface Place {
   readonly account: string;
   readonly position: number;
@@ -19,8 +19,8 @@ export interface Place {
 }
 
 /**
- * What `look` sees, in a turn of the account, if the commit with the token of
- * `lost` was done; `undefined` where it was not done and never will be. Throws
+ * What `look` sees, in a turn of all the accounts, if the commit with the token
+ * of `lost` was done, in those where it was; `undefined` where it was not done and never will be. Throws
  * `Unsure` where nobody can tell.
  *
  * That nobody sees the commit proves nothing: it may still be on its way,
@@ -32,7 +32,7 @@ export interface Place {
 export async function settle<T>(
   context: Context,
   lost: Turn,
-  look: (session: Session, place: Place) => Promise<T>,
+  look: (session: Session, places: readonly Place[]) => Promise<T>,
   cause: unknown,
 ): Promise<T | undefined> {
   const until = performance.now() + PATIENCE_MS;
@@ -53,7 +53,7 @@ export async function settle<T>(
 async function tryToSettle<T>(
   { sessions }: Context,
   lost: Turn,
-  look: (session: Session, place: Place) => Promise<T>,
+  look: (session: Session, places: readonly Place[]) => Promise<T>,
   until: number,
 ): Promise<T | undefined> {
   for (;;) {
@@ -68,22 +68,27 @@ async function tryToSettle<T>(
   }
 }
 
-/** What is committed in several accounts is committed in all of them, or in none: the first one tells. */
 async function settleOn<T>(
   session: Session,
-  { accounts: [account = ''], token, now }: Turn,
-  look: (session: Session, place: Place) => Promise<T>,
+  { accounts, token, now }: Turn,
+  look: (session: Session, places: readonly Place[]) => Promise<T>,
 ): Promise<T | undefined> {
   const { seen, sent } = await within(session, async () => {
-    const [, [found]] = await Promise.all([
-      session.rows(call(lock, account)),
-      session.rows(call(find, account, token)),
-    ]);
-    const [position, last = 0] = found ?? [null];
-    const seen = position === null ? undefined : await look(session, { account, position, last });
-    const own = position === null ? token : newToken();
-    return { seen, sent: session.run(call(append, account, own, now)) };
+    const found = accounts.map(async (account): Promise<readonly Place[]> => {
+      const [, [row]] = await Promise.all([
+        session.rows(call(lock, account)),
+        session.rows(call(find, account, token)),
+      ]);
+      const [position, last = 0] = row ?? [null];
+      return position === null ? [] : [{ account, position, last }];
+    });
+    const places = (await Promise.all(found)).flat();
+    const done = places.length > 0;
+    const seen = done ? await look(session, places) : undefined;
+    const follow = done ? places.map(({ account }) => account) : accounts;
+    const own = done ? newToken() : token;
+    return { seen, sent: follow.map((account) => session.run(call(append, account, own, now))) };
   });
-  await commitWith(session, [sent]);
+  await commitWith(session, sent);
   return seen;
 }

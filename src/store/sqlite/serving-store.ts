@@ -21,7 +21,6 @@ export function servingStore(
   const { accounts, keys } = reader;
   return {
     processes: reader.processes,
-    queues: reader.queues,
     place: reader.place,
 
     async commit(drafts, options = {}) {

@@ -30,7 +30,6 @@ import { Sweeper } from './sweeper.ts';
 
 export class SqliteStore implements Store {
   readonly processes = 'one';
-  readonly queues = 'one';
   readonly place: string;
   readonly accounts: AccountBook;
   readonly keys: KeyRing;

@@ -41,9 +41,9 @@ export const append = prepared<readonly [position: number]>(
    RETURNING position`,
 );
 
-/** The position of the commit under way in account $1 with the token in a parameter, as SQL. */
-export function positionOf(token: string): string {
-  return `(SELECT position FROM commit WHERE account = $1 AND token = ${token}::bigint)`;
+/** The position of the commit under way in an account with the token in a parameter, as SQL. */
+export function positionOf(token: string, account = '$1'): string {
+  return `(SELECT position FROM commit WHERE account = ${account} AND token = ${token}::bigint)`;
 }
 
 /** Of account $1: the position of the commit with token $2, if it was done, and the last one. */

@@ -8,6 +8,7 @@ import type { Statement } from '../session.ts';
 import { ALONG, IN_PAIR, keyColumn, ROOT_TABLE, tableOf } from '../tables.ts';
 import { AWAITED, positionOf } from './commits.ts';
 import { prepared, unnest } from './prepare.ts';
+import { LOCKED } from './together.ts';
 
 /** For the table of any resource, the root's included. */
 export interface RecordStatements {
@@ -41,6 +42,13 @@ export interface DraftStatements {
    * document and the declared keys.
    */
   readonly make: Statement<readonly [unique_identifier: string]>;
+  /**
+   * `change` and `make` in those accounts that `together.lockFree` has locked.
+   * Both take no account but the token, the time, and the account of each
+   * record before all else of it.
+   */
+  readonly changeEach: Statement<readonly [unique_identifier: string]>;
+  readonly makeEach: Statement<readonly [unique_identifier: string]>;
   /** Of the unique identifiers $2. */
   readonly versions: Statement<
     readonly [unique_identifier: string, version: number, position: number]
@@ -107,8 +115,10 @@ export function draftStatements(shape: RecordShape, parent: RecordShape): DraftS
       `SELECT ${RECORD_COLUMNS.join(', ')} FROM ${table}
        WHERE account = $1 AND parent = $2 ${IN_PAIR} AND external_identifier = $3`,
     ),
-    change: prepared(change(table, keys)),
-    make: prepared(make(table, tableOf(parent), keys)),
+    change: prepared(change(table, keys, IN_ONE)),
+    make: prepared(make(table, tableOf(parent), keys, IN_ONE)),
+    changeEach: prepared(change(table, keys, IN_EACH)),
+    makeEach: prepared(make(table, tableOf(parent), keys, IN_EACH)),
     versions: prepared(
       `SELECT unique_identifier, version, position FROM ${table}
        WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
@@ -126,21 +136,54 @@ export function draftStatements(shape: RecordShape, parent: RecordShape): DraftS
 
 type Columns = readonly (readonly [name: string, type: 'text' | 'bigint'])[];
 
-/** Where the values of each record begin: after the account, the token and the time. */
-const FIRST = 4;
+/** How statements say in which account they write; both have the first column of the records' own as $4. */
+interface Within {
+  /** The account of a record that is sent, as SQL, as are the others. */
+  readonly account: string;
+  readonly isOpen: string;
+  readonly position: string;
+  readonly now: string;
+  /** Says once more which records are meant: without it the server may read all of an account. */
+  readonly bound: (alias: string) => string;
+  /** What is sent before the rest of each record, beginning with parameter `first`. */
+  readonly sent: Columns;
+  readonly first: number;
+}
+
+const IN_ONE: Within = {
+  account: '$1',
+  isOpen: IS_OPEN,
+  position: positionOf('$2'),
+  now: '$3::bigint',
+  bound: (alias) => `AND ${alias}.unique_identifier = ANY ($4::text[])`,
+  sent: [],
+  first: 4,
+};
+
+const IN_EACH: Within = {
+  account: 'sent.account',
+  isOpen: `sent.account = ANY (${LOCKED})`,
+  // Not by a join: the server may begin one with all records of an account.
+  position: positionOf('$1', 'sent.account'),
+  now: '$2::bigint',
+  bound: () => '',
+  sent: [['account', 'text']],
+  first: 3,
+};
 
 /** A record that was removed since is not there to be changed, and so none is below a parent that was. */
-function change(table: string, keys: Columns): string {
+function change(table: string, keys: Columns, within: Within): string {
   const sent: Columns = [
+    ...within.sent,
     ['unique_identifier', 'text'],
     ['expected', 'bigint'],
     ['version', 'bigint'],
     ['document', 'text'],
     ...keys,
   ];
-  const changed = 'greatest($3::bigint, record.inserted_at)';
+  const changed = `greatest(${within.now}, record.inserted_at)`;
   const set = [
-    `position = ${positionOf('$2')}`,
+    `position = ${within.position}`,
     `updated_at = ${changed}`,
     `${UPDATED_HOUR} = ${changed} / ${HOUR_MS}`,
     ...['version', 'document', ...keys.map(([name]) => name)].map(
@@ -148,15 +191,16 @@ function change(table: string, keys: Columns): string {
     ),
   ];
   return `UPDATE ${table} AS record SET ${set.join(', ')}
-    FROM ${unnest('sent', sent, FIRST)}
-    WHERE record.account = $1 AND record.unique_identifier = ANY ($${FIRST}::text[])
+    FROM ${unnest('sent', sent, within.first)}
+    WHERE record.account = ${within.account} ${within.bound('record')}
       AND record.unique_identifier = sent.unique_identifier AND record.version = sent.expected
-      AND ${IS_OPEN}
+      AND ${within.isOpen}
     RETURNING record.unique_identifier`;
 }
 
-function make(table: string, parentTable: string, keys: Columns): string {
-  const sent: Columns = [
+function make(table: string, parentTable: string, keys: Columns, within: Within): string {
+  const { now } = within;
+  const own: Columns = [
     ['parent', 'text'],
     ['unique_identifier', 'text'],
     ['external_identifier', 'text'],
@@ -168,17 +212,18 @@ function make(table: string, parentTable: string, keys: Columns): string {
     ['account', 'above.account'],
     // What is right below an account is its own anchor.
     ['anchor', 'coalesce(above.anchor, sent.unique_identifier)'],
-    ['position', positionOf('$2')],
-    ['inserted_at', '$3::bigint'],
-    ['updated_at', '$3::bigint'],
-    [UPDATED_HOUR, `$3::bigint / ${HOUR_MS}`],
-    ...sent.map(([name]) => [name, `sent.${name}`]),
+    ['position', within.position],
+    ['inserted_at', now],
+    ['updated_at', now],
+    [UPDATED_HOUR, `${now} / ${HOUR_MS}`],
+    ...own.map(([name]) => [name, `sent.${name}`]),
   ];
   return `INSERT INTO ${table} (${columns.map(([name]) => name).join(', ')})
     SELECT ${columns.map(([, value]) => value).join(', ')}
-    FROM ${parentTable} AS above JOIN ${unnest('sent', sent, FIRST)}
+    FROM ${parentTable} AS above JOIN ${unnest('sent', [...within.sent, ...own], within.first)}
       ON above.unique_identifier = sent.parent
-    WHERE above.account = $1 AND above.unique_identifier = ANY ($${FIRST}::text[]) AND ${IS_OPEN}
+    WHERE above.account = ${within.account} ${within.bound('above')}
+      AND ${within.isOpen}
     ON CONFLICT (${IDENTITY}) DO NOTHING
     RETURNING unique_identifier`;
 }

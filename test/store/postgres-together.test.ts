@@ -1,0 +1,131 @@
+/** Small accounts share a commit on PostgreSQL, and none of them pays for another's trouble. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { openStore } from '../../src/store/open.ts';
+import type { Outcome } from '../../src/store/store.ts';
+import { cutWire } from '../support/cut-wire.ts';
+import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
+import { place, shapes } from '../support/store-shapes.ts';
+import { outcomesOf, placeDraft, written } from '../support/store-world.ts';
+
+const COMMITTED = 'COMMIT\0';
+
+await onPostgres(({ name, ground }) => {
+  const skip = process.env.TEST_DISTRIBUTION !== undefined && 'accounts lie on several servers';
+  describe(`Batches of several accounts on ${name}`, { skip }, () => {
+    it('share one commit, which has a number of its own in each account', async (test) => {
+      const { each, tokens, a, b, c } = await world(test, ground);
+      await each([a, 'one'], [b, 'one'], [c, 'one']);
+      const [ofA, ofB, ofC] = await each([a, 'one', 'two'], [b, 'one', 'three'], [c, 'four']);
+      assert.deepEqual(ofA, ['unchanged', 'created']);
+      assert.deepEqual(ofB, ['unchanged', 'created']);
+      assert.deepEqual(ofC, ['created']);
+      const [last, ...others] = await Promise.all([a, b, c].map(tokens));
+      for (const other of others) assert.equal(other.at(-1), last?.at(-1));
+      assert.equal(new Set(last).size, 3, 'made, and two commits');
+    });
+
+    it('do not wait for an account that somebody holds, and that one is done when it is free', async (test) => {
+      const { each, holder, a, b, c } = await world(test, ground);
+      await holder.query('BEGIN');
+      await holder.query('SELECT FROM account WHERE account = $1 FOR NO KEY UPDATE', [b]);
+      let isDone = false;
+      const [ofA, ofB, ofC] = each.begin([a, 'one'], [b, 'one', 'two'], [c, 'one']);
+      ofB?.then(() => {
+        isDone = true;
+      });
+      assert.deepEqual(outcomesOf([...((await ofA) ?? []), ...((await ofC) ?? [])]), [
+        'created',
+        'created',
+      ]);
+      await pause(100);
+      assert.equal(isDone, false);
+      await holder.query('COMMIT');
+      assert.deepEqual(outcomesOf((await ofB) ?? []), ['created', 'created']);
+    });
+
+    it('are refused where the account is closed, and written where it is not', async (test) => {
+      const { each, store, a, b, c } = await world(test, ground);
+      await store.accounts.close(b);
+      const done = await each([a, 'one'], [b, 'one'], [c, 'one']);
+      assert.deepEqual(done, [['created'], ['refused'], ['created']]);
+    });
+
+    it('are merged with what others have written since', async (test) => {
+      const { each, other, a, b } = await world(test, ground);
+      await each([a, 'one'], [b, 'one']);
+      await other.commit([placeDraft(a, 'one', { notes: { by: 'them' } })]);
+      const [ofA] = await Promise.all(each.begin([a, 'one'], [b, 'one']));
+      const [changed] = ofA ?? [];
+      assert.match(written(changed).record.document, /them/);
+      assert.equal(written(changed).record.version, 2, 'it was there as they left it');
+    });
+
+    it('are answered as if nothing had happened where the answer is lost after it was done', async (test) => {
+      const { each, store, wire, a, b, c } = await world(test, ground);
+      wire.cutAt('back', COMMITTED);
+      assert.deepEqual(await each([a, 'one'], [b, 'one', 'two'], [c, 'one']), [
+        ['created'],
+        ['created', 'created'],
+        ['created'],
+      ]);
+      for (const account of [a, b, c]) {
+        const pair = { account, parent: account, external_identifier: 'one' };
+        assert.equal((await store.findPair(place, pair))?.version, 1);
+      }
+    });
+
+    it('whose commit comes late, through a pooler, are not done a second time', async (test) => {
+      const { each, tokens, wire, a, b } = await world(test, ground);
+      await each([a, 'before'], [b, 'before']);
+      const late = wire.holdAt('a title that comes late');
+      const drafts: Names[] = [
+        [a, 'a title that comes late'],
+        [b, 'one'],
+      ];
+      assert.deepEqual(await each(...drafts), [['created'], ['created']]);
+      const before = await Promise.all([a, b].map(tokens));
+      await (await late)();
+      assert.deepEqual(await Promise.all([a, b].map(tokens)), before);
+      assert.deepEqual(await each(...drafts), [['unchanged'], ['unchanged']]);
+    });
+  });
+});
+
+type Names = readonly [account: string, ...names: string[]];
+
+/** A store over a wire that can be cut, another one past it, and three accounts. */
+async function world(test: TestContext, ground: PostgresCase['ground']) {
+  const { url, remove } = await ground();
+  const wire = await cutWire(test, Number(new URL(url).port));
+  const throughWire = new URL(url);
+  throughWire.port = String(wire.port);
+  const options = { shapes, create: true, serve: true };
+  const other = await openStore({ ...options, url });
+  const store = await openStore({ ...options, url: throughWire.href });
+  const holder = new Client(url);
+  await holder.connect();
+  test.after(async () => {
+    await Promise.all([store.close(), other.close(), holder.end()]);
+    await remove();
+  });
+  const accounts = ['A', 'B', 'C'].map((name) => other.accounts.create({ name, livemode: false }));
+  const [a = '', b = '', c = ''] = (await Promise.all(accounts)).map(
+    (one) => one.unique_identifier,
+  );
+  const begin = (...batches: Names[]): readonly Promise<readonly Outcome[]>[] => {
+    const drafts = batches.map(([account, ...names]) =>
+      names.map((name) => placeDraft(account, name, { title: name })),
+    );
+    return store.commitEach?.(drafts) ?? assert.fail('the store takes batches by account');
+  };
+  const each = async (...batches: Names[]): Promise<string[][]> =>
+    (await Promise.all(begin(...batches))).map(outcomesOf);
+  const tokens = async (account: string): Promise<string[]> => {
+    const text = 'SELECT token FROM commit WHERE account = $1 ORDER BY position';
+    return (await holder.query<{ token: string }>(text, [account])).rows.map(({ token }) => token);
+  };
+  return { each: Object.assign(each, { begin }), tokens, store, other, wire, holder, a, b, c };
+}

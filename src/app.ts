@@ -26,6 +26,11 @@ export { rights } from './auth/rights.ts';
 export { permissions } from './store/keys.ts';
 
 const MIB = 1_048_576;
+/**
+ * Connections that the system keeps until they are accepted, as far as it allows. Of those
+ * beyond it drops the first word, and a client says it again after a second, and after three.
+ */
+const BACKLOG = 10_000;
 
 export const shapes = resources.map((resource) => resource.shape);
 
@@ -130,7 +135,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       // Fastify would listen at every address of localhost, on servers of which only the first can be drained.
       const host = settings.host === 'localhost' ? '127.0.0.1' : settings.host;
       const metricsPort = await metricsServer?.listen(host, settings.metrics_port ?? 0);
-      await server.listen({ host, port: settings.port });
+      await server.listen({ host, port: settings.port, backlog: BACKLOG });
       address = addressOf(settings.host, (server.server.address() as AddressInfo).port);
       log.listening(address, store.place);
       if (made !== undefined) log.store.made(made);

@@ -274,17 +274,28 @@ export interface Fault {
 export const MAX_NAMED_FAULTS = 100;
 
 /**
- * Collects the faults of one request: the first 100 in full, one for each
+ * Collects the faults of one request: the first ones, 100 of them where nothing else is said, in full, one for each
  * field, the rest as a count. A message may be a function, so that a costly
  * sentence (a nearest name) is only made for a fault that will be named.
  */
 export class Faults {
   readonly named: Fault[] = [];
+  readonly #most: number;
   #params = new Set<string>();
   #unnamed = 0;
 
+  /** `most` is how many are named. */
+  constructor(most = MAX_NAMED_FAULTS) {
+    this.#most = most;
+  }
+
+  /** Whether those to come are only counted. */
+  get isFull(): boolean {
+    return this.named.length >= this.#most;
+  }
+
   add(param: string | undefined, code: ErrorCode, message: string | (() => string)): void {
-    if (this.named.length >= MAX_NAMED_FAULTS) {
+    if (this.isFull) {
       this.#unnamed += 1;
       return;
     }

@@ -48,7 +48,7 @@ export async function siege(options: Options, folder: string): Promise<Report> {
   await makeLarge(service, world);
   const results: Result[] = [];
   for (const behaviour of Object.keys(behaviours)) {
-    if (!behaviour.includes(options.only ?? '')) continue;
+    if (!(options.only ?? '').split(',').some((text) => behaviour.includes(text))) continue;
     say(behaviour);
     const { port } = service;
     const measured = await besiege({ ...world, port, behaviour, seconds });

@@ -99,6 +99,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   });
   const gate = createGate(server.server, parts.gate);
   handleInTurn(server.server, gate.waits);
+  server.server.on('connection', parts.ingest.many.connectionCame);
   clientErrors.watch(server.server);
   endUnread(server.server);
   server.decorate('memory', new MemoryBudget());

@@ -46,6 +46,7 @@ export interface Many {
   ): Promise<void>;
   /** Does other work for such requests, in turns with the reading of rows. */
   readonly work: Share['work'];
+  readonly connectionCame: Share['connectionCame'];
 }
 
 export interface ArrivedRow {
@@ -79,6 +80,7 @@ export function createMany({ store, now, drafts, ...parts }: ManyParts): Many {
 
   return {
     work: share.work,
+    connectionCame: share.connectionCame,
 
     async array(call, body, options) {
       const { atomic, repeatable } = options;

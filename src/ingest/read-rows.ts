@@ -1,9 +1,9 @@
 /** Reads the rows of a request, each for itself, in turns with those of others. */
-import { ApiError } from '../errors.ts';
+import { ApiError, MAX_NAMED_FAULTS } from '../errors.ts';
 import { parseUpsert, type UpsertRequest } from '../schema/parse.ts';
 import type { Draft } from '../store/store.ts';
 import type { Drafts } from './drafts.ts';
-import { MAX_ROW_BYTES, type ManyCall, type ReadRow, type Row } from './row.ts';
+import { Gone, MAX_ROW_BYTES, type ManyCall, type ReadRow, type Row } from './row.ts';
 import type { Share } from './share.ts';
 import { extrasOf } from './writes.ts';
 
@@ -40,7 +40,11 @@ export function createRowReader(drafts: Drafts, share: Share): RowReader {
       : drafts.make(scope, resource, request, extras);
   };
 
-  const readOne = (call: ManyCall, body: Uint8Array, fresh: boolean): Row | Promise<Row> => {
+  const readOne = (
+    call: ManyCall,
+    body: Uint8Array,
+    { fresh, named }: { readonly fresh: boolean; readonly named: number },
+  ): Row | Promise<Row> => {
     let read: UpsertRequest | undefined;
     const rowOf = (request: UpsertRequest, made: Draft | Error): ReadRow => ({
       bytes: body.length,
@@ -50,7 +54,7 @@ export function createRowReader(drafts: Drafts, share: Share): RowReader {
     });
     try {
       const { resource, unknown } = call;
-      const request = parseUpsert(resource, { encoding: 'json', body, query: '', unknown });
+      const request = parseUpsert(resource, { encoding: 'json', body, query: '', unknown, named });
       read = request;
       const made = draftOf(call, request, fresh);
       if (!(made instanceof Promise)) return rowOf(request, made);
@@ -73,13 +77,15 @@ export function createRowReader(drafts: Drafts, share: Share): RowReader {
         return named <= MAX_NAMED_TOGETHER ? error : shortened(error);
       };
       await share.work(call.principal.key, () => {
+        if (call.isGone?.()) throw new Gone();
         const { value: body, done } = bodies.next();
         if (done) return true;
         if (body === undefined || body.length > MAX_ROW_BYTES) {
           read.push(rowTooLarge());
           return false;
         }
-        const row = readOne(call, body, fresh);
+        const most = named < MAX_NAMED_TOGETHER ? MAX_NAMED_FAULTS : 1;
+        const row = readOne(call, body, { fresh, named: most });
         if (row instanceof ApiError) check?.(row, body);
         read.push(row instanceof ApiError ? brief(row) : row);
         return false;

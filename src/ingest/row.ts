@@ -19,6 +19,13 @@ export interface ManyCall {
   readonly dry_run: boolean;
   /** Told how many rows an array brings, when they are read. */
   readonly counted?: ((rows: number) => void) | undefined;
+  /** Whether nobody waits for the answer any more: then what was not read yet is left. */
+  readonly isGone?: (() => boolean) | undefined;
+}
+
+/** Nobody waits for the answer any more. */
+export class Gone extends Error {
+  override readonly name = 'Gone';
 }
 
 /** A row that could be read. */

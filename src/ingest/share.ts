@@ -14,6 +14,11 @@ const QUANTUM_MS = 1;
 export type Step = () => boolean;
 
 export interface Share {
+  /**
+   * A connection was accepted. The system gives one in each turn of the event
+   * loop, so turns without a slice follow while more come: no longer than a slice.
+   */
+  connectionCame(): void;
   /** Resolves when all steps are done; the keys take turns, and the work of each. Throws what a step throws. */
   work(key: string, step: Step): Promise<void>;
 }
@@ -28,6 +33,8 @@ interface Job {
 export function createShare(): Share {
   const waiting = new FairQueue<Job>();
   let scheduled = false;
+  let mayMoreCome = false;
+  let sliceEnded = 0;
 
   const schedule = (): void => {
     if (scheduled) return;
@@ -37,7 +44,17 @@ export function createShare(): Share {
 
   const slice = (): void => {
     scheduled = false;
-    const end = performance.now() + SLICE_MS;
+    const began = performance.now();
+    const waits = mayMoreCome && began < sliceEnded + SLICE_MS;
+    mayMoreCome = false;
+    if (!waits) {
+      work(began + SLICE_MS);
+      sliceEnded = performance.now();
+    }
+    if (!waiting.isEmpty) schedule();
+  };
+
+  const work = (end: number): void => {
     for (let now = end - SLICE_MS; now < end; now = performance.now()) {
       const job = waiting.shift();
       if (job === undefined) return;
@@ -48,10 +65,12 @@ export function createShare(): Share {
         job.reject(error);
       }
     }
-    if (!waiting.isEmpty) schedule();
   };
 
   return {
+    connectionCame() {
+      mayMoreCome = true;
+    },
     work(key, step) {
       return new Promise((resolve, reject) => {
         waiting.push(key, { key, step, resolve, reject });

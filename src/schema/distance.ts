@@ -1,7 +1,11 @@
 /** How unlike two short words are. */
 
-/** The least number of letters to insert, delete, replace or swap with their neighbour. */
-export function distance(one: string, other: string): number {
+/**
+ * The least number of letters to insert, delete, replace or swap with their
+ * neighbour; where it is more than `most`, some number above that.
+ */
+export function distance(one: string, other: string, most = Number.POSITIVE_INFINITY): number {
+  if (Math.abs(one.length - other.length) > most) return most + 1;
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, j) => j);
   for (let i = 1; i <= one.length; i++) {
@@ -18,6 +22,8 @@ export function distance(one: string, other: string): number {
       }
       row.push(least);
     }
+    // A swap reaches back by two rows, and costs one.
+    if (Math.min(...row) > most && Math.min(...last) >= most) return most + 1;
     beforeLast = last;
     last = row;
   }

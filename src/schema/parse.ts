@@ -18,6 +18,8 @@ export interface Params {
   /** The query string without its question mark. */
   readonly query: string;
   readonly unknown: 'refuse' | 'ignore';
+  /** How many faults are named, where that is not as many as one answer may name. */
+  readonly named?: number;
 }
 
 /** What an upsert asks for: parsed, canonical, absent told from `null`. */
@@ -112,12 +114,12 @@ export function parseRemoval(
 const JSON_GROWTH = 6;
 
 /** The body and the query of a write; `sent` is `undefined` where the body cannot be read. */
-function readParams({ encoding, body, query, unknown }: Params): {
+function readParams({ encoding, body, query, unknown, named }: Params): {
   readonly reading: Reading;
   readonly dry_run: boolean;
   readonly sent: SentObject | undefined;
 } {
-  const faults = new Faults();
+  const faults = new Faults(named);
   const { dry_run } = readQuery(writeParams, query, faults, unknown);
   const dry = dry_run === true;
   if (encoding === 'form') {

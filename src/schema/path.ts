@@ -1,6 +1,6 @@
 /** Dotted paths of fields, as `param` names them: `person.full_name`, `image_urls.0`. */
 
-import { type ErrorCode, type Faults, MAX_NAMED_FAULTS } from '../errors.ts';
+import type { ErrorCode, Faults } from '../errors.ts';
 
 /** A member's name or an element's index. */
 export type Step = string | number;
@@ -39,7 +39,7 @@ export function addFaultAt(
   code: ErrorCode,
   message: (field: string) => string,
 ): void {
-  if (faults.named.length >= MAX_NAMED_FAULTS) {
+  if (faults.isFull) {
     faults.add(undefined, code, '');
   } else {
     const path = dottedPath(steps);

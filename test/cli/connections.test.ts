@@ -1,6 +1,7 @@
 /** Connections are bounded: in all, without a key, and of one key; and none of it stops the service. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -64,7 +65,35 @@ async function until(isSo: () => boolean, ms: number): Promise<void> {
 
 const isOpen = ({ isClosed }: Open): boolean => !isClosed;
 
+const { platform } = process;
+const ALLOWED = '/proc/sys/net/core/somaxconn';
+const allowed = platform === 'linux' ? Number(readFileSync(ALLOWED, 'utf8')) : 0;
+const COME_AT_ONCE = 1_500;
+const fewAllowed = allowed < COME_AT_ONCE && `the system keeps no more than ${allowed}`;
+
+/** How many connections wait to be accepted at a port of IPv4 (proc_net_tcp: of a listening socket that is its receive queue). */
+function waitingAt(port: number): number {
+  const end = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const lines = readFileSync('/proc/net/tcp', 'utf8').split('\n');
+  const listening = lines.find((line) => {
+    const [, local = '', , state] = line.trim().split(/\s+/);
+    return local.endsWith(end) && state === '0A';
+  });
+  return Number.parseInt(listening?.trim().split(/\s+/)[4]?.split(':')[1] ?? '', 16);
+}
+
 describe('connections', () => {
+  it('that come while the process is busy wait, and none is lost', {
+    skip: fewAllowed,
+  }, async (t) => {
+    const { secret, service } = await setUp(t);
+    service.process.kill('SIGSTOP');
+    const come = await openTo(t, service, COME_AT_ONCE);
+    assert.equal(waitingAt(service.port), COME_AT_ONCE);
+    service.process.kill('SIGCONT');
+    assert.equal(await ask(come.at(-1) as Open, secret), 200);
+  });
+
   it('beyond the most are refused, and those without a key make room for one that has', async (t) => {
     const { secret, service } = await setUp(t, '--max-connections', '20');
     const keyed = (await openTo(t, service, 1)) as [Open];

@@ -1,11 +1,7 @@
 /** An answer that is written as it comes about, no faster than it is read. */
 import { PassThrough, type Readable } from 'node:stream';
+import { Gone } from '../../ingest/row.ts';
 import { SILENCE_MS } from './arrivals.ts';
-
-/** The client is gone, or has read nothing for too long: there is nobody to answer. */
-export class Unread extends Error {
-  override readonly name = 'Unread';
-}
 
 export class Answer {
   readonly #stream = new PassThrough();
@@ -16,21 +12,26 @@ export class Answer {
     this.#stream.on('drain', wake).on('close', wake).on('error', wake);
   }
 
+  /** Whether there is nobody to answer any more. */
+  get isGone(): boolean {
+    return this.#stream.destroyed;
+  }
+
   /** What is to be sent. */
   get body(): Readable {
     return this.#stream;
   }
 
-  /** Resolves when there is room for more; throws `Unread`. */
+  /** Resolves when there is room for more; throws `Gone`, also where nothing was read for too long. */
   async write(text: string): Promise<void> {
-    if (this.#stream.destroyed) throw new Unread();
+    if (this.#stream.destroyed) throw new Gone();
     if (this.#stream.write(text)) return;
     const { promise, resolve } = Promise.withResolvers<void>();
-    const silence = setTimeout(() => this.#stream.destroy(new Unread()), SILENCE_MS);
+    const silence = setTimeout(() => this.#stream.destroy(new Gone()), SILENCE_MS);
     this.#wake = resolve;
     await promise;
     clearTimeout(silence);
-    if (this.#stream.destroyed) throw new Unread();
+    if (this.#stream.destroyed) throw new Gone();
   }
 
   end(text: string): void {

@@ -1,14 +1,14 @@
 /** Rows that are read line by line as they arrive, and answered line by line when they are committed. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Many } from '../../ingest/many.ts';
-import { MAX_ROW_BYTES, type ManyCall, type RowResult } from '../../ingest/row.ts';
+import { Gone, MAX_ROW_BYTES, type ManyCall, type RowResult } from '../../ingest/row.ts';
 import { LINES } from '../body.ts';
 import { prepare } from '../envelope.ts';
 import { errorMembers } from '../error-response.ts';
 import type { KeyLimit } from '../limits/key-limit.ts';
 import { paced } from '../limits/paced.ts';
 import { memoryOf } from '../memory.ts';
-import { Answer, Unread } from './answer.ts';
+import { Answer } from './answer.ts';
 import { Arrivals } from './arrivals.ts';
 import { letEndEarly } from './endings.ts';
 import { HeldRows } from './held-rows.ts';
@@ -91,9 +91,9 @@ async function carryOut(streamed: Streamed): Promise<void> {
   let stopped: object = {};
   try {
     const lines = paced(arriving(streamed), limit, () => arrivals.isOver);
-    await many.stream(call, lines, tell);
+    await many.stream({ ...call, isGone: () => answer.isGone }, lines, tell);
   } catch (error) {
-    if (error instanceof Unread) return;
+    if (error instanceof Gone) return;
     stopped = { line: told + 1, error: errorMembers(refusals.end(error as Error)) };
   }
   answer.end(`${JSON.stringify({ summary, ...stopped })}\n`);

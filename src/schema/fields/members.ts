@@ -92,8 +92,9 @@ export function nearestName(name: string, known: readonly string[]): string | un
   if (name.length > 64) return undefined;
   let nearest: string | undefined;
   let least = Math.max(2, Math.floor(name.length / 2)) + 1;
+  const small = name.toLowerCase();
   for (const candidate of known) {
-    const steps = distance(name.toLowerCase(), candidate);
+    const steps = distance(small, candidate, least - 1);
     if (steps < least) {
       least = steps;
       nearest = candidate;

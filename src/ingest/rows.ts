@@ -76,9 +76,10 @@ export function createRows({ store, reader, rehearse, observer }: RowsParts): Ro
   /** `last` says not to look again for parents that seem to be gone. */
   const commit = (call: ManyCall, rows: readonly Row[], last: boolean): Promise<RowResult[]> => {
     const ready = draftsIn(rows);
+    const { key } = call.principal;
     const outcomes = call.dry_run
-      ? Promise.all(ready.map(rehearse))
-      : commitDrafts(call.principal.key, ready);
+      ? committing.take(key, () => Promise.all(ready.map(rehearse)))
+      : commitDrafts(key, ready);
     return resultsOf(call, rows, outcomes, last);
   };
 

@@ -18,8 +18,8 @@ import { resources } from './resources/index.ts';
 import type { Resource } from './schema/define.ts';
 import { nearestName, readMembers } from './schema/fields/members.ts';
 import { checkText } from './schema/text.ts';
-import { openStore, pendingMigrations } from './store/open.ts';
-import type { Store } from './store/store.ts';
+import { compactStore, openStore, pendingMigrations } from './store/open.ts';
+import type { Compacted, Store } from './store/store.ts';
 
 export { issueKey } from './auth/issue-key.ts';
 export { rights } from './auth/rights.ts';
@@ -195,6 +195,11 @@ export function openStoreAlone(
 /** What opening the store would change in its schema, in words. Changes nothing. */
 export function pendingChanges(settings: StoreSettings): Promise<readonly string[]> {
   return pendingMigrations(madeBy(settings));
+}
+
+/** Rewrites a store that nobody serves. Throws `StoreUnusable`. */
+export function compact(settings: StoreSettings): Promise<Compacted> {
+  return compactStore(madeBy(settings));
 }
 
 function madeBy(settings: StoreSettings) {

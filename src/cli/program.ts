@@ -2,6 +2,7 @@
 import { Command, Help } from 'commander';
 import about from '../../package.json' with { type: 'json' };
 import { addAccounts } from './accounts.ts';
+import { addCompact } from './compact.ts';
 import { addConfig } from './config.ts';
 import { addDev } from './dev.ts';
 import { examples } from './help.ts';
@@ -31,6 +32,7 @@ export function createProgram(): Command {
   addDev(program);
   addServe(program);
   addMigrate(program);
+  addCompact(program);
   addConfig(program);
   addAccounts(program);
   addKeys(program);

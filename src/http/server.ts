@@ -11,19 +11,19 @@ import { leaveBodies } from './body.ts';
 import { createClientErrors } from './client-error.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { type DocUrl, sendError, toApiError } from './error-response.ts';
+import { takeTurns } from './fairness.ts';
 import { guard } from './guard.ts';
-import { handleInTurn } from './in-turn.ts';
 import { LeastSpeed } from './least-speed.ts';
 import { createGate, type GateParts } from './limits/gate.ts';
 import { MemoryBudget } from './memory.ts';
 import { refuseOverload } from './overload.ts';
+import { handleInTurn } from './pipelining.ts';
 import { addChangeRoutes } from './routes/change.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addReadRoutes } from './routes/read.ts';
 import { addRecordRoutes } from './routes/records.ts';
 import { addReferenceRoutes } from './routes/reference.ts';
 import { addUpsertManyRoutes } from './routes/upsert-many.ts';
-import { takeTurns } from './turns.ts';
 import { endUnread } from './unread.ts';
 
 export interface ServerParts {

@@ -2,6 +2,7 @@
 import type { CommitObserver } from '../observe/observers.ts';
 import type { CommitOptions, Draft, Outcome, Store } from '../store/store.ts';
 import { mayBeStale } from './drafts.ts';
+import { createFairPlaces } from './fair-places.ts';
 import type { RowReader } from './read-rows.ts';
 import type { Rehearse } from './rehearse.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type RowResult,
   resultOf,
 } from './row.ts';
-import { createTurns } from './turns.ts';
 
 /**
  * Of all requests: the store goes on with the second while this thread is told
@@ -54,8 +54,8 @@ export interface RowsParts {
 }
 
 export function createRows({ store, reader, rehearse, observer }: RowsParts): Rows {
-  const reading = createTurns(CHUNKS_AT_ONCE);
-  const committing = createTurns(COMMITS_AT_ONCE);
+  const reading = createFairPlaces(CHUNKS_AT_ONCE);
+  const committing = createFairPlaces(COMMITS_AT_ONCE);
 
   const commitNow = async (
     some: readonly Draft[],

@@ -2,8 +2,9 @@
 import type { StoreNotices, StoreObserver } from '../observe/observers.ts';
 import type { RecordShape } from '../schema/shape.ts';
 import type { Distribution } from './postgres/distribution.ts';
+import { compactSqlite } from './sqlite/compact.ts';
 import { openSqlite, pendingSqlite } from './sqlite/open.ts';
-import { type Store, StoreUnusable } from './store.ts';
+import { type Compacted, type Store, StoreUnusable } from './store.ts';
 
 export interface OpenOptions {
   /** `sqlite:PATH`, or `postgres://USER:PASSWORD@HOST:PORT/DATABASE`. */
@@ -56,6 +57,21 @@ export async function pendingMigrations({
   if (sqlite !== undefined) return pendingSqlite(sqlite, options.shapes);
   const { pendingPostgres } = await postgres();
   return pendingPostgres({ url, partitions, ...options });
+}
+
+/**
+ * Rewrites a store that nobody serves, so that nothing is left in its files of
+ * what was removed. Throws `StoreUnusable` where that is impossible.
+ */
+export async function compactStore({
+  url,
+  distribution,
+}: Pick<OpenOptions, 'url' | 'distribution'>): Promise<Compacted> {
+  const { sqlite } = readAddress(url, distribution);
+  if (sqlite !== undefined) return compactSqlite(sqlite);
+  throw new StoreUnusable(
+    'Only SQLite stores are compacted. PostgreSQL vacuums its tables by itself; to rewrite them at once, run VACUUM FULL in the database while nothing is served.',
+  );
 }
 
 /** Loaded only where it is wanted: it brings a driver along. */

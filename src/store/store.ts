@@ -355,6 +355,14 @@ export interface AccountBook {
   ): Promise<{ readonly removed: ReadonlyMap<string, number> } | undefined>;
 }
 
+/** What compacting has made of a store. */
+export interface Compacted {
+  /** Where the records are, for people; holds no password. */
+  readonly place: string;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+}
+
 /** Nothing can be written at the moment, and nothing of what was asked was written, unless it is `StoreUnsure`. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';

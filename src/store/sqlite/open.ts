@@ -170,7 +170,7 @@ function replaced(path: string): StoreUnusable {
   return new StoreUnusable(`The store at ${path} was replaced while it was opened: start again.`);
 }
 
-function noStore(path: string): StoreUnusable {
+export function noStore(path: string): StoreUnusable {
   return new StoreUnusable(
     `There is no Ledgerstone store at ${path}: check the path and that its disk is mounted, or make one with "ledgerstone serve" without --existing, "ledgerstone dev", "ledgerstone migrate" or "ledgerstone accounts create".`,
   );

@@ -1,12 +1,12 @@
 /** Lets work of one kind go on so many at a time, the keys in turn. */
 import { FairQueue } from './fair-queue.ts';
 
-export interface Turns {
+export interface FairPlaces {
   /** Does the work when less than so many are being done and it is its key's turn. */
   take<T>(key: string, work: () => Promise<T>): Promise<T>;
 }
 
-export function createTurns(atOnce: number): Turns {
+export function createFairPlaces(atOnce: number): FairPlaces {
   let free = atOnce;
   const waiting = new FairQueue<() => void>();
   return {

@@ -1,0 +1,37 @@
+/** `ledgerstone compact`: rewrites a SQLite store, so that nothing is left in its file of what was removed. */
+import type { Command } from 'commander';
+import { compact } from '../app.ts';
+import { examples } from './help.ts';
+import { printJson, printLines } from './output.ts';
+import { storeSettings } from './store.ts';
+
+const MB = 1_000_000;
+
+export function addCompact(program: Command): void {
+  program
+    .command('compact')
+    .description(
+      'Rewrite a SQLite store that is not being served, so that its file holds nothing of removed records and no unused pages',
+    )
+    .option('--json', 'Print one JSON document')
+    .addHelpText(
+      'after',
+      examples(['ledgerstone compact', 'After thousands of records were removed']),
+    )
+    .action(async ({ json }: { json?: true }, command: Command) => {
+      const began = performance.now();
+      const { place, bytesBefore, bytesAfter } = await compact(storeSettings(command));
+      const seconds = Number(((performance.now() - began) / 1000).toFixed(1));
+      if (json) {
+        printJson({ bytes_before: bytesBefore, bytes_after: bytesAfter, seconds });
+      } else {
+        const sizes = `${megabytes(bytesBefore)} before, ${megabytes(bytesAfter)} now`;
+        printLines(`Rewritten in ${seconds} seconds: ${sizes}.`);
+      }
+      process.stderr.write(`Store: ${place}\n`);
+    });
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / MB).toFixed(1)} MB`;
+}

@@ -7,7 +7,7 @@ import { openapiDocument } from '../src/openapi/document.ts';
 import { exampleRequest } from '../src/openapi/examples.ts';
 import { formFields } from '../src/openapi/form-fields.ts';
 import { resources } from '../src/resources/index.ts';
-import { equalJson, stringify } from '../src/schema/json.ts';
+import { equalJson, stringify } from '../src/schema/json/json.ts';
 import { parseUpsert } from '../src/schema/parse.ts';
 import type { JsonObject } from '../src/schema/values.ts';
 import { describedBy, type Operation, operationsOf } from './support/openapi.ts';

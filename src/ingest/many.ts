@@ -1,6 +1,6 @@
 /** Many upserts of one resource in one request: as one array, or line by line as they arrive. */
 import { ApiError } from '../errors.ts';
-import { refuseRows, rowsOf } from '../schema/json-rows.ts';
+import { refuseRows, rowsOf } from '../schema/json/rows.ts';
 import type { Store } from '../store/store.ts';
 import type { Drafts } from './drafts.ts';
 import { Gatherer, type Limits } from './gather.ts';

@@ -9,8 +9,8 @@ import type { Resource } from '../schema/define.ts';
 import type { Field } from '../schema/fields/kind.ts';
 import type { Members } from '../schema/fields/members.ts';
 import { encode128 } from '../schema/id.ts';
-import { stringify } from '../schema/json.ts';
-import { merge } from '../schema/merge.ts';
+import { stringify } from '../schema/json/json.ts';
+import { merge } from '../schema/merge/merge.ts';
 import { parseUpsert } from '../schema/parse.ts';
 import {
   type Presentable,

@@ -1,6 +1,6 @@
 /** Document to View: the JSON text that a caller gets for a stored record. */
 import type { Resource } from './define.ts';
-import { parseStored, stringify } from './json.ts';
+import { parseStored, stringify } from './json/json.ts';
 import { type JsonObject, setMember } from './values.ts';
 
 /** What presenting needs of a stored record. */

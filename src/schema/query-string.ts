@@ -2,7 +2,7 @@
 import type { Faults } from '../errors.ts';
 import type { Reading } from './fields/kind.ts';
 import { type Members, readMembers } from './fields/members.ts';
-import { parseForm } from './form.ts';
+import { parseForm } from './form/form.ts';
 import { isObject, type JsonObject } from './values.ts';
 
 /** What was sent of the members. Adds a fault for everything that is wrong with the query. */

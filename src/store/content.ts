@@ -1,8 +1,8 @@
 /** What a draft gives a record to hold. */
 import type { Fault } from '../errors.ts';
-import { stringify } from '../schema/json.ts';
-import { merge } from '../schema/merge.ts';
-import { mergesToPatch } from '../schema/merge-texts.ts';
+import { stringify } from '../schema/json/json.ts';
+import { merge } from '../schema/merge/merge.ts';
+import { mergesToPatch } from '../schema/merge/texts.ts';
 import type { JsonObject } from '../schema/values.ts';
 import { storedKeys } from './indexed.ts';
 import { parseDocument } from './records.ts';

@@ -1,5 +1,5 @@
 /** Stored records: as rows of a table, of whichever store, and as they are made. */
-import { parseStored } from '../schema/json.ts';
+import { parseStored } from '../schema/json/json.ts';
 import { isObject, type JsonObject } from '../schema/values.ts';
 import type { AnsweredRecord, Draft, StoredRecord } from './store.ts';
 

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import fc from 'fast-check';
-import { equalJson, parseStored, stringify } from '../../src/schema/json.ts';
-import { merge } from '../../src/schema/merge.ts';
+import { equalJson, parseStored, stringify } from '../../src/schema/json/json.ts';
+import { merge } from '../../src/schema/merge/merge.ts';
 import { isObject, type JsonObject } from '../../src/schema/values.ts';
 import type { Outcome } from '../../src/store/store.ts';
 import { thingPatch } from '../support/store-patches.ts';

@@ -1,7 +1,7 @@
 /** Promises 1, 2 and 5 where several real processes write, and where one is killed. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { parseStored } from '../../src/schema/json.ts';
+import { parseStored } from '../../src/schema/json/json.ts';
 import { asAnswered } from '../../src/store/records.ts';
 import type { StoredRecord } from '../../src/store/store.ts';
 import { startWriter } from '../support/store-process.ts';

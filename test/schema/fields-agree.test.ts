@@ -6,7 +6,7 @@ import { ApiError, type ErrorCode, Faults } from '../../src/errors.ts';
 import { resources } from '../../src/resources/index.ts';
 import type { Kind } from '../../src/schema/fields/kind.ts';
 import { object } from '../../src/schema/fields/object.ts';
-import { parseStored, stringify } from '../../src/schema/json.ts';
+import { parseStored, stringify } from '../../src/schema/json/json.ts';
 import { parseUpsert } from '../../src/schema/parse.ts';
 import { type Json, type JsonObject, setMember } from '../../src/schema/values.ts';
 import { singleKinds, validatorOf } from '../support/kinds.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Faults } from '../../src/errors.ts';
-import { FormGroup, formContent, formElements, parseForm } from '../../src/schema/form.ts';
+import { FormGroup, formContent, formElements, parseForm } from '../../src/schema/form/form.ts';
 
 type Plain = string | Plain[] | { [member: string]: Plain };
 

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Faults } from '../../src/errors.ts';
-import { FormGroup, formContent, formElements, parseForm } from '../../src/schema/form.ts';
-import { parseJsonBody } from '../../src/schema/json.ts';
+import { FormGroup, formContent, formElements, parseForm } from '../../src/schema/form/form.ts';
+import { parseJsonBody } from '../../src/schema/json/json.ts';
 
 const fill = (unit: string) => unit.repeat(2 ** 20 / unit.length);
 const numbered = (unit: (at: number) => string) =>

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { byteLength, equalJson, parseStored, stringify } from '../../src/schema/json.ts';
+import { byteLength, equalJson, parseStored, stringify } from '../../src/schema/json/json.ts';
 import { isObject, type Json } from '../../src/schema/values.ts';
 
 describe('values', () => {

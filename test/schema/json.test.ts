@@ -5,8 +5,8 @@ import { isUtf8 } from 'node:buffer';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type Fault, Faults } from '../../src/errors.ts';
-import { parseJsonBody, parseStored, stringify } from '../../src/schema/json.ts';
-import { canonicalNumber } from '../../src/schema/number.ts';
+import { parseJsonBody, parseStored, stringify } from '../../src/schema/json/json.ts';
+import { canonicalNumber } from '../../src/schema/json/number.ts';
 import { isObject, type Json } from '../../src/schema/values.ts';
 
 function read(body: string | Uint8Array): { value: Json | undefined; faults: readonly Fault[] } {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { byteLength, equalJson, parseStored, stringify } from '../../src/schema/json.ts';
-import { merge } from '../../src/schema/merge.ts';
-import { mergesToPatch } from '../../src/schema/merge-texts.ts';
+import { byteLength, equalJson, parseStored, stringify } from '../../src/schema/json/json.ts';
+import { merge } from '../../src/schema/merge/merge.ts';
+import { mergesToPatch } from '../../src/schema/merge/texts.ts';
 import type { ContentShape, ObjectShape, Shape } from '../../src/schema/shape.ts';
 import { isObject, type Json, type JsonObject, setMember } from '../../src/schema/values.ts';
 import { frozen, json, jsonObject } from '../support/values.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { describe, it } from 'node:test';
 import { Faults } from '../../src/errors.ts';
-import { parseJsonBody } from '../../src/schema/json.ts';
+import { parseJsonBody } from '../../src/schema/json/json.ts';
 import { hasTooManyFields } from '../../src/schema/too-many.ts';
 
 function codes(text: string): string[] {

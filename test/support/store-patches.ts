@@ -1,6 +1,6 @@
 /** Random patches for things, as parsing would give them. */
 import fc from 'fast-check';
-import { parseStored, stringify } from '../../src/schema/json.ts';
+import { parseStored, stringify } from '../../src/schema/json/json.ts';
 import { isObject, type Json, type JsonObject } from '../../src/schema/values.ts';
 
 const name = fc.constantFrom('a', 'b', 'c', '', '__proto__', 'constructor', 'é', '1');

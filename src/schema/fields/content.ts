@@ -1,6 +1,6 @@
 /** Free-form objects: whatever the sender wants to keep with a record. */
-import { FormGroup, formContent } from '../form.ts';
-import { byteLength } from '../json.ts';
+import { FormGroup, formContent } from '../form/form.ts';
+import { byteLength } from '../json/json.ts';
 import { memberPath } from '../path.ts';
 import { isObject, type JsonObject } from '../values.ts';
 import { inThousands } from '../words.ts';

@@ -1,6 +1,6 @@
 /** What every field kind is: how a value that was sent becomes a stored one, or a fault. */
 import type { ErrorCode, Faults } from '../../errors.ts';
-import { FormGroup, type FormNode } from '../form.ts';
+import { FormGroup, type FormNode } from '../form/form.ts';
 import type { Shape } from '../shape.ts';
 import { isRawNumber, type Json } from '../values.ts';
 

@@ -1,6 +1,6 @@
 /** Reads the members of a body, or of a documented object in it, by their declarations. */
 import { distance } from '../distance.ts';
-import { FormGroup } from '../form.ts';
+import { FormGroup } from '../form/form.ts';
 import { memberPath } from '../path.ts';
 import { type Json, type JsonObject, setMember } from '../values.ts';
 import type { Field, Reading, Sent } from './kind.ts';

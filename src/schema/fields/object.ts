@@ -1,5 +1,5 @@
 /** Documented objects: members of their own kinds, merged one by one. */
-import { FormGroup } from '../form.ts';
+import { FormGroup } from '../form/form.ts';
 import type { Need, ObjectShape, Shape } from '../shape.ts';
 import { isObject, type Json, type JsonObject } from '../values.ts';
 import type { ParamsOf } from './infer.ts';

@@ -1,7 +1,7 @@
 /** The accounts: made, named, closed and emptied by the operator. */
 import { ApiError } from '../../errors.ts';
-import { stringify } from '../../schema/json.ts';
-import { merge } from '../../schema/merge.ts';
+import { stringify } from '../../schema/json/json.ts';
+import { merge } from '../../schema/merge/merge.ts';
 import type { JsonObject } from '../../schema/values.ts';
 import { storedKeys } from '../indexed.ts';
 import { parseDocument } from '../records.ts';

@@ -1,14 +1,14 @@
 /** JSON in and out, lossless: reading a body takes one look at the text and one `JSON.parse`. */
 
 import { Buffer } from 'node:buffer';
-import type { Faults } from '../errors.ts';
-import { glance } from './json-glance.ts';
-import { addRepeatedKeys, addSyntaxFault } from './json-scan.ts';
+import type { Faults } from '../../errors.ts';
+import { addFaultAt, MAX_NESTING } from '../path.ts';
+import { checkText, checkUtf8, walk } from '../text.ts';
+import { addTooManyParts, hasTooManyParts } from '../too-many.ts';
+import { isRawNumber, type Json, type RawNumber } from '../values.ts';
+import { glance } from './glance.ts';
 import { canonicalNumber, NUMBER_RANGE } from './number.ts';
-import { addFaultAt, MAX_NESTING } from './path.ts';
-import { checkText, checkUtf8, walk } from './text.ts';
-import { addTooManyParts, hasTooManyParts } from './too-many.ts';
-import { isRawNumber, type Json, type RawNumber } from './values.ts';
+import { addRepeatedKeys, addSyntaxFault } from './scan.ts';
 
 /** Replaces broken UTF-8, so the bytes are checked first; passes over a byte order mark. */
 const utf8 = new TextDecoder();

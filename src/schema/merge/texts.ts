@@ -4,8 +4,9 @@
  * most of what arrives, and reading them as values takes most of a merge's time.
  * Never anything else than `merge` gives.
  */
+
+import type { ObjectShape } from '../shape.ts';
 import { MOST_BYTES } from './merge.ts';
-import type { ObjectShape } from './shape.ts';
 
 /**
  * Whether merging a patch into a stored document (or into nothing) gives a

@@ -1,9 +1,8 @@
 /** Takes the rows out of a JSON array one by one, so that each is read by itself. */
-import { Faults } from '../errors.ts';
-import { startsWithByteOrderMark } from './json-cursor.ts';
-import { addSyntaxFault } from './json-scan.ts';
-import { MAX_NESTING } from './path.ts';
-import { checkUtf8 } from './text.ts';
+import { Faults } from '../../errors.ts';
+import { MAX_NESTING } from '../path.ts';
+import { checkUtf8 } from '../text.ts';
+import { addSyntaxFault, startsWithByteOrderMark } from './scan.ts';
 
 /** Bytes that are looked at one by one, to say where they stop being JSON. */
 const MAX_LOOKED_AT = 1_048_576;

@@ -3,14 +3,14 @@
  * cannot read in exactly one way is a fault, and nothing is dropped or bent silently.
  */
 
-import type { ErrorCode, Faults } from '../errors.ts';
-import { FormDecoder, type FormTextFault } from './form-decoder.ts';
-import { FormGroup } from './form-group.ts';
-import { type FormName, readFormName } from './form-name.ts';
-import { addFaultAt, dottedPath, type Step } from './path.ts';
+import type { ErrorCode, Faults } from '../../errors.ts';
+import { addFaultAt, dottedPath, type Step } from '../path.ts';
+import { FormDecoder, type FormTextFault } from './decoder.ts';
+import { FormGroup } from './group.ts';
+import { type FormName, readFormName } from './name.ts';
 
-export { formContent, formElements } from './form-content.ts';
-export { FormGroup, type FormNode } from './form-group.ts';
+export { formContent, formElements } from './content.ts';
+export { FormGroup, type FormNode } from './group.ts';
 
 const AMPERSAND = 0x26;
 const EQUALS = 0x3d;

@@ -1,9 +1,9 @@
 /** Makes arrays and objects of the groups of a form, once it is known which of them a field is. */
 
-import type { Faults } from '../errors.ts';
-import type { FormGroup, FormNode } from './form-group.ts';
-import { memberPath } from './path.ts';
-import { type Json, type JsonObject, setMember } from './values.ts';
+import type { Faults } from '../../errors.ts';
+import { memberPath } from '../path.ts';
+import { type Json, type JsonObject, setMember } from '../values.ts';
+import type { FormGroup, FormNode } from './group.ts';
 
 /**
  * The elements of a declared array: what was pushed, or the members in the order of their

@@ -1,7 +1,7 @@
 /** Decodes the names and values of application/x-www-form-urlencoded, strictly. */
 
 import { Buffer, isUtf8 } from 'node:buffer';
-import { invalidUtf8At } from './text.ts';
+import { invalidUtf8At } from '../text.ts';
 
 /** A decoded name or value. */
 export interface FormText {

@@ -1,6 +1,6 @@
 /** The one canonical spelling of a JSON number: the value is kept exactly, its spelling is not. */
 
-import type { RawNumber } from './values.ts';
+import type { RawNumber } from '../values.ts';
 
 const MOST_SIGNIFICANT_DIGITS = 1000;
 const LARGEST_EXPONENT = 1000;

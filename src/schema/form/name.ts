@@ -1,7 +1,7 @@
 /** Reads the names of form fields: `person[full_name]`, `image_urls[]`, `a[0][b]`. */
 
-import type { ErrorCode } from '../errors.ts';
-import { dottedPath, MAX_NESTING } from './path.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { dottedPath, MAX_NESTING } from '../path.ts';
 
 export interface FormName {
   /** `person[full_name]` has the steps `person` and `full_name`, `image_urls[]` only the first. */

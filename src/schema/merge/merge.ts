@@ -6,10 +6,10 @@
  * RFC 7396 at every depth, everything else is replaced whole; `null` removes.
  * (Decisions, "Merge".)
  */
-import type { Fault } from '../errors.ts';
-import { byteLength, equalJson } from './json.ts';
-import type { ContentShape, ObjectShape, Shape } from './shape.ts';
-import { isObject, type Json, type JsonObject, setMember } from './values.ts';
+import type { Fault } from '../../errors.ts';
+import { byteLength, equalJson } from '../json/json.ts';
+import type { ContentShape, ObjectShape, Shape } from '../shape.ts';
+import { isObject, type Json, type JsonObject, setMember } from '../values.ts';
 
 /**
  * `document` is the very object that was `stored` when nothing changed as

@@ -32,7 +32,7 @@ export const outputs: readonly Output[] = [
     path: 'docs/resources.md',
     text: () => markdown('src/resources/', resourcesMarkdown(resources, SERVER_URL)),
   },
-  { path: 'docs/settings.md', text: () => markdown('src/config.ts', settingsMarkdown()) },
+  { path: 'docs/settings.md', text: () => markdown('src/config/settings.ts', settingsMarkdown()) },
   {
     path: 'src/store/sqlite/schema.sql',
     text: () =>

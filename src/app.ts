@@ -5,12 +5,15 @@ import about from '../package.json' with { type: 'json' };
 import { createAuthenticator } from './auth/authenticator.ts';
 import type { Settings } from './config.ts';
 import { catalogue, type Fault, Faults } from './errors.ts';
+import { CertificateUnusable } from './http/certificate-unusable.ts';
 import { CONNECTION_REFUSALS } from './http/limits/connections.ts';
 import { connectionsFor, mostDescriptors } from './http/limits/descriptors.ts';
 import type { createMetricsServer } from './http/metrics-server.ts';
+import type { Tls } from './http/tls.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { startPurging } from './ingest/purging.ts';
 import { createClientAddress } from './network/client-address.ts';
+import { isLoopback } from './network/loopback.ts';
 import { createLog, type Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { createQuery } from './query/query.ts';
@@ -24,6 +27,7 @@ import type { Compacted, Store } from './store/store.ts';
 export { issueKey } from './auth/issue-key.ts';
 export { rights } from './auth/rights.ts';
 export { permissions } from './store/keys.ts';
+export { CertificateUnusable };
 
 const MIB = 1_048_576;
 /**
@@ -38,6 +42,8 @@ export interface App {
   readonly store: Store;
   /** A request in this process, without a socket. */
   readonly inject: FastifyInstance['inject'];
+  /** Reads the certificate again, where there is one. */
+  readonly reloadCertificate: (() => void) | undefined;
   /** Listens, and gives the address, such as `http://127.0.0.1:8080`. */
   start(): Promise<string>;
   /** Answers what has begun, then lets go of the socket and the store. Safe to call twice. */
@@ -50,11 +56,12 @@ export interface AppOptions {
   readonly log?: Log;
 }
 
-/** Opens the store, made and migrated where needed, as its one serving process. Throws `StoreUnusable`. */
+/** Opens the store, made and migrated where needed, as its one serving process. Throws `StoreUnusable`, or `CertificateUnusable` before anything is opened. */
 export async function createApp(settings: Settings, options: AppOptions = {}): Promise<App> {
   const { now = Date.now, log = createLog(settings.log_level) } = options;
   const counted = settings.metrics_port === undefined ? undefined : await countedMetrics();
   const metrics = counted?.metrics;
+  const tls = await createTlsOf(settings, log);
   let made: string | undefined;
   const opening = openStore({
     ...madeBy(settings),
@@ -80,7 +87,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     onFlushFailure: (error) => log.warned('last use of keys not noted', error),
   });
   const purging = startPurging(store, (error) => log.warned('no receipts were purged', error));
-  let address = addressOf(settings.host, settings.port);
+  const scheme = tls === undefined ? 'http' : 'https';
+  let address = addressOf(scheme, settings.host, settings.port);
   const publicUrl = (): string => settings.public_url ?? address;
 
   const { server, drain } = await createServer({
@@ -114,6 +122,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     },
   });
 
+  tls?.protect(server.server);
+
   const metricsServer = counted?.createServer(counted.metrics, (error) =>
     log.warned('the metrics were not shown', error),
   );
@@ -126,22 +136,26 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     await purging.close();
     await store.close();
     await metricsServer?.close();
+    tls?.close();
     log.flush();
   };
   return {
     store,
     inject: server.inject.bind(server) as FastifyInstance['inject'],
+    reloadCertificate: tls?.reload,
     async start() {
       // Fastify would listen at every address of localhost, on servers of which only the first can be drained.
       const host = settings.host === 'localhost' ? '127.0.0.1' : settings.host;
       const metricsPort = await metricsServer?.listen(host, settings.metrics_port ?? 0);
       await server.listen({ host, port: settings.port, backlog: BACKLOG });
-      address = addressOf(settings.host, (server.server.address() as AddressInfo).port);
+      address = addressOf(scheme, settings.host, (server.server.address() as AddressInfo).port);
       log.listening(address, store.place);
       if (made !== undefined) log.store.made(made);
+      if (tls === undefined && !settings.plain_http && !isLoopback(settings.host))
+        log.plainHttp(address);
       warnOfFewDescriptors(settings, log);
       if (metricsPort !== undefined)
-        log.metricsListening(`${addressOf(settings.host, metricsPort)}/metrics`);
+        log.metricsListening(`${addressOf('http', settings.host, metricsPort)}/metrics`);
       return address;
     },
     close: () => {
@@ -149,6 +163,13 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       return closing;
     },
   };
+}
+
+/** Loaded only where it is wanted. */
+async function createTlsOf({ tls_cert, tls_key }: Settings, log: Log): Promise<Tls | undefined> {
+  if (tls_cert === undefined || tls_key === undefined) return undefined;
+  const { createTls } = await import('./http/tls.ts');
+  return createTls({ cert: tls_cert, key: tls_key }, log.tls);
 }
 
 function warnOfFewDescriptors({ max_connections: most }: Settings, log: Log): void {
@@ -174,8 +195,8 @@ async function countedMetrics(): Promise<{
   return { metrics, createServer };
 }
 
-function addressOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+function addressOf(scheme: 'http' | 'https', host: string, port: number): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** The settings of which store it is, and how it is made. */

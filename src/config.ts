@@ -1,253 +1,7 @@
-/**
- * Every setting: its name, where it is read from, its default and a sentence.
- * `--help`, `ledgerstone config`, the documentation and the one error that
- * lists all wrong settings come from this table. Nothing else reads the
- * environment.
- */
-import { readNetwork } from './network/networks.ts';
-import { redact } from './observe/redact.ts';
-import { RATE_MUST_BE, readRate } from './rate.ts';
+/** Finds the settings on the command line and in the environment. Nothing else reads the environment. */
+import { quote, type Setting, type Settings, settings } from './config/settings.ts';
 
-export interface Settings {
-  readonly database_url: string;
-  /** Into how many partitions tables are divided when they are made; 0: none. */
-  readonly database_partitions: number;
-  /** Whether to start only where there is a store already. */
-  readonly require_store: boolean;
-  /** What spreads the tables over several servers; `undefined`: nothing does. */
-  readonly database_distribution: 'citus' | undefined;
-  readonly host: string;
-  readonly port: number;
-  readonly log_level: string;
-  /** Where the outside world reaches the service; `undefined`: the address it listens on. */
-  readonly public_url: string | undefined;
-  readonly cors_origins: readonly string[];
-  /** The networks of proxies that are believed when they say where a request comes from. */
-  readonly trust_proxy: readonly string[];
-  /** How many MiB the answers may take that are kept for the Idempotency-Keys of one API key. */
-  readonly idempotency_mib: number;
-  /** Requests a second of each key that has no rate of its own; `undefined`: no limit. */
-  readonly rate_limit: number | undefined;
-  /** `undefined`: as many as the system lets the process have, within reason. */
-  readonly max_connections: number | undefined;
-  /** Where the metrics are shown; `undefined`: nothing is counted. */
-  readonly metrics_port: number | undefined;
-}
-
-export interface Setting<N extends keyof Settings = keyof Settings> {
-  readonly name: N;
-  /** The command line option, as it is written in help. */
-  readonly option: string;
-  /** The environment variable. */
-  readonly variable: string;
-  /** As it would be written; empty for none. */
-  readonly default: string;
-  readonly says: string;
-  /** The value, or a complaint that ends "X must be …". */
-  read(text: string): { value: Settings[N] } | { complaint: string };
-}
-
-/** Each is a table with indexes of its own, which the server keeps an eye on. */
-const MOST_PARTITIONS = 256;
-
-const LEAST_CONNECTIONS = 8;
-
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
-
-function setting<N extends keyof Settings>(one: Setting<N>): Setting<N> {
-  return one;
-}
-
-export const settings = [
-  setting({
-    name: 'database_url',
-    option: '--database-url <url>',
-    variable: 'DATABASE_URL',
-    default: 'sqlite:./data/ledgerstone.db',
-    says: 'Where the records are: sqlite:PATH, the path being relative to the current folder unless it starts with a slash, or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
-    read: (text) =>
-      /^sqlite:./.test(text) || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))
-        ? { value: text }
-        : { complaint: 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' },
-  }),
-  setting({
-    name: 'database_partitions',
-    option: '--database-partitions <number>',
-    variable: 'DATABASE_PARTITIONS',
-    default: '0',
-    says: 'Into how many partitions by account the tables of a PostgreSQL database are divided when they are made; 0 for none; tables that are there stay as they are',
-    read: (text) =>
-      /^\d{1,4}$/.test(text) && Number(text) <= MOST_PARTITIONS
-        ? { value: Number(text) }
-        : { complaint: `must be a whole number from 0 to ${MOST_PARTITIONS}` },
-  }),
-  setting({
-    name: 'require_store',
-    option: '--existing',
-    variable: 'REQUIRE_STORE',
-    default: 'false',
-    says: 'Start only where there is a store already, and never make one: true or false',
-    read: (text) =>
-      text === 'true' || text === 'false'
-        ? { value: text === 'true' }
-        : { complaint: 'must be true or false' },
-  }),
-  setting({
-    name: 'database_distribution',
-    option: '--database-distribution <kind>',
-    variable: 'DATABASE_DISTRIBUTION',
-    default: '',
-    says: 'citus where Citus spreads the tables of a PostgreSQL database over several servers, by account; decided when they are made',
-    read: (text) =>
-      text === '' || text === 'citus'
-        ? { value: text === '' ? undefined : text }
-        : { complaint: 'must be citus, or not set' },
-  }),
-  setting({
-    name: 'host',
-    option: '--host <address>',
-    variable: 'HOST',
-    default: '127.0.0.1',
-    says: 'The address to listen on; 0.0.0.0 or :: for all of this machine',
-    read: (text) =>
-      /^[\w.:-]+$/.test(text)
-        ? { value: text }
-        : { complaint: 'must be an address or a host name' },
-  }),
-  setting({
-    name: 'port',
-    option: '--port <number>',
-    variable: 'PORT',
-    default: '8080',
-    says: 'The port to listen on; 0 for any that is free',
-    read: readPort,
-  }),
-  setting({
-    name: 'log_level',
-    option: '--log-level <level>',
-    variable: 'LOG_LEVEL',
-    default: 'info',
-    says: `How much to log: ${LOG_LEVELS.join(', ')}`,
-    read: (text) =>
-      LOG_LEVELS.includes(text)
-        ? { value: text }
-        : { complaint: `must be one of ${LOG_LEVELS.join(', ')}` },
-  }),
-  setting({
-    name: 'public_url',
-    option: '--public-url <url>',
-    variable: 'PUBLIC_URL',
-    default: '',
-    says: 'The address at which the outside world reaches the service, for the links in answers; the address it listens on where not set',
-    read: (text) => {
-      if (text === '') return { value: undefined };
-      const url = /^https?:\/\//.test(text) ? URL.parse(text) : null;
-      return url === null || url.search !== '' || url.hash !== '' || url.username !== ''
-        ? {
-            complaint:
-              'must be an http or https URL without a query, such as https://records.example.com',
-          }
-        : { value: text.replace(/\/+$/, '') };
-    },
-  }),
-  setting({
-    name: 'cors_origins',
-    option: '--cors-origins <origins>',
-    variable: 'CORS_ORIGINS',
-    default: '',
-    says: 'The origins whose pages may call the service from a browser, with commas between them, such as https://console.example.com; none where not set',
-    read: (text) => {
-      const origins = listed(text);
-      const wrong = origins.find((origin) => URL.parse(origin)?.origin !== origin);
-      return wrong === undefined
-        ? { value: origins }
-        : {
-            complaint: `must be origins such as https://console.example.com, without a path, and ${quote(wrong)} is none`,
-          };
-    },
-  }),
-  setting({
-    name: 'trust_proxy',
-    option: '--trust-proxy <networks>',
-    variable: 'TRUST_PROXY',
-    default: '',
-    says: 'The proxies that are believed when X-Forwarded-For or Forwarded says where a request comes from: addresses or networks, with commas between them, such as 10.0.0.0/8; none where not set',
-    read: (text) => {
-      const networks: string[] = [];
-      for (const one of listed(text)) {
-        const found = readNetwork(one);
-        if ('complaint' in found)
-          return {
-            complaint: `must be addresses or networks of proxies, and ${quote(one)} ${found.complaint}`,
-          };
-        if (found.network.endsWith('/0'))
-          return {
-            complaint: `must be addresses or networks of proxies, and ${quote(one)} is everybody, who could then claim any address`,
-          };
-        networks.push(found.network);
-      }
-      return { value: networks };
-    },
-  }),
-  setting({
-    name: 'idempotency_mib',
-    option: '--idempotency-mib <number>',
-    variable: 'IDEMPOTENCY_MIB',
-    default: '512',
-    says: 'How many MiB of answers to requests with an Idempotency-Key are kept for one API key; half a KiB and the size of the answer count for each request, for 24 hours; beyond it they are answered 429',
-    read: (text) =>
-      /^\d{1,7}$/.test(text) && Number(text) >= 1
-        ? { value: Number(text) }
-        : { complaint: 'must be a whole number from 1 to 9999999' },
-  }),
-  setting({
-    name: 'rate_limit',
-    option: '--rate-limit <rate>',
-    variable: 'RATE_LIMIT',
-    default: '',
-    says: 'How many requests each key may send to this process, such as 100/s or 6000/m, where the key has no rate of its own; any number where not set',
-    read: (text) => {
-      if (text === '') return { value: undefined };
-      const rate = readRate(text);
-      return rate === undefined ? { complaint: RATE_MUST_BE } : { value: rate };
-    },
-  }),
-  setting({
-    name: 'max_connections',
-    option: '--max-connections <number>',
-    variable: 'MAX_CONNECTIONS',
-    default: '',
-    says: 'How many connections may be open at once; those beyond are refused; where not set, four fifths of the open files that the system allows (ulimit -n), at most 10,000',
-    read: (text) => {
-      if (text === '') return { value: undefined };
-      const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-      return count >= LEAST_CONNECTIONS
-        ? { value: count }
-        : { complaint: `must be a whole number from ${LEAST_CONNECTIONS} to 999999` };
-    },
-  }),
-  setting({
-    name: 'metrics_port',
-    option: '--metrics-port <number>',
-    variable: 'METRICS_PORT',
-    default: '',
-    says: 'The port of the same host on which Prometheus may ask for /metrics, without a key; 0 for any that is free; nothing is counted where not set',
-    read: (text) => (text === '' ? { value: undefined } : readPort(text)),
-  }),
-] as const;
-
-function listed(text: string): readonly string[] {
-  return text
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
-}
-
-function readPort(text: string): { value: number } | { complaint: string } {
-  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535
-    ? { value: Number(text) }
-    : { complaint: 'must be a whole number from 0 to 65535' };
-}
+export { type Setting, type Settings, settings } from './config/settings.ts';
 
 /** What was given on the command line, by setting. */
 export type GivenSettings = { readonly [N in keyof Settings]?: string };
@@ -289,6 +43,10 @@ export function findSettings(
     if (one.setting.name === 'metrics_port' && isSamePort(one, byName.get('port'))) {
       return refused(one, 'must be another port than that of the service');
     }
+    if (one.setting.name === 'tls_cert' && isGiven(byName.get('tls_key')) && !isGiven(one))
+      return refused(one, 'must name the certificate of the key that TLS_KEY names');
+    if (one.setting.name === 'tls_key' && isGiven(byName.get('tls_cert')) && !isGiven(one))
+      return refused(one, 'must name the key of the certificate that TLS_CERT names');
     if (one.setting.name === 'database_partitions' && isSpreadTwice(one, byName)) {
       return refused(
         one,
@@ -297,6 +55,10 @@ export function findSettings(
     }
     return one;
   });
+}
+
+function isGiven(one: FoundSetting | undefined): boolean {
+  return one !== undefined && 'value' in one && one.value !== undefined;
 }
 
 function isSpreadTwice(
@@ -347,9 +109,4 @@ export function readSettings<N extends keyof Settings = keyof Settings>(
   return Object.fromEntries(
     found.flatMap((one) => ('value' in one ? [[one.setting.name, one.value]] : [])),
   ) as Pick<Settings, N>;
-}
-
-/** A value in a complaint: in one line, and without its password. */
-function quote(text: string): string {
-  return JSON.stringify(redact(text));
 }

@@ -1,4 +1,4 @@
-/** The reference of settings, from the table in `src/config.ts`. */
+/** The reference of settings, from the table in `src/config/settings.ts`. */
 import { type Setting, settings } from '../../src/config.ts';
 import { code, paragraphs, table } from './markdown.ts';
 

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { createApp } from '../app.ts';
 import { findSettings, readSettings, type Settings } from '../config.ts';
+import { isLoopback } from '../network/loopback.ts';
 import { createLog } from '../observe/log.ts';
 import { createPlainLog } from '../observe/plain-log.ts';
 import { makeSample } from './dev-sample.ts';
@@ -57,8 +58,4 @@ export function addDev(program: Command): void {
         );
       });
     });
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

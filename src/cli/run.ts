@@ -1,6 +1,7 @@
 /** Runs one command and tells how it went: by an exit code, and a clear line on standard error when it went wrong. */
 import { debuglog } from 'node:util';
 import { CommanderError } from 'commander';
+import { CertificateUnusable } from '../app.ts';
 import { SettingsError } from '../config.ts';
 import { ApiError } from '../errors.ts';
 import { StoreUnavailable, StoreUnusable } from '../store/store.ts';
@@ -10,7 +11,14 @@ import { createProgram, missingCommand } from './program.ts';
 const debug = debuglog('ledgerstone');
 
 /** Errors whose message is meant for the person at the command line. */
-const TOLD = [Mistake, SettingsError, StoreUnusable, StoreUnavailable, ApiError];
+const TOLD = [
+  Mistake,
+  SettingsError,
+  CertificateUnusable,
+  StoreUnusable,
+  StoreUnavailable,
+  ApiError,
+];
 
 export async function run(words: readonly string[]): Promise<number> {
   // Whoever reads the output may stop reading, as `head` does.

@@ -18,7 +18,11 @@ export function addServe(program: Command): void {
       examples(
         ['ledgerstone serve', 'Serve this machine alone'],
         [
-          'ledgerstone serve --host 0.0.0.0 --public-url https://records.example.com --database-url sqlite:/var/lib/ledgerstone/ledgerstone.db',
+          'ledgerstone serve --host 0.0.0.0 --port 443 --public-url https://records.example.com --tls-cert fullchain.pem --tls-key privkey.pem',
+          'Serve others, by HTTPS',
+        ],
+        [
+          'ledgerstone serve --host 10.0.0.5 --plain-http --public-url https://records.example.com',
           'Serve others, behind a proxy that speaks TLS',
         ],
         ['ledgerstone config', 'See what each setting is, and where it came from'],
@@ -28,6 +32,7 @@ export function addServe(program: Command): void {
       const settings = readSettings(givenSettings(command));
       const log = createLog(settings.log_level);
       const app = await createApp(settings, { log });
+      if (app.reloadCertificate !== undefined) process.on('SIGHUP', app.reloadCertificate);
       await runUntilStopped(app, log, () => {
         // At its end the process may be killed, so the next start is made faster now.
         flushCompileCache();

@@ -7,13 +7,17 @@
  */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { type Gathered, gathered } from './gathered.ts';
-import type { StoreNotices } from './observers.ts';
+import type { StoreNotices, TlsNotices } from './observers.ts';
 import { readTraceparent } from './trace-context.ts';
 
 export const MADE = 'there was no store here, and a new one was made';
 export const LOST =
   'a file of the store was moved, removed or replaced, or its disk is gone: requests get 503 until it is back or the service restarts';
 export const FOUND = 'the files of the store are back';
+export const PLAIN_HTTP =
+  'plain HTTP beyond this machine: keys and records travel unencrypted; set TLS_CERT and TLS_KEY, or let a proxy speak TLS and say --plain-http';
+export const CERTIFICATE_ENDED = 'the certificate has ended: clients refuse it';
+export const CERTIFICATE_REFUSED = 'the certificate was not read again: the one before goes on';
 
 export interface AnsweredRequest {
   readonly id: string;
@@ -36,6 +40,9 @@ export interface Log {
   /** About the store's own files. */
   readonly store: StoreNotices;
   metricsListening(address: string): void;
+  /** Whoever is on the way can read what is sent to this address. */
+  plainHttp(address: string): void;
+  readonly tls: TlsNotices;
   requestAnswered(
     request: AnsweredRequest,
     reply: { readonly statusCode: number; readonly elapsedTime: number },
@@ -73,6 +80,15 @@ export function createLog(level: string, stream?: DestinationStream): Log {
       found: () => logger.warn(FOUND),
     },
     metricsListening: (address) => logger.info({ address }, 'metrics'),
+    plainHttp: (address) => logger.warn({ address }, PLAIN_HTTP),
+    tls: {
+      certificateRead(until) {
+        const ends = new Date(until).toISOString();
+        if (until > Date.now()) logger.info({ ends }, 'certificate');
+        else logger.warn({ ends }, CERTIFICATE_ENDED);
+      },
+      certificateRefused: (reason) => logger.error({ reason }, CERTIFICATE_REFUSED),
+    },
     requestAnswered(request, reply) {
       if (logger.isLevelEnabled('info')) target.write(requestLine(request, reply));
     },

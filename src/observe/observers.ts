@@ -52,6 +52,14 @@ export interface StoreNotices {
   found(): void;
 }
 
+/** What an operator must know of the certificate that connections are encrypted with. */
+export interface TlsNotices {
+  /** A certificate is in use from now on, which ends at that time (milliseconds since 1970). */
+  certificateRead(until: number): void;
+  /** The files do not fit, for that reason: the certificate before goes on. */
+  certificateRefused(reason: string): void;
+}
+
 export interface ConnectionObserver {
   /** To be called once: `count` tells, whenever it is asked, how many connections there are, and on how many a key came. */
   connections(count: () => { readonly keyed: number; readonly keyless: number }): void;

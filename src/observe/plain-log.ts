@@ -1,5 +1,14 @@
 /** The log for someone who looks on: one short line for each fact, under the same rule of privacy. */
-import { FOUND, facts, LOST, type Log, MADE } from './log.ts';
+import {
+  CERTIFICATE_ENDED,
+  CERTIFICATE_REFUSED,
+  FOUND,
+  facts,
+  LOST,
+  type Log,
+  MADE,
+  PLAIN_HTTP,
+} from './log.ts';
 
 /** A log of requests and of what goes wrong; `write` gets whole lines. */
 export function createPlainLog(write: (text: string) => void): Log {
@@ -21,6 +30,11 @@ export function createPlainLog(write: (text: string) => void): Log {
       found: () => line(FOUND),
     },
     metricsListening: (address) => line(`metrics at ${address}`),
+    plainHttp: (address) => line(PLAIN_HTTP, address),
+    tls: {
+      certificateRead: (until) => line(until > Date.now() ? 'certificate' : CERTIFICATE_ENDED),
+      certificateRefused: (reason) => line(CERTIFICATE_REFUSED, reason),
+    },
     requestAnswered({ method, route, done }, { statusCode, elapsedTime }) {
       line(
         `${method} ${route.url ?? '(unknown path)'}`,

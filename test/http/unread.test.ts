@@ -2,29 +2,48 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { it } from 'node:test';
+import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { connect as connectSecurely } from 'node:tls';
 import { cut, Pieces } from '../../src/http/pieces.ts';
+import { createTls } from '../../src/http/tls.ts';
 import { endUnread } from '../../src/http/unread.ts';
+import { createLog } from '../../src/observe/log.ts';
+import { makeCertificate, writeCertificate } from '../support/certificate.ts';
+import { ownFolder } from '../support/cli-program.ts';
 
 const MIB = 1_048_576;
 const WHOLE = 64 * MIB;
 
-it('a connection ends whose client takes less than the least in a window', async (test) => {
+for (const protocol of ['HTTP', 'HTTPS']) {
+  it(`a connection ends whose client takes less than the least in a window, by ${protocol}`, (test) =>
+    endsTheSilent(test, protocol === 'HTTPS'));
+}
+
+async function endsTheSilent(test: TestContext, secure: boolean): Promise<void> {
   const server = createServer((_request, response) => {
     new Pieces(cut('x'.repeat(WHOLE), MIB / 16)).pipe(response).on('error', () => {});
   });
   endUnread(server, { windowMs: 600, bytes: MIB });
+  const ended = new Set<Socket>();
+  server.on('connection', (socket) => socket.once('close', () => ended.add(socket)));
+  if (secure) {
+    const files = writeCertificate(ownFolder(test), makeCertificate());
+    const tls = createTls(files, createLog('silent').tls);
+    tls.protect(server);
+    test.after(() => tls.close());
+  }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const asks = (): Socket => {
-    const socket = connect(port, '127.0.0.1').on('error', () => {});
+    const socket = secure
+      ? connectSecurely({ port, host: '127.0.0.1', rejectUnauthorized: false })
+      : connect(port, '127.0.0.1');
+    socket.on('error', () => {});
     socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     test.after(() => socket.destroy());
     return socket;
   };
-  const ended = new Set<Socket>();
-  server.on('connection', (socket) => socket.once('close', () => ended.add(socket)));
   test.after(() => server.close());
 
   const silent = asks().pause();
@@ -42,4 +61,4 @@ it('a connection ends whose client takes less than the least in a window', async
   assert.equal(ended.size, 1, 'the one that reads nothing');
   assert.equal(idle.closed || steady.closed, false);
   silent.destroy();
-});
+}

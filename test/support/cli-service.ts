@@ -40,7 +40,7 @@ export async function startProcess(
     }
     return stdout;
   };
-  const [, url = ''] = /"address":"(http:[^"]+)"/.exec(await printed(/"address":"[^"]+"/)) ?? [];
+  const [, url = ''] = /"address":"(https?:[^"]+)"/.exec(await printed(/"address":"[^"]+"/)) ?? [];
   return {
     url,
     port: Number(new URL(url).port),

@@ -1,0 +1,88 @@
+/** Reads a certificate and its private key from their files, and says what is wrong with them. */
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { createSecureContext, type SecureContext } from 'node:tls';
+import { CertificateUnusable } from './certificate-unusable.ts';
+
+/** PEM files. */
+export interface CertificateFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+export interface Certificate {
+  readonly context: SecureContext;
+  /** When it ends, in milliseconds since 1970. */
+  readonly until: number;
+}
+
+/** A file that is larger is none of these. */
+const MOST_BYTES = 1_048_576;
+
+/** Throws `CertificateUnusable` unless both can be read and belong together. */
+export function readCertificate(files: CertificateFiles): Certificate {
+  const cert = read(files.cert, 'TLS_CERT');
+  const key = read(files.key, 'TLS_KEY');
+  const parsed = parseCertificate(cert, files.cert);
+  if (!parsed.checkPrivateKey(parseKey(key, files.key))) {
+    throw new CertificateUnusable(
+      `TLS_KEY: ${files.key} is not the key of the certificate in ${files.cert}: name the two files that were made together.`,
+    );
+  }
+  try {
+    const context = createSecureContext({ cert, key, minVersion: 'TLSv1.2' });
+    return { context, until: Date.parse(parsed.validTo) };
+  } catch (error) {
+    throw new CertificateUnusable(
+      `TLS_CERT: the certificate in ${files.cert} cannot be served with: ${reasonOf(error)}.`,
+      { cause: error },
+    );
+  }
+}
+
+function read(file: string, setting: string): string {
+  try {
+    const stat = statSync(file);
+    if (!stat.isFile() || stat.size > MOST_BYTES) {
+      throw new CertificateUnusable(`${setting}: ${file} is not a PEM file.`);
+    }
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof CertificateUnusable) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new CertificateUnusable(
+      code === 'ENOENT'
+        ? `${setting}: there is no file ${file}.`
+        : `${setting}: ${file} cannot be read by the user that the service runs as (${code}).`,
+      { cause: error },
+    );
+  }
+}
+
+function parseCertificate(pem: string, file: string): X509Certificate {
+  try {
+    return new X509Certificate(pem);
+  } catch (error) {
+    throw new CertificateUnusable(
+      `TLS_CERT: ${file} holds no certificate in PEM, which begins with -----BEGIN CERTIFICATE-----.`,
+      { cause: error },
+    );
+  }
+}
+
+function parseKey(pem: string, file: string): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch (error) {
+    throw new CertificateUnusable(
+      /ENCRYPTED/.test(pem)
+        ? `TLS_KEY: the key in ${file} has a passphrase: take it off with "openssl pkey -in FILE -out FILE", and let nobody else read the result.`
+        : `TLS_KEY: ${file} holds no private key in PEM, which begins with -----BEGIN PRIVATE KEY-----.`,
+      { cause: error },
+    );
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return String((error as { reason?: unknown }).reason ?? (error as Error).message);
+}

@@ -1,0 +1,172 @@
+/** The service speaks HTTPS by itself: what holds of plain connections holds of encrypted ones, and certificates are replaced while it runs. */
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect as connectSecurely } from 'node:tls';
+import { createLog } from '../../src/observe/log.ts';
+import { makeCertificate, writeCertificate } from '../support/certificate.ts';
+import { ownFolder } from '../support/cli-program.ts';
+import { secureClient } from '../support/https.ts';
+import { startService } from '../support/service.ts';
+
+async function startSecure(t: TestContext, settings: Readonly<Record<string, string>> = {}) {
+  const made = makeCertificate('first');
+  const folder = ownFolder(t);
+  const files = writeCertificate(folder, made);
+  let logged = '';
+  const log = createLog('info', {
+    write(text: string) {
+      logged += text;
+    },
+  });
+  const service = await startService({
+    settings: { tls_cert: files.cert, tls_key: files.key, ...settings },
+    log,
+  });
+  t.after(() => service.stop());
+  const { port } = new URL(service.url);
+  const client = (ca = made.cert) => {
+    const one = secureClient(service.url, ca);
+    t.after(() => one.close());
+    return one;
+  };
+  const told = async (pattern: RegExp): Promise<void> => {
+    for (const until = Date.now() + 15_000; !pattern.test(logged); await pause(50))
+      assert.ok(Date.now() < until, `${pattern} was not logged: ${logged}`);
+  };
+  const headers = { authorization: `Bearer ${service.key}` };
+  return { ...service, port: Number(port), folder, files, made, client, told, headers };
+}
+
+/** Whether the other side closes a connection in time. */
+function closes(socket: Socket, ms = 5_000): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), ms);
+    socket.on('error', () => {});
+    socket.resume().on('close', () => {
+      clearTimeout(timer);
+      resolve(true);
+    });
+  });
+}
+
+describe('HTTPS', () => {
+  it('answers on connections that are kept, with links to itself by https', async (t) => {
+    const { url, client, headers } = await startSecure(t);
+    assert.match(url, /^https:\/\/127\.0\.0\.1:\d+$/);
+    const { get } = client();
+    for (let count = 0; count < 3; count++) {
+      assert.equal((await get('/v1/accounts', headers)).status, 200);
+    }
+    const { status, text } = await get('/v1/accounts');
+    assert.equal(status, 401);
+    assert.ok(JSON.parse(text).error.doc_url.startsWith(`${url}/docs/`));
+  });
+
+  it('takes TLS 1.2 and 1.3, and nothing older', async (t) => {
+    const { port, made } = await startSecure(t);
+    for (const version of ['TLSv1.2', 'TLSv1.3', 'TLSv1.1'] as const) {
+      const socket = connectSecurely({
+        ...{ port, host: '127.0.0.1', ca: made.cert, ciphers: 'DEFAULT@SECLEVEL=0' },
+        ...{ minVersion: version, maxVersion: version },
+      });
+      const agreed = await new Promise<string | null>((resolve) => {
+        socket.on('secureConnect', () => resolve(socket.getProtocol()));
+        socket.on('error', () => resolve(null));
+      });
+      socket.destroy();
+      assert.equal(agreed, version === 'TLSv1.1' ? null : version);
+    }
+  });
+
+  it('uses a new certificate when its files change; connections that are open stay', async (t) => {
+    const { folder, client, told } = await startSecure(t);
+    const before = client();
+    assert.equal((await before.get('/healthz')).name, 'first');
+    const next = makeCertificate('second');
+    writeCertificate(folder, next);
+    await told(/"certificate".*"certificate"/s);
+    assert.equal((await client(next.cert).get('/healthz')).name, 'second');
+    assert.equal((await before.get('/healthz')).name, 'first');
+  });
+
+  it('goes on with the certificate it has where new files do not fit, and says why', async (t) => {
+    const { app, files, client, told } = await startSecure(t);
+    const other = makeCertificate('other');
+    writeFileSync(files.key, other.key);
+    app.reloadCertificate?.();
+    await told(/"level":50[^\n]*TLS_KEY: \S.* is not the key of the certificate in /);
+    writeFileSync(files.cert, 'nothing of the kind');
+    app.reloadCertificate?.();
+    await told(/TLS_CERT: .* holds no certificate in PEM/);
+    rmSync(files.cert);
+    app.reloadCertificate?.();
+    await told(/TLS_CERT: there is no file /);
+    assert.equal((await client().get('/healthz')).name, 'first');
+    writeFileSync(files.cert, other.cert);
+    app.reloadCertificate?.();
+    assert.equal((await client(other.cert).get('/healthz')).name, 'other');
+  });
+
+  it('warns of a certificate that has ended', async (t) => {
+    const { app, folder, told } = await startSecure(t);
+    writeCertificate(folder, makeCertificate('old', -1));
+    app.reloadCertificate?.();
+    await told(/"level":40[^\n]*"ends":"[^\n]*the certificate has ended/);
+  });
+
+  it('closes connections that speak no TLS, or break it, and serves the others', async (t) => {
+    const { port, client, made } = await startSecure(t);
+    const plain = connect(port, '127.0.0.1');
+    plain.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    assert.ok(await closes(plain));
+
+    // Between a client and the service stands something that slips in bytes nobody encrypted.
+    let toService: Socket | undefined;
+    const between = createServer((fromClient) => {
+      toService = connect(port, '127.0.0.1');
+      fromClient.on('error', () => {}).pipe(toService);
+      toService.on('error', () => {}).pipe(fromClient);
+    }).listen(0, '127.0.0.1');
+    t.after(() => between.close());
+    await new Promise((resolve) => between.once('listening', resolve));
+    const broken = connectSecurely({
+      ...{ port: (between.address() as AddressInfo).port, host: '127.0.0.1', ca: made.cert },
+    });
+    broken.on('error', () => {});
+    await new Promise((resolve) => broken.once('secureConnect', resolve));
+    broken.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    await new Promise((resolve) => broken.once('data', resolve));
+    assert.ok(toService);
+    const ended = closes(toService);
+    toService.write(Buffer.from([23, 3, 3, 0, 40, ...Array<number>(40).fill(7)]));
+    assert.ok(await ended);
+    assert.equal((await client().get('/healthz')).status, 200);
+  });
+
+  it('counts connections from the moment they are accepted: silent ones make room', async (t) => {
+    const { port, client, headers } = await startSecure(t, { max_connections: '8' });
+    const silent = Array.from({ length: 6 }, () => connect(port, '127.0.0.1'));
+    t.after(() => {
+      for (const socket of silent) socket.destroy();
+    });
+    let closed = 0;
+    for (const socket of silent) void closes(socket, 60_000).then(() => (closed += 1));
+    for (const until = Date.now() + 6_000; closed < 4; await pause(50))
+      assert.ok(Date.now() < until, `${closed} of 6 were closed`);
+    assert.equal((await client().get('/v1/accounts', headers)).status, 200);
+  });
+
+  it('answers what has begun before it stops', async (t) => {
+    const { app, client, headers, stop } = await startSecure(t);
+    const { get } = client();
+    assert.equal((await get('/healthz')).status, 200);
+    const answer = get('/v1/accounts', headers);
+    await pause(20);
+    await Promise.all([app.close(), answer]);
+    assert.equal((await answer).status, 200);
+    await stop();
+  });
+});

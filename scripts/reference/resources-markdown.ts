@@ -75,6 +75,8 @@ function section(resource: Resource, curl: Curl): string[] {
 function upsertSection(resource: Resource, curl: Curl): string[] {
   const url = `/v1/${resource.path}/upsert`;
   const body = exampleRequest(resource, 'full');
+  const answer = pretty(exampleAnswer(resource));
+  const formAnswer = pretty(exampleAnswer(resource, 'form'));
   return [
     `### POST /v1/${resource.path}/upsert`,
     `Creates or updates ${articled(resource)}, identified by ${code(resource.parentParam ?? '')} and \`external_identifier\` together.`,
@@ -82,10 +84,11 @@ function upsertSection(resource: Resource, curl: Curl): string[] {
     ...namesSection(resource),
     'As a form:',
     block('sh', curl.form(url, body)),
-    'As JSON:',
+    ...(formAnswer === answer ? [] : ['Answer:', block('json', formAnswer)]),
+    `As JSON${formAnswer === answer ? '' : ', which keeps the types of values in free-form content'}:`,
     block('sh', curl.json(url, body)),
     'Answer:',
-    block('json', pretty(exampleAnswer(resource))),
+    block('json', answer),
   ];
 }
 

@@ -11,7 +11,7 @@ import type { Members } from '../schema/fields/members.ts';
 import { encode128 } from '../schema/id.ts';
 import { stringify } from '../schema/json/json.ts';
 import { merge } from '../schema/merge/merge.ts';
-import { parseUpsert } from '../schema/parse.ts';
+import { type Params, parseUpsert } from '../schema/parse.ts';
 import {
   type Presentable,
   presentEntry,
@@ -21,6 +21,7 @@ import {
   presentRemoved,
 } from '../schema/present.ts';
 import type { Json, JsonObject } from '../schema/values.ts';
+import { formFields } from './form-fields.ts';
 
 const INSERTED_AT = Date.parse('2026-11-20T14:30:00Z');
 const UPDATED_AT = Date.parse('2026-11-21T09:15:42Z');
@@ -45,9 +46,12 @@ export function exampleRequest(resource: Resource, which: 'full' | 'least'): Jso
   return body;
 }
 
-/** The answer to the full example. */
-export function exampleAnswer(resource: Resource): JsonObject {
-  return JSON.parse(presentRecord(resource, exampleRecord(resource)));
+/** The answer to the full example; of one that was sent as a form, the values in free-form content are texts. */
+export function exampleAnswer(
+  resource: Resource,
+  encoding: Params['encoding'] = 'json',
+): JsonObject {
+  return JSON.parse(presentRecord(resource, exampleRecord(resource, encoding)));
 }
 
 /** What a PATCH of the full example may send: its first field. */
@@ -87,15 +91,19 @@ function exampleValue({ kind, says, example }: Field, which: 'full' | 'least'): 
   return kind.name === 'text' ? says : (kind.samples.accepted[0]?.send ?? null);
 }
 
-function exampleRecord(resource: Resource): Presentable {
+function encodedForm(body: JsonObject): string {
+  return new URLSearchParams(formFields(body)).toString();
+}
+
+function exampleRecord(resource: Resource, encoding: Params['encoding'] = 'json'): Presentable {
   const request = exampleRequest(resource, 'full');
   const { parent } = resource;
   const patch =
     parent === undefined
       ? request
       : parseUpsert(resource, {
-          encoding: 'json',
-          body: Buffer.from(stringify(request)),
+          encoding,
+          body: Buffer.from(encoding === 'json' ? stringify(request) : encodedForm(request)),
           query: '',
           unknown: 'refuse',
         }).patch;

@@ -5,6 +5,9 @@
  * machine that the service runs on: it is not run, and its commands must be ones that are known here.
  */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { isThere, ownFolder, run } from '../support/cli-program.ts';
 import { type Block, pages } from '../support/doc-pages.ts';
@@ -55,7 +58,7 @@ describe('examples against a service', () => {
 
 /** Settings of the program may stand before it, and what a command does behind it. */
 const COMMAND =
-  /^(?:# .*|(?:npm|sqlite3|psql|pg_dump) .*|(?:[A-Z_]+=\S+ )*(?:bin\/)?ledgerstone (?<words>[^#]*).*)$/;
+  /^(?:# .*|(?:npm|sqlite3|psql|pg_dump|umask) .*|(?:[A-Z_]+=\S+ )*(?:bin\/)?ledgerstone (?<words>[^#]*).*)$/;
 
 describe('commands for the machine that the service runs on', () => {
   const lines = all.flatMap(({ path, sessions }) =>
@@ -69,6 +72,23 @@ describe('commands for the machine that the service runs on', () => {
   it('are those of the program, of npm, or of a database', () => {
     for (const { path, line } of lines) {
       assert.match(line, COMMAND, path);
+    }
+  });
+
+  it('make backups that only their owner can read', {
+    skip: !isThere('sqlite3') && 'there is no sqlite3 on this machine',
+  }, async (test) => {
+    const blocks = all.flatMap(({ sessions }) => sessions.flat());
+    const backups = blocks.filter(({ text }) =>
+      text.includes('sqlite3 data/ledgerstone.db ".backup'),
+    );
+    assert.ok(backups.length > 0);
+    for (const { text } of backups) {
+      const cwd = ownFolder(test);
+      mkdirSync(join(cwd, 'data'));
+      execFileSync('sqlite3', ['data/ledgerstone.db', 'CREATE TABLE t (x)'], { cwd });
+      execFileSync('sh', ['-c', `umask 022\n${text}`], { cwd });
+      assert.equal(statSync(join(cwd, 'backup.db')).mode & 0o777, 0o600);
     }
   });
 

@@ -108,7 +108,7 @@ export const catalogue = {
   ),
   form_invalid: invalid(
     'The form body is malformed.',
-    'Percent-encode field names and values (`%25` for a percent sign) and write nested names as `object[member]` or `array[]`.',
+    'Percent-encode field names and values (`%25` for a percent sign, `%26` for an ampersand) and write nested names as `object[member]` or `array[]`. JSON is sent with `Content-Type: application/json`; curl says that it sends a form unless you set this header.',
   ),
   encoding_invalid: invalid(
     'The body is not valid UTF-8.',

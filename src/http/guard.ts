@@ -5,14 +5,11 @@ import { ApiError } from '../errors.ts';
 import { Timing } from '../observe/timing.ts';
 import { checkLength, checkMediaType, refuseBody } from './body.ts';
 import type { Gate } from './limits/gate.ts';
+import type { Paths } from './paths.ts';
 import { pathOf } from './request.ts';
 
-/** Guards every route that is not open. `methods` gives what a path takes, for 405. */
-export function guard(
-  server: FastifyInstance,
-  gate: Gate,
-  methods: (path: string) => string[] | undefined,
-): void {
+/** Guards every route that is not open. */
+export function guard(server: FastifyInstance, gate: Gate, paths: Paths): void {
   server.decorateRequest('principal', undefined);
   server.decorateRequest('limit', undefined);
   server.decorateRequest('heldMs', undefined);
@@ -20,8 +17,8 @@ export function guard(
   server.decorateRequest('done');
 
   const check = (request: FastifyRequest, principal: Principal | undefined): void => {
-    if (request.is404) throw pathError(request, methods(pathOf(request.url)));
-    refuseNoIdentifier(request, methods);
+    if (request.is404) throw pathError(request, paths);
+    refuseNoIdentifier(request, paths);
     const { needs } = request.route.config;
     if (needs !== undefined && principal !== undefined)
       authorize(principal, needs.resource.path, needs.action);
@@ -65,21 +62,26 @@ export function guard(
 }
 
 /** Nothing is no identifier, and neither is `upsert`: a path that is there by that name takes its own methods only. */
-function refuseNoIdentifier(
-  request: FastifyRequest,
-  methods: (path: string) => string[] | undefined,
-): void {
+function refuseNoIdentifier(request: FastifyRequest, paths: Paths): void {
   if (request.route.url?.includes(':') !== true) return;
   const path = pathOf(request.url);
-  if (path.endsWith('/')) throw new ApiError('path_unknown');
-  const allowed = methods(path);
-  if (allowed !== undefined && !allowed.includes(request.method)) throw pathError(request, allowed);
+  if (path.endsWith('/') || paths.methods(path)?.includes(request.method) === false)
+    throw pathError(request, paths);
 }
 
-function pathError(request: FastifyRequest, allowed: string[] | undefined): ApiError {
-  if (allowed === undefined) return new ApiError('path_unknown');
-  return new ApiError('method_not_allowed', {
-    message: `This path does not take ${request.method}; send ${allowed.join(' or ')}.`,
-    headers: { Allow: allowed.join(', ') },
+function pathError({ method, url }: FastifyRequest, paths: Paths): ApiError {
+  const path = pathOf(url);
+  const slash = path.endsWith('/');
+  const allowed = slash ? undefined : paths.methods(path);
+  const nearest = paths.nearest(method, path, allowed !== undefined);
+  const meant = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
+  if (allowed !== undefined) {
+    return new ApiError('method_not_allowed', {
+      message: `This path does not take ${method}; send ${allowed.join(' or ')}.${meant}`,
+      headers: { Allow: allowed.join(', ') },
+    });
+  }
+  return new ApiError('path_unknown', {
+    message: `There is nothing at this path.${slash ? ' Paths have no slash at the end.' : ''}${meant}`,
   });
 }

@@ -17,6 +17,7 @@ import { LeastSpeed } from './least-speed.ts';
 import { createGate, type GateParts } from './limits/gate.ts';
 import { MemoryBudget } from './memory.ts';
 import { refuseOverload } from './overload.ts';
+import { pathsOf } from './paths.ts';
 import { handleInTurn } from './pipelining.ts';
 import { addChangeRoutes } from './routes/change.ts';
 import { addHealthRoutes } from './routes/health.ts';
@@ -120,7 +121,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     done();
   });
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
-  guard(server, gate, methodsByPath(server));
+  guard(server, gate, pathsOf(server));
   takeTurns(server);
   refuseOverload(server, () => parts.ingest.full);
 
@@ -204,14 +205,4 @@ async function allowOrigins(server: FastifyInstance, origins: readonly string[])
     maxAge: 7200,
     strictPreflight: false,
   });
-}
-
-/** What each path takes, gathered as the routes are added; of two that fit, the one without a parameter. */
-function methodsByPath(server: FastifyInstance): (path: string) => string[] | undefined {
-  const methods = new Map<string, string[]>();
-  server.addHook('onRoute', ({ url, method }) => {
-    const taken = methods.get(url) ?? [];
-    methods.set(url, [...taken, ...[method].flat().filter((one) => !taken.includes(one))]);
-  });
-  return (path) => methods.get(path) ?? methods.get(path.replace(/[^/]+$/, ':unique_identifier'));
 }

@@ -40,6 +40,27 @@ export function filterMembers(resource: Resource): Members {
   return membersOf(filtersOf(resource), 0, resource.params);
 }
 
+/** What to say of a name in the query of a list that is one of the resource's own, and no filter. */
+export function noFilter(resource: Resource, at: string): string | undefined {
+  if (!isOwn(resource, at.split('.'))) return undefined;
+  const names = filtersOf(resource).map(({ steps: [first, ...inside] }) =>
+    [first, ...inside.map((step) => `[${step}]`)].join(''),
+  );
+  return `lists are not filtered by it. Filters are ${names.slice(0, -1).join(', ')} and ${names.at(-1)}.`;
+}
+
+/** Whether upserts take it, or answers show it. */
+function isOwn({ upsert, list }: Resource, [name = '', ...inside]: readonly string[]): boolean {
+  const shown = ['object', 'unique_identifier', 'public_data', ...Object.keys(list.entry ?? {})];
+  if (shown.includes(name)) return true;
+  let members: Members | undefined = upsert;
+  for (const step of [name, ...inside]) {
+    if (members === undefined || !Object.hasOwn(members, step)) return false;
+    members = (members[step] as Field).kind.members;
+  }
+  return true;
+}
+
 function aboveFilters(resource: Resource): Filterable[] {
   const { parent, params } = resource;
   if (parent === undefined) return [];

@@ -9,7 +9,7 @@ import type { Members } from './fields/members.ts';
 import { comparisons } from './fields/range.ts';
 import { text } from './fields/text.ts';
 import { wholeNumber } from './fields/whole-number.ts';
-import { type Filterable, filterMembers, filtersOf } from './filters.ts';
+import { type Filterable, filterMembers, filtersOf, noFilter } from './filters.ts';
 import { perResource } from './per-resource.ts';
 import { readQuery } from './query-string.ts';
 import { isObject, type Json, type JsonObject } from './values.ts';
@@ -66,7 +66,9 @@ export function parseList(
   unknown: Reading['unknown'],
 ): ListRequest {
   const faults = new Faults();
-  const values = readQuery(listParams(resource), query, faults, unknown);
+  const values = readQuery(listParams(resource), query, faults, unknown, (at) =>
+    noFilter(resource, at),
+  );
   const { limit, starting_after, ending_before } = values;
   if (starting_after !== undefined && ending_before !== undefined) {
     faults.add(

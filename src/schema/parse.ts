@@ -131,9 +131,27 @@ function readParams({ encoding, body, query, unknown, named }: Params): {
 }
 
 function readForm(body: Uint8Array, faults: Faults): SentObject | undefined {
-  if (!hasTooManyFields(body)) return parseForm(body, faults);
-  addTooManyParts(faults);
+  if (looksLikeJson(body)) {
+    faults.add(undefined, 'form_invalid', JSON_AS_FORM);
+  } else if (hasTooManyFields(body)) {
+    addTooManyParts(faults);
+  } else {
+    return parseForm(body, faults);
+  }
   return undefined;
+}
+
+const JSON_AS_FORM =
+  'The body is JSON, but it was read as a form, because no other Content-Type was sent: send the header Content-Type: application/json (curl -H "Content-Type: application/json").';
+
+/** Whether a form begins as an object or an array does: no name of a field can, raw or percent-encoded. */
+function looksLikeJson(body: Uint8Array): boolean {
+  if (!/[\s+%{[]/.test(String.fromCharCode(body[0] ?? 0))) return false;
+  const start = Buffer.from(body.subarray(0, 64))
+    .toString('latin1')
+    .replaceAll('+', ' ')
+    .replace(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)));
+  return /^\s*(?:\{\s*(?:"|\}\s*$)|\[\s*[{"])/.test(start);
 }
 
 function readJson(body: Uint8Array, faults: Faults): JsonObject | undefined {

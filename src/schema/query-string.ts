@@ -11,10 +11,12 @@ export function readQuery(
   query: string,
   faults: Faults,
   unknown: Reading['unknown'],
+  elsewhere?: Reading['elsewhere'],
 ): JsonObject {
   if (query === '') return {};
   const sent = parseForm(Buffer.from(query), faults);
-  const values = readMembers(members, sent, '', { encoding: 'form', faults, unknown });
+  const reading = { encoding: 'form', faults, unknown, ...(elsewhere && { elsewhere }) } as const;
+  const values = readMembers(members, sent, '', reading);
   refuseEmpty(values, '', faults);
   return values;
 }

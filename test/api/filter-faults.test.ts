@@ -74,6 +74,34 @@ describe('A filter that cannot be read is 400', () => {
     });
   }
 
+  it('says of a field that it is no filter, and which are', async () => {
+    for (const [path, query, named, filters] of [
+      [
+        'events',
+        'event_name=x',
+        'event_name',
+        'location_unique_identifier, external_identifier, event_datetime, inserted_at and updated_at',
+      ],
+      ['events', 'person[full_name]=x', 'person', 'event_datetime'],
+      ['events', 'account_unique_identifier=x', 'account_unique_identifier', 'event_datetime'],
+      ['locations', 'name=x', 'name', 'external_identifier'],
+      ['locations', 'unique_identifier=x', 'unique_identifier', 'external_identifier'],
+      ['accounts', 'name=x', 'name', 'inserted_at and updated_at'],
+      [
+        'direct_mail_replies',
+        'respondent_person[full_name]=x',
+        'respondent_person.full_name',
+        'respondent_person[phone_number1]',
+      ],
+    ] as const) {
+      const { body } = await stage.service.get(`/v1/${path}?${query}`);
+      const { message } = body.error;
+      assert.ok(message.startsWith(`${named} is not a parameter here`), message);
+      assert.match(message, /not filtered by it/);
+      assert.ok(message.includes(filters), message);
+    }
+  });
+
   it('names the nearest filter', async () => {
     for (const [path, query, nearest] of [
       [CHECK_INS, 'visitor_phone=x', 'visitor_phone_number'],

@@ -426,6 +426,80 @@ describe('what cannot be read in exactly one way is refused, and the field named
   });
 });
 
+describe('JSON that is sent as a form is told so, once, and not repeated', () => {
+  const json = '{"external_identifier": "x&y=z", "location_name": "Jane & Sons"}';
+  const bodies: readonly (readonly [rule: string, body: string])[] = [
+    ['an object', json],
+    ['an object over several lines', ` {\r\n\t${json.slice(1)}\n`],
+    ['an object that ends early', json.slice(0, -1)],
+    ['an object that curl has percent-encoded', encodeURIComponent(json)],
+    ['an object that a form has encoded', `${new URLSearchParams({ [json]: '' })}`],
+    ['an empty object', '{}'],
+    ['an array of objects', `[${json}]`],
+  ];
+  for (const [rule, body] of bodies) {
+    it(rule, async () => {
+      const { service } = stage;
+      const typed = await service.form('/v1/locations/upsert', body);
+      const untyped = await service.send('POST', '/v1/locations/upsert', {
+        // fetch would give a text a Content-Type.
+        body: Buffer.from(body),
+      });
+      for (const answer of [typed, untyped]) {
+        assert.equal(answer.status, 400, answer.text);
+        assert.deepEqual(faultsOf(answer), [[undefined, 'form_invalid']]);
+        assert.match(answer.body.error.message, /Content-Type: application\/json/);
+        assert.ok(!answer.text.includes('Jane'), answer.text);
+      }
+    });
+  }
+});
+
+describe('an ampersand that is not encoded', () => {
+  const says = (field: string): RegExp =>
+    new RegExp(`value of ${field.replace(/[[\]]/g, '\\$&')},.*%26`);
+  play(stage, [
+    {
+      rule: 'is told where a value went on after it',
+      on: 'online_arrangements',
+      form: 'cart_summary=Urn & flowers',
+      faults: [[' flowers', 'parameter_unknown']],
+      says: says('cart_summary'),
+    },
+    {
+      rule: 'is told within a word',
+      on: 'events',
+      form: 'person[full_name]=A&B',
+      faults: [['B', 'parameter_unknown']],
+      says: says('person[full_name]'),
+    },
+    {
+      rule: 'is told where what follows has an equals sign',
+      on: 'online_arrangements',
+      form: 'cart_summary=Urn+%2B+1&+flowers=2',
+      faults: [[' flowers', 'parameter_unknown']],
+      says: says('cart_summary'),
+    },
+    {
+      rule: 'is told for each part of a value',
+      on: 'online_arrangements',
+      form: 'cart_summary=a&b&c',
+      faults: [
+        ['b', 'parameter_unknown'],
+        ['c', 'parameter_unknown'],
+      ],
+      says: says('cart_summary'),
+    },
+    {
+      rule: 'is not suspected where a field with its value is misspelt',
+      on: 'online_arrangements',
+      form: 'cart_summary=a&cart_sumary=b',
+      faults: [['cart_sumary', 'parameter_unknown']],
+      says: /Did you mean cart_summary\?$/,
+    },
+  ]);
+});
+
 describe('query strings of upserts follow the form rules', () => {
   const on = 'events';
   play(stage, [

@@ -316,6 +316,33 @@ describe('cart_currency is required whenever cart_value_in_cents is sent, and st
       faults: missing,
     },
     {
+      rule: 'a wrong value without a currency: both faults at once',
+      on,
+      ...json({ cart_value_in_cents: '100' }),
+      faults: [['additional_cart_metadata.cart_value_in_cents', 'type_invalid'], ...missing],
+    },
+    {
+      rule: 'a wrong value without a currency, by form',
+      on,
+      form: 'additional_cart_metadata[cart_value_in_cents]=ten',
+      faults: [['additional_cart_metadata.cart_value_in_cents', 'type_invalid'], ...missing],
+    },
+    {
+      rule: 'a wrong value and a wrong currency',
+      on,
+      ...json({ cart_value_in_cents: 1.5, cart_currency: 'usd' }),
+      faults: [
+        ['additional_cart_metadata.cart_value_in_cents', 'value_invalid'],
+        ['additional_cart_metadata.cart_currency', 'value_invalid'],
+      ],
+    },
+    {
+      rule: 'a value and a wrong currency: it is not missing',
+      on,
+      ...json({ cart_value_in_cents: 1, cart_currency: 'EUR' }),
+      faults: [['additional_cart_metadata.cart_currency', 'value_invalid']],
+    },
+    {
       rule: 'null while a value stays',
       on,
       stored,

@@ -13,6 +13,8 @@ export interface Reading {
   readonly faults: Faults;
   /** What to do with members that no declaration knows. */
   readonly unknown: 'refuse' | 'ignore';
+  /** What to say of a name that is a parameter elsewhere and none here. */
+  readonly elsewhere?: (at: string) => string | undefined;
   /** More bytes than anything that was sent takes as compact JSON, where that is known. */
   readonly most?: number;
 }

@@ -53,13 +53,17 @@ export function readMembers(
 
 /** A stored value, `null` to remove it, or `undefined` after a fault. */
 function readField(field: Field, sent: Sent, at: string, reading: Reading): Json | undefined {
-  const emptied =
-    sent === null || (sent === '' && (field.kind.scalar || reading.encoding === 'form'));
+  const emptied = isEmptied(field, sent, reading);
   if (!field.required) return emptied ? null : field.kind.read(sent, at, reading);
   if (emptied || (typeof sent === 'string' && field.kind.scalar && isBlank(sent))) {
     return missing(at, 'empty', field, reading);
   }
   return field.kind.read(sent, at, reading);
+}
+
+/** Whether what was sent removes the member, or would if it could be removed. */
+export function isEmptied({ kind }: Field, sent: Sent, { encoding }: Reading): boolean {
+  return sent === null || (sent === '' && (kind.scalar || encoding === 'form'));
 }
 
 function missing(at: string, is: 'missing' | 'empty', field: Field, reading: Reading): undefined {
@@ -79,6 +83,12 @@ function refuseUnknown(members: Members, sent: SentObject, prefix: string, readi
     if (Object.hasOwn(members, name)) continue;
     const at = prefix + memberPath(undefined, name);
     reading.faults.add(at, 'parameter_unknown', () => {
+      const field = sent instanceof FormGroup ? sent.rests?.get(name) : undefined;
+      if (field !== undefined) {
+        return `"${at}" is not a parameter here. If it belongs to the value of ${field}, send the & before it as %26.`;
+      }
+      const elsewhere = reading.elsewhere?.(at);
+      if (elsewhere !== undefined) return `${at} is not a parameter here: ${elsewhere}`;
       const nearest = nearestName(name, known);
       return nearest === undefined
         ? `${at} is not a parameter here. Known ones are ${known.join(', ')}.`
@@ -100,7 +110,14 @@ export function nearestName(name: string, known: readonly string[]): string | un
       nearest = candidate;
     }
   }
-  return nearest;
+  return nearest ?? nameWithin(small.replace(/s$/, ''), known);
+}
+
+/** The shortest known name that a word is a part of: `check_in` is one of `event_check_in_records`. */
+function nameWithin(word: string, known: readonly string[]): string | undefined {
+  if (word.length < 4) return undefined;
+  const holding = known.filter((name) => name.includes(word));
+  return holding.sort((one, other) => one.length - other.length)[0];
 }
 
 /** What was sent by that name, if anything was. */

@@ -1,7 +1,7 @@
 /** Documented objects: members of their own kinds, merged one by one. */
 import { FormGroup } from '../form/form.ts';
 import type { Need, ObjectShape, Shape } from '../shape.ts';
-import { isObject, type Json, type JsonObject } from '../values.ts';
+import { isObject, type Json } from '../values.ts';
 import type { ParamsOf } from './infer.ts';
 import {
   type Field,
@@ -12,7 +12,7 @@ import {
   type Sent,
   wrongType,
 } from './kind.ts';
-import { type Members, readMembers, type SentObject } from './members.ts';
+import { isEmptied, type Members, memberOf, readMembers, type SentObject } from './members.ts';
 
 interface ObjectRules<M extends Members> {
   /** Members that must be sent, and stay, whenever another one is there: `{ whenever: needed }`. */
@@ -34,7 +34,9 @@ export function object<M extends Members>(
       const before = reading.faults.count;
       const patch = readMembers(members, source, `${at}.`, reading);
       for (const [whenever, needed] of needs) {
-        if (isSet(patch, whenever) && !isSet(patch, needed)) {
+        // Whether or not the value is right: everything that is wrong is said at once.
+        const isSent = (name: string) => hasValue(members, source, name, reading);
+        if (isSent(whenever) && !isSent(needed)) {
           reading.faults.add(
             `${at}.${needed}`,
             'parameter_missing',
@@ -132,8 +134,10 @@ function readSource(sent: Sent, at: string, reading: Reading): SentObject | unde
     : wrongType(sent, at, 'an object', reading);
 }
 
-function isSet(patch: JsonObject, name: string): boolean {
-  return Object.hasOwn(patch, name) && patch[name] !== null;
+/** Whether a value was sent for the member, right or wrong. */
+function hasValue(members: Members, sent: SentObject, name: string, reading: Reading): boolean {
+  const value = memberOf(sent, name);
+  return value !== undefined && !isEmptied(members[name] as Field, value, reading);
 }
 
 function samplesOf(members: Members): Kind<unknown>['samples'] {

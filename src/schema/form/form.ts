@@ -36,6 +36,8 @@ export function parseForm(bytes: Uint8Array, faults: Faults): FormGroup {
 
 class FormReader {
   readonly form = new FormGroup();
+  /** The name of the last field with a value, as it was sent. */
+  #before: string | undefined;
   readonly #decoder: FormDecoder;
   readonly #faults: Faults;
 
@@ -48,12 +50,24 @@ class FormReader {
   readField(start: number, equals: number, end: number): void {
     const name = this.#readName(start, equals);
     if (name === undefined) return;
+    this.#noteRest(name, equals === end);
     const value = this.#decoder.decode(Math.min(equals + 1, end), end);
     const group = this.#place(name, value.text);
     if (value.fault === undefined) return;
     const steps =
       name.pushes && group !== undefined ? [...name.steps, group.pushed.length - 1] : name.steps;
     this.#addTextFault(steps, value.fault, (field) => `the value of ${field}`);
+  }
+
+  /** Of `cart_summary=Urn & flowers` the rest of the value looks like a field without a value. */
+  #noteRest({ steps: [first = '', ...rest], pushes }: FormName, bare: boolean): void {
+    if (this.#before !== undefined && (bare || /^\s/.test(first))) {
+      this.form.rests ??= new Map();
+      this.form.rests.set(first, this.#before);
+    } else {
+      const inside = rest.map((step) => `[${step}]`).join('');
+      this.#before = `${first}${inside}${pushes ? '[]' : ''}`;
+    }
   }
 
   #readName(start: number, end: number): FormName | undefined {

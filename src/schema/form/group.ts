@@ -8,4 +8,9 @@ export class FormGroup {
   readonly members = new Map<string, FormNode>();
   /** What was sent without an index: `image_urls[]`. Never beside members. */
   readonly pushed: FormNode[] = [];
+  /**
+   * Names that are likely to be the rest of a value with a raw `&` in it, each with the name of the
+   * field before it. Only the outermost group has them.
+   */
+  rests: Map<string, string> | undefined;
 }

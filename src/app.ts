@@ -5,6 +5,7 @@ import about from '../package.json' with { type: 'json' };
 import { createAuthenticator } from './auth/authenticator.ts';
 import type { Settings } from './config.ts';
 import { catalogue, type Fault, Faults } from './errors.ts';
+import { createScheduler } from './fair/scheduler.ts';
 import { CertificateUnusable } from './http/certificate-unusable.ts';
 import { CONNECTION_REFUSALS } from './http/limits/connections.ts';
 import { connectionsFor, mostDescriptors } from './http/limits/descriptors.ts';
@@ -91,10 +92,12 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   let address = addressOf(scheme, settings.host, settings.port);
   const publicUrl = (): string => settings.public_url ?? address;
 
+  const scheduler = createScheduler();
   const { server, drain } = await createServer({
     resources,
-    ingest: createIngest(store, { resources, now, observer: metrics?.commits }),
+    ingest: createIngest(store, { resources, now, scheduler, observer: metrics?.commits }),
     query: createQuery(store),
+    scheduler,
     gate: {
       authenticator,
       clientAddressOf,

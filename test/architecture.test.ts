@@ -1,4 +1,4 @@
-/** The house keeps its law: who may import whom, no cycles, small files (docs/architecture.md). */
+/** The house keeps its law: who may import whom, no cycles, one name for one type, small files (docs/architecture.md). */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -87,6 +87,20 @@ describe('the law can be broken', () => {
     ],
     ['a deep folder', { 'http/a/b/c/x.ts': '' }, 'src/http/a/b/c/x.ts is more than 3 folders deep'],
     [
+      'two types of one name',
+      { 'http/x.ts': 'export interface Place {}', 'schema/y.ts': 'export type Place = string;' },
+      'Place is the name of a type in src/http/x.ts and in src/schema/y.ts',
+    ],
+    [
+      'a type of an adapter with the name of one outside',
+      {
+        'http/x.ts': 'export interface Place {}',
+        'store/sqlite/y.ts': 'export class Place {}',
+        'store/postgres/y.ts': '',
+      },
+      'Place is the name of a type in src/http/x.ts and in src/store/sqlite/y.ts',
+    ],
+    [
       'the environment read anywhere',
       { 'store/store.ts': 'const path = process.env.PATH;' },
       'src/store/store.ts may not read process.env',
@@ -101,6 +115,8 @@ describe('the law can be broken', () => {
       'http/x.ts':
         "import { StoreUnavailable } from '../store/store.ts';\nimport fastify from 'fastify';",
       'store/store.ts': "import type { Fault } from '../errors.ts';",
+      'store/sqlite/x.ts': 'export interface Table {}',
+      'store/postgres/x.ts': 'export class Table {}',
       'errors.ts': '',
       'cli/x.ts': 'process.env.HOME',
     };

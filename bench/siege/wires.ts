@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 
 const AGAIN_MS = 100;
-const MOST_WRITTEN = 1_048_576;
+const MAX_WRITTEN = 1_048_576;
 const STATUS = 'HTTP/1.1 ';
 
 export interface Flood {
@@ -35,7 +35,7 @@ export class Wires {
         while (
           socket.writable &&
           (unread || waiting < depth) &&
-          socket.writableLength < MOST_WRITTEN
+          socket.writableLength < MAX_WRITTEN
         ) {
           socket.write(request(this.#sent++));
           waiting += 1;
@@ -76,7 +76,7 @@ export class Wires {
   ): void {
     this.#keep(connections, (socket) => {
       const fill = (): void => {
-        while (socket.writable && socket.writableLength < MOST_WRITTEN) {
+        while (socket.writable && socket.writableLength < MAX_WRITTEN) {
           const text = chunk(this.#sent++);
           socket.write(`${Buffer.byteLength(text).toString(16)}\r\n${text}\r\n`);
         }

@@ -9,7 +9,7 @@ import { type Principal, principalOf } from './principal.ts';
 /** A revoked key stops working within a second in every process; half of that is left for the store. */
 const TRUSTED_MS = 500;
 const FLUSH_MS = 2_000;
-const MOST_KEPT = 10_000;
+const MAX_KEPT = 10_000;
 
 interface Known {
   readonly principal: Principal;
@@ -73,7 +73,7 @@ export function createAuthenticator({
         known.delete(name);
         throw refusal();
       }
-      if (known.size >= MOST_KEPT) known.clear();
+      if (known.size >= MAX_KEPT) known.clear();
       const principal = principalOf(key);
       known.set(name, { principal, foundAt: now() });
       return principal;

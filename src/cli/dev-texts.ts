@@ -10,7 +10,7 @@ import { isoTime } from './time.ts';
 
 const WEEK_MS = 604_800_000;
 /** More than this are not counted. */
-const MOST_COUNTED = 1000;
+const MAX_COUNTED = 1000;
 
 /** For a store that was empty: what is there now, the key, and three commands that work when pasted alone. */
 export function welcome(
@@ -97,10 +97,10 @@ async function countLocations(store: Store, accounts: readonly Account[]): Promi
       anchors: undefined,
     },
     order: 'newest',
-    limit: MOST_COUNTED,
+    limit: MAX_COUNTED,
   });
   const { records = [], more = false } = page ?? {};
-  return more ? `more than ${MOST_COUNTED}` : String(records.length);
+  return more ? `more than ${MAX_COUNTED}` : String(records.length);
 }
 
 function indented(lines: readonly string[]): readonly string[] {

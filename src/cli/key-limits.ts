@@ -8,7 +8,7 @@ import { Mistake } from './mistake.ts';
 
 /** The short form of the first two. */
 const READ_WRITE = 'read-write';
-const MOST_CONCURRENT = 10_000;
+const MAX_CONCURRENT = 10_000;
 
 /** The permissions of `--permission`, in the order in which they are told; all of them where nothing is said. */
 export function readPermissions(given: readonly string[] | undefined): readonly Permission[] {
@@ -64,9 +64,9 @@ export function readKeyRate(text: string | undefined): number | null {
 export function readConcurrent(text: string | undefined): number | null {
   if (text === undefined) return null;
   const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (count >= 1 && count <= MOST_CONCURRENT) return count;
+  if (count >= 1 && count <= MAX_CONCURRENT) return count;
   throw new Mistake(
-    `--concurrent must be a whole number from 1 to ${MOST_CONCURRENT}, and ${JSON.stringify(text)} is none.`,
+    `--concurrent must be a whole number from 1 to ${MAX_CONCURRENT}, and ${JSON.stringify(text)} is none.`,
   );
 }
 

@@ -52,7 +52,7 @@ export interface Setting<N extends keyof Settings = keyof Settings> {
 }
 
 /** Each is a table with indexes of its own, which the server keeps an eye on. */
-const MOST_PARTITIONS = 256;
+const MAX_PARTITIONS = 256;
 
 const LEAST_CONNECTIONS = 8;
 
@@ -81,9 +81,9 @@ export const settings = [
     default: '0',
     says: 'Into how many partitions by account the tables of a PostgreSQL database are divided when they are made; 0 for none; tables that are there stay as they are',
     read: (text) =>
-      /^\d{1,4}$/.test(text) && Number(text) <= MOST_PARTITIONS
+      /^\d{1,4}$/.test(text) && Number(text) <= MAX_PARTITIONS
         ? { value: Number(text) }
-        : { complaint: `must be a whole number from 0 to ${MOST_PARTITIONS}` },
+        : { complaint: `must be a whole number from 0 to ${MAX_PARTITIONS}` },
   }),
   setting({
     name: 'require_store',

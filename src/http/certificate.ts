@@ -17,7 +17,7 @@ export interface Certificate {
 }
 
 /** A file that is larger is none of these. */
-const MOST_BYTES = 1_048_576;
+const MAX_BYTES = 1_048_576;
 
 /** Throws `CertificateUnusable` unless both can be read and belong together. */
 export function readCertificate(files: CertificateFiles): Certificate {
@@ -43,7 +43,7 @@ export function readCertificate(files: CertificateFiles): Certificate {
 function read(file: string, setting: string): string {
   try {
     const stat = statSync(file);
-    if (!stat.isFile() || stat.size > MOST_BYTES) {
+    if (!stat.isFile() || stat.size > MAX_BYTES) {
       throw new CertificateUnusable(`${setting}: ${file} is not a PEM file.`);
     }
     return readFileSync(file, 'utf8');

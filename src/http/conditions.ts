@@ -1,10 +1,10 @@
 /** The headers that say what must be so of a record when it is written to. */
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
-import type { Sent } from '../ingest/writes.ts';
+import type { WriteParams } from '../ingest/one/write.ts';
 import { versionsIn } from './etag.ts';
 
-type Only = NonNullable<Sent['only']>;
+type Only = NonNullable<WriteParams['only']>;
 
 /** What `Ledgerstone-Mode` may say, and what must then be so of the record that an upsert names. */
 export const MODES: ReadonlyMap<string, Only['record']> = new Map([
@@ -13,7 +13,7 @@ export const MODES: ReadonlyMap<string, Only['record']> = new Map([
 ]);
 
 /** What `Ledgerstone-Mode` and `If-Match` want of the record that an upsert names. Throws `header_invalid`. */
-export function conditionOfUpsert(request: FastifyRequest): Sent['only'] {
+export function conditionOfUpsert(request: FastifyRequest): WriteParams['only'] {
   const sent = request.headers['ledgerstone-mode'];
   const only = conditionOfRecord(request);
   if (sent === undefined) return only;
@@ -27,7 +27,7 @@ export function conditionOfUpsert(request: FastifyRequest): Sent['only'] {
 }
 
 /** What `If-Match` wants of a record. Throws `header_invalid`. */
-export function conditionOfRecord(request: FastifyRequest): Sent['only'] {
+export function conditionOfRecord(request: FastifyRequest): WriteParams['only'] {
   const { 'if-match': sent } = request.headers;
   if (sent === undefined) return undefined;
   if (sent.trim() === '*') return { record: 'present' };

@@ -3,8 +3,8 @@
 import { Server as NetServer } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { StoreUnavailable } from '../store/store.ts';
-import { Places } from './places.ts';
 import { endEarly } from './rows/endings.ts';
+import { Slots } from './slots.ts';
 
 /** How long an idle connection may still bring a request, which is answered with `Connection: close`. */
 const IDLE_GRACE_MS = 500;
@@ -30,7 +30,7 @@ export function createDrain(
   server: FastifyInstance,
   refuse: (reply: FastifyReply, reason: Error) => void,
 ): Drain {
-  const underWay = new Places<FastifyReply>();
+  const underWay = new Slots<FastifyReply>();
   server.decorate('draining', false);
   return {
     began(reply) {

@@ -4,7 +4,7 @@
  * connections one key has, another one's request is among the next.
  */
 import type { FastifyInstance } from 'fastify';
-import { FairQueue } from '../ingest/fair-queue.ts';
+import { FairQueue } from '../fair/queue.ts';
 
 /** How long requests of one turn are begun at once. */
 const TURN_MS = 10;

@@ -1,6 +1,6 @@
 /** Ends what arrives too slowly: whatever is held for it would be held as long as its sender likes. */
 import type { IncomingMessage } from 'node:http';
-import { Places } from './places.ts';
+import { Slots } from './slots.ts';
 
 const SWEEP_MS = 5_000;
 /** Each window must bring so much. */
@@ -25,7 +25,7 @@ export interface Arriving {
 
 /** Costs those that arrive at once a place in an array: all are looked at every five seconds. */
 export class LeastSpeed {
-  readonly #arriving = new Places<Arriving>();
+  readonly #arriving = new Slots<Arriving>();
   #timer: NodeJS.Timeout | undefined;
 
   /** Gives the place that is to be left when all has arrived or nothing more is awaited. */

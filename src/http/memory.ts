@@ -11,7 +11,7 @@ const MIB = 1_048_576;
 const SHARE = 1 / 4;
 /** Of the memory that V8 allows itself for what is no buffer. */
 const SHARE_OF_HEAP = 1 / 2;
-const MOST_BYTES = 2_048 * MIB;
+const MAX_BYTES = 2_048 * MIB;
 /** However little there is: the largest array alone is let in beside small requests. */
 const LEAST_BYTES = 256 * MIB;
 
@@ -21,7 +21,7 @@ export function memoryForRequests(): number {
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
   const memory = Math.min(limit, totalmem());
   const heap = getHeapStatistics().heap_size_limit;
-  const share = Math.floor(Math.min(memory * SHARE, heap * SHARE_OF_HEAP, MOST_BYTES));
+  const share = Math.floor(Math.min(memory * SHARE, heap * SHARE_OF_HEAP, MAX_BYTES));
   return Math.max(share, LEAST_BYTES);
 }
 

@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Requests that may wait on a connection: some thousand fit into what is read of it at once. */
-const MOST_WAITING = 256;
+const MAX_WAITING = 256;
 
 /** Puts itself before what handles the requests of a server; `waits` is told of each that does not begin at once. */
 export function handleInTurn(server: Server, waits: (request: IncomingMessage) => void): void {
@@ -28,7 +28,7 @@ export function handleInTurn(server: Server, waits: (request: IncomingMessage) =
     const { socket } = request;
     const waiting = waitingOn.get(socket) ?? 0;
     if (socket.destroyed) return;
-    if (waiting === MOST_WAITING) {
+    if (waiting === MAX_WAITING) {
       socket.destroy();
       return;
     }

@@ -1,5 +1,6 @@
 /** The HTTP server: Fastify with our own bodies, checks and errors. */
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { Scheduler } from '../fair/scheduler.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Log } from '../observe/log.ts';
 import type { RequestObserver } from '../observe/observers.ts';
@@ -31,6 +32,8 @@ export interface ServerParts {
   readonly resources: readonly Resource[];
   readonly ingest: Ingest;
   readonly query: Query;
+  /** Shares the thread among large requests. */
+  readonly scheduler: Scheduler;
   readonly gate: GateParts;
   readonly isReady: () => Promise<boolean>;
   readonly log: Log;
@@ -100,7 +103,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   });
   const gate = createGate(server.server, parts.gate);
   handleInTurn(server.server, gate.waits);
-  server.server.on('connection', parts.ingest.many.connectionCame);
+  server.server.on('connection', parts.scheduler.connectionCame);
   clientErrors.watch(server.server);
   endUnread(server.server);
   server.decorate('memory', new MemoryBudget());
@@ -162,6 +165,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   addChangeRoutes(server, resources, parts.ingest);
   addUpsertManyRoutes(server, resources, {
     many: parts.ingest.many,
+    scheduler: parts.scheduler,
     failed: (request, error) => tellFailure(error.status, request.id, error.cause ?? error),
     cut: settled,
   });

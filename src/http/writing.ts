@@ -1,6 +1,6 @@
 /** What every route that writes a record takes from its request, and answers. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Answered, Asked, Sent } from '../ingest/writes.ts';
+import type { Answered, WriteCall, WriteParams } from '../ingest/one/write.ts';
 import type { Resource } from '../schema/define.ts';
 import { bodyOf, unknownFieldsOf } from './body.ts';
 import { sendJson } from './envelope.ts';
@@ -9,7 +9,7 @@ import { repeatableOf } from './idempotency-key.ts';
 import { callerOf, queryOf } from './request.ts';
 
 /** Throws `header_invalid`. */
-export function askedOf(request: FastifyRequest, resource: Resource): Asked {
+export function writeCallOf(request: FastifyRequest, resource: Resource): WriteCall {
   return {
     principal: callerOf(request),
     resource,
@@ -19,7 +19,7 @@ export function askedOf(request: FastifyRequest, resource: Resource): Asked {
 }
 
 /** Throws `header_invalid`. */
-export function sentOf(request: FastifyRequest, only: Sent['only']): Sent {
+export function sentOf(request: FastifyRequest, only: WriteParams['only']): WriteParams {
   const { encoding, body } = bodyOf(request);
   return { encoding, body, query: queryOf(request), unknown: unknownFieldsOf(request), only };
 }

@@ -3,14 +3,14 @@ import type { Resource } from '../schema/define.ts';
 import type { UpsertRequest } from '../schema/parse.ts';
 import { TextDraft } from '../store/content.ts';
 import type { Draft, Outcome, Refused, Scope, Store } from '../store/store.ts';
-import { createResolver, type Place, refuseAnchor } from './resolve.ts';
+import { createResolver, type Resolved, refuseAnchor } from './resolve.ts';
 
 /** What a draft may have beside the record. */
 export type DraftExtras = Pick<Draft, 'only' | 'receipt'>;
 
 export interface Drafts {
   /**
-   * The draft of an upsert; without a promise where its parent is remembered
+   * The draft of an upsert; without a promise where its parent is cached
    * and the key is not limited to single records of this resource. Throws
    * `resource_missing` for a parent that is not there or out of sight, and
    * `location_not_permitted`.
@@ -21,8 +21,8 @@ export interface Drafts {
     request: UpsertRequest,
     extras?: DraftExtras,
   ): Draft | Promise<Draft>;
-  /** The same, of which nothing is taken from memory. */
-  makeNow(
+  /** The same, with parents that are looked up and not taken from the cache. */
+  makeUncached(
     scope: Scope,
     resource: Resource,
     request: UpsertRequest,
@@ -40,7 +40,7 @@ export function createDrafts(store: Pick<Store, 'find' | 'findPair'>): Drafts {
   };
 
   const draftAt = (
-    place: Place,
+    place: Resolved,
     scope: Scope,
     { shape, anchor }: Resource,
     { external_identifier, patch }: UpsertRequest,
@@ -54,13 +54,13 @@ export function createDrafts(store: Pick<Store, 'find' | 'findPair'>): Drafts {
 
   return {
     make(scope, resource, request, extras) {
-      const place = resolver.place(parentOf(resource), request.parent, scope);
+      const place = resolver.resolve(parentOf(resource), request.parent, scope);
       return place instanceof Promise
         ? place.then((found) => draftAt(found, scope, resource, request, extras))
         : draftAt(place, scope, resource, request, extras);
     },
-    async makeNow(scope, resource, request, extras) {
-      const place = await resolver.placeNow(parentOf(resource), request.parent, scope);
+    async makeUncached(scope, resource, request, extras) {
+      const place = await resolver.resolveUncached(parentOf(resource), request.parent, scope);
       return draftAt(place, scope, resource, request, extras);
     },
   };
@@ -69,7 +69,7 @@ export function createDrafts(store: Pick<Store, 'find' | 'findPair'>): Drafts {
 /**
  * Whether a draft was refused for a parent that its caller named by
  * identifiers of his own: another record may have them by now, so the draft is
- * made once more with `makeNow`.
+ * made once more with `makeUncached`.
  */
 export function mayBeStale({ parent }: UpsertRequest, outcome: Outcome): outcome is Refused {
   return (

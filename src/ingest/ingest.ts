@@ -1,15 +1,16 @@
 /** The one entrance for writes: whatever is written passes through here. */
+import type { Scheduler } from '../fair/scheduler.ts';
 import type { CommitObserver } from '../observe/observers.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Store } from '../store/store.ts';
-import { createBatcher } from './batch.ts';
 import { createDrafts } from './drafts.ts';
-import { createMany, type Many } from './many.ts';
-import { createPatch } from './patch.ts';
+import { createMany, type Many } from './many/many.ts';
+import { createGroupCommit } from './one/group-commit.ts';
+import { createPatch } from './one/patch.ts';
+import { createRemove } from './one/remove.ts';
+import { createUpsert } from './one/upsert.ts';
+import type { Patch, Remove, Upsert } from './one/write.ts';
 import { createRehearse } from './rehearse.ts';
-import { createRemove } from './remove.ts';
-import { createUpsert } from './upsert.ts';
-import type { Patch, Remove, Upsert } from './writes.ts';
 
 /**
  * Every method answers when what it did is committed. It throws `ApiError` for
@@ -30,25 +31,29 @@ export interface IngestOptions {
   readonly resources: readonly Resource[];
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
+  readonly scheduler: Scheduler;
   readonly observer?: CommitObserver | undefined;
 }
 
-export function createIngest(store: Store, { resources, now, observer }: IngestOptions): Ingest {
-  const batcher = createBatcher(store, observer);
+export function createIngest(
+  store: Store,
+  { resources, now, scheduler, observer }: IngestOptions,
+): Ingest {
+  const groupCommit = createGroupCommit(store, observer);
   const parts = {
     store,
     now,
     drafts: createDrafts(store),
-    batcher,
+    groupCommit,
     rehearse: createRehearse(store, now),
   };
   return {
     upsert: createUpsert(parts),
     patch: createPatch(parts),
     remove: createRemove(parts, resources),
-    many: createMany({ ...parts, observer }),
+    many: createMany({ ...parts, scheduler, observer }),
     get full() {
-      return batcher.full;
+      return groupCommit.full;
     },
   };
 }

@@ -1,15 +1,15 @@
 /** Finds the records that references name, as far as the key may see them. */
 import { ApiError } from '../errors.ts';
 import type { Resource } from '../schema/define.ts';
-import { type Named, paramOf, type Reference } from '../schema/reference.ts';
+import { type ExternalReference, paramOf, type Reference } from '../schema/reference.ts';
 import { inWords } from '../schema/words.ts';
 import { recordMissing } from '../store/refusals.ts';
 import type { Scope, Store, StoredRecord } from '../store/store.ts';
 
-const MOST_REMEMBERED = 100_000;
+const MAX_CACHED = 100_000;
 
-/** Where a record is found. */
-export interface Place {
+/** Where the record is that a reference names. */
+export interface Resolved {
   readonly unique_identifier: string;
   readonly account: string;
   /** The anchor that the record is or is under; `undefined` above all anchors. */
@@ -18,57 +18,57 @@ export interface Place {
 
 export interface Resolver {
   /**
-   * The place of the record that a reference names. Throws `resource_missing`
-   * with the parameter that did not lead to one, the same whether there is no
-   * such record or the key may not see it. What was found is remembered;
-   * whether it is still there, the commit decides.
+   * Finds the record that a reference names. Throws `resource_missing` with
+   * the parameter that did not lead to one, the same whether there is no such
+   * record or the key may not see it. What was found is cached; the commit
+   * checks that it is still there.
    */
-  place(resource: Resource, reference: Reference, scope: Scope): Place | Promise<Place>;
-  /** The same, of which nothing is taken from memory. */
-  placeNow(resource: Resource, reference: Reference, scope: Scope): Promise<Place>;
+  resolve(resource: Resource, reference: Reference, scope: Scope): Resolved | Promise<Resolved>;
+  /** The same, without the cache. */
+  resolveUncached(resource: Resource, reference: Reference, scope: Scope): Promise<Resolved>;
 }
 
 export function createResolver(store: Pick<Store, 'find' | 'findPair'>): Resolver {
-  const remembered = new Map<string, Place>();
+  const cached = new Map<string, Resolved>();
 
-  const remember = (
+  const cache = (
     name: string,
     found: StoredRecord | undefined,
     scope: Scope,
-  ): Place | undefined => {
+  ): Resolved | undefined => {
     if (found === undefined) return undefined;
     const { unique_identifier, account, anchor } = found;
     const place = { unique_identifier, account, anchor: anchor ?? undefined };
     if (!isVisible(place, scope)) return undefined;
-    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-    remembered.set(name, place);
+    if (cached.size >= MAX_CACHED) cached.clear();
+    cached.set(name, place);
     return place;
   };
 
-  const look = async (resource: Resource, reference: string, scope: Scope): Promise<Place> => {
+  const look = async (resource: Resource, reference: string, scope: Scope): Promise<Resolved> => {
     const found = await store.find(resource.shape, reference, scope);
-    return remember(nameOf(resource, reference), found, scope) ?? refuse(resource, reference);
+    return cache(nameOf(resource, reference), found, scope) ?? refuse(resource, reference);
   };
 
   const lookUnder = async (
     resource: Resource,
-    reference: Named,
-    { account, unique_identifier: parent }: Place,
+    reference: ExternalReference,
+    { account, unique_identifier: parent }: Resolved,
     scope: Scope,
-  ): Promise<Place> => {
+  ): Promise<Resolved> => {
     const { external_identifier } = reference;
     const found = await store.findPair(resource.shape, { account, parent, external_identifier });
     const name = nameUnder(resource, parent, external_identifier);
-    return remember(name, found, scope) ?? refuse(resource, reference);
+    return cache(name, found, scope) ?? refuse(resource, reference);
   };
 
   const under = (
     resource: Resource,
-    reference: Named,
-    parent: Place,
+    reference: ExternalReference,
+    parent: Resolved,
     scope: Scope,
-  ): Place | Promise<Place> => {
-    const place = remembered.get(
+  ): Resolved | Promise<Resolved> => {
+    const place = cached.get(
       nameUnder(resource, parent.unique_identifier, reference.external_identifier),
     );
     return place !== undefined && isVisible(place, scope)
@@ -76,27 +76,27 @@ export function createResolver(store: Pick<Store, 'find' | 'findPair'>): Resolve
       : lookUnder(resource, reference, parent, scope);
   };
 
-  const place: Resolver['place'] = (resource, reference, scope) => {
+  const resolve: Resolver['resolve'] = (resource, reference, scope) => {
     if (typeof reference === 'string') {
-      const found = remembered.get(nameOf(resource, reference));
-      // What is remembered but not in scope is looked up all the same: it must take the time of a stranger.
+      const found = cached.get(nameOf(resource, reference));
+      // What is cached but not in scope is looked up all the same: it must take the time of a stranger.
       return found !== undefined && isVisible(found, scope)
         ? found
         : look(resource, reference, scope);
     }
-    const parent = place(parentOf(resource), reference.parent, scope);
+    const parent = resolve(parentOf(resource), reference.parent, scope);
     return parent instanceof Promise
       ? parent.then((above) => under(resource, reference, above, scope))
       : under(resource, reference, parent, scope);
   };
 
-  const placeNow: Resolver['placeNow'] = async (resource, reference, scope) => {
+  const resolveUncached: Resolver['resolveUncached'] = async (resource, reference, scope) => {
     if (typeof reference === 'string') return look(resource, reference, scope);
-    const parent = await placeNow(parentOf(resource), reference.parent, scope);
+    const parent = await resolveUncached(parentOf(resource), reference.parent, scope);
     return lookUnder(resource, reference, parent, scope);
   };
 
-  return { place, placeNow };
+  return { resolve, resolveUncached };
 }
 
 /** The answer where a reference leads to nothing that the key may see: always the same, to the letter. */
@@ -122,7 +122,7 @@ function nameUnder({ name }: Resource, parent: string, external_identifier: stri
   return `${name}\0${parent}\0${external_identifier}`;
 }
 
-function isVisible(place: Place, scope: Scope): boolean {
+function isVisible(place: Resolved, scope: Scope): boolean {
   if (!scope.accounts.has(place.account)) return false;
   return (
     scope.anchors === undefined || place.anchor === undefined || scope.anchors.has(place.anchor)

@@ -12,7 +12,7 @@ import type { DestinationStream } from 'pino';
 const ENOUGH = 16_000;
 const LONGEST_MS = 100;
 /** Characters that wait for whoever reads the log, before more of it is lost. */
-const MOST_WAITING = 16_000_000;
+const MAX_WAITING = 16_000_000;
 
 export interface Gathered extends DestinationStream {
   /**
@@ -58,7 +58,7 @@ export function gathered(descriptor: number): Gathered {
   });
   return {
     write(line) {
-      if (lines.length < MOST_WAITING) lines += line;
+      if (lines.length < MAX_WAITING) lines += line;
       if (lines.length >= ENOUGH) handOn();
     },
     flush: handOn,

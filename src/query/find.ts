@@ -7,10 +7,10 @@ import { presentOne } from '../schema/present.ts';
 import { recordMissing } from '../store/refusals.ts';
 import type { Store, StoredRecord } from '../store/store.ts';
 import { authorizeExpand, type Expansion, expanderOf } from './expand.ts';
-import type { Asked } from './list.ts';
+import type { ReadParams } from './list.ts';
 import { shown } from './shown.ts';
 
-export interface Found {
+export interface FoundRecord {
   readonly unique_identifier: string;
   /** Tells this text from every other that the same address ever answers. */
   readonly tag: string;
@@ -19,15 +19,15 @@ export interface Found {
 }
 
 /** Throws `resource_missing`, the same whether there is no such record or the key may not see it. */
-export type Find = (
+export type FindRecord = (
   principal: Principal,
   resource: Resource,
   unique_identifier: string,
-  asked: Asked,
+  asked: ReadParams,
   timing: Timing,
-) => Promise<Found>;
+) => Promise<FoundRecord>;
 
-export function createFind(store: Store): Find {
+export function createFind(store: Store): FindRecord {
   return async (principal, resource, unique_identifier, { query, unknown }, timing) => {
     const expand = timing.measure('parse', () => parseRead(resource, query, unknown));
     authorizeExpand(principal, expand);

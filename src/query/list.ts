@@ -14,7 +14,7 @@ import { shown } from './shown.ts';
 import { whereOf } from './where.ts';
 
 /** The query string of a read, and what to do with parameters that it does not know. */
-export interface Asked {
+export interface ReadParams {
   readonly query: string;
   readonly unknown: 'refuse' | 'ignore';
 }
@@ -30,10 +30,10 @@ export interface Listed {
 }
 
 /** Throws `ApiError` for what the caller can mend. */
-export type List = (
+export type ListRecords = (
   principal: Principal,
   resource: Resource,
-  asked: Asked,
+  asked: ReadParams,
   timing: Timing,
 ) => Promise<Listed>;
 
@@ -43,7 +43,7 @@ export type List = (
  */
 export const MAX_PAGE_BYTES = 4_194_304;
 
-export function createList(store: Store): List {
+export function createList(store: Store): ListRecords {
   const rounds = createRounds();
   return async (principal, resource, { query, unknown }, timing) => {
     const request = timing.measure('parse', () => parseList(resource, query, unknown));

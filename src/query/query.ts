@@ -1,11 +1,11 @@
 /** The entrance for reads. */
 import type { Store } from '../store/store.ts';
-import { createFind, type Find } from './find.ts';
-import { createList, type List } from './list.ts';
+import { createFind, type FindRecord } from './find.ts';
+import { createList, type ListRecords } from './list.ts';
 
 export interface Query {
-  readonly find: Find;
-  readonly list: List;
+  readonly find: FindRecord;
+  readonly list: ListRecords;
 }
 
 export function createQuery(store: Store): Query {

@@ -3,7 +3,7 @@ import { Faults } from '../errors.ts';
 import { expandableOf } from './ancestors.ts';
 import type { Resource } from './define.ts';
 import { choice } from './fields/choice.ts';
-import { optional, type Reading } from './fields/kind.ts';
+import { type BodyReading, optional } from './fields/kind.ts';
 import { list } from './fields/list.ts';
 import type { Members } from './fields/members.ts';
 import { comparisons } from './fields/range.ts';
@@ -63,7 +63,7 @@ export const listParams = perResource((resource): Members & typeof pageParams =>
 export function parseList(
   resource: Resource,
   query: string,
-  unknown: Reading['unknown'],
+  unknown: BodyReading['unknown'],
 ): ListRequest {
   const faults = new Faults();
   const values = readQuery(listParams(resource), query, faults, unknown, (at) =>
@@ -96,7 +96,7 @@ export function parseList(
 export function parseRead(
   resource: Resource,
   query: string,
-  unknown: Reading['unknown'],
+  unknown: BodyReading['unknown'],
 ): readonly Resource[] {
   const faults = new Faults();
   const values = readQuery(readParams(resource), query, faults, unknown);

@@ -1,7 +1,7 @@
 /** Reads what the query of many upserts at once says of all of them. */
 import { Faults } from '../errors.ts';
 import { boolean } from './fields/boolean.ts';
-import { optional, type Reading } from './fields/kind.ts';
+import { type BodyReading, optional } from './fields/kind.ts';
 import type { Members } from './fields/members.ts';
 import { writeParams } from './parse.ts';
 import { readQuery } from './query-string.ts';
@@ -21,7 +21,7 @@ export const manyParams = {
 export function parseMany(
   query: string,
   encoding: RowsEncoding,
-  unknown: Reading['unknown'],
+  unknown: BodyReading['unknown'],
 ): { readonly atomic: boolean; readonly dry_run: boolean } {
   const faults = new Faults();
   const { atomic, dry_run } = readQuery(manyParams, query, faults, unknown);

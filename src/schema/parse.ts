@@ -2,7 +2,7 @@
 import { ApiError, Faults } from '../errors.ts';
 import type { Resource } from './define.ts';
 import { boolean } from './fields/boolean.ts';
-import { describe, optional, type Reading } from './fields/kind.ts';
+import { type BodyReading, describe, optional } from './fields/kind.ts';
 import { type Members, readMembers, type SentObject } from './fields/members.ts';
 import { parseForm } from './form/form.ts';
 import { parseJsonBody } from './json/json.ts';
@@ -55,7 +55,11 @@ export function parseUpsert(
 }
 
 /** Reads what an upsert sends. What is given holds only where no fault was added. */
-export function readUpsert(resource: Resource, sent: SentObject, reading: Reading): UpsertRequest {
+export function readUpsert(
+  resource: Resource,
+  sent: SentObject,
+  reading: BodyReading,
+): UpsertRequest {
   const { parent } = resource;
   if (parent === undefined) throw new TypeError(`No upsert writes to ${resource.name}.`);
   if (parent.parent !== undefined) checkReference(parent, sent, reading.faults);
@@ -102,7 +106,7 @@ export const removalParams = {
 /** Reads the query of a DELETE, or throws one `ApiError` that names every fault of it. */
 export function parseRemoval(
   query: string,
-  unknown: Reading['unknown'],
+  unknown: BodyReading['unknown'],
 ): { readonly cascade: boolean; readonly dry_run: boolean } {
   const faults = new Faults();
   const { cascade, dry_run } = readQuery(removalParams, query, faults, unknown);
@@ -115,7 +119,7 @@ const JSON_GROWTH = 6;
 
 /** The body and the query of a write; `sent` is `undefined` where the body cannot be read. */
 function readParams({ encoding, body, query, unknown, named }: Params): {
-  readonly reading: Reading;
+  readonly reading: BodyReading;
   readonly dry_run: boolean;
   readonly sent: SentObject | undefined;
 } {

@@ -3,7 +3,7 @@
 import type { ErrorCode, Faults } from '../errors.ts';
 
 /** A member's name or an element's index. */
-export type Step = string | number;
+export type PathStep = string | number;
 
 /** Levels of objects and arrays that a body may nest, the body itself being the first. */
 export const MAX_NESTING = 32;
@@ -15,7 +15,7 @@ const LONGEST_PATH = 500;
  * The path of a member of what `path` names (`undefined` names the body). It can be shown
  * and stored anywhere: NUL characters and lone surrogates appear as U+FFFD.
  */
-export function memberPath(path: string | undefined, step: Step): string {
+export function memberPath(path: string | undefined, step: PathStep): string {
   if (path !== undefined && path.length > LONGEST_PATH) return path;
   const name = typeof step === 'number' ? String(step) : presentable(step);
   const whole = path === undefined ? name : `${path}.${name}`;
@@ -23,7 +23,7 @@ export function memberPath(path: string | undefined, step: Step): string {
 }
 
 /** The path that the steps lead to from the body; of no steps, `undefined`: the body has no path. */
-export function dottedPath(steps: readonly Step[]): string | undefined {
+export function dottedPath(steps: readonly PathStep[]): string | undefined {
   let path: string | undefined;
   for (const step of steps) path = memberPath(path, step);
   return path;
@@ -35,7 +35,7 @@ export function dottedPath(steps: readonly Step[]): string | undefined {
  */
 export function addFaultAt(
   faults: Faults,
-  steps: readonly Step[],
+  steps: readonly PathStep[],
   code: ErrorCode,
   message: (field: string) => string,
 ): void {

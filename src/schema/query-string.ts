@@ -1,6 +1,6 @@
 /** Reads query strings: by the rules of forms, and nothing in them is empty. */
 import type { Faults } from '../errors.ts';
-import type { Reading } from './fields/kind.ts';
+import type { BodyReading } from './fields/kind.ts';
 import { type Members, readMembers } from './fields/members.ts';
 import { parseForm } from './form/form.ts';
 import { isObject, type JsonObject } from './values.ts';
@@ -10,8 +10,8 @@ export function readQuery(
   members: Members,
   query: string,
   faults: Faults,
-  unknown: Reading['unknown'],
-  elsewhere?: Reading['elsewhere'],
+  unknown: BodyReading['unknown'],
+  elsewhere?: BodyReading['elsewhere'],
 ): JsonObject {
   if (query === '') return {};
   const sent = parseForm(Buffer.from(query), faults);

@@ -11,10 +11,10 @@ import type { JsonObject } from './values.ts';
 import { inWords } from './words.ts';
 
 /** A record as a caller names it; none is looked up yet. */
-export type Reference = string | Named;
+export type Reference = string | ExternalReference;
 
 /** By the identifier that the caller gave, under a record that is itself named in one of the two ways. */
-export interface Named {
+export interface ExternalReference {
   readonly parent: Reference;
   readonly external_identifier: string;
 }

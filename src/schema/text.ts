@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { Faults } from '../errors.ts';
-import { addFaultAt, type Step } from './path.ts';
+import { addFaultAt, type PathStep } from './path.ts';
 import { isObject, type Json } from './values.ts';
 
 /** What is wrong with a text, in words, if anything is. */
@@ -22,7 +22,12 @@ export function checkText(value: Json, faults: Faults): void {
   });
 }
 
-function addTextFault(faults: Faults, steps: readonly Step[], text: string, what: string): void {
+function addTextFault(
+  faults: Faults,
+  steps: readonly PathStep[],
+  text: string,
+  what: string,
+): void {
   const fault = textFault(text);
   if (fault === undefined) return;
   addFaultAt(
@@ -35,13 +40,13 @@ function addTextFault(faults: Faults, steps: readonly Step[], text: string, what
 
 /** What `walk` meets, each with the steps that lead to it. The steps are only lent. */
 export interface Visitor {
-  readonly key?: (key: string, steps: readonly Step[]) => void;
+  readonly key?: (key: string, steps: readonly PathStep[]) => void;
   /** Gets every value that is neither an array nor an object with members. */
-  readonly leaf: (leaf: Json, steps: readonly Step[]) => void;
+  readonly leaf: (leaf: Json, steps: readonly PathStep[]) => void;
 }
 
 /** Visits every key and every leaf of `value`, which must not be nested without bound. */
-export function walk(value: Json, steps: Step[], visitor: Visitor): void {
+export function walk(value: Json, steps: PathStep[], visitor: Visitor): void {
   if (Array.isArray(value)) {
     for (const [index, element] of value.entries()) {
       steps.push(index);

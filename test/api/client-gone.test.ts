@@ -9,7 +9,7 @@ import { exchange } from '../support/wire.ts';
 const stage = scene();
 const REQUESTS = 1_500;
 const HEADER_BYTES = 14_000;
-const MOST_LEFT_BYTES = (REQUESTS * HEADER_BYTES) / 4;
+const MAX_LEFT_BYTES = (REQUESTS * HEADER_BYTES) / 4;
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -43,5 +43,5 @@ it('no request is kept in memory whose client has gone', async () => {
   await new Promise((resolve) => setTimeout(resolve, 100));
   collect();
   const left = process.memoryUsage().heapUsed - before;
-  assert.ok(left < MOST_LEFT_BYTES, `${left} bytes are left of ${REQUESTS} requests`);
+  assert.ok(left < MAX_LEFT_BYTES, `${left} bytes are left of ${REQUESTS} requests`);
 });

@@ -1,8 +1,8 @@
-/** What the batcher reports: how many drafts wait, and every commit with its size and duration, failed ones included. */
+/** What the groupCommit reports: how many drafts wait, and every commit with its size and duration, failed ones included. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { createBatcher } from '../../src/ingest/batch.ts';
+import { createGroupCommit } from '../../src/ingest/one/group-commit.ts';
 import type { CommitObserver } from '../../src/observe/observers.ts';
 import { type Draft, type Outcome, StoreUnavailable } from '../../src/store/store.ts';
 
@@ -25,22 +25,22 @@ function observed() {
     return ended.promise;
   };
   return {
-    batcher: createBatcher({ commit }, observer),
+    groupCommit: createGroupCommit({ commit }, observer),
     commits,
     reported,
     waiting: () => waiting(),
   };
 }
 
-describe('the batcher', () => {
+describe('the groupCommit', () => {
   it('tells how many drafts wait, not counting those that are being committed', async () => {
-    const { batcher, commits, reported, waiting } = observed();
+    const { groupCommit, commits, reported, waiting } = observed();
     assert.equal(waiting(), 0);
-    const first = [batcher.join(draft), batcher.join(draft)];
+    const first = [groupCommit.join(draft), groupCommit.join(draft)];
     assert.equal(waiting(), 2);
     await turn();
     assert.equal(waiting(), 0);
-    const second = [batcher.join(draft), batcher.join(draft), batcher.join(draft)];
+    const second = [groupCommit.join(draft), groupCommit.join(draft), groupCommit.join(draft)];
     assert.equal(waiting(), 3);
     assert.deepEqual(reported, []);
     commits[0]?.resolve([]);
@@ -57,8 +57,8 @@ describe('the batcher', () => {
   });
 
   it('reports a commit that failed, once', async () => {
-    const { batcher, commits, reported } = observed();
-    const joined = assert.rejects(batcher.join(draft), StoreUnavailable);
+    const { groupCommit, commits, reported } = observed();
+    const joined = assert.rejects(groupCommit.join(draft), StoreUnavailable);
     await turn();
     commits[0]?.reject(new StoreUnavailable('full'));
     await joined;

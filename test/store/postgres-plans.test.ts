@@ -17,7 +17,7 @@ import {
   fullTables,
   HOUR_MS,
   KNOWLEDGE,
-  MOST_PAGES,
+  MAX_PAGES,
   ROWS,
 } from '../support/full-tables.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
@@ -50,9 +50,9 @@ function describePlans(
       const accounts = texts(ACCOUNT, 'own_2', 'own_3');
       const locking = call(together.lockFree, accounts);
       await wantFewPages(locking);
-      await wantFewPages(call(together.appendEach, '-8', 0), 2 * MOST_PAGES, [locking]);
+      await wantFewPages(call(together.appendEach, '-8', 0), 2 * MAX_PAGES, [locking]);
       await wantFewPages(call(commits.find, ACCOUNT, '100'));
-      await wantFewPages(call(commits.sweep, ACCOUNT, 10, 1, 5), 2 * MOST_PAGES);
+      await wantFewPages(call(commits.sweep, ACCOUNT, 10, 1, 5), 2 * MAX_PAGES);
     });
 
     for (const shape of [place, visit]) {
@@ -89,17 +89,17 @@ function describePlans(
         // Two rows, with all their indexes.
         await wantFewPages(
           call(change, ACCOUNT, '7', now, changed, both(1), both(2), documents, ...keys),
-          2 * MOST_PAGES,
+          2 * MAX_PAGES,
         );
         const names = texts('name new', 'name newer');
         const own = [texts(parent, parent), made, names, both(1), documents];
-        await wantFewPages(call(make, ACCOUNT, '7', now, ...own, ...keys), 2 * MOST_PAGES);
+        await wantFewPages(call(make, ACCOUNT, '7', now, ...own, ...keys), 2 * MAX_PAGES);
         const accounts = texts(ACCOUNT, 'own_2');
         const first = [call(together.lockFree, accounts), call(together.appendEach, '-8', now)];
         const each = [changed, both(1), both(2), documents, ...keys];
-        await wantFewPages(call(changeEach, '-8', now, accounts, ...each), 2 * MOST_PAGES, first);
+        await wantFewPages(call(changeEach, '-8', now, accounts, ...each), 2 * MAX_PAGES, first);
         const eachMade = [accounts, ...own, ...keys];
-        await wantFewPages(call(makeEach, '-8', now, ...eachMade), 2 * MOST_PAGES, first);
+        await wantFewPages(call(makeEach, '-8', now, ...eachMade), 2 * MAX_PAGES, first);
       });
 
       it(`to remove records of ${shape.resource}`, async () => {
@@ -121,7 +121,7 @@ function describePlans(
             await wantFewPages(
               listCall({ ...where, order, filters: filters_, limit: 20 }),
               // Two indexes may be put together.
-              typeof filter?.by === 'object' ? 8 * MOST_PAGES : MOST_PAGES,
+              typeof filter?.by === 'object' ? 8 * MAX_PAGES : MAX_PAGES,
             );
           }
         }

@@ -1,7 +1,7 @@
 /** More writes than can be committed: some are taken and carried out, the others told at once to come again. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MOST_WAITING } from '../../src/ingest/batch.ts';
+import { MAX_WAITING } from '../../src/ingest/one/group-commit.ts';
 import { holdStore } from '../support/hold-store.ts';
 import { startService } from '../support/service.ts';
 
@@ -23,7 +23,7 @@ describe('overload of a SQLite store', () => {
         },
       });
     const release = holdStore(service);
-    const sent = MOST_WAITING + 500;
+    const sent = MAX_WAITING + 500;
     const answers = Promise.all(Array.from({ length: sent }, (_, index) => upsert(index)));
     const late = await upsert(sent);
     assert.equal(late.statusCode, 503);
@@ -41,7 +41,7 @@ describe('overload of a SQLite store', () => {
     const statuses = (await answers).map(({ statusCode }) => statusCode);
     const taken = statuses.filter((status) => status === 200).length;
     assert.deepEqual([...new Set(statuses)].sort(), [200, 503]);
-    assert.ok(taken >= MOST_WAITING, `${taken} taken`);
+    assert.ok(taken >= MAX_WAITING, `${taken} taken`);
 
     const again = await upsert(sent);
     assert.equal(again.statusCode, 200, 'as before, once there is room');

@@ -12,7 +12,7 @@ export const ACCOUNT = 'own_1';
 export const HOUR_MS = 3_600_000;
 
 /** A list of 20 and its way down an index; a whole table has more than a thousand, and an index hundreds. */
-export const MOST_PAGES = 40;
+export const MAX_PAGES = 40;
 
 /** What the server has learned of the tables when it plans. */
 export const KNOWLEDGE = ['all', 'nothing', 'what was so when they were empty'] as const;
@@ -72,7 +72,7 @@ export async function fullTables(
   };
 
   return {
-    async wantFewPages(call, most = MOST_PAGES, before = []) {
+    async wantFewPages(call, most = MAX_PAGES, before = []) {
       // What has no name is planned for its values, each time. Others are planned again every few seconds,
       // so that a plan for any values does not outlive what the server has learned wrongly for long.
       const once = call.statement.name === undefined || knowledge === KNOWLEDGE[2];

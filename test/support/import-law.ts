@@ -19,14 +19,15 @@ export const law: Law = {
   'store/sqlite': PROMISES,
   'store/postgres': PROMISES,
   'store/open': ['store/sqlite', 'store/postgres', ...PROMISES],
+  fair: [],
   network: [],
   rate: [],
   auth: ['store', 'network', 'errors', 'observe'],
-  ingest: ['auth', ...PROMISES],
+  ingest: ['auth', 'fair', ...PROMISES],
   query: ['auth', ...PROMISES],
   openapi: ['schema', 'errors'],
   changes: PROMISES,
-  http: ['ingest', 'query', 'auth', 'network', 'changes', 'openapi', ...PROMISES],
+  http: ['ingest', 'query', 'auth', 'fair', 'network', 'changes', 'openapi', ...PROMISES],
   config: ['network', 'rate', 'observe'],
   app: [
     'resources',
@@ -34,6 +35,7 @@ export const law: Law = {
     'ingest',
     'query',
     'auth',
+    'fair',
     'network',
     'changes',
     'openapi',
@@ -45,8 +47,9 @@ export const law: Law = {
   main: ['cli', 'app', 'config', 'errors', 'observe'],
 };
 
-const MOST_LINES = 400;
-const MOST_FOLDERS = 3;
+const ADAPTERS = ['store/sqlite/', 'store/postgres/'];
+const MAX_LINES = 400;
+const MAX_FOLDERS = 3;
 /** The rooms that may look at the environment. */
 const READ_ENVIRONMENT = new Set(['config', 'cli', 'main']);
 
@@ -63,6 +66,7 @@ export function breachesOf(sources: Sources, rooms: Law = law): string[] {
       }),
     ),
     ...cyclesOf(graph),
+    ...namesakesOf(sources),
     ...[...sources].flatMap(([path, text]) => habitsOf(path, text, rooms)),
   ];
 }
@@ -112,14 +116,38 @@ function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
   return cycles;
 }
 
+/**
+ * Types that two files export under one name. The adapters of the store may
+ * name the same things alike: neither sees the other.
+ */
+function namesakesOf(sources: Sources): string[] {
+  const files = new Map<string, string[]>();
+  for (const [path, text] of sources) {
+    for (const [, name = ''] of text.matchAll(
+      /^export (?:declare |abstract )*(?:interface|type|class|enum) (\w+)/gm,
+    ))
+      files.set(name, [...(files.get(name) ?? []), path]);
+  }
+  return [...files].flatMap(([name, paths]) =>
+    ADAPTERS.every((own) => paths.filter((path) => isBeside(path, own)).length < 2)
+      ? []
+      : [`${name} is the name of a type in ${paths.map((path) => `src/${path}`).join(' and in ')}`],
+  );
+}
+
+/** Whether the file is the adapter's own, or in no adapter. */
+function isBeside(path: string, own: string): boolean {
+  return path.startsWith(own) || !ADAPTERS.some((adapter) => path.startsWith(adapter));
+}
+
 function habitsOf(path: string, text: string, rooms: Law): string[] {
   const room = roomOf(path, rooms);
   const lines = text.split('\n').length - 1;
   return [
     room === undefined ? `src/${path} is in no room of the law` : '',
-    lines > MOST_LINES ? `src/${path} has ${lines} lines, and ${MOST_LINES} are the most` : '',
-    path.split('/').length - 1 > MOST_FOLDERS
-      ? `src/${path} is more than ${MOST_FOLDERS} folders deep`
+    lines > MAX_LINES ? `src/${path} has ${lines} lines, and ${MAX_LINES} are the most` : '',
+    path.split('/').length - 1 > MAX_FOLDERS
+      ? `src/${path} is more than ${MAX_FOLDERS} folders deep`
       : '',
     /\bprocess\s*\.\s*env\b|\bnode:process\b/.test(text) && !READ_ENVIRONMENT.has(room ?? '')
       ? `src/${path} may not read process.env`

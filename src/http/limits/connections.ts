@@ -42,7 +42,7 @@ export interface Connections {
   keyless(socket: Socket): void;
 }
 
-export interface ConnectionOptions {
+export interface ConnectionLimits {
   /** How many there may be. */
   readonly most: number;
   /** Told why connections are refused, and how many were since it was told last. */
@@ -53,7 +53,7 @@ export interface ConnectionOptions {
 /** Watches the connections of a server from its first on. */
 export function watchConnections(
   server: Server,
-  { most, log, observer }: ConnectionOptions,
+  { most, log, observer }: ConnectionLimits,
 ): Connections {
   const mostKeyless = Math.ceil(most / 4);
   const mostOfOne = Math.ceil(most / 2);

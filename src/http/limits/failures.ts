@@ -15,9 +15,9 @@ const PER_SECOND = 5;
 /** How long an answer waits at most. */
 const LONGEST_MS = 5_000;
 /** Answers held back at once, each with its request: some MiB. */
-const MOST_HELD = 1_000;
+const MAX_HELD = 1_000;
 /** Addresses that are remembered; the one that has been quiet longest is forgotten first. */
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 /** An address is logged once in this time, and any of them once in that. */
 const LOG_AGAIN_MS = 60_000;
 const LOG_ANY_MS = 1_000;
@@ -43,7 +43,7 @@ export function createFailures(
   clock: Pick<Performance, 'now'> = performance,
 ): Failures {
   const addresses = new Map<string, Address>();
-  const held = new Held(MOST_HELD);
+  const held = new Held(MAX_HELD);
   /** Connections on which a valid key waits. */
   const keyWaiting = new WeakSet<Socket>();
   let loggedAt = Number.NEGATIVE_INFINITY;
@@ -53,7 +53,7 @@ export function createFailures(
     let address = addresses.get(network);
     if (address === undefined) {
       const [quietest] = addresses.keys();
-      if (addresses.size >= MOST_ADDRESSES && quietest !== undefined) addresses.delete(quietest);
+      if (addresses.size >= MAX_ADDRESSES && quietest !== undefined) addresses.delete(quietest);
       const bucket = new Bucket(AT_ONCE, PER_SECOND, now);
       address = { bucket, failures: 0, loggedAt: Number.NEGATIVE_INFINITY };
     } else addresses.delete(network);

@@ -15,7 +15,7 @@ import type { KeyLimit } from './key-limit.ts';
 import { createKeyLimits } from './key-limits.ts';
 
 /** Refusals held back at once, of all keys, each with its request. */
-const MOST_HELD = 2_000;
+const MAX_HELD = 2_000;
 /** How long a refusal waits where the key did not wait for it. */
 const HELD_MS = 1_000;
 
@@ -56,7 +56,7 @@ export function createGate(server: Server, parts: GateParts): Gate {
   });
   const failures = createFailures(log.authenticationsFailed, observers?.failures);
   const keyLimits = createKeyLimits(parts.rateLimit);
-  const held = new Held(MOST_HELD);
+  const held = new Held(MAX_HELD);
   /** Until when the key of a connection was asked to wait. */
   const againAt = new WeakMap<object, number>();
 

@@ -5,7 +5,7 @@ import type { Resource } from '../../schema/define.ts';
 import { refuseBody } from '../body.ts';
 import { conditionOfRecord } from '../conditions.ts';
 import { receiveBody } from '../receive.ts';
-import { askedOf, sendWritten, sentOf } from '../writing.ts';
+import { sendWritten, sentOf, writeCallOf } from '../writing.ts';
 
 interface OfOne {
   readonly Params: { readonly unique_identifier: string };
@@ -25,8 +25,8 @@ export function addChangeRoutes(
       await receiveBody(request, reply);
       const { unique_identifier } = request.params;
       const sent = () => sentOf(request, conditionOfRecord(request));
-      const asked = askedOf(request, resource);
-      return sendWritten(reply, await ingest.patch(asked, unique_identifier, sent));
+      const call = writeCallOf(request, resource);
+      return sendWritten(reply, await ingest.patch(call, unique_identifier, sent));
     });
 
     const remove = { needs: { resource, action: 'delete' as const } };
@@ -36,8 +36,8 @@ export function addChangeRoutes(
         refuseBody(request);
         return sentOf(request, conditionOfRecord(request));
       };
-      const asked = askedOf(request, resource);
-      return sendWritten(reply, await ingest.remove(asked, unique_identifier, sent));
+      const call = writeCallOf(request, resource);
+      return sendWritten(reply, await ingest.remove(call, unique_identifier, sent));
     });
   }
 }

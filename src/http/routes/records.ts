@@ -4,7 +4,7 @@ import type { Ingest } from '../../ingest/ingest.ts';
 import type { Resource } from '../../schema/define.ts';
 import { conditionOfUpsert } from '../conditions.ts';
 import { receiveBody } from '../receive.ts';
-import { askedOf, sendWritten, sentOf } from '../writing.ts';
+import { sendWritten, sentOf, writeCallOf } from '../writing.ts';
 
 export function addRecordRoutes(
   server: FastifyInstance,
@@ -17,7 +17,7 @@ export function addRecordRoutes(
     server.post(`/v1/${resource.path}/upsert`, { config }, async (request, reply) => {
       await receiveBody(request, reply);
       const sent = () => sentOf(request, conditionOfUpsert(request));
-      return sendWritten(reply, await ingest.upsert(askedOf(request, resource), sent));
+      return sendWritten(reply, await ingest.upsert(writeCallOf(request, resource), sent));
     });
   }
 }

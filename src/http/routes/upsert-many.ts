@@ -1,8 +1,9 @@
 /** Many upserts at once, made from the registry: none is written for one resource. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors.ts';
-import type { Many } from '../../ingest/many.ts';
-import type { ManyCall } from '../../ingest/row.ts';
+import type { Scheduler } from '../../fair/scheduler.ts';
+import type { Many } from '../../ingest/many/many.ts';
+import type { ManyCall } from '../../ingest/many/row.ts';
 import type { Resource } from '../../schema/define.ts';
 import { parseMany } from '../../schema/parse-many.ts';
 import { bodyOf, bringsLines, MANY, unknownFieldsOf } from '../body.ts';
@@ -13,10 +14,11 @@ import { receiveBody } from '../receive.ts';
 import { queryOf } from '../request.ts';
 import { arrayAnswer } from '../rows/array.ts';
 import { answerStream } from '../rows/stream.ts';
-import { askedOf } from '../writing.ts';
+import { writeCallOf } from '../writing.ts';
 
 export interface ManyRoutes {
   readonly many: Many;
+  readonly scheduler: Scheduler;
   /** Notes why nothing was done for a row, where the fault is not the caller's. */
   readonly failed: (request: FastifyRequest, error: ApiError) => void;
   /** To be called for an answer that was begun and not ended: its client is gone. */
@@ -26,7 +28,7 @@ export interface ManyRoutes {
 export function addUpsertManyRoutes(
   server: FastifyInstance,
   resources: readonly Resource[],
-  { many, failed, cut }: ManyRoutes,
+  { many, scheduler, failed, cut }: ManyRoutes,
 ): void {
   for (const resource of resources) {
     if (resource.parent === undefined) continue;
@@ -43,7 +45,7 @@ export function addUpsertManyRoutes(
       const asStream = bringsLines(request);
       if (asStream) refuseIdempotencyKey(request);
       else await receiveBody(request, reply);
-      const { principal, repeatable } = askedOf(request, resource);
+      const { principal, repeatable } = writeCallOf(request, resource);
       const unknown = unknownFieldsOf(request);
       const { atomic, dry_run } = parseMany(
         queryOf(request),
@@ -59,14 +61,14 @@ export function addUpsertManyRoutes(
         reply.raw.once('close', () => {
           if (!reply.raw.writableFinished) cut(request, reply);
         });
-        return answerStream(request, reply, many, call, refusal);
+        return answerStream(request, reply, { many, scheduler, call, refusal });
       }
       const { body } = bodyOf(request);
       const { results, replayed } = await many.array(call, body, { atomic, repeatable });
       // Read and done: the memory is for the answer from here on.
       request.body = undefined;
       if (replayed) reply.header('Idempotent-Replayed', 'true');
-      return sendJson(reply, await arrayAnswer(many, call, results, refusal));
+      return sendJson(reply, await arrayAnswer(scheduler, call, results, refusal));
     });
   }
 }

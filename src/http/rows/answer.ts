@@ -1,6 +1,6 @@
 /** An answer that is written as it comes about, no faster than it is read. */
 import { PassThrough, type Readable } from 'node:stream';
-import { Gone } from '../../ingest/row.ts';
+import { Gone } from '../../ingest/many/row.ts';
 import { SILENCE_MS } from './arrivals.ts';
 
 export class Answer {

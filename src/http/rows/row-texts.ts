@@ -1,6 +1,6 @@
 /** What is answered to each row, and what they come to together. */
 import type { ApiError } from '../../errors.ts';
-import type { RowResult, RowWritten } from '../../ingest/row.ts';
+import type { RowResult, RowWritten } from '../../ingest/many/row.ts';
 import { errorMembers } from '../error-response.ts';
 
 /** How many rows were created, updated, left unchanged, and failed. */

@@ -1,7 +1,8 @@
 /** Rows that are read line by line as they arrive, and answered line by line when they are committed. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Many } from '../../ingest/many.ts';
-import { Gone, MAX_ROW_BYTES, type ManyCall, type RowResult } from '../../ingest/row.ts';
+import type { Scheduler } from '../../fair/scheduler.ts';
+import type { Many } from '../../ingest/many/many.ts';
+import { Gone, MAX_ROW_BYTES, type ManyCall, type RowResult } from '../../ingest/many/row.ts';
 import { LINES } from '../body.ts';
 import { prepare } from '../envelope.ts';
 import { errorMembers } from '../error-response.ts';
@@ -23,17 +24,22 @@ const PIECE_LENGTH = 65_536;
 /** What becomes of a row and is not yet told: the longest are a thousand faults of some hundred rows. */
 const ANSWER_BYTES = 512;
 
-/** How long the rest of a body that is not carried out may take to arrive. */
+/** How long the rest of a body may take to arrive after the answer has ended. */
 const REST_MS = 10_000;
 
+export interface StreamParts {
+  readonly many: Many;
+  readonly scheduler: Scheduler;
+  readonly call: ManyCall;
+  readonly refusal: Refusal;
+}
+
 /** What the answer to a stream is made of. */
-interface Streamed {
+interface Streamed extends Omit<StreamParts, 'refusal'> {
   readonly arrivals: Arrivals;
   readonly answer: Answer;
   readonly held: HeldRows;
   readonly limit: KeyLimit | undefined;
-  readonly many: Many;
-  readonly call: ManyCall;
   /** Of a row, and of the stream. */
   readonly refusals: { readonly row: Refusal; readonly end: Refusal };
 }
@@ -42,9 +48,7 @@ interface Streamed {
 export function answerStream(
   request: FastifyRequest,
   reply: FastifyReply,
-  many: Many,
-  call: ManyCall,
-  refusal: Refusal,
+  { many, scheduler, call, refusal }: StreamParts,
 ): FastifyReply {
   const answer = new Answer();
   const { raw } = request;
@@ -58,7 +62,7 @@ export function answerStream(
   const held = new HeldRows(memoryOf(reply));
   const refusals = { row: refusal, end: told };
   const { limit } = request;
-  void carryOut({ arrivals, answer, held, limit, many, call, refusals }).finally(() => {
+  void respond({ arrivals, answer, held, limit, many, scheduler, call, refusals }).finally(() => {
     if (raw.readableEnded) return;
     arrivals.passOver();
     const rest = setTimeout(() => raw.socket.destroy(), REST_MS).unref();
@@ -67,15 +71,15 @@ export function answerStream(
   return prepare(reply).header('Content-Type', `${LINES}; charset=utf-8`).send(answer.body);
 }
 
-async function carryOut(streamed: Streamed): Promise<void> {
-  const { arrivals, answer, held, limit, many, call, refusals } = streamed;
+async function respond(streamed: Streamed): Promise<void> {
+  const { arrivals, answer, held, limit, many, scheduler, call, refusals } = streamed;
   const summary = new Summary();
   let told = 0;
   const tell = async (rows: readonly Line[], results: readonly RowResult[]): Promise<void> => {
     let index = 0;
     while (index < rows.length) {
       let text = '';
-      await many.work(call.principal.key, () => {
+      await scheduler.run(call.principal.key, () => {
         const { number } = rows[index] as Line;
         const result = results[index] as RowResult;
         summary.add(result);

@@ -4,7 +4,7 @@ import { byteLength } from '../json/json.ts';
 import { memberPath } from '../path.ts';
 import { isObject, type JsonObject } from '../values.ts';
 import { inThousands } from '../words.ts';
-import { type Kind, type Reading, refuse, type Sent, wrongType } from './kind.ts';
+import { type BodyReading, type Kind, refuse, type Sent, wrongType } from './kind.ts';
 
 /**
  * An object of any content, merged at every depth, of at most `maxBytes` bytes
@@ -96,7 +96,7 @@ function limitOf(maxBytes: number): string {
   return `at most ${inThousands(maxBytes)} bytes of compact JSON`;
 }
 
-function readObject(sent: Sent, at: string, reading: Reading): JsonObject | undefined {
+function readObject(sent: Sent, at: string, reading: BodyReading): JsonObject | undefined {
   if (sent instanceof FormGroup) {
     const before = reading.faults.count;
     const value = formContent(sent, at, reading.faults);
@@ -113,7 +113,7 @@ function readObject(sent: Sent, at: string, reading: Reading): JsonObject | unde
   return isObject(sent) ? sent : wrongType(sent, at, 'an object', reading);
 }
 
-function fits(value: JsonObject, maxBytes: number, at: string, reading: Reading): boolean {
+function fits(value: JsonObject, maxBytes: number, at: string, reading: BodyReading): boolean {
   if (reading.most !== undefined && reading.most <= maxBytes) return true;
   const bytes = byteLength(value);
   if (bytes <= maxBytes) return true;

@@ -8,7 +8,7 @@ import { isRawNumber, type Json } from '../values.ts';
 export type Sent = Json | FormNode;
 
 /** How a body is read. */
-export interface Reading {
+export interface BodyReading {
   readonly encoding: 'json' | 'form';
   readonly faults: Faults;
   /** What to do with members that no declaration knows. */
@@ -56,7 +56,7 @@ export interface Kind<T> {
    * The stored value, or `undefined` after adding to `reading.faults` what is
    * wrong with the value at `at`, a dotted path.
    */
-  read(sent: Sent, at: string, reading: Reading): Stored<T> | undefined;
+  read(sent: Sent, at: string, reading: BodyReading): Stored<T> | undefined;
   /** What a JSON body may hold here. */
   readonly schema: JsonSchema;
   /** What an answer holds here. */
@@ -100,7 +100,7 @@ export function describe(sent: Sent): string {
 }
 
 /** Adds `type_invalid` and gives `undefined`, so that a kind can return it. */
-export function wrongType(sent: Sent, at: string, wanted: string, reading: Reading): undefined {
+export function wrongType(sent: Sent, at: string, wanted: string, reading: BodyReading): undefined {
   reading.faults.add(
     at,
     'type_invalid',
@@ -111,7 +111,7 @@ export function wrongType(sent: Sent, at: string, wanted: string, reading: Readi
 
 /** Adds a fault and gives `undefined`, so that a kind can return it. */
 export function refuse(
-  reading: Reading,
+  reading: BodyReading,
   at: string,
   code: ErrorCode,
   message: string | (() => string),

@@ -3,7 +3,7 @@ import { distance } from '../distance.ts';
 import { FormGroup } from '../form/form.ts';
 import { memberPath } from '../path.ts';
 import { type Json, type JsonObject, setMember } from '../values.ts';
-import type { Field, Reading, Sent } from './kind.ts';
+import type { BodyReading, Field, Sent } from './kind.ts';
 import { isBlank } from './text.ts';
 
 export type Members = Readonly<Record<string, Field>>;
@@ -31,7 +31,7 @@ export function readMembers(
   members: Members,
   sent: SentObject,
   prefix: string,
-  reading: Reading,
+  reading: BodyReading,
 ): JsonObject {
   const patch: JsonObject = {};
   let known = 0;
@@ -52,7 +52,7 @@ export function readMembers(
 }
 
 /** A stored value, `null` to remove it, or `undefined` after a fault. */
-function readField(field: Field, sent: Sent, at: string, reading: Reading): Json | undefined {
+function readField(field: Field, sent: Sent, at: string, reading: BodyReading): Json | undefined {
   const emptied = isEmptied(field, sent, reading);
   if (!field.required) return emptied ? null : field.kind.read(sent, at, reading);
   if (emptied || (typeof sent === 'string' && field.kind.scalar && isBlank(sent))) {
@@ -62,11 +62,16 @@ function readField(field: Field, sent: Sent, at: string, reading: Reading): Json
 }
 
 /** Whether what was sent removes the member, or would if it could be removed. */
-export function isEmptied({ kind }: Field, sent: Sent, { encoding }: Reading): boolean {
+export function isEmptied({ kind }: Field, sent: Sent, { encoding }: BodyReading): boolean {
   return sent === null || (sent === '' && (kind.scalar || encoding === 'form'));
 }
 
-function missing(at: string, is: 'missing' | 'empty', field: Field, reading: Reading): undefined {
+function missing(
+  at: string,
+  is: 'missing' | 'empty',
+  field: Field,
+  reading: BodyReading,
+): undefined {
   reading.faults.add(at, 'parameter_missing', () => {
     if (field.omittable === true) return `${at} is empty: give it a value or leave it out.`;
     const inside = at.lastIndexOf('.');
@@ -76,7 +81,12 @@ function missing(at: string, is: 'missing' | 'empty', field: Field, reading: Rea
   return undefined;
 }
 
-function refuseUnknown(members: Members, sent: SentObject, prefix: string, reading: Reading): void {
+function refuseUnknown(
+  members: Members,
+  sent: SentObject,
+  prefix: string,
+  reading: BodyReading,
+): void {
   if (reading.unknown === 'ignore') return;
   const known = Object.keys(members);
   for (const name of memberNames(sent)) {

@@ -4,10 +4,10 @@ import type { Need, ObjectShape, Shape } from '../shape.ts';
 import { isObject, type Json } from '../values.ts';
 import type { ParamsOf } from './infer.ts';
 import {
+  type BodyReading,
   type Field,
   type JsonSchema,
   type Kind,
-  type Reading,
   refuse,
   type Sent,
   wrongType,
@@ -119,7 +119,7 @@ function shapeOf(members: Members, needs: readonly [string, string][], param: st
   };
 }
 
-function readSource(sent: Sent, at: string, reading: Reading): SentObject | undefined {
+function readSource(sent: Sent, at: string, reading: BodyReading): SentObject | undefined {
   if (sent instanceof FormGroup && sent.pushed.length === 0) return sent;
   if (reading.encoding === 'form') {
     return refuse(
@@ -135,7 +135,7 @@ function readSource(sent: Sent, at: string, reading: Reading): SentObject | unde
 }
 
 /** Whether a value was sent for the member, right or wrong. */
-function hasValue(members: Members, sent: SentObject, name: string, reading: Reading): boolean {
+function hasValue(members: Members, sent: SentObject, name: string, reading: BodyReading): boolean {
   const value = memberOf(sent, name);
   return value !== undefined && !isEmptied(members[name] as Field, value, reading);
 }

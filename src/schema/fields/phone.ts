@@ -1,5 +1,5 @@
 /** Telephone numbers in E.164 form (specification, E164_string). */
-import { type Kind, type Reading, refuse } from './kind.ts';
+import { type BodyReading, type Kind, refuse } from './kind.ts';
 import { readText } from './text.ts';
 
 const E164 = /^\+[1-9]\d{6,14}$/;
@@ -46,7 +46,7 @@ export function phone(): Kind<string> {
   };
 }
 
-function advice(value: string, reading: Reading): string {
+function advice(value: string, reading: BodyReading): string {
   if (reading.encoding === 'form' && /^ \d/.test(value)) {
     return 'it starts with a space, so its plus sign was sent unencoded: percent-encode + as %2B, such as %2B14155550123.';
   }

@@ -1,6 +1,6 @@
 /** Text, kept as it was sent: never trimmed, never normalised. */
 import { inThousands } from '../words.ts';
-import { type Kind, type Reading, refuse, type Samples, type Sent, wrongType } from './kind.ts';
+import { type BodyReading, type Kind, refuse, type Samples, type Sent, wrongType } from './kind.ts';
 
 interface TextLimit {
   /** The most Unicode code points. */
@@ -46,7 +46,7 @@ export function email(): Kind<string> {
 }
 
 /** The text that was sent, or `undefined` after a fault. */
-export function readText(sent: Sent, at: string, reading: Reading): string | undefined {
+export function readText(sent: Sent, at: string, reading: BodyReading): string | undefined {
   return typeof sent === 'string' ? sent : wrongType(sent, at, 'a string', reading);
 }
 

@@ -1,7 +1,7 @@
 /** Whole numbers that a double holds exactly, such as an amount in cents. */
 import { isRawNumber } from '../values.ts';
 import { inThousands } from '../words.ts';
-import { type Kind, type Reading, refuse, type Sent, wrongType } from './kind.ts';
+import { type BodyReading, type Kind, refuse, type Sent, wrongType } from './kind.ts';
 
 /** A whole number from `min` to `max` (0 to 2⁵³ − 1), however it is spelled: `1e2` is 100. */
 export function wholeNumber({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Kind<number> {
@@ -55,7 +55,7 @@ export function wholeNumber({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Ki
 }
 
 /** A double that is judged as the number would be: a number that no double holds is no whole number in range. */
-function readNumber(sent: Sent, reading: Reading): number | undefined {
+function readNumber(sent: Sent, reading: BodyReading): number | undefined {
   if (typeof sent === 'number') return sent;
   if (isRawNumber(sent)) {
     const fraction = /^-?\d+\.\d+$|e-/.test(sent.rawJSON);

@@ -4,7 +4,7 @@
  */
 
 import type { ErrorCode, Faults } from '../../errors.ts';
-import { addFaultAt, dottedPath, type Step } from '../path.ts';
+import { addFaultAt, dottedPath, type PathStep } from '../path.ts';
 import { FormDecoder, type FormTextFault } from './decoder.ts';
 import { FormGroup } from './group.ts';
 import { type FormName, readFormName } from './name.ts';
@@ -109,12 +109,12 @@ class FormReader {
     return group;
   }
 
-  #refuse(steps: readonly Step[], code: ErrorCode, rule: string): undefined {
+  #refuse(steps: readonly PathStep[], code: ErrorCode, rule: string): undefined {
     addFaultAt(this.#faults, steps, code, (field) => `${field} ${rule}`);
   }
 
   #addTextFault(
-    steps: readonly Step[],
+    steps: readonly PathStep[],
     { code, offset }: FormTextFault,
     place: (field: string) => string,
   ): void {

@@ -2,7 +2,7 @@
 
 import type { RawNumber } from '../values.ts';
 
-const MOST_SIGNIFICANT_DIGITS = 1000;
+const MAX_SIGNIFICANT_DIGITS = 1000;
 const LARGEST_EXPONENT = 1000;
 
 /** Said of a number for which `canonicalNumber` has no answer. */
@@ -33,7 +33,7 @@ export function canonicalNumber(token: string): number | RawNumber | undefined {
   const significant = digits.slice(first, lastSignificant(digits) + 1);
   // An exponent of so many digits that the sum is inexact or infinite is far out of range.
   const exponent = (mark === -1 ? 0 : Number(token.slice(mark + 1))) + wholeDigits - 1 - first;
-  if (significant.length > MOST_SIGNIFICANT_DIGITS) return undefined;
+  if (significant.length > MAX_SIGNIFICANT_DIGITS) return undefined;
   if (Math.abs(exponent) > LARGEST_EXPONENT) return undefined;
 
   const spelling = (negative ? '-' : '') + spell(significant, exponent);

@@ -4,7 +4,7 @@
  */
 import { Buffer } from 'node:buffer';
 import type { Faults } from '../../errors.ts';
-import { addFaultAt, MAX_NESTING, type Step } from '../path.ts';
+import { addFaultAt, MAX_NESTING, type PathStep } from '../path.ts';
 
 const END = -1;
 const QUOTE = 0x22;
@@ -60,7 +60,7 @@ class TooDeep extends Error {
 /** Recursion ends where the levels do. */
 class Scanner {
   /** What leads to the value being read. */
-  readonly steps: Step[] = [];
+  readonly steps: PathStep[] = [];
   readonly #cursor: Cursor;
   /** Where repeated keys go; without it none are looked for. */
   readonly #repeated: Faults | undefined;

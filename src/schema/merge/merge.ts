@@ -38,13 +38,13 @@ export function merge(
   const most =
     texts === undefined
       ? Number.POSITIVE_INFINITY
-      : MOST_BYTES * ((texts.stored?.length ?? 0) + texts.patch.length);
+      : MAX_BYTES * ((texts.stored?.length ?? 0) + texts.patch.length);
   const document = mergeObject(shape, stored, patch, { faults, most });
   return faults.length === 0 ? { document } : { faults };
 }
 
 /** Bytes of UTF-8 that a UTF-16 unit takes at the most. */
-export const MOST_BYTES = 3;
+export const MAX_BYTES = 3;
 
 interface Merging {
   readonly faults: Fault[];

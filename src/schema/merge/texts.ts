@@ -6,7 +6,7 @@
  */
 
 import type { ObjectShape } from '../shape.ts';
-import { MOST_BYTES } from './merge.ts';
+import { MAX_BYTES } from './merge.ts';
 
 /**
  * Whether merging a patch into a stored document (or into nothing) gives a
@@ -56,7 +56,7 @@ function findLimits({ members, needs }: ObjectShape): Limits {
   for (const [name, member] of members) {
     if (member.is === 'value') continue;
     if (member.is === 'content') {
-      longest = Math.min(longest, Math.floor(member.maxBytes / MOST_BYTES));
+      longest = Math.min(longest, Math.floor(member.maxBytes / MAX_BYTES));
     } else {
       const inner = findLimits(member);
       longest = Math.min(longest, inner.longest);
@@ -97,14 +97,14 @@ function differInTexts(stored: string, patch: string): boolean {
 }
 
 /** The lengths of pieces that are compared: the first, and the last before units are. */
-const MOST_AT_ONCE = 512;
+const MAX_AT_ONCE = 512;
 const LEAST_AT_ONCE = 32;
 
 /** For how many units two texts are the same from two places on: pieces of them are compared by V8, the rest one by one. */
 function commonLength(one: string, at: number, other: string, beside: number): number {
   const most = Math.min(one.length - at, other.length - beside);
   let same = 0;
-  let size = MOST_AT_ONCE;
+  let size = MAX_AT_ONCE;
   while (size >= LEAST_AT_ONCE) {
     const end = same + size;
     if (

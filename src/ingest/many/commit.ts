@@ -1,10 +1,11 @@
 /** Commits the rows of a request together with others, and says what became of each. */
-import type { CommitObserver } from '../observe/observers.ts';
-import type { CommitOptions, Draft, Outcome, Store } from '../store/store.ts';
-import { mayBeStale } from './drafts.ts';
-import { createFairPlaces } from './fair-places.ts';
-import type { RowReader } from './read-rows.ts';
-import type { Rehearse } from './rehearse.ts';
+
+import { FairSemaphore } from '../../fair/semaphore.ts';
+import type { CommitObserver } from '../../observe/observers.ts';
+import type { CommitOptions, Draft, Outcome, Store } from '../../store/store.ts';
+import { mayBeStale } from '../drafts.ts';
+import type { Rehearse } from '../rehearse.ts';
+import type { RowReader } from './read.ts';
 import {
   draftsIn,
   errorIn,
@@ -54,8 +55,8 @@ export interface RowsParts {
 }
 
 export function createRows({ store, reader, rehearse, observer }: RowsParts): Rows {
-  const reading = createFairPlaces(CHUNKS_AT_ONCE);
-  const committing = createFairPlaces(COMMITS_AT_ONCE);
+  const reading = new FairSemaphore(CHUNKS_AT_ONCE);
+  const committing = new FairSemaphore(COMMITS_AT_ONCE);
 
   const commitNow = async (
     some: readonly Draft[],
@@ -71,14 +72,14 @@ export function createRows({ store, reader, rehearse, observer }: RowsParts): Ro
   };
 
   const commitDrafts: Rows['commitDrafts'] = async (key, some, options) =>
-    some.length === 0 ? [] : committing.take(key, () => commitNow(some, options));
+    some.length === 0 ? [] : committing.run(key, () => commitNow(some, options));
 
   /** `last` says not to look again for parents that seem to be gone. */
   const commit = (call: ManyCall, rows: readonly Row[], last: boolean): Promise<RowResult[]> => {
     const ready = draftsIn(rows);
     const { key } = call.principal;
     const outcomes = call.dry_run
-      ? committing.take(key, () => Promise.all(ready.map(rehearse)))
+      ? committing.run(key, () => Promise.all(ready.map(rehearse)))
       : commitDrafts(key, ready);
     return resultsOf(call, rows, outcomes, last);
   };
@@ -119,7 +120,7 @@ export function createRows({ store, reader, rehearse, observer }: RowsParts): Ro
     commit: (call, rows) => commit(call, rows, false),
     readAndCommit: async (call, bodies, begun) => {
       const { key } = call.principal;
-      const { read, outcomes } = await reading.take(key, async () => {
+      const { read, outcomes } = await reading.run(key, async () => {
         const read = await reader.read(call, bodies);
         const outcomes = call.dry_run ? undefined : commitDrafts(key, draftsIn(read));
         begun(read.some(mayComeAgain));

@@ -1,15 +1,15 @@
 /** Finds the record that a request is for, as far as the key may see and write it. */
-import type { Resource } from '../schema/define.ts';
-import { recordMissing } from '../store/refusals.ts';
-import type { Scope, Store, StoredRecord } from '../store/store.ts';
-import { refuseAnchor } from './resolve.ts';
+import type { Resource } from '../../schema/define.ts';
+import { recordMissing } from '../../store/refusals.ts';
+import type { Scope, Store, StoredRecord } from '../../store/store.ts';
+import { refuseAnchor } from '../resolve.ts';
 
 /**
  * Throws `resource_missing`, the same whether there is no such record or the
  * key may not see it. A key that is limited to locations gets
  * `location_not_permitted` for every other one, as with upserts.
  */
-export async function seen(
+export async function findWritable(
   store: Pick<Store, 'find'>,
   resource: Resource,
   unique_identifier: string,

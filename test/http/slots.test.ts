@@ -1,26 +1,26 @@
 /** What is there now, while it comes and goes. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Places } from '../../src/http/places.ts';
+import { Slots } from '../../src/http/slots.ts';
 
-describe('Places', () => {
-  it('hold what has come and not gone, in no more places than there were things at once', () => {
-    const places = new Places<string>();
+describe('Slots', () => {
+  it('hold what has come and not gone, in no more slots than there were things at once', () => {
+    const slots = new Slots<string>();
     const there = new Map<string, number>();
     let most = 0;
     for (let count = 0; count < 10_000; count++) {
       if (there.size > 0 && count % 3 === 0) {
         const [name = '', place = -1] = [...there][(count * 7919) % there.size] ?? [];
-        places.leave(place);
+        slots.leave(place);
         there.delete(name);
       } else if (there.size < 50) {
-        const place = places.take(`thing ${count}`);
+        const place = slots.take(`thing ${count}`);
         assert.ok(![...there.values()].includes(place), 'nobody else has it');
         there.set(`thing ${count}`, place);
       }
       most = Math.max(most, there.size);
       assert.ok(Math.max(-1, ...there.values()) < most);
     }
-    assert.deepEqual([...places.there()].sort(), [...there.keys()].sort());
+    assert.deepEqual([...slots.there()].sort(), [...there.keys()].sort());
   });
 });

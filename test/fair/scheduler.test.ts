@@ -1,7 +1,7 @@
 /** This thread is shared among those who bring much, and leaves time for those who come new. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createShare } from '../../src/ingest/share.ts';
+import { createScheduler } from '../../src/fair/scheduler.ts';
 
 const TURNS = 400;
 
@@ -19,17 +19,17 @@ async function idleTurns(each: () => void, worked: () => number): Promise<number
 
 describe('work in turns', () => {
   it('leaves turns to connections as long as they come, and goes on when none does', async () => {
-    const share = createShare();
+    const scheduler = createScheduler();
     let steps = 0;
     let isOver = false;
     const worked = () => steps;
-    const work = share.work('key', () => {
+    const work = scheduler.run('key', () => {
       steps += 1;
       return isOver;
     });
     const unused = await idleTurns(() => {}, worked);
     const accept = (): void => {
-      share.connectionCame();
+      scheduler.connectionCame();
       for (const until = performance.now() + 0.2; performance.now() < until; );
     };
     const idle = await idleTurns(accept, worked);

@@ -1,4 +1,4 @@
-/** What is there now, each thing in a place that the next one takes when it has gone. */
+/** A set of things that come and go all the time, each in a slot that is used again when it has gone. */
 
 /**
  * A set of things that come and go all the time. V8's own sets leave their old
@@ -6,20 +6,20 @@
  * in such a set is kept in memory until the old generation is collected, and
  * costs each young collection until then.
  */
-export class Places<Thing> {
+export class Slots<Thing> {
   readonly #things: (Thing | undefined)[] = [];
   readonly #free: number[] = [];
 
-  /** Gives its place, which it is to leave once. */
+  /** Gives its slot, which it must leave once. */
   take(thing: Thing): number {
-    const place = this.#free.pop() ?? this.#things.length;
-    this.#things[place] = thing;
-    return place;
+    const slot = this.#free.pop() ?? this.#things.length;
+    this.#things[slot] = thing;
+    return slot;
   }
 
-  leave(place: number): void {
-    this.#things[place] = undefined;
-    this.#free.push(place);
+  leave(slot: number): void {
+    this.#things[slot] = undefined;
+    this.#free.push(slot);
   }
 
   there(): readonly Thing[] {

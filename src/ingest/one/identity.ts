@@ -1,10 +1,10 @@
 /** What a PATCH says of who the record is may only repeat what is stored. */
-import { Faults } from '../errors.ts';
-import type { Resource } from '../schema/define.ts';
-import type { PatchRequest } from '../schema/parse.ts';
-import { externalOf, identifierOf } from '../schema/reference.ts';
-import { inWords } from '../schema/words.ts';
-import type { Store, StoredRecord } from '../store/store.ts';
+import { Faults } from '../../errors.ts';
+import type { Resource } from '../../schema/define.ts';
+import type { PatchRequest } from '../../schema/parse.ts';
+import { externalOf, identifierOf } from '../../schema/reference.ts';
+import { inWords } from '../../schema/words.ts';
+import type { Store, StoredRecord } from '../../store/store.ts';
 
 /** Throws one `ApiError` that names every parameter that would make another record of this one. */
 export async function checkIdentity(

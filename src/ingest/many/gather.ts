@@ -1,6 +1,6 @@
 /** Gathers what arrives while what came before it is worked on, in order, up to so much. */
 
-export interface Limits {
+export interface ChunkLimits {
   readonly count: number;
   readonly bytes: number;
   /** How many are worked on at a time: more than the first only begin with as much as is gathered at the most. */
@@ -8,7 +8,7 @@ export interface Limits {
 }
 
 export class Gatherer<T> {
-  readonly #limits: Limits;
+  readonly #limits: ChunkLimits;
   readonly #work: (some: readonly T[]) => Promise<void>;
   #waiting: T[] = [];
   #bytes = 0;
@@ -16,7 +16,7 @@ export class Gatherer<T> {
   readonly #working = new Set<Promise<void>>();
   #failed = false;
 
-  constructor(limits: Limits, work: (some: readonly T[]) => Promise<void>) {
+  constructor(limits: ChunkLimits, work: (some: readonly T[]) => Promise<void>) {
     this.#limits = limits;
     this.#work = work;
   }

@@ -1,10 +1,10 @@
-/** What writes have in common: how they are asked for, carried out and answered. */
-import type { Principal } from '../auth/principal.ts';
-import type { Timing } from '../observe/timing.ts';
-import type { Resource } from '../schema/define.ts';
-import type { Params } from '../schema/parse.ts';
-import { presentRecord, presentRemoved } from '../schema/present.ts';
-import { recordRemovedSince } from '../store/refusals.ts';
+/** What the writes of one record have in common: what they ask, how they are done and answered. */
+import type { Principal } from '../../auth/principal.ts';
+import type { Timing } from '../../observe/timing.ts';
+import type { Resource } from '../../schema/define.ts';
+import type { Params } from '../../schema/parse.ts';
+import { presentRecord, presentRemoved } from '../../schema/present.ts';
+import { recordRemovedSince } from '../../store/refusals.ts';
 import type {
   AnsweredRecord,
   Condition,
@@ -17,23 +17,23 @@ import type {
   Store,
   Withheld,
   Written,
-} from '../store/store.ts';
-import type { Batcher } from './batch.ts';
-import type { DraftExtras, Drafts } from './drafts.ts';
-import { once, type Repeatable, receiptFor } from './idempotency.ts';
-import type { Rehearse } from './rehearse.ts';
+} from '../../store/store.ts';
+import type { DraftExtras, Drafts } from '../drafts.ts';
+import { once, type Repeatable, receiptFor } from '../idempotency.ts';
+import type { Rehearse } from '../rehearse.ts';
+import type { GroupCommit } from './group-commit.ts';
 
 /** What the writes are made of. */
 export interface Parts {
   readonly store: Store;
   readonly now: () => number;
   readonly drafts: Drafts;
-  readonly batcher: Batcher;
+  readonly groupCommit: GroupCommit;
   readonly rehearse: Rehearse;
 }
 
-/** Who asks for a write, and of what. Whether the key may write this resource at all was checked before. */
-export interface Asked {
+/** Who writes, and to which resource. Whether the key may write it at all was checked before. */
+export interface WriteCall {
   readonly principal: Principal;
   readonly resource: Resource;
   /** Set where the caller may repeat the request. */
@@ -42,7 +42,7 @@ export interface Asked {
 }
 
 /** What came in with a write. */
-export interface Sent extends Params {
+export interface WriteParams extends Params {
   /** What its headers want to be so of the record. */
   readonly only: Pick<Condition, 'record' | 'versions'> | undefined;
 }
@@ -69,18 +69,18 @@ export interface AnsweredRemoval extends AnsweredAlways {
 export type Answered = AnsweredWrite | AnsweredRemoval;
 
 /** Creates the record or merges into it. */
-export type Upsert = (asked: Asked, sent: () => Sent) => Promise<Answered>;
+export type Upsert = (call: WriteCall, sent: () => WriteParams) => Promise<Answered>;
 /** Merges into the record with that unique identifier. */
 export type Patch = (
-  asked: Asked,
+  call: WriteCall,
   unique_identifier: string,
-  sent: () => Sent,
+  sent: () => WriteParams,
 ) => Promise<Answered>;
 /** Removes the record with that unique identifier. */
 export type Remove = (
-  asked: Asked,
+  call: WriteCall,
   unique_identifier: string,
-  sent: () => Omit<Sent, 'body' | 'encoding'>,
+  sent: () => Omit<WriteParams, 'body' | 'encoding'>,
 ) => Promise<Answered>;
 
 /** What only a rehearsal found out. */
@@ -89,32 +89,36 @@ export interface Rehearsed {
   readonly told: Written | Removed;
 }
 
-type Carried = Written | Removed | Rehearsed | Repeated;
+type Done = Written | Removed | Rehearsed | Repeated;
 
-/** Carries a write out, or finds that it was carried out before, and puts together what is answered. */
+/** Does a write, or finds that it was done before, and makes the answer. */
 export async function perform(
   { store, now }: Parts,
-  { principal, resource, repeatable, timing }: Asked,
-  work: (receipt: Receipt | undefined) => Promise<Carried>,
+  { principal, resource, repeatable, timing }: WriteCall,
+  work: (receipt: Receipt | undefined) => Promise<Done>,
 ): Promise<Answered> {
   const receipt = repeatable === undefined ? undefined : receiptFor(principal, repeatable, now());
-  const carried = await (receipt === undefined
+  const done = await (receipt === undefined
     ? work(undefined)
     : once(store, receipt, () => work(receipt)));
-  return timing.measure('present', () => answerOf(carried, resource));
+  return timing.measure('present', () => answerOf(done, resource));
 }
 
-/** What a commit did with a draft, or throws what it was refused for. `began` is when the draft was handed over. */
-export function carriedOut(outcome: Outcome, timing: Timing, began: number): Written | Repeated {
+/** What a commit did with a draft; throws what it was refused for. `began` is when the draft was handed over. */
+export function committedOutcome(
+  outcome: Outcome,
+  timing: Timing,
+  began: number,
+): Written | Repeated {
   const waited = performance.now() - began;
   const merged = 'mergeMs' in outcome ? outcome.mergeMs : undefined;
   if (merged !== undefined) timing.add('merge', merged);
   timing.add('commit', waited - (merged ?? 0));
-  return unrefused(outcome);
+  return doneOrThrow(outcome);
 }
 
-/** What was done, or throws what it was refused for. */
-export function unrefused<O extends { readonly outcome: string }>(
+/** What was done; throws what it was refused for. */
+export function doneOrThrow<O extends { readonly outcome: string }>(
   outcome: O | Refused | Withheld,
 ): Exclude<O, Refused | Withheld> {
   if (outcome.outcome === 'refused') throw (outcome as Refused).error;
@@ -131,10 +135,10 @@ export function extrasOf(
   return only === undefined ? { receipt } : { only, receipt };
 }
 
-function answerOf(carried: Carried, resource: Resource): Answered {
-  if (carried.outcome === 'rehearsed') return answerWith(carried.told, 'rehearsed', resource);
-  if (carried.outcome !== 'repeated') return answerWith(carried, 'done', resource);
-  const { receipt } = carried;
+function answerOf(done: Done, resource: Resource): Answered {
+  if (done.outcome === 'rehearsed') return answerWith(done.told, 'rehearsed', resource);
+  if (done.outcome !== 'repeated') return answerWith(done, 'done', resource);
+  const { receipt } = done;
   if (receipt.outcome === 'batch') throw new TypeError('The fingerprint is that of one record.');
   if (receipt.outcome === 'deleted') return removalAnswer(receipt, 'replayed', resource);
   const { outcome, record } = receipt;

@@ -1,20 +1,20 @@
 /** Many upserts of one resource in one request: as one array, or line by line as they arrive. */
-import { ApiError } from '../errors.ts';
-import { refuseRows, rowsOf } from '../schema/json/rows.ts';
-import type { Store } from '../store/store.ts';
-import type { Drafts } from './drafts.ts';
-import { Gatherer, type Limits } from './gather.ts';
-import { createRowReader } from './read-rows.ts';
+import { ApiError } from '../../errors.ts';
+import type { Scheduler } from '../../fair/scheduler.ts';
+import { refuseRows, rowsOf } from '../../schema/json/rows.ts';
+import type { Store } from '../../store/store.ts';
+import type { Drafts } from '../drafts.ts';
+import { CHUNKS_AT_ONCE, createRows, type RowsParts } from './commit.ts';
+import { type ChunkLimits, Gatherer } from './gather.ts';
+import { createRowReader } from './read.ts';
 import type { ManyCall, Row, RowResult } from './row.ts';
-import { CHUNKS_AT_ONCE, createRows, type RowsParts } from './rows.ts';
-import { createShare, type Share } from './share.ts';
 import {
   type ArrayResult,
   commitWhole,
   refuseAll,
   type WholeOptions,
   type WholeParts,
-} from './whole-array.ts';
+} from './whole.ts';
 
 /** Rows of one array. */
 const MAX_ARRAY_ROWS = 1000;
@@ -23,7 +23,7 @@ const MAX_STREAM_ROWS = 100_000;
 /** Rows of a stream that are refused one after the other, before it is ended. */
 const MAX_REFUSED_IN_A_ROW = 1000;
 /** Rows of one commit: enough to share its cost, few and small enough that others do not wait long for those under way. */
-const TOGETHER: Limits = { count: 256, bytes: 524_288, atOnce: CHUNKS_AT_ONCE };
+const TOGETHER: ChunkLimits = { count: 256, bytes: 524_288, atOnce: CHUNKS_AT_ONCE };
 
 export interface Many {
   /**
@@ -44,9 +44,6 @@ export interface Many {
     arriving: AsyncIterable<readonly R[]>,
     tell: Tell<R>,
   ): Promise<void>;
-  /** Does other work for such requests, in turns with the reading of rows. */
-  readonly work: Share['work'];
-  readonly connectionCame: Share['connectionCame'];
 }
 
 export interface ArrivedRow {
@@ -58,11 +55,11 @@ export type Tell<R> = (rows: readonly R[], results: readonly RowResult[]) => Pro
 export interface ManyParts extends Omit<RowsParts, 'reader' | 'store'>, Pick<WholeParts, 'now'> {
   readonly store: Pick<Store, 'commit' | 'receipt'>;
   readonly drafts: Drafts;
+  readonly scheduler: Scheduler;
 }
 
-export function createMany({ store, now, drafts, ...parts }: ManyParts): Many {
-  const share = createShare();
-  const reader = createRowReader(drafts, share);
+export function createMany({ store, now, drafts, scheduler, ...parts }: ManyParts): Many {
+  const reader = createRowReader(drafts, scheduler);
   const rows = createRows({ store, reader, ...parts });
 
   const commitInParts = async (call: ManyCall, read: readonly Row[]): Promise<RowResult[]> => {
@@ -79,9 +76,6 @@ export function createMany({ store, now, drafts, ...parts }: ManyParts): Many {
   };
 
   return {
-    work: share.work,
-    connectionCame: share.connectionCame,
-
     async array(call, body, options) {
       const { atomic, repeatable } = options;
       const whole = (atomic || repeatable !== undefined) && !call.dry_run;
@@ -125,7 +119,7 @@ export function createMany({ store, now, drafts, ...parts }: ManyParts): Many {
         for await (const arrived of arriving) {
           if (refused >= MAX_REFUSED_IN_A_ROW) throw new ApiError('stream_refused');
           // In its turn, also where there is nothing in it: lines take time, whatever they are.
-          await share.work(call.principal.key, noMore);
+          await scheduler.run(call.principal.key, noMore);
           const taken = arrived.slice(0, left);
           left -= taken.length;
           const bytes = taken.reduce((sum, row) => sum + (row.bytes?.length ?? 0), 0);

@@ -1,19 +1,19 @@
 /** Removes one record, named by its unique identifier. */
-import { authorize, type Principal } from '../auth/principal.ts';
-import { ApiError } from '../errors.ts';
-import { ancestorsOf } from '../schema/ancestors.ts';
-import type { Resource } from '../schema/define.ts';
-import { parseRemoval } from '../schema/parse.ts';
-import { seen } from './seen.ts';
-import { type Parts, perform, type Remove, unrefused } from './writes.ts';
+import { authorize, type Principal } from '../../auth/principal.ts';
+import { ApiError } from '../../errors.ts';
+import { ancestorsOf } from '../../schema/ancestors.ts';
+import type { Resource } from '../../schema/define.ts';
+import { parseRemoval } from '../../schema/parse.ts';
+import { findWritable } from './find-writable.ts';
+import { doneOrThrow, type Parts, perform, type Remove } from './write.ts';
 
 export function createRemove(parts: Parts, resources: readonly Resource[]): Remove {
   const { store } = parts;
 
-  return (asked, unique_identifier, sent) =>
-    perform(parts, asked, async (receipt) => {
-      const { resource, timing } = asked;
-      const { scope } = asked.principal;
+  return (call, unique_identifier, sent) =>
+    perform(parts, call, async (receipt) => {
+      const { resource, timing } = call;
+      const { scope } = call.principal;
       const { query, unknown, only } = sent();
       const { cascade, dry_run } = timing.measure('parse', () => parseRemoval(query, unknown));
 
@@ -25,12 +25,12 @@ export function createRemove(parts: Parts, resources: readonly Resource[]): Remo
             'An API key that is limited to certain locations may not remove a location: use a key of the whole account.',
         });
       }
-      if (cascade) authorizeBelow(asked.principal, resource, resources);
-      const { account } = await seen(store, resource, unique_identifier, scope);
+      if (cascade) authorizeBelow(call.principal, resource, resources);
+      const { account } = await findWritable(store, resource, unique_identifier, scope);
       const committing = performance.now();
       timing.add('resolve', committing - resolving);
 
-      const removed = unrefused(
+      const removed = doneOrThrow(
         await store.remove({
           shape: resource.shape,
           account,

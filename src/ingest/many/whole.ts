@@ -1,10 +1,10 @@
 /** All rows of an array in one commit: for all or none, and for requests that may be repeated. */
-import { ApiError, Faults } from '../errors.ts';
-import { recordMissing } from '../store/refusals.ts';
-import type { Draft, KeptOutcome, Outcome, Repeated, Store } from '../store/store.ts';
-import { once, type Repeatable, receiptFor } from './idempotency.ts';
+import { ApiError, Faults } from '../../errors.ts';
+import { recordMissing } from '../../store/refusals.ts';
+import type { Draft, KeptOutcome, Outcome, Repeated, Store } from '../../store/store.ts';
+import { once, type Repeatable, receiptFor } from '../idempotency.ts';
+import type { Rows } from './commit.ts';
 import { draftIn, errorIn, type ManyCall, type Row, type RowResult, resultOf } from './row.ts';
-import type { Rows } from './rows.ts';
 
 export interface ArrayResult {
   readonly results: readonly RowResult[];

@@ -2,14 +2,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ApiError } from '../../src/errors.ts';
+import { createScheduler } from '../../src/fair/scheduler.ts';
 import type { Drafts } from '../../src/ingest/drafts.ts';
-import { createRowReader } from '../../src/ingest/read-rows.ts';
-import { Gone, type ManyCall } from '../../src/ingest/row.ts';
-import { createShare } from '../../src/ingest/share.ts';
+import { createRowReader } from '../../src/ingest/many/read.ts';
+import { Gone, type ManyCall } from '../../src/ingest/many/row.ts';
 import { resources } from '../../src/resources/index.ts';
 
 const [, resource] = resources;
-const reader = createRowReader({} as Drafts, createShare());
+const reader = createRowReader({} as Drafts, createScheduler());
 
 function call(isGone?: () => boolean): ManyCall {
   return {

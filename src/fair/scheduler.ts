@@ -1,26 +1,26 @@
 /**
- * Shares this thread among the requests that bring much. Their work is done in
- * steps, for a few milliseconds in each turn of the event loop, whatever
- * becomes of it; the rest of the turn is for single requests.
+ * Shares this thread among large requests. Their work is done in steps, for a
+ * few milliseconds in each turn of the event loop; the rest of the turn is for
+ * single requests.
  */
-import { FairQueue } from './fair-queue.ts';
+import { FairQueue } from './queue.ts';
 
-/** Of each turn of the event loop, for all such requests together. */
+/** In each turn of the event loop, for all large requests together. */
 const SLICE_MS = 4;
-/** How long one of them goes on before the next has its turn. */
+/** How long one job goes on before the next one has its turn. */
 const QUANTUM_MS = 1;
 
-/** Does a small part of some work, a millisecond at most where it can; returns whether that was the last. */
+/** Does a small part of some work, within a millisecond where it can, and returns whether that was the last. */
 export type Step = () => boolean;
 
-export interface Share {
+export interface Scheduler {
   /**
    * A connection was accepted. The system gives one in each turn of the event
    * loop, so turns without a slice follow while more come: no longer than a slice.
    */
   connectionCame(): void;
-  /** Resolves when all steps are done; the keys take turns, and the work of each. Throws what a step throws. */
-  work(key: string, step: Step): Promise<void>;
+  /** Resolves when all steps are done; the keys take turns, and so do the jobs of one key. Throws what a step throws. */
+  run(key: string, step: Step): Promise<void>;
 }
 
 interface Job {
@@ -30,7 +30,7 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-export function createShare(): Share {
+export function createScheduler(): Scheduler {
   const waiting = new FairQueue<Job>();
   let scheduled = false;
   let mayMoreCome = false;
@@ -48,18 +48,18 @@ export function createShare(): Share {
     const waits = mayMoreCome && began < sliceEnded + SLICE_MS;
     mayMoreCome = false;
     if (!waits) {
-      work(began + SLICE_MS);
+      runUntil(began + SLICE_MS);
       sliceEnded = performance.now();
     }
     if (!waiting.isEmpty) schedule();
   };
 
-  const work = (end: number): void => {
+  const runUntil = (end: number): void => {
     for (let now = end - SLICE_MS; now < end; now = performance.now()) {
       const job = waiting.shift();
       if (job === undefined) return;
       try {
-        if (goOn(job.step, now + QUANTUM_MS)) job.resolve();
+        if (isDoneBy(job.step, now + QUANTUM_MS)) job.resolve();
         else waiting.push(job.key, job);
       } catch (error) {
         job.reject(error);
@@ -71,7 +71,7 @@ export function createShare(): Share {
     connectionCame() {
       mayMoreCome = true;
     },
-    work(key, step) {
+    run(key, step) {
       return new Promise((resolve, reject) => {
         waiting.push(key, { key, step, resolve, reject });
         schedule();
@@ -80,8 +80,8 @@ export function createShare(): Share {
   };
 }
 
-/** Whether the work was done by then. */
-function goOn(step: Step, until: number): boolean {
+/** Works until then at most; whether all was done. */
+function isDoneBy(step: Step, until: number): boolean {
   do {
     if (step()) return true;
   } while (performance.now() < until);

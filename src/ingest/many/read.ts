@@ -1,11 +1,11 @@
 /** Reads the rows of a request, each for itself, in turns with those of others. */
-import { ApiError, MAX_NAMED_FAULTS } from '../errors.ts';
-import { parseUpsert, type UpsertRequest } from '../schema/parse.ts';
-import type { Draft } from '../store/store.ts';
-import type { Drafts } from './drafts.ts';
+import { ApiError, MAX_NAMED_FAULTS } from '../../errors.ts';
+import type { Scheduler } from '../../fair/scheduler.ts';
+import { parseUpsert, type UpsertRequest } from '../../schema/parse.ts';
+import type { Draft } from '../../store/store.ts';
+import type { Drafts } from '../drafts.ts';
+import { extrasOf } from '../one/write.ts';
 import { Gone, MAX_ROW_BYTES, type ManyCall, type ReadRow, type Row } from './row.ts';
-import type { Share } from './share.ts';
-import { extrasOf } from './writes.ts';
 
 /** Faults that are named of rows that are read together; after these each row names its first and counts the rest. */
 const MAX_NAMED_TOGETHER = 1_000;
@@ -28,7 +28,7 @@ export interface RowReader {
   readAgain(call: ManyCall, row: ReadRow): Promise<Row>;
 }
 
-export function createRowReader(drafts: Drafts, share: Share): RowReader {
+export function createRowReader(drafts: Drafts, scheduler: Scheduler): RowReader {
   const draftOf = (
     { principal: { scope }, resource, only }: ManyCall,
     request: UpsertRequest,
@@ -36,7 +36,7 @@ export function createRowReader(drafts: Drafts, share: Share): RowReader {
   ): Draft | Promise<Draft> => {
     const extras = extrasOf(only, undefined);
     return fresh && typeof request.parent !== 'string'
-      ? drafts.makeNow(scope, resource, request, extras)
+      ? drafts.makeUncached(scope, resource, request, extras)
       : drafts.make(scope, resource, request, extras);
   };
 
@@ -76,7 +76,7 @@ export function createRowReader(drafts: Drafts, share: Share): RowReader {
         named += error.faults.length;
         return named <= MAX_NAMED_TOGETHER ? error : shortened(error);
       };
-      await share.work(call.principal.key, () => {
+      await scheduler.run(call.principal.key, () => {
         if (call.isGone?.()) throw new Gone();
         const { value: body, done } = bodies.next();
         if (done) return true;

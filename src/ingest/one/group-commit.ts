@@ -3,18 +3,18 @@
  * timers: a commit begins in the turn after the first draft came, so that all
  * that one turn of the event loop brought goes into it, or sooner when many came.
  */
-import type { CommitObserver } from '../observe/observers.ts';
-import { type Draft, type Outcome, type Store, StoreUnavailable } from '../store/store.ts';
+import type { CommitObserver } from '../../observe/observers.ts';
+import { type Draft, type Outcome, type Store, StoreUnavailable } from '../../store/store.ts';
 
 /** More than this and the first draft of a commit would wait long for the last one. */
-const MOST_PER_COMMIT = 512;
+const MAX_PER_COMMIT = 512;
 /**
  * Four commits' worth. Whoever came after them would wait longer than it takes
  * to be told to come again, and what waits takes memory.
  */
-export const MOST_WAITING = 4 * MOST_PER_COMMIT;
+export const MAX_WAITING = 4 * MAX_PER_COMMIT;
 /** The store is handed the next commit while it works on one: it never waits for this thread. */
-const MOST_RUNNING = 2;
+const MAX_RUNNING = 2;
 /**
  * Where there are several queues, a commit that takes longer than this waits for
  * a disk or for somebody else, and the next queue does not wait for that: until
@@ -52,7 +52,7 @@ interface Batch {
   readonly drafts: readonly Waiting[];
 }
 
-export interface Batcher {
+export interface GroupCommit {
   /** Whether too many wait already: who joins now is refused. */
   readonly full: boolean;
   /**
@@ -62,10 +62,10 @@ export interface Batcher {
   join(draft: Draft): Promise<Outcome>;
 }
 
-export function createBatcher(
+export function createGroupCommit(
   store: Pick<Store, 'commit' | 'commitEach' | 'attend'>,
   observer?: CommitObserver,
-): Batcher {
+): GroupCommit {
   const byAccount = store.commitEach !== undefined;
   /** Those in which something waits or is under way. */
   const queues = new Map<string, Queue>();
@@ -75,7 +75,7 @@ export function createBatcher(
   let running = 0;
   /** Drafts that are being committed. */
   let underWay = 0;
-  let places = MOST_RUNNING;
+  let places = MAX_RUNNING;
   observer?.queue(() => waiting);
 
   /** As many of a queue as there is room for. */
@@ -89,7 +89,7 @@ export function createBatcher(
 
   /** What the next commit takes: of one queue in which another one runs, or of all others that are ready. */
   const takeReady = (): Batch[] => {
-    let room = Math.min(Math.max(ENOUGH, Math.ceil((waiting + underWay) / PARTS)), MOST_PER_COMMIT);
+    let room = Math.min(Math.max(ENOUGH, Math.ceil((waiting + underWay) / PARTS)), MAX_PER_COMMIT);
     const batches: Batch[] = [];
     while (room > 0) {
       const at = batches.length === 0 ? 0 : ready.findIndex(({ running }) => running === 0);
@@ -166,7 +166,7 @@ export function createBatcher(
 
   /** A little of what others could share a commit with waits for the commit before it. */
   const mayRun = ({ running, waiting }: Queue): boolean =>
-    running === 0 || (running < MOST_RUNNING && (queues.size === 1 || waiting.length >= ENOUGH));
+    running === 0 || (running < MAX_RUNNING && (queues.size === 1 || waiting.length >= ENOUGH));
 
   const getReady = (queue: Queue): void => {
     if (queue.ready || queue.waiting.length === 0 || !mayRun(queue)) return;
@@ -177,7 +177,7 @@ export function createBatcher(
 
   /** Beside a commit that runs a second one is begun for no less than half of what it could take. */
   const isEnough = (): boolean => {
-    if (!byAccount || places === MOST_RUNNING || queues.size === 1) return true;
+    if (!byAccount || places === MAX_RUNNING || queues.size === 1) return true;
     const inReady = ready.reduce((sum, queue) => sum + queue.waiting.length, 0);
     return inReady >= Math.max(ENOUGH, (waiting + underWay) / PARTS / 2);
   };
@@ -206,12 +206,12 @@ export function createBatcher(
 
   return {
     get full() {
-      return waiting >= MOST_WAITING;
+      return waiting >= MAX_WAITING;
     },
     join(draft) {
       if (running > 0) store.attend?.();
       return new Promise((resolve, reject) => {
-        if (waiting >= MOST_WAITING) {
+        if (waiting >= MAX_WAITING) {
           reject(new StoreUnavailable('More is being sent than the disk takes.'));
           return;
         }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createBatcher, MOST_WAITING } from '../../src/ingest/batch.ts';
+import { createGroupCommit, MAX_WAITING } from '../../src/ingest/one/group-commit.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type Draft, type Outcome, StoreUnavailable } from '../../src/store/store.ts';
 
@@ -46,8 +46,8 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 describe('group commit', () => {
   it('puts what comes in one turn into one commit, and what comes while two run into the next', async () => {
     const store = heldStore();
-    const batcher = createBatcher(store);
-    const join = (...names: string[]) => names.map((name) => batcher.join(draft(name)));
+    const groupCommit = createGroupCommit(store);
+    const join = (...names: string[]) => names.map((name) => groupCommit.join(draft(name)));
     const first = join('a', 'b', 'c');
     await turn();
     const second = join('d', 'e');
@@ -68,8 +68,8 @@ describe('group commit', () => {
 
   it('keeps the store and the callers busy in turn: no commit takes all who are here', async () => {
     const store = heldStore();
-    const batcher = createBatcher(store);
-    const all = Array.from({ length: 300 }, (_, index) => batcher.join(draft(`${index}`)));
+    const groupCommit = createGroupCommit(store);
+    const all = Array.from({ length: 300 }, (_, index) => groupCommit.join(draft(`${index}`)));
     while (store.sizes.reduce((sum, size) => sum + size, 0) < all.length) {
       store.release();
       await turn();
@@ -83,9 +83,9 @@ describe('group commit', () => {
 
   it('of a store that wants it gathers each account for itself, in turns, and waits for none that is held up', async () => {
     const store = heldStore({ byAccount: true });
-    const batcher = createBatcher(store);
+    const groupCommit = createGroupCommit(store);
     const begun = async (account: string, ...names: string[]) => {
-      const answers = names.map((name) => batcher.join(draft(name, account)));
+      const answers = names.map((name) => groupCommit.join(draft(name, account)));
       await turn();
       return answers;
     };
@@ -103,18 +103,18 @@ describe('group commit', () => {
 
   it('refuses at once what would wait too long, and takes more when there is room again', async () => {
     const store = heldStore();
-    const batcher = createBatcher(store);
-    const running = batcher.join(draft('running'));
+    const groupCommit = createGroupCommit(store);
+    const running = groupCommit.join(draft('running'));
     await turn();
-    const waiting = Array.from({ length: MOST_WAITING }, (_, index) =>
-      batcher.join(draft(`${index}`)),
+    const waiting = Array.from({ length: MAX_WAITING }, (_, index) =>
+      groupCommit.join(draft(`${index}`)),
     );
-    await assert.rejects(batcher.join(draft('too many')), StoreUnavailable);
+    await assert.rejects(groupCommit.join(draft('too many')), StoreUnavailable);
     store.release();
     await running;
     await turn();
-    const late = batcher.join(draft('room again'));
-    while (store.sizes.reduce((sum, size) => sum + size, 0) < MOST_WAITING + 2) {
+    const late = groupCommit.join(draft('room again'));
+    while (store.sizes.reduce((sum, size) => sum + size, 0) < MAX_WAITING + 2) {
       store.release();
       await turn();
     }
@@ -124,18 +124,21 @@ describe('group commit', () => {
 
   it('tells every draft of a commit that failed, and goes on with the next', async () => {
     let fails = true;
-    const batcher = createBatcher({
+    const groupCommit = createGroupCommit({
       commit: async (drafts) => {
         if (fails) throw new StoreUnavailable('The disk is full.');
         return drafts.map(() => ({ outcome: 'withheld' }));
       },
     });
-    const failed = await Promise.allSettled([batcher.join(draft('a')), batcher.join(draft('b'))]);
+    const failed = await Promise.allSettled([
+      groupCommit.join(draft('a')),
+      groupCommit.join(draft('b')),
+    ]);
     assert.deepEqual(
       failed.map(({ status }) => status),
       ['rejected', 'rejected'],
     );
     fails = false;
-    assert.deepEqual(await batcher.join(draft('a')), { outcome: 'withheld' });
+    assert.deepEqual(await groupCommit.join(draft('a')), { outcome: 'withheld' });
   });
 });

@@ -1,9 +1,9 @@
 /** One row of a request that brings many: as it was read, and what became of it. */
-import type { Principal } from '../auth/principal.ts';
-import type { Resource } from '../schema/define.ts';
-import type { Params, UpsertRequest } from '../schema/parse.ts';
-import type { Draft, Outcome, Written } from '../store/store.ts';
-import type { Sent } from './writes.ts';
+import type { Principal } from '../../auth/principal.ts';
+import type { Resource } from '../../schema/define.ts';
+import type { Params, UpsertRequest } from '../../schema/parse.ts';
+import type { Draft, Outcome, Written } from '../../store/store.ts';
+import type { WriteParams } from '../one/write.ts';
 
 /** Bytes of one row: as many as the body of one upsert. */
 export const MAX_ROW_BYTES = 1_048_576;
@@ -14,7 +14,7 @@ export interface ManyCall {
   readonly resource: Resource;
   readonly unknown: Params['unknown'];
   /** What the headers want to be so of every record. */
-  readonly only: Sent['only'];
+  readonly only: WriteParams['only'];
   /** Only tells what each row would do if it came alone, and changes nothing. */
   readonly dry_run: boolean;
   /** Told how many rows an array brings, when they are read. */

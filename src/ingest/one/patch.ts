@@ -1,25 +1,25 @@
 /** Changes one record, named by its unique identifier: the same merge, and nothing has to be sent. */
-import { parsePatch } from '../schema/parse.ts';
-import { recordMissing } from '../store/refusals.ts';
-import type { Draft } from '../store/store.ts';
+import { parsePatch } from '../../schema/parse.ts';
+import { recordMissing } from '../../store/refusals.ts';
+import type { Draft } from '../../store/store.ts';
+import { findWritable } from './find-writable.ts';
 import { checkIdentity } from './identity.ts';
-import { seen } from './seen.ts';
-import { carriedOut, type Parts, type Patch, perform, unrefused } from './writes.ts';
+import { committedOutcome, doneOrThrow, type Parts, type Patch, perform } from './write.ts';
 
 export function createPatch(parts: Parts): Patch {
-  const { store, batcher, rehearse } = parts;
+  const { store, groupCommit, rehearse } = parts;
 
-  return (asked, unique_identifier, sent) =>
-    perform(parts, asked, async (receipt) => {
-      const { resource, timing } = asked;
-      const { scope } = asked.principal;
+  return (call, unique_identifier, sent) =>
+    perform(parts, call, async (receipt) => {
+      const { resource, timing } = call;
+      const { scope } = call.principal;
       const params = sent();
       const { identity, patch, dry_run } = timing.measure('parse', () =>
         parsePatch(resource, params),
       );
 
       const resolving = performance.now();
-      const record = await seen(store, resource, unique_identifier, scope);
+      const record = await findWritable(store, resource, unique_identifier, scope);
       await checkIdentity(store, resource, record, identity);
       const { account, anchor, parent, external_identifier } = record;
       if (parent === null || external_identifier === null) {
@@ -38,12 +38,12 @@ export function createPatch(parts: Parts): Patch {
       const committing = performance.now();
       timing.add('resolve', committing - resolving);
 
-      if (dry_run) return { outcome: 'rehearsed', told: unrefused(await rehearse(draft)) };
-      const outcome = await batcher.join(draft);
+      if (dry_run) return { outcome: 'rehearsed', told: doneOrThrow(await rehearse(draft)) };
+      const outcome = await groupCommit.join(draft);
       // Its parent is gone, and the record with it.
       if (outcome.outcome === 'refused' && outcome.error.code === 'resource_missing') {
         throw recordMissing(resource.shape);
       }
-      return carriedOut(outcome, timing, committing);
+      return committedOutcome(outcome, timing, committing);
     });
 }

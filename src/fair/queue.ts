@@ -1,0 +1,26 @@
+/** What waits, by key: the first of each key in turn, so that nobody waits for everything that another key has brought. */
+export class FairQueue<Item> {
+  /** In the order of their turns. */
+  readonly #byKey = new Map<string, Item[]>();
+
+  get isEmpty(): boolean {
+    return this.#byKey.size === 0;
+  }
+
+  push(key: string, item: Item): void {
+    const own = this.#byKey.get(key);
+    if (own === undefined) this.#byKey.set(key, [item]);
+    else own.push(item);
+  }
+
+  /** Takes out the next one; `undefined` where nothing waits. */
+  shift(): Item | undefined {
+    for (const [key, own] of this.#byKey) {
+      const item = own.shift();
+      this.#byKey.delete(key);
+      if (own.length > 0) this.#byKey.set(key, own);
+      return item;
+    }
+    return undefined;
+  }
+}

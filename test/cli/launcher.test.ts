@@ -24,10 +24,10 @@ const MAIN =
 const PACKAGE = basename(dirname(dirname(process.execPath)));
 const INSTALLING = 'Installing dependencies (once) …\n';
 
-const lockfile = (version: string) =>
-  JSON.stringify({
-    packages: { '': {}, 'node_modules/x': { version, integrity: `sha512-${version}` } },
-  });
+const lockfile = (version: string, tools: object = {}) => {
+  const x = { version, integrity: `sha512-${version}` };
+  return JSON.stringify({ packages: { '': {}, 'node_modules/x': x, ...tools } }, null, 2);
+};
 
 /** A project with the real launcher, and an npm that only notes that it was called and puts Node in place. */
 function makeProject(t: TestContext) {
@@ -47,10 +47,10 @@ function makeProject(t: TestContext) {
   const bin = `node_modules/${PACKAGE}/bin`;
   npm(`sleep 0.3; mkdir -p ${bin} && ln -sf "${process.execPath}" ${bin}/node
     cp package-lock.json node_modules/.package-lock.json`);
-  const calls = (): number =>
+  const called = (): string[] =>
     existsSync(join(folder, 'calls'))
-      ? readFileSync(join(folder, 'calls'), 'utf8').trimEnd().split('\n').length
-      : 0;
+      ? readFileSync(join(folder, 'calls'), 'utf8').trimEnd().split('\n')
+      : [];
   const options = {
     cwd: folder,
     program: join(project, 'bin/ledgerstone'),
@@ -61,7 +61,8 @@ function makeProject(t: TestContext) {
     project,
     tools,
     npm,
-    calls,
+    called,
+    calls: () => called().length,
     options,
     launch: (...words: string[]) => run(words, options),
   };
@@ -135,6 +136,32 @@ describe('the launcher', { skip }, () => {
     writeFileSync(file, lockfile('2'));
     utimesSync(file, later, later);
     assert.deepEqual([(await launch()).stderr, calls()], [INSTALLING, 2]);
+  });
+
+  it('installs no tools to run, all to develop, and keeps those that are there', async (t) => {
+    const { called, launch, npm, options, project } = makeProject(t);
+    const tools = { 'node_modules/tool': { version: '1', integrity: 'sha512-1', dev: true } };
+    const write = (version: string): void => {
+      writeFileSync(join(project, 'package-lock.json'), lockfile(version, tools));
+      writeFileSync(join(project, 'without-tools.json'), lockfile(version));
+    };
+    write('1');
+    const bin = `node_modules/${PACKAGE}/bin`;
+    npm(`mkdir -p ${bin} && ln -sf "${process.execPath}" ${bin}/node
+      case "$*" in *--omit=dev*) from=without-tools ;; *) from=package-lock ;; esac
+      cp $from.json node_modules/.package-lock.json`);
+    const develop = () => run(['-p', '1'], { ...options, program: join(project, 'bin/run') });
+    const kinds = () => called().map((words) => /--(omit|include)=dev/.exec(words)?.[1]);
+    await launch();
+    await launch();
+    assert.deepEqual(kinds(), ['omit']);
+    assert.equal((await develop()).code, 0);
+    await develop();
+    await launch();
+    assert.deepEqual(kinds(), ['omit', 'include']);
+    write('2');
+    assert.equal((await launch()).stderr, INSTALLING);
+    assert.deepEqual(kinds(), ['omit', 'include', 'include'], 'the tools stay');
   });
 
   it('shows what npm says only when it fails, and tries again next time', async (t) => {

@@ -25,7 +25,7 @@ import { checkText } from './schema/text.ts';
 import { compactStore, openStore, pendingMigrations } from './store/open.ts';
 import type { Compacted, Store } from './store/store.ts';
 
-export { issueKey } from './auth/issue-key.ts';
+export { findKey, issueKey } from './auth/issue-key.ts';
 export { rights } from './auth/rights.ts';
 export { permissions } from './store/keys.ts';
 export { CertificateUnusable };

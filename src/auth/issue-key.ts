@@ -24,6 +24,11 @@ const UNLIMITED: Omit<NewKey, 'hash' | 'accounts'> = {
   expires_at: null,
 };
 
+/** The key with that secret, if it works. */
+export function findKey(keys: KeyRing, secret: string): Promise<StoredKey | undefined> {
+  return keys.authenticate(hashSecret(secret));
+}
+
 /** A new key, live or test as its accounts are. */
 export async function issueKey(keys: KeyRing, livemode: boolean, grant: Grant): Promise<IssuedKey> {
   const secret = createSecret(livemode);

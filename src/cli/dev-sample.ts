@@ -1,10 +1,13 @@
 /** What an empty store gets, so that there is something to try: a test account, a key and a location. */
 import { type App, issueKey } from '../app.ts';
 import type { Account } from '../store/store.ts';
+import { keepDevKey } from './dev-key.ts';
 
 export interface Sample {
   readonly account: Account;
   readonly secret: string;
+  /** Whether the key can be shown again. */
+  readonly kept: boolean;
   readonly location: { readonly unique_identifier: string; readonly name: string };
 }
 
@@ -30,5 +33,6 @@ export async function makeSample(app: App): Promise<Sample> {
   if (answer.statusCode !== 200)
     throw new Error(`The first location was answered ${answer.statusCode}.`);
   const { unique_identifier } = answer.json<{ unique_identifier: string }>();
-  return { account, secret, location: { unique_identifier, name } };
+  const kept = keepDevKey(app.store, secret);
+  return { account, secret, kept, location: { unique_identifier, name } };
 }

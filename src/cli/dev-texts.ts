@@ -2,6 +2,7 @@
 import { anchorShape } from '../app.ts';
 import type { Account, Store } from '../store/store.ts';
 import { accountTable } from './account-view.ts';
+import { keptDevKey } from './dev-key.ts';
 import type { Sample } from './dev-sample.ts';
 import { keyTable } from './key-view.ts';
 import { align } from './output.ts';
@@ -12,12 +13,18 @@ const WEEK_MS = 604_800_000;
 /** More than this are not counted. */
 const MAX_COUNTED = 1000;
 
-/** For a store that was empty: what is there now, the key, and three commands that work when pasted alone. */
+export interface Situation {
+  /** What to type for this program. */
+  readonly program: string;
+  readonly now: number;
+}
+
+/** For a store that was empty: what is there now, three commands that work when pasted alone, and last the key, where no text buries it. */
 export function welcome(
   address: string,
   place: string,
-  { account, secret, location }: Sample,
-  now: number,
+  { account, secret, kept, location }: Sample,
+  { program, now }: Situation,
 ): readonly string[] {
   const curl = (path: string, ...options: readonly string[]): string =>
     ['  curl -u', `${secret}:`, quoteWord(address + path), ...options].join(' ');
@@ -32,7 +39,6 @@ export function welcome(
       ['Address', address],
       ['Account', account.unique_identifier, `${account.name} (test)`],
       ['Location', location.unique_identifier, location.name],
-      ['Key', secret, 'shown only now: keep it'],
       ['Data', place],
     ]),
     'Paste any of these into another terminal.',
@@ -57,15 +63,20 @@ export function welcome(
     '',
     'Ctrl-C stops it; the records stay.',
     '',
+    ...(kept
+      ? ['Your key, which this shows again in another terminal:', `  ${program} dev --show-key`]
+      : ['Your key, shown only now:']),
+    '',
+    `  ${secret}`,
+    '',
   ];
 }
 
-/** For a store that is in use: what is there, and how to make another key. */
+/** For a store that is in use: what is there, and how to see a key or make another one. */
 export async function describeStore(
   address: string,
   store: Store,
-  program: string,
-  now: number,
+  { program, now }: Situation,
 ): Promise<readonly string[]> {
   const accounts = await store.accounts.list();
   const keys = await store.keys.list();
@@ -81,7 +92,13 @@ export async function describeStore(
     '',
     ...indented(keys.length === 0 ? ['No keys.'] : keyTable(keys, now)),
     '',
-    'A key is shown only when it is made. This makes another one:',
+    ...((await keptDevKey(store)) === undefined
+      ? []
+      : [
+          'This shows the test key that was made at the first start:',
+          `  ${program} dev --show-key`,
+        ]),
+    'Other keys are shown only when they are made. This makes another one:',
     `  ${program} ${create}`,
     '',
     'Ctrl-C stops it; the records stay.',

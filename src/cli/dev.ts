@@ -5,6 +5,7 @@ import { findSettings, readSettings, type Settings } from '../config.ts';
 import { isLoopback } from '../network/loopback.ts';
 import { createLog } from '../observe/log.ts';
 import { createPlainLog } from '../observe/plain-log.ts';
+import { foundDevKey } from './dev-key.ts';
 import { makeSample } from './dev-sample.ts';
 import { describeStore, welcome } from './dev-texts.ts';
 import { examples } from './help.ts';
@@ -12,6 +13,7 @@ import { Mistake } from './mistake.ts';
 import { printLines } from './output.ts';
 import { addSettings, givenSettings } from './settings.ts';
 import { thisProgram } from './shell.ts';
+import { withStore } from './store.ts';
 import { runUntilStopped } from './until-stopped.ts';
 
 export function addDev(program: Command): void {
@@ -19,15 +21,18 @@ export function addDev(program: Command): void {
     .description(
       'Run the service for this machine alone; an empty store gets a test account, a location and a key to start with',
     )
+    .option('--show-key', 'Print the test key that was made for an empty store; start nothing')
     .addHelpText(
       'after',
       examples(
         ['ledgerstone dev', 'Try it out'],
         ['ledgerstone dev --port 8081', 'At another port'],
+        ['KEY=$(ledgerstone dev --show-key)', 'Put the key into a variable, in another terminal'],
         ['ledgerstone dev --database-url sqlite:/tmp/trial.db', 'With records of its own'],
       ),
     )
-    .action(async (_options: object, command: Command) => {
+    .action(async ({ showKey }: { showKey?: true }, command: Command) => {
+      if (showKey) return printLines(await withStore(command, {}, foundDevKey));
       const given = givenSettings(command);
       const settings = readSettings(given);
       const written = (name: keyof Settings): string | undefined =>
@@ -46,15 +51,11 @@ export function addDev(program: Command): void {
       const app = await createApp(settings, { log });
       await runUntilStopped(app, log, async (address) => {
         const isNew = (await app.store.accounts.list()).length === 0;
+        const situation = { program: thisProgram(written('database_url')), now: Date.now() };
         printLines(
           ...(isNew
-            ? welcome(address, app.store.place, await makeSample(app), Date.now())
-            : await describeStore(
-                address,
-                app.store,
-                thisProgram(written('database_url')),
-                Date.now(),
-              )),
+            ? welcome(address, app.store.place, await makeSample(app), situation)
+            : await describeStore(address, app.store, situation)),
         );
       });
     });

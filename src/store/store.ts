@@ -226,6 +226,8 @@ export interface Store {
   readonly processes: 'one' | 'many';
   /** Where the records are, for people; holds no password. */
   readonly place: string;
+  /** The path of the file that holds them, where it is one on this machine. */
+  readonly file?: string;
 
   /** One outcome per draft, in the same order. */
   commit(drafts: readonly Draft[], options?: CommitOptions): Promise<readonly Outcome[]>;

@@ -1,6 +1,8 @@
 /** `npm start` gives a stranger something to try in a minute, and later says what is there. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { isThere, type KeyJson, ownFolder, programIn } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
@@ -18,7 +20,11 @@ describe('dev', () => {
     const said = await dev.said();
     assert.match(said, new RegExp(`^ {2}Address +${dev.url}$`, 'm'));
     assert.match(said, /^ {2}Account +acct_\w{22} +Example Funeral Group \(test\)$/m);
-    assert.match(said, /^ {2}Key +sk_test_\w{38} +shown only now: keep it$/m);
+    assert.match(
+      said,
+      /^Your key, .*:\n.*\n\n {2}sk_test_\w{38}\n\n/m,
+      'last, where nothing buries it',
+    );
     assert.match(said, /^ {2}Data +sqlite:\/.*\/data\/ledgerstone\.db$/m);
     const commands = said.split('\n').filter((line) => /^ *curl /.test(line));
     assert.equal(commands.length, 3);
@@ -55,12 +61,37 @@ describe('dev', () => {
       /key_\w{22} +test +active +all +\d{4}-\d\d-\d\d +Made by "dev"$/m,
       'with its last use',
     );
-    assert.ok(!said.includes(secret), 'the key is not shown again');
+    assert.ok(!said.includes(secret), 'the key is not shown where nobody asked');
     assert.equal((await programIn(cwd).json<KeyJson[]>('keys', 'list')).length, 1);
 
     const [, command = ''] = /^ {2}(.* keys create --account acct_\w+)$/m.exec(said) ?? [];
     const made = execFileSync('sh', ['-c', command], { cwd, stdio: ['ignore', 'pipe', 'ignore'] });
     assert.match(made.toString(), /^Secret +sk_test_/m);
+  });
+
+  it('shows the key again on request, while it runs and later, as long as the key works', async (t) => {
+    const cwd = ownFolder(t);
+    const { run, json } = programIn(cwd);
+    const missing = await run('dev', '--show-key');
+    assert.deepEqual([missing.code, missing.stdout], [1, '']);
+    const dev = await startDev(t, cwd);
+    const said = await dev.said();
+    const [secret = ''] = /sk_test_\w{38}/.exec(said) ?? [];
+    const [, command = ''] = /^ {2}(\S.* dev --show-key)$/m.exec(said) ?? [];
+    const shown = execFileSync('sh', ['-c', command], { cwd, stdio: ['ignore', 'pipe', 'ignore'] });
+    assert.equal(shown.toString(), `${secret}\n`);
+    await dev.stop();
+    assert.equal((await run('dev', '--show-key')).stdout, `${secret}\n`);
+    assert.equal(statSync(join(cwd, 'data/ledgerstone.db.dev-key')).mode & 0o777, 0o600);
+
+    const [key] = await json<KeyJson[]>('keys', 'list');
+    await run('keys', 'revoke', key?.unique_identifier ?? '');
+    const { code, stdout, stderr } = await run('dev', '--show-key');
+    assert.deepEqual([code, stdout], [1, '']);
+    assert.match(
+      stderr,
+      /^ledgerstone: There is no key to show for [^\n]+ "ledgerstone keys create" [^\n]+\n$/,
+    );
   });
 
   it('listens on loopback only', async (t) => {

@@ -58,7 +58,7 @@ describe('examples against a service', () => {
 
 /** Settings of the program may stand before it, and what a command does behind it. */
 const COMMAND =
-  /^(?:# .*|(?:npm|sqlite3|psql|pg_dump|umask) .*|(?:[A-Z_]+=\S+ )*(?:bin\/)?ledgerstone (?<words>[^#]*).*)$/;
+  /^(?:# .*|(?:npm|sqlite3|psql|pg_dump|umask|export) .*|(?:[A-Z_]+=\S+ )*(?:bin\/)?ledgerstone (?<words>[^#]*).*)$/;
 
 describe('commands for the machine that the service runs on', () => {
   const lines = all.flatMap(({ path, sessions }) =>

@@ -22,6 +22,7 @@ export function servingStore(
   return {
     processes: reader.processes,
     place: reader.place,
+    file: reader.file,
 
     async commit(drafts, options = {}) {
       const sent = packDrafts(drafts);

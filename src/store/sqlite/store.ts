@@ -31,6 +31,7 @@ import { Sweeper } from './sweeper.ts';
 export class SqliteStore implements Store {
   readonly processes = 'one';
   readonly place: string;
+  readonly file: string;
   readonly accounts: AccountBook;
   readonly keys: KeyRing;
   readonly #context: Context;
@@ -46,6 +47,7 @@ export class SqliteStore implements Store {
    */
   constructor(path: string, context: Context, receiptBytes: number, release: () => void) {
     this.place = `sqlite:${path}`;
+    this.file = path;
     this.#context = context;
     this.#receipts = new Receipts(context, receiptBytes);
     this.#reading = new Reading(context);

@@ -1,16 +1,27 @@
 /** The OpenAPI 3.1 document, made from the declarations, the catalogue of errors and the rules that hold for all. */
 import type { Resource } from '../schema/define.ts';
-import { errorExamples, errorSchema } from './errors.ts';
+import { errorSchemas } from './error-schemas.ts';
+import { errorExamples } from './errors.ts';
 import { headerParameters, headers } from './headers.ts';
 import { healthPaths } from './health.ts';
-import { manySchemas } from './many-operation.ts';
-import { tagName } from './names.ts';
+import { manySchemas } from './many-schemas.ts';
+import { refTo, tagName } from './names.ts';
 import { resourcePaths } from './operations.ts';
 import { overview } from './overview.ts';
 import { resourceSchemas } from './schemas.ts';
 
 /** `serverUrl` is the address of the service, without a slash at its end. */
 export function openapiDocument(resources: readonly Resource[], serverUrl: string): object {
+  const writable = resources.filter(({ parent }) => parent !== undefined);
+  const paths = {
+    ...merged(
+      resources.map((resource) => {
+        const hasChildren = resources.some(({ parent }) => parent === resource);
+        return resourcePaths(resource, hasChildren, serverUrl);
+      }),
+    ),
+    ...healthPaths,
+  };
   return {
     openapi: '3.1.1',
     info: {
@@ -18,6 +29,7 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
       version: 'v1',
       summary: 'Stores the records of funeral homes that other systems send to it.',
       description: overview(serverUrl),
+      contact: { name: 'The operator of this service', url: serverUrl },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: serverUrl }],
@@ -26,15 +38,7 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
       ...resources.map((resource) => ({ name: tagName(resource), description: resource.says })),
       { name: 'Health', description: 'How the service is.' },
     ],
-    paths: {
-      ...merged(
-        resources.map((resource) => {
-          const hasChildren = resources.some(({ parent }) => parent === resource);
-          return resourcePaths(resource, hasChildren, serverUrl);
-        }),
-      ),
-      ...healthPaths,
-    },
+    paths,
     components: {
       securitySchemes: {
         basic: {
@@ -48,14 +52,26 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
           description: 'The API key as the token: `Authorization: Bearer KEY`.',
         },
       },
-      schemas: { ...merged(resources.map(resourceSchemas)), ...manySchemas, Error: errorSchema },
+      schemas: {
+        ...merged(resources.map(resourceSchemas)),
+        ...merged(writable.slice(0, 1).map((example) => manySchemas(example, serverUrl))),
+        ...errorSchemas(serverUrl),
+      },
       parameters: headerParameters,
       headers,
-      examples: errorExamples(serverUrl),
+      examples: referredTo(errorExamples(serverUrl), paths),
     },
   };
 }
 
 function merged<T>(parts: readonly Record<string, T>[]): Record<string, T> {
   return Object.assign({}, ...parts);
+}
+
+/** Those of the examples that the paths refer to. */
+function referredTo(examples: Record<string, object>, paths: object): Record<string, object> {
+  const text = JSON.stringify(paths);
+  return Object.fromEntries(
+    Object.entries(examples).filter(([name]) => text.includes(`"${refTo('examples', name).$ref}"`)),
+  );
 }

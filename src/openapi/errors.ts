@@ -1,69 +1,11 @@
-/** Error answers: their schema, one example for each code, and the answers that an operation may give. */
+/** Error answers: one example for each code, and the answers that an operation may give. */
 import { STATUS_CODES } from 'node:http';
-import { ApiError, catalogue, type ErrorCode, MAX_NAMED_FAULTS } from '../errors.ts';
-import type { JsonSchema } from '../schema/fields/kind.ts';
+import { ApiError, catalogue, type ErrorCode } from '../errors.ts';
+import type { JsonObject } from '../schema/values.ts';
 import { everyAnswer, limited, retryAfter, stripeRetry } from './headers.ts';
 import { refTo } from './names.ts';
 
 const codes = Object.keys(catalogue) as ErrorCode[];
-
-/** What every error says, wherever it stands. */
-const said: Record<string, JsonSchema> = {
-  type: {
-    type: 'string',
-    description: 'The kind of error. Stable; more may come',
-    examples: [...new Set(Object.values(catalogue).map(({ type }) => type))],
-  },
-  code: codeSchema('Which error it is: that of the first fault'),
-  message: {
-    type: 'string',
-    description: 'For people: what was wrong and what to send instead',
-  },
-  param: paramSchema(),
-  errors: {
-    type: 'array',
-    description: `Every fault, the first ${MAX_NAMED_FAULTS} of them`,
-    minItems: 1,
-    maxItems: MAX_NAMED_FAULTS,
-    items: {
-      type: 'object',
-      properties: {
-        param: paramSchema(),
-        code: codeSchema('Which fault it is'),
-        message: { type: 'string', description: 'What was wrong and what to send instead' },
-      },
-      required: ['code', 'message'],
-    },
-  },
-};
-
-const ALWAYS_SAID = ['type', 'code', 'message', 'errors'];
-
-export const errorSchema: JsonSchema = {
-  type: 'object',
-  description: 'Says what is wrong with a request, every fault of it at once.',
-  properties: {
-    error: {
-      type: 'object',
-      properties: {
-        ...said,
-        request_id: { type: 'string', description: 'The same as in the header `Request-Id`' },
-        doc_url: { type: 'string', description: 'Where the code is explained' },
-      },
-      required: [...ALWAYS_SAID, 'request_id', 'doc_url'],
-    },
-  },
-  required: ['error'],
-};
-
-/** An error that stands in an answer which is none. */
-export const partErrorSchema: JsonSchema = {
-  type: 'object',
-  description:
-    'Why nothing was done: as an error of a request, without what all of one request share',
-  properties: said,
-  required: ALWAYS_SAID,
-};
 
 /** An example of an answer for each code of the catalogue. */
 export function errorExamples(serverUrl: string): Record<string, object> {
@@ -79,8 +21,16 @@ export function errorExamples(serverUrl: string): Record<string, object> {
   );
 }
 
+/** An error as it is answered. */
+interface ErrorShown extends Pick<ApiError, 'type' | 'code' | 'message'> {
+  readonly param?: string;
+  readonly errors: ApiError['faults'];
+  readonly request_id: string;
+  readonly doc_url: string;
+}
+
 /** The answer that an error becomes. */
-export function errorExample(error: ApiError, serverUrl: string): object {
+export function errorExample(error: ApiError, serverUrl: string): { readonly error: ErrorShown } {
   const { type, code, message, param, faults } = error;
   return {
     error: {
@@ -93,6 +43,19 @@ export function errorExample(error: ApiError, serverUrl: string): object {
       doc_url: `${serverUrl}/docs/errors#${code}`,
     },
   };
+}
+
+/** The error of a row that lacks what every row needs. */
+export function rowErrorExample(serverUrl: string): JsonObject {
+  const { request_id: _id, doc_url: _url, ...part } = missingExample(serverUrl).error;
+  return part as unknown as JsonObject;
+}
+
+/** The answer to a body without an `external_identifier`. */
+export function missingExample(serverUrl: string): { readonly error: ErrorShown } {
+  const param = 'external_identifier';
+  const message = `${param} is missing, and it is required in every upsert.`;
+  return errorExample(new ApiError('parameter_missing', { param, message }), serverUrl);
 }
 
 /** The answers of an operation that may fail with these codes, by status. */
@@ -117,21 +80,9 @@ function response(status: number, some: readonly ErrorCode[]): object {
     },
     content: {
       'application/json': {
-        schema: refTo('schemas', 'Error'),
+        schema: refTo('schemas', 'ErrorResponse'),
         examples: Object.fromEntries(some.map((code) => [code, refTo('examples', code)])),
       },
     },
-  };
-}
-
-function codeSchema(what: string): JsonSchema {
-  return { type: 'string', description: `${what}. Stable; more may come`, examples: codes };
-}
-
-function paramSchema(): JsonSchema {
-  return {
-    type: 'string',
-    description: 'Dotted path of the field; left out where the whole request is meant',
-    examples: ['person.full_name', 'image_urls.0'],
   };
 }

@@ -20,6 +20,7 @@ import {
   presentRecord,
   presentRemoved,
 } from '../schema/present.ts';
+import { externalOf, identifierOf } from '../schema/reference.ts';
 import type { Json, JsonObject } from '../schema/values.ts';
 import { formFields } from './form-fields.ts';
 
@@ -41,9 +42,21 @@ export function exampleRequest(resource: Resource, which: 'full' | 'least'): Jso
   const body = exampleMembers(resource.params, which);
   if (resource.parent !== undefined && resource.parentParam !== undefined) {
     body[resource.parentParam] = exampleIdentifier(resource.parent);
-    body.external_identifier = `${resource.name.replaceAll('_', '-')}-1041`;
+    body.external_identifier = externalIdentifier(resource);
   }
   return body;
+}
+
+function externalIdentifier({ name }: Resource): string {
+  return `${name.replaceAll('_', '-')}-1041`;
+}
+
+/** What every parameter that names the parent may say, whichever way is taken. */
+export function exampleNames({ parent }: Resource): JsonObject {
+  if (parent === undefined) return {};
+  const names: JsonObject = { [identifierOf(parent)]: exampleIdentifier(parent) };
+  if (parent.parent === undefined) return names;
+  return { ...names, [externalOf(parent)]: externalIdentifier(parent), ...exampleNames(parent) };
 }
 
 /** The answer to the full example; of one that was sent as a form, the values in free-form content are texts. */
@@ -68,6 +81,11 @@ export function exampleRemoved(resource: Resource): JsonObject {
 /** The answer to a read of the full example. */
 export function exampleOne(resource: Resource): JsonObject {
   return JSON.parse(presentOne(resource, exampleRecord(resource)));
+}
+
+/** What a list shows of the full example. */
+export function exampleEntry(resource: Resource): JsonObject {
+  return JSON.parse(presentEntry(resource, exampleRecord(resource)));
 }
 
 /** A list that holds one record: the full example. */

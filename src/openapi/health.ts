@@ -1,4 +1,6 @@
 /** The two endpoints that tell how the service is: without a key, without data. */
+import type { ErrorCode } from '../errors.ts';
+import { errorResponses } from './errors.ts';
 import { everyAnswer, retryAfter } from './headers.ts';
 
 const answer = (status: string, description: string, headers: object = everyAnswer): object => ({
@@ -8,7 +10,9 @@ const answer = (status: string, description: string, headers: object = everyAnsw
     'application/json': {
       schema: {
         type: 'object',
-        properties: { status: { type: 'string', const: status } },
+        properties: {
+          status: { type: 'string', const: status, description, examples: [status] },
+        },
         required: ['status'],
       },
       example: { status },
@@ -16,14 +20,18 @@ const answer = (status: string, description: string, headers: object = everyAnsw
   },
 });
 
+/** What is refused before anything looks at the path. */
+const UNREADABLE: ReadonlySet<ErrorCode> = new Set(['request_malformed', 'headers_too_large']);
+
 export const healthPaths: Record<string, object> = {
   '/healthz': {
     get: {
       operationId: 'get_health',
       tags: ['Health'],
       summary: 'Whether the process runs',
+      description: 'For whoever restarts processes: while this is answered, the process runs.',
       security: [],
-      responses: { 200: answer('ok', 'The process runs.') },
+      responses: { 200: answer('ok', 'The process runs.'), ...errorResponses(UNREADABLE) },
     },
   },
   '/readyz': {
@@ -39,6 +47,7 @@ export const healthPaths: Record<string, object> = {
           ...everyAnswer,
           ...retryAfter,
         }),
+        ...errorResponses(UNREADABLE),
       },
     },
   },

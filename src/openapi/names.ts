@@ -3,7 +3,12 @@ import type { Resource } from '../schema/define.ts';
 import { inWords } from '../schema/words.ts';
 
 /** The component of a resource's answers, such as `EventCheckInRecord`. */
-export function componentName({ name }: Resource): string {
+export function componentName({ name, typeName }: Resource): string {
+  return typeName ?? pascalCase(name);
+}
+
+/** `EventCheckInRecord` for `event_check_in_record`. */
+export function pascalCase(name: string): string {
   return name
     .split('_')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))

@@ -5,6 +5,15 @@ import type { JsonSchema } from '../schema/fields/kind.ts';
 import type { Members } from '../schema/fields/members.ts';
 import { objectSchema, shownSchema } from '../schema/fields/object.ts';
 import { combinationsOf } from '../schema/reference.ts';
+import {
+  exampleAnswer,
+  exampleEntry,
+  exampleList,
+  exampleNames,
+  exampleRemoved,
+  exampleRequest,
+} from './examples.ts';
+import { illustrated } from './illustrated.ts';
 import { articled, componentName, refTo } from './names.ts';
 
 /** A member of an answer; one that is not `always` there is left out where it has no value. */
@@ -17,17 +26,20 @@ interface Shown {
 /** The components of one resource, by name. */
 export function resourceSchemas(resource: Resource): Record<string, JsonSchema> {
   const name = componentName(resource);
+  const sent = { ...exampleNames(resource), ...exampleRequest(resource, 'full') };
   return {
     ...(resource.parent === undefined
       ? {}
       : {
-          [`${name}Upsert`]: upsertSchema(resource),
-          [`${name}Patch`]: patchSchema(resource),
-          [`${name}Deleted`]: deletedSchema(resource),
-          [name]: answerSchema(resource),
+          [`${name}Upsert`]: illustrated(upsertSchema(resource), sent),
+          [`${name}Patch`]: illustrated(patchSchema(resource), sent),
+          [`${name}Deleted`]: illustrated(deletedSchema(resource), exampleRemoved(resource)),
+          [name]: illustrated(answerSchema(resource), exampleAnswer(resource)),
         }),
-    ...(resource.list.entry === undefined ? {} : { [`${name}ListEntry`]: entrySchema(resource) }),
-    [`${name}List`]: listSchema(resource),
+    ...(resource.list.entry === undefined
+      ? {}
+      : { [`${name}ListEntry`]: illustrated(entrySchema(resource), exampleEntry(resource)) }),
+    [`${name}List`]: illustrated(listSchema(resource), exampleList(resource)),
   };
 }
 
@@ -58,24 +70,40 @@ function expanded(resource: Resource, object: JsonSchema): JsonSchema {
 }
 
 function upsertSchema(resource: Resource): JsonSchema {
+  const { upsert, parent } = resource;
+  const description = `What an upsert of ${articled(resource)} may send.`;
+  const ways = parent === undefined ? [] : combinationsOf(parent);
+  if (ways.length < 2) return { ...objectSchema(upsert), description };
+  // Each way to name the parent is an object of its own, whole and closed: what is put together from
+  // parts that do not know each other's members, generators take for an object of anything.
+  const { allNames, others } = partedBy(new Set(ways.flat()), upsert);
   return {
-    ...objectSchema(resource.upsert),
-    ...waysSchema(resource),
-    description: `What an upsert of ${articled(resource)} may send.`,
+    description: `${description} The parent is named in exactly one way.`,
+    oneOf: ways.map((names) => ({
+      title: `By ${names.join(', ')}`,
+      ...objectSchema({ ...needed(allNames, names), ...others }),
+    })),
   };
 }
 
-/** The ways to name the parent, of which exactly one is sent. */
-function waysSchema({ parent }: Resource): JsonSchema {
-  const ways = parent === undefined ? [] : combinationsOf(parent);
-  if (ways.length < 2) return {};
-  const all = [...new Set(ways.flat())];
+/** The members that name the parent in any way, and all others. */
+function partedBy(names: ReadonlySet<string>, members: Members) {
+  const isName = ([name]: readonly [string, unknown]) => names.has(name);
+  const all = Object.entries(members);
   return {
-    oneOf: ways.map((names) => ({
-      required: names,
-      properties: Object.fromEntries(all.map((name) => [name, names.includes(name)])),
-    })),
+    allNames: Object.fromEntries(all.filter(isName)),
+    others: Object.fromEntries(all.filter((member) => !isName(member))),
   };
+}
+
+/** The members of one way to name the parent: none of them may be left out. */
+function needed(members: Members, names: readonly string[]): Members {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const field = members[name];
+      return field === undefined ? [] : [[name, { ...field, omittable: false }]];
+    }),
+  );
 }
 
 function patchSchema(resource: Resource): JsonSchema {

@@ -15,6 +15,7 @@ export const event = defineResource({
   name: 'event',
   path: 'events',
   prefix: 'evt_',
+  typeName: 'FuneralEvent',
   says: 'A service honoring a deceased person, held by a location.',
   parent: location,
   fields: {

@@ -7,6 +7,7 @@ export const location = defineResource({
   name: 'location',
   path: 'locations',
   prefix: 'loc_',
+  typeName: 'FuneralLocation',
   says: 'One service provider (a funeral home location): the anchor to which other records attach.',
   parent: account,
   anchor: true,

@@ -17,6 +17,8 @@ interface Declaration<N extends string, F extends Members, D extends Members> {
   readonly path: string;
   /** Prefix of the unique identifiers, with its underscore. */
   readonly prefix: string;
+  /** What types made of it are called, where its own name would hide one of JavaScript's. */
+  readonly typeName?: string;
   /** For the reference: one sentence. */
   readonly says: string;
   /** What records of this resource belong to; none for the root. */
@@ -71,6 +73,8 @@ export interface Resource<
   readonly name: N;
   readonly path: string;
   readonly prefix: string;
+  /** As declared; `undefined` where types are called as the resource is. */
+  readonly typeName: string | undefined;
   readonly says: string;
   readonly parent: Resource | undefined;
   readonly anchor: boolean;
@@ -120,6 +124,7 @@ export function defineResource<
     name,
     path,
     prefix,
+    typeName: declaration.typeName,
     says,
     parent,
     anchor: declaration.anchor ?? false,

@@ -20,8 +20,8 @@ export function content({ maxBytes }: { maxBytes: number }): Kind<JsonObject> {
       const value = readObject(sent, at, reading);
       return value !== undefined && fits(value, maxBytes, at, reading) ? value : undefined;
     },
-    schema: { type: 'object' },
-    shown: { type: 'object' },
+    schema: { type: 'object', additionalProperties: true },
+    shown: { type: 'object', additionalProperties: true },
     samples: {
       accepted: [
         {

@@ -4,6 +4,9 @@ import { readText } from './text.ts';
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 
+/** The years 0001 to 9999, as every dialect of regular expressions reads them. */
+export const YEAR = String.raw`(?:000[1-9]|00[1-9]\d|0[1-9]\d\d|[1-9]\d{3})`;
+
 /** A real calendar date, `YYYY-MM-DD`, years 0001 to 9999. */
 export function date(): Kind<string> {
   return {
@@ -26,7 +29,7 @@ export function date(): Kind<string> {
           : `${at} is not a real calendar date; check its month and day.`,
       );
     },
-    schema: { type: 'string', format: 'date', pattern: '^(?!0000)\\d{4}-\\d{2}-\\d{2}$' },
+    schema: { type: 'string', format: 'date', pattern: `^${YEAR}-\\d{2}-\\d{2}$` },
     shown: { type: 'string', format: 'date' },
     samples: {
       accepted: [

@@ -1,5 +1,5 @@
 /** Points in time (specification, ISO_8601_datetime_string), kept in UTC. */
-import { isCalendarDate } from './date.ts';
+import { isCalendarDate, YEAR } from './date.ts';
 import { type Kind, refuse } from './kind.ts';
 import { readText } from './text.ts';
 
@@ -55,7 +55,7 @@ export function datetime(): Kind<string> {
     },
     schema: {
       type: 'string',
-      pattern: `^(?!0000)${TIME.replaceAll(/\((?!\?)/g, '(?:')}${OFFSET.replaceAll(/\((?!\?)/g, '(?:')}$`,
+      pattern: `^${uncaptured(TIME).replace(String.raw`(?:\d{4})`, YEAR)}${uncaptured(OFFSET)}$`,
     },
     shown: { type: 'string', pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$` },
     samples: {
@@ -99,6 +99,11 @@ export function datetime(): Kind<string> {
       ],
     },
   };
+}
+
+/** The pattern with groups that capture nothing. */
+function uncaptured(pattern: string): string {
+  return pattern.replaceAll(/\((?!\?)/g, '(?:');
 }
 
 /** The moment in UTC, whole seconds, or `undefined` when the text names no moment. */

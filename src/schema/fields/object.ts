@@ -46,12 +46,7 @@ export function object<M extends Members>(
       }
       return reading.faults.count === before ? patch : undefined;
     },
-    schema: {
-      ...objectSchema(members),
-      ...(needs.length === 0
-        ? {}
-        : { allOf: needs.map(([whenever, needed]) => needSchema(whenever, needed)) }),
-    },
+    schema: { ...objectSchema(members), ...needsSchema(needs) },
     shown: shownSchema(members),
     samples: samplesOf(members),
     members,
@@ -78,20 +73,36 @@ export function shownSchema(members: Members): JsonSchema {
     type: 'object',
     properties: mapMembers(members, (field) => ({ ...field.kind.shown, description: field.says })),
     ...(required.length === 0 ? {} : { required }),
+    // Types made of it would take no member otherwise, and it may gain some.
+    ...(Object.keys(members).length === 0 ? { additionalProperties: true } : {}),
   };
 }
 
+/**
+ * One character that is no Unicode White_Space. They stand for themselves: `\P{White_Space}` is read
+ * by ECMAScript alone, and only with a flag, and `\S` means something else in each language.
+ */
+const NOT_BLANK = '[^\t-\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]';
+
 /** Optional values may also be sent as `null`, and scalar ones as `""`, to remove what is stored. */
-function sentSchema(field: Field): JsonSchema {
-  const { schema, scalar } = field.kind;
-  if (field.required) {
+function sentSchema({ kind: { schema, scalar }, required, says }: Field): JsonSchema {
+  if (required) {
     // Blank is missing, for a text that is required.
-    const blank =
-      scalar && schema.type === 'string' ? { allOf: [{ pattern: '\\P{White_Space}' }] } : {};
-    return { ...schema, ...blank, description: field.says };
+    return { ...schema, ...(isAnyText(schema) ? { pattern: NOT_BLANK } : {}), description: says };
   }
-  const emptied = scalar ? [{ type: 'null' }, { const: '' }] : [{ type: 'null' }];
-  return { anyOf: [schema, ...emptied], description: field.says };
+  if (isAnyText(schema)) return { ...schema, type: ['string', 'null'], description: says };
+  const emptied = scalar ? [{ type: 'null' }, { type: 'string', const: '' }] : [{ type: 'null' }];
+  return { anyOf: [schema, ...emptied], description: says };
+}
+
+/** Whether it takes texts without looking at what they say. */
+function isAnyText(schema: JsonSchema): boolean {
+  return schema.type === 'string' && !['pattern', 'const', 'enum'].some((word) => word in schema);
+}
+
+function needsSchema(needs: readonly [string, string][]): JsonSchema {
+  const [first, ...others] = needs.map(([whenever, needed]) => needSchema(whenever, needed));
+  return others.length === 0 ? { ...first } : { allOf: [first, ...others] };
 }
 
 function needSchema(whenever: string, needed: string): JsonSchema {

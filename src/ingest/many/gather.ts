@@ -1,9 +1,9 @@
-/** Gathers what arrives while what came before it is worked on, in order, up to so much. */
+/** Gathers what arrives while what came before it is worked on, in order, up to a limit. */
 
 export interface ChunkLimits {
   readonly count: number;
   readonly bytes: number;
-  /** How many are worked on at a time: more than the first only begin with as much as is gathered at the most. */
+  /** How many chunks are worked on at a time: beside another one, only a full one is begun. */
   readonly atOnce: number;
 }
 

@@ -1,4 +1,4 @@
-/** Reads the rows of a request, each for itself, in turns with those of others. */
+/** Reads rows, each as the JSON body of an upsert, in turns with those of other requests. */
 import { ApiError, MAX_NAMED_FAULTS } from '../../errors.ts';
 import type { Scheduler } from '../../fair/scheduler.ts';
 import { parseUpsert, type UpsertRequest } from '../../schema/parse.ts';
@@ -7,35 +7,35 @@ import type { Drafts } from '../drafts.ts';
 import { extrasOf } from '../one/write.ts';
 import { Gone, MAX_ROW_BYTES, type ManyCall, type ReadRow, type Row } from './row.ts';
 
-/** Faults that are named of rows that are read together; after these each row names its first and counts the rest. */
+/** Faults that rows that are read together name in all; after these each row names its first and counts the rest. */
 const MAX_NAMED_TOGETHER = 1_000;
 
 export interface ReadOptions {
-  /** Takes nothing from memory that a caller's own identifier may by now mean otherwise. */
-  readonly fresh?: boolean;
+  /** Looks up each parent that is named by the caller's own identifiers, which may by now be those of another record. */
+  readonly uncached?: boolean;
   /** Looks at each row that could not be read, and throws where that refuses all of them. */
   readonly check?: (row: ApiError, body: Uint8Array) => void;
 }
 
 export interface RowReader {
-  /** Reads each row as the JSON body of an upsert; `undefined` is one that was too long to be kept. */
+  /** One row for each body; `undefined` is one that was too long to be kept. Throws `Gone`, and what the bodies and `check` throw. */
   read(
     call: ManyCall,
-    rows: Iterable<Uint8Array | undefined>,
+    bodies: Iterable<Uint8Array | undefined>,
     options?: ReadOptions,
   ): Promise<readonly Row[]>;
-  /** The row with another draft, of which nothing is taken from memory. */
-  readAgain(call: ManyCall, row: ReadRow): Promise<Row>;
+  /** The row with another draft, whose parent was looked up. It is not to be retried again. */
+  renew(call: ManyCall, row: ReadRow): Promise<ReadRow>;
 }
 
 export function createRowReader(drafts: Drafts, scheduler: Scheduler): RowReader {
   const draftOf = (
     { principal: { scope }, resource, only }: ManyCall,
     request: UpsertRequest,
-    fresh: boolean,
+    uncached: boolean,
   ): Draft | Promise<Draft> => {
     const extras = extrasOf(only, undefined);
-    return fresh && typeof request.parent !== 'string'
+    return uncached && typeof request.parent !== 'string'
       ? drafts.makeUncached(scope, resource, request, extras)
       : drafts.make(scope, resource, request, extras);
   };
@@ -43,34 +43,32 @@ export function createRowReader(drafts: Drafts, scheduler: Scheduler): RowReader
   const readOne = (
     call: ManyCall,
     body: Uint8Array,
-    { fresh, named }: { readonly fresh: boolean; readonly named: number },
+    { uncached, named }: { readonly uncached: boolean; readonly named: number },
   ): Row | Promise<Row> => {
-    let read: UpsertRequest | undefined;
-    const rowOf = (request: UpsertRequest, made: Draft | Error): ReadRow => ({
-      bytes: body.length,
-      external_identifier: request.external_identifier,
-      made,
-      again: typeof request.parent === 'string' ? undefined : request,
-    });
+    const { resource, unknown } = call;
+    let request: UpsertRequest;
     try {
-      const { resource, unknown } = call;
-      const request = parseUpsert(resource, { encoding: 'json', body, query: '', unknown, named });
-      read = request;
-      const made = draftOf(call, request, fresh);
-      if (!(made instanceof Promise)) return rowOf(request, made);
-      return made.then(
-        (draft) => rowOf(request, draft),
-        (error: Error) => rowOf(request, error),
-      );
+      request = parseUpsert(resource, { encoding: 'json', body, query: '', unknown, named });
     } catch (error) {
-      return read === undefined ? (error as Error) : rowOf(read, error as Error);
+      return error as Error;
+    }
+    const { external_identifier, parent } = request;
+    const retryable = uncached || typeof parent === 'string' ? undefined : request;
+    const rowOf = (draft: Draft | Error): ReadRow => {
+      return { bytes: body.length, external_identifier, draft, retryable };
+    };
+    try {
+      const draft = draftOf(call, request, uncached);
+      return draft instanceof Promise ? draft.then(rowOf, rowOf) : rowOf(draft);
+    } catch (error) {
+      return rowOf(error as Error);
     }
   };
 
   return {
-    async read(call, rows, { fresh = false, check } = {}) {
-      const read: (Row | Promise<Row>)[] = [];
-      const bodies = rows[Symbol.iterator]();
+    async read(call, bodies, { uncached = false, check } = {}) {
+      const rows: (Row | Promise<Row>)[] = [];
+      const arriving = bodies[Symbol.iterator]();
       let named = 0;
       const brief = (error: ApiError): ApiError => {
         named += error.faults.length;
@@ -78,26 +76,26 @@ export function createRowReader(drafts: Drafts, scheduler: Scheduler): RowReader
       };
       await scheduler.run(call.principal.key, () => {
         if (call.isGone?.()) throw new Gone();
-        const { value: body, done } = bodies.next();
+        const { value: body, done } = arriving.next();
         if (done) return true;
         if (body === undefined || body.length > MAX_ROW_BYTES) {
-          read.push(rowTooLarge());
+          rows.push(rowTooLarge());
           return false;
         }
         const most = named < MAX_NAMED_TOGETHER ? MAX_NAMED_FAULTS : 1;
-        const row = readOne(call, body, { fresh, named: most });
+        const row = readOne(call, body, { uncached, named: most });
         if (row instanceof ApiError) check?.(row, body);
-        read.push(row instanceof ApiError ? brief(row) : row);
+        rows.push(row instanceof ApiError ? brief(row) : row);
         return false;
       });
-      return Promise.all(read);
+      return Promise.all(rows);
     },
 
-    async readAgain(call, row) {
-      const made = await Promise.try(draftOf, call, row.again as UpsertRequest, true).catch(
+    async renew(call, row) {
+      const draft = await Promise.try(draftOf, call, row.retryable as UpsertRequest, true).catch(
         (error: Error) => error,
       );
-      return { ...row, made };
+      return { ...row, draft, retryable: undefined };
     },
   };
 }

@@ -13,13 +13,13 @@ export interface ManyCall {
   readonly principal: Principal;
   readonly resource: Resource;
   readonly unknown: Params['unknown'];
-  /** What the headers want to be so of every record. */
+  /** What the headers require of every record. */
   readonly only: WriteParams['only'];
   /** Only tells what each row would do if it came alone, and changes nothing. */
   readonly dry_run: boolean;
   /** Told how many rows an array brings, when they are read. */
   readonly counted?: ((rows: number) => void) | undefined;
-  /** Whether nobody waits for the answer any more: then what was not read yet is left. */
+  /** Whether nobody waits for the answer any more: rows that are not read by then are left. */
   readonly isGone?: (() => boolean) | undefined;
 }
 
@@ -34,9 +34,9 @@ export interface ReadRow {
   readonly bytes: number;
   readonly external_identifier: string;
   /** Its draft, or why there is none. */
-  readonly made: Draft | Error;
-  /** What it asks for, where the draft may have to be made once more: `mayBeStale`. */
-  readonly again: UpsertRequest | undefined;
+  readonly draft: Draft | Error;
+  /** Set where the parent of the draft may be stale: what another draft is made of. */
+  readonly retryable: UpsertRequest | undefined;
 }
 
 /** A row, or why it could not be read. */
@@ -52,11 +52,6 @@ export interface RowWritten {
 /** What became of a row: an error says why nothing was done for it. */
 export type RowResult = RowWritten | Error;
 
-/** Whether the row may have to be committed once more, as `mayBeStale` says when it was refused. */
-export function mayComeAgain(row: Row): boolean {
-  return !(row instanceof Error) && row.again !== undefined;
-}
-
 /** The drafts of those rows that have one. */
 export function draftsIn(rows: readonly Row[]): readonly Draft[] {
   return rows.flatMap((row) => draftIn(row) ?? []);
@@ -64,16 +59,16 @@ export function draftsIn(rows: readonly Row[]): readonly Draft[] {
 
 /** The draft of a row, if there is one. */
 export function draftIn(row: Row): Draft | undefined {
-  return row instanceof Error || row.made instanceof Error ? undefined : row.made;
+  return row instanceof Error || row.draft instanceof Error ? undefined : row.draft;
 }
 
 /** Why there is no draft of a row. */
 export function errorIn(row: Row): Error | undefined {
   if (row instanceof Error) return row;
-  return row.made instanceof Error ? row.made : undefined;
+  return row.draft instanceof Error ? row.draft : undefined;
 }
 
-/** What an outcome comes to for its row. */
+/** What an outcome means for its row. */
 export function resultOf(outcome: Outcome, { dry_run }: ManyCall): RowResult {
   if (outcome.outcome === 'refused') return outcome.error;
   if (outcome.outcome === 'repeated' || outcome.outcome === 'withheld')

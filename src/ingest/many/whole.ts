@@ -3,7 +3,7 @@ import { ApiError, Faults } from '../../errors.ts';
 import { recordMissing } from '../../store/refusals.ts';
 import type { Draft, KeptOutcome, Outcome, Repeated, Store } from '../../store/store.ts';
 import { once, type Repeatable, receiptFor } from '../idempotency.ts';
-import type { Rows } from './commit.ts';
+import type { RowCommitter } from './commit.ts';
 import { draftIn, errorIn, type ManyCall, type Row, type RowResult, resultOf } from './row.ts';
 
 export interface ArrayResult {
@@ -20,48 +20,54 @@ export interface WholeOptions {
 
 export interface WholeParts {
   readonly store: Pick<Store, 'receipt'>;
-  readonly rows: Rows;
+  readonly committer: Pick<RowCommitter, 'commitDrafts'>;
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
 }
 
 /** Throws, and has done nothing, with `StoreUnavailable`, and where all or none is wanted and something is refused. */
 export async function commitWhole(
-  { store, rows, now }: WholeParts,
+  { store, committer, now }: WholeParts,
   call: ManyCall,
-  read: readonly Row[],
+  rows: readonly Row[],
   { atomic, repeatable }: WholeOptions,
 ): Promise<ArrayResult> {
   const receipt =
     repeatable === undefined ? undefined : receiptFor(call.principal, repeatable, now());
-  const work = async (): Promise<ArrayResult | Repeated> => {
-    const errors = read.map(errorIn);
+  const commit = async (): Promise<ArrayResult | Repeated> => {
+    const errors = rows.map(errorIn);
     if (atomic) refuseAll(errors);
     throwOthers(errors);
-    const drafts = read.flatMap((row) =>
-      row instanceof Error ? [] : [draftIn(row) ?? placeless(call, row.external_identifier)],
-    );
     const options = receipt === undefined ? { atomic } : { atomic, receipt };
-    const outcomes = await rows.commitDrafts(call.principal.key, drafts, options);
+    const outcomes = await committer.commitDrafts(
+      call.principal.key,
+      allDrafts(call, rows),
+      options,
+    );
     const [first] = outcomes;
     if (first?.outcome === 'repeated') return first;
     if (first?.outcome === 'refused' && first.error.code === 'idempotency_keys_exhausted')
       throw first.error;
     if (atomic)
       refuseAll(outcomes.map((one) => (one.outcome === 'refused' ? one.error : undefined)));
-    return { results: align(read, outcomes, (one) => resultOf(one, call)), replayed: false };
+    return { results: align(rows, outcomes, (one) => resultOf(one, call)), replayed: false };
   };
-  const done = receipt === undefined ? await work() : await once(store, receipt, work);
-  if ('results' in done) return done;
-  if (!('receipt' in done) || done.receipt.outcome !== 'batch')
+  const done = receipt === undefined ? await commit() : await once(store, receipt, commit);
+  return 'results' in done ? done : replay(call, rows, done);
+}
+
+/** What an earlier request came to, of which this one is a repetition. */
+function replay(call: ManyCall, rows: readonly Row[], done: Repeated): ArrayResult {
+  const { receipt } = done;
+  if (receipt.outcome !== 'batch')
     throw new TypeError('A batch is repeated from the receipt of one.');
   // Accounts that were closed since are out of sight, and what was written there with them.
   const unseen: KeptOutcome = {
     outcome: 'refused',
     faults: recordMissing(call.resource.shape).faults,
   };
-  const kept = done.receipt.drafts.map((one) => one ?? unseen);
-  return { results: align(read, kept, resultOfKept), replayed: true };
+  const kept = receipt.drafts.map((one) => one ?? unseen);
+  return { results: align(rows, kept, resultOfKept), replayed: true };
 }
 
 /** Throws one error that names every fault of every row, if there is any. */
@@ -73,7 +79,7 @@ export function refuseAll(results: readonly (RowResult | undefined)[]): void {
   faults.add(
     undefined,
     'batch_refused',
-    `${refused.length} of ${results.length} rows ${refused.length === 1 ? 'was' : 'were'} refused, so nothing was carried out.`,
+    `${refused.length} of ${results.length} rows ${refused.length === 1 ? 'was' : 'were'} refused, so nothing was saved.`,
   );
   for (const [index, result] of results.entries()) {
     if (!(result instanceof ApiError)) continue;
@@ -90,32 +96,36 @@ function throwOthers(results: readonly (RowResult | undefined)[]): void {
 }
 
 /**
- * A row that was read and still has no draft takes part with one that every
- * store refuses, as nothing is called by an empty identifier: so a receipt has
- * an outcome for each row that was read, whatever its parent is by the time it
- * is repeated.
+ * A draft for each row that was read. One that has none takes part with a
+ * draft that every store refuses, as nothing is called by an empty identifier:
+ * so a receipt has an outcome for each row that was read, whatever its parent
+ * is by the time it is repeated.
  */
-function placeless(
+function allDrafts(
   { principal: { scope }, resource: { shape } }: ManyCall,
-  external_identifier: string,
-): Draft {
+  rows: readonly Row[],
+): readonly Draft[] {
   const [account = ''] = scope.accounts;
-  return { shape, account, anchor: undefined, parent: '', external_identifier, patch: {} };
+  const refused = { shape, account, anchor: undefined, parent: '', patch: {} };
+  return rows.flatMap((row) =>
+    row instanceof Error
+      ? []
+      : [draftIn(row) ?? { ...refused, external_identifier: row.external_identifier }],
+  );
 }
 
 /** One result per row: why there is no draft of it, or what became of it. */
 function align<T extends Outcome | KeptOutcome>(
-  read: readonly Row[],
+  rows: readonly Row[],
   outcomes: readonly T[],
   resultOf: (outcome: T) => RowResult,
 ): RowResult[] {
-  let next = 0;
-  return read.map((row) => {
+  const next = outcomes.values();
+  return rows.map((row) => {
     if (row instanceof Error) return row;
-    const outcome = outcomes[next] as T;
-    next += 1;
-    return outcome.outcome === 'refused' && row.made instanceof Error
-      ? row.made
+    const outcome = next.next().value as T;
+    return outcome.outcome === 'refused' && row.draft instanceof Error
+      ? row.draft
       : resultOf(outcome);
   });
 }

@@ -1,5 +1,6 @@
 /** What is there before the load comes: an account, a key, parents, ten thousand known records and any number of others. */
-import { issueKey, shapes } from '../src/app.ts';
+import { issueKey } from '../src/auth/issue-key.ts';
+import { shapes } from '../src/registry.ts';
 import type { RecordShape } from '../src/schema/shape.ts';
 import type { JsonObject } from '../src/schema/values.ts';
 import { openStore } from '../src/store/open.ts';

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import about from '../package.json' with { type: 'json' };
 import { createAuthenticator } from './auth/authenticator.ts';
 import type { Settings } from './config.ts';
-import { catalogue, type Fault, Faults } from './errors.ts';
+import { catalogue } from './errors.ts';
 import { createScheduler } from './fair/scheduler.ts';
 import { CertificateUnusable } from './http/certificate-unusable.ts';
 import { CONNECTION_REFUSALS } from './http/limits/connections.ts';
@@ -17,17 +17,12 @@ import { createClientAddress } from './network/client-address.ts';
 import { isLoopback } from './network/loopback.ts';
 import { createLog, type Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
+import { whichStore } from './open-store.ts';
 import { createQuery } from './query/query.ts';
 import { resources } from './resources/index.ts';
-import type { Resource } from './schema/define.ts';
-import { nearestName, readMembers } from './schema/fields/members.ts';
-import { checkText } from './schema/text.ts';
-import { compactStore, openStore, pendingMigrations } from './store/open.ts';
-import type { Compacted, Store } from './store/store.ts';
+import { openStore } from './store/open.ts';
+import type { Store } from './store/store.ts';
 
-export { findKey, issueKey } from './auth/issue-key.ts';
-export { rights } from './auth/rights.ts';
-export { permissions } from './store/keys.ts';
 export { CertificateUnusable };
 
 const MIB = 1_048_576;
@@ -36,8 +31,6 @@ const MIB = 1_048_576;
  * beyond it drops the first word, and a client says it again after a second, and after three.
  */
 const BACKLOG = 10_000;
-
-export const shapes = resources.map((resource) => resource.shape);
 
 export interface App {
   readonly store: Store;
@@ -65,7 +58,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   const tls = await createTlsOf(settings, log);
   let made: string | undefined;
   const opening = openStore({
-    ...madeBy(settings),
+    ...whichStore(settings),
     now,
     create: !settings.require_store,
     serve: true,
@@ -200,63 +193,4 @@ async function countedMetrics(): Promise<{
 
 function addressOf(scheme: 'http' | 'https', host: string, port: number): string {
   return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-/** The settings of which store it is, and how it is made. */
-export type StoreSettings = Pick<
-  Settings,
-  'database_url' | 'database_partitions' | 'database_distribution'
->;
-
-/** The store alone, for work beside a process that may be serving it. Throws `StoreUnusable`. */
-export function openStoreAlone(
-  settings: StoreSettings,
-  { create }: { readonly create: boolean },
-): Promise<Store> {
-  return openStore({ ...madeBy(settings), create, serve: false });
-}
-
-/** What opening the store would change in its schema, in words. Changes nothing. */
-export function pendingChanges(settings: StoreSettings): Promise<readonly string[]> {
-  return pendingMigrations(madeBy(settings));
-}
-
-/** Rewrites a store that nobody serves. Throws `StoreUnusable`. */
-export function compact(settings: StoreSettings): Promise<Compacted> {
-  return compactStore(madeBy(settings));
-}
-
-function madeBy(settings: StoreSettings) {
-  return {
-    url: settings.database_url,
-    partitions: settings.database_partitions,
-    distribution: settings.database_distribution,
-    shapes,
-  };
-}
-
-/** The shape of the records that keys can be limited to. */
-export const anchorShape = theOne((resource) => resource.anchor).shape;
-
-/** The path names that keys can be limited to. */
-export const pathNames: readonly string[] = resources.map((resource) => resource.path);
-
-/** The path name most like a text, if one is like it at all. */
-export function nearestPathName(text: string): string | undefined {
-  return nearestName(text, pathNames);
-}
-
-/** What is wrong with a name for an account, by the rules of its declaration; `undefined` when nothing is. */
-export function nameFault(name: string): Fault | undefined {
-  const faults = new Faults();
-  const root = theOne((resource) => resource.parent === undefined);
-  checkText(name, faults);
-  readMembers(root.params, { name }, '', { encoding: 'json', faults, unknown: 'refuse' });
-  return faults.named[0];
-}
-
-function theOne(is: (resource: Resource) => boolean): Resource {
-  const found = resources.find(is);
-  if (found === undefined) throw new TypeError('The registry lacks a resource.');
-  return found;
 }

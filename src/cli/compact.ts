@@ -1,6 +1,6 @@
 /** `ledgerstone compact`: rewrites a SQLite store, so that nothing is left in its file of what was removed. */
 import type { Command } from 'commander';
-import { compact } from '../app.ts';
+import { compact } from '../open-store.ts';
 import { examples } from './help.ts';
 import { printJson, printLines } from './output.ts';
 import { storeSettings } from './store.ts';

@@ -1,6 +1,6 @@
 /** The key that `dev` makes is a test key on this machine, so it is kept beside the store, and shown again on request. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { findKey } from '../app.ts';
+import { findKey } from '../auth/issue-key.ts';
 import type { Store } from '../store/store.ts';
 import { Mistake } from './mistake.ts';
 

@@ -1,5 +1,6 @@
 /** What an empty store gets, so that there is something to try: a test account, a key and a location. */
-import { type App, issueKey } from '../app.ts';
+import type { App } from '../app.ts';
+import { issueKey } from '../auth/issue-key.ts';
 import type { Account } from '../store/store.ts';
 import { keepDevKey } from './dev-key.ts';
 

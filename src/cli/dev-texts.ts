@@ -1,5 +1,5 @@
 /** What `ledgerstone dev` says when it has started. */
-import { anchorShape } from '../app.ts';
+import { anchorShape } from '../registry.ts';
 import type { Account, Store } from '../store/store.ts';
 import { accountTable } from './account-view.ts';
 import { keptDevKey } from './dev-key.ts';

@@ -1,8 +1,8 @@
 /** Reads what a new key may do, from where and how often. */
-import { permissions, rights } from '../app.ts';
+import { rights } from '../auth/rights.ts';
 import { readNetwork } from '../network/networks.ts';
 import { RATE_MUST_BE, readRate } from '../rate.ts';
-import type { Permission } from '../store/keys.ts';
+import { type Permission, permissions } from '../store/keys.ts';
 import { words } from './key-scope.ts';
 import { Mistake } from './mistake.ts';
 

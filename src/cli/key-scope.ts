@@ -1,5 +1,5 @@
 /** Reads what a new key is to be for, and checks all of it against the store. */
-import { anchorShape, nearestPathName, pathNames } from '../app.ts';
+import { anchorShape, nearestPathName, pathNames } from '../registry.ts';
 import type { Account, Store } from '../store/store.ts';
 import { foundAccount } from './found.ts';
 import { Mistake } from './mistake.ts';

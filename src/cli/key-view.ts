@@ -1,7 +1,6 @@
 /** How keys are printed. */
-import { permissions } from '../app.ts';
 import { rateText } from '../rate.ts';
-import type { StoredKey } from '../store/keys.ts';
+import { permissions, type StoredKey } from '../store/keys.ts';
 import { modeOf } from './account-view.ts';
 import { align, printLines, table } from './output.ts';
 import { isoDate, isoTime } from './time.ts';

@@ -1,6 +1,7 @@
 /** `ledgerstone keys create`: makes an API key and shows its secret, once. */
 import { type Command, Option } from 'commander';
-import { issueKey, rights } from '../app.ts';
+import { issueKey } from '../auth/issue-key.ts';
+import { rights } from '../auth/rights.ts';
 import { examples } from './help.ts';
 import {
   readConcurrent,

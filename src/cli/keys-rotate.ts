@@ -1,6 +1,6 @@
 /** `ledgerstone keys rotate`: makes a key like another one, which ends. */
 import type { Command } from 'commander';
-import { issueKey } from '../app.ts';
+import { issueKey } from '../auth/issue-key.ts';
 import type { Store } from '../store/store.ts';
 import { foundKey } from './found.ts';
 import { examples } from './help.ts';

@@ -1,6 +1,6 @@
 /** `ledgerstone migrate`: makes the store, or brings its schema up to date; `status` tells whether that is needed. */
 import type { Command } from 'commander';
-import { pendingChanges } from '../app.ts';
+import { pendingChanges } from '../open-store.ts';
 import { examples } from './help.ts';
 import { printJson, printLines } from './output.ts';
 import { settingOption } from './settings.ts';

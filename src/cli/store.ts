@@ -1,7 +1,7 @@
 /** The store that a command works on. */
 import type { Command } from 'commander';
-import { openStoreAlone, type StoreSettings } from '../app.ts';
 import { readSettings } from '../config.ts';
+import { openStoreAlone, type StoreSettings } from '../open-store.ts';
 import type { Store } from '../store/store.ts';
 import { givenSettings } from './settings.ts';
 

@@ -1,7 +1,7 @@
 /** Upserts of one record that arrive together are all merged, none is lost (decisions, "Merge"). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { shapes } from '../../src/app.ts';
+import { shapes } from '../../src/registry.ts';
 import type { StoredRecord } from '../../src/store/store.ts';
 import { examples } from '../support/bodies.ts';
 import { optionalsOf, scene } from '../support/scenario.ts';

@@ -1,35 +1,47 @@
 /** Who may import whom: the law of `docs/architecture.md`, and what finds the breaches of it. */
 import { posix } from 'node:path';
 
-/** Source text by path, from `src/`: `http/server.ts`. */
+/** Source text by path, from the project's folder: `src/http/server.ts`. */
 export type Sources = ReadonlyMap<string, string>;
 
-/** What each room may import besides itself. A room is a folder or a file; the longest that fits counts. */
+/**
+ * What each room may import besides itself. A room is a folder or a file of
+ * `src/`, or of the project; the longest that fits counts.
+ */
 export type Law = Readonly<Record<string, readonly string[]>>;
 
-const PROMISES = ['store', 'schema', 'errors', 'observe'];
+/** What is below everything else, and the promises of the store. */
+const BELOW = ['schema', 'errors', 'observe'];
+const PROMISES = ['store/store', 'store/keys', 'store/refusals', ...BELOW];
 
 export const law: Law = {
   errors: [],
   observe: [],
-  'json-source.d': ['schema'],
-  schema: ['errors', 'observe'],
-  resources: ['schema'],
-  store: ['schema', 'errors', 'observe'],
-  'store/sqlite': PROMISES,
-  'store/postgres': PROMISES,
-  'store/open': ['store/sqlite', 'store/postgres', ...PROMISES],
   fair: [],
   network: [],
   rate: [],
-  auth: ['store', 'network', 'errors', 'observe'],
-  ingest: ['auth', 'fair', ...PROMISES],
+  'json-source.d': ['schema'],
+  schema: ['errors', 'observe'],
+  resources: ['schema'],
+  registry: ['resources', 'schema', 'errors'],
+  'store/keys': [],
+  'store/store': ['store/keys', ...BELOW],
+  'store/refusals': ['store/store', ...BELOW],
+  'store/content': ['store', 'store/store', ...BELOW],
+  'store/judge': ['store', 'store/content', ...PROMISES],
+  store: PROMISES,
+  'store/sqlite': ['store', 'store/content', 'store/judge', ...PROMISES],
+  'store/postgres': ['store', 'store/content', 'store/judge', ...PROMISES],
+  'store/open': ['store/sqlite', 'store/postgres', 'store/store', ...BELOW],
+  auth: ['network', ...PROMISES],
+  ingest: ['auth', 'fair', 'store/content', 'store/judge', ...PROMISES],
   query: ['auth', ...PROMISES],
   openapi: ['schema', 'errors'],
-  changes: PROMISES,
-  http: ['ingest', 'query', 'auth', 'fair', 'network', 'changes', 'openapi', ...PROMISES],
+  http: ['ingest', 'query', 'auth', 'fair', 'network', 'openapi', ...PROMISES],
   config: ['network', 'rate', 'observe'],
+  'open-store': ['registry', 'config', 'store/open', 'store/store'],
   app: [
+    'open-store',
     'resources',
     'http',
     'ingest',
@@ -37,21 +49,34 @@ export const law: Law = {
     'auth',
     'fair',
     'network',
-    'changes',
     'openapi',
     'config',
     'store/open',
     ...PROMISES,
   ],
-  cli: ['app', 'config', 'network', 'rate', 'errors', 'observe', 'store'],
+  cli: [
+    'app',
+    'open-store',
+    'registry',
+    'auth',
+    'config',
+    'network',
+    'rate',
+    'store/store',
+    'store/keys',
+    'errors',
+    'observe',
+  ],
   main: ['cli', 'app', 'config', 'errors', 'observe'],
+  scripts: ['resources', 'http', 'openapi', 'config', 'schema', 'errors', 'store/sqlite'],
+  bench: ['registry', 'auth', 'schema', 'store', 'store/store', 'store/open', 'store/postgres'],
 };
 
-const ADAPTERS = ['store/sqlite/', 'store/postgres/'];
+const ADAPTERS = ['src/store/sqlite/', 'src/store/postgres/'];
 const MAX_LINES = 400;
-const MAX_FOLDERS = 3;
+const MAX_FOLDERS = 4;
 /** The rooms that may look at the environment. */
-const READ_ENVIRONMENT = new Set(['config', 'cli', 'main']);
+const READ_ENVIRONMENT = new Set(['config', 'cli', 'main', 'bench']);
 
 /** Every breach of the law, in words. */
 export function breachesOf(sources: Sources, rooms: Law = law): string[] {
@@ -60,15 +85,28 @@ export function breachesOf(sources: Sources, rooms: Law = law): string[] {
     ...[...graph].flatMap(([path, imports]) =>
       imports.flatMap((imported) => {
         if (!sources.has(imported)) return [];
-        return mayImport(path, imported, rooms)
-          ? []
-          : [`src/${path} may not import src/${imported}`];
+        return mayImport(path, imported, rooms) ? [] : [`${path} may not import ${imported}`];
       }),
     ),
     ...cyclesOf(graph),
     ...namesakesOf(sources),
     ...[...sources].flatMap(([path, text]) => habitsOf(path, text, rooms)),
   ];
+}
+
+/** The law as a table of `docs/architecture.md`. */
+export function lawTable(rooms: Law = law): string {
+  const rows = Object.entries(rooms)
+    .filter(([room]) => !room.endsWith('.d'))
+    .map(([room, others]) => `| \`${room}\` | ${inShort(others).join(', ') || 'nothing'} |`);
+  return ['| Room | May import |', '|---|---|', ...rows].join('\n');
+}
+
+function inShort(others: readonly string[]): string[] {
+  const has = (group: readonly string[]): boolean => group.every((one) => others.includes(one));
+  const [group, name] = has(PROMISES) ? [PROMISES, 'promises'] : has(BELOW) ? [BELOW, 'below'] : [];
+  const single = others.filter((one) => !group?.includes(one)).map((one) => `\`${one}\``);
+  return name === undefined ? single : [...single, `*${name}*`];
 }
 
 /** The files that a file names in an import, an export from, or an import of a type; `node:` and packages left out. */
@@ -89,8 +127,9 @@ function mayImport(path: string, imported: string, rooms: Law): boolean {
   );
 }
 
-function roomOf(path: string, rooms: Law): string | undefined {
-  const plain = path.replace(/\.ts$/, '');
+/** The room that a file is in. */
+export function roomOf(path: string, rooms: Law = law): string | undefined {
+  const plain = path.replace(/^src\//, '').replace(/\.ts$/, '');
   return Object.keys(rooms)
     .filter((room) => plain === room || plain.startsWith(`${room}/`))
     .sort((one, other) => other.length - one.length)[0];
@@ -103,9 +142,7 @@ function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const visit = (path: string, way: readonly string[]): void => {
     const start = way.indexOf(path);
     if (start >= 0) {
-      cycles.push(
-        `import cycle: ${[...way.slice(start), path].map((one) => `src/${one}`).join(' → ')}`,
-      );
+      cycles.push(`import cycle: ${[...way.slice(start), path].join(' → ')}`);
       return;
     }
     if (done.has(path)) return;
@@ -118,11 +155,13 @@ function cyclesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
 
 /**
  * Types that two files export under one name. The adapters of the store may
- * name the same things alike: neither sees the other.
+ * name the same things alike: neither sees the other. So may the bench and the
+ * service.
  */
 function namesakesOf(sources: Sources): string[] {
   const files = new Map<string, string[]>();
   for (const [path, text] of sources) {
+    if (!path.startsWith('src/')) continue;
     for (const [, name = ''] of text.matchAll(
       /^export (?:declare |abstract )*(?:interface|type|class|enum) (\w+)/gm,
     ))
@@ -131,7 +170,7 @@ function namesakesOf(sources: Sources): string[] {
   return [...files].flatMap(([name, paths]) =>
     ADAPTERS.every((own) => paths.filter((path) => isBeside(path, own)).length < 2)
       ? []
-      : [`${name} is the name of a type in ${paths.map((path) => `src/${path}`).join(' and in ')}`],
+      : [`${name} is the name of a type in ${paths.join(' and in ')}`],
   );
 }
 
@@ -144,13 +183,13 @@ function habitsOf(path: string, text: string, rooms: Law): string[] {
   const room = roomOf(path, rooms);
   const lines = text.split('\n').length - 1;
   return [
-    room === undefined ? `src/${path} is in no room of the law` : '',
-    lines > MAX_LINES ? `src/${path} has ${lines} lines, and ${MAX_LINES} are the most` : '',
+    room === undefined ? `${path} is in no room of the law` : '',
+    lines > MAX_LINES ? `${path} has ${lines} lines, and ${MAX_LINES} are the most` : '',
     path.split('/').length - 1 > MAX_FOLDERS
-      ? `src/${path} is more than ${MAX_FOLDERS} folders deep`
+      ? `${path} is more than ${MAX_FOLDERS} folders deep`
       : '',
     /\bprocess\s*\.\s*env\b|\bnode:process\b/.test(text) && !READ_ENVIRONMENT.has(room ?? '')
-      ? `src/${path} may not read process.env`
+      ? `${path} may not read process.env`
       : '',
   ].filter((breach) => breach !== '');
 }

@@ -1,5 +1,6 @@
 /** A running service for a test: the real app on a real socket, over a store of its own. */
-import { type App, createApp, issueKey } from '../../src/app.ts';
+import { type App, createApp } from '../../src/app.ts';
+import { issueKey } from '../../src/auth/issue-key.ts';
 import { type GivenSettings, readSettings } from '../../src/config.ts';
 import { createLog, type Log } from '../../src/observe/log.ts';
 import type { NewKey, StoredKey } from '../../src/store/keys.ts';

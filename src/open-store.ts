@@ -1,0 +1,38 @@
+/** Opens the store that the settings name, for the records of the registry. */
+import type { Settings } from './config.ts';
+import { shapes } from './registry.ts';
+import { compactStore, openStore, pendingMigrations } from './store/open.ts';
+import type { Compacted, Store } from './store/store.ts';
+
+/** The settings that say which store it is, and how it is made. */
+export type StoreSettings = Pick<
+  Settings,
+  'database_url' | 'database_partitions' | 'database_distribution'
+>;
+
+export function whichStore(settings: StoreSettings) {
+  return {
+    url: settings.database_url,
+    partitions: settings.database_partitions,
+    distribution: settings.database_distribution,
+    shapes,
+  };
+}
+
+/** The store alone, for work beside a process that may be serving it. Throws `StoreUnusable`. */
+export function openStoreAlone(
+  settings: StoreSettings,
+  { create }: { readonly create: boolean },
+): Promise<Store> {
+  return openStore({ ...whichStore(settings), create, serve: false });
+}
+
+/** What opening the store would change in its schema, in words. Changes nothing. */
+export function pendingChanges(settings: StoreSettings): Promise<readonly string[]> {
+  return pendingMigrations(whichStore(settings));
+}
+
+/** Rewrites a store that nobody serves. Throws `StoreUnusable`. */
+export function compact(settings: StoreSettings): Promise<Compacted> {
+  return compactStore(whichStore(settings));
+}

@@ -1,0 +1,34 @@
+/** What the registry of resources says to those who may not know any of them by name. */
+import { type Fault, Faults } from './errors.ts';
+import { resources } from './resources/index.ts';
+import type { Resource } from './schema/define.ts';
+import { nearestName, readMembers } from './schema/fields/members.ts';
+import { checkText } from './schema/text.ts';
+
+export const shapes = resources.map((resource) => resource.shape);
+
+/** The shape of the records that keys can be limited to. */
+export const anchorShape = theOne((resource) => resource.anchor).shape;
+
+/** The path names that keys can be limited to. */
+export const pathNames: readonly string[] = resources.map((resource) => resource.path);
+
+/** The path name most like a text, if one is like it at all. */
+export function nearestPathName(text: string): string | undefined {
+  return nearestName(text, pathNames);
+}
+
+/** What is wrong with a name for an account, by the rules of its declaration; `undefined` when nothing is. */
+export function nameFault(name: string): Fault | undefined {
+  const faults = new Faults();
+  const root = theOne((resource) => resource.parent === undefined);
+  checkText(name, faults);
+  readMembers(root.params, { name }, '', { encoding: 'json', faults, unknown: 'refuse' });
+  return faults.named[0];
+}
+
+function theOne(is: (resource: Resource) => boolean): Resource {
+  const found = resources.find(is);
+  if (found === undefined) throw new TypeError('The registry lacks a resource.');
+  return found;
+}

@@ -30,7 +30,7 @@ export function changeSections(resource: Resource, curl: Curl): string[] {
     `Changes ${articled(resource)}: takes the parameters of the upsert, of which nothing has to be sent, and answers the same object. [merging.md](merging.md) says what is merged.`,
     block('sh', curl.change(url, exampleChange(resource))),
     `### DELETE /v1/${path}/{unique_identifier}`,
-    `Removes ${articled(resource)}. [errors-and-retries.md](errors-and-retries.md) says how it is repeated safely.`,
+    `Removes ${articled(resource)}. \`DELETE /v1/${path}?external_identifier=…\` does it [by your own identifiers](merging.md#removing). [errors-and-retries.md](errors-and-retries.md) says how it is repeated safely.`,
     block('sh', curl.remove(url)),
     'Answer:',
     block('json', pretty(exampleRemoved(resource))),

@@ -3,7 +3,7 @@ import { exampleIdentifier, exampleList } from '../../src/openapi/examples.ts';
 import { articled } from '../../src/openapi/names.ts';
 import { queryParams } from '../../src/openapi/query-params.ts';
 import { inOrder } from '../../src/openapi/read-operations.ts';
-import { expandableOf } from '../../src/schema/ancestors.ts';
+import { expandNames } from '../../src/schema/ancestors.ts';
 import type { Resource } from '../../src/schema/define.ts';
 import { filterMembers } from '../../src/schema/filters.ts';
 import { listParams } from '../../src/schema/parse-list.ts';
@@ -45,7 +45,7 @@ function filterRows(resource: Resource): string[][] {
 
 function findSection(resource: Resource, curl: Curl): string[] {
   const url = `/v1/${resource.path}/${exampleIdentifier(resource)}`;
-  const expandable = expandableOf(resource).map(({ name }) => name);
+  const expandable = expandNames(resource);
   const [first] = expandable;
   return [
     `### GET /v1/${resource.path}/{unique_identifier}`,
@@ -54,7 +54,7 @@ function findSection(resource: Resource, curl: Curl): string[] {
     ...(first === undefined
       ? []
       : [
-          `\`expand[]\` puts what it belongs to into the answer, here and in lists: ${expandable.map(code).join(', ')}.`,
+          `\`expand[]\` puts what it belongs to into the answer, here and in lists: ${expandable.map(code).join(', ')} (those of the record and of what it belongs to).`,
           block(
             'sh',
             curl.query(

@@ -1,8 +1,11 @@
 /** From what an upsert asks for to the draft that a commit takes. */
+import { ApiError } from '../errors.ts';
 import type { Resource } from '../schema/define.ts';
 import type { UpsertRequest } from '../schema/parse.ts';
+import type { NamedPair } from '../schema/parse-removal.ts';
+import { inWords } from '../schema/words.ts';
 import { TextDraft } from '../store/content.ts';
-import type { Draft, Outcome, Refused, Scope, Store } from '../store/store.ts';
+import type { Draft, Outcome, Refused, Scope, Store, StoredRecord } from '../store/store.ts';
 import { createResolver, type Resolved, refuseAnchor } from './resolve.ts';
 
 /** What a draft may have beside the record. */
@@ -28,6 +31,12 @@ export interface Drafts {
     request: UpsertRequest,
     extras?: DraftExtras,
   ): Promise<Draft>;
+  /**
+   * The record that there is with these identifiers, of which nothing is taken
+   * from memory. Throws `resource_missing` where its parent or the record is
+   * not there or out of sight.
+   */
+  recordUncached(scope: Scope, resource: Resource, pair: NamedPair): Promise<StoredRecord>;
 }
 
 export function createDrafts(store: Pick<Store, 'find' | 'findPair'>): Drafts {
@@ -62,6 +71,17 @@ export function createDrafts(store: Pick<Store, 'find' | 'findPair'>): Drafts {
     async makeUncached(scope, resource, request, extras) {
       const place = await resolver.resolveUncached(parentOf(resource), request.parent, scope);
       return draftAt(place, scope, resource, request, extras);
+    },
+    async recordUncached(scope, resource, { parent, external_identifier }) {
+      const above = parentOf(resource);
+      const { account, unique_identifier } = await resolver.resolveUncached(above, parent, scope);
+      const pair = { account, parent: unique_identifier, external_identifier };
+      const found = await store.findPair(resource.shape, pair);
+      if (found !== undefined) return found;
+      throw new ApiError('resource_missing', {
+        param: 'external_identifier',
+        message: `This ${inWords(above.name)} has no ${inWords(resource.name)} with this external_identifier.`,
+      });
     },
   };
 }

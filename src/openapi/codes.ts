@@ -3,6 +3,7 @@ import type { ErrorCode } from '../errors.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Members } from '../schema/fields/members.ts';
 import { listParams, readParams } from '../schema/parse-list.ts';
+import { pairRemovalParams } from '../schema/parse-removal.ts';
 
 /** For every request that needs a key, whatever it asks for. */
 const ALWAYS: readonly ErrorCode[] = [
@@ -96,6 +97,17 @@ export function removalCodes({ anchor }: Resource, hasChildren: boolean): Readon
     'media_type_unsupported',
     ...children,
     ...limits(anchor),
+  ]);
+}
+
+export function pairRemovalCodes(resource: Resource, hasChildren: boolean): ReadonlySet<ErrorCode> {
+  const conflicts: readonly ErrorCode[] =
+    Object.keys(resource.parentNames).length === 0 ? [] : ['parameters_conflict'];
+  return new Set([
+    ...removalCodes(resource, hasChildren),
+    'parameter_missing',
+    ...conflicts,
+    ...refusals(pairRemovalParams(resource)),
   ]);
 }
 

@@ -2,7 +2,12 @@
 import type { Resource } from '../schema/define.ts';
 import { upsertManyOperation } from './many-operation.ts';
 import { findOperation, listOperation } from './read-operations.ts';
-import { patchOperation, removeOperation, upsertOperation } from './write-operations.ts';
+import {
+  pairRemoveOperation,
+  patchOperation,
+  removeOperation,
+  upsertOperation,
+} from './write-operations.ts';
 
 /** The path items of a resource, by path; `hasChildren` tells whether records of other resources belong to its own. */
 export function resourcePaths(
@@ -17,7 +22,10 @@ export function resourcePaths(
     return { [list]: { get: listOperation(resource) }, [one]: { get: findOperation(resource) } };
   }
   return {
-    [list]: { get: listOperation(resource) },
+    [list]: {
+      get: listOperation(resource),
+      delete: pairRemoveOperation(resource, hasChildren),
+    },
     [one]: {
       get: findOperation(resource),
       patch: patchOperation(resource),

@@ -1,5 +1,5 @@
 /** The schemas of what is sent and what is answered, from a resource's declaration. */
-import { expandableOf } from '../schema/ancestors.ts';
+import { expandableOf, IDENTIFIERS, identifierNames } from '../schema/ancestors.ts';
 import type { Resource } from '../schema/define.ts';
 import type { JsonSchema } from '../schema/fields/kind.ts';
 import type { Members } from '../schema/fields/members.ts';
@@ -64,9 +64,21 @@ function expanded(resource: Resource, object: JsonSchema): JsonSchema {
   if (above.length === 0) return object;
   const members = above.map((one): [string, JsonSchema] => [
     one.name,
-    { ...refTo('schemas', oneName(one)), description: 'Only where `expand[]` asks for it' },
+    { ...refTo('schemas', oneName(one)), description: ASKED_FOR },
   ]);
+  members.push([IDENTIFIERS, identifiersSchema(resource)]);
   return { allOf: [object, { type: 'object', properties: Object.fromEntries(members) }] };
+}
+
+const ASKED_FOR = 'Only where `expand[]` asks for it';
+
+function identifiersSchema(resource: Resource): JsonSchema {
+  const names = identifierNames(resource);
+  return {
+    type: 'object',
+    description: `The identifiers of the record and of what it belongs to. ${ASKED_FOR}`,
+    properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+  };
 }
 
 function upsertSchema(resource: Resource): JsonSchema {

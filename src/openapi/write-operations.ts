@@ -1,9 +1,10 @@
 /** The operations that write one record of a resource. */
-import { ApiError } from '../errors.ts';
+import { ApiError, type ErrorCode } from '../errors.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Members } from '../schema/fields/members.ts';
-import { parseUpsert, removalParams, writeParams } from '../schema/parse.ts';
-import { patchCodes, removalCodes, upsertCodes } from './codes.ts';
+import { parseUpsert, writeParams } from '../schema/parse.ts';
+import { pairRemovalParams, removalParams } from '../schema/parse-removal.ts';
+import { pairRemovalCodes, patchCodes, removalCodes, upsertCodes } from './codes.ts';
 import { errorExample, errorResponses } from './errors.ts';
 import { exampleAnswer, exampleChange, exampleRemoved, exampleRequest } from './examples.ts';
 import { formFields } from './form-fields.ts';
@@ -75,19 +76,43 @@ export function removeOperation(resource: Resource, hasChildren: boolean): objec
       refTo('parameters', 'If-Match'),
       refTo('parameters', 'Ledgerstone-Unknown-Fields'),
     ],
-    responses: {
-      200: {
-        description: 'The record is gone.',
-        headers: { ...timed, ...outcome, ...removed, ...rehearsed, ...replayed },
-        content: {
-          'application/json': {
-            schema: refTo('schemas', `${componentName(resource)}Deleted`),
-            example: exampleRemoved(resource),
-          },
+    responses: removedResponses(resource, removalCodes(resource, hasChildren)),
+  };
+}
+
+/** The same, of the record that the query names. */
+export function pairRemoveOperation(resource: Resource, hasChildren: boolean): object {
+  return {
+    operationId: `delete_${resource.name}_by_external_identifier`,
+    tags: [tagName(resource)],
+    summary: `Remove ${articled(resource)} by your own identifier`,
+    description: `Removes the one record with this \`external_identifier\` under what the other parameters name, which is said in the same ways as in an upsert.${hasChildren ? ' A record that others belong to is only removed with all of them, where the query says `cascade=true`.' : ''}`,
+    parameters: [
+      ...Object.entries(pairRemovalParams(resource)).map(([name, field]) => ({
+        ...parameterOf(name, field),
+        ...(name === 'external_identifier' ? { required: true } : {}),
+      })),
+      refTo('parameters', 'Idempotency-Key'),
+      refTo('parameters', 'If-Match'),
+      refTo('parameters', 'Ledgerstone-Unknown-Fields'),
+    ],
+    responses: removedResponses(resource, pairRemovalCodes(resource, hasChildren)),
+  };
+}
+
+function removedResponses(resource: Resource, codes: ReadonlySet<ErrorCode>): object {
+  return {
+    200: {
+      description: 'The record is gone.',
+      headers: { ...timed, ...outcome, ...removed, ...rehearsed, ...replayed },
+      content: {
+        'application/json': {
+          schema: refTo('schemas', `${componentName(resource)}Deleted`),
+          example: exampleRemoved(resource),
         },
       },
-      ...errorResponses(removalCodes(resource, hasChildren)),
     },
+    ...errorResponses(codes),
   };
 }
 

@@ -1,41 +1,118 @@
-/** Finds what records belong to, to be put into answers with them: one look for each resource, however many records there are. */
+/** Finds what is put into answers with records: one look for each resource, however many records there are. */
 import { Buffer } from 'node:buffer';
 import { authorize, type Principal } from '../auth/principal.ts';
+import { ancestorsOf, IDENTIFIERS, identifierNames } from '../schema/ancestors.ts';
 import type { Resource } from '../schema/define.ts';
-import type { Store, StoredRecord } from '../store/store.ts';
+import type { Expand } from '../schema/parse-list.ts';
+import { presentOne } from '../schema/present.ts';
+import type { Scope, Store, StoredRecord } from '../store/store.ts';
 
-/** What one record belongs to, by the names of the members that show it. */
+/** What is put into the answer for one record. */
 export interface Expansion {
-  readonly resource: Resource;
-  readonly record: StoredRecord;
+  /** Of the member that shows it. */
+  readonly name: string;
+  /** Tells it from every other that the member ever shows. */
+  readonly tag: string;
+  /** About how long it is. */
+  readonly bytes: number;
+  /** As JSON. */
+  readonly text: () => string;
 }
 
 /** Gives the expansions of a record: only those that the key may see, and that are still there. */
 export type Expander = (record: StoredRecord) => readonly Expansion[];
 
-/** Throws `permission_denied` unless the key may read all these resources. */
-export function authorizeExpand(principal: Principal, expand: readonly Resource[]): void {
-  for (const { path } of expand) authorize(principal, path, 'read');
+/** Throws `permission_denied` unless the key may read all that is put in. */
+export function authorizeExpand(
+  principal: Principal,
+  resource: Resource,
+  { resources, identifiers }: Expand,
+): void {
+  for (const { path } of resources) authorize(principal, path, 'read');
+  if (!identifiers) return;
+  for (const { path, parent } of ancestorsOf(resource)) {
+    // The root has no identifier of a caller's own: what every record says of it is no secret.
+    if (parent !== undefined) authorize(principal, path, 'read');
+  }
 }
 
 export async function expanderOf(
   store: Pick<Store, 'findAll'>,
   { scope }: Principal,
+  resource: Resource,
   records: readonly StoredRecord[],
-  expand: readonly Resource[],
+  { resources, identifiers }: Expand,
 ): Promise<Expander> {
-  const found = await Promise.all(
-    expand.map(async (resource) => {
-      const wanted = new Set(records.map((record) => aboveOf(record, resource) ?? ''));
-      const all = await store.findAll(resource.shape, [...wanted], scope);
-      return { resource, byName: new Map(all.map((one) => [one.unique_identifier, one])) };
+  const [found, identified] = await Promise.all([
+    Promise.all(
+      resources.map(async (one) => ({
+        resource: one,
+        byName: await foundBy(store, one, records, (record) => aboveOf(record, one), scope),
+      })),
+    ),
+    identifiers ? identifiersOf(store, resource, records, scope) : undefined,
+  ]);
+  return (record) => [
+    ...found.flatMap(({ resource: one, byName }) => {
+      const above = byName.get(aboveOf(record, one) ?? '');
+      return above === undefined ? [] : [expansionOf(one, above)];
     }),
-  );
-  return (record) =>
-    found.flatMap(({ resource, byName }) => {
-      const above = byName.get(aboveOf(record, resource) ?? '');
-      return above === undefined ? [] : [{ resource, record: above }];
-    });
+    ...(identified === undefined ? [] : [identified(record)]),
+  ];
+}
+
+/** What the records name, by unique identifier. */
+async function foundBy(
+  store: Pick<Store, 'findAll'>,
+  { shape }: Resource,
+  records: Iterable<StoredRecord>,
+  name: (record: StoredRecord) => string | null,
+  scope: Scope,
+): Promise<ReadonlyMap<string, StoredRecord>> {
+  const wanted = new Set(Array.from(records, (record) => name(record) ?? ''));
+  const found = await store.findAll(shape, [...wanted], scope);
+  return new Map(found.map((one) => [one.unique_identifier, one]));
+}
+
+function expansionOf(resource: Resource, record: StoredRecord): Expansion {
+  return {
+    name: resource.name,
+    tag: `${resource.name}=${record.version}`,
+    bytes: bytesOf(record),
+    text: () => presentOne(resource, record),
+  };
+}
+
+/** Of each record, looked for level by level: a record names no more than its parent. */
+async function identifiersOf(
+  store: Pick<Store, 'findAll'>,
+  resource: Resource,
+  records: readonly StoredRecord[],
+  scope: Scope,
+): Promise<(record: StoredRecord) => Expansion> {
+  const levels: ReadonlyMap<string, StoredRecord>[] = [];
+  let below: Iterable<StoredRecord> = records;
+  for (const one of ancestorsOf(resource)) {
+    // All that is asked of the root is its unique identifier.
+    if (one.parent === undefined) break;
+    const level = await foundBy(store, one, below, ({ parent }) => parent, scope);
+    levels.push(level);
+    below = level.values();
+  }
+  const names = identifierNames(resource);
+  return (record) => {
+    const values = [record.unique_identifier, record.external_identifier];
+    let at: StoredRecord | undefined = record;
+    for (const level of levels) {
+      at = level.get(at?.parent ?? '');
+      values.push(at?.unique_identifier ?? null, at?.external_identifier ?? null);
+    }
+    values.push(record.account);
+    const members = names.map((name, index) => [name, values[index] ?? undefined]);
+    const text = JSON.stringify(Object.fromEntries(members));
+    // Nothing of it ever changes.
+    return { name: IDENTIFIERS, tag: IDENTIFIERS, bytes: text.length, text: () => text };
+  };
 }
 
 /** A record with what is put into it. */
@@ -56,19 +133,17 @@ const OTHER_BYTES = 512;
  */
 export async function entriesUpTo(
   most: number,
-  store: Pick<Store, 'findAll'>,
-  principal: Principal,
   records: readonly StoredRecord[],
-  expand: readonly Resource[],
+  expanderFor: (records: readonly StoredRecord[]) => Promise<Expander>,
 ): Promise<{ readonly entries: readonly Entry[]; readonly bytes: number }> {
   const entries: Entry[] = [];
   let bytes = 0;
   for (let at = 0; at < records.length; at += TOGETHER) {
     const some = records.slice(at, at + TOGETHER);
-    const expansionsOf = await expanderOf(store, principal, some, expand);
+    const expansionsOf = await expanderFor(some);
     for (const record of some) {
       const expansions = expansionsOf(record);
-      const more = [record, ...expansions.map((one) => one.record)].reduce(addBytes, 0);
+      const more = expansions.reduce((sum, one) => sum + one.bytes, bytesOf(record));
       if (bytes + more > most && expansions.length > 0 && entries.length > 0)
         return { entries, bytes };
       bytes += more;
@@ -78,8 +153,8 @@ export async function entriesUpTo(
   return { entries, bytes };
 }
 
-function addBytes(bytes: number, { document }: StoredRecord): number {
-  return bytes + Buffer.byteLength(document) + OTHER_BYTES;
+function bytesOf({ document }: StoredRecord): number {
+  return Buffer.byteLength(document) + OTHER_BYTES;
 }
 
 /** The unique identifier of the record of that resource that this one is below. */

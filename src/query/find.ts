@@ -30,7 +30,7 @@ export type FindRecord = (
 export function createFind(store: Store): FindRecord {
   return async (principal, resource, unique_identifier, { query, unknown }, timing) => {
     const expand = timing.measure('parse', () => parseRead(resource, query, unknown));
-    authorizeExpand(principal, expand);
+    authorizeExpand(principal, resource, expand);
 
     const resolving = performance.now();
     // No store could hold a NUL, and not every one can look for it.
@@ -38,7 +38,7 @@ export function createFind(store: Store): FindRecord {
       ? undefined
       : await store.find(resource.shape, unique_identifier, principal.scope);
     if (record === undefined) throw recordMissing(resource.shape);
-    const expansions = (await expanderOf(store, principal, [record], expand))(record);
+    const expansions = (await expanderOf(store, principal, resource, [record], expand))(record);
     timing.add('resolve', performance.now() - resolving);
 
     return {
@@ -51,6 +51,5 @@ export function createFind(store: Store): FindRecord {
 
 /** The version of the record; after it those of what was put into the answer, which changes with them too. */
 function tagOf({ version }: StoredRecord, expansions: readonly Expansion[]): string {
-  const others = expansions.map(({ resource, record }) => `;${resource.name}=${record.version}`);
-  return `${version}${others.join('')}`;
+  return [version, ...expansions.map(({ tag }) => tag)].join(';');
 }

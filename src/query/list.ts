@@ -8,7 +8,7 @@ import { presentEntry, presentList } from '../schema/present.ts';
 import { inWords } from '../schema/words.ts';
 import { recordMissing } from '../store/refusals.ts';
 import type { Page, Scope, Store } from '../store/store.ts';
-import { authorizeExpand, type Entry, entriesUpTo } from './expand.ts';
+import { authorizeExpand, type Entry, entriesUpTo, expanderOf } from './expand.ts';
 import { createRounds } from './rounds.ts';
 import { shown } from './shown.ts';
 import { whereOf } from './where.ts';
@@ -47,12 +47,12 @@ export function createList(store: Store): ListRecords {
   const rounds = createRounds();
   return async (principal, resource, { query, unknown }, timing) => {
     const request = timing.measure('parse', () => parseList(resource, query, unknown));
-    authorizeExpand(principal, request.expand);
+    authorizeExpand(principal, resource, request.expand);
 
     const resolving = performance.now();
     await rounds.turn(principal.key);
     const page = await pageOf(store, principal.scope, resource, request);
-    const whole = await expanded(store, principal, page, request);
+    const whole = await expanded(store, principal, resource, page, request);
     timing.add('resolve', performance.now() - resolving);
 
     const { entries, more, bytes } = whole;
@@ -76,12 +76,15 @@ interface ExpandedPage {
 async function expanded(
   store: Store,
   principal: Principal,
+  resource: Resource,
   { records, more }: Page,
   { cursor, expand }: ListRequest,
 ): Promise<ExpandedPage> {
   const backward = cursor?.side === 'before';
   const walked = backward ? records.toReversed() : records;
-  const { entries, bytes } = await entriesUpTo(MAX_PAGE_BYTES, store, principal, walked, expand);
+  const { entries, bytes } = await entriesUpTo(MAX_PAGE_BYTES, walked, (some) =>
+    expanderOf(store, principal, resource, some, expand),
+  );
   return {
     entries: backward ? entries.toReversed() : entries,
     more: more || entries.length < records.length,

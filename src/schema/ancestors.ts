@@ -1,6 +1,7 @@
-/** What the records of a resource are below, and which of that an answer can hold. */
+/** What the records of a resource are below, and what of that can be put into answers. */
 import type { Resource } from './define.ts';
 import { perResource } from './per-resource.ts';
+import { externalOf, identifierOf } from './reference.ts';
 
 /** From the parent up to the root. */
 export function ancestorsOf({ parent }: Resource): Resource[] {
@@ -13,3 +14,22 @@ export const expandableOf = perResource<readonly Resource[]>((resource) =>
     (one) => one === resource.parent || one.anchor || one.parent === undefined,
   ),
 );
+
+/** What is asked for to get all identifiers of a record and of what it belongs to. */
+export const IDENTIFIERS = 'identifiers';
+
+/** All that can be put into answers, by the names that ask for it; nothing for the root. */
+export const expandNames = perResource<readonly string[]>((resource) =>
+  resource.parent === undefined
+    ? []
+    : [...expandableOf(resource).map(({ name }) => name), IDENTIFIERS],
+);
+
+/** The identifiers of a record and of what it belongs to, by the names that requests have for them. */
+export const identifierNames = perResource<readonly string[]>((resource) => [
+  'unique_identifier',
+  'external_identifier',
+  ...ancestorsOf(resource).flatMap((one) =>
+    one.parent === undefined ? [identifierOf(one)] : [identifierOf(one), externalOf(one)],
+  ),
+]);

@@ -1,6 +1,6 @@
 /** Reads what the query of a list, or of a single record, asks for, and names everything that is wrong with it. */
 import { Faults } from '../errors.ts';
-import { expandableOf } from './ancestors.ts';
+import { expandableOf, expandNames, IDENTIFIERS } from './ancestors.ts';
 import type { Resource } from './define.ts';
 import { choice } from './fields/choice.ts';
 import { type BodyReading, optional } from './fields/kind.ts';
@@ -23,7 +23,14 @@ export interface ListRequest {
     readonly param: string;
   };
   readonly comparisons: readonly Comparison[];
-  readonly expand: readonly Resource[];
+  readonly expand: Expand;
+}
+
+/** What is to be put into answers. */
+export interface Expand {
+  readonly resources: readonly Resource[];
+  /** The identifiers of the record and of what it belongs to. */
+  readonly identifiers: boolean;
 }
 
 /** What must be so of a record, or it is not in the list. */
@@ -46,10 +53,15 @@ const pageParams = {
 
 /** All that the query of a single record may say. */
 export const readParams = perResource((resource): Members => {
-  const [first, ...others] = expandableOf(resource).map(({ name }) => name);
+  const [first, ...others] = expandNames(resource);
   if (first === undefined) return {};
   const expand = list(choice(first, ...others), { min: 1, max: others.length + 1 });
-  return { expand: optional(expand, 'What the record belongs to, to be put into the answer') };
+  return {
+    expand: optional(
+      expand,
+      'What the record belongs to, or the identifiers of all that, to be put into the answer',
+    ),
+  };
 });
 
 /** All that the query of a list may say, in the order of the reference. */
@@ -93,22 +105,20 @@ export function parseList(
 }
 
 /** Reads the query of a single record: what is to be put into its answer. */
-export function parseRead(
-  resource: Resource,
-  query: string,
-  unknown: BodyReading['unknown'],
-): readonly Resource[] {
+export function parseRead(resource: Resource, query: string, unknown: BodyReading['unknown']): Expand {
   const faults = new Faults();
   const values = readQuery(readParams(resource), query, faults, unknown);
   faults.throwIfAny();
   return expanded(resource, values);
 }
 
-/** In the order of the declarations, each once. */
-function expanded(resource: Resource, { expand }: JsonObject): readonly Resource[] {
-  return Array.isArray(expand)
-    ? expandableOf(resource).filter(({ name }) => expand.includes(name))
-    : [];
+/** The resources in the order of the declarations, each once. */
+function expanded(resource: Resource, { expand }: JsonObject): Expand {
+  const names = Array.isArray(expand) ? expand : [];
+  return {
+    resources: expandableOf(resource).filter(({ name }) => names.includes(name)),
+    identifiers: names.includes(IDENTIFIERS),
+  };
 }
 
 function comparisonsOf(filter: Filterable, values: JsonObject): Comparison[] {

@@ -71,6 +71,11 @@ export function readUpsert(
   };
 }
 
+/** The parameters that say who a record is. */
+export function identityNames({ parentParam = '', parentNames }: Resource): readonly string[] {
+  return ['external_identifier', parentParam, ...Object.keys(parentNames)];
+}
+
 /** What a PATCH asks for. */
 export interface PatchRequest {
   /** What it says of who the record is, by the names of the parameters: it may only repeat what is stored. */
@@ -86,32 +91,11 @@ export function parsePatch(resource: Resource, params: Params): PatchRequest {
   const values = readMembers(resource.patch, sent, '', reading);
   reading.faults.throwIfAny();
   const identity: { [param: string]: string } = {};
-  for (const name of [
-    'external_identifier',
-    resource.parentParam ?? '',
-    ...Object.keys(resource.parentNames),
-  ]) {
+  for (const name of identityNames(resource)) {
     const value = values[name];
     if (typeof value === 'string') identity[name] = value;
   }
   return { identity, patch: arrange(resource, values), dry_run };
-}
-
-/** What may be said in the query of a DELETE. */
-export const removalParams = {
-  cascade: optional(boolean(), 'Whether to remove all that belongs to the record with it'),
-  ...writeParams,
-} as const satisfies Members;
-
-/** Reads the query of a DELETE, or throws one `ApiError` that names every fault of it. */
-export function parseRemoval(
-  query: string,
-  unknown: BodyReading['unknown'],
-): { readonly cascade: boolean; readonly dry_run: boolean } {
-  const faults = new Faults();
-  const { cascade, dry_run } = readQuery(removalParams, query, faults, unknown);
-  faults.throwIfAny();
-  return { cascade: cascade === true, dry_run: dry_run === true };
 }
 
 /** How many times longer JSON can be once it is compact and canonical: `1e20` becomes 21 digits. */

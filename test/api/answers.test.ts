@@ -120,7 +120,7 @@ const wrong: readonly Wrong[] = [
     type: invalid,
     code: 'method_not_allowed',
     method: 'DELETE',
-    path: '/v1/locations',
+    path: '/v1/accounts',
     headers: { allow: /GET/ },
   },
   {

@@ -92,6 +92,95 @@ describe('expand[]', () => {
   });
 });
 
+describe('expand[]=identifiers', () => {
+  const identifiersOf = (path: string): Body => {
+    const { unique_identifier, external_identifier } = made.get(path);
+    const { account, location, event } = stage.parents;
+    return {
+      unique_identifier,
+      external_identifier,
+      ...(ABOVE[path]?.includes('event') && {
+        event_unique_identifier: event,
+        event_external_identifier: 'service',
+      }),
+      ...(ABOVE[path]?.includes('location') && {
+        location_unique_identifier: location,
+        location_external_identifier: 'chapel',
+      }),
+      account_unique_identifier: account,
+    };
+  };
+
+  for (const path of Object.keys(ABOVE)) {
+    it(`${path}: puts in the identifiers of the record and of all that it belongs to`, async () => {
+      const record = made.get(path);
+      const identifiers = identifiersOf(path);
+      const { body } = await get(`/v1/${path}/${record.unique_identifier}?expand[]=identifiers`);
+      assert.deepEqual(body, { ...record, identifiers });
+      const plain = await get(`/v1/${path}`);
+      const listed = await get(`/v1/${path}?expand[]=identifiers`);
+      const own = listed.body.data.find(
+        (one: Body) => one.unique_identifier === record.unique_identifier,
+      );
+      assert.deepEqual(own.identifiers, identifiers);
+      for (const [at, { identifiers: _, ...entry }] of listed.body.data.entries())
+        assert.deepEqual(entry, plain.body.data[at]);
+    });
+  }
+
+  it('gives each record of a list its own', async () => {
+    const { body } = await get('/v1/events?expand[]=identifiers');
+    const homes = new Map(
+      body.data.map((one: Body) => [one.location_unique_identifier, one.identifiers]),
+    );
+    assert.equal(Object(homes.get(away)).location_external_identifier, 'away');
+    assert.equal(Object(homes.get(stage.parents.location)).location_external_identifier, 'chapel');
+    for (const { external_identifier, identifiers } of body.data)
+      assert.equal(identifiers.external_identifier, external_identifier);
+  });
+
+  it('stands beside other expansions, and in the ETag', async () => {
+    const url = `/v1/events/${made.get('events').unique_identifier}`;
+    const both = await get(`${url}?expand[]=identifiers&expand[]=location`);
+    assert.deepEqual(both.body.location, above.get('location'));
+    assert.deepEqual(both.body.identifiers, identifiersOf('events'));
+    const tags = await Promise.all(
+      [
+        '',
+        '?expand[]=identifiers',
+        '?expand[]=location',
+        '?expand[]=location&expand[]=identifiers',
+      ].map(async (query) => (await get(url + query)).headers.get('etag')),
+    );
+    assert.equal(new Set(tags).size, 4);
+  });
+
+  it('keeps texts of callers as they are', async () => {
+    const external_identifier = 'Zoë "1" \\ \u{1f56f}\u2028';
+    const { body } = await stage.upsert('locations', { as: external_identifier });
+    const found = await get(`/v1/locations/${body.unique_identifier}?expand[]=identifiers`);
+    assert.equal(found.body.identifiers.external_identifier, external_identifier);
+  });
+
+  it('needs a key that may read what the record belongs to', async () => {
+    const { service } = stage;
+    const { secret } = await service.newKey({ resources: ['event_check_in_records', 'events'] });
+    const refused = await get('/v1/event_check_in_records?expand[]=identifiers', secret);
+    assert.equal(refused.status, 403);
+    assert.match(refused.body.error.message, /locations/);
+    const { secret: all } = await service.newKey({
+      resources: ['event_check_in_records', 'events', 'locations'],
+    });
+    assert.equal((await get('/v1/event_check_in_records?expand[]=identifiers', all)).status, 200);
+    const { secret: one } = await service.newKey({ anchors: [away] });
+    const { body } = await get('/v1/events?expand[]=identifiers', one);
+    assert.deepEqual(
+      body.data.map(({ identifiers }: Body) => identifiers.location_external_identifier),
+      ['away'],
+    );
+  });
+});
+
 describe('What cannot be expanded is 400', () => {
   for (const [path, query, fault, says] of [
     ['events', 'expand[]=event', ['expand.0', 'value_invalid'], /location or account/],

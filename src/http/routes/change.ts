@@ -1,5 +1,5 @@
 /** Changing and removing one record, made from the registry: none is written for one resource. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Ingest } from '../../ingest/ingest.ts';
 import type { Resource } from '../../schema/define.ts';
 import { refuseBody } from '../body.ts';
@@ -18,7 +18,8 @@ export function addChangeRoutes(
 ): void {
   for (const resource of resources) {
     if (resource.parent === undefined) continue;
-    const path = `/v1/${resource.path}/:unique_identifier`;
+    const all = `/v1/${resource.path}`;
+    const path = `${all}/:unique_identifier`;
 
     const change = { needs: { resource, action: 'write' as const } };
     server.patch<OfOne>(path, { config: change }, async (request, reply) => {
@@ -30,14 +31,21 @@ export function addChangeRoutes(
     });
 
     const remove = { needs: { resource, action: 'delete' as const } };
-    server.delete<OfOne>(path, { config: remove }, async (request, reply) => {
-      const { unique_identifier } = request.params;
+    const removed = async (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      unique_identifier?: string,
+    ) => {
       const sent = () => {
         refuseBody(request);
         return sentOf(request, conditionOfRecord(request));
       };
       const call = writeCallOf(request, resource);
       return sendWritten(reply, await ingest.remove(call, unique_identifier, sent));
-    });
+    };
+    server.delete<OfOne>(path, { config: remove }, (request, reply) =>
+      removed(request, reply, request.params.unique_identifier),
+    );
+    server.delete(all, { config: remove }, (request, reply) => removed(request, reply));
   }
 }

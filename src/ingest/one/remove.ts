@@ -1,21 +1,25 @@
-/** Removes one record, named by its unique identifier. */
+/** Removes one record, named by its unique identifier, or by what it belongs to and its caller's own. */
 import { authorize, type Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors.ts';
 import { ancestorsOf } from '../../schema/ancestors.ts';
 import type { Resource } from '../../schema/define.ts';
-import { parseRemoval } from '../../schema/parse.ts';
+import { parsePairRemoval, parseRemoval } from '../../schema/parse-removal.ts';
 import { findWritable } from './find-writable.ts';
 import { doneOrThrow, type Parts, perform, type Remove } from './write.ts';
 
 export function createRemove(parts: Parts, resources: readonly Resource[]): Remove {
-  const { store } = parts;
+  const { store, drafts } = parts;
 
   return (call, unique_identifier, sent) =>
     perform(parts, call, async (receipt) => {
       const { resource, timing } = call;
       const { scope } = call.principal;
       const { query, unknown, only } = sent();
-      const { cascade, dry_run } = timing.measure('parse', () => parseRemoval(query, unknown));
+      const { named, cascade, dry_run } = timing.measure('parse', () =>
+        unique_identifier === undefined
+          ? parsePairRemoval(resource, query, unknown)
+          : parseRemoval(query, unknown),
+      );
 
       const resolving = performance.now();
       // Whoever is limited to single locations could not make them again.
@@ -26,15 +30,18 @@ export function createRemove(parts: Parts, resources: readonly Resource[]): Remo
         });
       }
       if (cascade) authorizeBelow(call.principal, resource, resources);
-      const { account } = await findWritable(store, resource, unique_identifier, scope);
+      const record =
+        named !== undefined
+          ? await drafts.recordUncached(scope, resource, named)
+          : await findWritable(store, resource, unique_identifier ?? '', scope);
       const committing = performance.now();
       timing.add('resolve', committing - resolving);
 
       const removed = doneOrThrow(
         await store.remove({
           shape: resource.shape,
-          account,
-          unique_identifier,
+          account: record.account,
+          unique_identifier: record.unique_identifier,
           cascade,
           ...(only?.versions && { versions: only.versions }),
           ...(dry_run ? { rehearse: true } : receipt && { receipt }),

@@ -76,10 +76,10 @@ export type Patch = (
   unique_identifier: string,
   sent: () => WriteParams,
 ) => Promise<Answered>;
-/** Removes the record with that unique identifier. */
+/** Removes the record with that unique identifier; where there is none, the one that the query names. */
 export type Remove = (
   call: WriteCall,
-  unique_identifier: string,
+  unique_identifier: string | undefined,
   sent: () => Omit<WriteParams, 'body' | 'encoding'>,
 ) => Promise<Answered>;
 

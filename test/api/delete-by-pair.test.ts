@@ -1,0 +1,199 @@
+/** DELETE /v1/<resource>?external_identifier=…: one record, by its caller's own identifier and what it belongs to. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { examples } from '../support/bodies.ts';
+import { faultsOf, scene } from '../support/scenario.ts';
+import type { Answer, Body, Sent } from '../support/service.ts';
+
+const stage = scene();
+
+async function made(path: string, as: string, json: Body = {}): Promise<Body> {
+  const { status, body, text } = await stage.upsert(path, { as, json });
+  assert.equal(status, 200, text);
+  return body;
+}
+
+const remove = (path: string, query: Record<string, string>, sent: Sent = {}): Promise<Answer> =>
+  stage.service.send('DELETE', `/v1/${path}?${new URLSearchParams(query)}`, sent);
+
+async function stands(path: string, { unique_identifier }: Body): Promise<boolean> {
+  return (await stage.service.get(`/v1/${path}/${unique_identifier}`)).status === 200;
+}
+
+const refused = ({ status, body }: Answer): readonly [number, string] => [status, body.error.code];
+
+/** Every way to name the scene's own parents, by what the parent is. */
+function ways(parent: string): Record<string, string>[] {
+  const { account, location, event } = stage.parents;
+  const ofAccount = { account_unique_identifier: account };
+  const ofLocation = [
+    { location_unique_identifier: location },
+    { location_external_identifier: 'chapel', ...ofAccount },
+  ];
+  if (parent === 'account') return [ofAccount];
+  if (parent === 'location') return ofLocation;
+  return [
+    { event_unique_identifier: event },
+    ...ofLocation.map((names) => ({ event_external_identifier: 'service', ...names })),
+  ];
+}
+
+for (const { path, parent } of examples) {
+  it(`${path}: removes the record, whichever way its parent is named, and no other`, async () => {
+    const external_identifier = 'Case #1041 & more';
+    for (const named of ways(parent)) {
+      const record = await made(path, external_identifier);
+      const other = await made(path, 'another');
+      const answer = await remove(path, { external_identifier, ...named });
+      assert.equal(answer.status, 200, answer.text);
+      assert.deepEqual(answer.body, {
+        object: record.object,
+        unique_identifier: record.unique_identifier,
+        deleted: true,
+      });
+      assert.equal(answer.headers.get('ledgerstone-outcome'), 'deleted');
+      assert.equal(answer.headers.get('ledgerstone-removed'), '1');
+      assert.equal(await stands(path, record), false);
+      assert.ok(await stands(path, other));
+      const again = await remove(path, { external_identifier, ...named });
+      assert.equal(again.status, 404);
+      assert.deepEqual(faultsOf(again), [['external_identifier', 'resource_missing']]);
+    }
+  });
+}
+
+describe('What it never does by accident', () => {
+  it('without an identifier it removes nothing, and says what to send', async () => {
+    const event = await made('events', 'stands');
+    const { location } = stage.parents;
+    const place = { location_unique_identifier: location };
+    for (const [query, ...faults] of [
+      [
+        {},
+        ['external_identifier', 'parameter_missing'],
+        ['location_unique_identifier', 'parameter_missing'],
+      ],
+      [place, ['external_identifier', 'parameter_missing']],
+      [{ ...place, external_identifier: '' }, ['external_identifier', 'parameter_missing']],
+      [{ external_identifier: 'stands' }, ['location_unique_identifier', 'parameter_missing']],
+      [
+        { external_identifier: 'stands', location_external_identifier: 'chapel' },
+        ['account_unique_identifier', 'parameter_missing'],
+      ],
+      [
+        { external_identifier: 'stands', ...place, location_external_identifier: 'chapel' },
+        ['location_external_identifier', 'parameters_conflict'],
+      ],
+      [
+        { external_identifier: 'stands', ...place, event_name: 'x' },
+        ['event_name', 'parameter_unknown'],
+      ],
+      [{ external_identifier: 'stands', ...place, cascade: 'maybe' }, ['cascade', 'type_invalid']],
+    ] as const) {
+      const answer = await remove('events', query);
+      assert.equal(answer.status, 400, answer.text);
+      assert.deepEqual(faultsOf(answer), faults, answer.text);
+    }
+    assert.ok(await stands('events', event));
+  });
+
+  it('a record of that identifier under another parent stands', async () => {
+    const away = await stage.service.location('away');
+    const there = await made('events', 'two', { location_unique_identifier: away });
+    const here = await made('events', 'two');
+    const query = { external_identifier: 'two', location_unique_identifier: away };
+    assert.equal((await remove('events', query)).status, 200);
+    assert.ok(await stands('events', here));
+    assert.equal(await stands('events', there), false);
+  });
+
+  it('a parent that is not there is 404, and named', async () => {
+    const query = { external_identifier: 'x', location_unique_identifier: 'nothing' };
+    const answer = await remove('events', query);
+    assert.equal(answer.status, 404);
+    assert.deepEqual(faultsOf(answer), [['location_unique_identifier', 'resource_missing']]);
+  });
+
+  it('a record that others belong to goes only with cascade=true, and a rehearsal tells', async () => {
+    const { location } = stage.parents;
+    const event = await made('events', 'parent');
+    await made('event_administrators', 'child', {
+      event_unique_identifier: event.unique_identifier,
+    });
+    const query = { external_identifier: 'parent', location_unique_identifier: location };
+    assert.deepEqual(refused(await remove('events', query)), [409, 'record_has_children']);
+    const all = { ...query, cascade: 'true' };
+    const told = await remove('events', { ...all, dry_run: 'true' });
+    assert.equal(told.headers.get('ledgerstone-removed'), '2');
+    assert.ok(await stands('events', event));
+    const answer = await remove('events', all);
+    assert.equal(answer.headers.get('ledgerstone-removed'), '2');
+    assert.equal(await stands('events', event), false);
+  });
+
+  it('takes If-Match, and no body', async () => {
+    const { location } = stage.parents;
+    const event = await made('events', 'tagged');
+    const query = { external_identifier: 'tagged', location_unique_identifier: location };
+    const late = await remove('events', query, { headers: { 'If-Match': '"7"' } });
+    assert.deepEqual(refused(late), [412, 'record_changed']);
+    const headers = { 'Content-Type': 'application/json' };
+    const bodied = await remove('events', query, { headers, body: '{}' });
+    assert.deepEqual(refused(bodied), [400, 'body_unexpected']);
+    assert.ok(await stands('events', event));
+    assert.equal((await remove('events', query, { headers: { 'If-Match': '"1"' } })).status, 200);
+  });
+});
+
+it('with an Idempotency-Key a repetition gets the first answer, and the next record of the pair stands', async () => {
+  const { location } = stage.parents;
+  await made('events', 'repeated');
+  const query = { external_identifier: 'repeated', location_unique_identifier: location };
+  const headers = { 'Idempotency-Key': 'remove-repeated' };
+  const first = await remove('events', query, { headers });
+  assert.equal(first.status, 200);
+  const next = await made('events', 'repeated');
+  const again = await remove('events', query, { headers });
+  assert.deepEqual(again.body, first.body);
+  assert.equal(again.headers.get('idempotent-replayed'), 'true');
+  assert.ok(await stands('events', next));
+});
+
+describe('keys', () => {
+  it('need the permission to delete', async () => {
+    const { location } = stage.parents;
+    const event = await made('events', 'permission');
+    const query = { external_identifier: 'permission', location_unique_identifier: location };
+    const { secret: key } = await stage.service.newKey({ permissions: ['read', 'write'] });
+    assert.deepEqual(refused(await remove('events', query, { key })), [403, 'permission_denied']);
+    const { secret: other } = await stage.service.newKey({ resources: ['locations'] });
+    assert.deepEqual(refused(await remove('events', query, { key: other })), [
+      403,
+      'permission_denied',
+    ]);
+    assert.ok(await stands('events', event));
+  });
+
+  it('of a location remove what is below it, nothing elsewhere, and no location', async () => {
+    const { service, parents } = stage;
+    const away = await service.location('elsewhere');
+    const { secret: key } = await service.newKey({ anchors: [away] });
+    const here = await made('events', 'mine');
+    const there = await made('events', 'mine', { location_unique_identifier: away });
+    const at = (location_unique_identifier: string) =>
+      remove('events', { external_identifier: 'mine', location_unique_identifier }, { key });
+    assert.deepEqual(refused(await at(parents.location)), [404, 'resource_missing']);
+    assert.equal((await at(away)).status, 200);
+    assert.ok(await stands('events', here));
+    assert.equal(await stands('events', there), false);
+    const own = { external_identifier: 'elsewhere', account_unique_identifier: parents.account };
+    assert.deepEqual(refused(await remove('locations', own, { key })), [
+      403,
+      'location_not_permitted',
+    ]);
+  });
+});
+
+it('accounts are not removed through the interface', async () => {
+  assert.equal((await remove('accounts', { external_identifier: 'x' })).status, 405);
+});

@@ -29,7 +29,7 @@ describe('the OpenAPI document', () => {
     assert.deepEqual(operations.map(({ method, path }) => `${method} ${path}`).sort(), [
       ...resources
         .filter(({ parent }) => parent !== undefined)
-        .map(({ path }) => `DELETE /v1/${path}/{unique_identifier}`)
+        .flatMap(({ path }) => [`DELETE /v1/${path}`, `DELETE /v1/${path}/{unique_identifier}`])
         .sort(),
       'GET /healthz',
       'GET /readyz',

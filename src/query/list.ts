@@ -101,14 +101,14 @@ function* presented(resource: Resource, entries: readonly Entry[]): Generator<st
 async function pageOf(
   store: Store,
   scope: Scope,
-  { shape, list, name }: Resource,
-  { limit, cursor, comparisons }: ListRequest,
+  { shape, name }: Resource,
+  { limit, cursor, comparisons, order }: ListRequest,
 ): Promise<Page> {
   await checkAbove(store, scope, comparisons);
   const page = await store.list({
     shape,
     scope,
-    order: list.order,
+    order,
     where: whereOf(comparisons),
     limit,
     bytes: MAX_PAGE_BYTES,

@@ -1,13 +1,13 @@
 /** What a list is filtered by, as stores compare it. */
-import { foldText } from '../schema/fold.ts';
 import type { Comparison } from '../schema/parse-list.ts';
+import { keyText } from '../schema/shape.ts';
 import type { Filter } from '../store/store.ts';
 
 export function whereOf(comparisons: readonly Comparison[]): readonly Filter[] {
   return comparisons.flatMap(({ filter: { by }, is, value }): readonly Filter[] => {
     if (by === 'inserted_at' || by === 'updated_at') return wholeSeconds(by, is, Date.parse(value));
     if (typeof by === 'string') return [{ by, is, value }];
-    return [{ by: { key: by.name }, is, value: by.as === 'folded' ? foldText(value) : value }];
+    return [{ by: { key: by.name }, is, value: keyText(by, value) }];
   });
 }
 

@@ -63,6 +63,6 @@ export const directMailReply = defineResource({
   keys: {
     phone_number1: { field: 'respondent_person.phone_number1', as: 'plain' },
     phone_number2: { field: 'respondent_person.phone_number2', as: 'plain' },
-    email_address: { field: 'respondent_person.email_address', as: 'plain' },
+    email_address: { field: 'respondent_person.email_address', as: 'caseless' },
   },
 });

@@ -24,6 +24,7 @@ export const eventAdministrator = defineResource({
   },
   keys: {
     person_phone_number: { field: 'person_phone_number', as: 'plain' },
-    person_email_address: { field: 'person_email_address', as: 'plain' },
+    person_email_address: { field: 'person_email_address', as: 'caseless' },
+    person_interested_in_pre_planning: { field: 'person_interested_in_pre_planning', as: 'true' },
   },
 });

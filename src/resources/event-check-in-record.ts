@@ -20,6 +20,7 @@ export const eventCheckInRecord = defineResource({
   },
   keys: {
     visitor_phone_number: { field: 'visitor_phone_number', as: 'plain' },
-    visitor_email_address: { field: 'visitor_email_address', as: 'plain' },
+    visitor_email_address: { field: 'visitor_email_address', as: 'caseless' },
+    visitor_interested_in_pre_planning: { field: 'visitor_interested_in_pre_planning', as: 'true' },
   },
 });

@@ -37,6 +37,6 @@ export const event = defineResource({
     ),
   },
   keys: {
-    event_datetime: { field: 'event_datetime', as: 'plain' },
+    event_datetime: { field: 'event_datetime', as: 'plain', sorts: true },
   },
 });

@@ -30,16 +30,19 @@ interface Declaration<N extends string, F extends Members, D extends Members> {
   /** Parameters that are answered inside `public_data`; where declared, `public_data` is always answered. */
   readonly public_data?: D;
   /**
-   * Values to sort or filter lists by: the name of each, and the text field
-   * that holds it, or a member of an object (`person.full_name`). Names of
-   * people and things are compared `folded`; phone numbers, emails and times
-   * are `plain`. What lists are not sorted by is a filter under the field's
-   * own name, and times and dates are one by range too.
+   * Values to sort or filter lists by: the name of each, and the field that
+   * holds it, or a member of an object (`person.full_name`). Names of people
+   * and things are compared `folded`, emails `caseless`; phone numbers and
+   * times are `plain`. What lists are not sorted by unless asked is a filter
+   * under the field's own name, and times and dates are one by range too.
+   * Booleans are `true`: what is true is found, and costs nothing elsewhere.
    */
   readonly keys?: {
     readonly [key: string]: {
       readonly field: FieldPath<keyof F & string> | FieldPath<keyof D & string>;
       readonly as: DeclaredKey['as'];
+      /** Whether a list can be asked for in this order, too. */
+      readonly sorts?: true;
     };
   };
   /** How `GET /v1/<path>` lists the records; the newest first, whole, where left out. */
@@ -149,11 +152,11 @@ export function defineResource<
       prefix,
       document,
       keys: Object.entries(declaration.keys ?? {}).map(
-        ([key, { field, as }]): DeclaredKey => ({
+        ([key, { field, as, sorts }]): DeclaredKey => ({
           name: key,
           path: documentPath(document, field),
           as,
-          for: list?.order === key ? 'order' : 'filter',
+          for: sorts || list?.order === key ? 'order' : 'filter',
         }),
       ),
     },

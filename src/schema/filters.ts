@@ -5,6 +5,7 @@ import { datetime } from './fields/datetime.ts';
 import { type Field, optional } from './fields/kind.ts';
 import type { Members } from './fields/members.ts';
 import { object } from './fields/object.ts';
+import { onlyTrue } from './fields/only-true.ts';
 import { range } from './fields/range.ts';
 import { perResource } from './per-resource.ts';
 import { identifierOf, parentField } from './reference.ts';
@@ -83,15 +84,25 @@ function above(resource: Resource, ancestor: Resource, by: 'parent' | 'anchor'):
   };
 }
 
-function keyFilters({ shape, params }: Resource): Filterable[] {
-  return shape.keys
-    .filter((key) => key.for === 'filter')
+function keyFilters(resource: Resource): Filterable[] {
+  return resource.shape.keys
+    .filter((key) => !isUsualOrder(resource, key))
     .map((key) => {
       const steps = key.path[0] === 'public_data' ? key.path.slice(1) : key.path;
-      const field = fieldAt(params, steps);
+      const field = fieldAt(resource.params, steps);
+      if (key.as === 'true') return { steps, by: key, field: { ...field, kind: onlyTrue() } };
       if (field.kind.ordered !== true) return { steps, by: key, field };
       return { steps, by: key, field: { ...field, kind: range(field.kind) } };
     });
+}
+
+/** The keys that lists can be asked to be sorted by, beside their usual order. */
+export function ordersOf(resource: Resource): readonly DeclaredKey[] {
+  return resource.shape.keys.filter((key) => key.for === 'order' && !isUsualOrder(resource, key));
+}
+
+function isUsualOrder({ list: { order } }: Resource, { name }: DeclaredKey): boolean {
+  return order !== 'newest' && order.key === name;
 }
 
 function timeFilters({ name }: Resource): Filterable[] {

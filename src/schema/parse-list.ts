@@ -1,7 +1,7 @@
 /** Reads what the query of a list, or of a single record, asks for, and names everything that is wrong with it. */
 import { Faults } from '../errors.ts';
 import { expandableOf, expandNames, IDENTIFIERS } from './ancestors.ts';
-import type { Resource } from './define.ts';
+import type { Listing, Resource } from './define.ts';
 import { choice } from './fields/choice.ts';
 import { type BodyReading, optional } from './fields/kind.ts';
 import { list } from './fields/list.ts';
@@ -9,9 +9,10 @@ import type { Members } from './fields/members.ts';
 import { comparisons } from './fields/range.ts';
 import { text } from './fields/text.ts';
 import { wholeNumber } from './fields/whole-number.ts';
-import { type Filterable, filterMembers, filtersOf, noFilter } from './filters.ts';
+import { type Filterable, filterMembers, filtersOf, noFilter, ordersOf } from './filters.ts';
 import { perResource } from './per-resource.ts';
 import { readQuery } from './query-string.ts';
+import { TRUE } from './shape.ts';
 import { isObject, type Json, type JsonObject } from './values.ts';
 
 /** What a list asks for. */
@@ -24,6 +25,7 @@ export interface ListRequest {
   };
   readonly comparisons: readonly Comparison[];
   readonly expand: Expand;
+  readonly order: Listing['order'];
 }
 
 /** What is to be put into answers. */
@@ -67,9 +69,18 @@ export const readParams = perResource((resource): Members => {
 /** All that the query of a list may say, in the order of the reference. */
 export const listParams = perResource((resource): Members & typeof pageParams => ({
   ...pageParams,
+  ...orderParams(resource),
   ...filterMembers(resource),
   ...readParams(resource),
 }));
+
+/** Keys that can be sorted by are asked for by the name of their field. */
+function orderParams(resource: Resource): Members {
+  const [first, ...others] = ordersOf(resource).map(({ name }) => name);
+  if (first === undefined) return {};
+  const says = 'The field to sort by, ascending, in place of the usual order';
+  return { order: optional(choice(first, ...others), says) };
+}
 
 /** Reads the query of a list, or throws one `ApiError` that names every fault in it. */
 export function parseList(
@@ -101,6 +112,7 @@ export function parseList(
     ...(cursor === undefined ? {} : { cursor }),
     comparisons: filtersOf(resource).flatMap((filter) => comparisonsOf(filter, values)),
     expand: expanded(resource, values),
+    order: typeof values.order === 'string' ? { key: values.order } : resource.list.order,
   };
 }
 
@@ -125,6 +137,7 @@ function comparisonsOf(filter: Filterable, values: JsonObject): Comparison[] {
   let sent: Json | undefined = values;
   for (const step of filter.steps) sent = isObject(sent) ? sent[step] : undefined;
   if (typeof sent === 'string') return [{ filter, is: '=', value: sent }];
+  if (sent === true) return [{ filter, is: '=', value: TRUE }];
   return Object.entries(isObject(sent) ? sent : {}).map(([name, value]) => ({
     filter,
     is: comparisons[name as keyof typeof comparisons],

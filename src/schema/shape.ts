@@ -46,9 +46,10 @@ export interface DeclaredKey {
   readonly path: readonly string[];
   /**
    * `folded`: the text as `foldText` gives it, so that names sort alike on
-   * every store. `plain`: the text as it stands.
+   * every store. `caseless`: in small letters. `plain`: as it stands. `true`:
+   * whether the value is true; a record in which it is not has no such key.
    */
-  readonly as: 'folded' | 'plain';
+  readonly as: 'folded' | 'caseless' | 'plain' | 'true';
   /** `order`: lists are sorted by it, and may be filtered. `filter`: they are only filtered by it. */
   readonly for: 'order' | 'filter';
 }
@@ -70,11 +71,20 @@ export function keyValue(key: DeclaredKey, document: JsonObject): string | null 
   for (const [depth, name] of key.path.entries()) {
     const value = Object.hasOwn(at, name) ? at[name] : undefined;
     if (depth === key.path.length - 1) {
-      if (typeof value !== 'string') return null;
-      return key.as === 'folded' ? foldText(value) : value;
+      if (key.as === 'true') return value === true ? TRUE : null;
+      return typeof value === 'string' ? keyText(key, value) : null;
     }
     if (!isObject(value)) return null;
     at = value;
   }
   return null;
 }
+
+/** What a key of that kind holds of a text, and what the text is compared with in such keys. */
+export function keyText({ as }: Pick<DeclaredKey, 'as'>, text: string): string {
+  if (as === 'folded') return foldText(text);
+  return as === 'caseless' ? text.toLowerCase() : text;
+}
+
+/** What a key holds where the value is true. */
+export const TRUE = 'true';

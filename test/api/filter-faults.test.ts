@@ -58,6 +58,19 @@ describe('A filter that cannot be read is 400', () => {
       'respondent_person[full_name]=x',
       ['respondent_person.full_name', 'parameter_unknown'],
     ],
+    [
+      CHECK_INS,
+      'visitor_interested_in_pre_planning=false',
+      ['visitor_interested_in_pre_planning', 'value_invalid'],
+    ],
+    [
+      'online_arrangements',
+      'additional_cart_metadata[is_abandoned_cart]=yes',
+      ['additional_cart_metadata.is_abandoned_cart', 'type_invalid'],
+    ],
+    ['events', 'order=event_name', ['order', 'value_invalid']],
+    ['events', 'order=', ['order', 'value_invalid']],
+    ['locations', 'order=name', ['order', 'parameter_unknown']],
     ['direct_mail_replies', 'respondent_person=x', ['respondent_person', 'type_invalid']],
     [
       'direct_mail_replies',

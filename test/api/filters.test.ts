@@ -71,14 +71,24 @@ describe('A filter on a field', () => {
     [
       'event_administrators',
       'person_email_address',
-      'Zoë+1@example.com',
-      { person_email_address: 'Zoë+1@example.com' },
+      'ZOË+1@Example.com',
+      { person_email_address: 'Zoë+1@example.COM' },
       [
-        { person_email_address: 'zoë+1@example.com' },
+        { person_email_address: 'zoe+1@example.com' },
         { person_email_address: 'Zoë 1@example.com' },
         {},
       ],
     ],
+    ...['true', '1'].map(
+      (asked) =>
+        [
+          'event_administrators',
+          'person_interested_in_pre_planning',
+          asked,
+          { person_interested_in_pre_planning: true },
+          [{ person_interested_in_pre_planning: false }, {}],
+        ] as const,
+    ),
     [
       CHECK_INS,
       'visitor_phone_number',
@@ -89,9 +99,16 @@ describe('A filter on a field', () => {
     [
       CHECK_INS,
       'visitor_email_address',
-      ' kept as it is ',
+      ' Kept as it is ',
       { visitor_email_address: ' kept as it is ' },
       [{ visitor_email_address: 'kept as it is' }, {}],
+    ],
+    [
+      CHECK_INS,
+      'visitor_interested_in_pre_planning',
+      'true',
+      { visitor_interested_in_pre_planning: true },
+      [{ visitor_interested_in_pre_planning: false }, {}],
     ],
     [
       'online_arrangements',
@@ -104,8 +121,15 @@ describe('A filter on a field', () => {
       'online_arrangements',
       'additional_person_metadata[email_address]',
       'a@example.com',
-      { additional_person_metadata: { email_address: 'a@example.com' } },
+      { additional_person_metadata: { email_address: 'A@example.com' } },
       [{ additional_person_metadata: { mailing_address: 'a@example.com' } }, {}],
+    ],
+    [
+      'online_arrangements',
+      'additional_cart_metadata[is_abandoned_cart]',
+      'true',
+      { additional_cart_metadata: { is_abandoned_cart: true } },
+      [{ additional_cart_metadata: { is_abandoned_cart: false } }, {}],
     ],
     ...['+14155550190', '(415) 555-0190', '415.555.0190', '1 415 555 0190'].map(
       (asked) =>
@@ -173,6 +197,45 @@ describe('A filter on a field', () => {
     assert.deepEqual(identifiers(await list(CHECK_INS, first)), []);
     const since = await list(CHECK_INS, { visitor_phone_number: '+14155550171' });
     assert.deepEqual(identifiers(since), [wanted]);
+  });
+
+  it('on a boolean finds a record as long as it is true', async () => {
+    const name = 'visitor_interested_in_pre_planning';
+    const wanted = await make(CHECK_INS, { [name]: true }, 'interested');
+    const found = async () =>
+      identifiers(await list(CHECK_INS, { [name]: 'true' })).includes(wanted);
+    assert.ok(await found());
+    await make(CHECK_INS, { [name]: false }, 'interested');
+    assert.ok(!(await found()));
+    await make(CHECK_INS, { [name]: true }, 'interested');
+    assert.ok(await found());
+    await make(CHECK_INS, { [name]: null }, 'interested');
+    assert.ok(!(await found()));
+  });
+
+  it('on a boolean walks page by page, below one event or location, the newest first', async () => {
+    const name = 'visitor_interested_in_pre_planning';
+    const location = await make('locations', {}, 'interested');
+    const event = await make('events', { location_unique_identifier: location }, 'interested');
+    const made: string[] = [];
+    for (let at = 0; at < 7; at += 1) {
+      const parent = { event_unique_identifier: event };
+      made.unshift(await make(CHECK_INS, { ...parent, [name]: true }, `yes ${at}`));
+      await make(CHECK_INS, { ...parent, [name]: false }, `no ${at}`);
+    }
+    for (const above of [
+      { event_unique_identifier: event },
+      { location_unique_identifier: location },
+    ]) {
+      const seen: string[] = [];
+      for (let cursor = {}; ; ) {
+        const page = await list(CHECK_INS, { ...above, [name]: 'true', limit: '3', ...cursor });
+        seen.push(...identifiers(page));
+        if (!page.body.has_more) break;
+        cursor = { starting_after: seen.at(-1) };
+      }
+      assert.deepEqual(seen, made);
+    }
   });
 
   it('is met together with all others', async () => {

@@ -15,6 +15,7 @@ import {
 } from '../support/store-world.ts';
 
 const phone = { key: 'phone' };
+const welcome = { key: 'welcome' };
 
 function names(page: Page | undefined): (string | null)[] | undefined {
   return page?.records.map(({ external_identifier }) => external_identifier);
@@ -28,7 +29,11 @@ function meets(record: StoredRecord, { by, is, value }: Filter): boolean {
       ? record[by]
       : by.key === 'phone'
         ? person?.phone
-        : person?.name?.toLowerCase();
+        : by.key === 'welcome'
+          ? person?.welcome === true
+            ? 'true'
+            : undefined
+          : person?.name?.toLowerCase();
   if (found === undefined || found === null) return false;
   if (is === '=') return found === value;
   if (is === '>') return found > value;
@@ -48,7 +53,8 @@ export function describeFilters(proves: Proves): void {
       const start = clock.now;
       for (let i = 0; i < 90; i++) {
         clock.now += 10;
-        const person = i % 4 === 0 ? {} : { name: `N${i % 7}`, phone: `+${i % 5}` };
+        const person =
+          i % 4 === 0 ? {} : { name: `N${i % 7}`, phone: `+${i % 5}`, welcome: i % 3 === 0 };
         await write(store, visitDraft(parents[i % 3] as StoredRecord, `v${i % 20}`, { person }));
       }
       const scope = within(account);
@@ -63,6 +69,16 @@ export function describeFilters(proves: Proves): void {
         [{ by: phone, is: '>=', value: '+2' }],
         [{ by: phone, is: '<', value: '+2' }],
         [{ by: { key: 'person' }, is: '=', value: 'n3' }],
+        [{ by: welcome, is: '=', value: 'true' }],
+        [
+          { by: welcome, is: '=', value: 'true' },
+          { by: 'parent', is: '=', value: parents[1]?.unique_identifier ?? '' },
+        ],
+        [
+          { by: welcome, is: '=', value: 'true' },
+          { by: phone, is: '=', value: '+2' },
+          { by: 'anchor', is: '=', value: home.unique_identifier },
+        ],
         [
           { by: { key: 'person' }, is: '>', value: 'n1' },
           { by: { key: 'person' }, is: '<=', value: 'n4' },

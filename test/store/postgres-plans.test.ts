@@ -133,7 +133,8 @@ function describePlans(
 function filters(): [words: string, shape: RecordShape, filter: ListFilter | undefined][] {
   const phone = visit.keys.find((key) => key.name === 'phone');
   const person = visit.keys.find((key) => key.name === 'person');
-  assert.ok(phone !== undefined && person !== undefined);
+  const welcome = visit.keys.find((key) => key.name === 'welcome');
+  assert.ok(phone !== undefined && person !== undefined && welcome !== undefined);
   const last = ROWS * HOUR_MS;
   return [
     ['page by page', place, undefined],
@@ -141,6 +142,7 @@ function filters(): [words: string, shape: RecordShape, filter: ListFilter | und
     ['below a parent', visit, { by: 'parent', is: '=', value: 'thg_7' }],
     ['by an external identifier', visit, { by: 'external_identifier', is: '=', value: 'name 107' }],
     ['by a key', visit, { by: phone, is: '=', value: '+107' }],
+    ['by a key that half of them have', visit, { by: welcome, is: '=', value: 'true' }],
     ['by the end of a key', visit, { by: person, is: '>', value: 'person 9999' }],
     ['changed since', visit, { by: 'updated_at', is: '>=', value: last - 10 * HOUR_MS }],
     ['made since', visit, { by: 'inserted_at', is: '>', value: last - 10 * HOUR_MS }],

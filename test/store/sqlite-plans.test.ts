@@ -104,6 +104,7 @@ describe('Every statement finds its rows by an index', () => {
     [{ by: 'parent', is: '=' }, /account=\? AND parent=\?/],
     [{ by: { key: 'phone' }, is: '=' }, /account=\? AND key_phone=\?/],
     [{ by: { key: 'phone' }, is: '<' }, /account=\? AND key_phone[<>]/],
+    [{ by: { key: 'welcome' }, is: '=' }, /account=\? AND key_welcome=\?/],
     [{ by: { key: 'person' }, is: '>=' }, /account=\? AND \(?key_person/],
     [{ by: 'updated_at', is: '>' }, /account=\? AND updated_hour>\?/],
     [{ by: 'updated_at', is: '<=' }, /account=\? AND updated_hour<\?/],

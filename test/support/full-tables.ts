@@ -125,8 +125,9 @@ async function fill(client: Client, first: number, last: number): Promise<void> 
     [ACCOUNT],
   );
   await client.query(
-    `INSERT INTO "visit ""order""" (account, unique_identifier, parent, anchor, external_identifier, ${common}, key_person, key_phone)
-     SELECT $1, 'vis_' || at, 'thg_' || at % ${ROWS / 100}, 'plc_1', 'name ' || at, ${values}, 'person ' || at, '+' || at
+    `INSERT INTO "visit ""order""" (account, unique_identifier, parent, anchor, external_identifier, ${common}, key_person, key_phone, key_welcome)
+     SELECT $1, 'vis_' || at, 'thg_' || at % ${ROWS / 100}, 'plc_1', 'name ' || at, ${values}, 'person ' || at, '+' || at,
+       CASE at % 2 WHEN 0 THEN 'true' ELSE '' END
      FROM ${numbers}`,
     [ACCOUNT],
   );

@@ -69,10 +69,14 @@ export const visit: RecordShape = {
   resource: 'visit "order"',
   parent: { resource: 'thing', param: 'thing_unique_identifier' },
   prefix: 'vis_',
-  document: object({ person: object({ name: value, phone: value }) }, { kept: true }),
+  document: object(
+    { person: object({ name: value, phone: value, welcome: value }) },
+    { kept: true },
+  ),
   keys: [
     { name: 'person', path: ['person', 'name'], as: 'folded', for: 'order' },
     { name: 'phone', path: ['person', 'phone'], as: 'plain', for: 'filter' },
+    { name: 'welcome', path: ['person', 'welcome'], as: 'true', for: 'filter' },
   ],
 };
 

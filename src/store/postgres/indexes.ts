@@ -53,7 +53,10 @@ export function fixedIndexes(shape: RecordShape): readonly Index[] {
 export function keyIndex(shape: RecordShape, key: DeclaredKey): Index {
   const column = keyColumn(key);
   const account = key.for === 'filter' ? 'account' : `account ${ALONG}`;
-  return index(shape, keyName(key), `${account}, ${indexed(column)}, unique_identifier`, {
+  // With the anchor where lists walk along the key, or along the many records that are alike in it; the root has none.
+  const walked = shape.parent !== undefined && (key.for === 'order' || key.as === 'true');
+  const columns = `${account}, ${indexed(column)}, unique_identifier${walked ? ', anchor' : ''}`;
+  return index(shape, keyName(key), columns, {
     of: `${key.as} ${key.path.join('.')}`,
     ...(key.for === 'filter' ? { where: `${column} <> ''` } : {}),
   });

@@ -51,10 +51,18 @@ export function updatedIndex(shape: RecordShape): Index {
  */
 export function keyIndex(shape: RecordShape, key: DeclaredKey): Index {
   const column = quoteName(keyColumn(key));
-  return index(shape, keyColumn(key), `account, ${column}`, {
+  return index(shape, keyColumn(key), `account, ${column}${isWalked(shape, key) ? ANCHORED : ''}`, {
     says: `${key.as} ${key.path.join('.')}`,
     ...(key.for === 'filter' ? { where: `${column} <> ''` } : {}),
   });
+}
+
+/** With the anchor, as for the newest first. */
+const ANCHORED = ', number, anchor';
+
+/** Whether lists walk along the key, or along the many records that are alike in it; the root has no anchor. */
+function isWalked({ parent }: RecordShape, key: DeclaredKey): boolean {
+  return parent !== undefined && (key.for === 'order' || key.as === 'true');
 }
 
 /** All but those of declared keys. Those of the root are made by a migration: it is listed by name alone. */

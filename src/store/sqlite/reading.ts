@@ -66,7 +66,7 @@ export class Reading {
     const key = query.order === 'newest' ? undefined : orderKey(shape, query.order.key);
     const forward = cursor?.side !== 'before';
     const ascending = forward === (key !== undefined);
-    let from = ascending ? BEFORE_ALL : BEYOND_ALL;
+    let from = ascending ? { ...BEFORE_ALL, from_key: leastKey(key, where) } : BEYOND_ALL;
     if (cursor !== undefined) {
       const row = this.#find(shape, cursor.unique_identifier, scope);
       if (row === undefined) return undefined;
@@ -117,6 +117,14 @@ export class Reading {
     }
     return statements;
   }
+}
+
+/** The least that the filters want of the key that the list is sorted by: the walk begins there. */
+function leastKey(key: DeclaredKey | undefined, where: readonly Filter[]): string {
+  const least = where
+    .filter(({ by, is }) => typeof by === 'object' && by.key === key?.name && !is.startsWith('<'))
+    .map(({ value }) => String(value));
+  return least.length === 1 ? (least[0] ?? '') : '';
 }
 
 /** Those of `limit` rows, or of all that there are. */

@@ -119,7 +119,7 @@ CREATE INDEX "location_parent" ON "location" (account, parent);
 
 CREATE INDEX "location_updated_hour" ON "location" (account, updated_hour);
 
-CREATE INDEX "location_key_name" /* folded location_name */ ON "location" (account, "key_name");
+CREATE INDEX "location_key_name" /* folded location_name */ ON "location" (account, "key_name", number, anchor);
 
 CREATE TABLE "event" (
   number INTEGER PRIMARY KEY,
@@ -144,7 +144,7 @@ CREATE INDEX "event_parent" ON "event" (account, parent);
 
 CREATE INDEX "event_updated_hour" ON "event" (account, updated_hour);
 
-CREATE INDEX "event_key_event_datetime" /* plain event_datetime */ ON "event" (account, "key_event_datetime") WHERE "key_event_datetime" <> '';
+CREATE INDEX "event_key_event_datetime" /* plain event_datetime */ ON "event" (account, "key_event_datetime", number, anchor);
 
 CREATE TABLE "event_administrator" (
   number INTEGER PRIMARY KEY,
@@ -159,7 +159,7 @@ CREATE TABLE "event_administrator" (
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL,
   document TEXT NOT NULL
-, "key_person_phone_number" TEXT NOT NULL DEFAULT '', "key_person_email_address" TEXT NOT NULL DEFAULT '') STRICT;
+, "key_person_phone_number" TEXT NOT NULL DEFAULT '', "key_person_email_address" TEXT NOT NULL DEFAULT '', "key_person_interested_in_pre_planning" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "event_administrator_unique_identifier" ON "event_administrator" (account, unique_identifier, anchor);
 
@@ -171,7 +171,9 @@ CREATE INDEX "event_administrator_updated_hour" ON "event_administrator" (accoun
 
 CREATE INDEX "event_administrator_key_person_phone_number" /* plain person_phone_number */ ON "event_administrator" (account, "key_person_phone_number") WHERE "key_person_phone_number" <> '';
 
-CREATE INDEX "event_administrator_key_person_email_address" /* plain public_data.person_email_address */ ON "event_administrator" (account, "key_person_email_address") WHERE "key_person_email_address" <> '';
+CREATE INDEX "event_administrator_key_person_email_address" /* caseless public_data.person_email_address */ ON "event_administrator" (account, "key_person_email_address") WHERE "key_person_email_address" <> '';
+
+CREATE INDEX "event_administrator_key_person_interested_in_pre_planning" /* true public_data.person_interested_in_pre_planning */ ON "event_administrator" (account, "key_person_interested_in_pre_planning", number, anchor) WHERE "key_person_interested_in_pre_planning" <> '';
 
 CREATE TABLE "event_check_in_record" (
   number INTEGER PRIMARY KEY,
@@ -186,7 +188,7 @@ CREATE TABLE "event_check_in_record" (
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL,
   document TEXT NOT NULL
-, "key_visitor_phone_number" TEXT NOT NULL DEFAULT '', "key_visitor_email_address" TEXT NOT NULL DEFAULT '') STRICT;
+, "key_visitor_phone_number" TEXT NOT NULL DEFAULT '', "key_visitor_email_address" TEXT NOT NULL DEFAULT '', "key_visitor_interested_in_pre_planning" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "event_check_in_record_unique_identifier" ON "event_check_in_record" (account, unique_identifier, anchor);
 
@@ -198,7 +200,9 @@ CREATE INDEX "event_check_in_record_updated_hour" ON "event_check_in_record" (ac
 
 CREATE INDEX "event_check_in_record_key_visitor_phone_number" /* plain visitor_phone_number */ ON "event_check_in_record" (account, "key_visitor_phone_number") WHERE "key_visitor_phone_number" <> '';
 
-CREATE INDEX "event_check_in_record_key_visitor_email_address" /* plain public_data.visitor_email_address */ ON "event_check_in_record" (account, "key_visitor_email_address") WHERE "key_visitor_email_address" <> '';
+CREATE INDEX "event_check_in_record_key_visitor_email_address" /* caseless public_data.visitor_email_address */ ON "event_check_in_record" (account, "key_visitor_email_address") WHERE "key_visitor_email_address" <> '';
+
+CREATE INDEX "event_check_in_record_key_visitor_interested_in_pre_planning" /* true public_data.visitor_interested_in_pre_planning */ ON "event_check_in_record" (account, "key_visitor_interested_in_pre_planning", number, anchor) WHERE "key_visitor_interested_in_pre_planning" <> '';
 
 CREATE TABLE "online_arrangement" (
   number INTEGER PRIMARY KEY,
@@ -213,7 +217,7 @@ CREATE TABLE "online_arrangement" (
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL,
   document TEXT NOT NULL
-, "key_person_phone_number" TEXT NOT NULL DEFAULT '', "key_email_address" TEXT NOT NULL DEFAULT '') STRICT;
+, "key_person_phone_number" TEXT NOT NULL DEFAULT '', "key_email_address" TEXT NOT NULL DEFAULT '', "key_is_abandoned_cart" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "online_arrangement_unique_identifier" ON "online_arrangement" (account, unique_identifier, anchor);
 
@@ -225,7 +229,9 @@ CREATE INDEX "online_arrangement_updated_hour" ON "online_arrangement" (account,
 
 CREATE INDEX "online_arrangement_key_person_phone_number" /* plain person_phone_number */ ON "online_arrangement" (account, "key_person_phone_number") WHERE "key_person_phone_number" <> '';
 
-CREATE INDEX "online_arrangement_key_email_address" /* plain additional_person_metadata.email_address */ ON "online_arrangement" (account, "key_email_address") WHERE "key_email_address" <> '';
+CREATE INDEX "online_arrangement_key_email_address" /* caseless additional_person_metadata.email_address */ ON "online_arrangement" (account, "key_email_address") WHERE "key_email_address" <> '';
+
+CREATE INDEX "online_arrangement_key_is_abandoned_cart" /* true additional_cart_metadata.is_abandoned_cart */ ON "online_arrangement" (account, "key_is_abandoned_cart", number, anchor) WHERE "key_is_abandoned_cart" <> '';
 
 CREATE TABLE "direct_mail_reply" (
   number INTEGER PRIMARY KEY,
@@ -254,4 +260,4 @@ CREATE INDEX "direct_mail_reply_key_phone_number1" /* plain public_data.responde
 
 CREATE INDEX "direct_mail_reply_key_phone_number2" /* plain public_data.respondent_person.phone_number2 */ ON "direct_mail_reply" (account, "key_phone_number2") WHERE "key_phone_number2" <> '';
 
-CREATE INDEX "direct_mail_reply_key_email_address" /* plain public_data.respondent_person.email_address */ ON "direct_mail_reply" (account, "key_email_address") WHERE "key_email_address" <> '';
+CREATE INDEX "direct_mail_reply_key_email_address" /* caseless public_data.respondent_person.email_address */ ON "direct_mail_reply" (account, "key_email_address") WHERE "key_email_address" <> '';

@@ -98,7 +98,7 @@ export function listStatements(database: DatabaseSync, form: ListForm): ListStat
   const exact = exactIndex(form);
   if (exact !== undefined) return { page: page(exact) };
   const ranged = rangedIndex(form);
-  if (ranged === undefined) return { page: page(walked) };
+  if (ranged === undefined || ranged.name === walked.name) return { page: page(walked) };
   // The walk passes over other anchors' rows without reading them: those do not count.
   const anchors = filters.filter((_, at) => form.filters[at]?.by === 'anchor');
   const asked = ['unique_identifier', 'number', ...(keys.length === 0 ? ["''"] : keys)].join(', ');
@@ -165,9 +165,12 @@ function exactIndex({ shape, filters }: ListForm): Index | undefined {
   const equal = filters.filter(({ is }) => is === '=').map(({ by }) => by);
   if (shape.parent === undefined) return undefined;
   if (equal.includes('external_identifier')) return identityIndex(shape);
-  const key = equal.find(isKeyFilter);
-  if (key !== undefined) return keyIndex(shape, declaredKey(shape, key.key));
-  return equal.includes('parent') ? parentIndex(shape) : undefined;
+  const keys = equal.filter(isKeyFilter).map(({ key }) => declaredKey(shape, key));
+  const key = keys.find(({ as }) => as !== 'true');
+  if (key !== undefined) return keyIndex(shape, key);
+  // Of what belongs to one record, less is to be read than of all in which something is true.
+  if (equal.includes('parent')) return parentIndex(shape);
+  return keys[0] === undefined ? undefined : keyIndex(shape, keys[0]);
 }
 
 /** The index that finds the rows of a range of times or keys. */

@@ -1,0 +1,102 @@
+/** Lists in another order than the usual one: `order=event_datetime`. */
+import assert from 'node:assert/strict';
+import { before, describe, it } from 'node:test';
+import { scene } from '../support/scenario.ts';
+import type { Answer, Body } from '../support/service.ts';
+
+const stage = scene();
+
+const list = (query: Record<string, string>, key?: string): Promise<Answer> =>
+  stage.service.get(`/v1/events?${new URLSearchParams(query)}`, key === undefined ? {} : { key });
+const names = ({ status, body, text }: Answer): string[] => {
+  assert.equal(status, 200, text);
+  return body.data.map((one: Body) => one.external_identifier);
+};
+
+/** When the events of a location are, in the order in which they are made. */
+const DAYS = [
+  ['third', '2031-01-03'],
+  ['first', '0999-12-31'],
+  ['second', '2031-01-02'],
+  ['second too', '2031-01-02'],
+  ['last', '9999-12-31'],
+] as const;
+const SORTED = ['first', 'second', 'second too', 'third', 'last'];
+
+describe('order=event_datetime', () => {
+  let at: string;
+  let away: string;
+  before(async () => {
+    at = await stage.service.location('sorted');
+    away = await stage.service.location('away');
+    for (const [as, day] of DAYS) {
+      for (const location_unique_identifier of [at, away]) {
+        const json = { location_unique_identifier, event_datetime: `${day}T12:00:00Z` };
+        assert.equal((await stage.upsert('events', { as, json })).status, 200);
+      }
+    }
+  });
+  const sorted = (query: Record<string, string> = {}): Promise<Answer> =>
+    list({ order: 'event_datetime', location_unique_identifier: at, ...query });
+
+  it('lists the earliest first, whenever they were made; of equal ones the first made', async () => {
+    assert.deepEqual(names(await sorted()), SORTED);
+    const everywhere = names(await list({ order: 'event_datetime' }));
+    assert.equal(everywhere.length, 2 * DAYS.length + 1);
+    assert.deepEqual(everywhere.slice(0, 2), ['first', 'first']);
+    const plain = { location_unique_identifier: at };
+    assert.deepEqual(names(await list(plain)), DAYS.map(([as]) => as).reverse());
+  });
+
+  it('is walked page by page, both ways, and Link leads on', async () => {
+    for (const limit of ['1', '2', '3']) {
+      const seen: string[] = [];
+      let last = '';
+      for (let url: string | undefined = ''; url !== undefined; ) {
+        const page: Answer = url === '' ? await sorted({ limit }) : await stage.service.get(url);
+        seen.push(...names(page));
+        last = page.body.data.at(-1).unique_identifier;
+        const next = /<([^>]*)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+        url = next?.slice(next.indexOf('/v1/'));
+      }
+      assert.deepEqual(seen, SORTED);
+      const back = await sorted({ limit, ending_before: last });
+      assert.deepEqual(names(back), SORTED.slice(0, -1).slice(-Number(limit)));
+    }
+  });
+
+  it('takes filters: what comes from some time on', async () => {
+    const from = { 'event_datetime[gte]': '2031-01-02T12:00:00Z' };
+    assert.deepEqual(names(await sorted(from)), ['second', 'second too', 'third', 'last']);
+    assert.deepEqual(names(await sorted({ ...from, limit: '1' })), ['second']);
+    const after = { 'event_datetime[gt]': '2031-01-02T12:00:00Z' };
+    assert.deepEqual(
+      names(await sorted({ ...after, 'event_datetime[lt]': '9999-01-01T00:00:00Z' })),
+      ['third'],
+    );
+    assert.deepEqual(names(await sorted({ event_datetime: '2031-01-02T12:00:00Z' })), [
+      'second',
+      'second too',
+    ]);
+    assert.deepEqual(names(await sorted({ external_identifier: 'third' })), ['third']);
+    const none = await sorted({ 'updated_at[gt]': '9999-01-01T00:00:00Z' });
+    assert.deepEqual(names(none), []);
+  });
+
+  it('follows a change of the time', async () => {
+    const json = { location_unique_identifier: away, event_datetime: '2031-01-04T00:00:00Z' };
+    await stage.upsert('events', { as: 'first', json });
+    const { body } = await list({ order: 'event_datetime', location_unique_identifier: away });
+    assert.deepEqual(
+      body.data.map((one: Body) => one.external_identifier),
+      ['second', 'second too', 'third', 'first', 'last'],
+    );
+  });
+
+  it('shows a key of one location its own', async () => {
+    const { secret } = await stage.service.newKey({ anchors: [at] });
+    assert.deepEqual(names(await list({ order: 'event_datetime' }, secret)), SORTED);
+    const page = await list({ order: 'event_datetime', limit: '2' }, secret);
+    assert.deepEqual(names(page), ['first', 'second']);
+  });
+});

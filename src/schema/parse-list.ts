@@ -117,7 +117,11 @@ export function parseList(
 }
 
 /** Reads the query of a single record: what is to be put into its answer. */
-export function parseRead(resource: Resource, query: string, unknown: BodyReading['unknown']): Expand {
+export function parseRead(
+  resource: Resource,
+  query: string,
+  unknown: BodyReading['unknown'],
+): Expand {
   const faults = new Faults();
   const values = readQuery(readParams(resource), query, faults, unknown);
   faults.throwIfAny();

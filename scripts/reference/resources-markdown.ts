@@ -58,7 +58,7 @@ const MERGING = [
 
 const FORMS = [
   '## Forms',
-  'Every upsert takes the same parameters as `application/json` and as `application/x-www-form-urlencoded`. A form writes a member of an object as `object[member]=…` and an element of an array as `array[]=…` or, numbered from 0, as `array[0]=…`. Booleans are `true`, `false`, `1` or `0`, numbers are decimal digits, and every value within free-form content is a text. The plus sign of a phone number is percent-encoded as `%2B`.',
+  'Every upsert takes the same parameters as `application/json` and as `application/x-www-form-urlencoded`. A form writes a member of an object as `object[member]=…` and an element of an array as `array[]=…` or, numbered from 0, as `array[0]=…`. Booleans are `true`, `false`, `1` or `0`, numbers are decimal digits, and every value within free-form content is a text. The plus sign of a phone number is percent-encoded as `%2B`, an ampersand within a value as `%26`.',
 ];
 
 function section(resource: Resource, curl: Curl): string[] {

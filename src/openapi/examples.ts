@@ -51,6 +51,15 @@ function externalIdentifier({ name }: Resource): string {
   return `${name.replaceAll('_', '-')}-1041`;
 }
 
+/** What `expand[]=identifiers` puts into the full example. */
+export function exampleIdentifiers(resource: Resource): JsonObject {
+  return {
+    unique_identifier: exampleIdentifier(resource),
+    external_identifier: externalIdentifier(resource),
+    ...exampleNames(resource),
+  };
+}
+
 /** What every parameter that names the parent may say, whichever way is taken. */
 export function exampleNames({ parent }: Resource): JsonObject {
   if (parent === undefined) return {};

@@ -8,6 +8,7 @@ import { combinationsOf } from '../schema/reference.ts';
 import {
   exampleAnswer,
   exampleEntry,
+  exampleIdentifiers,
   exampleList,
   exampleNames,
   exampleRemoved,
@@ -33,6 +34,10 @@ export function resourceSchemas(resource: Resource): Record<string, JsonSchema> 
       : {
           [`${name}Upsert`]: illustrated(upsertSchema(resource), sent),
           [`${name}Patch`]: illustrated(patchSchema(resource), sent),
+          [identifiersName(resource)]: illustrated(
+            identifiersSchema(resource),
+            exampleIdentifiers(resource),
+          ),
           [`${name}Deleted`]: illustrated(deletedSchema(resource), exampleRemoved(resource)),
           [name]: illustrated(answerSchema(resource), exampleAnswer(resource)),
         }),
@@ -66,18 +71,30 @@ function expanded(resource: Resource, object: JsonSchema): JsonSchema {
     one.name,
     { ...refTo('schemas', oneName(one)), description: ASKED_FOR },
   ]);
-  members.push([IDENTIFIERS, identifiersSchema(resource)]);
+  members.push([
+    IDENTIFIERS,
+    { ...refTo('schemas', identifiersName(resource)), description: ASKED_FOR },
+  ]);
   return { allOf: [object, { type: 'object', properties: Object.fromEntries(members) }] };
 }
 
 const ASKED_FOR = 'Only where `expand[]` asks for it';
 
+function identifiersName(resource: Resource): string {
+  return `${componentName(resource)}Identifiers`;
+}
+
 function identifiersSchema(resource: Resource): JsonSchema {
-  const names = identifierNames(resource);
+  const says = (name: string) =>
+    name.endsWith('external_identifier')
+      ? 'Your own identifier'
+      : 'Identifier given by the service';
   return {
     type: 'object',
-    description: `The identifiers of the record and of what it belongs to. ${ASKED_FOR}`,
-    properties: Object.fromEntries(names.map((name) => [name, { type: 'string' }])),
+    description: `The identifiers of ${articled(resource)} and of what it belongs to.`,
+    properties: Object.fromEntries(
+      identifierNames(resource).map((name) => [name, { type: 'string', description: says(name) }]),
+    ),
   };
 }
 

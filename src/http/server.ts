@@ -161,8 +161,8 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   });
   addReferenceRoutes(server, { openapi: parts.openapi, publicUrl: parts.publicUrl });
   addReadRoutes(server, resources, parts.query, parts.publicUrl);
-  addRecordRoutes(server, resources, parts.ingest);
-  addChangeRoutes(server, resources, parts.ingest);
+  addRecordRoutes(server, resources, parts.ingest, parts.query);
+  addChangeRoutes(server, resources, parts.ingest, parts.query);
   addUpsertManyRoutes(server, resources, {
     many: parts.ingest.many,
     scheduler: parts.scheduler,

@@ -1,11 +1,13 @@
 /** What every route that writes a record takes from its request, and answers. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answered, WriteCall, WriteParams } from '../ingest/one/write.ts';
+import type { ExpandWritten } from '../query/written.ts';
 import type { Resource } from '../schema/define.ts';
 import { bodyOf, unknownFieldsOf } from './body.ts';
 import { sendJson } from './envelope.ts';
 import { etagOf } from './etag.ts';
 import { repeatableOf } from './idempotency-key.ts';
+import { receiveBody } from './receive.ts';
 import { callerOf, queryOf } from './request.ts';
 
 /** Throws `header_invalid`. */
@@ -24,13 +26,31 @@ export function sentOf(request: FastifyRequest, only: WriteParams['only']): Writ
   return { encoding, body, query: queryOf(request), unknown: unknownFieldsOf(request), only };
 }
 
+/**
+ * Does a write and answers it, with what `expand[]` asks for. Whether the key
+ * may read that is known before anything is written.
+ */
+export async function answerWrite(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  resource: Resource,
+  expandWritten: ExpandWritten,
+  write: () => Promise<Answered>,
+): Promise<FastifyReply> {
+  const expand = expandWritten(callerOf(request), resource, queryOf(request));
+  await receiveBody(request, reply);
+  const answered = await write();
+  if (expand === undefined || answered.outcome === 'deleted') return sendWritten(reply, answered);
+  return sendWritten(reply, { ...answered, body: await expand(answered.record, answered.body) });
+}
+
 export function sendWritten(reply: FastifyReply, answered: Answered): FastifyReply {
   const { outcome, how, unique_identifier, body } = answered;
   reply.request.done = { outcome: how === 'done' ? outcome : how, unique_identifier };
   reply.header('ledgerstone-outcome', outcome);
   if (how === 'rehearsed') reply.header('Ledgerstone-Dry-Run', 'true');
   if (answered.outcome === 'deleted') reply.header('Ledgerstone-Removed', String(answered.count));
-  else if (how !== 'rehearsed') reply.header('etag', etagOf(String(answered.version)));
+  else if (how !== 'rehearsed') reply.header('etag', etagOf(String(answered.record.version)));
   if (how === 'replayed') reply.header('Idempotent-Replayed', 'true');
   return sendJson(reply, body);
 }

@@ -2,7 +2,7 @@
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Members } from '../schema/fields/members.ts';
-import { parseUpsert, writeParams } from '../schema/parse.ts';
+import { parseUpsert, recordWriteParams } from '../schema/parse.ts';
 import { pairRemovalParams, removalParams } from '../schema/parse-removal.ts';
 import { pairRemovalCodes, patchCodes, removalCodes, upsertCodes } from './codes.ts';
 import { errorExample, errorResponses } from './errors.ts';
@@ -10,7 +10,8 @@ import { exampleAnswer, exampleChange, exampleRemoved, exampleRequest } from './
 import { formFields } from './form-fields.ts';
 import { outcome, rehearsed, removed, replayed, tagged, timed } from './headers.ts';
 import { articled, componentName, refTo, tagName } from './names.ts';
-import { identifierInPath, parameterOf } from './query-params.ts';
+import { identifierInPath, parameterOf, queryParams } from './query-params.ts';
+import { readSchema } from './schemas.ts';
 
 export function upsertOperation(resource: Resource, serverUrl: string): object {
   const { name, says, parentParam } = resource;
@@ -20,7 +21,7 @@ export function upsertOperation(resource: Resource, serverUrl: string): object {
     summary: `Create or update ${articled(resource)}`,
     description: `${says} It is identified by its \`${parentParam}\` and its \`external_identifier\` together: where a record with this pair exists, what is sent is merged into it.`,
     parameters: [
-      ...queryOf(writeParams),
+      ...queryOf(recordWriteParams(resource)),
       refTo('parameters', 'Idempotency-Key'),
       refTo('parameters', 'Ledgerstone-Mode'),
       refTo('parameters', 'If-Match'),
@@ -49,7 +50,7 @@ export function patchOperation(resource: Resource): object {
       'Merges what is sent into the record, by the rules of the upsert, and needs nothing: what is left out stays. What identifies the record may be repeated and cannot be changed.',
     parameters: [
       identifierInPath(resource),
-      ...queryOf(writeParams),
+      ...queryOf(recordWriteParams(resource)),
       refTo('parameters', 'Idempotency-Key'),
       refTo('parameters', 'If-Match'),
       refTo('parameters', 'Ledgerstone-Unknown-Fields'),
@@ -117,7 +118,7 @@ function removedResponses(resource: Resource, codes: ReadonlySet<ErrorCode>): ob
 }
 
 function queryOf(members: Members): object[] {
-  return Object.entries(members).map(([name, field]) => parameterOf(name, field));
+  return queryParams(members).map(([name, field]) => parameterOf(name, field));
 }
 
 function bodyOf(resource: Resource, component: string, examples: object): object {
@@ -138,7 +139,7 @@ function written(resource: Resource, description: string): object {
     headers: { ...timed, ...outcome, ...tagged, ...rehearsed, ...replayed },
     content: {
       'application/json': {
-        schema: refTo('schemas', componentName(resource)),
+        schema: readSchema(resource),
         example: exampleAnswer(resource),
       },
     },

@@ -5,7 +5,7 @@ import { ancestorsOf, IDENTIFIERS, identifierNames } from '../schema/ancestors.t
 import type { Resource } from '../schema/define.ts';
 import type { Expand } from '../schema/parse-list.ts';
 import { presentOne } from '../schema/present.ts';
-import type { Scope, Store, StoredRecord } from '../store/store.ts';
+import type { AnsweredRecord, Scope, Store, StoredRecord } from '../store/store.ts';
 
 /** What is put into the answer for one record. */
 export interface Expansion {
@@ -20,7 +20,7 @@ export interface Expansion {
 }
 
 /** Gives the expansions of a record: only those that the key may see, and that are still there. */
-export type Expander = (record: StoredRecord) => readonly Expansion[];
+export type Expander = (record: AnsweredRecord) => readonly Expansion[];
 
 /** Throws `permission_denied` unless the key may read all that is put in. */
 export function authorizeExpand(
@@ -40,7 +40,7 @@ export async function expanderOf(
   store: Pick<Store, 'findAll'>,
   { scope }: Principal,
   resource: Resource,
-  records: readonly StoredRecord[],
+  records: readonly AnsweredRecord[],
   { resources, identifiers }: Expand,
 ): Promise<Expander> {
   const [found, identified] = await Promise.all([
@@ -65,8 +65,8 @@ export async function expanderOf(
 async function foundBy(
   store: Pick<Store, 'findAll'>,
   { shape }: Resource,
-  records: Iterable<StoredRecord>,
-  name: (record: StoredRecord) => string | null,
+  records: Iterable<AnsweredRecord>,
+  name: (record: AnsweredRecord) => string | null,
   scope: Scope,
 ): Promise<ReadonlyMap<string, StoredRecord>> {
   const wanted = new Set(Array.from(records, (record) => name(record) ?? ''));
@@ -87,11 +87,11 @@ function expansionOf(resource: Resource, record: StoredRecord): Expansion {
 async function identifiersOf(
   store: Pick<Store, 'findAll'>,
   resource: Resource,
-  records: readonly StoredRecord[],
+  records: readonly AnsweredRecord[],
   scope: Scope,
-): Promise<(record: StoredRecord) => Expansion> {
+): Promise<(record: AnsweredRecord) => Expansion> {
   const levels: ReadonlyMap<string, StoredRecord>[] = [];
-  let below: Iterable<StoredRecord> = records;
+  let below: Iterable<AnsweredRecord> = records;
   for (const one of ancestorsOf(resource)) {
     // All that is asked of the root is its unique identifier.
     if (one.parent === undefined) break;
@@ -102,7 +102,7 @@ async function identifiersOf(
   const names = identifierNames(resource);
   return (record) => {
     const values = [record.unique_identifier, record.external_identifier];
-    let at: StoredRecord | undefined = record;
+    let at: AnsweredRecord | undefined = record;
     for (const level of levels) {
       at = level.get(at?.parent ?? '');
       values.push(at?.unique_identifier ?? null, at?.external_identifier ?? null);
@@ -158,7 +158,7 @@ function bytesOf({ document }: StoredRecord): number {
 }
 
 /** The unique identifier of the record of that resource that this one is below. */
-function aboveOf(record: StoredRecord, { anchor, parent }: Resource): string | null {
+function aboveOf(record: AnsweredRecord, { anchor, parent }: Resource): string | null {
   if (parent === undefined) return record.account;
   return anchor ? record.anchor : record.parent;
 }

@@ -128,6 +128,11 @@ export function parseRead(
   return expanded(resource, values);
 }
 
+/** What a query asks to be put into the answer; whatever is wrong with it is for others to say. */
+export function expandOf(resource: Resource, query: string): Expand {
+  return expanded(resource, readQuery(readParams(resource), query, new Faults(), 'ignore'));
+}
+
 /** The resources in the order of the declarations, each once. */
 function expanded(resource: Resource, { expand }: JsonObject): Expand {
   const names = Array.isArray(expand) ? expand : [];

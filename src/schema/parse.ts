@@ -6,6 +6,8 @@ import { type BodyReading, describe, optional } from './fields/kind.ts';
 import { type Members, readMembers, type SentObject } from './fields/members.ts';
 import { parseForm } from './form/form.ts';
 import { parseJsonBody } from './json/json.ts';
+import { readParams as expandParams } from './parse-list.ts';
+import { perResource } from './per-resource.ts';
 import { readQuery } from './query-string.ts';
 import { checkReference, type Reference, referenceFrom } from './reference.ts';
 import { addTooManyParts, hasTooManyFields } from './too-many.ts';
@@ -38,6 +40,11 @@ export const writeParams = {
   ),
 } as const satisfies Members;
 
+/** What may be said in the query of an upsert or a PATCH of one record. */
+export const recordWriteParams = perResource(
+  (resource): Members => ({ ...writeParams, ...expandParams(resource) }),
+);
+
 /** Whether a query asks for nothing but to be told what a write would do. */
 export function isRehearsal(query: string): boolean {
   return readQuery(writeParams, query, new Faults(), 'ignore').dry_run === true;
@@ -48,7 +55,7 @@ export function parseUpsert(
   resource: Resource,
   params: Params,
 ): UpsertRequest & { readonly dry_run: boolean } {
-  const { reading, dry_run, sent } = readParams(params);
+  const { reading, dry_run, sent } = readParams(resource, params);
   const request = sent === undefined ? undefined : readUpsert(resource, sent, reading);
   reading.faults.throwIfAny();
   return { ...(request as UpsertRequest), dry_run };
@@ -87,7 +94,7 @@ export interface PatchRequest {
 
 /** Reads a PATCH, or throws one `ApiError` that names every fault of its body and query. */
 export function parsePatch(resource: Resource, params: Params): PatchRequest {
-  const { reading, dry_run, sent = {} } = readParams(params);
+  const { reading, dry_run, sent = {} } = readParams(resource, params);
   const values = readMembers(resource.patch, sent, '', reading);
   reading.faults.throwIfAny();
   const identity: { [param: string]: string } = {};
@@ -102,13 +109,16 @@ export function parsePatch(resource: Resource, params: Params): PatchRequest {
 const JSON_GROWTH = 6;
 
 /** The body and the query of a write; `sent` is `undefined` where the body cannot be read. */
-function readParams({ encoding, body, query, unknown, named }: Params): {
+function readParams(
+  resource: Resource,
+  { encoding, body, query, unknown, named }: Params,
+): {
   readonly reading: BodyReading;
   readonly dry_run: boolean;
   readonly sent: SentObject | undefined;
 } {
   const faults = new Faults(named);
-  const { dry_run } = readQuery(writeParams, query, faults, unknown);
+  const { dry_run } = readQuery(recordWriteParams(resource), query, faults, unknown);
   const dry = dry_run === true;
   if (encoding === 'form') {
     return { reading: { encoding, faults, unknown }, dry_run: dry, sent: readForm(body, faults) };

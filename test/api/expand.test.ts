@@ -181,6 +181,69 @@ describe('expand[]=identifiers', () => {
   });
 });
 
+describe('Answers to writes', () => {
+  const query = '?expand[]=identifiers&expand[]=location';
+
+  it('hold what expand[] asks for: of upserts that name their parents in other ways, too', async () => {
+    const { account, location, event } = stage.parents;
+    const body = {
+      event_external_identifier: 'service',
+      location_external_identifier: 'chapel',
+      account_unique_identifier: account,
+      external_identifier: 'expanded',
+      person_full_name: 'Jane Doe',
+      person_phone_number: '+14155550123',
+    };
+    for (const outcome of ['created', 'unchanged']) {
+      const answer = await stage.service.json(`/v1/event_administrators/upsert${query}`, body);
+      assert.equal(answer.status, 200, answer.text);
+      assert.equal(answer.headers.get('ledgerstone-outcome'), outcome);
+      assert.equal(answer.headers.get('etag'), '"1"');
+      const { unique_identifier, identifiers } = answer.body;
+      assert.deepEqual(identifiers, {
+        unique_identifier,
+        external_identifier: 'expanded',
+        event_unique_identifier: event,
+        event_external_identifier: 'service',
+        location_unique_identifier: location,
+        location_external_identifier: 'chapel',
+        account_unique_identifier: account,
+      });
+      const read = await get(`/v1/event_administrators/${unique_identifier}${query}`);
+      assert.deepEqual(answer.body, read.body);
+    }
+  });
+
+  it('of a PATCH, a rehearsal and a repetition hold it', async () => {
+    const { unique_identifier } = made.get('events');
+    const plain = (await get(`/v1/events/${unique_identifier}${query}`)).body;
+    const patched = await stage.service.send('PATCH', `/v1/events/${unique_identifier}${query}`);
+    assert.deepEqual(patched.body, plain);
+    const told = await stage.upsert('events', { query: `${query}&dry_run=true` });
+    assert.equal(told.body.identifiers.location_external_identifier, 'chapel');
+    const headers = { 'Idempotency-Key': 'expanded' };
+    const first = await stage.upsert('events', { as: 'repeated', query, headers });
+    const again = await stage.upsert('events', { as: 'repeated', query, headers });
+    assert.equal(again.headers.get('idempotent-replayed'), 'true');
+    assert.deepEqual(again.body, first.body);
+    assert.deepEqual(again.body.location, above.get('location'));
+  });
+
+  it('are 403 for a key that may not read it, and nothing is written', async () => {
+    const { secret: key } = await stage.service.newKey({ permissions: ['write'] });
+    const refused = await stage.upsert('events', { as: 'unread', query, key });
+    assert.equal(refused.status, 403);
+    assert.deepEqual((await get('/v1/events?external_identifier=unread')).body.data, []);
+    assert.equal((await stage.upsert('events', { as: 'unread', key })).status, 200);
+  });
+
+  it('are 400 for what cannot be expanded, and nothing is written', async () => {
+    const refused = await stage.upsert('events', { as: 'wrong', query: '?expand[]=event' });
+    assert.deepEqual(faultsOf(refused), [['expand.0', 'value_invalid']]);
+    assert.deepEqual((await get('/v1/events?external_identifier=wrong')).body.data, []);
+  });
+});
+
 describe('What cannot be expanded is 400', () => {
   for (const [path, query, fault, says] of [
     ['events', 'expand[]=event', ['expand.0', 'value_invalid'], /location or account/],

@@ -1,11 +1,11 @@
 /** Changing and removing one record, made from the registry: none is written for one resource. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Ingest } from '../../ingest/ingest.ts';
+import type { Query } from '../../query/query.ts';
 import type { Resource } from '../../schema/define.ts';
 import { refuseBody } from '../body.ts';
 import { conditionOfRecord } from '../conditions.ts';
-import { receiveBody } from '../receive.ts';
-import { sendWritten, sentOf, writeCallOf } from '../writing.ts';
+import { answerWrite, sendWritten, sentOf, writeCallOf } from '../writing.ts';
 
 interface OfOne {
   readonly Params: { readonly unique_identifier: string };
@@ -15,6 +15,7 @@ export function addChangeRoutes(
   server: FastifyInstance,
   resources: readonly Resource[],
   ingest: Ingest,
+  query: Query,
 ): void {
   for (const resource of resources) {
     if (resource.parent === undefined) continue;
@@ -22,13 +23,13 @@ export function addChangeRoutes(
     const path = `${all}/:unique_identifier`;
 
     const change = { needs: { resource, action: 'write' as const } };
-    server.patch<OfOne>(path, { config: change }, async (request, reply) => {
-      await receiveBody(request, reply);
-      const { unique_identifier } = request.params;
-      const sent = () => sentOf(request, conditionOfRecord(request));
-      const call = writeCallOf(request, resource);
-      return sendWritten(reply, await ingest.patch(call, unique_identifier, sent));
-    });
+    server.patch<OfOne>(path, { config: change }, (request, reply) =>
+      answerWrite(request, reply, resource, query.expandWritten, () =>
+        ingest.patch(writeCallOf(request, resource), request.params.unique_identifier, () =>
+          sentOf(request, conditionOfRecord(request)),
+        ),
+      ),
+    );
 
     const remove = { needs: { resource, action: 'delete' as const } };
     const removed = async (

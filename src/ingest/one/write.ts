@@ -57,7 +57,7 @@ interface AnsweredAlways {
 
 export interface AnsweredWrite extends AnsweredAlways {
   readonly outcome: Written['outcome'];
-  readonly version: number;
+  readonly record: AnsweredRecord;
 }
 
 export interface AnsweredRemoval extends AnsweredAlways {
@@ -158,8 +158,8 @@ function writeAnswer(
   how: Answered['how'],
   resource: Resource,
 ): AnsweredWrite {
-  const { unique_identifier, version } = record;
-  return { outcome, how, unique_identifier, version, body: presentRecord(resource, record) };
+  const { unique_identifier } = record;
+  return { outcome, how, unique_identifier, record, body: presentRecord(resource, record) };
 }
 
 function removalAnswer(

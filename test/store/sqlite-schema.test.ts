@@ -52,6 +52,7 @@ describe('The schema of a SQLite store', () => {
       'table visit "order"',
       'declared key person of visit "order"',
       'declared key phone of visit "order"',
+      'declared key welcome of visit "order"',
     ]);
     await (
       await openStore({ url: `${url}2`, shapes: keyless, create: true, serve: false })
@@ -61,6 +62,7 @@ describe('The schema of a SQLite store', () => {
       'declared key title of place',
       'declared key person of visit "order"',
       'declared key phone of visit "order"',
+      'declared key welcome of visit "order"',
     ]);
     await (await openStore({ url: `${url}2`, shapes, create: false, serve: false })).close();
     assert.deepEqual(await pendingMigrations({ url: `${url}2`, shapes }), []);

@@ -190,6 +190,7 @@ await onOwnPostgres((server) => {
         'table visit "order", divided into 3 partitions',
         'declared key person of visit "order"',
         'declared key phone of visit "order"',
+        'declared key welcome of visit "order"',
       ]);
       await (await openStore({ ...how, url, partitions: 3 })).close();
       assert.deepEqual(await pendingMigrations({ url, shapes, partitions: 3 }), []);

@@ -2,12 +2,15 @@
  * Writes everything that is made from the code and kept beside it: `npm run generate`.
  * `test/fresh.test.ts` proves that what is kept is what the code says now.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorsMarkdown } from '../src/http/reference/errors-markdown.ts';
 import { openapiDocument } from '../src/openapi/document.ts';
 import { resources } from '../src/resources/index.ts';
 import { describeSchema } from '../src/store/sqlite/schema.ts';
+import { errorsText } from './client/errors.ts';
+import { ledgerstoneText } from './client/ledgerstone.ts';
+import { recordsText } from './client/records.ts';
 import { resourcesMarkdown } from './reference/resources-markdown.ts';
 import { settingsMarkdown } from './reference/settings-markdown.ts';
 
@@ -34,6 +37,23 @@ export const outputs: readonly Output[] = [
   },
   { path: 'docs/settings.md', text: () => markdown('src/config/settings.ts', settingsMarkdown()) },
   {
+    path: 'docs/client.md',
+    text: () =>
+      markdown('client/README.md', readFileSync(join(project, 'client/README.md'), 'utf8')),
+  },
+  {
+    path: 'client/src/generated/records.ts',
+    text: () => code('src/resources/', recordsText(resources)),
+  },
+  {
+    path: 'client/src/generated/errors.ts',
+    text: () => code('src/errors.ts', errorsText(resources)),
+  },
+  {
+    path: 'client/src/generated/ledgerstone.ts',
+    text: () => code('src/resources/', ledgerstoneText(resources)),
+  },
+  {
     path: 'src/store/sqlite/schema.sql',
     text: () =>
       `-- ${note('the migrations and src/resources/')}\n\n${describeSchema(resources.map(({ shape }) => shape))}`,
@@ -53,6 +73,10 @@ if (import.meta.main) {
 
 function note(source: string): string {
   return `Generated from ${source} by "${COMMAND}"; do not edit.`;
+}
+
+function code(source: string, text: string): string {
+  return `// ${note(source)}\n\n${text}`;
 }
 
 function markdown(source: string, text: string): string {

@@ -42,6 +42,7 @@ describe('examples against a service', () => {
     const withExamples = all.filter(({ sessions }) => sessions.some(has('request')));
     const names = [
       'bulk',
+      'client',
       'errors-and-retries',
       'idempotency',
       'merging',

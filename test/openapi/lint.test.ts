@@ -1,19 +1,39 @@
-/** The linter that people use on OpenAPI documents has nothing to say of ours. */
+/** The linters that people use on OpenAPI documents have nothing to say of ours. */
 import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { createConfig, lint } from '@redocly/openapi-core';
 
+const PROJECT = join(import.meta.dirname, '..', '..');
+const DOCUMENT = join(PROJECT, 'openapi.json');
+const EXTRAS = join(PROJECT, 'test', 'extras');
+
 it('redocly finds no error and nothing to warn of, by its recommended rules', async () => {
   const config = await createConfig({ extends: ['recommended'] });
-  const problems = await lint({
-    ref: join(import.meta.dirname, '..', '..', 'openapi.json'),
-    config,
-  });
+  const problems = await lint({ ref: DOCUMENT, config });
   assert.deepEqual(
     problems.map(({ ruleId, severity, message, location: [at] }) =>
       [severity, ruleId, message, at?.pointer].join(' '),
     ),
     [],
   );
+});
+
+const skip = existsSync(join(EXTRAS, 'node_modules', '@stoplight'))
+  ? false
+  : 'it is not installed: npm ci --prefix test/extras --ignore-scripts installs it';
+
+it('Spectral finds no error and nothing to warn of, by its rules for OpenAPI', {
+  skip,
+}, async () => {
+  const require = createRequire(join(EXTRAS, 'package.json'));
+  const { Spectral, Document } = require('@stoplight/spectral-core');
+  const { oas } = require('@stoplight/spectral-rulesets');
+  const { Json } = require('@stoplight/spectral-parsers');
+  const spectral = new Spectral();
+  spectral.setRuleset({ extends: [oas] });
+  const problems = await spectral.run(new Document(readFileSync(DOCUMENT, 'utf8'), Json, DOCUMENT));
+  assert.deepEqual(problems, []);
 });

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { examples } from './bodies.ts';
+import { packages } from './built-client.ts';
 import { finish } from './cli-program.ts';
 import type { Block } from './doc-pages.ts';
 import type { Service } from './service.ts';
@@ -31,7 +32,7 @@ export async function createReader(service: Service, folder: string): Promise<Re
   );
 
   // As after npm install.
-  symlinkSync(join(import.meta.dirname, '../../node_modules'), join(folder, 'node_modules'));
+  symlinkSync(packages(), join(folder, 'node_modules'));
 
   const run = (program: string, words: readonly string[]) => {
     const env = { PATH: process.env.PATH, HOME: folder, ...variables };

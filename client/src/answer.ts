@@ -1,0 +1,39 @@
+/** What an answer says beside the record that it holds. */
+
+export interface Answer {
+  readonly status: number;
+  /** For questions to the operator. */
+  readonly requestId: string | undefined;
+  /** What the request did, or would do: `deleted` for a removal. */
+  readonly outcome: 'created' | 'updated' | 'unchanged' | 'deleted' | undefined;
+  /** The version of the record, for `ifMatch`. */
+  readonly etag: string | undefined;
+  /** How many records a removal took. */
+  readonly removed: number | undefined;
+  /** Whether this is the kept answer of an earlier request with the same `Idempotency-Key`. */
+  readonly replayed: boolean;
+}
+
+const answers = new WeakMap<object, Answer>();
+
+/**
+ * What came with a record that a request was answered with: `answerOf(event).outcome`. Records of
+ * lists have none, and neither have copies.
+ */
+export function answerOf(record: object): Answer | undefined {
+  return answers.get(record);
+}
+
+/** Keeps beside the value what its answer says. */
+export function keepAnswer(value: object, { status, headers }: Response): void {
+  const said = (name: string): string | undefined => headers.get(name) ?? undefined;
+  const removed = said('Ledgerstone-Removed');
+  answers.set(value, {
+    status,
+    requestId: said('Request-Id'),
+    outcome: said('Ledgerstone-Outcome') as Answer['outcome'],
+    etag: said('ETag'),
+    removed: removed === undefined ? undefined : Number(removed),
+    replayed: said('Idempotent-Replayed') === 'true',
+  });
+}

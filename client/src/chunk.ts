@@ -1,0 +1,74 @@
+/** Rows that go in one request. */
+
+/** One array stays far below the 32 MiB that the service takes. */
+const MOST_LETTERS = 4 * 1024 * 1024;
+
+/** After how long an array goes although it is not full. */
+const LONGEST_WAIT = 1000;
+
+export class Chunk<Row> {
+  readonly rows: Row[] = [];
+  readonly #texts: string[] = [];
+  readonly #names = new Set<unknown>();
+  readonly #most: number;
+  #letters = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Settles when the first row has waited for long enough. */
+  readonly due: Promise<void>;
+  #isDue = false;
+  #settle: () => void = () => {};
+
+  constructor(most: number) {
+    this.#most = most;
+    this.due = new Promise((settle) => {
+      this.#settle = settle;
+    });
+  }
+
+  get isFull(): boolean {
+    return this.rows.length >= this.#most || this.#letters >= MOST_LETTERS;
+  }
+
+  /** Whether it goes now: full, or for long enough not empty. */
+  get isReady(): boolean {
+    return this.isFull || this.#isDue;
+  }
+
+  /** Takes the row; `false` where it is no object that JSON can hold. */
+  add(row: Row): boolean {
+    const text = textOf(row);
+    if (text === undefined) return false;
+    if (this.rows.length === 0) {
+      this.#timer = setTimeout(() => {
+        this.#isDue = true;
+        this.#settle();
+      }, LONGEST_WAIT);
+    }
+    this.rows.push(row);
+    this.#texts.push(text);
+    this.#letters += text.length;
+    this.#names.add((row as { external_identifier?: unknown }).external_identifier);
+    return true;
+  }
+
+  /** Whether both may hold rows of the same record, which must not overtake each other. */
+  sharesWith(other: Chunk<Row>): boolean {
+    for (const name of this.#names) if (other.#names.has(name)) return true;
+    return false;
+  }
+
+  /** As JSON; nothing is added after that. */
+  close(): string {
+    clearTimeout(this.#timer);
+    return `[${this.#texts.splice(0).join(',')}]`;
+  }
+}
+
+function textOf(row: unknown): string | undefined {
+  if (typeof row !== 'object' || row === null) return undefined;
+  try {
+    return JSON.stringify(row);
+  } catch {
+    return undefined;
+  }
+}

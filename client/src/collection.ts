@@ -1,0 +1,167 @@
+/** The records of one resource: `api.events`. */
+import { List, type Page } from './list.ts';
+import { type RowAnswer, type RowResult, sendMany } from './many.ts';
+import type { Send } from './send.ts';
+import type {
+  RecordOptions,
+  RemoveOptions,
+  RequestOptions,
+  UpsertManyOptions,
+  UpsertOptions,
+} from './settings.ts';
+
+/** The types of a resource that is read. */
+export interface Readable {
+  /** A record as it is answered by itself. */
+  readonly record: object;
+  /** A record as lists show it. */
+  readonly entry: { readonly unique_identifier: string };
+  /** What lists take. */
+  readonly list: object;
+  /** What `expand` adds, by name. */
+  readonly expandable: object;
+}
+
+/** The types of a resource that is written, too. */
+export interface Writable extends Readable {
+  readonly upsert: object;
+  readonly patch: object;
+  /** Who a record is, by the identifiers of the caller. */
+  readonly named: object;
+  readonly removed: object;
+}
+
+/** The names of what is to be put in with a record. */
+export interface Expand<E> {
+  /** What the record belongs to, to be put in with it. */
+  readonly expand?: readonly E[] | undefined;
+}
+
+/** The row, whose members all have to be known ones: of what a generator yields the compiler looks for no others itself. */
+type Strict<Row, Known> = Row & { readonly [Name in Exclude<keyof Row, Names<Known>>]: never };
+
+/** Of a union, the names of all its branches. */
+type Names<T> = T extends unknown ? keyof T : never;
+
+export class ReadableCollection<T extends Readable> {
+  protected readonly send: Send;
+  protected readonly path: string;
+
+  constructor(send: Send, path: string) {
+    this.send = send;
+    this.path = `/v1/${path}`;
+  }
+
+  /** The record with this `unique_identifier`. */
+  async retrieve<const E extends keyof T['expandable'] & string = never>(
+    unique_identifier: string,
+    options: RequestOptions & Expand<E> = {},
+  ): Promise<T['record'] & Pick<T['expandable'], E>> {
+    const { expand, ...rest } = options;
+    const path = this.one(unique_identifier);
+    const record = await this.send({ method: 'GET', path, query: { expand }, options: rest });
+    return record as T['record'] & Pick<T['expandable'], E>;
+  }
+
+  /** What the key may see of the records that meet every filter. Walk through them by `for await`. */
+  list<const E extends keyof T['expandable'] & string = never>(
+    params: T['list'] & Expand<E> = {},
+    options?: RequestOptions,
+  ): List<T['entry'] & Pick<T['expandable'], E>> {
+    const backwards = 'ending_before' in params && params.ending_before !== undefined;
+    return new List((cursor) => {
+      const query = { ...params, ...cursor };
+      return this.send({ method: 'GET', path: this.path, query, options }) as Promise<
+        Page<T['entry'] & Pick<T['expandable'], E>>
+      >;
+    }, backwards);
+  }
+
+  protected one(unique_identifier: string): string {
+    if (unique_identifier === '') throw new TypeError('A unique_identifier is needed.');
+    return `${this.path}/${encodeURIComponent(unique_identifier)}`;
+  }
+}
+
+export class Collection<T extends Writable> extends ReadableCollection<T> {
+  /** Creates the record, or merges what is sent into the one that is there. Safe to repeat. */
+  upsert<const E extends keyof T['expandable'] & string = never>(
+    params: T['upsert'],
+    options: UpsertOptions & Expand<E> = {},
+  ): Promise<T['record'] & Pick<T['expandable'], E>> {
+    // What is only created, or only where it has not changed, is refused the second time.
+    const once = options.mode === 'create_only' || options.ifMatch !== undefined;
+    return this.#write('POST', `${this.path}/upsert`, params, options, once);
+  }
+
+  /** Changes what is sent, and leaves the rest as it is. */
+  patch<const E extends keyof T['expandable'] & string = never>(
+    unique_identifier: string,
+    params: T['patch'],
+    options: RecordOptions & Expand<E> = {},
+  ): Promise<T['record'] & Pick<T['expandable'], E>> {
+    const once = options.ifMatch !== undefined;
+    return this.#write('PATCH', this.one(unique_identifier), params, options, once);
+  }
+
+  /** Removes the record for good: by its `unique_identifier`, or by your own identifiers. */
+  async remove(which: string | T['named'], options: RemoveOptions = {}): Promise<T['removed']> {
+    const path = typeof which === 'string' ? this.one(which) : this.path;
+    const named = typeof which === 'string' ? {} : which;
+    const query = { ...named, cascade: options.cascade, dry_run: options.dryRun };
+    const headers = headersOf(options, true);
+    return (await this.send({ method: 'DELETE', path, query, headers, options })) as T['removed'];
+  }
+
+  /**
+   * Upserts rows as they come: in arrays, two of them under way, and taken from `rows` only when there is room.
+   * Gives what became of each row, in order; one bad row harms no other.
+   */
+  upsertMany<Row extends T['upsert']>(
+    rows: AsyncIterable<Strict<Row, T['upsert']>> | Iterable<Strict<Row, T['upsert']>>,
+    options: UpsertManyOptions = {},
+  ): AsyncGenerator<RowAnswer<Row>, void, undefined> {
+    const { rows: most = 500, mode, dryRun, unknownFields } = options;
+    if (!(most >= 1 && most <= 1000)) throw new RangeError('rows must be from 1 to 1,000.');
+    const path = `${this.path}/upsert_many`;
+    return sendMany<Row>(rows, most, async (body) => {
+      const headers = headersOf({ mode, dryRun, unknownFields }, mode === 'create_only');
+      const query = { dry_run: dryRun };
+      const answer = await this.send({ method: 'POST', path, query, headers, body, options });
+      return (answer as { data: readonly RowResult[] }).data;
+    });
+  }
+
+  async #write<E extends keyof T['expandable']>(
+    method: 'POST' | 'PATCH',
+    path: string,
+    params: object,
+    options: RecordOptions & Expand<E>,
+    once: boolean,
+  ): Promise<T['record'] & Pick<T['expandable'], E>> {
+    const headers = headersOf(options, once);
+    const query = { dry_run: options.dryRun, expand: options.expand };
+    const body = JSON.stringify(params);
+    const record = await this.send({ method, path, query, headers, body, options });
+    return record as T['record'] & Pick<T['expandable'], E>;
+  }
+}
+
+/** `once`: where a repetition would be answered otherwise than the first time, unless it has an Idempotency-Key. */
+function headersOf(
+  { unknownFields, mode, ifMatch, idempotencyKey, dryRun }: UpsertOptions,
+  once: boolean,
+): Record<string, string | undefined> {
+  return {
+    'Ledgerstone-Unknown-Fields': unknownFields,
+    'Ledgerstone-Mode': mode,
+    'If-Match': ifMatch,
+    'Idempotency-Key': idempotencyKey ?? (once && dryRun !== true ? newKey() : undefined),
+  };
+}
+
+/** 128 bits of chance. `crypto.randomUUID` is not there on pages that came without TLS. */
+function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

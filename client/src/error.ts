@@ -1,0 +1,58 @@
+/** What goes wrong: an answer that is an error, or no answer at all. */
+import type { ErrorCode, ErrorType, Fault } from './generated/errors.ts';
+
+/** Why there is no answer: no connection, no answer in time, or one that is not the service's. */
+export type ConnectionCode = 'connection_failed' | 'answer_timeout' | 'answer_unreadable';
+
+export interface ErrorDetails {
+  readonly type: ErrorType | 'connection_error';
+  readonly code: ErrorCode | ConnectionCode;
+  readonly message: string;
+  readonly param?: string;
+  readonly errors?: readonly Fault[];
+  readonly request_id?: string;
+  readonly doc_url?: string;
+  /** The status of the answer, where there is one. */
+  readonly status?: number;
+  /** The seconds of `Retry-After`. */
+  readonly retryAfter?: number;
+  readonly cause?: unknown;
+}
+
+/** Everything that the client throws, but for mistakes in the call itself and the reason of your own signal. */
+export class LedgerstoneError extends Error {
+  /** The kind of error: each has a class of its own. */
+  readonly type: ErrorType | 'connection_error';
+  /** Which error it is: decide by this one. The service may add codes. */
+  readonly code: ErrorCode | ConnectionCode;
+  /** The dotted path of the field; `undefined` where the whole request is meant. */
+  readonly param: string | undefined;
+  /** Every fault of the request, the first 100 of them. */
+  readonly errors: readonly Fault[];
+  /** For questions to the operator. */
+  readonly requestId: string | undefined;
+  /** Where the code is explained. */
+  readonly docUrl: string | undefined;
+  readonly status: number | undefined;
+  /** After how many seconds to send the request again. */
+  readonly retryAfter: number | undefined;
+
+  constructor(details: ErrorDetails) {
+    super(details.message, 'cause' in details ? { cause: details.cause } : undefined);
+    this.name = new.target.name;
+    this.type = details.type;
+    this.code = details.code;
+    this.param = details.param;
+    this.errors = details.errors ?? [];
+    this.requestId = details.request_id;
+    this.docUrl = details.doc_url;
+    this.status = details.status;
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+/** There is no answer, or it is not the service's: nobody can tell whether the request was done. */
+export class ConnectionError extends LedgerstoneError {
+  declare readonly type: 'connection_error';
+  declare readonly code: ConnectionCode;
+}

@@ -1,0 +1,79 @@
+// Generated from src/errors.ts by "npm run generate"; do not edit.
+
+import { LedgerstoneError } from '../error.ts';
+
+/** The kind of error. Stable; more may come */
+export type ErrorType = 'invalid_request_error' | 'authentication_error' | 'permission_error' | 'idempotency_error' | 'rate_limit_error' | 'api_error';
+
+/** Which error it is; of several, the first. Stable; more may come: treat one that you do not know as its status says */
+export type ErrorCode = 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'value_invalid' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'authentication_failed' | 'permission_denied' | 'location_not_permitted' | 'path_unknown' | 'resource_missing' | 'method_not_allowed' | 'record_exists' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'idempotency_key_reused' | 'idempotency_keys_exhausted' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout' | 'rate_limited' | 'memory_limited' | 'service_unavailable' | 'internal_error';
+
+/** One thing that is wrong. */
+export type Fault = {
+  /** Dotted path of the field; left out where the whole request is meant */
+  param?: string;
+  code: ErrorCode;
+  /** For people: what was wrong and what to send instead */
+  message: string;
+};
+
+/** Why nothing was done: as an error of a request, without what all of one request share */
+export type RowError = {
+  type: ErrorType;
+  code: ErrorCode;
+  /** For people: what was wrong and what to send instead */
+  message: string;
+  /** Dotted path of the field; left out where the whole request is meant */
+  param?: string;
+  /** Every fault, the first 100 of them */
+  errors: Fault[];
+};
+
+/** What was done with a row */
+export type Outcome = 'created' | 'updated' | 'unchanged';
+
+/** An error of the type `invalid_request_error`. */
+export class InvalidRequestError extends LedgerstoneError {
+  declare readonly type: 'invalid_request_error';
+  declare readonly code: 'parameter_missing' | 'parameter_unknown' | 'parameter_repeated' | 'parameters_conflict' | 'type_invalid' | 'text_invalid' | 'text_too_long' | 'value_too_large' | 'phone_number_invalid' | 'datetime_invalid' | 'datetime_offset_missing' | 'date_invalid' | 'value_invalid' | 'number_out_of_range' | 'array_length_invalid' | 'image_url_invalid' | 'nesting_too_deep' | 'json_invalid' | 'form_invalid' | 'encoding_invalid' | 'header_invalid' | 'body_unexpected' | 'request_malformed' | 'path_unknown' | 'resource_missing' | 'method_not_allowed' | 'record_exists' | 'record_has_children' | 'children_too_many' | 'record_changed' | 'batch_refused' | 'body_too_large' | 'rows_too_many' | 'stream_refused' | 'media_type_unsupported' | 'headers_too_large' | 'request_timeout';
+}
+
+/** An error of the type `authentication_error`. */
+export class AuthenticationError extends LedgerstoneError {
+  declare readonly type: 'authentication_error';
+  declare readonly code: 'authentication_failed';
+}
+
+/** An error of the type `permission_error`. */
+export class PermissionError extends LedgerstoneError {
+  declare readonly type: 'permission_error';
+  declare readonly code: 'permission_denied' | 'location_not_permitted';
+}
+
+/** An error of the type `idempotency_error`. */
+export class IdempotencyError extends LedgerstoneError {
+  declare readonly type: 'idempotency_error';
+  declare readonly code: 'idempotency_key_reused';
+}
+
+/** An error of the type `rate_limit_error`. */
+export class RateLimitError extends LedgerstoneError {
+  declare readonly type: 'rate_limit_error';
+  declare readonly code: 'idempotency_keys_exhausted' | 'rate_limited' | 'memory_limited';
+}
+
+/** An error of the type `api_error`. */
+export class ApiError extends LedgerstoneError {
+  declare readonly type: 'api_error';
+  declare readonly code: 'service_unavailable' | 'internal_error';
+}
+
+/** The class of each type of error. */
+export const errorClasses = {
+  invalid_request_error: InvalidRequestError,
+  authentication_error: AuthenticationError,
+  permission_error: PermissionError,
+  idempotency_error: IdempotencyError,
+  rate_limit_error: RateLimitError,
+  api_error: ApiError,
+} as const;

@@ -1,0 +1,18 @@
+/** The client of Ledgerstone: `new Ledgerstone({ key, url })`. */
+export { type Answer, answerOf } from './answer.ts';
+export type { Collection, ReadableCollection } from './collection.ts';
+export { type ConnectionCode, ConnectionError, LedgerstoneError } from './error.ts';
+export * from './generated/errors.ts';
+export { Ledgerstone } from './generated/ledgerstone.ts';
+export type * from './generated/records.ts';
+export type { List, Page } from './list.ts';
+export type { RowAnswer, RowRefused, RowWritten } from './many.ts';
+export type {
+  RecordOptions,
+  RemoveOptions,
+  RequestOptions,
+  Settings,
+  UpsertManyOptions,
+  UpsertOptions,
+  WriteOptions,
+} from './settings.ts';

@@ -1,0 +1,61 @@
+/** Walks through a list: `for await (const event of api.events.list())`. */
+import { LedgerstoneError } from './error.ts';
+
+/** One page of a list. */
+export interface Page<T> {
+  readonly data: readonly T[];
+  /** Whether there are more records in the direction of the walk. */
+  readonly has_more: boolean;
+}
+
+/** Where a page is: as asked for, or beside a record. */
+export interface Cursor {
+  readonly starting_after?: string;
+  readonly ending_before?: string;
+}
+
+/** Loads a page; without a cursor the one that was asked for. */
+export type LoadPage<T> = (cursor?: Cursor) => Promise<Page<T>>;
+
+/** A list, from the page that was asked for to its end. Each walk starts anew. */
+export class List<T extends { readonly unique_identifier: string }> implements AsyncIterable<T> {
+  readonly #load: LoadPage<T>;
+  readonly #backwards: boolean;
+
+  /** Backwards, the records before the cursor are given nearest first. */
+  constructor(load: LoadPage<T>, backwards: boolean) {
+    this.#load = load;
+    this.#backwards = backwards;
+  }
+
+  /** The page that was asked for, alone. */
+  page(): Promise<Page<T>> {
+    return this.#load();
+  }
+
+  /** Each record once, page after page. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
+    let page: Page<T> | undefined = await this.#load();
+    while (page !== undefined) {
+      const walked: readonly T[] = this.#backwards ? [...page.data].reverse() : page.data;
+      yield* walked.slice(0, -1);
+      // Before the last record is given out: whoever removes what they walk through would remove the cursor.
+      page = page.has_more ? await this.#beyond(walked) : undefined;
+      yield* walked.slice(-1);
+    }
+  }
+
+  /** The page after these records: beside the last one, or beside one before it where others were removed meanwhile. */
+  async #beyond(walked: readonly T[]): Promise<Page<T> | undefined> {
+    const name = this.#backwards ? 'ending_before' : 'starting_after';
+    for (let at = walked.length - 1; at >= 0; at -= 1) {
+      try {
+        return await this.#load({ [name]: walked[at]?.unique_identifier });
+      } catch (error) {
+        const gone = error instanceof LedgerstoneError && error.param === name;
+        if (!gone || at === 0) throw error;
+      }
+    }
+    return undefined;
+  }
+}

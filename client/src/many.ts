@@ -1,0 +1,138 @@
+/** Sends rows as they come, many in a request, and gives what became of each in order. */
+import { Chunk } from './chunk.ts';
+import { ConnectionError } from './error.ts';
+import type { Outcome, RowError } from './generated/errors.ts';
+
+/** What became of a row. */
+export type RowAnswer<Row> = RowWritten<Row> | RowRefused<Row>;
+
+interface OfRow<Row> {
+  /** Of the row among all that were given, counted from 0. */
+  readonly index: number;
+  /** The row as it was given. */
+  readonly row: Row;
+}
+
+export interface RowWritten<Row> extends OfRow<Row> {
+  readonly outcome: Outcome;
+  /** Left out of a record that only would be created (`dryRun`). */
+  readonly unique_identifier?: string;
+  readonly error?: undefined;
+}
+
+export interface RowRefused<Row> extends OfRow<Row> {
+  readonly error: RowError;
+  readonly outcome?: undefined;
+}
+
+/** What the service says of a row. */
+export type RowResult =
+  | Pick<RowWritten<unknown>, 'outcome' | 'unique_identifier'>
+  | { readonly error: RowError };
+
+/** Sends an array of rows as JSON, and answers with a result for each. */
+export type SendRows = (body: string) => Promise<readonly RowResult[]>;
+
+interface UnderWay<Row> {
+  readonly chunk: Chunk<Row>;
+  readonly results: Promise<readonly RowResult[]>;
+}
+
+const MOST_UNDER_WAY = 2;
+
+/**
+ * Takes from the source only while there is room: an array that fills, and fewer than two under way. Where the
+ * source fails, what it gave before is sent and answered first. Nothing is under way any more when this ends.
+ */
+export async function* sendMany<Row>(
+  source: AsyncIterable<Row> | Iterable<Row>,
+  most: number,
+  send: SendRows,
+): AsyncGenerator<RowAnswer<Row>, void, undefined> {
+  const rows = iteratorOf(source);
+  const underWay: UnderWay<Row>[] = [];
+  let filling = new Chunk<Row>(most);
+  let pulled: Promise<Pulled<Row>> | undefined;
+  let end: Pulled<Row> | undefined;
+  let index = 0;
+  const hasRoom = (): boolean => underWay.length < MOST_UNDER_WAY;
+  const mayGo = (): boolean =>
+    filling.rows.length > 0 &&
+    (filling.isReady || end !== undefined) &&
+    hasRoom() &&
+    !underWay.some(({ chunk }) => chunk.sharesWith(filling));
+  try {
+    for (;;) {
+      while (mayGo()) {
+        const results = send(filling.close());
+        // Whoever waits for it hears of a failure; until then it is nobody's.
+        results.catch(() => {});
+        underWay.push({ chunk: filling, results });
+        filling = new Chunk(most);
+      }
+      if (end === undefined && hasRoom() && !filling.isFull) pulled ??= pull(rows);
+      const [first] = underWay;
+      if (first === undefined && end !== undefined) break;
+      const happened = await Promise.race([
+        ...(pulled === undefined ? [] : [pulled]),
+        ...(first === undefined ? [] : [first.results.then(() => 'answered' as const)]),
+        ...(filling.rows.length === 0 || filling.isReady ? [] : [filling.due]),
+      ]);
+      if (happened === 'answered' && first !== undefined) {
+        const results = await first.results;
+        underWay.shift();
+        for (const [at, row] of first.chunk.rows.entries()) {
+          yield { index, row, ...resultAt(results, at) } as RowAnswer<Row>;
+          index += 1;
+        }
+      } else if (typeof happened === 'object') {
+        pulled = undefined;
+        if (!('row' in happened)) end = happened;
+        else if (!filling.add(happened.row)) {
+          const failure = new TypeError('Each row is an object that JSON can hold.');
+          end = { failure, isOpen: true };
+        }
+      }
+    }
+    if (end !== undefined && 'failure' in end) throw end.failure;
+  } finally {
+    filling.close();
+    await Promise.allSettled(underWay.map(({ results }) => results));
+    // A source that is asked for a row already is told, and not waited for: it may never answer.
+    const isOpen = end === undefined || 'isOpen' in end;
+    const closed = (async () => (isOpen ? rows.return?.() : undefined))();
+    if (pulled === undefined) await closed;
+    else closed.catch(() => {});
+  }
+}
+
+/** The result of each row, or there is no telling which belongs to which. */
+function resultAt(results: readonly RowResult[], at: number): RowResult {
+  const result = results[at];
+  if (result !== undefined) return result;
+  const message = 'The answer has no result for some of the rows.';
+  throw new ConnectionError({ type: 'connection_error', code: 'answer_unreadable', message });
+}
+
+/** A row, the end of the rows, or how the source failed; `isOpen` where it did not fail itself. */
+type Pulled<Row> =
+  | { readonly row: Row }
+  | { readonly ended: true }
+  | { readonly failure: unknown; readonly isOpen?: true };
+
+async function pull<Row>(rows: AsyncIterator<Row> | Iterator<Row>): Promise<Pulled<Row>> {
+  try {
+    const { done, value } = await rows.next();
+    return done === true ? { ended: true } : { row: value };
+  } catch (failure) {
+    return { failure };
+  }
+}
+
+function iteratorOf<Row>(
+  source: AsyncIterable<Row> | Iterable<Row>,
+): AsyncIterator<Row> | Iterator<Row> {
+  return Symbol.asyncIterator in source
+    ? source[Symbol.asyncIterator]()
+    : source[Symbol.iterator]();
+}

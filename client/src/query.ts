@@ -1,0 +1,16 @@
+/** The query of a request: `limit=10&event_datetime[gte]=…&expand[]=location`. */
+
+/** With its question mark; empty where there is nothing to say. */
+export function queryText(params: object): string {
+  const pairs = Object.entries(params).flatMap(([name, value]) => pairsOf(name, value));
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+function pairsOf(name: string, value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.flatMap((one) => pairsOf(`${name}[]`, one));
+  if (typeof value === 'object') {
+    return Object.entries(value).flatMap(([member, one]) => pairsOf(`${name}[${member}]`, one));
+  }
+  return [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`];
+}

@@ -1,0 +1,52 @@
+/** What a client is told when it is made, and with each request. */
+
+export interface Settings {
+  /** The API key: `sk_live_…` or `sk_test_…`. */
+  readonly key: string;
+  /** The address of the service, such as `https://records.example.com`. */
+  readonly url: string;
+  /** How long one try may take, in milliseconds; 30,000 by default. */
+  readonly timeout?: number | undefined;
+  /** How many times a request is tried in all; 3 by default. */
+  readonly tries?: number | undefined;
+  /** In place of the runtime's own `fetch`. */
+  readonly fetch?: typeof globalThis.fetch | undefined;
+}
+
+export interface RequestOptions {
+  /** Ends the request, and the wait for the next try, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long one try may take, in milliseconds. */
+  readonly timeout?: number | undefined;
+}
+
+export interface WriteOptions extends RequestOptions {
+  /** Only tells what the request would do, and changes nothing. */
+  readonly dryRun?: boolean | undefined;
+  /** What to do with fields that the service does not know: `refuse` them (by default) or `ignore` them. */
+  readonly unknownFields?: 'refuse' | 'ignore' | undefined;
+}
+
+/** Of a write to one record. */
+export interface RecordOptions extends WriteOptions {
+  /** The `etag` of the record as you know it: where it has changed since, the request is refused with `record_changed`. */
+  readonly ifMatch?: string | undefined;
+  /** A name of your own for this request; one is made where a repetition is not safe without. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+export interface UpsertOptions extends RecordOptions {
+  /** Only create (`record_exists` where the record is there), or only update (`resource_missing` where it is not). */
+  readonly mode?: 'create_only' | 'update_only' | undefined;
+}
+
+export interface RemoveOptions extends RecordOptions {
+  /** Also removes everything that belongs to the record. */
+  readonly cascade?: boolean | undefined;
+}
+
+export interface UpsertManyOptions extends WriteOptions {
+  readonly mode?: UpsertOptions['mode'];
+  /** The most rows that go in one request, from 1 to 1,000; 500 by default. */
+  readonly rows?: number | undefined;
+}

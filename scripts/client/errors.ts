@@ -1,0 +1,35 @@
+/** The errors of the client: types, codes, and a class for each type. */
+import { catalogue } from '../../src/errors.ts';
+import { errorSchemas } from '../../src/openapi/error-schemas.ts';
+import { manySchemas } from '../../src/openapi/many-schemas.ts';
+import { pascalCase } from '../../src/openapi/names.ts';
+import type { Resource } from '../../src/schema/define.ts';
+import { comment, typeText, union } from './type-text.ts';
+
+export function errorsText([example]: readonly Resource[]): string {
+  const schemas = {
+    ...errorSchemas(''),
+    ...(example === undefined ? {} : manySchemas(example, '')),
+  };
+  const types = ['ErrorType', 'ErrorCode', 'Fault', 'RowError', 'Outcome'] as const;
+  return [
+    "import { LedgerstoneError } from '../error.ts';\n",
+    ...types.map((name) => {
+      const { description, ...schema } = schemas[name] ?? {};
+      return `${comment(String(description))}export type ${name} = ${typeText(schema, 'shown')};\n`;
+    }),
+    ...classes.map(([type, name]) => {
+      const codes = Object.entries(catalogue).filter(([, entry]) => entry.type === type);
+      return `${comment(`An error of the type \`${type}\`.`)}export class ${name} extends LedgerstoneError {
+  declare readonly type: '${type}';
+  declare readonly code: ${union(codes.map(([code]) => `'${code}'`))};
+}\n`;
+    }),
+    `${comment('The class of each type of error.')}export const errorClasses = {
+${classes.map(([type, name]) => `  ${type}: ${name},\n`).join('')}} as const;\n`,
+  ].join('\n');
+}
+
+const classes = [...new Set(Object.values(catalogue).map(({ type }) => type))].map(
+  (type) => [type, pascalCase(type)] as const,
+);

@@ -1,0 +1,49 @@
+/** The client itself: one member for each resource. */
+import { componentName } from '../../src/openapi/names.ts';
+import type { Resource } from '../../src/schema/define.ts';
+import { typeNames } from './records.ts';
+import { comment } from './type-text.ts';
+
+export function ledgerstoneText(resources: readonly Resource[]): string {
+  const kinds = resources.map((resource) => {
+    const { record, entry, list, expandable, upsert, patch, named, removed } = typeNames(resource);
+    const read = { record, entry, list, expandable };
+    const all = resource.parent === undefined ? read : { ...read, upsert, patch, named, removed };
+    return {
+      resource,
+      kind: resource.parent === undefined ? 'ReadableCollection' : 'Collection',
+      types: `${componentName(resource)}Types`,
+      members: Object.entries(all)
+        .map(([member, type]) => `  readonly ${member}: our.${type};\n`)
+        .join(''),
+    };
+  });
+  return [
+    [
+      imported('{ Collection, ReadableCollection }', '../collection.ts'),
+      imported('{ sender }', '../send.ts'),
+      imported('type { Settings }', '../settings.ts'),
+      imported('type * as our', './records.ts'),
+    ].join(''),
+    ...kinds.map(({ types, members }) => `interface ${types} {\n${members}}\n`),
+    `${comment('Speaks to one service with one key: `new Ledgerstone({ key, url })`.')}export class Ledgerstone {
+${kinds
+  .map(
+    ({ resource, kind, types }) =>
+      `${comment(resource.says, '  ')}  readonly ${resource.path}: ${kind}<${types}>;\n`,
+  )
+  .join('')}
+  constructor(settings: Settings) {
+    const send = sender(settings);
+${kinds
+  .map(
+    ({ resource, kind }) => `    this.${resource.path} = new ${kind}(send, '${resource.path}');\n`,
+  )
+  .join('')}  }
+}\n`,
+  ].join('\n');
+}
+
+function imported(names: string, from: string): string {
+  return `import ${names} from '${from}';\n`;
+}

@@ -1,0 +1,128 @@
+/** The types of the client: every record as it is sent and as it is answered. */
+import { componentName } from '../../src/openapi/names.ts';
+import { resourceSchemas } from '../../src/openapi/schemas.ts';
+import { expandableOf, IDENTIFIERS } from '../../src/schema/ancestors.ts';
+import type { Resource } from '../../src/schema/define.ts';
+import type { JsonSchema } from '../../src/schema/fields/kind.ts';
+import type { Members } from '../../src/schema/fields/members.ts';
+import { objectSchema } from '../../src/schema/fields/object.ts';
+import { listParams } from '../../src/schema/parse-list.ts';
+import { combinationsOf, identifierOf, parentNames } from '../../src/schema/reference.ts';
+import { inWords } from '../../src/schema/words.ts';
+import { comment, membersText, typeText } from './type-text.ts';
+
+/** What the types of one resource are called. */
+export function typeNames(resource: Resource) {
+  const name = componentName(resource);
+  const schemas = resourceSchemas(resource);
+  const entry = `${name}ListEntry` in schemas ? `${name}ListEntry` : name;
+  return {
+    record: name in schemas ? name : entry,
+    entry,
+    list: `${name}ListParams`,
+    upsert: `${name}Upsert`,
+    patch: `${name}Patch`,
+    removed: `${name}Deleted`,
+    named: `${name}Named`,
+    reference: `${name}Reference`,
+    identifiers: `${name}Identifiers`,
+    expandable: `${name}Expandable`,
+  };
+}
+
+export function recordsText(resources: readonly Resource[]): string {
+  return resources
+    .flatMap((resource) => {
+      const isParent = resources.some(({ parent }) => parent === resource);
+      return [
+        ...answered(resource),
+        ...(resource.parent === undefined ? [] : sent(resource, resource.parent)),
+        ...(isParent ? [reference(resource)] : []),
+        query(resource),
+        expandable(resource),
+      ];
+    })
+    .join('\n');
+}
+
+function answered(resource: Resource): string[] {
+  const names = typeNames(resource);
+  const schemas = Object.entries(resourceSchemas(resource));
+  return [names.record, names.entry, names.removed, names.identifiers]
+    .filter((name, index, all) => all.indexOf(name) === index)
+    .flatMap((name) =>
+      schemas
+        .filter(([one]) => one === name)
+        .map(([, schema]) => declared(name, schema.description, typeText(schema, 'shown'))),
+    );
+}
+
+function sent(resource: Resource, parent: Resource): string[] {
+  const { upsert, patch, named: own } = typeNames(resource);
+  const named = new Set(combinationsOf(parent).flat());
+  const fields = objectSchema(without(resource.upsert, named));
+  const above = typeNames(parent).reference;
+  const words = inWords(resource.name);
+  return [
+    declared(
+      upsert,
+      `What an upsert of the resource ${words} sends. \`null\` removes an optional field.`,
+      `${above} & ${typeText(fields, 'sent')}`,
+    ),
+    declared(
+      patch,
+      `What a patch of the resource ${words} sends: what is left out stays, \`null\` removes.`,
+      typeText(objectSchema(resource.patch), 'sent'),
+    ),
+    declared(
+      own,
+      `Names the ${words} by your own identifier, below what it belongs to.`,
+      `${above} & { readonly external_identifier: string }`,
+    ),
+  ];
+}
+
+/** The ways to name a record that others belong to, of which exactly one is taken. */
+function reference(parent: Resource): string {
+  const words = inWords(parent.name);
+  const others = objectSchema(parentNames(parent)).properties as Record<string, JsonSchema>;
+  const unique = { type: 'string', description: `The unique_identifier of the ${words}` };
+  const all: Record<string, JsonSchema> = { [identifierOf(parent)]: unique, ...others };
+  const ways = combinationsOf(parent).map((names) => {
+    const properties = Object.fromEntries(names.map((name) => [name, all[name] ?? {}]));
+    const never = Object.keys(all).filter((name) => !names.includes(name));
+    return `{\n${membersText({ properties, required: names }, 'sent', '    ')}${never
+      .map((name) => `      readonly ${name}?: undefined;\n`)
+      .join('')}    }`;
+  });
+  return declared(
+    typeNames(parent).reference,
+    `Names the ${words} that a record belongs to, in exactly one way.`,
+    `\n  | ${ways.join('\n  | ')}`,
+  );
+}
+
+function query(resource: Resource): string {
+  const params = without(listParams(resource), new Set(['expand']));
+  const { list } = typeNames(resource);
+  const schema = { ...objectSchema(params), required: [] };
+  return declared(list, 'What a list takes; records meet every filter.', typeText(schema, 'query'));
+}
+
+function expandable(resource: Resource): string {
+  const members = expandableOf(resource).map((one) => [one.name, typeNames(one).record]);
+  if (members.length > 0) members.push([IDENTIFIERS, typeNames(resource).identifiers]);
+  const text =
+    members.length === 0
+      ? '{}'
+      : `{\n${members.map(([name, type]) => `  ${name}: ${type};\n`).join('')}}`;
+  return declared(typeNames(resource).expandable, 'What `expand` can put in.', text);
+}
+
+function without(members: Members, names: ReadonlySet<string>): Members {
+  return Object.fromEntries(Object.entries(members).filter(([name]) => !names.has(name)));
+}
+
+function declared(name: string, says: unknown, text: string): string {
+  return `${comment(String(says))}export type ${name} =${text.startsWith('\n') ? '' : ' '}${text};\n`;
+}

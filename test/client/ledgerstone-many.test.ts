@@ -1,0 +1,258 @@
+/** upsertMany sends rows as they come, pulls only when there is room, and gives what became of each in order. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type RowResult, sendMany } from '../../client/src/many.ts';
+import { all, clientOf, errorOf } from '../support/client.ts';
+import { cutWire } from '../support/cut-wire.ts';
+import { scene } from '../support/scenario.ts';
+
+const stage = scene();
+
+interface Row {
+  readonly account_unique_identifier: string;
+  readonly external_identifier: string;
+  readonly location_name: string;
+}
+
+function row(external_identifier: string, location_name = 'Main Street Chapel'): Row {
+  return { account_unique_identifier: stage.parents.account, external_identifier, location_name };
+}
+
+async function* rows(count: number, prefix: string): AsyncGenerator<Row> {
+  for (let index = 0; index < count; index += 1) yield row(`${prefix} ${index}`);
+}
+
+describe('rows of a stream', () => {
+  it('are answered in order, in arrays of 500, two of them under way', async () => {
+    const { api, tries } = clientOf(stage.service);
+    const answers = await all(api.locations.upsertMany(rows(1201, 'streamed')));
+    assert.deepEqual(
+      answers.map(({ index, row: { external_identifier }, outcome }) => [
+        index,
+        external_identifier,
+        outcome,
+      ]),
+      Array.from({ length: 1201 }, (_, index) => [index, `streamed ${index}`, 'created']),
+    );
+    assert.deepEqual(
+      tries.map(({ body }) => JSON.parse(body).length),
+      [500, 500, 201],
+    );
+  });
+
+  it('fail each for itself, and say why', async () => {
+    const { api } = clientOf(stage.service);
+    const given = [row('good'), { ...row('bad'), location_name: '' }, row('good too')];
+    const answers = await all(api.locations.upsertMany(given));
+    assert.deepEqual(
+      answers.map(({ outcome, error }) => outcome ?? error.param),
+      ['created', 'location_name', 'created'],
+    );
+    const [, bad] = answers;
+    assert.deepEqual(
+      [bad?.error?.type, bad?.error?.code, bad?.row],
+      ['invalid_request_error', 'parameter_missing', given[1]],
+    );
+  });
+
+  it('may be none, a list, or few at a time', async () => {
+    const { api, tries } = clientOf(stage.service);
+    assert.deepEqual(await all(api.locations.upsertMany([])), []);
+    assert.equal(tries.length, 0);
+    await all(api.locations.upsertMany([row('a'), row('b'), row('c')], { rows: 2 }));
+    assert.equal(tries.length, 2);
+  });
+
+  it('of one record never overtake each other', async () => {
+    const { api } = clientOf(stage.service);
+    const versions = Array.from({ length: 9 }, (_, index) => row('many versions', `Name ${index}`));
+    const answers = await all(api.locations.upsertMany(versions, { rows: 1 }));
+    assert.deepEqual(
+      answers.map(({ outcome }) => outcome),
+      ['created', ...Array(8).fill('updated')],
+    );
+    const [last] = await all(api.locations.list({ external_identifier: 'many versions' }));
+    assert.equal(last?.name, 'Name 8');
+  });
+
+  it('are rehearsed, or only created, as the options say', async () => {
+    const { api, tries } = clientOf(stage.service);
+    await all(api.locations.upsertMany(rows(3, 'rehearsed'), { dryRun: true }));
+    assert.deepEqual(await all(api.locations.list({ external_identifier: 'rehearsed 0' })), []);
+    const made = api.locations.upsertMany([row('chapel'), row('new')], { mode: 'create_only' });
+    assert.deepEqual(
+      (await all(made)).map(({ outcome, error }) => outcome ?? error.code),
+      ['record_exists', 'created'],
+    );
+    assert.match(tries.at(-1)?.headers.get('Idempotency-Key') ?? '', /^[0-9a-f]{32}$/);
+  });
+
+  it('are sent again where the answer was lost, and each is written once', async (test) => {
+    const wire = await cutWire(test, Number(new URL(stage.service.url).port));
+    const { api, tries } = clientOf(stage.service, { port: wire.port });
+    wire.cutAt('back', 'HTTP/1.1 200');
+    const answers = await all(api.locations.upsertMany(rows(20, 'cut')));
+    assert.deepEqual(new Set(answers.map(({ outcome }) => outcome)), new Set(['unchanged']));
+    assert.equal(tries.length, 2);
+  });
+
+  it('end with the error of a request that fails', async () => {
+    const { secret: key } = await stage.service.newKey({ permissions: ['read'] });
+    const { api } = clientOf({ ...stage.service, key });
+    const error = await errorOf(all(api.locations.upsertMany(rows(3, 'refused'))));
+    assert.equal(error.code, 'permission_denied');
+  });
+});
+
+describe('pulling', () => {
+  /** Requests that are answered when the test says so. */
+  function heldRequests() {
+    const bodies: string[] = [];
+    const answer: (() => void)[] = [];
+    const send = (body: string): Promise<RowResult[]> => {
+      bodies.push(body);
+      return new Promise((resolve) => {
+        const { length } = JSON.parse(body);
+        answer.push(() => resolve(Array.from({ length }, () => ({ outcome: 'created' as const }))));
+      });
+    };
+    return { bodies, answer, send };
+  }
+
+  it('stops while two arrays are under way, and goes on when one is answered', async () => {
+    let pulled = 0;
+    async function* counted() {
+      for (; pulled < 100; ) {
+        pulled += 1;
+        yield { external_identifier: String(pulled) };
+      }
+    }
+    const { bodies, answer, send } = heldRequests();
+    const walk = sendMany(counted(), 10, send);
+    const first = walk.next();
+    await pause(20);
+    assert.deepEqual([bodies.length, pulled], [2, 20]);
+    answer[1]?.();
+    await pause(20);
+    assert.equal(pulled, 20, 'the second one waits for the first');
+    answer[0]?.();
+    assert.equal((await first).value?.index, 0);
+    await pause(20);
+    assert.equal(pulled, 20, 'nobody asked for the next row yet');
+    for (let taken = 1; taken < 10; taken += 1) await walk.next();
+    assert.equal((await walk.next()).value?.index, 10);
+    for (const one of answer) one();
+    await walk.return();
+  });
+
+  it('sends no array beside one that may hold rows of the same record', async () => {
+    const rows = ['a', 'b', 'b', 'c', 'd'].map((external_identifier) => ({ external_identifier }));
+    const { bodies, answer, send } = heldRequests();
+    const walk = sendMany(rows, 2, send);
+    const first = walk.next();
+    await pause(20);
+    assert.equal(bodies.length, 1, 'both arrays hold b');
+    answer[0]?.();
+    await first;
+    const rest = all(walk);
+    await pause(20);
+    assert.equal(bodies.length, 3);
+    for (const one of answer) one();
+    assert.equal((await rest).length, 4);
+  });
+
+  it('waits for a slow source without holding back what is answered, nor what has come', async () => {
+    let more: () => void = () => {};
+    async function* slow() {
+      yield { external_identifier: 'one' };
+      await new Promise<void>((resolve) => {
+        more = resolve;
+      });
+    }
+    const { bodies, answer, send } = heldRequests();
+    const walk = sendMany(slow(), 10, send);
+    const first = walk.next();
+    while (bodies.length === 0) await pause(20);
+    answer[0]?.();
+    assert.equal((await first).value?.outcome, 'created');
+    const last = walk.next();
+    more();
+    assert.equal((await last).done, true);
+  });
+
+  it('gives what became of the rows before a source that fails, then its error', async () => {
+    async function* failing() {
+      yield { external_identifier: 'one' };
+      throw new Error('The file cannot be read.');
+    }
+    const send = async (): Promise<RowResult[]> => [{ outcome: 'created' }];
+    const walk = sendMany(failing(), 10, send);
+    assert.equal((await walk.next()).value?.outcome, 'created');
+    await assert.rejects(walk.next(), /cannot be read/);
+  });
+
+  it('gives what became of the rows before one that JSON cannot hold, then says so', async () => {
+    let closed = false;
+    function* source() {
+      try {
+        yield { external_identifier: 'one' };
+        yield { external_identifier: 'two', amount: 12n };
+      } finally {
+        closed = true;
+      }
+    }
+    const send = async (): Promise<RowResult[]> => [{ outcome: 'created' }];
+    const walk = sendMany(source(), 10, send);
+    assert.equal((await walk.next()).value?.row.external_identifier, 'one');
+    await assert.rejects(walk.next(), TypeError);
+    assert.ok(closed);
+  });
+
+  it('never gives a row the result of another where the answer lacks some', async () => {
+    const rows = ['one', 'two'].map((external_identifier) => ({ external_identifier }));
+    const walk = sendMany(rows, 10, async () => [{ outcome: 'created' }]);
+    await walk.next();
+    await assert.rejects(walk.next(), /no result for some/);
+  });
+
+  it('closes the source and leaves nothing under way where the walk is left', async () => {
+    let closed = false;
+    function* source() {
+      try {
+        for (let index = 0; ; index += 1) yield { external_identifier: String(index) };
+      } finally {
+        closed = true;
+      }
+    }
+    let underWay = 0;
+    const send = async (body: string): Promise<RowResult[]> => {
+      underWay += 1;
+      await pause(10);
+      underWay -= 1;
+      return JSON.parse(body).map(() => ({ outcome: 'created' }));
+    };
+    for await (const { index } of sendMany(source(), 5, send)) if (index === 7) break;
+    assert.deepEqual([closed, underWay], [true, 0]);
+  });
+
+  it('bounds an array by its size, too', async () => {
+    const { bodies, answer, send } = heldRequests();
+    const large = Array.from({ length: 12 }, (_, index) => ({
+      external_identifier: String(index),
+      text: 'x'.repeat(1024 * 1024),
+    }));
+    const walk = sendMany(large, 500, send);
+    const first = walk.next();
+    await pause(50);
+    assert.deepEqual(
+      bodies.map((body) => JSON.parse(body).length),
+      [4, 4],
+    );
+    for (const one of answer) one();
+    await first;
+    const left = walk.return();
+    for (const one of answer) one();
+    await left;
+  });
+});

@@ -1,0 +1,262 @@
+/** The client as it is published: packed, installed into an empty project, compiled strictly, run on every runtime. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { compilers, complaints, write } from '../support/compile.ts';
+import { scene } from '../support/scenario.ts';
+
+const run = promisify(execFile);
+const PROJECT = join(import.meta.dirname, '..', '..');
+const RUNTIMES = join(PROJECT, 'test', 'extras', 'node_modules');
+
+/** How each runtime starts a program; those of test/extras are installed by `npm ci --prefix test/extras --ignore-scripts`. */
+const runtimes: Readonly<Record<string, readonly [command: string, ...args: string[]]>> = {
+  'Node 26': [process.execPath],
+  'Node 22': [join(RUNTIMES, 'node-22', 'bin', 'node')],
+  'Node 20': [join(RUNTIMES, 'node-20', 'bin', 'node')],
+  Deno: [join(RUNTIMES, '@deno', 'linux-x64-glibc', 'deno'), 'run', '--allow-net', '--allow-env'],
+  Bun: [join(RUNTIMES, '@oven', 'bun-linux-x64', 'bin', 'bun')],
+};
+
+/** What a reader of the client's own page writes, and what each line comes to. */
+const right = `import { Ledgerstone, LedgerstoneError, RateLimitError, answerOf } from '@ledgerstone/client';
+import type { FuneralEvent, FuneralEventUpsert, RowAnswer } from '@ledgerstone/client';
+
+const api = new Ledgerstone({ key: 'sk_test_x', url: 'https://records.example.com' });
+
+const upsert: FuneralEventUpsert = {
+  location_external_identifier: 'riverside',
+  account_unique_identifier: 'acct_1',
+  external_identifier: 'case-1041',
+  event_name: 'Celebration of life',
+  event_datetime: '2027-03-20T09:30:00-05:00',
+  person: { full_name: 'Jane Doe', date_of_birth: null, date_of_death: undefined },
+  additional_event_metadata: { flowers: ['lilies'], seating: { rows: 12 } },
+};
+const event: FuneralEvent = await api.events.upsert(upsert, { mode: 'create_only', dryRun: true });
+const outcome: 'created' | 'updated' | 'unchanged' | 'deleted' | undefined = answerOf(event)?.outcome;
+const flowers: unknown = event.public_data.additional_event_metadata?.['flowers'];
+const changed = await api.events.patch(event.unique_identifier, { person: null }, { expand: ['identifiers'] });
+const account: string | undefined = changed.identifiers.account_unique_identifier;
+await api.events.remove({ location_unique_identifier: 'loc_1', external_identifier: 'case-1041' });
+
+for await (const one of api.events.list({ event_datetime: { gte: '2027-01-01T00:00:00Z' }, expand: ['location'] })) {
+  const name: string = one.location.location_name;
+  console.log(name, one.event_name);
+}
+const read = await api.event_check_in_records.retrieve('ecr_1', { expand: ['event', 'account'] });
+const group: string = read.account.name + read.event.event_name;
+
+async function* rows() {
+  yield upsert;
+}
+for await (const row of api.events.upsertMany(rows(), { rows: 100 })) {
+  if (row.error !== undefined) console.log(row.index, row.error.code === 'resource_missing', row.row.event_name);
+  else console.log(row.outcome === 'created', row.unique_identifier);
+}
+const answers: RowAnswer<FuneralEventUpsert>[] = [];
+
+try {
+  await api.locations.remove('loc_1', { cascade: true });
+} catch (error) {
+  if (error instanceof RateLimitError) {
+    const code: 'rate_limited' | 'memory_limited' | 'idempotency_keys_exhausted' = error.code;
+    console.log(code, error.retryAfter);
+  } else if (error instanceof LedgerstoneError && error.code === 'connection_failed') {
+    console.log(error.errors.map(({ param, code }) => [param, code]), error.requestId);
+  } else throw error;
+}
+export { account, answers, flowers, group, outcome };
+`;
+
+/** Where programs are written for. */
+const surroundings: Readonly<Record<string, object>> = {
+  'for Node': {
+    lib: ['es2022'],
+    typeRoots: [join(PROJECT, 'node_modules', '@types')],
+    types: ['node'],
+    allowImportingTsExtensions: false,
+    // The types of Node do not keep to the strictest rules themselves.
+    skipLibCheck: true,
+  },
+  'for browsers': {
+    lib: ['es2022', 'dom', 'dom.iterable'],
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    allowImportingTsExtensions: false,
+  },
+};
+
+const start = `import { Ledgerstone, type LedgerstoneError, type RowAnswer } from '@ledgerstone/client';
+const api = new Ledgerstone({ key: 'sk_test_x', url: 'https://records.example.com' });
+const named = { external_identifier: 'case-1041', event_name: 'x', event_datetime: '2027-03-20T09:30:00Z' };
+const event = { ...named, location_unique_identifier: 'loc_1' };
+declare const error: LedgerstoneError;
+declare const row: RowAnswer<typeof event>;
+`;
+
+/** Programs that must not compile, and what the compiler is to name. */
+const wrong: Readonly<Record<string, readonly [program: string, says: RegExp]>> = {
+  'a misspelt field': ['api.events.upsert({ ...event, event_nam: "x" });', /event_nam/],
+  'a misspelt field of a patch': ['api.events.patch("evt_1", { event_nam: "x" });', /event_nam/],
+  'a misspelt member': [
+    'api.events.upsert({ ...event, person: { full_name: "x", birth: "" } });',
+    /birth/,
+  ],
+  'a required field that is missing': [
+    'api.events.upsert({ location_unique_identifier: "loc_1", external_identifier: "x", event_name: "x" });',
+    /event_datetime/,
+  ],
+  'a required field that is removed': [
+    'api.events.upsert({ ...event, event_name: null });',
+    /null/,
+  ],
+  'no parent': ['api.events.upsert(named);', /location_/],
+  'a parent named in two ways': [
+    'api.events.upsert({ ...event, location_external_identifier: "riverside", account_unique_identifier: "acct_1" });',
+    /_identifier/,
+  ],
+  'a removal by half a name': [
+    'api.events.remove({ external_identifier: "case-1041" });',
+    /location_|not assignable/,
+  ],
+  'a filter that there is not': ['api.events.list({ event_name: "x" });', /event_name/],
+  'an expansion that there is not': ['api.events.list({ expand: ["event"] });', /event/],
+  'an expansion that was not asked for': [
+    'export const name = (await api.events.retrieve("evt_1")).location;',
+    /location/,
+  ],
+  'a resource that there is not': ['api.event;', /event/],
+  'an upsert of what is only read': ['api.accounts.upsert({});', /upsert/],
+  'a code that there is not': ['export const again = error.code === "rate_limitd";', /rate_limitd/],
+  'an outcome of a row that was refused': [
+    'if (row.error !== undefined) { const outcome: string = row.outcome; }',
+    /undefined/,
+  ],
+  'a row with a misspelt field': [
+    'async function* rows() { yield { ...event, event_nam: "x" }; } api.events.upsertMany(rows());',
+    /event_nam/,
+  ],
+  'a row with a misspelt field in a list': [
+    'api.events.upsertMany([{ ...event, event_nam: "x" }]);',
+    /event_nam/,
+  ],
+  'a row without a parent': ['api.events.upsertMany([named]);', /location_/],
+};
+
+const program = `import { Ledgerstone, LedgerstoneError, answerOf } from '@ledgerstone/client';
+
+const env = globalThis.Deno?.env.toObject() ?? process.env;
+const api = new Ledgerstone({ key: env.KEY, url: env.API });
+const location = (external_identifier) => ({
+  account_unique_identifier: env.ACCOUNT, external_identifier, location_name: 'Main Street Chapel',
+});
+const made = await api.locations.upsert(location(env.NAME));
+const outcomes = [answerOf(made).outcome];
+async function* rows() {
+  for (let index = 0; index < 30; index += 1) yield location(env.NAME + ' ' + index);
+  yield { ...location('refused'), location_name: '' };
+}
+for await (const { outcome, error } of api.locations.upsertMany(rows(), { rows: 10 })) outcomes.push(outcome ?? error.code);
+let walked = 0;
+for await (const _ of api.locations.list({ limit: 10 })) walked += 1;
+const refused = await api.locations.retrieve('loc_nothing').catch((error) => error);
+const removed = await api.locations.remove(made.unique_identifier);
+console.log(JSON.stringify({
+  outcomes: [...new Set(outcomes)],
+  walked: walked > 30,
+  refused: [refused instanceof LedgerstoneError, refused.name, refused.code],
+  removed: [removed.deleted, answerOf(removed).removed],
+}));
+`;
+
+const stage = scene();
+
+describe('the package', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-client-'));
+  const installed = join(folder, 'node_modules', '@ledgerstone', 'client');
+  const files = new Map(Object.keys(wrong).map((what, index) => [what, `wrong-${index}.ts`]));
+
+  before(async () => {
+    await run('npm', ['pack', '--pack-destination', folder], { cwd: join(PROJECT, 'client') });
+    const [tarball = ''] = readdirSync(folder);
+    write(folder, { 'package.json': '{"private":true,"type":"module"}' });
+    const flags = ['--offline', '--no-audit', '--no-fund'];
+    await run('npm', ['install', ...flags, `./${tarball}`], { cwd: folder });
+    write(folder, { 'right.ts': right, 'program.mjs': program });
+    for (const [what, [text]] of Object.entries(wrong)) {
+      write(folder, { [files.get(what) ?? '']: `${start}${text}\n` });
+    }
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('depends on nothing, of the package registry or of one runtime', () => {
+    const { dependencies, peerDependencies } = JSON.parse(
+      readFileSync(join(installed, 'package.json'), 'utf8'),
+    );
+    assert.deepEqual([dependencies, peerDependencies], [undefined, undefined]);
+    for (const file of readdirSync(join(installed, 'dist'), {
+      recursive: true,
+      encoding: 'utf8',
+    })) {
+      if (!file.endsWith('.js')) continue;
+      const text = readFileSync(join(installed, 'dist', file), 'utf8');
+      for (const [, from = ''] of text.matchAll(/from ['"]([^'"]+)['"]|import\(/g)) {
+        assert.match(from, /^\.\.?\//, `${file} imports ${from}`);
+      }
+      assert.doesNotMatch(
+        text,
+        /\b(?:process|Buffer|require|Deno|Bun|window|document)\b\s*[.(]/,
+        file,
+      );
+    }
+    assert.deepEqual(readdirSync(installed).sort(), [
+      'LICENSE',
+      'README.md',
+      'dist',
+      'package.json',
+    ]);
+  });
+
+  for (const [version, compiler] of Object.entries(compilers)) {
+    for (const [where, options] of Object.entries(surroundings)) {
+      it(`${version} ${where} takes the right program, and refuses each wrong one`, async () => {
+        const found = await complaints(folder, compiler, options);
+        for (const [what, file] of files) {
+          assert.match(found.get(file) ?? '', wrong[what]?.[1] ?? /^$/, `${what} compiles`);
+          found.delete(file);
+        }
+        assert.deepEqual([...found.values()], [], 'nothing else is wrong');
+      });
+    }
+  }
+
+  for (const [runtime, [command, ...args]] of Object.entries(runtimes)) {
+    const skip = existsSync(command)
+      ? false
+      : 'it is not installed: npm ci --prefix test/extras --ignore-scripts installs it, on Linux with x64';
+    it(`runs on ${runtime}`, { skip }, async () => {
+      const { stdout } = await run(command, [...args, 'program.mjs'], {
+        cwd: folder,
+        timeout: 60_000,
+        env: {
+          ...process.env,
+          KEY: stage.service.key,
+          API: stage.service.url,
+          ACCOUNT: stage.parents.account,
+          NAME: runtime,
+        },
+      });
+      assert.deepEqual(JSON.parse(stdout), {
+        outcomes: ['created', 'parameter_missing'],
+        walked: true,
+        refused: [true, 'InvalidRequestError', 'resource_missing'],
+        removed: [true, 1],
+      });
+    });
+  }
+});

@@ -1,0 +1,193 @@
+/** The project's own client sends again what may succeed the next time, and every request is done once. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { answerOf, ConnectionError, RateLimitError } from '../../client/src/index.ts';
+import { clientOf, errorOf } from '../support/client.ts';
+import { cutWire } from '../support/cut-wire.ts';
+import { holdStore } from '../support/hold-store.ts';
+import { scene } from '../support/scenario.ts';
+
+const stage = scene();
+
+const location = (external_identifier: string) => ({
+  account_unique_identifier: stage.parents.account,
+  external_identifier,
+  location_name: 'Main Street Chapel',
+});
+const servicePort = (): number => Number(new URL(stage.service.url).port);
+const keysOf = (tries: readonly { headers: Headers }[]) =>
+  tries.map(({ headers }) => headers.get('Idempotency-Key'));
+
+/** A server that answers as told, for what the service itself cannot be brought to. */
+async function serverThat(test: TestContext, listener: RequestListener): Promise<number> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  test.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+describe('a broken connection', () => {
+  it('after the commit: an upsert is sent again, and finds its record', async (test) => {
+    const wire = await cutWire(test, servicePort());
+    const { api, tries } = clientOf(stage.service, { port: wire.port });
+    wire.cutAt('back', 'HTTP/1.1 200');
+    const made = await api.locations.upsert(location('cut'));
+    assert.deepEqual([tries.length, answerOf(made)?.outcome], [2, 'unchanged']);
+    assert.deepEqual(keysOf(tries), [null, null], 'an upsert needs no Idempotency-Key');
+  });
+
+  it('before the request arrived: it is done then', async (test) => {
+    const wire = await cutWire(test, servicePort());
+    const { api } = clientOf(stage.service, { port: wire.port });
+    wire.cutAt('there', 'POST /v1');
+    assert.equal(answerOf(await api.locations.upsert(location('lost')))?.outcome, 'created');
+  });
+
+  for (const [what, send] of Object.entries({
+    'a removal': async (api: ReturnType<typeof clientOf>['api']) => {
+      const { unique_identifier } = await api.locations.upsert(location('to go'));
+      return () => api.locations.remove(unique_identifier);
+    },
+    'what is only to be created': async (api: ReturnType<typeof clientOf>['api']) => () =>
+      api.locations.upsert(location('only once'), { mode: 'create_only' }),
+    'what is held to a version': async (api: ReturnType<typeof clientOf>['api']) => {
+      const made = await api.locations.upsert(location('version'));
+      const ifMatch = answerOf(made)?.etag;
+      return () =>
+        api.locations.patch(made.unique_identifier, { location_name: 'New' }, { ifMatch });
+    },
+  })) {
+    it(`after the commit of ${what}: its Idempotency-Key gives the first answer`, async (test) => {
+      const wire = await cutWire(test, servicePort());
+      const { api, tries } = clientOf(stage.service, { port: wire.port });
+      const again = await send(api);
+      tries.length = 0;
+      wire.cutAt('back', 'HTTP/1.1 200');
+      const answer = answerOf(await again());
+      assert.equal(answer?.replayed, true);
+      const [first, second] = keysOf(tries);
+      assert.match(first ?? '', /^[0-9a-f]{32}$/);
+      assert.equal(second, first);
+    });
+  }
+
+  it('every time: a ConnectionError after three tries', async (test) => {
+    const port = await serverThat(test, ({ socket }) => socket.destroy());
+    const { api, tries } = clientOf(stage.service, { port });
+    const error = await errorOf(api.locations.upsert(location('x')));
+    assert.ok(error instanceof ConnectionError);
+    assert.deepEqual([error.code, error.status, tries.length], ['connection_failed', undefined, 3]);
+  });
+});
+
+describe('no answer in time', () => {
+  it('is a ConnectionError of its own, after as many tries as were allowed', async (test) => {
+    const port = await serverThat(test, () => {});
+    const { api, tries } = clientOf(stage.service, { port, timeout: 100, tries: 2 });
+    const error = await errorOf(api.accounts.list().page());
+    assert.deepEqual(
+      [error.type, error.code, tries.length],
+      ['connection_error', 'answer_timeout', 2],
+    );
+  });
+});
+
+describe('429', () => {
+  it('is waited for as long as Retry-After says', async () => {
+    const { secret: key } = await stage.service.newKey({ rate: 1 });
+    const { api, tries } = clientOf({ ...stage.service, key });
+    for (const name of ['limited', 'limited too']) await api.locations.upsert(location(name));
+    assert.ok(tries.length > 2, `${tries.length} tries`);
+  });
+
+  it('is thrown where it would take more than a minute', async () => {
+    const { secret: key } = await stage.service.newKey({ rate: 1 / 3600 });
+    const { api, tries } = clientOf({ ...stage.service, key });
+    await api.accounts.list().page();
+    const error = await errorOf(api.accounts.list().page());
+    assert.ok(error instanceof RateLimitError);
+    assert.ok((error.retryAfter ?? 0) > 60);
+    assert.equal(tries.length, 2);
+  });
+});
+
+describe('503', () => {
+  const held = { skip: process.env.TEST_STORE === 'postgres' && 'it holds the embedded store' };
+  it('is tried again until records are taken', held, async () => {
+    const release = holdStore(stage.service);
+    const { api, tries } = clientOf(stage.service, {
+      tries: 6,
+      tried: (count) => count === 2 && release(),
+    });
+    const made = await api.locations.upsert(location('patient'));
+    assert.equal(answerOf(made)?.outcome, 'created');
+    assert.ok(tries.length >= 2);
+  });
+});
+
+describe('what is not tried again', () => {
+  it('is an error of the request', async () => {
+    const { api, tries } = clientOf(stage.service);
+    await errorOf(api.locations.retrieve('loc_nothing'));
+    assert.equal(tries.length, 1);
+  });
+
+  it('is whatever a signal ends while it waits', async (test) => {
+    const port = await serverThat(test, (_request, answer) => {
+      answer.writeHead(503, { 'Retry-After': '30', 'Content-Type': 'application/json' });
+      answer.end(
+        '{"error":{"type":"api_error","code":"service_unavailable","message":"Not now.","errors":[]}}',
+      );
+    });
+    const ended = new AbortController();
+    const reason = new Error('Enough.');
+    const { api, tries } = clientOf(stage.service, {
+      port,
+      tried: () => setTimeout(() => ended.abort(reason), 200),
+    });
+    const { signal } = ended;
+    await assert.rejects(
+      api.locations.upsert(location('x'), { signal }),
+      (error) => error === reason,
+    );
+    assert.equal(tries.length, 1);
+  });
+});
+
+describe('an answer of somebody else, such as a proxy', () => {
+  for (const [status, expected] of [
+    [200, 1],
+    [404, 1],
+    [502, 2],
+  ]) {
+    it(`with status ${status} is a ConnectionError that names the status, after ${expected} tries`, async (test) => {
+      const port = await serverThat(test, (_request, answer) => {
+        answer.writeHead(status as number, { 'Content-Type': 'text/html' }).end('<h1>Hello</h1>');
+      });
+      const { api, tries } = clientOf(stage.service, { port, tries: 2 });
+      const error = await errorOf(api.accounts.list().page());
+      assert.deepEqual([error.code, error.status], ['answer_unreadable', status]);
+      assert.equal(tries.length, expected);
+    });
+  }
+
+  it('that leads elsewhere is not followed: the key goes to one address', async (test) => {
+    let asked = 0;
+    const other = await serverThat(test, (_request, answer) => {
+      asked += 1;
+      answer.end('{}');
+    });
+    const port = await serverThat(test, (_request, answer) => {
+      answer.writeHead(307, { Location: `http://127.0.0.1:${other}/v1/accounts` }).end();
+    });
+    const { api } = clientOf(stage.service, { port, tries: 1 });
+    const error = await errorOf(api.accounts.list().page());
+    assert.deepEqual([error.code, asked], ['connection_failed', 0]);
+  });
+});

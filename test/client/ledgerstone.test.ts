@@ -1,0 +1,280 @@
+/** The project's own client writes, reads, walks and removes, and its errors say what the service's do. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { inspect } from 'node:util';
+import {
+  AuthenticationError,
+  answerOf,
+  IdempotencyError,
+  InvalidRequestError,
+  Ledgerstone,
+  PermissionError,
+} from '../../client/src/index.ts';
+import { resources } from '../../src/resources/index.ts';
+import { examples } from '../support/bodies.ts';
+import { all, clientOf, errorOf } from '../support/client.ts';
+import { scene } from '../support/scenario.ts';
+import type { Body } from '../support/service.ts';
+
+const stage = scene();
+
+const api = (): Ledgerstone => clientOf(stage.service).api;
+const event = (external_identifier: string, event_name = 'Celebration of life') => ({
+  location_unique_identifier: stage.parents.location,
+  external_identifier,
+  event_name,
+  event_datetime: '2027-03-20T09:30:00-05:00',
+});
+
+describe('every resource', () => {
+  it('is a member of the client by its path', () => {
+    assert.deepEqual(
+      Object.keys(api()),
+      resources.map(({ path }) => path),
+    );
+  });
+
+  for (const { path, parent, full } of examples) {
+    it(`${path}: written, read, changed and removed, as the service answers it`, async () => {
+      const collection = (api() as Body)[path];
+      const body = { ...full, [`${parent}_unique_identifier`]: stage.parents[parent] };
+      const made = await collection.upsert({ ...body, external_identifier: 'by client' });
+      const id: string = made.unique_identifier;
+      const direct = await stage.service.get(`/v1/${path}/${id}`);
+      assert.deepEqual(made, direct.body);
+      assert.deepEqual(await collection.retrieve(id), direct.body);
+      assert.deepEqual(await collection.patch(id, {}), direct.body);
+      const [listed] = await all<Body>(collection.list({ external_identifier: 'by client' }));
+      assert.equal(listed.unique_identifier, id);
+      assert.deepEqual(await collection.remove(id), {
+        object: made.object,
+        unique_identifier: id,
+        deleted: true,
+      });
+      assert.equal((await stage.service.get(`/v1/${path}/${id}`)).status, 404);
+    });
+  }
+
+  it('takes parents by the identifiers of the caller, and puts them in where asked', async () => {
+    const made = await api().event_check_in_records.upsert({
+      event_external_identifier: 'service',
+      location_external_identifier: 'chapel',
+      account_unique_identifier: stage.parents.account,
+      external_identifier: 'visitor',
+      visitor_full_name: 'Jane Doe',
+      visitor_phone_number: '+14155550123',
+    });
+    const read = await api().event_check_in_records.retrieve(made.unique_identifier, {
+      expand: ['event', 'location'],
+    });
+    assert.deepEqual(
+      [read.event.external_identifier, read.location.location_name],
+      ['service', 'Main Street Chapel'],
+    );
+  });
+
+  it('is removed by the identifiers of the caller, too, and answers writes with what is asked for', async () => {
+    const made = await api().events.upsert(event('named'), { expand: ['location', 'identifiers'] });
+    assert.equal(made.location.external_identifier, 'chapel');
+    assert.equal(made.identifiers.location_external_identifier, 'chapel');
+    const removed = await api().events.remove({
+      location_external_identifier: 'chapel',
+      account_unique_identifier: stage.parents.account,
+      external_identifier: 'named',
+    });
+    assert.equal(removed.unique_identifier, made.unique_identifier);
+  });
+});
+
+describe('what came with an answer', () => {
+  it('is told of the record, and does not stand in it', async () => {
+    const outcomes = [];
+    for (const name of ['First', 'First', 'Second']) {
+      const made = await api().events.upsert(event('answered', name));
+      assert.match(answerOf(made)?.requestId ?? '', /^req_/);
+      outcomes.push(answerOf(made)?.outcome);
+      assert.ok(!('outcome' in made));
+    }
+    assert.deepEqual(outcomes, ['created', 'unchanged', 'updated']);
+  });
+
+  it('has the version, to which a write can be held', async () => {
+    const first = await api().events.upsert(event('held'));
+    const { etag } = answerOf(first) ?? {};
+    await api().events.patch(first.unique_identifier, { event_name: 'Changed meanwhile' });
+    const error = await errorOf(
+      api().events.patch(first.unique_identifier, { event_name: 'Late' }, { ifMatch: etag }),
+    );
+    assert.deepEqual([error.status, error.code], [412, 'record_changed']);
+  });
+
+  it('has how many records went', async () => {
+    const made = await api().events.upsert(event('with visitors'));
+    await api().event_check_in_records.upsert({
+      event_unique_identifier: made.unique_identifier,
+      external_identifier: 'v',
+      visitor_full_name: 'Jane Doe',
+      visitor_phone_number: '+14155550123',
+    });
+    assert.equal(
+      (await errorOf(api().events.remove(made.unique_identifier))).code,
+      'record_has_children',
+    );
+    const gone = await api().events.remove(made.unique_identifier, { cascade: true });
+    assert.deepEqual([answerOf(gone)?.outcome, answerOf(gone)?.removed], ['deleted', 2]);
+  });
+});
+
+describe('options', () => {
+  it('rehearse, narrow, and ignore what is not known', async () => {
+    await api().events.upsert(event('rehearsed'), { dryRun: true });
+    assert.deepEqual(await all(api().events.list({ external_identifier: 'rehearsed' })), []);
+    const exists = await errorOf(
+      api().locations.upsert(
+        {
+          account_unique_identifier: stage.parents.account,
+          external_identifier: 'chapel',
+          location_name: 'x',
+        },
+        { mode: 'create_only' },
+      ),
+    );
+    assert.equal(exists.code, 'record_exists');
+    const misspelt = { ...event('ignored'), event_nam: 'x' };
+    assert.equal((await errorOf(api().events.upsert(misspelt))).code, 'parameter_unknown');
+    const made = await api().events.upsert(misspelt, { unknownFields: 'ignore' });
+    assert.equal(made.external_identifier, 'ignored');
+  });
+
+  it('end a request by a signal, with its own reason', async () => {
+    const reason = new Error('The visitor went away.');
+    const signal = AbortSignal.abort(reason);
+    await assert.rejects(
+      api().events.upsert(event('aborted'), { signal }),
+      (error) => error === reason,
+    );
+  });
+});
+
+describe('lists', () => {
+  const names = Array.from({ length: 7 }, (_, index) => `walked ${index}`);
+  const walk = { location_unique_identifier: '', limit: 3 };
+
+  it('are walked page by page, each record once, newest first', async () => {
+    const place = await api().locations.upsert({
+      account_unique_identifier: stage.parents.account,
+      external_identifier: 'walked',
+      location_name: 'Walked',
+    });
+    walk.location_unique_identifier = place.unique_identifier;
+    for (const name of names) {
+      await api().events.upsert({
+        ...event(name),
+        location_unique_identifier: place.unique_identifier,
+      });
+    }
+    const { api: watched, tries } = clientOf(stage.service);
+    const found = await all(watched.events.list(walk));
+    assert.deepEqual(
+      found.map((one) => one.external_identifier),
+      names.toReversed(),
+    );
+    assert.equal(tries.length, 3);
+    const page = await watched.events.list(walk).page();
+    assert.deepEqual([page.data.length, page.has_more], [3, true]);
+  });
+
+  it('are walked backwards from a record, nearest first', async () => {
+    const found = await all(api().events.list(walk));
+    const oldest = found.at(-1)?.unique_identifier;
+    const back = await all(api().events.list({ ...walk, ending_before: oldest }));
+    assert.deepEqual(
+      back.map((one) => one.external_identifier),
+      names.slice(1),
+    );
+  });
+
+  it('are found by ranges, and hold what is to be put in', async () => {
+    const params = {
+      ...walk,
+      event_datetime: { gte: '2027-03-20T14:30:00Z', lt: '2027-03-21T00:00:00Z' },
+    };
+    const found = await all(api().events.list({ ...params, expand: ['location'] }));
+    assert.deepEqual(
+      [...new Set(found.map((one) => one.location.external_identifier))],
+      ['walked'],
+    );
+    assert.equal(found.length, 7);
+    const none = { ...params, event_datetime: { gt: '2027-03-20T14:30:00Z' } };
+    assert.deepEqual(await all(api().events.list(none)), []);
+  });
+
+  it('go on where others remove the record beside which the next page begins', async () => {
+    const found: string[] = [];
+    for await (const one of api().events.list({ ...walk, limit: 2 })) {
+      found.push(one.external_identifier);
+      if (found.length === 1) {
+        const [, last] = (
+          await api()
+            .events.list({ ...walk, limit: 2 })
+            .page()
+        ).data;
+        await api().events.remove(last?.unique_identifier ?? '');
+      }
+    }
+    assert.deepEqual(found, names.toReversed());
+  });
+
+  it('can be removed while they are walked', async () => {
+    for await (const one of api().events.list(walk))
+      await api().events.remove(one.unique_identifier);
+    assert.deepEqual(await all(api().events.list(walk)), []);
+  });
+});
+
+describe('errors', () => {
+  it('name every fault, in the class of their type', async () => {
+    const wrong = { ...event('x'), event_name: '', event_datetime: 'tomorrow' };
+    const error = await errorOf(api().events.upsert(wrong));
+    assert.ok(error instanceof InvalidRequestError);
+    assert.deepEqual(
+      [error.name, error.type, error.code, error.param, error.status],
+      ['InvalidRequestError', 'invalid_request_error', 'parameter_missing', 'event_name', 400],
+    );
+    assert.deepEqual(
+      error.errors.map(({ param, code }) => [param, code]),
+      [
+        ['event_name', 'parameter_missing'],
+        ['event_datetime', 'datetime_invalid'],
+      ],
+    );
+    assert.match(error.requestId ?? '', /^req_/);
+    assert.match(error.docUrl ?? '', /#parameter_missing$/);
+  });
+
+  it('have a class for each type', async () => {
+    const { api: stranger } = clientOf({ ...stage.service, key: 'sk_test_nobody' });
+    assert.ok((await errorOf(stranger.accounts.list().page())) instanceof AuthenticationError);
+    const { secret: key } = await stage.service.newKey({ permissions: ['read'] });
+    const { api: reader } = clientOf({ ...stage.service, key });
+    assert.ok((await errorOf(reader.events.upsert(event('x')))) instanceof PermissionError);
+    await api().events.upsert(event('once'), { idempotencyKey: 'one' });
+    const reused = await errorOf(api().events.upsert(event('twice'), { idempotencyKey: 'one' }));
+    assert.ok(reused instanceof IdempotencyError);
+  });
+
+  it('never show the key, and neither does the client', async () => {
+    const error = await errorOf(api().events.retrieve('evt_nothing'));
+    const shown = inspect(error, { depth: 9 }) + inspect(api(), { depth: 9, showHidden: true });
+    assert.ok(!shown.includes(stage.service.key));
+  });
+
+  it('say at once what is wrong with the call itself', () => {
+    assert.throws(() => new Ledgerstone({ key: '', url: 'http://127.0.0.1' }), TypeError);
+    assert.throws(
+      () => new Ledgerstone({ key: 'sk_test_x', url: 'records.example.com' }),
+      TypeError,
+    );
+    assert.throws(() => api().events.upsertMany([], { rows: 2000 }), RangeError);
+  });
+});

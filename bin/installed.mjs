@@ -11,7 +11,8 @@ const wanted = packagesOf('package-lock.json');
 const installed = packagesOf('node_modules/.package-lock.json');
 
 const isAsWanted = ([place, { version, integrity, optional, dev }]) => {
-  if (place === '' || (dev && purpose === 'run')) return true;
+  // What is not below node_modules is the project itself, of which a machine that only runs it may lack parts.
+  if (!place.startsWith('node_modules/') || (dev && purpose === 'run')) return true;
   // An optional package may be for another machine.
   const found = installed[place] ?? (optional ? { version, integrity } : {});
   return found.version === version && found.integrity === integrity;

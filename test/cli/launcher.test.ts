@@ -164,6 +164,20 @@ describe('the launcher', { skip }, () => {
     assert.deepEqual(kinds(), ['omit', 'include', 'include'], 'the tools stay');
   });
 
+  it('misses nothing where only what runs was copied, and the packages that the project makes were not', async (t) => {
+    const { launch, npm, project, calls } = makeProject(t);
+    const own = { client: { version: '1' }, 'node_modules/client': { link: true } };
+    writeFileSync(join(project, 'package-lock.json'), lockfile('1', own));
+    writeFileSync(join(project, 'without-client.json'), lockfile('1'));
+    const bin = `node_modules/${PACKAGE}/bin`;
+    npm(`mkdir -p ${bin} && ln -sf "${process.execPath}" ${bin}/node
+      cp without-client.json node_modules/.package-lock.json`);
+    await launch();
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(join(project, 'package-lock.json'), later, later);
+    assert.deepEqual([(await launch()).stderr, calls()], ['', 1]);
+  });
+
   it('shows what npm says only when it fails, and tries again next time', async (t) => {
     const { npm, launch, calls } = makeProject(t);
     npm('echo "npm error no network" >&2; exit 1');

@@ -197,6 +197,7 @@ async function allowOrigins(server: FastifyInstance, origins: readonly string[])
     exposedHeaders: [
       'Request-Id',
       'Ledgerstone-Outcome',
+      'Ledgerstone-Removed',
       'Server-Timing',
       'ETag',
       'Link',

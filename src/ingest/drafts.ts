@@ -9,7 +9,7 @@ import type { Draft, Outcome, Refused, Scope, Store, StoredRecord } from '../sto
 import { createResolver, type Resolved, refuseAnchor } from './resolve.ts';
 
 /** What a draft may have beside the record. */
-export type DraftExtras = Pick<Draft, 'only' | 'receipt'>;
+export type DraftExtras = Pick<Draft, 'only' | 'receipt' | 'by'>;
 
 export interface Drafts {
   /**

@@ -1,7 +1,11 @@
-/** What a commit changes of one record. */
+/** What commits change, and what the log of changes keeps of it. */
+import { equalJson, stringify } from '../schema/json/json.ts';
 import type { RecordShape } from '../schema/shape.ts';
+import { isObject, type JsonObject, setMember } from '../schema/values.ts';
+import { parseDocument } from './records.ts';
 import type { StoredRecord } from './store.ts';
 
+/** What a commit makes or changes of one record. */
 export interface Change {
   readonly outcome: 'created' | 'updated';
   readonly shape: RecordShape;
@@ -11,4 +15,59 @@ export interface Change {
   readonly record: StoredRecord;
   /** What the columns of its declared keys hold then. */
   readonly keys: readonly string[];
+  /** Who changes it. */
+  readonly by: string | undefined;
+}
+
+/** What the log says of a change, beside when it was done and by which commit. */
+export interface LogEntry {
+  readonly resource: string;
+  /** The unique identifier. */
+  readonly record: string;
+  readonly anchor: string | null;
+  readonly outcome: 'created' | 'updated' | 'deleted' | 'wiped';
+  /** That the change leaves; of a removal the one after the last. */
+  readonly version: number;
+  /** The position of the record's change before this one; 0: this one made it. */
+  readonly before: number;
+  readonly by: string | undefined;
+  /**
+   * What it takes to have the record as it was before: of an update a merge patch
+   * (RFC 7396), of a removal the document, as JSON. `null` where there is nothing
+   * to take, or no content is kept.
+   */
+  readonly content: string | null;
+}
+
+/** `keeps` says whether the log keeps content. */
+export function entryOf({ outcome, shape, before, record, by }: Change, keeps: boolean): LogEntry {
+  return {
+    resource: shape.resource,
+    record: record.unique_identifier,
+    anchor: record.anchor,
+    outcome,
+    version: record.version,
+    before: before?.position ?? 0,
+    by,
+    content: keeps && before !== undefined ? backwards(record.document, before.document) : null,
+  };
+}
+
+/** The merge patch that makes of a document, merged by RFC 7396, the one before it. Both are JSON texts. */
+export function backwards(after: string, before: string): string {
+  return stringify(patchTo(parseDocument(before), parseDocument(after)));
+}
+
+/** Exact, since no member of a document is `null`. */
+function patchTo(wanted: JsonObject, from: JsonObject): JsonObject {
+  const patch: JsonObject = {};
+  for (const name of Object.keys(from)) {
+    if (!Object.hasOwn(wanted, name)) setMember(patch, name, null);
+  }
+  for (const [name, value] of Object.entries(wanted)) {
+    const there = Object.hasOwn(from, name) ? from[name] : undefined;
+    if (there !== undefined && equalJson(value, there)) continue;
+    setMember(patch, name, isObject(value) && isObject(there) ? patchTo(value, there) : value);
+  }
+  return patch;
 }

@@ -30,6 +30,7 @@ export class TextDraft implements TextedDraft {
   readonly keys: readonly string[];
   readonly only?: NonNullable<Draft['only']>;
   readonly receipt?: NonNullable<Draft['receipt']>;
+  readonly by?: string;
   #patch: JsonObject | undefined;
 
   /** `draft` says all but the patch; `text` and `keys` are as in `TextedDraft`. */
@@ -43,6 +44,7 @@ export class TextDraft implements TextedDraft {
     this.keys = keys;
     if (draft.only !== undefined) this.only = draft.only;
     if (draft.receipt !== undefined) this.receipt = draft.receipt;
+    if (draft.by !== undefined) this.by = draft.by;
   }
 
   /** The same, of a patch that is at hand. */

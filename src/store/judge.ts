@@ -57,7 +57,7 @@ export function judge(draft: TextedDraft, before: StoredRecord | undefined, stam
       : nextRecord(before, document, stamp);
   return {
     outcome: { outcome, record, mergeMs },
-    change: { outcome, shape, before, record, keys },
+    change: { outcome, shape, before, record, keys, by: draft.by },
   };
 }
 

@@ -23,23 +23,29 @@ export interface OpenOptions {
   readonly serve: boolean;
   /** How many bytes the receipts of an API key may take. */
   readonly receiptBytes?: number;
+  /** How many days the log of changes is kept; 0: one day, and nothing of what records held. */
+  readonly historyDays?: number;
   /** Is told of the store's size and upkeep. */
   readonly observer?: StoreObserver | undefined;
   /** Is told where the operator must know of the store's files. */
   readonly notices?: StoreNotices | undefined;
 }
 
+/** How many days the log of changes is kept where nobody says otherwise. */
+export const HISTORY_DAYS = 400;
+
 /** Opens a store and brings its schema up to date. Throws `StoreUnusable` where that is impossible. */
 export async function openStore({
   url,
   now = Date.now,
   partitions = 0,
+  historyDays = HISTORY_DAYS,
   ...options
 }: OpenOptions): Promise<Store> {
   const { sqlite } = readAddress(url, options.distribution);
-  if (sqlite !== undefined) return openSqlite({ path: sqlite, now, ...options });
+  if (sqlite !== undefined) return openSqlite({ path: sqlite, now, historyDays, ...options });
   const { openPostgres } = await postgres();
-  return openPostgres({ url, now, partitions, ...options });
+  return openPostgres({ url, now, partitions, historyDays, ...options });
 }
 
 /**

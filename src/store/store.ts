@@ -51,6 +51,8 @@ export interface Draft {
   /** What must be so, or the draft is refused. Not said: whatever is there is merged into, or made. */
   readonly only?: Condition;
   readonly receipt?: Receipt;
+  /** Who writes it: the unique identifier of an API key. */
+  readonly by?: string;
 }
 
 /** What must be so of a record when it is written to, judged in the commit. Refusals name no `param`. */
@@ -77,6 +79,8 @@ export interface Removal {
   /** Refused with `record_changed` where it has none of these versions. */
   readonly versions?: readonly number[];
   readonly receipt?: Receipt;
+  /** Who removes it: the unique identifier of an API key. */
+  readonly by?: string;
   /** Only tells what would happen, and changes nothing. */
   readonly rehearse?: boolean;
 }

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import type { RecordShape } from '../../src/schema/shape.ts';
 import type { Statement } from '../../src/store/postgres/session.ts';
 import { accountStatements } from '../../src/store/postgres/statements/accounts.ts';
+import * as changes from '../../src/store/postgres/statements/changes.ts';
 import * as commits from '../../src/store/postgres/statements/commits.ts';
 import * as keys from '../../src/store/postgres/statements/keys.ts';
 import { listCall, placesCall } from '../../src/store/postgres/statements/lists.ts';
@@ -12,7 +13,7 @@ import { draftStatements, recordStatements } from '../../src/store/postgres/stat
 import { owner, shapes } from '../support/store-shapes.ts';
 
 /** Not for such servers: several accounts share a commit only where all lie on one. */
-const ON_ONE_SERVER = new Set(['changeEach', 'makeEach']);
+const ON_ONE_SERVER = new Set(['changeEach', 'makeEach', 'logEach']);
 
 /** Read in many accounts, or write rows that each say their account. */
 const OVER_ACCOUNTS = new Set([
@@ -22,6 +23,7 @@ const OVER_ACCOUNTS = new Set([
     'receipts.keep',
     'receipts.answer',
     'accounts.insert',
+    'changes.append',
     'commits.appendFirst',
   ],
   ...shapes.map(({ resource }) => `${resource}.findAmong`),
@@ -32,7 +34,7 @@ const REFUSED =
   /\bLATERAL\b|^\s*WITH\b|\bpg_(?:try_)?advisory|\bpg_current_|\bxid8\b|\bconcat_ws\(|\bnow\(\)|\brandom\(\)/i;
 
 const SPREAD =
-  /\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:account|commit|receipt|answered|place|thing|"[^;]+?")(?=[\s(])/i;
+  /\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:account|commit|change|gone|receipt|answered|place|thing|"[^;]+?")(?=[\s(])/i;
 
 const ofModule = (name: string, all: object): [string, Statement<never>][] =>
   Object.entries(all)
@@ -46,6 +48,7 @@ const ofDrafts = (shape: RecordShape, parent: RecordShape): object =>
 
 const order = { key: undefined, ascending: false, from: undefined };
 const statements = [
+  ...ofModule('changes', changes),
   ...ofModule('commits', commits),
   ...ofModule('keys', keys),
   ...ofModule('receipts', receipts),

@@ -18,7 +18,15 @@ function open(url: string, serve: boolean) {
 /** With little patience for others. */
 function tryToServe(path: string) {
   const now = Date.now;
-  return openSqlite({ path, shapes, now, create: false, serve: true, patienceMs: 300 });
+  return openSqlite({
+    path,
+    shapes,
+    now,
+    create: false,
+    serve: true,
+    patienceMs: 300,
+    historyDays: 400,
+  });
 }
 
 /** Refused with a sentence that says why. */

@@ -13,7 +13,14 @@ import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { placeDraft, within, write } from '../support/store-world.ts';
 
-const options = { shapes, now: Date.now, create: true, serve: true, patienceMs: 50 };
+const options = {
+  shapes,
+  now: Date.now,
+  create: true,
+  serve: true,
+  patienceMs: 50,
+  historyDays: 400,
+};
 
 async function names(store: Store, account: string) {
   const scope = within(account);

@@ -30,11 +30,12 @@ export interface RowReader {
 
 export function createRowReader(drafts: Drafts, scheduler: Scheduler): RowReader {
   const draftOf = (
-    { principal: { scope }, resource, only }: ManyCall,
+    { principal, resource, only }: ManyCall,
     request: UpsertRequest,
     uncached: boolean,
   ): Draft | Promise<Draft> => {
-    const extras = extrasOf(only, undefined);
+    const extras = extrasOf(principal, only, undefined);
+    const { scope } = principal;
     return uncached && typeof request.parent !== 'string'
       ? drafts.makeUncached(scope, resource, request, extras)
       : drafts.make(scope, resource, request, extras);

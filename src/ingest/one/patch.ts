@@ -4,7 +4,14 @@ import { recordMissing } from '../../store/refusals.ts';
 import type { Draft } from '../../store/store.ts';
 import { findWritable } from './find-writable.ts';
 import { checkIdentity } from './identity.ts';
-import { committedOutcome, doneOrThrow, type Parts, type Patch, perform } from './write.ts';
+import {
+  committedOutcome,
+  doneOrThrow,
+  extrasOf,
+  type Parts,
+  type Patch,
+  perform,
+} from './write.ts';
 
 export function createPatch(parts: Parts): Patch {
   const { store, groupCommit, rehearse } = parts;
@@ -32,8 +39,7 @@ export function createPatch(parts: Parts): Patch {
         parent,
         external_identifier,
         patch,
-        only: { ...params.only, unique_identifier },
-        ...(receipt && { receipt }),
+        ...extrasOf(call.principal, { ...params.only, unique_identifier }, receipt),
       };
       const committing = performance.now();
       timing.add('resolve', committing - resolving);

@@ -43,6 +43,7 @@ export function createRemove(parts: Parts, resources: readonly Resource[]): Remo
           account: record.account,
           unique_identifier: record.unique_identifier,
           cascade,
+          by: call.principal.key,
           ...(only?.versions && { versions: only.versions }),
           ...(dry_run ? { rehearse: true } : receipt && { receipt }),
         }),

@@ -126,13 +126,14 @@ export function doneOrThrow<O extends { readonly outcome: string }>(
   return outcome as Exclude<O, Refused | Withheld>;
 }
 
-/** What a draft has beside the record; `undefined` where that is nothing. */
+/** What a draft has beside the record. */
 export function extrasOf(
+  { key: by }: Pick<Principal, 'key'>,
   only: Condition | undefined,
   receipt: Receipt | undefined,
-): DraftExtras | undefined {
-  if (receipt === undefined) return only === undefined ? undefined : { only };
-  return only === undefined ? { receipt } : { only, receipt };
+): DraftExtras {
+  if (receipt === undefined) return only === undefined ? { by } : { by, only };
+  return only === undefined ? { by, receipt } : { by, only, receipt };
 }
 
 function answerOf(done: Done, resource: Resource): Answered {

@@ -3,17 +3,19 @@ import { ApiError } from '../../errors.ts';
 import { stringify } from '../../schema/json/json.ts';
 import { merge } from '../../schema/merge/merge.ts';
 import type { JsonObject } from '../../schema/values.ts';
+import { backwards, type LogEntry } from '../change.ts';
 import { storedKeys } from '../indexed.ts';
 import { parseDocument } from '../records.ts';
 import type { Account, AccountBook } from '../store.ts';
 import type { Context } from './context.ts';
 import { inTurn } from './in-turn.ts';
 import { type Call, call } from './session.ts';
-import { type AccountRow, accountStatements } from './statements/accounts.ts';
+import { type AccountRow, accountStatements, POSITION, VERSION } from './statements/accounts.ts';
+import { append, forgetContent, forgetGone } from './statements/changes.ts';
 import { appendFirst } from './statements/commits.ts';
 import { sizes, wipe, wipeAnswered } from './statements/receipts.ts';
 import { transact } from './transaction.ts';
-import { newToken } from './turn.ts';
+import { type Begun, newTurn, type Turn } from './turn.ts';
 
 export class Accounts implements AccountBook {
   readonly #context: Context;
@@ -32,13 +34,14 @@ export class Accounts implements AccountBook {
     const document = this.#named(undefined, name);
     const { insert } = this.#statements;
     const account = identify(root.prefix);
-    const time = now();
     const keys = storedKeys(root, document);
+    const [turn, first] = [newTurn([account], now()), 1];
     const [, [row]] = await sessions.use((session) =>
       transact(session, () =>
         Promise.all([
-          session.run(call(appendFirst, account, newToken(), time)),
-          session.rows(call(insert, account, stringify(document), time, livemode, ...keys)),
+          session.run(call(appendFirst, account, turn.token, turn.now)),
+          session.rows(call(insert, account, stringify(document), turn.now, livemode, ...keys)),
+          session.run(this.#log(turn, first, { outcome: 'created', version: 1, before: 0 })),
         ]),
       ),
     );
@@ -53,36 +56,41 @@ export class Accounts implements AccountBook {
   }
 
   async rename(unique_identifier: string, name: string): Promise<Account | undefined> {
-    const { root } = this.#context;
+    const { root, keepsContent } = this.#context;
     return this.#change(unique_identifier, ([, text], { position, now }) => {
       const stored = parseDocument(text);
       const document = this.#named(stored, name);
       if (document === stored) return undefined;
-      const values = [stringify(document), now, ...storedKeys(root, document)];
-      return call(this.#statements.rename, unique_identifier, position, ...values);
+      const after = stringify(document);
+      const values = [after, now, ...storedKeys(root, document)];
+      return {
+        does: call(this.#statements.rename, unique_identifier, position, ...values),
+        content: keepsContent ? backwards(after, text) : null,
+      };
     });
   }
 
   async close(unique_identifier: string): Promise<Account | undefined> {
-    return this.#change(unique_identifier, (row, { position, now }) =>
-      toAccount(row).closed_at === null
-        ? call(this.#statements.setClosed, unique_identifier, position, now, now)
-        : undefined,
-    );
+    return this.#setClosed(unique_identifier, true);
   }
 
   async reopen(unique_identifier: string): Promise<Account | undefined> {
-    return this.#change(unique_identifier, (row, { position, now }) =>
-      toAccount(row).closed_at === null
-        ? undefined
-        : call(this.#statements.setClosed, unique_identifier, position, null, now),
-    );
+    return this.#setClosed(unique_identifier, false);
+  }
+
+  async #setClosed(unique_identifier: string, closed: boolean): Promise<Account | undefined> {
+    return this.#change(unique_identifier, (row, { position, now }) => {
+      if ((toAccount(row).closed_at !== null) === closed) return undefined;
+      const at = closed ? now : null;
+      const does = call(this.#statements.setClosed, unique_identifier, position, at, now);
+      return { does, content: null };
+    });
   }
 
   async wipe(unique_identifier: string) {
     const wiped = await inTurn(this.#context, this.#unhurried, [unique_identifier], {
       read: (session) => session.rows(call(this.#statements.find, unique_identifier)),
-      write: async (session, [row]) => {
+      write: async (session, [row], turn) => {
         if (row === undefined) return { result: undefined };
         const removed = new Map<string, number>();
         for (const [resource, { drafts }] of this.#context.tables) {
@@ -92,9 +100,17 @@ export class Accounts implements AccountBook {
         }
         await session.run(call(wipeAnswered, unique_identifier));
         const sizesOfOwners = await session.rows(call(sizes, unique_identifier));
-        const wiping = session.run(call(wipe, unique_identifier));
+        const [version, before] = [row[VERSION], row[POSITION]];
+        const wiping = [
+          call(wipe, unique_identifier),
+          call(forgetContent, unique_identifier),
+          call(forgetGone, unique_identifier),
+          ...([...removed.values()].some((count) => count > 0)
+            ? [this.#log(turn, positionIn(turn), { outcome: 'wiped', version, before })]
+            : []),
+        ];
         const taken = sizesOfOwners.map(([owner, bytes]) => ({ owner, bytes: -bytes }));
-        return { result: { removed }, sent: [wiping], taken };
+        return { result: { removed }, sent: wiping.map((one) => session.run(one)), taken };
       },
     });
     this.#context.remembered.forgetAll();
@@ -107,19 +123,41 @@ export class Accounts implements AccountBook {
     change: (
       row: AccountRow,
       commit: { readonly position: number; readonly now: number },
-    ) => Call<AccountRow> | undefined,
+    ) =>
+      | {
+          readonly does: Call<AccountRow>;
+          /** For the log. */
+          readonly content: string | null;
+        }
+      | undefined,
   ): Promise<Account | undefined> {
     return inTurn(this.#context, this.#context.sessions, [unique_identifier], {
       read: (session) => session.rows(call(this.#statements.find, unique_identifier)),
-      write: async (session, [row], { positions, now }) => {
-        const position = positions.get(unique_identifier);
-        if (row === undefined || position === undefined) return { result: undefined };
-        const changing = change(row, { position, now });
+      write: async (session, [row], turn) => {
+        if (row === undefined) return { result: undefined };
+        const position = positionIn(turn);
+        const changing = change(row, { position, now: turn.now });
         if (changing === undefined) return { result: toAccount(row) };
-        const [changed] = await session.rows(changing);
+        const { does, content } = changing;
+        const [version, before] = [row[VERSION] + 1, row[POSITION]];
+        const [[changed]] = await Promise.all([
+          session.rows(does),
+          session.run(this.#log(turn, position, { outcome: 'updated', version, before, content })),
+        ]);
         return { result: toAccount(changed), sent: [] };
       },
     });
+  }
+
+  /** Of the one account that the turn is for. */
+  #log(
+    { accounts: [account], token, now }: Turn,
+    position: number,
+    { outcome, version, before, content = null }: Logged,
+  ): Call {
+    const { resource } = this.#context.root;
+    const entry = [resource, account, null, outcome, version, before, null, now, content];
+    return call(append, account, position, token, ...entry);
   }
 
   #named(stored: JsonObject | undefined, name: string): JsonObject {
@@ -127,6 +165,14 @@ export class Accounts implements AccountBook {
     if (faults !== undefined) throw new ApiError(faults);
     return document;
   }
+}
+
+type Logged = Pick<LogEntry, 'outcome' | 'version' | 'before'> & Partial<LogEntry>;
+
+function positionIn({ accounts: [account = ''], positions }: Turn & Begun): number {
+  const position = positions.get(account);
+  if (position === undefined) throw new TypeError('An account that is there has no commits.');
+  return position;
 }
 
 function toAccount(row: AccountRow | undefined): Account {

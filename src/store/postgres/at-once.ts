@@ -6,7 +6,7 @@
 import type { Change } from '../change.ts';
 import type { Outcome, Written } from '../store.ts';
 import { Batch } from './batch.ts';
-import { callsToWrite, callsToWriteFree } from './changes.ts';
+import { callsToWrite, callsToWriteFree, type ToWrite } from './changes.ts';
 import { type Context, draftsFor } from './context.ts';
 import { isStatementError, Lost, Unsure } from './failure.ts';
 import type { Known } from './known.ts';
@@ -60,7 +60,7 @@ export async function commitAtOnce(
   const { changes } = batch;
   const accounts = accountsOf(drafts);
   if (accounts.length === 0 || (changes.length === 0 && !guess.awaited)) return outcomes;
-  const done = await write(session, context, newTurn(accounts, now), changes);
+  const done = await write(session, context, newTurn(accounts, now), batch);
   return outcomes.map((outcome) => {
     if (outcome === undefined || !isChange(outcome)) return outcome;
     const { record } = outcome;
@@ -78,8 +78,9 @@ async function write(
   session: Session,
   context: Context,
   turn: Turn,
-  changes: readonly Change[],
+  batch: ToWrite,
 ): Promise<Done> {
+  const { changes } = batch;
   const alone = turn.accounts.length === 1;
   const beginning = alone ? callsToBegin(turn) : callsToBeginFree(turn);
   const writes = alone ? callsToWrite : callsToWriteFree;
@@ -87,7 +88,7 @@ async function write(
     const [, ...results] = await session.bundle([
       call(begin),
       ...beginning,
-      ...writes(context, turn, changes),
+      ...writes(context, turn, batch),
       call(commit),
     ]);
     const { positions } = alone ? readBegun(turn, results) : readBegunFree(results);

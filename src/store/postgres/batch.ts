@@ -16,6 +16,8 @@ export class Batch {
   readonly #context: Context;
   readonly #known: Known;
   readonly #now: number;
+  /** Every change, one after the other. */
+  readonly steps: Change[] = [];
   /** By pair. */
   readonly #changes = new Map<string, Change>();
   readonly #repeated = new Map<string, KeptReceipt>();
@@ -62,6 +64,7 @@ export class Batch {
       position: () => this.#known.positionIn(draft.account),
     });
     if (change !== undefined) {
+      this.steps.push(change);
       // Several drafts of one record are written once, as the last of them leaves it.
       const first = changed === undefined ? change.before : changed.before;
       const made = first === undefined ? 'created' : 'updated';

@@ -1,5 +1,5 @@
 /** What a commit sends of the records that it writes: for each resource what is changed, and what is made. */
-import type { Change } from '../change.ts';
+import { type Change, entryOf } from '../change.ts';
 import { type Context, draftsFor } from './context.ts';
 import { byAccount } from './names.ts';
 import { type Call, call, type Statement } from './session.ts';
@@ -7,40 +7,89 @@ import type { Turn } from './turn.ts';
 import { numberArray, textArray } from './values.ts';
 
 type Row = readonly [unique_identifier: string];
-type Write = Call<Row>;
+type Write = Call<readonly unknown[]>;
 
-/** Each gives the unique identifiers of those that it wrote, in one account. Parents go before children. */
+/** What is to be written of records. */
+export interface ToWrite {
+  /** Each record once, as it is left. */
+  readonly changes: readonly Change[];
+  /** What happens to them, one after the other, for the log. */
+  readonly steps: readonly Change[];
+}
+
+/** Gives the unique identifiers of those that were written, in one account. Parents go before children. */
 export function callsToWrite(
   context: Context,
   { token, now }: Turn,
-  changes: readonly Change[],
+  { changes, steps }: ToWrite,
 ): readonly Write[] {
-  return byResource(context, changes).flatMap(([resource, ofResource]) => {
-    const { change, make } = draftsFor(context, resource);
-    return byAccount(ofResource, ({ record }) => record.account).flatMap(([account, some]) =>
-      callsOf(change, make, [account, token, now], some),
-    );
-  });
+  const logged = byResource(context, placed(steps), ({ change }) => change.shape.resource);
+  return byResource(context, changes, ({ shape }) => shape.resource).flatMap(
+    ([resource, own], at) => {
+      const { change, make, log } = draftsFor(context, resource);
+      const accounts = byAccount(own, ({ record }) => record.account);
+      const stepsOf = byAccount(logged[at]?.[1] ?? [], ({ change }) => change.record.account);
+      return accounts.flatMap(([account, some], nth) => [
+        ...callsOf(change, make, [account, token, now], some),
+        call(log, account, token, now, ...entriesOf(context, stepsOf[nth]?.[1] ?? [])),
+      ]);
+    },
+  );
 }
 
 /** The same in all accounts that the transaction has locked, after `callsToBeginFree`. */
 export function callsToWriteFree(
   context: Context,
   { token, now }: Turn,
-  changes: readonly Change[],
+  { changes }: ToWrite,
 ): readonly Write[] {
-  return byResource(context, changes).flatMap(([resource, some]) => {
-    const { changeEach, makeEach } = draftsFor(context, resource);
+  const all = byResource(context, placed(changes), ({ change }) => change.shape.resource);
+  return all.flatMap(([resource, own]) => {
+    const { changeEach, makeEach, logEach } = draftsFor(context, resource);
     const accounts = (of: readonly Change[]) => textArray(of.map(({ record }) => record.account));
-    return callsOf(changeEach, makeEach, [token, now], some, accounts);
+    const some = own.map(({ change }) => change);
+    return [
+      ...callsOf(changeEach, makeEach, [token, now], some, accounts),
+      call(logEach, token, now, accounts(some), ...entriesOf(context, own)),
+    ];
   });
 }
 
-function byResource(
+/** A change with its place in the log, among those of its account. */
+interface Placed {
+  readonly change: Change;
+  readonly place: number;
+}
+
+function placed(changes: readonly Change[]): readonly Placed[] {
+  const places = new Map<string, number>();
+  return changes.map((change) => {
+    const { account } = change.record;
+    const place = places.get(account) ?? 0;
+    places.set(account, place + 1);
+    return { change, place };
+  });
+}
+
+/** What the log holds of changes of one resource. */
+function entriesOf({ keepsContent }: Context, steps: readonly Placed[]): readonly unknown[] {
+  const entries = steps.map(({ change }) => entryOf(change, keepsContent));
+  return [
+    textArray(entries.map(({ record }) => record)),
+    numberArray(steps.map(({ place }) => place)),
+    numberArray(entries.map(({ version }) => version)),
+    numberArray(entries.map(({ before }) => before)),
+    textArray(entries.map(({ by }) => by ?? null)),
+    textArray(entries.map(({ content }) => content)),
+  ];
+}
+
+function byResource<One>(
   { tables }: Context,
-  changes: readonly Change[],
-): readonly (readonly [resource: string, some: readonly Change[]])[] {
-  const found = Map.groupBy(changes, ({ shape }) => shape.resource);
+  all: readonly One[],
+  resourceOf: (one: One) => string,
+): readonly (readonly [resource: string, some: readonly One[]])[] {
+  const found = Map.groupBy(all, resourceOf);
   return [...tables.keys()].flatMap((resource) => {
     const some = found.get(resource);
     return some === undefined ? [] : [[resource, some] as const];

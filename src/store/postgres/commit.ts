@@ -233,7 +233,7 @@ function judge(
     batch: receipt && { receipt, drafts, outcomes: outcomes.map(toKept) },
     expired: found.receipts.expired,
   });
-  const writes: readonly Call<readonly unknown[]>[] = callsToWrite(context, turn, batch.changes);
+  const writes: readonly Call<readonly unknown[]>[] = callsToWrite(context, turn, batch);
   const sent = [...writes, ...calls];
   return {
     result: outcomes,

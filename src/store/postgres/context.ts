@@ -33,6 +33,8 @@ export interface Context {
   /** A new unique identifier with a prefix. */
   readonly identify: (prefix: string) => string;
   readonly distribution: Distribution | undefined;
+  /** Whether the log of changes keeps what records held. */
+  readonly keepsContent: boolean;
   readonly root: RecordShape;
   /** By resource, parents before children. */
   readonly tables: ReadonlyMap<string, Table>;
@@ -40,10 +42,7 @@ export interface Context {
 
 export function createContext(
   shapes: readonly RecordShape[],
-  parts: Pick<
-    Context,
-    'sessions' | 'lanes' | 'remembered' | 'rooms' | 'now' | 'identify' | 'distribution'
-  >,
+  parts: Omit<Context, 'root' | 'tables'>,
 ): Context {
   const [root] = shapes;
   if (root === undefined || root.parent !== undefined) {

@@ -12,6 +12,8 @@ import { call, type Session } from './session.ts';
 import { unnest } from './statements/prepare.ts';
 import {
   addKeyColumn,
+  CHANGE_TABLE,
+  createChangeTable,
   createTable,
   FIXED_TABLES,
   keyColumn,
@@ -126,6 +128,7 @@ function plan(schema: Schema, shapes: readonly RecordShape[], layout: Layout): r
         name: `migration ${file}`,
         apply: (session: Session) => runFile(session, file),
       })),
+    ...changeSteps(schema, layout.partitions),
     ...shapes.flatMap((shape) => [
       ...tableSteps(shape, schema, layout.partitions),
       ...keySteps(shape, schema),
@@ -145,17 +148,28 @@ function spreadSteps(schema: Schema, shapes: readonly RecordShape[]): readonly S
   ];
 }
 
+function changeSteps(schema: Schema, partitions: number): readonly Step[] {
+  if (schema.tables.has(CHANGE_TABLE)) return [];
+  const apply = async (session: Session) => {
+    for (const text of createChangeTable(partitions)) await session.run(call({ text }));
+  };
+  return [{ name: `table ${CHANGE_TABLE}${inPartitions(partitions)}`, apply }];
+}
+
+function inPartitions(partitions: number): string {
+  return partitions > 0 ? `, divided into ${partitions} partitions` : '';
+}
+
 /** The table with its indexes, or those of them that are missing or made otherwise. */
 function tableSteps(shape: RecordShape, schema: Schema, partitions: number): readonly Step[] {
   const table = tableName(shape);
   const indexes = fixedIndexes(shape);
   if (table !== ROOT_TABLE && !schema.tables.has(table)) {
-    const divided = partitions > 0 ? `, divided into ${partitions} partitions` : '';
     const apply = async (session: Session) => {
       for (const text of createTable(shape, partitions)) await session.run(call({ text }));
       for (const index of indexes) await makeIndex(session, index);
     };
-    return [{ name: `table ${table}${divided}`, apply }];
+    return [{ name: `table ${table}${inPartitions(partitions)}`, apply }];
   }
   return indexes
     .filter((index) => indexSays(schema, shape, index) !== index.says)

@@ -25,6 +25,8 @@ export interface PostgresOptions extends Layout {
   readonly create: boolean;
   /** How many bytes the receipts of an API key may take. */
   readonly receiptBytes?: number;
+  /** How many days the log of changes is kept; 0: one day, and no content. */
+  readonly historyDays: number;
   readonly observer?: StoreObserver | undefined;
 }
 
@@ -42,6 +44,7 @@ export async function openPostgres({
   now,
   create,
   receiptBytes = Number.POSITIVE_INFINITY,
+  historyDays,
   observer,
   ...layout
 }: PostgresOptions): Promise<Store> {
@@ -58,6 +61,7 @@ export async function openPostgres({
     now,
     identify: createIdentifiers(now),
     distribution: layout.distribution,
+    keepsContent: historyDays > 0,
   });
   return new PostgresStore(address.place, context, {
     writer: hurried(WRITERS),

@@ -26,8 +26,9 @@ import {
   type ReceiptPlace,
   takeOwners,
 } from './receipts.ts';
-import { call, type Session } from './session.ts';
+import { type Call, call, type Session } from './session.ts';
 import { forgetRecords } from './statements/receipts.ts';
+import type { Begun, Turn } from './turn.ts';
 import { textArray } from './values.ts';
 
 export async function removeRecord(
@@ -51,14 +52,14 @@ export async function removeRecord(
         ]);
         return { receipts, row };
       },
-      write: (session, { receipts: { kept, expired }, row }) => {
+      write: (session, { receipts: { kept, expired }, row }, turn) => {
         const [repeated] = kept.values();
         if (repeated !== undefined) return { result: { outcome: 'repeated', receipt: repeated } };
         if (receipt !== undefined && context.rooms.isFull(receipt.owner)) {
           return refuse(receiptsFull());
         }
         if (row === undefined) return refuse(recordMissing(shape));
-        return removeFound(session, context, removal, { record: toRecord(row), expired });
+        return removeFound(session, context, removal, { record: toRecord(row), expired, turn });
       },
     },
   );
@@ -85,13 +86,14 @@ interface ToRemove {
   readonly record: StoredRecord;
   /** Receipts that are in the way of the one that is to be kept. */
   readonly expired: readonly ReceiptPlace[];
+  readonly turn: Turn & Begun;
 }
 
 async function removeFound(
   session: Session,
   context: Context,
   removal: Removal,
-  { record, expired }: ToRemove,
+  { record, expired, turn }: ToRemove,
 ): Promise<TurnResult<Removed | Refused>> {
   const { shape, account, unique_identifier, receipt } = removal;
   if (removal.versions !== undefined && !removal.versions.includes(record.version)) {
@@ -104,17 +106,42 @@ async function removeFound(
   const result = { outcome: 'deleted', record, below } as const;
   if (removal.rehearse === true) return { result };
 
-  const all = [...levels.toReversed(), { resource: shape.resource, found: [unique_identifier] }];
+  const all = [{ resource: shape.resource, found: [unique_identifier] }, ...levels];
   const { calls, taken } =
     receipt === undefined ? { calls: [], taken: [] } : keepingRemoval(receipt, result, expired);
   const sent = [
     call(forgetRecords, account, textArray(all.flatMap(({ found }) => found))),
-    ...all.map(({ resource, found }) =>
-      call(draftsFor(context, resource).remove, account, textArray(found)),
-    ),
+    ...callsToLog(context, removal, turn, all),
+    ...all
+      .toReversed()
+      .map(({ resource, found }) =>
+        call(draftsFor(context, resource).remove, account, textArray(found)),
+      ),
     ...calls,
   ];
   return { result, sent: sent.map((one) => session.run(one)), taken };
+}
+
+/** Parents are logged before what is below them. */
+function callsToLog(
+  context: Context,
+  { account, by }: Removal,
+  { positions, token, now }: Turn & Begun,
+  levels: readonly Level[],
+): readonly Call[] {
+  const position = positions.get(account);
+  const { keepsContent } = context;
+  let place = 0;
+  return levels.flatMap(({ resource, found }) => {
+    const { logRemoved, keepRemoved } = draftsFor(context, resource);
+    const records = textArray(found);
+    const first = place;
+    place += found.length;
+    return [
+      call(logRemoved, account, records, position, first, token, by ?? null, now, keepsContent),
+      ...(keepsContent ? [call(keepRemoved, account, records, position)] : []),
+    ];
+  });
 }
 
 /** Records of one resource, by their unique identifiers. */

@@ -7,10 +7,14 @@ import { quoteName } from './rows.ts';
 export const ROOT_TABLE = 'account';
 /** Holds which migrations were done; that it is there marks a store as one of ours. */
 export const MIGRATION_TABLE = 'ledgerstone_migration';
+/** The log of changes. */
+export const CHANGE_TABLE = 'change';
 export const FIXED_TABLES: ReadonlySet<string> = new Set([
   ROOT_TABLE,
   MIGRATION_TABLE,
   'commit',
+  CHANGE_TABLE,
+  'gone',
   'api_key',
   'receipt',
   'answered',
@@ -58,13 +62,7 @@ const ROOM = ' WITH (fillfactor = 80)';
 
 /** With `partitions` above 0, the table is divided by a hash of the account into so many. */
 export function createTable(shape: RecordShape, partitions: number): readonly string[] {
-  const table = tableOf(shape);
-  const parts = Array.from({ length: partitions }, (_, remainder) => {
-    const part = quoteName(`${tableName(shape)}_${remainder}`);
-    return `CREATE TABLE ${part} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${remainder})${ROOM}`;
-  });
-  return [
-    `CREATE TABLE ${table} (
+  const columns = `
   account text COLLATE "C" NOT NULL,
   unique_identifier text COLLATE "C" NOT NULL,
   parent text COLLATE "C" NOT NULL,
@@ -76,9 +74,41 @@ export function createTable(shape: RecordShape, partitions: number): readonly st
   inserted_at bigint NOT NULL,
   updated_at bigint NOT NULL,
   ${UPDATED_HOUR} bigint NOT NULL
-)${partitions > 0 ? ' PARTITION BY HASH (account)' : ROOM}`,
-    ...parts,
+`;
+  return divided(tableName(shape), columns, partitions, ROOM);
+}
+
+/** The log of changes: what each commit did, to which record. Rows are only ever added at the end of an account's. */
+export function createChangeTable(partitions: number): readonly string[] {
+  const columns = `
+  account text COLLATE "C" NOT NULL,
+  position bigint NOT NULL, -- of the commit, among those of its account
+  place bigint NOT NULL, -- within the commit: 0, 1, 2, …
+  token bigint NOT NULL, -- of the commit
+  resource text COLLATE "C" NOT NULL,
+  record text COLLATE "C" NOT NULL, -- unique identifier
+  anchor text COLLATE "C", -- as the record's
+  outcome text COLLATE "C" NOT NULL, -- created, updated, deleted or wiped
+  version bigint NOT NULL, -- that it leaves
+  before bigint NOT NULL, -- position of the record's change before this one; 0: none
+  by text COLLATE "C", -- unique identifier of who changed it
+  occurred_at bigint NOT NULL,
+  content text -- what makes of the record the one before: a merge patch; of a removal the document
+`;
+  return [
+    ...divided(CHANGE_TABLE, columns, partitions),
+    `CREATE UNIQUE INDEX change_place ON ${CHANGE_TABLE} (account, position, place)`,
   ];
+}
+
+function divided(name: string, columns: string, partitions: number, room = ''): readonly string[] {
+  const table = quoteName(name);
+  const parts = Array.from({ length: partitions }, (_, remainder) => {
+    const part = quoteName(`${name}_${remainder}`);
+    return `CREATE TABLE ${part} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${partitions}, REMAINDER ${remainder})${room}`;
+  });
+  const how = partitions > 0 ? ' PARTITION BY HASH (account)' : room;
+  return [`CREATE TABLE ${table} (${columns})${how}`, ...parts];
 }
 
 export function addKeyColumn(shape: RecordShape, key: DeclaredKey): string {

@@ -3,12 +3,14 @@ import { ApiError } from '../../errors.ts';
 import { stringify } from '../../schema/json/json.ts';
 import { merge } from '../../schema/merge/merge.ts';
 import type { JsonObject } from '../../schema/values.ts';
+import { backwards, type LogEntry } from '../change.ts';
 import { storedKeys } from '../indexed.ts';
 import { parseDocument } from '../records.ts';
 import type { Account, AccountBook } from '../store.ts';
+import { Commit } from './commit.ts';
 import type { Context } from './context.ts';
 import type { Receipts } from './receipts.ts';
-import { type AccountRow, accountStatements } from './statements/accounts.ts';
+import { type AccountRow, accountStatements, POSITION } from './statements/accounts.ts';
 
 export class Accounts implements AccountBook {
   readonly #context: Context;
@@ -22,20 +24,22 @@ export class Accounts implements AccountBook {
   }
 
   async create({ name, livemode }: { name: string; livemode: boolean }): Promise<Account> {
-    const { root, connection, identify, beginCommit, setAside, latestIn, now } = this.#context;
+    const { root, connection, identify, setAside, latestIn } = this.#context;
     const document = this.#named(undefined, name);
     return connection.write(() => {
       const number = setAside(1);
       const unique_identifier = identify(root.prefix, latestIn(root.resource));
+      const commit = new Commit(this.#context);
       this.#statements.insert.run(
         number,
         unique_identifier,
         stringify(document),
-        beginCommit(number),
-        now(),
+        commit.positionIn(number),
+        commit.now,
         livemode ? 1 : 0,
         ...storedKeys(root, document),
       );
+      commit.log(number, this.#entry(unique_identifier, { outcome: 'created', version: 1 }));
       return this.#account(unique_identifier);
     });
   }
@@ -45,44 +49,39 @@ export class Accounts implements AccountBook {
   }
 
   async rename(unique_identifier: string, name: string): Promise<Account | undefined> {
-    const { root, beginCommit, now, table } = this.#context;
-    return this.#change(unique_identifier, (_account, [number, version, text]) => {
+    const { root, keepsContent, table } = this.#context;
+    return this.#change(unique_identifier, (row, commit) => {
+      const [number, version, text] = row;
       const stored = parseDocument(text);
       const document = this.#named(stored, name);
-      if (document === stored) return;
+      if (document === stored) return undefined;
+      const after = stringify(document);
       table(root.resource).records.update.run(
-        stringify(document),
+        after,
         version + 1,
-        beginCommit(number),
-        now(),
+        commit.positionIn(number),
+        commit.now,
         ...storedKeys(root, document),
         number,
       );
+      return { content: keepsContent ? backwards(after, text) : null };
     });
   }
 
   async close(unique_identifier: string): Promise<Account | undefined> {
-    const { beginCommit, now } = this.#context;
-    return this.#change(unique_identifier, ({ closed_at }, [number]) => {
-      if (closed_at !== null) return;
-      const time = now();
-      this.#statements.setClosed.run(time, beginCommit(number), time, number);
-    });
+    return this.#setClosed(unique_identifier, true);
   }
 
   async reopen(unique_identifier: string): Promise<Account | undefined> {
-    const { beginCommit, now } = this.#context;
-    return this.#change(unique_identifier, ({ closed_at }, [number]) => {
-      if (closed_at === null) return;
-      this.#statements.setClosed.run(null, beginCommit(number), now(), number);
-    });
+    return this.#setClosed(unique_identifier, false);
   }
 
   async wipe(unique_identifier: string) {
-    const { connection, beginCommit, tables } = this.#context;
+    const { connection, changes, tables } = this.#context;
     const wiped = await connection.write(() => {
-      const [number] = this.#statements.find.get(unique_identifier) ?? [];
-      if (number === undefined) return undefined;
+      const row = this.#statements.find.get(unique_identifier);
+      if (row === undefined) return undefined;
+      const [number, version] = row;
       const removed = new Map<string, number>();
       for (const [resource, { drafts }] of tables) {
         if (drafts === undefined) continue;
@@ -90,24 +89,63 @@ export class Accounts implements AccountBook {
         removed.set(resource, Number(drafts.wipe.run(number).changes));
       }
       this.#receipts.wipe(number);
-      if ([...removed.values()].some((count) => count > 0)) beginCommit(number);
+      changes.forgetContent.run(number);
+      changes.forgetGone.run(number);
+      if ([...removed.values()].some((count) => count > 0)) {
+        const commit = new Commit(this.#context);
+        const entry = { outcome: 'wiped', version, before: row[POSITION] } as const;
+        commit.log(number, this.#entry(unique_identifier, entry));
+      }
       return { removed };
     });
     connection.noteRemoved();
     return wiped;
   }
 
-  /** The account after `change` has had it, if there is such an account. */
+  async #setClosed(unique_identifier: string, closed: boolean): Promise<Account | undefined> {
+    return this.#change(unique_identifier, (row, commit) => {
+      if ((toAccount(row).closed_at !== null) === closed) return undefined;
+      const [number] = row;
+      const time = commit.now;
+      this.#statements.setClosed.run(closed ? time : null, commit.positionIn(number), time, number);
+      return { content: null };
+    });
+  }
+
+  /** The account after `change` has had it, if there is such an account; it gives what is logged of it. */
   #change(
     unique_identifier: string,
-    change: (account: Account, row: AccountRow) => void,
+    change: (row: AccountRow, commit: Commit) => Pick<LogEntry, 'content'> | undefined,
   ): Promise<Account | undefined> {
     return this.#context.connection.write(() => {
       const row = this.#statements.find.get(unique_identifier);
       if (row === undefined) return undefined;
-      change(toAccount(row), row);
+      const commit = new Commit(this.#context);
+      const logged = change(row, commit);
+      if (logged !== undefined) {
+        const [number, version] = row;
+        const before = row[POSITION];
+        const updated = { outcome: 'updated', version: version + 1, before, ...logged } as const;
+        commit.log(number, this.#entry(unique_identifier, updated));
+      }
       return this.#account(unique_identifier);
     });
+  }
+
+  #entry(
+    unique_identifier: string,
+    of: Pick<LogEntry, 'outcome' | 'version'> & Partial<LogEntry>,
+  ): LogEntry {
+    const { resource } = this.#context.root;
+    return {
+      resource,
+      record: unique_identifier,
+      anchor: null,
+      before: 0,
+      by: undefined,
+      content: null,
+      ...of,
+    };
   }
 
   #account(unique_identifier: string): Account {

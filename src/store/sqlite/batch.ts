@@ -1,6 +1,6 @@
 /** What happens to the drafts of one commit, one after the other, within its transaction. */
 import type { RecordShape } from '../../schema/shape.ts';
-import type { Change } from '../change.ts';
+import { type Change, entryOf } from '../change.ts';
 import type { TextedDraft } from '../content.ts';
 import { judge } from '../judge.ts';
 import { toKept, withheld } from '../outcomes.ts';
@@ -17,6 +17,7 @@ import type {
   StoredRecord,
   Written,
 } from '../store.ts';
+import { Commit } from './commit.ts';
 import type { Context } from './context.ts';
 import type { Room } from './receipt-room.ts';
 import type { Receipts } from './receipts.ts';
@@ -54,13 +55,11 @@ export function carryOut(
 class Batch {
   readonly #context: Context;
   readonly #receipts: Receipts;
-  readonly #now: number;
+  readonly #commit: Commit;
   /** The most records that are made. */
   readonly #most: number;
   /** The first of the numbers for records that are made. */
   #firstNumber: number | undefined;
-  /** The positions of this commit, by the numbers of the accounts that it changes. */
-  readonly #positions = new Map<number, number>();
   /** How many records were made. */
   #made = 0;
   /** The resources of which records were made. */
@@ -73,7 +72,7 @@ class Batch {
   constructor(context: Context, receipts: Receipts, most: number) {
     this.#context = context;
     this.#receipts = receipts;
-    this.#now = context.now();
+    this.#commit = new Commit(context);
     this.#most = most;
   }
 
@@ -88,7 +87,7 @@ class Batch {
 
   /** What a receipt comes to before anything is done: it is there already, or there is no room for it. */
   repeatedOrFull(receipt: Receipt): Repeated | Refused | undefined {
-    const kept = this.#receipts.find(receipt, this.#now);
+    const kept = this.#receipts.find(receipt, this.#commit.now);
     if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
     this.#room ??= this.#receipts.room();
     if (this.#room.isFull(receipt.owner)) return { outcome: 'refused', error: receiptsFull() };
@@ -147,15 +146,16 @@ class Batch {
     const row = drafts.findIdentity.get(place.account, place.parent, external_identifier);
     const before = row === undefined ? undefined : toStored(draft, row);
     const { outcome, change } = judge(draft, before, {
-      now: this.#now,
+      now: this.#commit.now,
       identify: () => this.#identify(shape),
-      position: () => this.#positionIn(place.account),
+      position: () => this.#commit.positionIn(place.account),
     });
     if (outcome.outcome === 'refused') return outcome;
     const number = row?.[0] ?? this.#nextNumber();
     if (change !== undefined) {
       if (row === undefined) this.#insert(drafts, number, place, change);
       else this.#update(number, keysIn(row), change);
+      this.#commit.log(place.account, entryOf(change, this.#context.keepsContent));
     }
     return this.#proved(draft, place, number, outcome);
   }
@@ -225,15 +225,6 @@ class Batch {
     if (this.#madeOf.has(resource)) return identify(prefix);
     this.#madeOf.add(resource);
     return identify(prefix, latestIn(resource));
-  }
-
-  /** The position of this commit in the account of that number. */
-  #positionIn(account: number): number {
-    const known = this.#positions.get(account);
-    if (known !== undefined) return known;
-    const position = this.#context.beginCommit(account);
-    this.#positions.set(account, position);
-    return position;
   }
 }
 

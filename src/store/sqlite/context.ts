@@ -2,6 +2,7 @@
 import type { RecordShape } from '../../schema/shape.ts';
 import type { Connection } from './connection.ts';
 import { accountStatements } from './statements/accounts.ts';
+import { changeStatements } from './statements/changes.ts';
 import { commitStatements } from './statements/commits.ts';
 import {
   type DraftStatements,
@@ -33,6 +34,9 @@ export interface Context {
   readonly latestIn: (resource: string) => string;
   /** Gives the position that a commit has in an account, by its number. To be called once for each account that it changes. */
   readonly beginCommit: (account: number) => number;
+  readonly changes: ReturnType<typeof changeStatements>;
+  /** Whether the log of changes keeps what records held. */
+  readonly keepsContent: boolean;
   /** Sets so many numbers for records aside, which are never given again; gives the first of them. */
   readonly setAside: (count: number) => number;
   /** Writes something that means nothing. */
@@ -45,8 +49,7 @@ export interface Context {
 export function createContext(
   connection: Connection,
   shapes: readonly RecordShape[],
-  now: () => number,
-  identify: (prefix: string, latest?: string) => string,
+  { now, identify, keepsContent }: Pick<Context, 'now' | 'identify' | 'keepsContent'>,
 ): Context {
   const { database } = connection;
   const [root] = shapes;
@@ -78,6 +81,8 @@ export function createContext(
     checkWrite: () => commits.checkWrite.run(now()),
     openAccount: (unique_identifier) => accounts.findOpen.get(unique_identifier)?.[0],
     latestIn: (resource) => table(resource).records.latest.get()?.[0] ?? '',
+    changes: changeStatements(database),
+    keepsContent,
     beginCommit: (account) => commits.begin.get(account)?.[0] ?? 0,
     setAside: (count) => (commits.setAside.get(count)?.[0] ?? 0) - count + 1,
     tables,

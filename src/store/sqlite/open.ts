@@ -31,6 +31,8 @@ export interface SqliteOptions {
   readonly patienceMs?: number;
   /** How many bytes the receipts of an API key may take. */
   readonly receiptBytes?: number;
+  /** How many days the log of changes is kept; 0: one day, and no content. */
+  readonly historyDays: number;
   readonly observer?: StoreObserver | undefined;
   readonly notices?: StoreNotices | undefined;
 }
@@ -40,7 +42,8 @@ const OPENING_PATIENCE_MS = 60_000;
 
 export async function openSqlite({ path: given, ...options }: SqliteOptions): Promise<Store> {
   const { shapes, now, patienceMs, observer, notices, create, serve } = options;
-  const { receiptBytes = Number.POSITIVE_INFINITY } = options;
+  const { historyDays, receiptBytes = Number.POSITIVE_INFINITY } = options;
+  const keepsContent = historyDays > 0;
   const path = locate(given);
   const found = checkFile(path);
   if (found !== 'present' && !create) throw noStore(path);
@@ -64,7 +67,11 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     if (whereabouts.places[0]?.inode !== file.inode) throw replaced(path);
     if (found !== 'present') notices?.made(`sqlite:${path}`);
     const connection = new Connection(database, { whereabouts, patienceMs, checkpoints: !serve });
-    const context = createContext(connection, shapes, now, createIdentifiers(now));
+    const context = createContext(connection, shapes, {
+      now,
+      identify: createIdentifiers(now),
+      keepsContent,
+    });
     observer?.size(() => sizeOf(path));
     if (!serve) return new SqliteStore(path, context, receiptBytes, release);
     const unwatch = watch(whereabouts, notices);
@@ -73,10 +80,14 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
       release();
     });
     const { places } = whereabouts;
-    const writer = new Writer({ path, places, shapes, patienceMs, receiptBytes }, now, {
-      onWrite: () => checkpointer.noteCommit(),
-      onRemoved: () => checkpointer.noteRemoval(),
-    });
+    const writer = new Writer(
+      { path, places, shapes, patienceMs, receiptBytes, keepsContent },
+      now,
+      {
+        onWrite: () => checkpointer.noteCommit(),
+        onRemoved: () => checkpointer.noteRemoval(),
+      },
+    );
     const checkpointer = new Checkpointer({
       path,
       places,

@@ -14,6 +14,7 @@ import {
   tooManyChildren,
 } from '../refusals.ts';
 import { MOST_REMOVED, type Refused, type Removal, type Removed, type Repeated } from '../store.ts';
+import { Commit } from './commit.ts';
 import type { Context } from './context.ts';
 import type { Receipts } from './receipts.ts';
 import { NUMBER, type RemovalStatements, removalStatements } from './statements/records.ts';
@@ -56,11 +57,12 @@ export class Removals {
 
   /** To be committed only where the outcome is `deleted`. */
   remove(removal: Removal): Removed | Refused | Repeated {
-    const { shape, account, unique_identifier, receipt } = removal;
-    const { now, beginCommit, openAccount } = this.#context;
+    const { shape, account, unique_identifier, receipt, by = null } = removal;
+    const { openAccount } = this.#context;
+    const commit = new Commit(this.#context);
     const room = receipt && this.#receipts.room();
     if (receipt !== undefined) {
-      const kept = this.#receipts.find(receipt, now());
+      const kept = this.#receipts.find(receipt, commit.now);
       if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
       if (room?.isFull(receipt.owner)) return { outcome: 'refused', error: receiptsFull() };
     }
@@ -81,13 +83,15 @@ export class Removals {
     if (parent && !removal.cascade) return { outcome: 'refused', error: hasChildren(shape) };
     let below = 0;
     if (parent) {
-      this.#parents.note.run(number, owner, shape.resource);
+      this.#parents.note.run(number, owner, shape.resource, by);
       below = this.#hide(number, shape.resource, MOST_REMOVED);
       if (below > MOST_REMOVED) return { outcome: 'refused', error: tooManyChildren(shape) };
     }
+    const logging = commit.logging(owner, by, 1);
+    statements.log.run({ ...logging, number });
+    statements.keep.run({ ...logging, number });
     statements.remove.run(number);
     this.#receipts.forgetRecord(number);
-    beginCommit(owner);
     const removed: Removed = { outcome: 'deleted', record, below };
     if (receipt !== undefined && room !== undefined) {
       this.#receipts.keepRemoval(room, receipt, removed, owner);
@@ -104,15 +108,20 @@ export class Removals {
   /** Sweeps for some milliseconds. */
   sweep(): void {
     const until = performance.now() + SWEEP_MS;
+    const commit = new Commit(this.#context);
     do {
       const next = this.#parents.next.get();
       if (next === undefined) return;
-      const [number, account, resource] = next;
+      const [number, account, resource, by] = next;
       let left = ROWS_AT_ONCE;
       for (const child of this.#childrenOf(resource)) {
         if (left === 0) break;
-        const { forgetSwept, sweep } = this.#of(child);
+        const { forgetSwept, logSwept, keepSwept, sweep, someUnder } = this.#of(child);
+        if (someUnder.get(account, number) === undefined) continue;
         forgetSwept.run(account, number, left);
+        const logging = { ...commit.logging(account, by, left), account, parent: number, left };
+        logSwept.run(logging);
+        keepSwept.run(logging);
         left -= Number(sweep.run(account, number, left).changes);
       }
       if (left > 0) this.#parents.forget.run(number);

@@ -12,6 +12,8 @@ const FIXED_TABLES = new Set([
   'answered',
   'receipt_room',
   'removed_parent',
+  'change',
+  'gone',
   'counter',
   'write_check',
 ]);

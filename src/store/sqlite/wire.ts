@@ -18,7 +18,8 @@ const PATCH = 5;
 const KEYS = 6;
 const ONLY = 7;
 const RECEIPT = 8;
-const DRAFT_WIDTH = 9;
+const BY = 9;
+const DRAFT_WIDTH = 10;
 
 /** The fingerprint goes as a text of its bytes: copying an array of them takes longer than all the rest. */
 type PackedReceipt = readonly [
@@ -46,6 +47,7 @@ export function packDrafts(drafts: readonly TextedDraft[]): unknown[] {
       keysOf(draft).join(NUL),
       only,
       receipt && packReceipt(receipt),
+      draft.by,
     );
   }
   return packed;
@@ -73,6 +75,7 @@ export function unpackDrafts(
     const shape = shapes.get(packed[at + RESOURCE] as string) as RecordShape;
     const only = packed[at + ONLY] as Draft['only'];
     const receipt = packed[at + RECEIPT] as PackedReceipt | undefined;
+    const by = packed[at + BY] as string | undefined;
     const draft = {
       shape,
       account: packed[at + ACCOUNT] as string,
@@ -81,6 +84,7 @@ export function unpackDrafts(
       external_identifier: packed[at + EXTERNAL_IDENTIFIER] as string,
       ...(only === undefined ? {} : { only }),
       ...(receipt === undefined ? {} : { receipt: unpackReceipt(receipt) }),
+      ...(by === undefined ? {} : { by }),
     };
     const keys = shape.keys.length === 0 ? [] : (packed[at + KEYS] as string).split(NUL);
     drafts.push(new TextDraft(draft, packed[at + PATCH] as string, keys));

@@ -26,6 +26,8 @@ export interface WriterData {
   readonly patienceMs: number | undefined;
   /** How much room the receipts of an API key may take. */
   readonly receiptBytes: number;
+  /** Whether the log of changes keeps what records held. */
+  readonly keepsContent: boolean;
 }
 
 /** Each is replied to, in the order in which they come. */
@@ -56,7 +58,8 @@ export type WriterFailure =
 /** A removal whose shape goes by its name. */
 export type PackedRemoval = Omit<Removal, 'shape'> & { readonly resource: string };
 
-const { port, sent, path, places, shapes, patienceMs, receiptBytes } = workerData as WriterData;
+const data = workerData as WriterData;
+const { port, sent, path, places, shapes, patienceMs, receiptBytes, keepsContent } = data;
 const shapesByName = new Map(shapes.map((shape) => [shape.resource, shape]));
 
 let now = 0;
@@ -73,7 +76,11 @@ const connection = new Connection(openDatabase(path, patienceMs), {
 const clock = () => now;
 const store = new SqliteStore(
   path,
-  createContext(connection, shapes, clock, createIdentifiers(clock)),
+  createContext(connection, shapes, {
+    now: clock,
+    identify: createIdentifiers(clock),
+    keepsContent,
+  }),
   receiptBytes,
   () => {},
 );

@@ -29,6 +29,19 @@ CREATE TABLE commit (
 CREATE UNIQUE INDEX commit_position ON commit (account, position);
 CREATE UNIQUE INDEX commit_token ON commit (account, token);
 
+-- Records that were removed, as long as the log of changes tells of it: where their changes begin, and what the log does
+-- not hold of them.
+CREATE TABLE gone (
+  account text COLLATE "C" NOT NULL,
+  record text COLLATE "C" NOT NULL, -- unique identifier
+  position bigint NOT NULL, -- of the removal
+  resource text COLLATE "C" NOT NULL,
+  parent text COLLATE "C" NOT NULL,
+  external_identifier text COLLATE "C" NOT NULL,
+  inserted_at bigint NOT NULL
+);
+CREATE UNIQUE INDEX gone_record ON gone (account, record);
+
 CREATE TABLE api_key (
   unique_identifier text COLLATE "C" NOT NULL UNIQUE,
   hash bytea NOT NULL UNIQUE, -- SHA-256 of the secret

@@ -10,10 +10,15 @@ export type AccountRow = readonly [
   inserted_at: number,
   updated_at: number,
   closed_at: number | null,
+  version: number,
+  position: number,
 ];
+export const VERSION = 6;
+export const POSITION = 7;
 
 export function accountStatements(root: RecordShape) {
-  const columns = 'unique_identifier, document, livemode, inserted_at, updated_at, closed_at';
+  const columns =
+    'unique_identifier, document, livemode, inserted_at, updated_at, closed_at, version, position';
   const keys = root.keys.map(keyColumn);
   return {
     /** Of unique identifier $1. */

@@ -5,7 +5,8 @@ import { RECORD_COLUMNS, type RecordRow } from '../../records.ts';
 import { IDENTITY } from '../indexes.ts';
 import { columnsOf } from '../rows.ts';
 import type { Statement } from '../session.ts';
-import { ALONG, IN_PAIR, keyColumn, ROOT_TABLE, tableOf } from '../tables.ts';
+import { ALONG, CHANGE_TABLE, IN_PAIR, keyColumn, ROOT_TABLE, tableOf } from '../tables.ts';
+import { CHANGE_COLUMNS } from './changes.ts';
 import { AWAITED, positionOf } from './commits.ts';
 import { prepared, unnest } from './prepare.ts';
 import { LOCKED } from './together.ts';
@@ -43,12 +44,28 @@ export interface DraftStatements {
    */
   readonly make: Statement<readonly [unique_identifier: string]>;
   /**
-   * `change` and `make` in those accounts that `together.lockFree` has locked.
-   * Both take no account but the token, the time, and the account of each
+   * Logs what `change` and `make` of the same commit have written before. Takes
+   * the token of the commit, the time, and of each change the unique identifier
+   * of its record, its place, version, the position of the change before, who
+   * made it, and the content.
+   */
+  readonly log: Statement;
+  /**
+   * `change`, `make` and `log` in those accounts that `together.lockFree` has locked.
+   * They take no account but the token, the time, and the account of each
    * record before all else of it.
    */
   readonly changeEach: Statement<readonly [unique_identifier: string]>;
   readonly makeEach: Statement<readonly [unique_identifier: string]>;
+  readonly logEach: Statement;
+  /**
+   * Logs that the records $2 are removed, before that is done. Takes the position,
+   * the place of the first, the token, who removes them, the time, and whether
+   * the log keeps content.
+   */
+  readonly logRemoved: Statement;
+  /** Keeps of the records $2 where their changes are: at position $3. */
+  readonly keepRemoved: Statement;
   /** Of the unique identifiers $2. */
   readonly versions: Statement<
     readonly [unique_identifier: string, version: number, position: number]
@@ -119,6 +136,22 @@ export function draftStatements(shape: RecordShape, parent: RecordShape): DraftS
     make: prepared(make(table, tableOf(parent), keys, IN_ONE)),
     changeEach: prepared(change(table, keys, IN_EACH)),
     makeEach: prepared(make(table, tableOf(parent), keys, IN_EACH)),
+    log: prepared(log(shape, IN_ONE)),
+    logEach: prepared(log(shape, IN_EACH)),
+    logRemoved: prepared(
+      `INSERT INTO ${CHANGE_TABLE} (${CHANGE_COLUMNS})
+       SELECT account, $3::bigint, $4::bigint + row_number() OVER (ORDER BY unique_identifier) - 1,
+         $5::bigint, '${shape.resource}', unique_identifier, anchor, 'deleted', version + 1,
+         position, $6::text, $7::bigint, CASE WHEN $8::boolean THEN document END
+       FROM ${table} WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
+    ),
+    keepRemoved: prepared(
+      `INSERT INTO gone
+         (account, record, position, resource, parent, external_identifier, inserted_at)
+       SELECT account, unique_identifier, $3::bigint, '${shape.resource}', parent,
+         external_identifier, inserted_at
+       FROM ${table} WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
+    ),
     versions: prepared(
       `SELECT unique_identifier, version, position FROM ${table}
        WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
@@ -142,6 +175,7 @@ interface Within {
   readonly account: string;
   readonly isOpen: string;
   readonly position: string;
+  readonly token: string;
   readonly now: string;
   /** Says once more which records are meant: without it the server may read all of an account. */
   readonly bound: (alias: string) => string;
@@ -154,6 +188,7 @@ const IN_ONE: Within = {
   account: '$1',
   isOpen: IS_OPEN,
   position: positionOf('$2'),
+  token: '$2',
   now: '$3::bigint',
   bound: (alias) => `AND ${alias}.unique_identifier = ANY ($4::text[])`,
   sent: [],
@@ -165,6 +200,7 @@ const IN_EACH: Within = {
   isOpen: `sent.account = ANY (${LOCKED})`,
   // Not by a join: the server may begin one with all records of an account.
   position: positionOf('$1', 'sent.account'),
+  token: '$1',
   now: '$2::bigint',
   bound: () => '',
   sent: [['account', 'text']],
@@ -196,6 +232,28 @@ function change(table: string, keys: Columns, within: Within): string {
       AND record.unique_identifier = sent.unique_identifier AND record.version = sent.expected
       AND ${within.isOpen}
     RETURNING record.unique_identifier`;
+}
+
+/** What a record bears the position of was written by this commit; of several changes of one all are logged. */
+function log(shape: RecordShape, within: Within): string {
+  const sent: Columns = [
+    ...within.sent,
+    ['unique_identifier', 'text'],
+    ['place', 'bigint'],
+    ['version', 'bigint'],
+    ['before', 'bigint'],
+    ['by', 'text'],
+    ['content', 'text'],
+  ];
+  return `INSERT INTO ${CHANGE_TABLE} (${CHANGE_COLUMNS})
+    SELECT record.account, record.position, sent.place, ${within.token}::bigint,
+      '${shape.resource}', record.unique_identifier, record.anchor,
+      CASE sent.before WHEN 0 THEN 'created' ELSE 'updated' END,
+      sent.version, sent.before, sent.by, ${within.now}, sent.content
+    FROM ${tableOf(shape)} AS record JOIN ${unnest('sent', sent, within.first)}
+      ON record.unique_identifier = sent.unique_identifier
+    WHERE record.account = ${within.account} ${within.bound('record')}
+      AND record.position = ${within.position}`;
 }
 
 function make(table: string, parentTable: string, keys: Columns, within: Within): string {

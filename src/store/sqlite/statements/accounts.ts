@@ -13,11 +13,13 @@ export type AccountRow = readonly [
   inserted_at: number,
   updated_at: number,
   closed_at: number | null,
+  position: number,
 ];
+export const POSITION = 8;
 
 export function accountStatements(database: DatabaseSync, root: RecordShape) {
   const columns =
-    'number, version, document, unique_identifier, livemode, inserted_at, updated_at, closed_at';
+    'number, version, document, unique_identifier, livemode, inserted_at, updated_at, closed_at, position';
   const keys = root.keys.map((key) => quoteName(keyColumn(key)));
   return {
     find: prepare<AccountRow>(

@@ -18,9 +18,10 @@ export function prepare<Row extends readonly unknown[] = readonly never[]>(
 }
 
 /** A statement whose values go by their names. */
-export interface NamedStatement<Row extends readonly unknown[]> {
+export interface NamedStatement<Row extends readonly unknown[] = readonly never[]> {
   get(values: NamedValues): Row | undefined;
   all(values: NamedValues): Row[];
+  run(values: NamedValues): { readonly changes: number | bigint };
 }
 
 export interface NamedValues {
@@ -28,7 +29,7 @@ export interface NamedValues {
 }
 
 /** Rows come as arrays; values that the statement does not name are left out. */
-export function prepareNamed<Row extends readonly unknown[]>(
+export function prepareNamed<Row extends readonly unknown[] = readonly never[]>(
   database: DatabaseSync,
   sql: string,
 ): NamedStatement<Row> {

@@ -4,7 +4,8 @@ import type { RecordShape } from '../../../schema/shape.ts';
 import type { RecordRow } from '../../records.ts';
 import { recordColumns } from '../rows.ts';
 import { indexedColumns, keyColumn, ROOT_TABLE, tableName } from '../tables.ts';
-import { bounded, elementsOf, prepare, quoteName } from './prepare.ts';
+import { CHANGE_COLUMNS } from './changes.ts';
+import { bounded, elementsOf, prepare, prepareNamed, quoteName } from './prepare.ts';
 
 /** A record, and then its number. */
 export type FoundRow = readonly [...RecordRow, number: number];
@@ -149,6 +150,15 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
      WHERE removed_parent.removal = ?1 AND removed_parent.resource = ?2`;
   const swept = `(SELECT number FROM ${table} WHERE account = ?1 AND parent = ?2
      ORDER BY number LIMIT ${bounded('?3')})`;
+  const sweptNamed = `(SELECT number FROM ${table} WHERE account = :account AND parent = :parent
+     ORDER BY number LIMIT ${bounded(':left')})`;
+  const log = (place: string) => `INSERT INTO change (${CHANGE_COLUMNS})
+     SELECT account, :position, ${place}, :token, '${shape.resource}', unique_identifier, anchor,
+       'deleted', version + 1, position, :by, :now, iif(:keeps, document, NULL) FROM ${table}`;
+  const keep = `INSERT INTO gone
+       (account, record, position, resource, number, parent, external_identifier, inserted_at)
+     SELECT account, unique_identifier, :position, '${shape.resource}', number, parent,
+       external_identifier, inserted_at FROM ${table}`;
   return {
     /** Of account ?, unique_identifier ?. */
     find: prepare<FoundRow>(
@@ -156,6 +166,16 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
       `SELECT ${recordColumns(shape, parents)}, number FROM ${table}
        WHERE account = ? AND unique_identifier = ? ${ifRecord(shape)}`,
     ),
+    /** Logs that the record with the number is removed. */
+    log: prepareNamed(database, `${log(':place')} WHERE number = :number`),
+    /** Keeps where its changes are, if the log keeps content. */
+    keep: prepareNamed(database, `${keep} WHERE number = :number AND :keeps`),
+    /** The same of up to `left` rows that are below a removed parent, before `sweep`. */
+    logSwept: prepareNamed(
+      database,
+      `${log(':place - 1 + row_number() OVER (ORDER BY number)')} WHERE number IN ${sweptNamed}`,
+    ),
+    keepSwept: prepareNamed(database, `${keep} WHERE number IN ${sweptNamed} AND :keeps`),
     /** Takes the number. */
     remove: prepare(database, `DELETE FROM ${table} WHERE number = ?`),
     /** Whether there are any with account ?, parent ?. */
@@ -171,8 +191,8 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
     /** Makes removed parents of those, of resource ?3. */
     noteBelow: prepare(
       database,
-      `INSERT INTO removed_parent (number, account, resource, removal)
-       SELECT below.number, below.account, ?3, ?1 ${below}`,
+      `INSERT INTO removed_parent (number, account, resource, removal, "by")
+       SELECT below.number, below.account, ?3, ?1, removed_parent."by" ${below}`,
     ),
     /** Removes what up to ?3 rows with account ?1, parent ?2 were answered as. */
     forgetSwept: prepare(database, `DELETE FROM answered WHERE record IN ${swept}`),

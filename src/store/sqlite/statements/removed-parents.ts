@@ -2,18 +2,23 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { prepare } from './prepare.ts';
 
-export type RemovedParentRow = readonly [number: number, account: number, resource: string];
+export type RemovedParentRow = readonly [
+  number: number,
+  account: number,
+  resource: string,
+  by: string | null,
+];
 
 export function removedParentStatements(database: DatabaseSync) {
   return {
-    /** Takes the number (of the parent, and of the removal), account and resource. */
+    /** Takes the number (of the parent, and of the removal), account, resource and who removed it. */
     note: prepare(
       database,
-      'INSERT INTO removed_parent (number, account, resource, removal) VALUES (?1, ?2, ?3, ?1)',
+      'INSERT INTO removed_parent (number, account, resource, removal, "by") VALUES (?1, ?2, ?3, ?1, ?4)',
     ),
     next: prepare<RemovedParentRow>(
       database,
-      'SELECT number, account, resource FROM removed_parent LIMIT 1',
+      'SELECT number, account, resource, "by" FROM removed_parent LIMIT 1',
     ),
     forget: prepare(database, 'DELETE FROM removed_parent WHERE number = ?'),
   };

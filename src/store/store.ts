@@ -27,6 +27,10 @@
  * 10. **Steady lists.** A list walked page by page gives exactly once every
  *     record that existed throughout and kept its place, as long as those that
  *     serve as cursors keep theirs: a page begins where its cursor stands now.
+ * 11. **Everything is logged.** What a commit changes is in the log of changes
+ *     with it: each change of a record once, under the position of the commit, a
+ *     record's changes in the order of its versions. Any version that the log
+ *     still reaches can be had again.
  *
  * Errors: a store that cannot write now (locked, full, read-only, failing)
  * throws `StoreUnavailable`, and then nothing of the batch was committed; or
@@ -38,6 +42,7 @@ import type { ApiError, Fault } from '../errors.ts';
 import type { RecordShape } from '../schema/shape.ts';
 import type { JsonObject } from '../schema/values.ts';
 import type { KeyRing } from './keys.ts';
+import type { ChangeLog } from './log.ts';
 
 /** A record to be written: who it is, where it belongs, and what to merge into it. */
 export interface Draft {
@@ -283,6 +288,7 @@ export interface Store {
 
   readonly accounts: AccountBook;
   readonly keys: KeyRing;
+  readonly log: ChangeLog;
 
   /** Throws `StoreUnavailable` unless a write can be committed now. */
   checkWritable(): Promise<void>;

@@ -63,10 +63,8 @@ export async function openPostgres({
     distribution: layout.distribution,
     keepsContent: historyDays > 0,
   });
-  return new PostgresStore(address.place, context, {
-    writer: hurried(WRITERS),
-    unhurried: pools(unhurried(address))(1),
-  });
+  const own = { writer: hurried(WRITERS), unhurried: pools(unhurried(address))(1) };
+  return new PostgresStore(address.place, context, own, historyDays);
 }
 
 /** Makes pools of some sessions that know of each other when the server cannot be reached. */

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordShape } from '../../schema/shape.ts';
 import type { KeyRing } from '../keys.ts';
+import type { ChangeLog } from '../log.ts';
 import type {
   AccountBook,
   CommitOptions,
@@ -27,6 +28,7 @@ import { checkEachWritable } from './distribution.ts';
 import { InOrder } from './in-order.ts';
 import { confirm } from './in-turn.ts';
 import { Keys } from './keys.ts';
+import { Log } from './log.ts';
 import { receiptName } from './names.ts';
 import { purgeReceipts } from './purge.ts';
 import { Reading } from './reading.ts';
@@ -51,18 +53,20 @@ export class PostgresStore implements Store {
   readonly place: string;
   readonly accounts: AccountBook;
   readonly keys: KeyRing;
+  readonly log: ChangeLog;
   readonly #context: Context;
   readonly #own: OwnSessions;
   readonly #reading: Reading;
   readonly #inOrder = new InOrder();
 
-  constructor(place: string, context: Context, own: OwnSessions) {
+  constructor(place: string, context: Context, own: OwnSessions, historyDays: number) {
     this.place = place;
     this.#context = context;
     this.#own = own;
     this.#reading = new Reading(context);
     this.accounts = new Accounts(context, own.unhurried);
     this.keys = new Keys(context);
+    this.log = new Log(context, historyDays);
   }
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {

@@ -43,7 +43,7 @@ const OPENING_PATIENCE_MS = 60_000;
 export async function openSqlite({ path: given, ...options }: SqliteOptions): Promise<Store> {
   const { shapes, now, patienceMs, observer, notices, create, serve } = options;
   const { historyDays, receiptBytes = Number.POSITIVE_INFINITY } = options;
-  const keepsContent = historyDays > 0;
+  const kept = { receiptBytes, historyDays };
   const path = locate(given);
   const found = checkFile(path);
   if (found !== 'present' && !create) throw noStore(path);
@@ -70,24 +70,20 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     const context = createContext(connection, shapes, {
       now,
       identify: createIdentifiers(now),
-      keepsContent,
+      keepsContent: historyDays > 0,
     });
     observer?.size(() => sizeOf(path));
-    if (!serve) return new SqliteStore(path, context, receiptBytes, release);
+    if (!serve) return new SqliteStore(path, context, kept, release);
     const unwatch = watch(whereabouts, notices);
-    const store = new SqliteStore(path, context, receiptBytes, () => {
+    const store = new SqliteStore(path, context, kept, () => {
       unwatch();
       release();
     });
     const { places } = whereabouts;
-    const writer = new Writer(
-      { path, places, shapes, patienceMs, receiptBytes, keepsContent },
-      now,
-      {
-        onWrite: () => checkpointer.noteCommit(),
-        onRemoved: () => checkpointer.noteRemoval(),
-      },
-    );
+    const writer = new Writer({ path, places, shapes, patienceMs, kept }, now, {
+      onWrite: () => checkpointer.noteCommit(),
+      onRemoved: () => checkpointer.noteRemoval(),
+    });
     const checkpointer = new Checkpointer({
       path,
       places,

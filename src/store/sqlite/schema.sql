@@ -79,10 +79,40 @@ CREATE TABLE removed_parent (
   number INTEGER PRIMARY KEY,
   account INTEGER NOT NULL,
   resource TEXT NOT NULL,
-  removal INTEGER NOT NULL -- the number of the record whose removal this belongs to
+  removal INTEGER NOT NULL, -- the number of the record whose removal this belongs to
+  "by" TEXT -- unique identifier of who removed it
 ) STRICT;
 
 CREATE INDEX removed_parent_removal ON removed_parent (removal, resource);
+
+CREATE TABLE change (
+  account INTEGER NOT NULL,
+  position INTEGER NOT NULL, -- of the commit, among those of its account
+  place INTEGER NOT NULL, -- within the commit: 0, 1, 2, …
+  token INTEGER NOT NULL, -- 48 random bits that tell the commit from every other with that position
+  resource TEXT NOT NULL,
+  record TEXT NOT NULL, -- unique identifier
+  anchor TEXT, -- as the record's
+  outcome TEXT NOT NULL, -- created, updated, deleted or wiped
+  version INTEGER NOT NULL, -- that it leaves
+  before INTEGER NOT NULL, -- position of the record's change before this one; 0: none
+  "by" TEXT, -- unique identifier of who changed it
+  occurred_at INTEGER NOT NULL,
+  content TEXT, -- what makes of the record the one before: a merge patch; of a removal the document
+  PRIMARY KEY (account, position, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE gone (
+  account INTEGER NOT NULL,
+  record TEXT NOT NULL, -- unique identifier
+  position INTEGER NOT NULL, -- of the removal
+  resource TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  parent INTEGER NOT NULL,
+  external_identifier TEXT NOT NULL,
+  inserted_at INTEGER NOT NULL,
+  PRIMARY KEY (account, record)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE counter (
   account INTEGER PRIMARY KEY,

@@ -18,7 +18,7 @@ export function servingStore(
   writer: Writer,
   checkpointer: Checkpointer,
 ): Store {
-  const { accounts, keys } = reader;
+  const { accounts, keys, log } = reader;
   return {
     processes: reader.processes,
     place: reader.place,
@@ -51,6 +51,14 @@ export function servingStore(
       close: (unique_identifier) => writer.call('accounts.close', unique_identifier),
       reopen: (unique_identifier) => writer.call('accounts.reopen', unique_identifier),
       wipe: (unique_identifier) => writer.call('accounts.wipe', unique_identifier),
+    },
+    log: {
+      read: log.read.bind(log),
+      last: log.last.bind(log),
+      positions: log.positions.bind(log),
+      of: log.of.bind(log),
+      gone: log.gone.bind(log),
+      sweep: () => writer.call('log.sweep'),
     },
     keys: {
       create: (key) => writer.call('keys.create', key),

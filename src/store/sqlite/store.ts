@@ -1,6 +1,7 @@
 /** A store in a SQLite file: one connection, in the thread that calls. */
 import type { RecordShape } from '../../schema/shape.ts';
 import type { KeyRing } from '../keys.ts';
+import type { ChangeLog } from '../log.ts';
 import type {
   AccountBook,
   CommitOptions,
@@ -23,10 +24,17 @@ import { Accounts } from './accounts.ts';
 import { carryOut } from './batch.ts';
 import type { Context } from './context.ts';
 import { Keys } from './keys.ts';
+import { Log } from './log.ts';
 import { Reading } from './reading.ts';
 import { Receipts } from './receipts.ts';
 import { Removals } from './removal.ts';
 import { Sweeper } from './sweeper.ts';
+
+/** How much is kept beside records. */
+export interface Kept {
+  readonly receiptBytes: number;
+  readonly historyDays: number;
+}
 
 export class SqliteStore implements Store {
   readonly processes = 'one';
@@ -34,6 +42,7 @@ export class SqliteStore implements Store {
   readonly file: string;
   readonly accounts: AccountBook;
   readonly keys: KeyRing;
+  readonly log: ChangeLog;
   readonly #context: Context;
   readonly #receipts: Receipts;
   readonly #reading: Reading;
@@ -42,10 +51,15 @@ export class SqliteStore implements Store {
   readonly #release: () => void;
 
   /**
-   * `receiptBytes` is how much room the receipts of an API key may take;
-   * `release` lets go of what was taken for as long as the store is open.
+   * `receiptBytes` is how much room the receipts of an API key may take, and
+   * `historyDays` how long the log of changes is kept; `release` lets go of what was taken for as long as the store is open.
    */
-  constructor(path: string, context: Context, receiptBytes: number, release: () => void) {
+  constructor(
+    path: string,
+    context: Context,
+    { receiptBytes, historyDays }: Kept,
+    release: () => void,
+  ) {
     this.place = `sqlite:${path}`;
     this.file = path;
     this.#context = context;
@@ -56,6 +70,7 @@ export class SqliteStore implements Store {
     this.#release = release;
     this.accounts = new Accounts(context, this.#receipts);
     this.keys = new Keys(context);
+    this.log = new Log(context, historyDays);
   }
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {

@@ -10,7 +10,7 @@ import type { RecordShape } from '../../schema/shape.ts';
 import { type CommitOptions, type Removal, StoreUnavailable, StoreUnsure } from '../store.ts';
 import { Connection, openDatabase } from './connection.ts';
 import { createContext } from './context.ts';
-import { SqliteStore } from './store.ts';
+import { type Kept, SqliteStore } from './store.ts';
 import { type Place, Whereabouts } from './whereabouts.ts';
 import { packOutcomes, unpackDrafts } from './wire.ts';
 
@@ -24,10 +24,7 @@ export interface WriterData {
   readonly shapes: readonly RecordShape[];
   /** How long a transaction waits for other processes' writes. */
   readonly patienceMs: number | undefined;
-  /** How much room the receipts of an API key may take. */
-  readonly receiptBytes: number;
-  /** Whether the log of changes keeps what records held. */
-  readonly keepsContent: boolean;
+  readonly kept: Kept;
 }
 
 /** Each is replied to, in the order in which they come. */
@@ -59,7 +56,7 @@ export type WriterFailure =
 export type PackedRemoval = Omit<Removal, 'shape'> & { readonly resource: string };
 
 const data = workerData as WriterData;
-const { port, sent, path, places, shapes, patienceMs, receiptBytes, keepsContent } = data;
+const { port, sent, path, places, shapes, patienceMs, kept } = data;
 const shapesByName = new Map(shapes.map((shape) => [shape.resource, shape]));
 
 let now = 0;
@@ -79,9 +76,9 @@ const store = new SqliteStore(
   createContext(connection, shapes, {
     now: clock,
     identify: createIdentifiers(clock),
-    keepsContent,
+    keepsContent: kept.historyDays > 0,
   }),
-  receiptBytes,
+  kept,
   () => {},
 );
 const { accounts, keys } = store;
@@ -101,6 +98,7 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   },
   purgeReceipts: () => store.purgeReceipts(),
   checkWritable: () => store.checkWritable(),
+  'log.sweep': store.log.sweep.bind(store.log),
   'accounts.create': accounts.create.bind(accounts),
   'accounts.rename': accounts.rename.bind(accounts),
   'accounts.close': accounts.close.bind(accounts),

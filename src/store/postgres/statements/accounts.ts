@@ -25,6 +25,11 @@ export function accountStatements(root: RecordShape) {
     find: prepared<AccountRow>(
       `SELECT ${columns} FROM ${ROOT_TABLE} WHERE account = $1 AND unique_identifier = $1`,
     ),
+    /** The next ones after unique identifier $1, in the order of these; no more than $2. */
+    next: prepared<readonly [unique_identifier: string]>(
+      `SELECT unique_identifier FROM ${ROOT_TABLE} WHERE unique_identifier > $1
+       ORDER BY unique_identifier LIMIT $2`,
+    ),
     /** By name, the root's declared key. */
     list: prepared<AccountRow>(
       `SELECT ${columns} FROM ${ROOT_TABLE} ORDER BY ${[...keys, 'unique_identifier'].join(', ')}`,

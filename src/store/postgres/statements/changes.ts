@@ -1,4 +1,5 @@
 /** The SQL of the log of changes. All of it works in account $1. */
+import type { ChangeRow } from '../../log.ts';
 import { CHANGE_TABLE } from '../tables.ts';
 import { prepared } from './prepare.ts';
 
@@ -15,6 +16,78 @@ export const append = prepared(
 /** Leaves nothing of what was logged but that it was. */
 export const forgetContent = prepared(
   `UPDATE ${CHANGE_TABLE} SET content = NULL WHERE account = $1 AND content IS NOT NULL`,
+);
+
+type Mark = readonly [position: number, place: number, token: number];
+
+const TOKEN = `token & ${2 ** 48 - 1}`;
+const row = (content: string) =>
+  `position, place, ${TOKEN}, resource, record, anchor, outcome, version, before, by, occurred_at, ${content}`;
+
+/**
+ * From position $2, place $3 on, no more than $4; after the first two no more than
+ * come to $5 bytes of content, counted before any of it is read.
+ */
+export const read = prepared<ChangeRow>(
+  `SELECT ${row("CASE WHEN outcome = 'updated' THEN content END")}
+   FROM (
+     SELECT counted.*, sum(bytes) OVER (ORDER BY position, place) AS upto,
+       row_number() OVER (ORDER BY position, place) AS nth
+     FROM (
+       SELECT *, CASE WHEN outcome = 'updated' THEN coalesce(octet_length(content), 0) ELSE 0 END AS bytes
+       FROM ${CHANGE_TABLE}
+       WHERE account = $1 AND (position, place) >= ($2::bigint, $3::bigint)
+       ORDER BY position, place LIMIT $4
+     ) AS counted
+   ) AS some
+   WHERE upto <= $5 OR nth <= 2
+   ORDER BY position, place`,
+);
+
+export const first = prepared<Mark>(
+  `SELECT position, place, ${TOKEN} FROM ${CHANGE_TABLE} WHERE account = $1
+   ORDER BY position, place LIMIT 1`,
+);
+export const last = prepared<Mark>(
+  `SELECT position, place, ${TOKEN} FROM ${CHANGE_TABLE} WHERE account = $1
+   ORDER BY position DESC, place DESC LIMIT 1`,
+);
+
+/** Those of record $2 at position $3, the newest first. */
+export const ofRecord = prepared<ChangeRow>(
+  `SELECT ${row('content')} FROM ${CHANGE_TABLE}
+   WHERE account = $1 AND position = $3 AND record = $2 ORDER BY place DESC`,
+);
+
+type GoneRow = readonly [
+  position: number,
+  parent: string,
+  external_identifier: string,
+  inserted_at: number,
+];
+
+/** The removed record $2 of resource $3. */
+export const gone = prepared<GoneRow>(
+  `SELECT position, parent, external_identifier, inserted_at FROM gone
+   WHERE account = $1 AND record = $2 AND resource = $3`,
+);
+
+/** The first $2. */
+export const oldest = prepared<readonly [position: number, place: number, occurred_at: number]>(
+  `SELECT position, place, occurred_at FROM ${CHANGE_TABLE} WHERE account = $1
+   ORDER BY position, place LIMIT $2`,
+);
+
+/** Those up to position $2, place $3, and where the removed records among them were. */
+export const remove = prepared(
+  `DELETE FROM ${CHANGE_TABLE} WHERE account = $1 AND (position, place) <= ($2::bigint, $3::bigint)`,
+);
+export const removeGone = prepared(
+  `DELETE FROM gone USING ${CHANGE_TABLE} AS removal
+   WHERE gone.account = $1 AND removal.account = $1
+     AND (removal.position, removal.place) <= ($2::bigint, $3::bigint)
+     AND removal.outcome = 'deleted' AND gone.record = removal.record
+     AND gone.position = removal.position`,
 );
 
 export const forgetGone = prepared('DELETE FROM gone WHERE account = $1');

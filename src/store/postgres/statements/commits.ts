@@ -52,6 +52,11 @@ export const find = prepared<readonly [position: number | null, last: number]>(
    WHERE account = $1 ORDER BY last.position DESC LIMIT 1`,
 );
 
+/** The last position of account $1. */
+export const lastPosition = prepared<readonly [position: number]>(
+  'SELECT position FROM commit WHERE account = $1 ORDER BY position DESC LIMIT 1',
+);
+
 /** Removes up to $4 commits of account $1 below position $2 that were done before $3. */
 export const sweep = prepared(
   `DELETE FROM commit WHERE account = $1 AND position = ANY (ARRAY(

@@ -1,0 +1,134 @@
+/** The log of changes, as it is read: what each commit did, to which record. */
+import type { LogEntry } from './change.ts';
+
+/** Where a change stands in the log of its account, and of which commit it is. */
+export interface ChangeMark {
+  readonly position: number;
+  /** Among the changes of the commit: 0, 1, 2, … */
+  readonly place: number;
+  /** 48 random bits of the commit: another one with that position has others. */
+  readonly token: number;
+}
+
+export interface LoggedChange extends ChangeMark, Omit<LogEntry, 'by'> {
+  readonly account: string;
+  readonly by: string | null;
+  /** Milliseconds since 1970. */
+  readonly occurred_at: number;
+}
+
+export interface ChangesQuery {
+  readonly account: string;
+  /** Left out: from the first that is kept. */
+  readonly after?: ChangeMark | undefined;
+  readonly limit: number;
+  /** Bytes of content after which the page ends; it has one change at least. */
+  readonly bytes: number;
+}
+
+export interface ChangesPage {
+  /** In the order in which they were done. What a removal took away is left out. */
+  readonly changes: readonly LoggedChange[];
+  /** Whether there are more. */
+  readonly more: boolean;
+}
+
+/**
+ * Why nothing can be read after a mark: it was so long ago that the log does not
+ * go back there, or it is of a commit that this store has not done: it was set
+ * back to an older state.
+ */
+export type MarkLost = 'expired' | 'rewound';
+
+/** A record that was removed, as far as the log of changes does not tell. */
+export interface GoneRecord {
+  readonly account: string;
+  /** Of the removal. */
+  readonly position: number;
+  readonly parent: string | undefined;
+  readonly external_identifier: string;
+  readonly inserted_at: number;
+}
+
+export interface ChangeLog {
+  read(query: ChangesQuery): Promise<ChangesPage | MarkLost>;
+  /** The last change of an account, if there is any. */
+  last(account: string): Promise<ChangeMark | undefined>;
+  /** The position of the last commit of each of these accounts, as far as they are there. */
+  positions(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /**
+   * The changes of a record, the newest first, from the one at that position on;
+   * no more than `limit`, and no further back than the log goes.
+   */
+  of(
+    account: string,
+    record: string,
+    position: number,
+    limit: number,
+  ): Promise<readonly LoggedChange[]>;
+  /** A record of the resource that was removed from one of these accounts, while the log keeps what it held. */
+  gone(
+    resource: string,
+    record: string,
+    accounts: readonly string[],
+  ): Promise<GoneRecord | undefined>;
+  /**
+   * Removes some changes that are older than the log is to go back, in so short
+   * a time that nobody who writes notices; the last one of an account stays.
+   * Tells whether there may be more.
+   */
+  sweep(): Promise<boolean>;
+}
+
+/** How long changes are kept, in milliseconds. */
+export function keptMs(historyDays: number): number {
+  return Math.max(historyDays, 1) * 86_400_000;
+}
+
+/** A change as stores read it: what a mark has, what a log entry has in the order below, and when it was. */
+export type ChangeRow = readonly [
+  position: number,
+  place: number,
+  token: number,
+  resource: string,
+  record: string,
+  anchor: string | null,
+  outcome: string,
+  version: number,
+  before: number,
+  by: string | null,
+  occurred_at: number,
+  content: string | null,
+];
+
+export function toChange(account: string, row: ChangeRow): LoggedChange {
+  return {
+    account,
+    position: row[0],
+    place: row[1],
+    token: row[2],
+    resource: row[3],
+    record: row[4],
+    anchor: row[5],
+    outcome: row[6] as LogEntry['outcome'],
+    version: row[7],
+    before: row[8],
+    by: row[9],
+    occurred_at: row[10],
+    content: row[11],
+  };
+}
+
+/**
+ * Of the oldest changes of an account, in their order, the last one to go: all
+ * before it are older than `until`. The very last of them stays, so that it can
+ * tell whether a mark is of this store.
+ */
+export function lastToSweep<Row extends readonly [number, number, occurred_at: number]>(
+  oldest: readonly Row[],
+  until: number,
+): Row | undefined {
+  const kept = oldest.findIndex(([, , occurred_at]) => occurred_at >= until);
+  const gone = kept < 0 ? oldest.length - 1 : Math.min(kept, oldest.length - 1);
+  return oldest[gone - 1];
+}

@@ -1,0 +1,166 @@
+/** How the log of changes is read, and how what is old goes. */
+import {
+  type ChangeLog,
+  type ChangeMark,
+  type ChangeRow,
+  type ChangesPage,
+  type ChangesQuery,
+  type GoneRecord,
+  keptMs,
+  type LoggedChange,
+  lastToSweep,
+  type MarkLost,
+  toChange,
+} from '../log.ts';
+import type { Context } from './context.ts';
+import { call, type Session } from './session.ts';
+import { accountStatements } from './statements/accounts.ts';
+import * as statements from './statements/changes.ts';
+import { lastPosition } from './statements/commits.ts';
+import { transact } from './transaction.ts';
+
+/** Changes that are removed in one transaction. */
+const SWEPT_AT_ONCE = 500;
+/** Accounts that are looked at in one go. */
+const ACCOUNTS_AT_ONCE = 100;
+
+export class Log implements ChangeLog {
+  readonly #context: Context;
+  readonly #keptMs: number;
+  readonly #accounts: ReturnType<typeof accountStatements>;
+  /** The account that was looked at last for what is old. */
+  #looked = '';
+
+  constructor(context: Context, historyDays: number) {
+    this.#context = context;
+    this.#keptMs = keptMs(historyDays);
+    this.#accounts = accountStatements(context.root);
+  }
+
+  async read({ account, after, limit, bytes }: ChangesQuery): Promise<ChangesPage | MarkLost> {
+    const { position = 0, place = 0 } = after ?? {};
+    // One for the mark, and one that tells whether there are more.
+    const most = limit + 1 + (after === undefined ? 0 : 1);
+    const { read, first } = statements;
+    const { rows, oldest } = await this.#context.sessions.use(async (session) => {
+      const rows = await session.rows(call(read, account, position, place, most, bytes));
+      const there = after === undefined || isMark(rows[0], after);
+      return there ? { rows } : { rows, oldest: await session.rows(call(first, account)) };
+    });
+    if (oldest !== undefined) {
+      return position < (oldest[0]?.[0] ?? Number.POSITIVE_INFINITY) ? 'expired' : 'rewound';
+    }
+    const found = rows.slice(after === undefined ? 0 : 1);
+    const changes = found.slice(0, limit).map((row) => toChange(account, row));
+    // Short of what was asked for: there were too many bytes, or there are no more.
+    const more = rows.length === most || (await this.#hasAfter(account, changes.at(-1)));
+    return { changes, more };
+  }
+
+  async last(account: string): Promise<ChangeMark | undefined> {
+    const [row] = await this.#rows(call(statements.last, account));
+    return row && { position: row[0], place: row[1], token: row[2] };
+  }
+
+  async positions(accounts: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const found = await this.#context.sessions.use((session) =>
+      Promise.all(accounts.map((account) => session.rows(call(lastPosition, account)))),
+    );
+    return new Map(
+      accounts.flatMap((account, at) => {
+        const position = found[at]?.[0]?.[0];
+        return position === undefined ? [] : [[account, position] as const];
+      }),
+    );
+  }
+
+  async of(
+    account: string,
+    record: string,
+    position: number,
+    limit: number,
+  ): Promise<readonly LoggedChange[]> {
+    return this.#context.sessions.use(async (session) => {
+      const changes: LoggedChange[] = [];
+      let at = position;
+      while (at > 0 && changes.length < limit) {
+        const rows = await session.rows(call(statements.ofRecord, account, record, at));
+        for (const row of rows) changes.push(toChange(account, row));
+        at = changes.at(-1)?.before ?? 0;
+        if (rows.length === 0) break;
+      }
+      return changes.slice(0, limit);
+    });
+  }
+
+  async gone(
+    resource: string,
+    record: string,
+    accounts: readonly string[],
+  ): Promise<GoneRecord | undefined> {
+    const found = await this.#context.sessions.use((session) =>
+      Promise.all(
+        accounts.map(async (account) => {
+          const [row] = await session.rows(call(statements.gone, account, record, resource));
+          if (row === undefined) return [];
+          const [position, parent, external_identifier, inserted_at] = row;
+          return [{ account, position, parent, external_identifier, inserted_at }];
+        }),
+      ),
+    );
+    return found.flat()[0];
+  }
+
+  async sweep(): Promise<boolean> {
+    const { sessions, now } = this.#context;
+    const until = now() - this.#keptMs;
+    return sessions.use(async (session) => {
+      const accounts = await session.rows(
+        call(this.#accounts.next, this.#looked, ACCOUNTS_AT_ONCE),
+      );
+      for (const [account] of accounts) {
+        if (await sweepIn(session, account, until)) return true;
+        this.#looked = account;
+      }
+      if (accounts.length < ACCOUNTS_AT_ONCE) this.#looked = '';
+      return false;
+    });
+  }
+
+  async #hasAfter(account: string, change: ChangeMark | undefined): Promise<boolean> {
+    if (change === undefined) return false;
+    const last = await this.last(account);
+    return (
+      last !== undefined &&
+      (last.position > change.position ||
+        (last.position === change.position && last.place > change.place))
+    );
+  }
+
+  #rows<Row extends readonly unknown[]>(
+    wanted: ReturnType<typeof call<Row>>,
+  ): Promise<readonly Row[]> {
+    return this.#context.sessions.use((session) => session.rows(wanted));
+  }
+}
+
+/** Whether there was anything to be swept. */
+async function sweepIn(session: Session, account: string, until: number): Promise<boolean> {
+  const rows = await session.rows(call(statements.oldest, account, SWEPT_AT_ONCE + 1));
+  const last = lastToSweep(rows, until);
+  if (last === undefined) return false;
+  const [position, place] = last;
+  await transact(session, () =>
+    Promise.all([
+      session.run(call(statements.removeGone, account, position, place)),
+      session.run(call(statements.remove, account, position, place)),
+    ]),
+  );
+  return true;
+}
+
+function isMark(row: ChangeRow | undefined, mark: ChangeMark): boolean {
+  return (
+    row !== undefined && row[0] === mark.position && row[1] === mark.place && row[2] === mark.token
+  );
+}

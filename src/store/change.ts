@@ -2,6 +2,7 @@
 import { equalJson, stringify } from '../schema/json/json.ts';
 import type { RecordShape } from '../schema/shape.ts';
 import { isObject, type JsonObject, setMember } from '../schema/values.ts';
+import type { LogEntry } from './log.ts';
 import { parseDocument } from './records.ts';
 import type { StoredRecord } from './store.ts';
 
@@ -17,26 +18,6 @@ export interface Change {
   readonly keys: readonly string[];
   /** Who changes it. */
   readonly by: string | undefined;
-}
-
-/** What the log says of a change, beside when it was done and by which commit. */
-export interface LogEntry {
-  readonly resource: string;
-  /** The unique identifier. */
-  readonly record: string;
-  readonly anchor: string | null;
-  readonly outcome: 'created' | 'updated' | 'deleted' | 'wiped';
-  /** That the change leaves; of a removal the one after the last. */
-  readonly version: number;
-  /** The position of the record's change before this one; 0: this one made it. */
-  readonly before: number;
-  readonly by: string | undefined;
-  /**
-   * What it takes to have the record as it was before: of an update a merge patch
-   * (RFC 7396), of a removal the document, as JSON. `null` where there is nothing
-   * to take, or no content is kept.
-   */
-  readonly content: string | null;
 }
 
 /** `keeps` says whether the log keeps content. */

@@ -1,5 +1,24 @@
 /** The log of changes, as it is read: what each commit did, to which record. */
-import type { LogEntry } from './change.ts';
+
+/** What the log says of a change, beside when it was done and by which commit. */
+export interface LogEntry {
+  readonly resource: string;
+  /** The unique identifier. */
+  readonly record: string;
+  readonly anchor: string | null;
+  readonly outcome: 'created' | 'updated' | 'deleted' | 'wiped';
+  /** That the change leaves; of a removal the one after the last. */
+  readonly version: number;
+  /** The position of the record's change before this one; 0: this one made it. */
+  readonly before: number;
+  readonly by: string | undefined;
+  /**
+   * What it takes to have the record as it was before: of an update a merge patch
+   * (RFC 7396), of a removal the document, as JSON. `null` where there is nothing
+   * to take, or no content is kept.
+   */
+  readonly content: string | null;
+}
 
 /** Where a change stands in the log of its account, and of which commit it is. */
 export interface ChangeMark {

@@ -24,7 +24,7 @@ const SWEPT_AT_ONCE = 500;
 /** Accounts that are looked at in one go. */
 const ACCOUNTS_AT_ONCE = 100;
 
-export class Log implements ChangeLog {
+export class LoggedChanges implements ChangeLog {
   readonly #context: Context;
   readonly #keptMs: number;
   readonly #accounts: ReturnType<typeof accountStatements>;

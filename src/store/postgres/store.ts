@@ -28,7 +28,7 @@ import { checkEachWritable } from './distribution.ts';
 import { InOrder } from './in-order.ts';
 import { confirm } from './in-turn.ts';
 import { Keys } from './keys.ts';
-import { Log } from './log.ts';
+import { LoggedChanges } from './log.ts';
 import { receiptName } from './names.ts';
 import { purgeReceipts } from './purge.ts';
 import { Reading } from './reading.ts';
@@ -66,7 +66,7 @@ export class PostgresStore implements Store {
     this.#reading = new Reading(context);
     this.accounts = new Accounts(context, own.unhurried);
     this.keys = new Keys(context);
-    this.log = new Log(context, historyDays);
+    this.log = new LoggedChanges(context, historyDays);
   }
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {

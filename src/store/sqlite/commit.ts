@@ -3,7 +3,7 @@
  * log of changes says of it. Whatever changes a record goes through here.
  */
 import { randomBytes } from 'node:crypto';
-import type { LogEntry } from '../change.ts';
+import type { LogEntry } from '../log.ts';
 import type { Context } from './context.ts';
 
 /** Of the token that tells a commit from every other with its position. */

@@ -22,7 +22,7 @@ const ROWS_AT_ONCE = 50;
 /** Accounts that are looked at in one go. */
 const ACCOUNTS_AT_ONCE = 1_000;
 
-export class Log implements ChangeLog {
+export class LoggedChanges implements ChangeLog {
   readonly #context: Context;
   readonly #keptMs: number;
   readonly #statements: ReturnType<typeof logStatements>;

@@ -24,7 +24,7 @@ import { Accounts } from './accounts.ts';
 import { carryOut } from './batch.ts';
 import type { Context } from './context.ts';
 import { Keys } from './keys.ts';
-import { Log } from './log.ts';
+import { LoggedChanges } from './log.ts';
 import { Reading } from './reading.ts';
 import { Receipts } from './receipts.ts';
 import { Removals } from './removal.ts';
@@ -70,7 +70,7 @@ export class SqliteStore implements Store {
     this.#release = release;
     this.accounts = new Accounts(context, this.#receipts);
     this.keys = new Keys(context);
-    this.log = new Log(context, historyDays);
+    this.log = new LoggedChanges(context, historyDays);
   }
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {

@@ -8,6 +8,7 @@ import { describeConditions } from './conditions.ts';
 import { describeFilters } from './filters.ts';
 import { describeKeys } from './keys.ts';
 import { describeLists } from './lists.ts';
+import { describeLog } from './log.ts';
 import { describeMerging } from './merging.ts';
 import { describeOthers } from './others.ts';
 import { describePositions } from './positions.ts';
@@ -25,6 +26,7 @@ export function describeStore(name: string, findGround: FindGround): void {
     describePositions(proves);
     describeConditions(proves);
     describeRemovals(proves);
+    describeLog(proves);
     describeMerging(proves);
     describeReceipts(proves);
     describeLists(proves);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { RecordShape } from '../../src/schema/shape.ts';
 import type { JsonObject } from '../../src/schema/values.ts';
-import { openStore } from '../../src/store/open.ts';
+import { type OpenOptions, openStore } from '../../src/store/open.ts';
 import type {
   Draft,
   KeptReceipt,
@@ -39,7 +39,7 @@ export interface World {
   /** One more opening of the same store, as another process would have it. */
   another(): Promise<Store>;
   /** Lets go of the store and opens it again. */
-  reopen(): Promise<Store>;
+  reopen(more?: Pick<OpenOptions, 'historyDays'>): Promise<Store>;
 }
 
 export type Proves = (sentence: string, proof: (world: World) => Promise<void>) => void;
@@ -51,10 +51,13 @@ export function createProves(findGround: FindGround): Proves {
       const ground = await findGround();
       const opened: Store[] = [];
       const clock = { now: 1_800_000_000_000 };
-      const open = async (serve: boolean): Promise<Store> => {
+      const open = async (
+        serve: boolean,
+        more?: Pick<OpenOptions, 'historyDays'>,
+      ): Promise<Store> => {
         const now = () => clock.now;
         const { remove: _, ...where } = ground;
-        const store = await openStore({ ...where, shapes, now, create: true, serve });
+        const store = await openStore({ ...where, shapes, now, create: true, serve, ...more });
         opened.push(store);
         return store;
       };
@@ -65,9 +68,9 @@ export function createProves(findGround: FindGround): Proves {
         const home = await write(store, placeDraft(account, 'home', { title: 'Home' }));
         const another = () => open(false);
         const { url, distribution } = ground;
-        const reopen = async () => {
+        const reopen: World['reopen'] = async (more) => {
           for (const each of opened.splice(0)) await each.close();
-          return open(true);
+          return open(true, more);
         };
         await proof({ url, distribution, store, clock, account, home, another, reopen });
       } finally {

@@ -112,7 +112,7 @@ function mergeContent(
 }
 
 /** RFC 7396 where the patch is an object; returns `target` itself when nothing changes. */
-function mergePatch(target: Json | undefined, patch: JsonObject): JsonObject {
+export function mergePatch(target: Json | undefined, patch: JsonObject): JsonObject {
   return withMembers(isObject(target) ? target : undefined, patch, (_name, before, change) => {
     if (change === null) return undefined;
     if (isObject(change)) return mergePatch(before, change);

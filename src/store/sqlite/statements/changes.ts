@@ -64,7 +64,7 @@ export function logStatements(database: DatabaseSync) {
     /** Of resource ?1, unique identifier ?2, in accounts ?3; the parent by its number. */
     gone: prepare<GoneRow>(
       database,
-      `SELECT owner.unique_identifier, position, gone.parent, gone.external_identifier, gone.inserted_at
+      `SELECT owner.unique_identifier, gone.position, gone.parent, gone.external_identifier, gone.inserted_at
        FROM ${ROOT_TABLE} AS owner JOIN gone ON gone.account = owner.number
        WHERE owner.unique_identifier IN ${elementsOf('?3')} AND record = ?2 AND resource = ?1`,
     ),

@@ -1,0 +1,32 @@
+/** What a record held, version by version, from what it holds now and the log of changes. */
+import { mergePatch } from '../schema/merge/merge.ts';
+import type { JsonObject } from '../schema/values.ts';
+import type { LoggedChange } from './log.ts';
+import { parseDocument } from './records.ts';
+
+/** A document; `gone` where there was no record; `unknown` where the log keeps nothing of it. */
+export type Held = JsonObject | 'gone' | 'unknown';
+
+export interface Step {
+  readonly change: LoggedChange;
+  readonly before: Held;
+  readonly after: Held;
+}
+
+/** `changes` are those of a record, the newest first; `now` is what it holds since. */
+export function* versions(changes: Iterable<LoggedChange>, now: Held): Generator<Step> {
+  let after = now;
+  for (const change of changes) {
+    const before = heldBefore(change, after);
+    yield { change, before, after };
+    after = before;
+  }
+}
+
+function heldBefore({ outcome, content }: LoggedChange, after: Held): Held {
+  if (outcome === 'created') return 'gone';
+  if (content === null) return outcome === 'wiped' ? after : 'unknown';
+  const told = parseDocument(content);
+  if (outcome === 'deleted') return told;
+  return typeof after === 'string' ? 'unknown' : mergePatch(after, told);
+}

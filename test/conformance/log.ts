@@ -1,0 +1,402 @@
+/** Promise 11: whatever commits change is in the log of changes, with them. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import fc from 'fast-check';
+import { equalJson, stringify } from '../../src/schema/json/json.ts';
+import type { ChangeMark, ChangesPage, LoggedChange, MarkLost } from '../../src/store/log.ts';
+import { parseDocument } from '../../src/store/records.ts';
+import type { Store, StoredRecord } from '../../src/store/store.ts';
+import { type Held, versions } from '../../src/store/versions.ts';
+import { thingPatch } from '../support/store-patches.ts';
+import { owner, place, thing, visit } from '../support/store-shapes.ts';
+import {
+  outcomesOf,
+  type Proves,
+  placeDraft,
+  remove,
+  thingDraft,
+  visitDraft,
+  within,
+  write,
+} from '../support/store-world.ts';
+
+const DAY = 86_400_000;
+
+function page(read: ChangesPage | MarkLost): ChangesPage {
+  assert.ok(typeof read !== 'string', `the mark is ${String(read)}`);
+  return read;
+}
+
+/** All changes of an account, page by page. */
+async function follow(
+  store: Store,
+  account: string,
+  { from, limit = 7 }: { readonly from?: ChangeMark | undefined; readonly limit?: number } = {},
+): Promise<readonly LoggedChange[]> {
+  const all: LoggedChange[] = [];
+  for (let after = from; ; ) {
+    const { changes, more } = page(
+      await store.log.read({ account, after, limit, bytes: 1_000_000 }),
+    );
+    all.push(...changes);
+    if (!more) return all;
+    after = changes.at(-1);
+  }
+}
+
+function told(changes: readonly LoggedChange[]): readonly string[] {
+  return changes.map(({ resource, outcome, version }) => `${resource} ${outcome} ${version}`);
+}
+
+async function last(store: Store, account: string): Promise<ChangeMark> {
+  const mark = await store.log.last(account);
+  assert.ok(mark !== undefined);
+  return mark;
+}
+
+/** All changes of a record that starts at a position, the newest first. */
+async function ofRecord(store: Store, record: StoredRecord, position = record.position) {
+  return store.log.of(record.account, record.unique_identifier, position, 1_000);
+}
+
+export function describeLog(proves: Proves): void {
+  describe('11. The log of changes', () => {
+    proves('tells each change once, in order, and who made it', async (world) => {
+      const { store, account, home } = world;
+      const from = await last(store, account);
+      const by = 'key_1';
+      const made = await write(store, { ...thingDraft(home, 'a', { label: 'A' }), by });
+      await write(store, { ...thingDraft(home, 'a', { label: 'A' }), by: 'key_2' });
+      const changed = await write(store, thingDraft(home, 'a', { label: 'B' }));
+      const { record } = await remove(store, thing, changed);
+      const changes = await follow(store, account, { from });
+      assert.deepEqual(told(changes), ['thing created 1', 'thing updated 2', 'thing deleted 3']);
+      const [first, second, third] = changes;
+      assert.deepEqual(
+        { ...first, token: 0 },
+        {
+          account,
+          position: made.position,
+          place: 0,
+          token: 0,
+          resource: 'thing',
+          record: made.unique_identifier,
+          anchor: made.anchor,
+          outcome: 'created',
+          version: 1,
+          before: 0,
+          by,
+          occurred_at: world.clock.now,
+          content: null,
+        },
+      );
+      assert.equal(second?.content, '{"label":"A"}');
+      assert.deepEqual([second?.before, second?.by], [made.position, null]);
+      assert.deepEqual([third?.before, third?.content], [record.position, null]);
+    });
+
+    proves('has nothing of what was refused, withheld or changed nothing', async (world) => {
+      const { store, account, home } = world;
+      await write(store, thingDraft(home, 'a', { label: 'A' }));
+      const from = await last(store, account);
+      const orphan = { ...thingDraft(home, 'b', {}), parent: 'plc_none' };
+      const outcomes = await store.commit([thingDraft(home, 'c', {}), orphan], { atomic: true });
+      assert.deepEqual(outcomesOf(outcomes), ['withheld', 'refused']);
+      await store.commit([orphan, thingDraft(home, 'a', { label: 'A' })]);
+      assert.deepEqual(await follow(store, account, { from }), []);
+    });
+
+    proves('tells of every draft of one record, though they are one commit', async (world) => {
+      const { store, account, home } = world;
+      const from = await last(store, account);
+      const labels = ['A', 'B', 'B', 'C'];
+      await store.commit(labels.map((label) => thingDraft(home, 'a', { label })));
+      const changes = await follow(store, account, { from, limit: 1 });
+      assert.deepEqual(told(changes), ['thing created 1', 'thing updated 2', 'thing updated 3']);
+      assert.deepEqual(
+        changes.map(({ content }) => content),
+        [null, '{"label":"A"}', '{"label":"B"}'],
+      );
+      assert.equal(new Set(changes.map(({ position }) => position)).size, 1);
+    });
+
+    proves('keeps each account to itself', async ({ store, account, home }) => {
+      const other = await store.accounts.create({ name: 'Them', livemode: false });
+      const [mine, theirs] = [
+        await last(store, account),
+        await last(store, other.unique_identifier),
+      ];
+      await store.commit([
+        thingDraft(home, 'a', {}),
+        placeDraft(other.unique_identifier, 'p', {}),
+        thingDraft(home, 'b', {}),
+      ]);
+      assert.deepEqual(told(await follow(store, account, { from: mine })), [
+        'thing created 1',
+        'thing created 1',
+      ]);
+      assert.deepEqual(told(await follow(store, other.unique_identifier, { from: theirs })), [
+        'place created 1',
+      ]);
+    });
+
+    proves('tells what the operator does to an account', async ({ store, account, home }) => {
+      const from = await last(store, account);
+      await store.accounts.rename(account, 'Ours');
+      await store.accounts.rename(account, 'Ours');
+      await store.accounts.close(account);
+      await store.accounts.reopen(account);
+      const changes = await follow(store, account, { from });
+      assert.deepEqual(told(changes), ['owner updated 2', 'owner updated 3', 'owner updated 4']);
+      assert.equal(changes[0]?.content, '{"name":"Us"}');
+      const all = await follow(store, account);
+      assert.deepEqual(told(all.slice(0, 2)), ['owner created 1', 'place created 1']);
+      assert.equal(all[1]?.record, home.unique_identifier);
+      const root = await store.find(owner, account, within(account));
+      assert.ok(root !== undefined);
+      assert.equal((await ofRecord(store, root)).length, 4);
+    });
+
+    proves('tells each record that goes with another, parents first', async (world) => {
+      const { store, account, home } = world;
+      const one = await write(store, thingDraft(home, 'a', { label: 'A' }));
+      const visits = Array.from({ length: 45 }, (_, at) =>
+        visitDraft(one, `v${at}`, { note: `n${at}` }),
+      );
+      const made = await store.commit(visits);
+      const from = await last(store, account);
+      await remove(store, place, home);
+      let changes: readonly LoggedChange[] = [];
+      for (const until = Date.now() + 10_000; changes.length < 47 && Date.now() < until; ) {
+        changes = await follow(store, account, { from });
+        await pause(10);
+      }
+      assert.equal(changes.length, 47);
+      assert.ok(changes.every(({ outcome }) => outcome === 'deleted'));
+      assert.deepEqual(
+        changes.slice(0, 2).map(({ record }) => record),
+        [home.unique_identifier, one.unique_identifier],
+      );
+      assert.equal(new Set(changes.map(({ record }) => record)).size, 47);
+      const [visited] = made;
+      assert.ok(visited !== undefined && 'record' in visited);
+      const gone = await store.log.gone(visit.resource, visited.record.unique_identifier, [
+        account,
+      ]);
+      assert.ok(gone !== undefined);
+      const [removal, creation] = await ofRecord(store, visited.record, gone.position);
+      assert.deepEqual([removal?.content, creation?.outcome], [visited.record.document, 'created']);
+    });
+
+    proves('is empty of content after a wipe, which is one change', async (world) => {
+      const { store, account, home } = world;
+      const made = await write(store, thingDraft(home, 'a', { label: 'A' }));
+      await write(store, thingDraft(home, 'a', { label: 'B' }));
+      await remove(store, thing, made);
+      const from = await last(store, account);
+      await store.accounts.wipe(account);
+      assert.deepEqual(told(await follow(store, account, { from })), ['owner wiped 1']);
+      const all = await follow(store, account);
+      assert.ok(all.every(({ content }) => content === null));
+      assert.equal(await store.log.gone('thing', made.unique_identifier, [account]), undefined);
+      const history = await ofRecord(store, made, made.position);
+      assert.ok(history.every(({ content }) => content === null));
+      assert.deepEqual(await store.accounts.wipe(account), {
+        removed: new Map([...[place, thing, visit].map(({ resource }) => [resource, 0] as const)]),
+      });
+      assert.deepEqual(told(await follow(store, account, { from })), ['owner wiped 1']);
+    });
+
+    proves('knows where a removed record was, and of whose account', async (world) => {
+      const { store, account, home } = world;
+      const made = await write(store, thingDraft(home, 'a', { label: 'A' }));
+      assert.equal(await store.log.gone('thing', made.unique_identifier, [account]), undefined);
+      await remove(store, thing, made);
+      const gone = await store.log.gone('thing', made.unique_identifier, [account]);
+      const { position } = await last(store, account);
+      assert.deepEqual(gone, {
+        account,
+        position,
+        parent: home.unique_identifier,
+        external_identifier: 'a',
+        inserted_at: made.inserted_at,
+      });
+      assert.equal(await store.log.gone('place', made.unique_identifier, [account]), undefined);
+      assert.equal(await store.log.gone('thing', made.unique_identifier, ['own_none']), undefined);
+    });
+
+    proves('gives back every version, exactly as it was answered', async ({ store, home }) => {
+      let count = 0;
+      const property = fc.asyncProperty(
+        fc.array(thingPatch, { minLength: 1, maxLength: 8 }),
+        async (patches) => {
+          const name = `p${count++}`;
+          const answered: string[] = [];
+          let record: StoredRecord | undefined;
+          for (const patch of patches) {
+            const [outcome] = await store.commit([thingDraft(home, name, patch)]);
+            if (outcome === undefined || !('record' in outcome)) continue;
+            record = outcome.record;
+            answered[record.version] = record.document;
+          }
+          if (record === undefined) return;
+          const changes = await ofRecord(store, record);
+          assert.deepEqual(
+            changes.map(({ version }) => version),
+            [...answered.keys()].slice(1).reverse(),
+          );
+          const found = new Map<number, Held>();
+          for (const { change, after } of versions(changes, parseDocument(record.document))) {
+            found.set(change.version, after);
+          }
+          for (const [version, document] of answered.entries()) {
+            if (version === 0) continue;
+            const held = found.get(version);
+            assert.ok(typeof held === 'object', `version ${version} is ${String(held)}`);
+            assert.ok(
+              equalJson(held, parseDocument(document)),
+              `${stringify(held)} is not ${document}`,
+            );
+          }
+        },
+      );
+      await fc.assert(property, { numRuns: 40 });
+    });
+
+    proves('says of a mark that it is of another store, or too old', async (world) => {
+      const { store, account, home, clock } = world;
+      const made = await write(store, thingDraft(home, 'a', { label: 'A' }));
+      const mark = await last(store, account);
+      const read = (after: ChangeMark) => store.log.read({ account, after, limit: 5, bytes: 1 });
+      assert.deepEqual(await read(mark), { changes: [], more: false });
+      assert.equal(await read({ ...mark, token: mark.token ^ 1 }), 'rewound');
+      assert.equal(await read({ ...mark, place: 1 }), 'rewound');
+      assert.equal(await read({ ...mark, position: mark.position + 1 }), 'rewound');
+      clock.now += 401 * DAY;
+      await write(store, thingDraft(home, 'a', { label: 'B' }));
+      while (await store.log.sweep());
+      assert.equal(await read(mark), 'expired');
+      const [left] = await follow(store, account);
+      assert.deepEqual([left?.record, left?.version], [made.unique_identifier, 2]);
+    });
+
+    proves('goes back as far as it is to, and never loses its last change', async (world) => {
+      const { store, account, home, clock } = world;
+      const made = await write(store, thingDraft(home, 'a', {}));
+      const other = await write(store, thingDraft(home, 'b', {}));
+      await remove(store, thing, made);
+      clock.now += 200 * DAY;
+      await remove(store, thing, other);
+      const names = Array.from({ length: 120 }, (_, at) => `n${at}`);
+      await store.commit(names.map((name) => thingDraft(home, name, {})));
+      clock.now += 201 * DAY;
+      while (await store.log.sweep());
+      assert.equal((await follow(store, account)).length, 121, 'of the last 400 days');
+      assert.equal(await store.log.gone('thing', made.unique_identifier, [account]), undefined);
+      assert.ok(await store.log.gone('thing', other.unique_identifier, [account]));
+      assert.deepEqual(
+        (await ofRecord(store, other)).map(({ outcome }) => outcome),
+        [],
+      );
+      const mark = await last(store, account);
+      clock.now += 400 * DAY;
+      while (await store.log.sweep());
+      assert.deepEqual((await follow(store, account)).length, 1);
+      assert.deepEqual(await last(store, account), mark);
+      assert.deepEqual(await store.log.read({ account, after: mark, limit: 5, bytes: 1 }), {
+        changes: [],
+        more: false,
+      });
+    });
+
+    proves('keeps nothing of what records held where it is to go back no day', async (world) => {
+      const store = await world.reopen({ historyDays: 0 });
+      const { account, home, clock } = world;
+      const made = await write(store, thingDraft(home, 'a', { label: 'A' }));
+      await write(store, thingDraft(home, 'a', { label: 'B' }));
+      await remove(store, thing, made);
+      await store.accounts.rename(account, 'Ours');
+      const changes = await follow(store, account);
+      assert.ok(changes.every(({ content }) => content === null));
+      assert.equal(changes.length, 6);
+      assert.equal(await store.log.gone('thing', made.unique_identifier, [account]), undefined);
+      clock.now += DAY + 1;
+      while (await store.log.sweep());
+      assert.equal((await follow(store, account)).length, 1);
+    });
+
+    proves('ends a page where it comes to too many bytes', async ({ store, account, home }) => {
+      const texts = Array.from({ length: 6 }, (_, at) => String(at).repeat(1_000));
+      for (const text of texts) await write(store, thingDraft(home, 'a', { label: text }));
+      const from = await last(store, account);
+      for (const text of texts) await write(store, thingDraft(home, 'a', { label: text }));
+      const first = page(await store.log.read({ account, after: from, limit: 10, bytes: 2_500 }));
+      assert.ok(first.changes.length >= 1 && first.changes.length <= 3);
+      assert.ok(first.more);
+      const tiny = page(await store.log.read({ account, after: from, limit: 10, bytes: 1 }));
+      assert.deepEqual([tiny.changes.length, tiny.more], [1, true]);
+    });
+
+    proves('tells how far each account has come', async ({ store, account, home }) => {
+      const other = await store.accounts.create({ name: 'Them', livemode: false });
+      const made = await write(store, thingDraft(home, 'a', {}));
+      assert.deepEqual(
+        await store.log.positions([account, other.unique_identifier, 'own_none']),
+        new Map([
+          [account, made.position],
+          [other.unique_identifier, 1],
+        ]),
+      );
+    });
+
+    proves(
+      'is one log, however many processes write',
+      async ({ store, account, home, another }) => {
+        const from = await last(store, account);
+        const processes = [store, await another(), await another()];
+        const answered: string[] = [];
+        const seen: LoggedChange[] = [];
+        let done = false;
+        const follower = (async () => {
+          let after: ChangeMark = from;
+          for (;;) {
+            const ends = done;
+            const { changes, more } = page(
+              await store.log.read({ account, after, limit: 20, bytes: 100_000 }),
+            );
+            seen.push(...changes);
+            after = changes.at(-1) ?? after;
+            if (ends && !more && changes.length === 0) return;
+            await pause(2);
+          }
+        })();
+        await Promise.all(
+          processes.map(async (each, nth) => {
+            for (let round = 0; round < 30; round++) {
+              const drafts = Array.from({ length: 4 }, (_, at) =>
+                thingDraft(home, `t${(round + at) % 9}`, { label: `${nth} ${round}` }),
+              );
+              for (const outcome of await each.commit(drafts)) {
+                assert.ok('record' in outcome, JSON.stringify(outcome));
+                if (outcome.outcome === 'unchanged') continue;
+                answered.push(`${outcome.record.unique_identifier} ${outcome.record.version}`);
+              }
+            }
+          }),
+        );
+        done = true;
+        await follower;
+        const names = seen.map(({ record, version }) => `${record} ${version}`);
+        assert.deepEqual([...names].sort(), [...answered].sort());
+        const versionsOf = Map.groupBy(seen, ({ record }) => record);
+        for (const changes of versionsOf.values()) {
+          assert.deepEqual(
+            changes.map(({ version }) => version),
+            changes.map((_, at) => at + 1),
+          );
+        }
+      },
+    );
+  });
+}

@@ -39,7 +39,7 @@ export const read = prepared<ChangeRow>(
        WHERE account = $1 AND (position, place) >= ($2::bigint, $3::bigint)
        ORDER BY position, place LIMIT $4
      ) AS counted
-   ) AS some
+   ) AS weighed
    WHERE upto <= $5 OR nth <= 2
    ORDER BY position, place`,
 );

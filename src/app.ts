@@ -12,7 +12,6 @@ import { connectionsFor, mostDescriptors } from './http/limits/descriptors.ts';
 import type { createMetricsServer } from './http/metrics-server.ts';
 import type { Tls } from './http/tls.ts';
 import { createIngest } from './ingest/ingest.ts';
-import { startPurging } from './ingest/purging.ts';
 import { createClientAddress } from './network/client-address.ts';
 import { isLoopback } from './network/loopback.ts';
 import { createLog, type Log } from './observe/log.ts';
@@ -22,6 +21,7 @@ import { createQuery } from './query/query.ts';
 import { resources } from './resources/index.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
+import { startUpkeep } from './store/upkeep.ts';
 
 export { CertificateUnusable };
 
@@ -80,7 +80,16 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     now,
     onFlushFailure: (error) => log.warned('last use of keys not noted', error),
   });
-  const purging = startPurging(store, (error) => log.warned('no receipts were purged', error));
+  const upkeep = [
+    startUpkeep(
+      () => store.purgeReceipts(),
+      (error) => log.warned('no receipts were purged', error),
+    ),
+    startUpkeep(
+      () => store.log.sweep(),
+      (error) => log.warned('no old changes were removed', error),
+    ),
+  ];
   const scheme = tls === undefined ? 'http' : 'https';
   let address = addressOf(scheme, settings.host, settings.port);
   const publicUrl = (): string => settings.public_url ?? address;
@@ -129,7 +138,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     await drain.drain();
     await server.close();
     await authenticator.close();
-    await purging.close();
+    await Promise.all(upkeep.map((each) => each.close()));
     await store.close();
     await metricsServer?.close();
     tls?.close();

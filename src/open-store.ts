@@ -7,7 +7,7 @@ import type { Compacted, Store } from './store/store.ts';
 /** The settings that say which store it is, and how it is made. */
 export type StoreSettings = Pick<
   Settings,
-  'database_url' | 'database_partitions' | 'database_distribution'
+  'database_url' | 'database_partitions' | 'database_distribution' | 'history_days'
 >;
 
 export function whichStore(settings: StoreSettings) {
@@ -15,6 +15,7 @@ export function whichStore(settings: StoreSettings) {
     url: settings.database_url,
     partitions: settings.database_partitions,
     distribution: settings.database_distribution,
+    historyDays: settings.history_days,
     shapes,
   };
 }

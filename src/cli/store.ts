@@ -11,6 +11,7 @@ export function storeSettings(command: Command): StoreSettings {
     'database_url',
     'database_partitions',
     'database_distribution',
+    'history_days',
   ]);
 }
 

@@ -15,6 +15,8 @@ export interface Settings {
   readonly require_store: boolean;
   /** What spreads the tables over several servers; `undefined`: nothing does. */
   readonly database_distribution: 'citus' | undefined;
+  /** How many days the log of changes goes back; 0: one day, and it keeps nothing of what records held. */
+  readonly history_days: number;
   readonly host: string;
   readonly port: number;
   /** PEM files of the certificate and its private key; `undefined`: plain HTTP. */
@@ -52,6 +54,7 @@ export interface Setting<N extends keyof Settings = keyof Settings> {
 }
 
 /** Each is a table with indexes of its own, which the server keeps an eye on. */
+const MAX_HISTORY_DAYS = 36_500;
 const MAX_PARTITIONS = 256;
 
 const LEAST_CONNECTIONS = 8;
@@ -103,6 +106,17 @@ export const settings = [
       text === '' || text === 'citus'
         ? { value: text === '' ? undefined : text }
         : { complaint: 'must be citus, or not set' },
+  }),
+  setting({
+    name: 'history_days',
+    option: '--history-days <number>',
+    variable: 'HISTORY_DAYS',
+    default: '400',
+    says: 'How many days the log of changes goes back, and with it what records held before they were changed or removed; 0: what is removed is gone at once, and the log only tells for one day which records changed',
+    read: (text) =>
+      /^\d{1,5}$/.test(text) && Number(text) <= MAX_HISTORY_DAYS
+        ? { value: Number(text) }
+        : { complaint: `must be a whole number from 0 to ${MAX_HISTORY_DAYS}` },
   }),
   setting({
     name: 'host',

@@ -20,7 +20,7 @@ interface World {
 
 async function setUp(test: TestContext): Promise<World> {
   const { url, folder } = await sqliteGround();
-  const service = await startService({ settings: { database_url: url } });
+  const service = await startService({ settings: { database_url: url, history_days: '0' } });
   test.after(() => service.stop());
   return {
     service,

@@ -39,6 +39,7 @@ describe('config', () => {
         ['database_partitions', 0, 'default'],
         ['require_store', false, 'default'],
         ['database_distribution', null, 'default'],
+        ['history_days', 400, 'default'],
         ['host', '127.0.0.1', 'default'],
         ['port', 9001, 'option'],
         ['tls_cert', null, 'default'],

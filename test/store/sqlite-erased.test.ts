@@ -17,7 +17,7 @@ const VISITS = 6_000;
 
 async function setUp(test: TestContext) {
   const ground = await sqliteGround(test);
-  const store = await openStore({ ...ground, shapes, create: true, serve: true });
+  const store = await openStore({ ...ground, shapes, create: true, serve: true, historyDays: 0 });
   test.after(() => store.close());
   const account = (await store.accounts.create({ name: 'A', livemode: false })).unique_identifier;
   const home = await write(store, placeDraft(account, 'home', { title: 'Home' }));

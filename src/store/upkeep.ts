@@ -1,28 +1,31 @@
-/** Purges the receipts of repeatable requests when they have expired, whether or not new ones come. */
+/** Upkeep: work on a store that is due now and then, done in small pieces between the commits of others. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Store, StoreUnavailable } from '../store/store.ts';
+import { StoreUnavailable } from './store.ts';
 
 /** Between two looks. */
 const EVERY_MS = 15_000;
-/** Between two pieces of one purge: others get the larger part of the time. */
+/** Between two pieces: others get the larger part of the time. */
 const PAUSE_MS = 20;
 
-export interface Purging {
+export interface Upkeep {
   /** Ends when the piece that is under way is done. */
   close(): Promise<void>;
 }
 
-/** `failed` is told of what went wrong; the next look comes all the same. */
-export function startPurging(
-  store: Pick<Store, 'purgeReceipts'>,
+/**
+ * `piece` does some of the work and tells whether there may be more; `failed` is
+ * told of what went wrong, and the next look comes all the same.
+ */
+export function startUpkeep(
+  piece: () => Promise<boolean>,
   failed: (error: unknown) => void,
   everyMs = EVERY_MS,
-): Purging {
+): Upkeep {
   const closing = new AbortController();
   const { signal } = closing;
-  const purge = async (): Promise<void> => {
+  const doWork = async (): Promise<void> => {
     try {
-      while (!signal.aborted && (await store.purgeReceipts())) {
+      while (!signal.aborted && (await piece())) {
         await pause(PAUSE_MS, undefined, { signal });
       }
     } catch (error) {
@@ -32,7 +35,7 @@ export function startPurging(
   };
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
-      await purge();
+      await doWork();
       await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   };

@@ -98,7 +98,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   const { server, drain } = await createServer({
     resources,
     ingest: createIngest(store, { resources, now, scheduler, observer: metrics?.commits }),
-    query: createQuery(store),
+    query: createQuery(store, resources),
     scheduler,
     gate: {
       authenticator,

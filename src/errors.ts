@@ -156,6 +156,25 @@ export const catalogue = {
     'Check the identifier that `param` names, or the one in the path. A record that the API key may not see gets the same answer as one that does not exist.',
     404,
   ),
+  version_missing: invalid(
+    'The record has no such version that is kept.',
+    'Read its history: it names every version that there is. Versions older than the log of changes goes back, and what a wipe has removed, are gone.',
+    404,
+  ),
+  position_unknown: invalid(
+    'The position is none of this log of changes.',
+    'Send the `position` of a page of this account, the `unique_identifier` of one of its changes, or `now`.',
+  ),
+  changes_expired: invalid(
+    'The log of changes no longer goes back to this position.',
+    'Begin anew: ask for the changes with `starting_after=now`, read all lists, and follow from the position that you got.',
+    410,
+  ),
+  changes_rewound: invalid(
+    'The position is ahead of what this service knows: it was set back to an older state.',
+    'What was done after that state is lost here. Begin anew: ask for the changes with `starting_after=now`, read all lists, and follow from the position that you got; send again what you have sent since.',
+    410,
+  ),
   method_not_allowed: invalid(
     'This path does not take this method.',
     'Use one of the methods in the `Allow` header.',

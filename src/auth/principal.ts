@@ -37,8 +37,8 @@ export function principalOf(key: StoredKey): Principal {
   };
 }
 
-/** Throws `permission_denied` unless the key has that permission for the resource with that path name. */
-export function authorize(principal: Principal, path: string, needed: Permission): void {
+/** Throws `permission_denied` unless the key has that permission. */
+export function authorizeAction(principal: Principal, needed: Permission): void {
   if (!principal.permissions.includes(needed)) {
     const has = principal.permissions.map((one) => `"${one}"`).join(' and ');
     const permissions = principal.permissions.length === 1 ? 'permission' : 'permissions';
@@ -46,6 +46,11 @@ export function authorize(principal: Principal, path: string, needed: Permission
       message: `This API key may not ${needed}: it has the ${permissions} ${has}, and this request needs "${needed}".`,
     });
   }
+}
+
+/** Throws `permission_denied` unless the key has that permission for the resource with that path name. */
+export function authorize(principal: Principal, path: string, needed: Permission): void {
+  authorizeAction(principal, needed);
   if (principal.resources !== undefined && !principal.resources.has(path)) {
     throw new ApiError('permission_denied', {
       message: `This API key is limited to certain resources, and ${path} is not one of them.`,

@@ -21,6 +21,7 @@ import { refuseOverload } from './overload.ts';
 import { pathsOf } from './paths.ts';
 import { handleInTurn } from './pipelining.ts';
 import { addChangeRoutes } from './routes/change.ts';
+import { addFeedRoutes } from './routes/feed.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addReadRoutes } from './routes/read.ts';
 import { addRecordRoutes } from './routes/records.ts';
@@ -169,6 +170,12 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     failed: (request, error) => tellFailure(error.status, request.id, error.cause ?? error),
     cut: settled,
   });
+  const { authenticator } = parts.gate;
+  addFeedRoutes(server, resources, {
+    feed: parts.query.feed,
+    authenticate: async ({ raw }) => authenticator.authenticate(raw),
+    cut: settled,
+  });
   await server.ready();
   return { server, drain };
 }
@@ -191,6 +198,7 @@ async function allowOrigins(server: FastifyInstance, origins: readonly string[])
       'If-None-Match',
       'Ledgerstone-Mode',
       'Ledgerstone-Unknown-Fields',
+      'Last-Event-ID',
       'traceparent',
       'tracestate',
     ],

@@ -1,5 +1,7 @@
 /** The entrance for reads, and for what answers to writes read beside what was written. */
+import type { Resource } from '../schema/define.ts';
 import type { Store } from '../store/store.ts';
+import { createFeed, type Feed } from './feed/feed.ts';
 import { createFind, type FindRecord } from './find.ts';
 import { createList, type ListRecords } from './list.ts';
 import { createExpandWritten, type ExpandWritten } from './written.ts';
@@ -8,12 +10,15 @@ export interface Query {
   readonly find: FindRecord;
   readonly list: ListRecords;
   readonly expandWritten: ExpandWritten;
+  /** The log of changes. */
+  readonly feed: Feed;
 }
 
-export function createQuery(store: Store): Query {
+export function createQuery(store: Store, resources: readonly Resource[]): Query {
   return {
     find: createFind(store),
     list: createList(store),
     expandWritten: createExpandWritten(store),
+    feed: createFeed(store, resources),
   };
 }

@@ -77,7 +77,7 @@ export function createSequence(
 }
 
 /** The digits of what `encode128` made; any other text is a fault of whoever asks. */
-function decode128(text: string): number[] {
+function digitsOf(text: string): number[] {
   return Array.from(
     { length: DIGITS },
     (_, i) => ALPHABET.indexOf(text.charAt(2 * i)) * 62 + ALPHABET.indexOf(text.charAt(2 * i + 1)),
@@ -86,8 +86,17 @@ function decode128(text: string): number[] {
 
 /** The milliseconds that an identifier of these digits begins with. */
 function timeIn(digits: readonly number[]): number {
-  const value = digits.reduce((sum, digit) => sum * BigInt(PAIR) + BigInt(digit), 0n);
-  return Number(value >> 80n);
+  return Number(bitsOf(digits) >> 80n);
+}
+
+function bitsOf(digits: readonly number[]): bigint {
+  return digits.reduce((sum, digit) => sum * BigInt(PAIR) + BigInt(digit), 0n);
+}
+
+/** The 128 bits of 22 base-62 characters; `undefined` where they would be more. */
+export function decode128(text: string): bigint | undefined {
+  const value = bitsOf(digitsOf(text));
+  return value >> 128n === 0n ? value : undefined;
 }
 
 /** Digits that a step within one millisecond nearly always leaves as they are. */
@@ -147,7 +156,7 @@ export function createIdentifiers(
     }
     const made = prefix + steady + textOf(digits, STEADY, DIGITS);
     if (made > latest) return made;
-    const passed = decode128(latest.slice(prefix.length));
+    const passed = digitsOf(latest.slice(prefix.length));
     goTo(passed, timeIn(passed));
     step();
     return prefix + steady + textOf(digits, STEADY, DIGITS);

@@ -28,6 +28,11 @@ export function recordMissing({ resource }: RecordShape): ApiError {
   });
 }
 
+/** A record that a parameter names. */
+export function missingAt(param: string, { resource }: RecordShape): ApiError {
+  return new ApiError('resource_missing', { param, message: noSuch(resource) });
+}
+
 /** Said of a record, and of a parent, that is not there or out of sight. */
 export function noSuch(resource: string): string {
   return `There is no ${inWords(resource)} with this unique_identifier, or the API key may not see it.`;

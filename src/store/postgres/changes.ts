@@ -76,6 +76,7 @@ function entriesOf({ keepsContent }: Context, steps: readonly Placed[]): readonl
   const entries = steps.map(({ change }) => entryOf(change, keepsContent));
   return [
     textArray(entries.map(({ record }) => record)),
+    textArray(entries.map(({ anchor }) => anchor)),
     numberArray(steps.map(({ place }) => place)),
     numberArray(entries.map(({ version }) => version)),
     numberArray(entries.map(({ before }) => before)),

@@ -46,7 +46,7 @@ export interface DraftStatements {
   /**
    * Logs what `change` and `make` of the same commit have written before. Takes
    * the token of the commit, the time, and of each change the unique identifier
-   * of its record, its place, version, the position of the change before, who
+   * of its record, its anchor, place, version, the position of the change before, who
    * made it, and the content.
    */
   readonly log: Statement;
@@ -176,6 +176,8 @@ interface Within {
   readonly isOpen: string;
   readonly position: string;
   readonly token: string;
+  /** The account and the position of what is logged; and what is read for it beside what is sent. */
+  readonly logged: { readonly account: string; readonly position: string; readonly beside: string };
   readonly now: string;
   /** Says once more which records are meant: without it the server may read all of an account. */
   readonly bound: (alias: string) => string;
@@ -189,6 +191,11 @@ const IN_ONE: Within = {
   isOpen: IS_OPEN,
   position: positionOf('$2'),
   token: '$2',
+  logged: {
+    account: 'own.account',
+    position: 'own.position',
+    beside: `JOIN commit AS own ON own.account = $1 AND own.token = $2::bigint`,
+  },
   now: '$3::bigint',
   bound: (alias) => `AND ${alias}.unique_identifier = ANY ($4::text[])`,
   sent: [],
@@ -201,6 +208,11 @@ const IN_EACH: Within = {
   // Not by a join: the server may begin one with all records of an account.
   position: positionOf('$1', 'sent.account'),
   token: '$1',
+  logged: {
+    account: 'sent.account',
+    position: positionOf('$1', 'sent.account'),
+    beside: '',
+  },
   now: '$2::bigint',
   bound: () => '',
   sent: [['account', 'text']],
@@ -234,26 +246,29 @@ function change(table: string, keys: Columns, within: Within): string {
     RETURNING record.unique_identifier`;
 }
 
-/** What a record bears the position of was written by this commit; of several changes of one all are logged. */
-function log(shape: RecordShape, within: Within): string {
-  const sent: Columns = [
-    ...within.sent,
+/**
+ * A record that bears the position of this commit was written by it. Each is
+ * looked up by itself: of a join the server may read all records of an account.
+ */
+function log(shape: RecordShape, { logged, now, token, sent, first }: Within): string {
+  const columns: Columns = [
+    ...sent,
     ['unique_identifier', 'text'],
+    ['anchor', 'text'],
     ['place', 'bigint'],
     ['version', 'bigint'],
     ['before', 'bigint'],
     ['by', 'text'],
     ['content', 'text'],
   ];
+  const { account, position } = logged;
   return `INSERT INTO ${CHANGE_TABLE} (${CHANGE_COLUMNS})
-    SELECT record.account, record.position, sent.place, ${within.token}::bigint,
-      '${shape.resource}', record.unique_identifier, record.anchor,
-      CASE sent.before WHEN 0 THEN 'created' ELSE 'updated' END,
-      sent.version, sent.before, sent.by, ${within.now}, sent.content
-    FROM ${tableOf(shape)} AS record JOIN ${unnest('sent', sent, within.first)}
-      ON record.unique_identifier = sent.unique_identifier
-    WHERE record.account = ${within.account} ${within.bound('record')}
-      AND record.position = ${within.position}`;
+    SELECT ${account}, ${position}, place, ${token}::bigint, '${shape.resource}',
+      unique_identifier, anchor, CASE before WHEN 0 THEN 'created' ELSE 'updated' END,
+      version, before, by, ${now}, content
+    FROM ${unnest('sent', columns, first)} ${logged.beside}
+    WHERE ${position} = (SELECT record.position FROM ${tableOf(shape)} AS record
+      WHERE record.account = ${account} AND record.unique_identifier = sent.unique_identifier)`;
 }
 
 function make(table: string, parentTable: string, keys: Columns, within: Within): string {

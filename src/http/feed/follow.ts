@@ -1,0 +1,91 @@
+/** Answers changes as they happen, for as long as the caller reads and the key is good. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Principal } from '../../auth/principal.ts';
+import { Gone } from '../../ingest/many/row.ts';
+import type { Feed, FeedPage, FeedRequest } from '../../query/feed/feed.ts';
+import { prepare } from '../envelope.ts';
+import { errorMembers, toApiError } from '../error-response.ts';
+import { memoryOf } from '../memory.ts';
+import { callerOf } from '../request.ts';
+import { Answer } from '../rows/answer.ts';
+import type { StreamForm } from './forms.ts';
+
+/** Changes that are written at a time. */
+const AT_ONCE = 100;
+/** What a follower may hold: the page that it reads. */
+const HELD_BYTES = 131_072;
+/** Between two looks whether the key is still good. */
+const LOOK_MS = 400;
+/** A word at least so often, so that nobody between here and there takes the connection for dead. */
+const HEARTBEAT_MS = 15_000;
+
+export interface Following {
+  readonly feed: Feed;
+  readonly authenticate: (request: FastifyRequest) => Promise<Principal>;
+  readonly wanted: FeedRequest;
+  readonly form: StreamForm;
+}
+
+/** The first page is read before the answer begins: what is wrong with the request is said as ever. */
+export async function follow(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  following: Following,
+): Promise<FastifyReply> {
+  const { feed, form } = following;
+  const wanted = { ...following.wanted, limit: AT_ONCE };
+  const reached = await feed.reached(wanted.account);
+  const page = await feed.page(callerOf(request), wanted);
+  memoryOf(reply).hold(HELD_BYTES);
+  const answer = new Answer();
+  const ended = (error: unknown): void => {
+    if (error instanceof Gone) return;
+    const refused = toApiError(error);
+    request.done = { code: refused.code };
+    answer.end(form.error(JSON.stringify({ error: errorMembers(refused) })));
+  };
+  tellAll(request, answer, { ...following, wanted }, { page, reached }).then(
+    () => answer.end(''),
+    ended,
+  );
+  return prepare(reply)
+    .header('Content-Type', `${form.type}; charset=utf-8`)
+    .header('X-Accel-Buffering', 'no')
+    .send(answer.body);
+}
+
+interface First {
+  readonly page: FeedPage;
+  /** How far the account had come before the page was read. */
+  readonly reached: number;
+}
+
+async function tellAll(
+  request: FastifyRequest,
+  answer: Answer,
+  { feed, authenticate, wanted, form }: Following,
+  { page: first, reached: before }: First,
+): Promise<void> {
+  const { account } = wanted;
+  let [page, reached] = [first, before];
+  await answer.write(form.position(feed.position(wanted)));
+  let toldAt = performance.now();
+  const tell = async (text: string): Promise<void> => {
+    await answer.write(text);
+    toldAt = performance.now();
+  };
+  while (!request.server.draining) {
+    if (page.changes.length > 0) {
+      await tell(page.changes.map(({ id, text }) => form.change(text, id)).join(''));
+    }
+    let principal = await authenticate(request);
+    const from = reached;
+    while (!page.more && reached === from) {
+      reached = await feed.next(account, from, LOOK_MS);
+      if (request.server.draining || answer.isGone) return;
+      principal = await authenticate(request);
+      if (performance.now() - toldAt >= HEARTBEAT_MS) await tell(form.position(page.position));
+    }
+    page = await feed.page(principal, { ...wanted, after: page.last });
+  }
+}

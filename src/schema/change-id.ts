@@ -1,0 +1,50 @@
+/**
+ * The unique identifier of a change, which is its place in the log of its
+ * account: 128 bits in 22 base-62 characters, as all unique identifiers have.
+ */
+import { decode128, encode128 } from './id.ts';
+
+const PREFIX = 'chg_';
+const FORM = /^chg_[0-9A-Za-z]{22}$/;
+
+/** What an identifier holds; `token` are 48 bits of the commit. */
+interface Mark {
+  readonly position: number;
+  readonly place: number;
+  readonly token: number;
+}
+
+/** 40 bits of position, 20 of place, 48 of token, 20 of the account. */
+export function changeId(account: string, { position, place, token }: Mark): string {
+  const [high, low] = [Math.floor(token / 2 ** 44), token % 2 ** 44];
+  return (
+    PREFIX +
+    encode128(
+      Math.floor(position / 2 ** 8),
+      (((position % 2 ** 8) << 24) | (place << 4) | high) >>> 0,
+      Math.floor(low / 2 ** 12),
+      (((low % 2 ** 12) << 20) | checkOf(account)) >>> 0,
+    )
+  );
+}
+
+/** `undefined` where the text is no identifier of a change in that account. */
+export function readChangeId(account: string, text: string): Mark | undefined {
+  if (!FORM.test(text)) return undefined;
+  const bits = decode128(text.slice(PREFIX.length));
+  if (bits === undefined || Number(bits & 0xfffffn) !== checkOf(account)) return undefined;
+  return {
+    position: Number(bits >> 88n),
+    place: Number((bits >> 68n) & 0xfffffn),
+    token: Number((bits >> 20n) & 0xffffffffffffn),
+  };
+}
+
+/** FNV-1a, folded to 20 bits: tells a change of one account from those of others that the same caller has. */
+function checkOf(account: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < account.length; at++) {
+    hash = Math.imul(hash ^ account.charCodeAt(at), 0x01000193);
+  }
+  return ((hash >>> 12) ^ hash) & 0xfffff;
+}

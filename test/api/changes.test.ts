@@ -1,0 +1,279 @@
+/** The log of changes over HTTP: whoever follows it has seen everything once, and only what they may see. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { type Body, type Service, startService } from '../support/service.ts';
+
+async function setUp(test: TestContext, settings = {}): Promise<Service> {
+  const service = await startService({ settings });
+  test.after(() => service.stop());
+  return service;
+}
+
+const checkIn = (event: string, name: string, more = {}) => ({
+  event_unique_identifier: event,
+  external_identifier: name,
+  visitor_full_name: name,
+  visitor_phone_number: '+14155550123',
+  ...more,
+});
+
+async function position(service: Service): Promise<string> {
+  return (await service.get('/v1/changes?starting_after=now')).body.position;
+}
+
+/** What happened, in short. */
+function told(changes: readonly Body[]): readonly string[] {
+  return changes.map(({ resource, outcome, version }) => `${resource} ${outcome} ${version}`);
+}
+
+/** Follows a stream; each `until` gives all that was read so far, once it meets a condition or the stream ends. */
+async function followed(test: TestContext, service: Service, query: string, headers: object) {
+  const gone = new AbortController();
+  test.after(() => gone.abort());
+  const answer = await fetch(`${service.url}/v1/changes?${query}`, {
+    headers: { Authorization: `Bearer ${service.key}`, ...headers },
+    signal: AbortSignal.any([gone.signal, AbortSignal.timeout(10_000)]),
+  });
+  assert.equal(answer.status, 200);
+  const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  return {
+    type: answer.headers.get('content-type'),
+    async until(enough: (text: string) => boolean): Promise<string> {
+      while (!enough(text)) {
+        const { done, value } = await reader.read();
+        if (done) break;
+        text += decoder.decode(value, { stream: true });
+      }
+      return text;
+    },
+  };
+}
+
+describe('GET /v1/changes', () => {
+  it('tells what changed, in order, page by page', async (test) => {
+    const service = await setUp(test);
+    const location = await service.location();
+    const event = await service.event(location);
+    const from = await position(service);
+    const made = await service.json('/v1/event_check_in_records/upsert', checkIn(event, 'a'));
+    await service.json(
+      '/v1/event_check_in_records/upsert',
+      checkIn(event, 'a', { visitor_full_name: 'Ann', visitor_phone_number: '+14155550124' }),
+    );
+    const id = made.body.unique_identifier;
+    await service.send('DELETE', `/v1/event_check_in_records/${id}`);
+
+    const first = await service.get(`/v1/changes?starting_after=${from}&limit=2`);
+    assert.equal(first.status, 200, first.text);
+    assert.equal(first.body.object, 'list');
+    assert.equal(first.body.url, '/v1/changes');
+    assert.equal(first.body.has_more, true);
+    const [created, updated] = first.body.data;
+    assert.match(created.unique_identifier, /^chg_[0-9A-Za-z]{22}$/);
+    assert.match(created.occurred_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    const { unique_identifier: _, occurred_at: __, key, ...rest } = created;
+    assert.match(key, /^key_/);
+    assert.deepEqual(rest, {
+      object: 'change',
+      account: service.account.unique_identifier,
+      resource: 'event_check_in_record',
+      record: id,
+      location,
+      outcome: 'created',
+      version: 1,
+      changed: [],
+    });
+    assert.deepEqual(updated.changed, ['visitor_full_name', 'visitor_phone_number']);
+    assert.equal(first.body.position, updated.unique_identifier);
+
+    const next = await service.get(`/v1/changes?starting_after=${first.body.position}`);
+    assert.deepEqual(told(next.body.data), ['event_check_in_record deleted 3']);
+    assert.equal(next.body.has_more, false);
+    const after = await service.get(`/v1/changes?starting_after=${next.body.position}`);
+    assert.deepEqual([after.body.data, after.body.position], [[], next.body.position]);
+    const all = await service.get('/v1/changes?limit=1000');
+    assert.equal(all.body.data[0].resource, 'account');
+    assert.equal(all.body.data.length, 6);
+  });
+
+  it('tells only of what is asked for, and moves on past the rest', async (test) => {
+    const service = await setUp(test);
+    const [one, two] = [await service.location('one'), await service.location('two')];
+    const from = await position(service);
+    const event = await service.event(one, 'e');
+    await service.event(two, 'f');
+    await service.json('/v1/event_check_in_records/upsert', checkIn(event, 'a'));
+    await service.json(
+      '/v1/event_check_in_records/upsert',
+      checkIn(event, 'a', { visitor_full_name: 'B' }),
+    );
+    const ask = async (query: string) =>
+      (await service.get(`/v1/changes?starting_after=${from}&${query}`)).body;
+    assert.deepEqual(told((await ask(`location=${two}`)).data), ['event created 1']);
+    assert.deepEqual(told((await ask('resource[]=event')).data), [
+      'event created 1',
+      'event created 1',
+    ]);
+    assert.deepEqual(told((await ask('outcome[]=updated')).data), [
+      'event_check_in_record updated 2',
+    ]);
+    const none = await ask('outcome[]=wiped');
+    assert.deepEqual(none.data, []);
+    assert.equal(none.position, (await ask('')).position);
+    const expanded = await ask('resource[]=event_check_in_record&expand[]=record&limit=1');
+    assert.equal(expanded.data[0].record_now.visitor_full_name, 'B');
+  });
+
+  it('shows a key what it may see, and whose write it was to nobody else', async (test) => {
+    const service = await setUp(test);
+    const [one, two] = [await service.location('one'), await service.location('two')];
+    const from = await position(service);
+    const event = await service.event(one, 'e');
+    await service.event(two, 'f');
+    await service.json('/v1/event_check_in_records/upsert', checkIn(event, 'a'));
+    const ask = async (limits: object) => {
+      const { secret } = await service.newKey(limits);
+      return service.get(`/v1/changes?starting_after=${from}`, { key: secret });
+    };
+    const located = await ask({ anchors: [two] });
+    assert.deepEqual(told(located.body.data), ['event created 1']);
+    assert.equal(located.body.data[0].location, two);
+    assert.equal(located.body.data[0].key, null);
+    assert.deepEqual(told((await ask({ resources: ['events'] })).body.data), [
+      'event created 1',
+      'event created 1',
+    ]);
+    const writer = await ask({ permissions: ['write'] });
+    assert.deepEqual([writer.status, writer.body.error.code], [403, 'permission_denied']);
+    const { secret } = await service.newKey({ resources: ['events'] });
+    const other = await service.get('/v1/changes?resource[]=location', { key: secret });
+    assert.deepEqual([other.status, other.body.error.code], [403, 'permission_denied']);
+  });
+
+  it('wants to know of which account, where a key has several', async (test) => {
+    const service = await setUp(test);
+    const other = await service.app.store.accounts.create({ name: 'Them', livemode: false });
+    const mine = service.account.unique_identifier;
+    const { secret } = await service.newKey({ accounts: [mine, other.unique_identifier] });
+    const missing = await service.get('/v1/changes', { key: secret });
+    assert.deepEqual([missing.status, missing.body.error.param], [400, 'account']);
+    const theirs = await service.get(`/v1/changes?account=${other.unique_identifier}`, {
+      key: secret,
+    });
+    assert.deepEqual(told(theirs.body.data), ['account created 1']);
+    const unseen = await service.get(`/v1/changes?account=${other.unique_identifier}`);
+    assert.deepEqual(
+      [unseen.status, unseen.body.error.code, unseen.body.error.param],
+      [404, 'resource_missing', 'account'],
+    );
+    const foreign = await service.get(
+      `/v1/changes?account=${mine}&starting_after=${theirs.body.position}`,
+      { key: secret },
+    );
+    assert.deepEqual([foreign.status, foreign.body.error.code], [400, 'position_unknown']);
+  });
+
+  it('refuses positions that are none, and names every fault', async (test) => {
+    const service = await setUp(test);
+    for (const text of ['chg_', 'x', `chg_${'z'.repeat(22)}`, 'chg_0000000000000000000000']) {
+      const answer = await service.get(`/v1/changes?starting_after=${text}`);
+      assert.deepEqual([answer.status, answer.body.error.code], [400, 'position_unknown'], text);
+    }
+    const answer = await service.get(
+      '/v1/changes?limit=0&wait=61&resource[]=visit&outcome[]=lost&expand[]=all&since=1',
+    );
+    assert.equal(answer.status, 400);
+    assert.deepEqual(answer.body.error.errors.map(({ param }: Body) => param).sort(), [
+      'expand.0',
+      'limit',
+      'outcome.0',
+      'resource.0',
+      'since',
+      'wait',
+    ]);
+  });
+
+  it('waits for a change, and no longer than it is to', async (test) => {
+    const service = await setUp(test);
+    const location = await service.location();
+    const from = await position(service);
+    const waiting = service.get(`/v1/changes?starting_after=${from}&wait=20`);
+    const event = await service.event(location);
+    const answer = await waiting;
+    assert.deepEqual(
+      answer.body.data.map(({ record }: Body) => record),
+      [event],
+    );
+    const nothing = await service.get(`/v1/changes?starting_after=${answer.body.position}&wait=1`);
+    assert.deepEqual([nothing.body.data, nothing.body.position], [[], answer.body.position]);
+  });
+
+  it('ends a wait when the key is revoked', async (test) => {
+    const service = await setUp(test);
+    const { secret, key } = await service.newKey();
+    const waiting = service.get('/v1/changes?starting_after=now&wait=30', { key: secret });
+    await service.app.store.keys.revoke(key.unique_identifier);
+    assert.equal((await waiting).status, 401);
+  });
+
+  for (const type of ['application/x-ndjson', 'text/event-stream']) {
+    it(`goes on as ${type} until the key is revoked`, async (test) => {
+      const service = await setUp(test);
+      const location = await service.location();
+      const { secret, key } = await service.newKey();
+      const stream = await followed(test, service, 'starting_after=now', {
+        Authorization: `Bearer ${secret}`,
+        Accept: type,
+      });
+      assert.equal(stream.type, `${type}; charset=utf-8`);
+      const event = await service.event(location);
+      const text = await stream.until((read) => read.includes(event));
+      assert.match(text, new RegExp(`"record":"${event}"`));
+      await service.app.store.keys.revoke(key.unique_identifier);
+      const rest = await stream.until(() => false);
+      assert.match(rest, /"code":"authentication_failed"/);
+    });
+  }
+
+  it('speaks to EventSource, which goes on where it was', async (test) => {
+    const service = await setUp(test);
+    const location = await service.location();
+    const from = await position(service);
+    const events = [await service.event(location, 'a'), await service.event(location, 'b')];
+    const headers = { Accept: 'text/event-stream' };
+    const first = await followed(test, service, `starting_after=${from}`, headers);
+    const text = await first.until((read) => read.includes(events[1] as string));
+    const messages = text.split('\n\n').filter((one) => one.includes('event: change'));
+    assert.equal(messages.length, 2);
+    const id = /^id: (chg_\w{22})$/m.exec(messages[0] as string)?.[1];
+    assert.ok(id !== undefined, text);
+    const again = await followed(test, service, 'starting_after=now', {
+      ...headers,
+      'Last-Event-ID': id,
+    });
+    const rest = await again.until((read) => read.includes(events[1] as string));
+    assert.ok(!rest.includes(events[0] as string), rest);
+  });
+
+  it('begins no stream where the request is wrong', async (test) => {
+    const service = await setUp(test);
+    const answer = await service.get('/v1/changes?starting_after=chg_x', {
+      headers: { Accept: 'text/event-stream' },
+    });
+    assert.deepEqual([answer.status, answer.body.error.code], [400, 'position_unknown']);
+  });
+
+  it('lets the service stop while somebody follows', async (test) => {
+    const service = await startService();
+    const stream = await followed(test, service, 'starting_after=now', {
+      Accept: 'application/x-ndjson',
+    });
+    await service.stop();
+    assert.match(
+      await stream.until(() => false),
+      /^{"object":"position","position":"chg_\w{22}"}\n$/,
+    );
+  });
+});

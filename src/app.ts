@@ -21,7 +21,7 @@ import { createQuery } from './query/query.ts';
 import { resources } from './resources/index.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
-import { startUpkeep } from './store/upkeep.ts';
+import { startUpkeep } from './upkeep.ts';
 
 export { CertificateUnusable };
 

@@ -5,16 +5,19 @@ import type { LoggedChange } from './log.ts';
 import { parseDocument } from './records.ts';
 
 /** A document; `gone` where there was no record; `unknown` where the log keeps nothing of it. */
-export type Held = JsonObject | 'gone' | 'unknown';
+export type HeldDocument = JsonObject | 'gone' | 'unknown';
 
-export interface Step {
+export interface VersionStep {
   readonly change: LoggedChange;
-  readonly before: Held;
-  readonly after: Held;
+  readonly before: HeldDocument;
+  readonly after: HeldDocument;
 }
 
 /** `changes` are those of a record, the newest first; `now` is what it holds since. */
-export function* versions(changes: Iterable<LoggedChange>, now: Held): Generator<Step> {
+export function* versions(
+  changes: Iterable<LoggedChange>,
+  now: HeldDocument,
+): Generator<VersionStep> {
   let after = now;
   for (const change of changes) {
     const before = heldBefore(change, after);
@@ -23,7 +26,7 @@ export function* versions(changes: Iterable<LoggedChange>, now: Held): Generator
   }
 }
 
-function heldBefore({ outcome, content }: LoggedChange, after: Held): Held {
+function heldBefore({ outcome, content }: LoggedChange, after: HeldDocument): HeldDocument {
   if (outcome === 'created') return 'gone';
   if (content === null) return outcome === 'wiped' ? after : 'unknown';
   const told = parseDocument(content);

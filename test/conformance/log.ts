@@ -7,7 +7,7 @@ import { equalJson, stringify } from '../../src/schema/json/json.ts';
 import type { ChangeMark, ChangesPage, LoggedChange, MarkLost } from '../../src/store/log.ts';
 import { parseDocument } from '../../src/store/records.ts';
 import type { Store, StoredRecord } from '../../src/store/store.ts';
-import { type Held, versions } from '../../src/store/versions.ts';
+import { type HeldDocument, versions } from '../../src/store/versions.ts';
 import { thingPatch } from '../support/store-patches.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import {
@@ -246,7 +246,7 @@ export function describeLog(proves: Proves): void {
             changes.map(({ version }) => version),
             [...answered.keys()].slice(1).reverse(),
           );
-          const found = new Map<number, Held>();
+          const found = new Map<number, HeldDocument>();
           for (const { change, after } of versions(changes, parseDocument(record.document))) {
             found.set(change.version, after);
           }

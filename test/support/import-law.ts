@@ -12,7 +12,7 @@ export type Law = Readonly<Record<string, readonly string[]>>;
 
 /** What is below everything else, and the promises of the store. */
 const BELOW = ['schema', 'errors', 'observe'];
-const PROMISES = ['store/store', 'store/keys', 'store/refusals', ...BELOW];
+const PROMISES = ['store/store', 'store/keys', 'store/log', 'store/refusals', ...BELOW];
 
 export const law: Law = {
   errors: [],
@@ -25,9 +25,11 @@ export const law: Law = {
   resources: ['schema'],
   registry: ['resources', 'schema', 'errors'],
   'store/keys': [],
-  'store/store': ['store/keys', ...BELOW],
+  'store/log': [],
+  'store/store': ['store/keys', 'store/log', ...BELOW],
   'store/refusals': ['store/store', ...BELOW],
   'store/content': ['store', 'store/store', ...BELOW],
+  'store/versions': ['store', ...PROMISES],
   'store/judge': ['store', 'store/content', ...PROMISES],
   store: PROMISES,
   'store/sqlite': ['store', 'store/content', 'store/judge', ...PROMISES],
@@ -35,12 +37,14 @@ export const law: Law = {
   'store/open': ['store/sqlite', 'store/postgres', 'store/store', ...BELOW],
   auth: ['network', ...PROMISES],
   ingest: ['auth', 'fair', 'store/content', 'store/judge', ...PROMISES],
-  query: ['auth', ...PROMISES],
+  query: ['auth', 'store/versions', ...PROMISES],
   openapi: ['schema', 'errors'],
   http: ['ingest', 'query', 'auth', 'fair', 'network', 'openapi', ...PROMISES],
   config: ['network', 'rate', 'observe'],
   'open-store': ['registry', 'config', 'store/open', 'store/store'],
+  upkeep: PROMISES,
   app: [
+    'upkeep',
     'open-store',
     'resources',
     'http',

@@ -1,9 +1,8 @@
 /** A change as it is answered. */
-import { stringify } from '../../schema/json/json.ts';
+import { parseStored, stringify } from '../../schema/json/json.ts';
 import { presentTime } from '../../schema/present.ts';
 import { isObject, type JsonObject } from '../../schema/values.ts';
 import type { LoggedChange } from '../../store/log.ts';
-import { parseDocument } from '../../store/records.ts';
 
 /** As JSON text. The key is shown to itself, and to whoever may see those of others. */
 export function presentChange(
@@ -19,7 +18,8 @@ export function presentChange(
 
 /** The dotted names of the members that an update has changed, as far as the log keeps them. */
 function changedIn({ outcome, content }: LoggedChange): Iterable<string> {
-  return outcome === 'updated' && content !== null ? leaves(parseDocument(content), '') : [];
+  if (outcome !== 'updated' || content === null) return [];
+  return leaves(parseStored(content) as JsonObject, '');
 }
 
 /** The dotted names of all members of a merge patch that set or remove something. */

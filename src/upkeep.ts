@@ -1,6 +1,6 @@
 /** Upkeep: work on a store that is due now and then, done in small pieces between the commits of others. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { StoreUnavailable } from './store.ts';
+import { StoreUnavailable } from './store/store.ts';
 
 /** Between two looks. */
 const EVERY_MS = 15_000;

@@ -23,6 +23,7 @@ import { handleInTurn } from './pipelining.ts';
 import { addChangeRoutes } from './routes/change.ts';
 import { addFeedRoutes } from './routes/feed.ts';
 import { addHealthRoutes } from './routes/health.ts';
+import { addHistoryRoutes } from './routes/history.ts';
 import { addReadRoutes } from './routes/read.ts';
 import { addRecordRoutes } from './routes/records.ts';
 import { addReferenceRoutes } from './routes/reference.ts';
@@ -170,6 +171,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     failed: (request, error) => tellFailure(error.status, request.id, error.cause ?? error),
     cut: settled,
   });
+  addHistoryRoutes(server, resources, parts.ingest, parts.query);
   const { authenticator } = parts.gate;
   addFeedRoutes(server, resources, {
     feed: parts.query.feed,

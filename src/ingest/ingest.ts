@@ -8,6 +8,7 @@ import { createMany, type Many } from './many/many.ts';
 import { createGroupCommit } from './one/group-commit.ts';
 import { createPatch } from './one/patch.ts';
 import { createRemove } from './one/remove.ts';
+import { createRestore, type Restore } from './one/restore.ts';
 import { createUpsert } from './one/upsert.ts';
 import type { Patch, Remove, Upsert } from './one/write.ts';
 import { createRehearse } from './rehearse.ts';
@@ -21,6 +22,7 @@ export interface Ingest {
   readonly upsert: Upsert;
   readonly patch: Patch;
   readonly remove: Remove;
+  readonly restore: Restore;
   readonly many: Many;
   /** Whether so much waits for the disk that what comes next is refused. */
   readonly full: boolean;
@@ -51,6 +53,7 @@ export function createIngest(
     upsert: createUpsert(parts),
     patch: createPatch(parts),
     remove: createRemove(parts, resources),
+    restore: createRestore(parts),
     many: createMany({ ...parts, scheduler, observer }),
     get full() {
       return groupCommit.full;

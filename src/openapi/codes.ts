@@ -2,7 +2,7 @@
 import type { ErrorCode } from '../errors.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Members } from '../schema/fields/members.ts';
-import { listParams, readParams } from '../schema/parse-list.ts';
+import { findParams, listParams } from '../schema/parse-list.ts';
 import { pairRemovalParams } from '../schema/parse-removal.ts';
 
 /** For every request that needs a key, whatever it asks for. */
@@ -130,7 +130,7 @@ export function readCodes(resource: Resource): ReadonlySet<ErrorCode> {
     ...FORM,
     'body_unexpected',
     'resource_missing',
-    ...refusals(readParams(resource)),
+    ...refusals(findParams(resource)),
   ]);
 }
 

@@ -1,6 +1,6 @@
 /** The operations that read the records of a resource. */
 import type { Resource } from '../schema/define.ts';
-import { listParams, readParams } from '../schema/parse-list.ts';
+import { findParams, listParams } from '../schema/parse-list.ts';
 import { listCodes, readCodes } from './codes.ts';
 import { errorResponses } from './errors.ts';
 import { exampleList, exampleOne } from './examples.ts';
@@ -18,7 +18,7 @@ export function findOperation(resource: Resource): object {
       'Answers the record as it is now. A record that the key may not see gets the same answer as one that does not exist.',
     parameters: [
       identifierInPath(resource),
-      ...queryParams(readParams(resource)).map(([name, field]) => parameterOf(name, field)),
+      ...queryParams(findParams(resource)).map(([name, field]) => parameterOf(name, field)),
       refTo('parameters', 'If-None-Match'),
       refTo('parameters', 'Ledgerstone-Unknown-Fields'),
     ],

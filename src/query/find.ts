@@ -2,11 +2,14 @@
 import type { Principal } from '../auth/principal.ts';
 import type { Timing } from '../observe/timing.ts';
 import type { Resource } from '../schema/define.ts';
+import { stringify } from '../schema/json/json.ts';
 import { parseRead } from '../schema/parse-list.ts';
 import { presentOne } from '../schema/present.ts';
 import { recordMissing } from '../store/refusals.ts';
-import type { Store, StoredRecord } from '../store/store.ts';
+import type { AnsweredRecord, Store } from '../store/store.ts';
+import type { RecordAt } from '../store/versions.ts';
 import { authorizeExpand, type Expansion, expanderOf } from './expand.ts';
+import type { History } from './history.ts';
 import type { ReadParams } from './list.ts';
 import { shown } from './shown.ts';
 
@@ -27,16 +30,24 @@ export type FindRecord = (
   timing: Timing,
 ) => Promise<FoundRecord>;
 
-export function createFind(store: Store): FindRecord {
+export function createFind(store: Store, history: Pick<History, 'at'>): FindRecord {
+  const findNow = async ({ scope }: Principal, { shape }: Resource, unique_identifier: string) =>
+    // No store could hold a NUL, and not every one can look for it.
+    unique_identifier.includes('\0') ? undefined : store.find(shape, unique_identifier, scope);
+
   return async (principal, resource, unique_identifier, { query, unknown }, timing) => {
-    const expand = timing.measure('parse', () => parseRead(resource, query, unknown));
+    const { expand, version } = timing.measure('parse', () => parseRead(resource, query, unknown));
     authorizeExpand(principal, resource, expand);
 
     const resolving = performance.now();
-    // No store could hold a NUL, and not every one can look for it.
-    const record = unique_identifier.includes('\0')
-      ? undefined
-      : await store.find(resource.shape, unique_identifier, principal.scope);
+    const record =
+      version === undefined
+        ? await findNow(principal, resource, unique_identifier)
+        : recordAt(
+            unique_identifier,
+            version,
+            await history.at(principal, resource, unique_identifier, version),
+          );
     if (record === undefined) throw recordMissing(resource.shape);
     const expansions = (await expanderOf(store, principal, resource, [record], expand))(record);
     timing.add('resolve', performance.now() - resolving);
@@ -50,6 +61,26 @@ export function createFind(store: Store): FindRecord {
 }
 
 /** The version of the record; after it those of what was put into the answer, which changes with them too. */
-function tagOf({ version }: StoredRecord, expansions: readonly Expansion[]): string {
+function tagOf({ version }: AnsweredRecord, expansions: readonly Expansion[]): string {
   return [version, ...expansions.map(({ tag }) => tag)].join(';');
+}
+
+/** The record as it was at a version. */
+function recordAt(
+  unique_identifier: string,
+  version: number,
+  { document, updated_at, anchor, now }: RecordAt,
+): AnsweredRecord {
+  const { account, parent = null, external_identifier, inserted_at } = now;
+  return {
+    unique_identifier,
+    account,
+    anchor,
+    parent,
+    external_identifier,
+    document: stringify(document),
+    version,
+    inserted_at,
+    updated_at,
+  };
 }

@@ -3,6 +3,7 @@ import type { Resource } from '../schema/define.ts';
 import type { Store } from '../store/store.ts';
 import { createFeed, type Feed } from './feed/feed.ts';
 import { createFind, type FindRecord } from './find.ts';
+import { createHistory, type History } from './history.ts';
 import { createList, type ListRecords } from './list.ts';
 import { createExpandWritten, type ExpandWritten } from './written.ts';
 
@@ -12,13 +13,16 @@ export interface Query {
   readonly expandWritten: ExpandWritten;
   /** The log of changes. */
   readonly feed: Feed;
+  readonly history: History;
 }
 
 export function createQuery(store: Store, resources: readonly Resource[]): Query {
+  const history = createHistory(store);
   return {
-    find: createFind(store),
+    find: createFind(store, history),
     list: createList(store),
     expandWritten: createExpandWritten(store),
     feed: createFeed(store, resources),
+    history,
   };
 }

@@ -10,7 +10,7 @@ import { wholeNumber } from './fields/whole-number.ts';
 import { readQuery } from './query-string.ts';
 import type { JsonObject } from './values.ts';
 
-export const OUTCOMES = ['created', 'updated', 'deleted', 'wiped'] as const;
+export const OUTCOMES = ['created', 'updated', 'deleted', 'restored', 'wiped'] as const;
 
 /** What a request for changes asks for. */
 export interface ChangesRequest {

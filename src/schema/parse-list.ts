@@ -116,16 +116,31 @@ export function parseList(
   };
 }
 
-/** Reads the query of a single record: what is to be put into its answer. */
+/** All that the query of a single record may say, in the order of the reference. */
+export const findParams = perResource(
+  (resource): Members => ({
+    ...readParams(resource),
+    version: optional(
+      wholeNumber({ min: 1 }),
+      'The record as it was at that version, also where it was removed since, as far as the log of changes goes back',
+    ),
+  }),
+);
+
+/** Reads the query of a single record: what is to be put into its answer, and which version is wanted if not the last. */
 export function parseRead(
   resource: Resource,
   query: string,
   unknown: BodyReading['unknown'],
-): Expand {
+): { readonly expand: Expand; readonly version: number | undefined } {
   const faults = new Faults();
-  const values = readQuery(readParams(resource), query, faults, unknown);
+  const values = readQuery(findParams(resource), query, faults, unknown);
   faults.throwIfAny();
-  return expanded(resource, values);
+  const { version } = values;
+  return {
+    expand: expanded(resource, values),
+    version: typeof version === 'number' ? version : undefined,
+  };
 }
 
 /** What a query asks to be put into the answer; whatever is wrong with it is for others to say. */

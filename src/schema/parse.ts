@@ -109,7 +109,7 @@ export function parsePatch(resource: Resource, params: Params): PatchRequest {
 const JSON_GROWTH = 6;
 
 /** The body and the query of a write; `sent` is `undefined` where the body cannot be read. */
-function readParams(
+export function readParams(
   resource: Resource,
   { encoding, body, query, unknown, named }: Params,
 ): {

@@ -31,6 +31,7 @@ export class TextDraft implements TextedDraft {
   readonly only?: NonNullable<Draft['only']>;
   readonly receipt?: NonNullable<Draft['receipt']>;
   readonly by?: string;
+  readonly restores?: NonNullable<Draft['restores']>;
   #patch: JsonObject | undefined;
 
   /** `draft` says all but the patch; `text` and `keys` are as in `TextedDraft`. */
@@ -45,6 +46,7 @@ export class TextDraft implements TextedDraft {
     if (draft.only !== undefined) this.only = draft.only;
     if (draft.receipt !== undefined) this.receipt = draft.receipt;
     if (draft.by !== undefined) this.by = draft.by;
+    if (draft.restores !== undefined) this.restores = draft.restores;
   }
 
   /** The same, of a patch that is at hand. */

@@ -7,7 +7,7 @@ import { ApiError } from '../errors.ts';
 import type { Change } from './change.ts';
 import { contentOf, type TextedDraft } from './content.ts';
 import { newRecord } from './records.ts';
-import { unmet } from './refusals.ts';
+import { recordExists, unmet } from './refusals.ts';
 import type { Refused, StoredRecord, Written } from './store.ts';
 
 /** What a commit gives the records that it changes. */
@@ -31,9 +31,12 @@ export interface Judged {
  * its parent stands is for the caller to see.
  */
 export function judge(draft: TextedDraft, before: StoredRecord | undefined, stamp: Stamp): Judged {
-  const { shape, only } = draft;
+  const { shape, only, restores } = draft;
   const error = only === undefined ? undefined : unmet(shape, only, before);
   if (error !== undefined) return { outcome: { outcome: 'refused', error } };
+  if (restores?.gone !== undefined && before !== undefined) {
+    return { outcome: { outcome: 'refused', error: recordExists(shape) } };
+  }
 
   const began = performance.now();
   const content = contentOf(draft, before?.document);
@@ -48,17 +51,29 @@ export function judge(draft: TextedDraft, before: StoredRecord | undefined, stam
   const outcome = before === undefined ? 'created' : 'updated';
   const record =
     before === undefined
-      ? newRecord(draft, {
-          unique_identifier: stamp.identify(),
-          document,
-          position: stamp.position(),
-          inserted_at: stamp.now,
-        })
+      ? firstRecord(draft, document, stamp)
       : nextRecord(before, document, stamp);
   return {
     outcome: { outcome, record, mergeMs },
-    change: { outcome, shape, before, record, keys, by: draft.by },
+    change: { outcome, shape, before, record, keys, by: draft.by, restores },
   };
+}
+
+/** One that comes back is what it was before, and has one more version. */
+function firstRecord(
+  draft: TextedDraft,
+  document: string,
+  { now, identify, position }: Stamp,
+): StoredRecord {
+  const { gone } = draft.restores ?? {};
+  const record = newRecord(draft, {
+    unique_identifier: gone?.unique_identifier ?? identify(),
+    document,
+    position: position(),
+    inserted_at: gone?.inserted_at ?? now,
+  });
+  if (gone === undefined) return record;
+  return { ...record, version: gone.version + 1, updated_at: Math.max(now, gone.inserted_at) };
 }
 
 function nextRecord(

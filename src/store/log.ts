@@ -6,7 +6,7 @@ export interface LogEntry {
   /** The unique identifier. */
   readonly record: string;
   readonly anchor: string | null;
-  readonly outcome: 'created' | 'updated' | 'deleted' | 'wiped';
+  readonly outcome: 'created' | 'updated' | 'deleted' | 'restored' | 'wiped';
   /** That the change leaves; of a removal the one after the last. */
   readonly version: number;
   /** The position of the record's change before this one; 0: this one made it. */
@@ -59,6 +59,15 @@ export interface ChangesPage {
  */
 export type MarkLost = 'expired' | 'rewound';
 
+export interface RecordChanges {
+  readonly account: string;
+  /** The unique identifier. */
+  readonly record: string;
+  readonly position: number;
+  readonly limit: number;
+  readonly bytes: number;
+}
+
 /** A record that was removed, as far as the log of changes does not tell. */
 export interface GoneRecord {
   readonly account: string;
@@ -76,15 +85,12 @@ export interface ChangeLog {
   /** The position of the last commit of each of these accounts, as far as they are there. */
   positions(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /**
-   * The changes of a record, the newest first, from the one at that position on;
-   * no more than `limit`, and no further back than the log goes.
+   * The changes of a record, the newest first, from the commit at that position
+   * on: commit by commit, until they are so many or come to so many bytes of
+   * content, and no further back than the log goes. Those before them begin at
+   * `before` of the last.
    */
-  of(
-    account: string,
-    record: string,
-    position: number,
-    limit: number,
-  ): Promise<readonly LoggedChange[]>;
+  of(record: RecordChanges): Promise<readonly LoggedChange[]>;
   /** A record of the resource that was removed from one of these accounts, while the log keeps what it held. */
   gone(
     resource: string,

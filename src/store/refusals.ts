@@ -28,6 +28,14 @@ export function recordMissing({ resource }: RecordShape): ApiError {
   });
 }
 
+/** A record cannot come back without what it belongs to. */
+export function parentRemoved({ resource, parent }: RecordShape): ApiError {
+  const above = inWords(parent?.resource ?? '');
+  return new ApiError('resource_missing', {
+    message: `The ${above} that this ${inWords(resource)} belongs to is not there any more: restore the ${above} first.`,
+  });
+}
+
 /** A record that a parameter names. */
 export function missingAt(param: string, { resource }: RecordShape): ApiError {
   return new ApiError('resource_missing', { param, message: noSuch(resource) });
@@ -74,7 +82,7 @@ export function tooManyChildren({ resource }: RecordShape): ApiError {
   });
 }
 
-function recordExists({ resource, parent }: RecordShape): ApiError {
+export function recordExists({ resource, parent }: RecordShape): ApiError {
   return new ApiError('record_exists', {
     message: `This ${inWords(parent?.resource ?? '')} has one ${inWords(resource)} with this external_identifier already: send another external_identifier, or let the request change the one that is there.`,
   });

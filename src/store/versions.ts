@@ -1,11 +1,22 @@
 /** What a record held, version by version, from what it holds now and the log of changes. */
 import { mergePatch } from '../schema/merge/merge.ts';
 import type { JsonObject } from '../schema/values.ts';
-import type { LoggedChange } from './log.ts';
+import type { GoneRecord, LoggedChange } from './log.ts';
 import { parseDocument } from './records.ts';
+import type { StoredRecord } from './store.ts';
 
 /** A document; `gone` where there was no record; `unknown` where the log keeps nothing of it. */
 export type HeldDocument = JsonObject | 'gone' | 'unknown';
+
+/** A version of a record that stands, or was removed. */
+export interface RecordAt {
+  readonly document: JsonObject;
+  /** When that version came about. */
+  readonly updated_at: number;
+  readonly anchor: string | null;
+  /** As it is now, or as it went: `version` is then that of the removal. */
+  readonly now: StoredRecord | (GoneRecord & { readonly version: number });
+}
 
 export interface VersionStep {
   readonly change: LoggedChange;
@@ -28,7 +39,8 @@ export function* versions(
 
 function heldBefore({ outcome, content }: LoggedChange, after: HeldDocument): HeldDocument {
   if (outcome === 'created') return 'gone';
-  if (content === null) return outcome === 'wiped' ? after : 'unknown';
+  // Only what was removed before comes back without a word of what it replaces.
+  if (content === null) return outcome === 'restored' ? 'gone' : 'unknown';
   const told = parseDocument(content);
   if (outcome === 'deleted') return told;
   return typeof after === 'string' ? 'unknown' : mergePatch(after, told);

@@ -14,6 +14,7 @@ import {
   outcomesOf,
   type Proves,
   placeDraft,
+  refused,
   remove,
   thingDraft,
   visitDraft,
@@ -57,7 +58,9 @@ async function last(store: Store, account: string): Promise<ChangeMark> {
 
 /** All changes of a record that starts at a position, the newest first. */
 async function ofRecord(store: Store, record: StoredRecord, position = record.position) {
-  return store.log.of(record.account, record.unique_identifier, position, 1_000);
+  const { account, unique_identifier } = record;
+  const bytes = 1_000_000;
+  return store.log.of({ account, record: unique_identifier, position, limit: 1_000, bytes });
 }
 
 export function describeLog(proves: Proves): void {
@@ -262,6 +265,85 @@ export function describeLog(proves: Proves): void {
         },
       );
       await fc.assert(property, { numRuns: 40 });
+    });
+
+    proves('tells that content came back', async ({ store, account, home }) => {
+      await write(store, thingDraft(home, 'a', { label: 'A' }));
+      await write(store, thingDraft(home, 'a', { label: 'B' }));
+      const from = await last(store, account);
+      const back = { ...thingDraft(home, 'a', { label: 'A' }), restores: {} };
+      const [outcome] = await store.commit([back]);
+      assert.equal(outcome?.outcome, 'updated');
+      const changes = await follow(store, account, { from });
+      assert.deepEqual(told(changes), ['thing restored 3']);
+      assert.equal(changes[0]?.content, '{"label":"B"}');
+      const [again] = await store.commit([back]);
+      assert.equal(again?.outcome, 'unchanged');
+    });
+
+    proves(
+      'brings a removed record back as itself, and nothing that was below it',
+      async (world) => {
+        const { store, account, home, clock } = world;
+        const other = await write(store, thingDraft(home, 'other', {}));
+        const made = await write(store, thingDraft(home, 'a', { label: 'A' }));
+        const later = await write(store, thingDraft(home, 'later', {}));
+        const visits = Array.from({ length: 60 }, (_, at) => visitDraft(made, `v${at}`, {}));
+        await store.commit(visits);
+        clock.now += 60_000;
+        await remove(store, thing, made);
+        const gone = await store.log.gone(thing.resource, made.unique_identifier, [account]);
+        assert.ok(gone !== undefined);
+        const { unique_identifier, inserted_at } = made;
+        const { position } = gone;
+        const draft = thingDraft(home, 'a', { label: 'A' });
+        const restores = { gone: { unique_identifier, version: 2, position, inserted_at } };
+        const early = { gone: { ...restores.gone, position: position - 1 } };
+        const [refusal] = await store.commit([{ ...draft, restores: early }]);
+        assert.equal(refused(refusal).code, 'record_changed');
+        clock.now += 60_000;
+        const [outcome] = await store.commit([{ ...draft, restores, by: 'key_1' }]);
+        assert.ok(outcome !== undefined && 'record' in outcome, JSON.stringify(outcome));
+        const { record } = outcome;
+        assert.deepEqual(
+          { ...record, position: 0 },
+          { ...made, version: 3, position: 0, updated_at: clock.now },
+        );
+        const scope = within(account);
+        assert.deepEqual(await store.find(thing, unique_identifier, scope), record);
+        const list = await store.list({ shape: thing, scope, order: 'newest', limit: 10 });
+        assert.deepEqual(
+          list?.records.map((one) => one.unique_identifier),
+          [later, made, other].map((one) => one.unique_identifier),
+        );
+        assert.equal(
+          (await store.list({ shape: visit, scope, order: 'newest', limit: 10 }))?.records.length,
+          0,
+        );
+        const visited = await write(store, visitDraft(record, 'new', {}));
+        assert.ok(await store.find(visit, visited.unique_identifier, scope));
+        assert.equal(await store.log.gone(thing.resource, unique_identifier, [account]), undefined);
+        const history = await ofRecord(store, record);
+        assert.deepEqual(told(history), ['thing restored 3', 'thing deleted 2', 'thing created 1']);
+        const [again] = await store.commit([{ ...draft, restores }]);
+        assert.equal(refused(again).code, 'record_exists');
+        await write(store, thingDraft(home, 'a', { label: 'B' }));
+        await remove(store, thing, record);
+        const [late] = await store.commit([{ ...draft, restores }]);
+        assert.equal(refused(late).code, 'record_changed');
+      },
+    );
+
+    proves('brings nothing back below a parent that is gone', async ({ store, account, home }) => {
+      const made = await write(store, thingDraft(home, 'a', {}));
+      await remove(store, thing, made);
+      const gone = await store.log.gone(thing.resource, made.unique_identifier, [account]);
+      await remove(store, place, home);
+      const { unique_identifier, inserted_at } = made;
+      const position = gone?.position ?? 0;
+      const restores = { gone: { unique_identifier, version: 2, position, inserted_at } };
+      const [outcome] = await store.commit([{ ...thingDraft(home, 'a', {}), restores }]);
+      assert.equal(refused(outcome).code, 'resource_missing');
     });
 
     proves('says of a mark that it is of another store, or too old', async (world) => {

@@ -36,7 +36,7 @@ export const law: Law = {
   'store/postgres': ['store', 'store/content', 'store/judge', ...PROMISES],
   'store/open': ['store/sqlite', 'store/postgres', 'store/store', ...BELOW],
   auth: ['network', ...PROMISES],
-  ingest: ['auth', 'fair', 'store/content', 'store/judge', ...PROMISES],
+  ingest: ['auth', 'fair', 'store/versions', 'store/content', 'store/judge', ...PROMISES],
   query: ['auth', 'store/versions', ...PROMISES],
   openapi: ['schema', 'errors'],
   http: ['ingest', 'query', 'auth', 'fair', 'network', 'openapi', ...PROMISES],

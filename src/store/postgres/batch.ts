@@ -3,7 +3,7 @@ import type { Change } from '../change.ts';
 import { judge } from '../judge.ts';
 import { parentMissing } from '../parent-missing.ts';
 import { asAnswered } from '../records.ts';
-import { receiptsFull } from '../refusals.ts';
+import { receiptsFull, recordChanged } from '../refusals.ts';
 import type { Draft, KeptReceipt, Outcome, Refused, Written } from '../store.ts';
 import type { Context } from './context.ts';
 import type { Known } from './known.ts';
@@ -57,6 +57,15 @@ export class Batch {
     const { shape } = draft;
     if (!this.#parentStands(draft)) return { outcome: 'refused', error: parentMissing(shape) };
     const changed = this.#changes.get(pair);
+    const gone = draft.restores?.gone;
+    if (
+      gone !== undefined &&
+      changed === undefined &&
+      this.#known.removedAt.get(gone.unique_identifier) !== gone.position &&
+      this.#known.recordOf(named) === undefined
+    ) {
+      return { outcome: 'refused', error: recordChanged(shape) };
+    }
     const before = changed?.record ?? this.#known.recordOf(named);
     const { outcome, change } = judge(draft, before, {
       now: this.#now,

@@ -3,6 +3,7 @@ import { type Change, entryOf } from '../change.ts';
 import { type Context, draftsFor } from './context.ts';
 import { byAccount } from './names.ts';
 import { type Call, call, type Statement } from './session.ts';
+import { bringBack } from './statements/changes.ts';
 import type { Turn } from './turn.ts';
 import { numberArray, textArray } from './values.ts';
 
@@ -31,6 +32,7 @@ export function callsToWrite(
       const stepsOf = byAccount(logged[at]?.[1] ?? [], ({ change }) => change.record.account);
       return accounts.flatMap(([account, some], nth) => [
         ...callsOf(change, make, [account, token, now], some),
+        ...some.flatMap((one) => callsToBringBack(context, one)),
         call(log, account, token, now, ...entriesOf(context, stepsOf[nth]?.[1] ?? [])),
       ]);
     },
@@ -53,6 +55,16 @@ export function callsToWriteFree(
       call(logEach, token, now, accounts(some), ...entriesOf(context, own)),
     ];
   });
+}
+
+/** Of a record that was removed and comes back. */
+function callsToBringBack(context: Context, { shape, record, restores }: Change): readonly Write[] {
+  if (restores?.gone === undefined) return [];
+  const { account, unique_identifier, inserted_at } = record;
+  return [
+    call(draftsFor(context, shape.resource).backdate, account, unique_identifier, inserted_at),
+    call(bringBack, account, unique_identifier),
+  ];
 }
 
 /** A change with its place in the log, among those of its account. */
@@ -78,6 +90,7 @@ function entriesOf({ keepsContent }: Context, steps: readonly Placed[]): readonl
     textArray(entries.map(({ record }) => record)),
     textArray(entries.map(({ anchor }) => anchor)),
     numberArray(steps.map(({ place }) => place)),
+    textArray(entries.map(({ outcome }) => outcome)),
     numberArray(entries.map(({ version }) => version)),
     numberArray(entries.map(({ before }) => before)),
     textArray(entries.map(({ by }) => by ?? null)),

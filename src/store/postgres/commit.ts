@@ -50,7 +50,7 @@ export async function commitDrafts(
     options.atomic === true ||
     options.receipt !== undefined ||
     !apart ||
-    named.some(({ draft }) => draft.receipt !== undefined);
+    named.some(({ draft }) => draft.receipt !== undefined || comesBack(draft));
   if (together) {
     const outcomes = await commitInTurn(context, writer, named, options);
     context.remembered.learnAll(context.remembered.recall(named), outcomes);
@@ -110,7 +110,10 @@ function mayShare(
   return (
     distribution === undefined &&
     apart &&
-    named.every(({ draft }) => draft.receipt === undefined && lanes.isFree(draft.account)) &&
+    named.every(
+      ({ draft }) =>
+        draft.receipt === undefined && !comesBack(draft) && lanes.isFree(draft.account),
+    ) &&
     inOrder.isFree(pairs) &&
     remembered.suffices(remembered.recall(named))
   );
@@ -179,6 +182,7 @@ const GUESS = {
   positionIn: () => 0,
   standing: { has: () => true },
   receipts: { kept: new Map(), expired: [] },
+  removedAt: new Map<string, number>(),
 };
 
 /** Nobody waits while this process reads and merges: what others have changed meanwhile is left. */
@@ -204,6 +208,10 @@ async function commitInTurn(
     read: (session, now) => readKnown(session, context, drafts, options, now),
     write: (session, found, turn) => judge(session, context, { named, options, found, turn }),
   });
+}
+
+function comesBack({ restores }: Draft): boolean {
+  return restores?.gone !== undefined;
 }
 
 interface Whole {

@@ -6,6 +6,7 @@ import { type Context, draftsFor, tableFor } from './context.ts';
 import { byAccount, type Named, pairName, standingName } from './names.ts';
 import { type FoundReceipts, findReceipts, takeOwners } from './receipts.ts';
 import { call, type Session } from './session.ts';
+import { gone } from './statements/changes.ts';
 import { textArray } from './values.ts';
 
 /** What drafts are merged with, each thing by its name. */
@@ -17,6 +18,8 @@ export interface Known {
   /** Records that drafts may change. */
   readonly recordOf: (named: Named) => StoredRecord | undefined;
   readonly receipts: FoundReceipts;
+  /** Where records that are to come back were removed last, by their unique identifiers. */
+  readonly removedAt: ReadonlyMap<string, number>;
 }
 
 /** What was found. Whoever reads it in a turn of the accounts knows that it stays so until he commits. */
@@ -34,13 +37,27 @@ export async function readKnown(
 ): Promise<Found> {
   const wanted = drafts.flatMap(({ receipt }) => receipt ?? []).concat(options.receipt ?? []);
   const taken = takeOwners(session, context, wanted);
-  const [receipts, standing, records] = await Promise.all([
+  const [receipts, standing, records, removedAt] = await Promise.all([
     findReceipts(session, wanted, now),
     readStanding(session, context, drafts),
     readRecords(session, context, drafts),
+    readRemoved(session, drafts),
     taken,
   ]);
-  return { recordOf: ({ pair }) => records.get(pair), ...standing, receipts };
+  return { recordOf: ({ pair }) => records.get(pair), ...standing, receipts, removedAt };
+}
+
+async function readRemoved(
+  session: Session,
+  drafts: readonly Draft[],
+): Promise<ReadonlyMap<string, number>> {
+  const found = drafts.flatMap(({ shape, account, restores }) => {
+    const record = restores?.gone?.unique_identifier;
+    if (record === undefined) return [];
+    const rows = session.rows(call(gone, account, record, shape.resource));
+    return [rows.then((one) => one.map(([position]) => [record, position] as const))];
+  });
+  return new Map((await Promise.all(found)).flat());
 }
 
 async function readStanding(

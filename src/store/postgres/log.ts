@@ -10,6 +10,7 @@ import {
   type LoggedChange,
   lastToSweep,
   type MarkLost,
+  type RecordChanges,
   toChange,
 } from '../log.ts';
 import type { Context } from './context.ts';
@@ -74,22 +75,18 @@ export class LoggedChanges implements ChangeLog {
     );
   }
 
-  async of(
-    account: string,
-    record: string,
-    position: number,
-    limit: number,
-  ): Promise<readonly LoggedChange[]> {
+  async of({ account, record, position, limit, bytes }: RecordChanges) {
     return this.#context.sessions.use(async (session) => {
       const changes: LoggedChange[] = [];
-      let at = position;
-      while (at > 0 && changes.length < limit) {
+      let left = bytes;
+      for (let at = position; at > 0 && changes.length < limit && left > 0; ) {
         const rows = await session.rows(call(statements.ofRecord, account, record, at));
-        for (const row of rows) changes.push(toChange(account, row));
-        at = changes.at(-1)?.before ?? 0;
-        if (rows.length === 0) break;
+        const found = rows.map((row) => toChange(account, row));
+        changes.push(...found);
+        left -= found.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+        at = found.at(-1)?.before ?? 0;
       }
-      return changes.slice(0, limit);
+      return changes;
     });
   }
 

@@ -6,7 +6,7 @@ import { judge } from '../judge.ts';
 import { toKept, withheld } from '../outcomes.ts';
 import { parentMissing } from '../parent-missing.ts';
 import { keptByAccount } from '../receipt-room.ts';
-import { receiptsFull } from '../refusals.ts';
+import { receiptsFull, recordChanged } from '../refusals.ts';
 import type {
   CommitOptions,
   Draft,
@@ -145,16 +145,23 @@ class Batch {
     if (drafts === undefined) throw new TypeError(`No draft writes to ${shape.resource}.`);
     const row = drafts.findIdentity.get(place.account, place.parent, external_identifier);
     const before = row === undefined ? undefined : toStored(draft, row);
+    const had = this.#goneNumber(draft, place);
+    if (had === undefined && draft.restores?.gone !== undefined && before === undefined) {
+      return { outcome: 'refused', error: recordChanged(shape) };
+    }
     const { outcome, change } = judge(draft, before, {
       now: this.#commit.now,
       identify: () => this.#identify(shape),
       position: () => this.#commit.positionIn(place.account),
     });
     if (outcome.outcome === 'refused') return outcome;
-    const number = row?.[0] ?? this.#nextNumber();
+    const number = row?.[0] ?? had ?? this.#nextNumber();
     if (change !== undefined) {
       if (row === undefined) this.#insert(drafts, number, place, change);
       else this.#update(number, keysIn(row), change);
+      if (had !== undefined) {
+        this.#context.changes.bringBack.run(place.account, change.record.unique_identifier);
+      }
       this.#commit.log(place.account, entryOf(change, this.#context.keepsContent));
     }
     return this.#proved(draft, place, number, outcome);
@@ -210,6 +217,13 @@ class Batch {
       record.updated_at,
       ...indexedValues(record.updated_at, keys),
     );
+  }
+
+  /** The number that a record had which is to come back. */
+  #goneNumber({ restores }: Draft, { account }: Place): number | undefined {
+    if (restores?.gone === undefined) return undefined;
+    const { unique_identifier, position } = restores.gone;
+    return this.#context.changes.goneNumber.get(account, unique_identifier, position)?.[0];
   }
 
   /** For a record that is made. */

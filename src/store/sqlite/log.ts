@@ -10,6 +10,7 @@ import {
   type LoggedChange,
   lastToSweep,
   type MarkLost,
+  type RecordChanges,
   toChange,
 } from '../log.ts';
 import type { Context } from './context.ts';
@@ -48,21 +49,17 @@ export class LoggedChanges implements ChangeLog {
     return this.#context.connection.read(() => new Map(this.#statements.positions.all(wanted)));
   }
 
-  async of(
-    account: string,
-    record: string,
-    position: number,
-    limit: number,
-  ): Promise<readonly LoggedChange[]> {
+  async of({ account, record, position, limit, bytes }: RecordChanges) {
     return this.#context.connection.read(() => {
       const changes: LoggedChange[] = [];
-      let at = position;
-      while (at > 0 && changes.length < limit) {
+      let left = bytes;
+      for (let at = position; at > 0 && changes.length < limit && left > 0; ) {
         const found = this.#statements.of.all(account, record, at);
         for (const row of found) changes.push(toChange(account, row));
+        left -= found.reduce((sum, row) => sum + (row[CONTENT]?.length ?? 0), 0);
         at = found.at(-1)?.[BEFORE] ?? 0;
       }
-      return changes.slice(0, limit);
+      return changes;
     });
   }
 
@@ -146,6 +143,7 @@ export class LoggedChanges implements ChangeLog {
 }
 
 const BEFORE = 8;
+const CONTENT = 11;
 
 function toMark(row: readonly [number, number, number] | undefined): ChangeMark | undefined {
   return row && { position: row[0], place: row[1], token: row[2] };

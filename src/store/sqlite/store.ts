@@ -74,6 +74,7 @@ export class SqliteStore implements Store {
   }
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {
+    if (drafts.some(({ restores }) => restores?.gone !== undefined)) await this.#sweepAll();
     const { outcomes } = await this.#context.connection.write(
       () => carryOut(this.#context, this.#receipts, drafts, options),
       ({ keep }) => keep,
@@ -91,6 +92,14 @@ export class SqliteStore implements Store {
       this.sweep();
     }
     return removed;
+  }
+
+  /** A record that comes back gets its old number: nothing may be left that was below that. */
+  async #sweepAll(): Promise<void> {
+    const { connection } = this.#context;
+    while (connection.read(() => this.#removals.unswept)) {
+      await connection.write(() => this.#removals.sweep());
+    }
   }
 
   /** Sweeps away in the background what removals have left, also those of processes that have ended. */

@@ -19,7 +19,8 @@ const KEYS = 6;
 const ONLY = 7;
 const RECEIPT = 8;
 const BY = 9;
-const DRAFT_WIDTH = 10;
+const RESTORES = 10;
+const DRAFT_WIDTH = 11;
 
 /** The fingerprint goes as a text of its bytes: copying an array of them takes longer than all the rest. */
 type PackedReceipt = readonly [
@@ -48,6 +49,7 @@ export function packDrafts(drafts: readonly TextedDraft[]): unknown[] {
       only,
       receipt && packReceipt(receipt),
       draft.by,
+      draft.restores,
     );
   }
   return packed;
@@ -76,6 +78,7 @@ export function unpackDrafts(
     const only = packed[at + ONLY] as Draft['only'];
     const receipt = packed[at + RECEIPT] as PackedReceipt | undefined;
     const by = packed[at + BY] as string | undefined;
+    const restores = packed[at + RESTORES] as Draft['restores'];
     const draft = {
       shape,
       account: packed[at + ACCOUNT] as string,
@@ -85,6 +88,7 @@ export function unpackDrafts(
       ...(only === undefined ? {} : { only }),
       ...(receipt === undefined ? {} : { receipt: unpackReceipt(receipt) }),
       ...(by === undefined ? {} : { by }),
+      ...(restores === undefined ? {} : { restores }),
     };
     const keys = shape.keys.length === 0 ? [] : (packed[at + KEYS] as string).split(NUL);
     drafts.push(new TextDraft(draft, packed[at + PATCH] as string, keys));

@@ -29,12 +29,12 @@ const row = (content: string) =>
  * come to $5 bytes of content, counted before any of it is read.
  */
 export const read = prepared<ChangeRow>(
-  `SELECT ${row("CASE WHEN outcome = 'updated' THEN content END")}
+  `SELECT ${row("CASE WHEN outcome <> 'deleted' THEN content END")}
    FROM (
      SELECT counted.*, sum(bytes) OVER (ORDER BY position, place) AS upto,
        row_number() OVER (ORDER BY position, place) AS nth
      FROM (
-       SELECT *, CASE WHEN outcome = 'updated' THEN coalesce(octet_length(content), 0) ELSE 0 END AS bytes
+       SELECT *, CASE WHEN outcome <> 'deleted' THEN coalesce(octet_length(content), 0) ELSE 0 END AS bytes
        FROM ${CHANGE_TABLE}
        WHERE account = $1 AND (position, place) >= ($2::bigint, $3::bigint)
        ORDER BY position, place LIMIT $4
@@ -89,5 +89,8 @@ export const removeGone = prepared(
      AND removal.outcome = 'deleted' AND gone.record = removal.record
      AND gone.position = removal.position`,
 );
+
+/** Takes the removed record $2 from among those. */
+export const bringBack = prepared('DELETE FROM gone WHERE account = $1 AND record = $2');
 
 export const forgetGone = prepared('DELETE FROM gone WHERE account = $1');

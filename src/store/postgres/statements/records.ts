@@ -46,7 +46,7 @@ export interface DraftStatements {
   /**
    * Logs what `change` and `make` of the same commit have written before. Takes
    * the token of the commit, the time, and of each change the unique identifier
-   * of its record, its anchor, place, version, the position of the change before, who
+   * of its record, its anchor, place, outcome, version, the position of the change before, who
    * made it, and the content.
    */
   readonly log: Statement;
@@ -64,6 +64,8 @@ export interface DraftStatements {
    * the log keeps content.
    */
   readonly logRemoved: Statement;
+  /** Gives record $2, which was made just before, the time $3 at which it was made first. */
+  readonly backdate: Statement;
   /** Keeps of the records $2 where their changes are: at position $3. */
   readonly keepRemoved: Statement;
   /** Of the unique identifiers $2. */
@@ -144,6 +146,10 @@ export function draftStatements(shape: RecordShape, parent: RecordShape): DraftS
          $5::bigint, '${shape.resource}', unique_identifier, anchor, 'deleted', version + 1,
          position, $6::text, $7::bigint, CASE WHEN $8::boolean THEN document END
        FROM ${table} WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
+    ),
+    backdate: prepared(
+      `UPDATE ${table} SET inserted_at = $3::bigint, updated_at = greatest(updated_at, $3::bigint)
+       WHERE account = $1 AND unique_identifier = $2`,
     ),
     keepRemoved: prepared(
       `INSERT INTO gone
@@ -256,6 +262,7 @@ function log(shape: RecordShape, { logged, now, token, sent, first }: Within): s
     ['unique_identifier', 'text'],
     ['anchor', 'text'],
     ['place', 'bigint'],
+    ['outcome', 'text'],
     ['version', 'bigint'],
     ['before', 'bigint'],
     ['by', 'text'],
@@ -264,8 +271,7 @@ function log(shape: RecordShape, { logged, now, token, sent, first }: Within): s
   const { account, position } = logged;
   return `INSERT INTO ${CHANGE_TABLE} (${CHANGE_COLUMNS})
     SELECT ${account}, ${position}, place, ${token}::bigint, '${shape.resource}',
-      unique_identifier, anchor, CASE before WHEN 0 THEN 'created' ELSE 'updated' END,
-      version, before, by, ${now}, content
+      unique_identifier, anchor, outcome, version, before, by, ${now}, content
     FROM ${unnest('sent', columns, first)} ${logged.beside}
     WHERE ${position} = (SELECT record.position FROM ${tableOf(shape)} AS record
       WHERE record.account = ${account} AND record.unique_identifier = sent.unique_identifier)`;

@@ -20,6 +20,13 @@ export function changeStatements(database: DatabaseSync) {
       database,
       'UPDATE change SET content = NULL WHERE account = ? AND content IS NOT NULL',
     ),
+    /** Of the removed record of account ?, unique identifier ?, that went at position ?. */
+    goneNumber: prepare<readonly [number: number]>(
+      database,
+      'SELECT number FROM gone WHERE account = ? AND record = ? AND position = ?',
+    ),
+    /** Takes the removed record of account ?, unique identifier ? from among those. */
+    bringBack: prepare(database, 'DELETE FROM gone WHERE account = ? AND record = ?'),
     /** Of account ?. */
     forgetGone: prepare(database, 'DELETE FROM gone WHERE account = ?'),
   };
@@ -34,7 +41,7 @@ export function logStatements(database: DatabaseSync) {
     /** Of account ?1, from position ?2, place ?3 on; no more than ?4. */
     read: prepare<ChangeRow>(
       database,
-      `SELECT ${row("iif(outcome = 'updated', content, NULL)")} FROM change
+      `SELECT ${row("iif(outcome = 'deleted', NULL, content)")} FROM change
        WHERE account = ${account} AND (position, place) >= (?2, ?3)
        ORDER BY position, place LIMIT ${bounded('?4')}`,
     ),

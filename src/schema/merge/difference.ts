@@ -1,0 +1,30 @@
+/** The other way round: what to merge into a document so that another one comes of it. */
+import { equalJson } from '../json/json.ts';
+import type { ObjectShape } from '../shape.ts';
+import { isObject, type JsonObject, setMember } from '../values.ts';
+
+/** The merge patch (RFC 7396) that makes one document of another: exact, since no member of a document is `null`. */
+export function patchTo(wanted: JsonObject, from: JsonObject): JsonObject {
+  const patch: JsonObject = {};
+  for (const name of Object.keys(from)) {
+    if (!Object.hasOwn(wanted, name)) setMember(patch, name, null);
+  }
+  for (const [name, value] of Object.entries(wanted)) {
+    const there = Object.hasOwn(from, name) ? from[name] : undefined;
+    if (there !== undefined && equalJson(value, there)) continue;
+    setMember(patch, name, isObject(value) && isObject(there) ? patchTo(value, there) : value);
+  }
+  return patch;
+}
+
+/** A document without the members that its resource no longer declares. */
+export function declaredOf(shape: ObjectShape, document: JsonObject): JsonObject {
+  const declared: JsonObject = {};
+  for (const [name, value] of Object.entries(document)) {
+    const member = shape.members.get(name);
+    if (member === undefined) continue;
+    const inner = member.is === 'object' && isObject(value) ? declaredOf(member, value) : value;
+    setMember(declared, name, inner);
+  }
+  return declared;
+}

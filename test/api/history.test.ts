@@ -1,0 +1,194 @@
+/** What happened to a record, and how it comes back. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { type Body, type Service, startService } from '../support/service.ts';
+
+async function setUp(test: TestContext, settings = {}) {
+  const service = await startService({ settings });
+  test.after(() => service.stop());
+  const location = await service.location();
+  const event = await service.event(location);
+  const checkIn = async (more: object): Promise<Body> => {
+    const sent = {
+      event_unique_identifier: event,
+      external_identifier: 'a',
+      visitor_full_name: 'Ann',
+      visitor_phone_number: '+14155550123',
+      ...more,
+    };
+    return (await service.json('/v1/event_check_in_records/upsert', sent)).body;
+  };
+  const funeral = async (more: object): Promise<Body> => {
+    const sent = {
+      location_unique_identifier: location,
+      external_identifier: 'f',
+      event_name: 'Ann',
+      event_datetime: '2027-03-20T14:30:00Z',
+      ...more,
+    };
+    return (await service.json('/v1/events/upsert', sent)).body;
+  };
+  return { service, location, event, checkIn, funeral };
+}
+
+/** The address of a record of either resource. */
+const at = (id: string, more = '') =>
+  `/v1/${id.startsWith('evt_') ? 'events' : 'event_check_in_records'}/${id}${more}`;
+
+async function history(service: Service, id: string, query = ''): Promise<Body> {
+  return (await service.get(at(id, `/history${query}`))).body;
+}
+
+function restore(service: Service, id: string, version: unknown, headers = {}) {
+  return service.send('POST', at(id, '/restore'), {
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify({ version }),
+  });
+}
+
+describe('The history of a record', () => {
+  it('tells every change, the newest first, with what it made of each member', async (test) => {
+    const { service, location, funeral } = await setUp(test);
+    const { unique_identifier: id } = await funeral({ additional_event_metadata: { table: 4 } });
+    await funeral({
+      event_name: 'Ann Doe',
+      additional_event_metadata: { table: null, seat: 'B' },
+    });
+    await service.send('DELETE', at(id));
+    const { object, url, has_more, data } = await history(service, id);
+    assert.deepEqual([object, url, has_more], ['list', at(id, '/history'), false]);
+    assert.deepEqual(
+      data.map(({ outcome, version }: Body) => `${outcome} ${version}`),
+      ['deleted 3', 'updated 2', 'created 1'],
+    );
+    const [deleted, updated, created] = data;
+    assert.match(updated.unique_identifier, /^chg_/);
+    assert.equal(updated.location, location);
+    assert.deepEqual(updated.changes, [
+      { member: 'event_name', before: 'Ann', after: 'Ann Doe' },
+      { member: 'public_data.additional_event_metadata.table', before: 4, after: null },
+      { member: 'public_data.additional_event_metadata.seat', before: null, after: 'B' },
+    ]);
+    assert.ok(created.changes.every(({ before }: Body) => before === null));
+    assert.ok(deleted.changes.every(({ after }: Body) => after === null));
+    const first = await history(service, id, '?limit=1');
+    assert.deepEqual([first.data, first.has_more], [[deleted], true]);
+    const rest = await history(service, id, `?starting_after=${deleted.unique_identifier}`);
+    assert.deepEqual([rest.data, rest.has_more], [[updated, created], false]);
+  });
+
+  it('is of whoever may see the record, and of nobody else', async (test) => {
+    const { service, checkIn } = await setUp(test);
+    const { unique_identifier: id } = await checkIn({});
+    const elsewhere = await service.location('elsewhere');
+    const { secret } = await service.newKey({ anchors: [elsewhere] });
+    const ask = () => service.get(at(id, '/history'), { key: secret });
+    assert.equal((await ask()).body.error.code, 'resource_missing');
+    await service.send('DELETE', at(id));
+    assert.equal((await ask()).body.error.code, 'resource_missing');
+    assert.equal(
+      (await service.get(at('eci_none', '/history'))).body.error.code,
+      'resource_missing',
+    );
+    const misplaced = await service.get(at(id, '/history?starting_after=chg_x'));
+    assert.deepEqual([misplaced.status, misplaced.body.error.code], [400, 'position_unknown']);
+  });
+
+  it('answers a record as it was at any version, with the tag of that', async (test) => {
+    const { service, checkIn } = await setUp(test);
+    const made = await checkIn({});
+    const id = made.unique_identifier;
+    await checkIn({ visitor_full_name: 'Ann Doe' });
+    const now = await service.get(at(id));
+    const before = await service.get(at(id, '?version=1'));
+    assert.deepEqual(before.body, made);
+    assert.equal(before.headers.get('etag'), '"1"');
+    assert.deepEqual((await service.get(at(id, '?version=2'))).body, now.body);
+    await service.send('DELETE', at(id));
+    assert.equal((await service.get(at(id))).status, 404);
+    assert.deepEqual((await service.get(at(id, '?version=2'))).body, now.body);
+    for (const version of [3, 4]) {
+      const missing = await service.get(at(id, `?version=${version}`));
+      assert.deepEqual([missing.status, missing.body.error.code], [404, 'version_missing']);
+    }
+  });
+
+  it('brings the content of an earlier version back, as a new version', async (test) => {
+    const { service, funeral } = await setUp(test);
+    const made = await funeral({ additional_event_metadata: { table: 4 } });
+    const id = made.unique_identifier;
+    await funeral({
+      event_name: 'Bob',
+      additional_event_metadata: { table: null, seat: 1 },
+    });
+    const stale = await restore(service, id, 1, { 'If-Match': '"1"' });
+    assert.deepEqual([stale.status, stale.body.error.code], [412, 'record_changed']);
+    const dry = await service.send('POST', at(id, '/restore?dry_run=true'), {
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"version":1}',
+    });
+    assert.equal(dry.headers.get('ledgerstone-outcome'), 'updated');
+    const back = await restore(service, id, 1, { 'If-Match': '"2"' });
+    assert.equal(back.status, 200, back.text);
+    assert.equal(back.headers.get('etag'), '"3"');
+    const { updated_at: _, ...rest } = back.body;
+    const { updated_at: __, ...first } = made;
+    assert.deepEqual(rest, first);
+    const { data } = await history(service, id, '?limit=1');
+    assert.deepEqual([data[0].outcome, data[0].version], ['restored', 3]);
+    const again = await restore(service, id, 1);
+    assert.equal(again.headers.get('ledgerstone-outcome'), 'unchanged');
+    assert.equal((await restore(service, id, 9)).body.error.code, 'version_missing');
+    const faults = await restore(service, id, 'one');
+    assert.deepEqual([faults.status, faults.body.error.param], [400, 'version']);
+  });
+
+  it('brings a removed record back as itself, where it still has its place', async (test) => {
+    const { service, event, checkIn } = await setUp(test);
+    const made = await checkIn({});
+    const id = made.unique_identifier;
+    await service.send('DELETE', at(id));
+    const back = await restore(service, id, 1, { 'Idempotency-Key': 'once' });
+    assert.equal(back.status, 200, back.text);
+    assert.equal(back.headers.get('ledgerstone-outcome'), 'created');
+    assert.equal(back.headers.get('etag'), '"3"');
+    assert.equal(back.body.inserted_at, made.inserted_at);
+    const replayed = await restore(service, id, 1, { 'Idempotency-Key': 'once' });
+    assert.equal(replayed.headers.get('idempotent-replayed'), 'true');
+    assert.deepEqual((await service.get(at(id))).body, back.body);
+
+    await service.send('DELETE', at(id));
+    const other = await checkIn({ visitor_full_name: 'Somebody else' });
+    assert.notEqual(other.unique_identifier, id);
+    const taken = await restore(service, id, 1);
+    assert.deepEqual([taken.status, taken.body.error.code], [409, 'record_exists']);
+
+    await service.send('DELETE', `/v1/events/${event}?cascade=true`);
+    const orphan = await restore(service, id, 1);
+    assert.deepEqual([orphan.status, orphan.body.error.code], [404, 'resource_missing']);
+    assert.match(orphan.body.error.message, /restore the event first/);
+    const parent = await service.send('POST', `/v1/events/${event}/restore`, {
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"version":1}',
+    });
+    assert.equal(parent.status, 200, parent.text);
+    assert.equal((await restore(service, id, 1)).status, 200);
+  });
+
+  it('keeps nothing where the operator says so', async (test) => {
+    const { service, checkIn } = await setUp(test, { history_days: '0' });
+    const { unique_identifier: id } = await checkIn({});
+    await checkIn({ visitor_full_name: 'Bob' });
+    const { data } = await history(service, id);
+    assert.deepEqual(
+      data.map(({ outcome, changes }: Body) => [outcome, changes]),
+      [
+        ['updated', null],
+        ['created', null],
+      ],
+    );
+    assert.equal((await service.get(at(id, '?version=1'))).body.error.code, 'version_missing');
+    await service.send('DELETE', at(id));
+    assert.equal((await service.get(at(id, '/history'))).status, 404);
+  });
+});

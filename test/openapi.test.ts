@@ -25,7 +25,7 @@ describe('the OpenAPI document', () => {
     assert.match(document.openapi, /^3\.1\./);
   });
 
-  it('describes every endpoint of the specification, the reads, changes and many upserts of every resource, and the two of health', () => {
+  it('describes every endpoint of the specification, the reads, changes and many upserts of every resource, what changed, and the two of health', () => {
     assert.deepEqual(operations.map(({ method, path }) => `${method} ${path}`).sort(), [
       ...resources
         .filter(({ parent }) => parent !== undefined)
@@ -34,7 +34,12 @@ describe('the OpenAPI document', () => {
       'GET /healthz',
       'GET /readyz',
       ...resources
-        .flatMap(({ path }) => [`GET /v1/${path}`, `GET /v1/${path}/{unique_identifier}`])
+        .flatMap(({ path }) => [
+          `GET /v1/${path}`,
+          `GET /v1/${path}/{unique_identifier}`,
+          `GET /v1/${path}/{unique_identifier}/history`,
+        ])
+        .concat('GET /v1/changes')
         .sort(),
       ...resources
         .filter(({ parent }) => parent !== undefined)
@@ -47,7 +52,11 @@ describe('the OpenAPI document', () => {
         'events',
         'locations',
         'online_arrangements',
-      ].flatMap((path) => [`POST /v1/${path}/upsert`, `POST /v1/${path}/upsert_many`]),
+      ].flatMap((path) => [
+        `POST /v1/${path}/upsert`,
+        `POST /v1/${path}/upsert_many`,
+        `POST /v1/${path}/{unique_identifier}/restore`,
+      ]),
     ]);
   });
 

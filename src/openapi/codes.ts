@@ -2,6 +2,7 @@
 import type { ErrorCode } from '../errors.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Members } from '../schema/fields/members.ts';
+import { historyParams, restoreParams } from '../schema/parse-history.ts';
 import { findParams, listParams } from '../schema/parse-list.ts';
 import { pairRemovalParams } from '../schema/parse-removal.ts';
 
@@ -130,7 +131,46 @@ export function readCodes(resource: Resource): ReadonlySet<ErrorCode> {
     ...FORM,
     'body_unexpected',
     'resource_missing',
+    'version_missing',
     ...refusals(findParams(resource)),
+  ]);
+}
+
+export function changesCodes(params: Members): ReadonlySet<ErrorCode> {
+  return new Set([
+    ...ALWAYS,
+    ...FORM,
+    'body_unexpected',
+    'parameter_missing',
+    'resource_missing',
+    'position_unknown',
+    'changes_expired',
+    'changes_rewound',
+    ...refusals(params),
+  ]);
+}
+
+export function historyCodes(): ReadonlySet<ErrorCode> {
+  return new Set([
+    ...ALWAYS,
+    ...FORM,
+    'body_unexpected',
+    'resource_missing',
+    'position_unknown',
+    ...refusals(historyParams),
+  ]);
+}
+
+export function restoreCodes({ anchor }: Resource): ReadonlySet<ErrorCode> {
+  return new Set([
+    ...ALWAYS,
+    ...FORM,
+    ...BODY,
+    ...WRITE,
+    'version_missing',
+    'record_exists',
+    ...limits(anchor),
+    ...refusals(restoreParams),
   ]);
 }
 

@@ -1,5 +1,7 @@
 /** The OpenAPI 3.1 document, made from the declarations, the catalogue of errors and the rules that hold for all. */
 import type { Resource } from '../schema/define.ts';
+import { CHANGES_TAG, changesPath } from './change-operations.ts';
+import { changeSchemas } from './change-schemas.ts';
 import { errorSchemas } from './error-schemas.ts';
 import { errorExamples } from './errors.ts';
 import { headerParameters, headers } from './headers.ts';
@@ -20,6 +22,9 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
         return resourcePaths(resource, hasChildren, serverUrl);
       }),
     ),
+    ...merged(
+      writable.slice(0, 1).map((example) => ({ '/v1/changes': changesPath(resources, example) })),
+    ),
     ...healthPaths,
   };
   return {
@@ -36,6 +41,7 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
     security: [{ basic: [] }, { bearer: [] }],
     tags: [
       ...resources.map((resource) => ({ name: tagName(resource), description: resource.says })),
+      CHANGES_TAG,
       { name: 'Health', description: 'How the service is.' },
     ],
     paths,
@@ -55,6 +61,7 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
       schemas: {
         ...merged(resources.map(resourceSchemas)),
         ...merged(writable.slice(0, 1).map((example) => manySchemas(example, serverUrl))),
+        ...merged(writable.slice(0, 1).map((example) => changeSchemas(resources, example))),
         ...errorSchemas(serverUrl),
       },
       parameters: headerParameters,

@@ -28,7 +28,7 @@ const INSERTED_AT = Date.parse('2026-11-20T14:30:00Z');
 const UPDATED_AT = Date.parse('2026-11-21T09:15:42Z');
 
 /** The unique identifier that stands for a resource in every example. */
-export function exampleIdentifier({ prefix }: Resource): string {
+export function exampleIdentifier({ prefix }: Pick<Resource, 'prefix'>): string {
   const digest = hash('sha256', prefix, 'buffer');
   // The first bits are a time, as in identifiers that are really given.
   const time = Math.floor(INSERTED_AT / 65_536);

@@ -1,5 +1,6 @@
 /** The operations of a resource. */
 import type { Resource } from '../schema/define.ts';
+import { historyOperation, restoreOperation } from './change-operations.ts';
 import { upsertManyOperation } from './many-operation.ts';
 import { findOperation, listOperation } from './read-operations.ts';
 import {
@@ -19,7 +20,11 @@ export function resourcePaths(
   const list = `/v1/${path}`;
   const one = `/v1/${path}/{unique_identifier}`;
   if (parent === undefined) {
-    return { [list]: { get: listOperation(resource) }, [one]: { get: findOperation(resource) } };
+    return {
+      [list]: { get: listOperation(resource) },
+      [one]: { get: findOperation(resource) },
+      [`${one}/history`]: { get: historyOperation(resource) },
+    };
   }
   return {
     [list]: {
@@ -31,6 +36,8 @@ export function resourcePaths(
       patch: patchOperation(resource),
       delete: removeOperation(resource, hasChildren),
     },
+    [`${one}/history`]: { get: historyOperation(resource) },
+    [`${one}/restore`]: { post: restoreOperation(resource) },
     [`/v1/${path}/upsert`]: { post: upsertOperation(resource, serverUrl) },
     [`/v1/${path}/upsert_many`]: { post: upsertManyOperation(resource, serverUrl) },
   };

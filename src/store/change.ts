@@ -2,9 +2,9 @@
 import { stringify } from '../schema/json/json.ts';
 import { patchTo } from '../schema/merge/difference.ts';
 import type { RecordShape } from '../schema/shape.ts';
-import type { LogEntry } from './log.ts';
+import type { LogEntry, Restoration } from './log.ts';
 import { parseDocument } from './records.ts';
-import type { Restoration, StoredRecord } from './store.ts';
+import type { StoredRecord } from './store.ts';
 
 /** What a commit makes or changes of one record. */
 export interface Change {

@@ -105,6 +105,22 @@ export interface ChangeLog {
   sweep(): Promise<boolean>;
 }
 
+/** The log says that the draft brings back what a record held before. */
+export interface Restoration {
+  /**
+   * The record was removed, and comes back as itself, with what the draft holds:
+   * refused with `record_exists` where its pair has another one by now, and with
+   * `record_changed` where it was not that removal that removed it last.
+   */
+  readonly gone?: {
+    readonly unique_identifier: string;
+    /** Of the removal, as the log has it. */
+    readonly version: number;
+    readonly position: number;
+    readonly inserted_at: number;
+  };
+}
+
 /** How long changes are kept, in milliseconds. */
 export function keptMs(historyDays: number): number {
   return Math.max(historyDays, 1) * 86_400_000;

@@ -42,7 +42,7 @@ import type { ApiError, Fault } from '../errors.ts';
 import type { RecordShape } from '../schema/shape.ts';
 import type { JsonObject } from '../schema/values.ts';
 import type { KeyRing } from './keys.ts';
-import type { ChangeLog } from './log.ts';
+import type { ChangeLog, Restoration } from './log.ts';
 
 /** A record to be written: who it is, where it belongs, and what to merge into it. */
 export interface Draft {
@@ -59,22 +59,6 @@ export interface Draft {
   /** Who writes it: the unique identifier of an API key. */
   readonly by?: string;
   readonly restores?: Restoration;
-}
-
-/** The log says that the draft brings back what a record held before. */
-export interface Restoration {
-  /**
-   * The record was removed, and comes back as itself, with what the draft holds:
-   * refused with `record_exists` where its pair has another one by now, and with
-   * `record_changed` where it was not that removal that removed it last.
-   */
-  readonly gone?: {
-    readonly unique_identifier: string;
-    /** Of the removal, as the log has it. */
-    readonly version: number;
-    readonly position: number;
-    readonly inserted_at: number;
-  };
 }
 
 /** What must be so of a record when it is written to, judged in the commit. Refusals name no `param`. */

@@ -31,7 +31,15 @@ export function findKey(keys: KeyRing, secret: string): Promise<StoredKey | unde
 
 /** A new key, live or test as its accounts are. */
 export async function issueKey(keys: KeyRing, livemode: boolean, grant: Grant): Promise<IssuedKey> {
+  const { secret, newKey } = prepareKey(livemode, grant);
+  return { key: await keys.create(newKey), secret };
+}
+
+/** A key that is yet to be made, with its secret. */
+export function prepareKey(
+  livemode: boolean,
+  grant: Grant,
+): { readonly secret: string; readonly newKey: NewKey } {
   const secret = createSecret(livemode);
-  const key = await keys.create({ ...UNLIMITED, ...grant, hash: hashSecret(secret) });
-  return { key, secret };
+  return { secret, newKey: { ...UNLIMITED, ...grant, hash: hashSecret(secret) } };
 }

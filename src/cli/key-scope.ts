@@ -4,12 +4,12 @@ import type { Account, Store } from '../store/store.ts';
 import { foundAccount } from './found.ts';
 import { Mistake } from './mistake.ts';
 
-/** The accounts with these identifiers: each of them open, all live or all test. */
-export async function readAccounts(
+/** Those of all accounts that have these identifiers: each of them open, all live or all test. */
+export function readAccounts(
   store: Store,
+  all: readonly Account[],
   ids: readonly string[],
-): Promise<readonly Account[]> {
-  const all = await store.accounts.list();
+): readonly Account[] {
   const accounts = ids.map((id) =>
     foundAccount(
       all.find((account) => account.unique_identifier === id),

@@ -3,32 +3,18 @@ import { type Command, Option } from 'commander';
 import { issueKey } from '../auth/issue-key.ts';
 import { rights } from '../auth/rights.ts';
 import { examples } from './help.ts';
-import {
-  readConcurrent,
-  readFrom,
-  readKeyRate,
-  readPermissions,
-  readRights,
-} from './key-limits.ts';
-import { readAccounts, readLocations, readResources, words } from './key-scope.ts';
+import { type KeyOptions, readGrant, readScope } from './key-grant.ts';
+import { COLUMNS } from './key-table.ts';
 import { newKeyJson, printNewKey } from './key-view.ts';
+import { createMany, type MadeKeys } from './keys-many.ts';
 import { Mistake } from './mistake.ts';
-import { checkName } from './name.ts';
-import { printJson } from './output.ts';
+import { printJson, printLines } from './output.ts';
 import { withStore } from './store.ts';
-import { readMoment } from './time.ts';
 
-interface Options {
-  readonly account: readonly string[];
-  readonly location?: readonly string[];
-  readonly permission?: readonly string[];
-  readonly resource?: readonly string[];
-  readonly allow?: readonly string[];
-  readonly from?: readonly string[];
-  readonly rate?: string;
-  readonly concurrent?: string;
-  readonly expires?: string;
-  readonly name?: string;
+interface Options extends KeyOptions {
+  readonly many?: string;
+  readonly out?: string;
+  readonly test?: true;
   readonly json?: true;
 }
 
@@ -41,7 +27,7 @@ export function addCreate(keys: Command): void {
   keys
     .command('create')
     .description('Make an API key; its secret is shown only now, and cannot be shown again')
-    .requiredOption('--account <id...>', 'The accounts that the key is for, all live or all test')
+    .option('--account <id...>', 'The accounts that the key is for, all live or all test')
     .option('--location <id...>', 'Limit the key to these locations and what is below them')
     .option(
       '--permission <names...>',
@@ -68,6 +54,15 @@ export function addCreate(keys: Command): void {
       'When the key ends: a time, a date (its start in UTC) or a duration such as 90d',
     )
     .option('--name <text>', 'What the key is for, to tell it from others')
+    .option(
+      '--many <file>',
+      `Make a key for each row of a CSV file, all or none, with the columns ${COLUMNS.join(', ')}; account_name finds an account by its name, or makes it; options hold for empty cells`,
+    )
+    .option(
+      '--out <file>',
+      'Where --many puts its rows again, each with its account, key and secret: a new file, for its owner alone; FILE.keys.csv where not said',
+    )
+    .option('--test', 'Make test accounts of those that --many makes')
     .option('--json', 'Print the key as one JSON document')
     .addHelpText(
       'after',
@@ -85,34 +80,36 @@ export function addCreate(keys: Command): void {
           'ledgerstone keys create --account acct_… --expires 90d --json',
           'A key that ends, for a program',
         ],
+        [
+          'ledgerstone keys create --many homes.csv --permission write',
+          'A key for each row, such as "account_name,name" and "Riverside Chapel,Tablets"',
+        ],
       ),
     )
     .action(async (options: Options, command: Command) => {
-      const { name = null, expires, json } = options;
-      if (name !== null) checkName(name);
-      const grant = {
-        name,
-        permissions: readPermissions(options.permission),
-        resources: readResources(words(options.resource)),
-        allow: readRights(options.allow),
-        from: readFrom(options.from),
-        rate: readKeyRate(options.rate),
-        concurrent: readConcurrent(options.concurrent),
-      };
-      const expires_at =
-        expires === undefined ? null : readMoment(expires, '--expires', Date.now());
+      const { many, json } = options;
+      if (many !== undefined) {
+        const made = await createMany(command, many, options);
+        if (json) printJson({ created: made.keys, accounts: made.accounts, file: made.file });
+        else printLines(`Made ${told(made)}. Their secrets are in ${made.file} and nowhere else.`);
+        return;
+      }
+      if (options.out !== undefined || options.test) {
+        throw new Mistake('--out and --test belong to --many.');
+      }
+      const grant = readGrant(options, Date.now());
       const { key, secret } = await withStore(command, {}, async (store) => {
-        const accounts = await readAccounts(store, words(options.account));
-        const [account] = accounts;
-        if (account === undefined) throw new Mistake('--account must name an account.');
-        return issueKey(store.keys, account.livemode, {
-          ...grant,
-          accounts: accounts.map(({ unique_identifier }) => unique_identifier),
-          anchors: await readLocations(store, words(options.location), accounts),
-          expires_at,
-        });
+        const scope = await readScope(store, await store.accounts.list(), options);
+        return issueKey(store.keys, scope.livemode, { ...grant, ...scope.grant });
       });
       if (json) printJson(newKeyJson(key, secret));
       else printNewKey(key, secret);
     });
+}
+
+function told({ keys, accounts }: MadeKeys): string {
+  const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
+  return [count(keys, 'key'), ...(accounts === 0 ? [] : [count(accounts, 'account')])].join(
+    ' and ',
+  );
 }

@@ -39,6 +39,8 @@ export interface StoredKey extends Omit<NewKey, 'hash'> {
 export interface KeyRing {
   /** Throws a `RangeError` that says why where the accounts are none, unknown, or both live and test. */
   create(key: NewKey): Promise<StoredKey>;
+  /** Makes all of them, in their order, or none. Throws as `create` does. */
+  createAll(keys: readonly NewKey[]): Promise<readonly StoredKey[]>;
   /** All keys, the newest first. */
   list(): Promise<readonly StoredKey[]>;
   /** Revoking twice changes nothing. `undefined` when there is no such key. */

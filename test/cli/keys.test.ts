@@ -245,7 +245,10 @@ describe('keys', () => {
     const secret = `sk_test_${'x'.repeat(38)}`;
     const create = ['keys', 'create', '--account'];
     const mistakes: readonly (readonly [words: readonly string[], line: RegExp])[] = [
-      [['keys', 'create'], /required option '--account <id...>' not specified/],
+      [
+        ['keys', 'create'],
+        /--account must name an account; "ledgerstone accounts list" shows them\./,
+      ],
       [[...create, 'acct_x'], /There is no account "acct_x" in .*ledgerstone\.db/],
       [[...create, account, live], /a key cannot be for both/],
       [[...create, closed], /is closed/],

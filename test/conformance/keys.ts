@@ -71,6 +71,32 @@ export function describeKeys(proves: Proves): void {
       assert.equal((await store.keys.list()).length, 1);
     });
 
+    proves('are made all or not at all, in their order', async ({ store, account }) => {
+      const live = (await store.accounts.create({ name: 'L', livemode: true })).unique_identifier;
+      const wanted = Array.from({ length: 20 }, (_, index) =>
+        newKey({
+          accounts: [index % 2 === 0 ? account : live],
+          hash: hash(index),
+          name: `${index}`,
+        }),
+      );
+      for (const wrong of [
+        newKey({ accounts: ['own_nothing'], hash: hash(99) }),
+        newKey({ accounts: [account], hash: hash(3) }),
+      ]) {
+        await assert.rejects(store.keys.createAll([...wanted, wrong]));
+        assert.deepEqual(await store.keys.list(), []);
+      }
+      const made = await store.keys.createAll(wanted);
+      assert.deepEqual(
+        made.map(({ name, accounts, livemode }) => ({ name, accounts, livemode })),
+        wanted.map(({ name, accounts }) => ({ name, accounts, livemode: accounts[0] === live })),
+      );
+      assert.deepEqual(await store.keys.list(), made.toReversed());
+      assert.deepEqual(await store.keys.authenticate(hash(7)), made[7]);
+      assert.deepEqual(await store.keys.createAll([]), []);
+    });
+
     proves('authenticate by their hash', async ({ store, account }) => {
       const key = await store.keys.create(newKey({ accounts: [account] }));
       assert.deepEqual(await store.keys.authenticate(hash(1)), key);

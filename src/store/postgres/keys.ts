@@ -17,36 +17,32 @@ export class Keys implements KeyRing {
   }
 
   async create(key: NewKey): Promise<StoredKey> {
-    const { sessions, identify, now } = this.#context;
+    const [made] = await this.createAll([key]);
+    if (made === undefined) throw new TypeError('A key that was just written is not there.');
+    return made;
+  }
+
+  async createAll(keys: readonly NewKey[]): Promise<readonly StoredKey[]> {
+    const { sessions, identify } = this.#context;
     const work = async (session: Session) => {
-      const found = await session.rows(call(statements.livemodes, textArray(key.accounts)));
-      const livemode = livemodeOf(key.accounts, new Map(found));
-      const unique_identifier = identify(PREFIX);
-      return writtenBy(
-        session,
-        call(
-          statements.insert,
-          unique_identifier,
-          bytes(key.hash),
-          key.name,
-          livemode,
-          textArray(key.accounts),
-          key.anchors && textArray(key.anchors),
-          textArray(key.permissions),
-          key.resources && textArray(key.resources),
-          textArray(key.allow),
-          key.from && textArray(key.from),
-          key.rate,
-          key.concurrent,
-          now(),
-          key.expires_at,
-        ),
-        unique_identifier,
-      );
+      const accounts = [...new Set(keys.flatMap((key) => key.accounts))];
+      const found = new Map(await session.rows(call(statements.livemodes, textArray(accounts))));
+      const inserts = keys.map((key) => {
+        const known = key.accounts.flatMap((account) => {
+          const livemode = found.get(account);
+          return livemode === undefined ? [] : [[account, livemode] as const];
+        });
+        return this.#insert(key, identify(PREFIX), livemodeOf(key.accounts, new Map(known)));
+      });
+      const identifiers = inserts.map(({ values }) => String(values[0]));
+      const written = inserts.map((insert) => session.run(insert));
+      const [rows] = await Promise.all([
+        session.rows(call(statements.some, textArray(identifiers))),
+        ...written,
+      ]);
+      return rows.map(toKey);
     };
-    const row = await sessions.use((session) => transact(session, () => work(session)));
-    if (row === undefined) throw new TypeError('A key that was just written is not there.');
-    return toKey(row);
+    return sessions.use((session) => transact(session, () => work(session)));
   }
 
   async list(): Promise<readonly StoredKey[]> {
@@ -91,6 +87,26 @@ export class Keys implements KeyRing {
           session.run(call(statements.touch, identifiers, times)),
         ]),
       ),
+    );
+  }
+
+  #insert(key: NewKey, unique_identifier: string, livemode: boolean): Call {
+    return call(
+      statements.insert,
+      unique_identifier,
+      bytes(key.hash),
+      key.name,
+      livemode,
+      textArray(key.accounts),
+      key.anchors && textArray(key.anchors),
+      textArray(key.permissions),
+      key.resources && textArray(key.resources),
+      textArray(key.allow),
+      key.from && textArray(key.from),
+      key.rate,
+      key.concurrent,
+      this.#context.now(),
+      key.expires_at,
     );
   }
 

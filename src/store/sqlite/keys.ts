@@ -17,31 +17,11 @@ export class Keys implements KeyRing {
   }
 
   async create(key: NewKey): Promise<StoredKey> {
-    const { connection, identify, now } = this.#context;
-    const unique_identifier = identify(PREFIX);
-    return connection.write(() => {
-      const found = this.#statements.livemodes.all(JSON.stringify(key.accounts));
-      const livemode = livemodeOf(key.accounts, new Map(found));
-      this.#statements.insert.run(
-        unique_identifier,
-        key.hash,
-        key.name,
-        livemode,
-        JSON.stringify(key.accounts),
-        toJson(key.anchors),
-        JSON.stringify(key.permissions),
-        toJson(key.resources),
-        JSON.stringify(key.allow),
-        toJson(key.from),
-        key.rate,
-        key.concurrent,
-        now(),
-        key.expires_at,
-      );
-      const row = this.#statements.find.get(unique_identifier);
-      if (row === undefined) throw new TypeError('A key that was just written is not there.');
-      return toKey(row);
-    });
+    return this.#context.connection.write(() => this.#insert(key));
+  }
+
+  async createAll(keys: readonly NewKey[]): Promise<readonly StoredKey[]> {
+    return this.#context.connection.write(() => keys.map((key) => this.#insert(key)));
   }
 
   async list(): Promise<readonly StoredKey[]> {
@@ -78,6 +58,33 @@ export class Keys implements KeyRing {
         this.#statements.touch.run(unique_identifier, time);
       }
     });
+  }
+
+  /** To be called within a transaction. */
+  #insert(key: NewKey): StoredKey {
+    const { identify, now } = this.#context;
+    const unique_identifier = identify(PREFIX);
+    const found = this.#statements.livemodes.all(JSON.stringify(key.accounts));
+    const livemode = livemodeOf(key.accounts, new Map(found));
+    this.#statements.insert.run(
+      unique_identifier,
+      key.hash,
+      key.name,
+      livemode,
+      JSON.stringify(key.accounts),
+      toJson(key.anchors),
+      JSON.stringify(key.permissions),
+      toJson(key.resources),
+      JSON.stringify(key.allow),
+      toJson(key.from),
+      key.rate,
+      key.concurrent,
+      now(),
+      key.expires_at,
+    );
+    const row = this.#statements.find.get(unique_identifier);
+    if (row === undefined) throw new TypeError('A key that was just written is not there.');
+    return toKey(row);
   }
 
   async #change(

@@ -62,6 +62,7 @@ export function servingStore(
     },
     keys: {
       create: (key) => writer.call('keys.create', key),
+      createAll: (all) => writer.call('keys.createAll', all),
       list: keys.list.bind(keys),
       revoke: (unique_identifier) => writer.call('keys.revoke', unique_identifier),
       suspend: (unique_identifier) => writer.call('keys.suspend', unique_identifier),

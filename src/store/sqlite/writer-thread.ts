@@ -105,6 +105,7 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   'accounts.reopen': accounts.reopen.bind(accounts),
   'accounts.wipe': accounts.wipe.bind(accounts),
   'keys.create': keys.create.bind(keys),
+  'keys.createAll': keys.createAll.bind(keys),
   'keys.revoke': keys.revoke.bind(keys),
   'keys.suspend': keys.suspend.bind(keys),
   'keys.resume': keys.resume.bind(keys),

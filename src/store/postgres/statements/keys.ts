@@ -30,6 +30,11 @@ export const one = prepared<KeyRow<boolean>>(
   `SELECT ${COLUMNS} FROM api_key WHERE unique_identifier = $1`,
 );
 
+/** Of unique identifiers $1, in the order in which they were made. */
+export const some = prepared<KeyRow<boolean>>(
+  `SELECT ${COLUMNS} FROM api_key WHERE unique_identifier = ANY ($1::text[]) ORDER BY unique_identifier`,
+);
+
 /** Of unique identifier $1, at $2. */
 export const revoke = prepared(
   `UPDATE api_key SET revoked_at = coalesce(revoked_at, $2) WHERE unique_identifier = $1`,

@@ -1,0 +1,103 @@
+/** The table of `keys create --many`: one row for each key, its columns named as the options are. */
+import { readFileSync, statSync } from 'node:fs';
+import { readCsv } from './csv.ts';
+import { Mistake } from './mistake.ts';
+
+const MOST_BYTES = 16_777_216;
+const MOST_ROWS = 10_000;
+
+export const COLUMNS = [
+  'account',
+  'account_name',
+  'name',
+  'location',
+  'permission',
+  'resource',
+  'from',
+  'rate',
+  'concurrent',
+  'allow',
+  'expires',
+] as const;
+export type Column = (typeof COLUMNS)[number];
+
+export interface KeyTable {
+  /** As they are in the file. */
+  readonly header: readonly string[];
+  readonly rows: readonly TableRow[];
+}
+
+export interface TableRow {
+  readonly line: number;
+  /** As they are in the file. */
+  readonly cells: readonly string[];
+  /** What a column says; `undefined` where the cell is empty or there is no such column. */
+  says(column: Column): string | undefined;
+}
+
+/** Throws one `Mistake` with all that is wrong with the table itself. */
+export function readKeyTable(file: string): KeyTable {
+  const [head, ...body] = readCsv(textOf(file));
+  if (head === undefined || body.length === 0) {
+    throw new Mistake(`${file} holds no rows below a header such as account,name,location.`);
+  }
+  if (body.length > MOST_ROWS) {
+    throw new Mistake(`${file} has ${body.length} rows, and ${MOST_ROWS} are the most: split it.`);
+  }
+  const names = head.cells.map((cell) => cell.trim().toLowerCase());
+  const faults = [
+    ...headerFaults(names),
+    ...body
+      .filter(({ cells }) => cells.length !== names.length)
+      .map(
+        ({ line, cells }) =>
+          `line ${line}: it has ${cells.length} cells, and the header has ${names.length}.`,
+      ),
+  ];
+  throwAll(faults);
+  const places = new Map(names.map((name, place) => [name, place]));
+  const rows = body.map(({ line, cells }) => ({
+    line,
+    cells,
+    says: (column: Column) => cells[places.get(column) ?? -1]?.trim() || undefined,
+  }));
+  return { header: head.cells, rows };
+}
+
+const MOST_TOLD = 100;
+
+/** Throws one `Mistake` for all of them, where there are any. */
+export function throwAll(faults: readonly string[]): void {
+  if (faults.length === 0) return;
+  const more = faults.length - MOST_TOLD;
+  const told = more > 0 ? [...faults.slice(0, MOST_TOLD), `and ${more} more.`] : faults;
+  throw new Mistake([...told, 'Nothing was made.'].join('\n'));
+}
+
+function headerFaults(names: readonly string[]): string[] {
+  const known: readonly string[] = COLUMNS;
+  const unknown = names.filter((name) => !known.includes(name) && !name.startsWith('_'));
+  const twice = names.filter((name, place) => names.indexOf(name) !== place);
+  return [
+    ...unknown.map(
+      (name) =>
+        `line 1: ${JSON.stringify(name)} is no column; there are ${COLUMNS.join(', ')}, separated by commas, and your own, which begin with _.`,
+    ),
+    ...twice.map((name) => `line 1: the column ${JSON.stringify(name)} is there twice.`),
+  ];
+}
+
+function textOf(file: string): string {
+  try {
+    if (statSync(file).size > MOST_BYTES) throw new Mistake(`${file} is larger than 16 MiB.`);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
+  } catch (error) {
+    if (error instanceof Mistake) throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    throw new Mistake(
+      code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+        ? `${file} is not UTF-8: save it as "CSV UTF-8".`
+        : `${file} cannot be read (${code}).`,
+    );
+  }
+}

@@ -1,0 +1,204 @@
+/** `keys create --many`: a key for each row of a table, or for none, and their secrets in a file for its owner alone. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { type AccountJson, type KeyJson, ownFolder, programIn } from '../support/cli-program.ts';
+import { call, startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+
+interface Listed extends KeyJson {
+  readonly name: string | null;
+}
+
+async function setUp(t: TestContext) {
+  const cwd = ownFolder(t);
+  const made = await makeAccount(cwd);
+  const write = (name: string, ...lines: readonly string[]): void =>
+    writeFileSync(join(cwd, name), lines.map((line) => `${line}\r\n`).join(''));
+  const cellsOf = (name: string): string[][] =>
+    readFileSync(join(cwd, name), 'utf8')
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(','));
+  const { run, json } = programIn(cwd);
+  const many = (file: string, ...words: readonly string[]) =>
+    run('keys', 'create', '--many', file, ...words);
+  const keys = () => json<Listed[]>('keys', 'list');
+  return { cwd, ...made, write, cellsOf, run, json, many, keys };
+}
+
+describe('keys create --many', () => {
+  it('makes a key for each row and puts the rows with their secrets into a new file', async (t) => {
+    const { cwd, account, secret, many, write, cellsOf, keys } = await setUp(t);
+    const { url } = await startProcess(t, { cwd });
+    const location = await makeLocation(url, secret, account);
+    write(
+      'homes.csv',
+      'Account,name,location,permission,from,rate,_contact',
+      `${account},Riverside,${location},"read,write",,,mail@example.com`,
+      '',
+      `${account},"Tablets ""north""",,write,127.0.0.0/8 ::1,10/s,`,
+    );
+    const { code, stdout } = await many('homes.csv', '--rate', '5/s', '--expires', '90d');
+    assert.equal(code, 0);
+    assert.equal(stdout, 'Made 2 keys. Their secrets are in homes.keys.csv and nowhere else.\n');
+    assert.equal(statSync(join(cwd, 'homes.keys.csv')).mode & 0o777, 0o600);
+    assert.deepEqual(
+      readdirSync(cwd).filter((name) => name.includes('partial')),
+      [],
+    );
+
+    const [second, first] = await keys();
+    const {
+      unique_identifier: _first,
+      inserted_at: _at,
+      expires_at,
+      ...limits
+    } = first ?? ({} as Listed);
+    assert.ok(Date.parse(String(expires_at)) > Date.now() + 89 * 86_400_000, 'from the options');
+    assert.deepEqual(limits, {
+      name: 'Riverside',
+      livemode: false,
+      accounts: [account],
+      locations: [location],
+      permissions: ['read', 'write'],
+      resources: null,
+      allow: [],
+      from: null,
+      rate: '5/s',
+      concurrent: null,
+      last_used_at: null,
+      suspended_at: null,
+      revoked_at: null,
+    });
+    assert.deepEqual(
+      [second?.name, second?.rate, second?.from],
+      ['Tablets "north"', '10/s', ['127.0.0.0/8', '::1']],
+      'a cell goes before the option',
+    );
+    const [header, row] = cellsOf('homes.keys.csv');
+    assert.equal(
+      header?.join(),
+      'Account,name,location,permission,from,rate,_contact,key_account,key,secret',
+    );
+    assert.deepEqual(row?.slice(-4, -1), ['mail@example.com', account, first?.unique_identifier]);
+    assert.equal((await call(url, row?.at(-1) ?? '', '/v1/accounts')).status, 200);
+  });
+
+  it('finds accounts by their names, and makes those that are not there', async (t) => {
+    const { many, write, json, keys, cellsOf } = await setUp(t);
+    write(
+      'homes.csv',
+      'account_name,name',
+      'Example Funeral Group,one',
+      'Riverside Chapel,two',
+      'Riverside Chapel,three',
+    );
+    const { code, stdout } = await many('homes.csv', '--test');
+    assert.equal(code, 0);
+    assert.match(stdout, /^Made 3 keys and 1 account\./);
+    const accounts = await json<AccountJson[]>('accounts', 'list');
+    assert.deepEqual(
+      accounts.map(({ name, livemode }) => [name, livemode]),
+      [
+        ['Example Funeral Group', false],
+        ['Riverside Chapel', false],
+      ],
+    );
+    const [three, two, one] = await keys();
+    assert.deepEqual(one?.accounts, [accounts[0]?.unique_identifier]);
+    for (const key of [two, three])
+      assert.deepEqual(key?.accounts, [accounts[1]?.unique_identifier]);
+    assert.equal(cellsOf('homes.keys.csv')[2]?.[2], accounts[1]?.unique_identifier);
+  });
+
+  it('tells every fault of every row at once, and makes nothing', async (t) => {
+    const { cwd, account, many, write, keys, run } = await setUp(t);
+    write(
+      'homes.csv',
+      'account,account_name,location,permission,rate,expires,resource',
+      `${account},,loc_nothing,,,,`,
+      'acct_nothing,,,everything,fast,yesterday,event',
+      ',,,,,,',
+      `${account},Both,,,,,`,
+      ',New Home,loc_x,,,,',
+      ',,,read,,,',
+    );
+    const before = await keys();
+    const { code, stdout, stderr } = await many('homes.csv');
+    assert.deepEqual([code, stdout], [1, '']);
+    const faults = stderr.trimEnd().split('\n');
+    const wanted = [
+      /line 2: There is no location "loc_nothing" in this account\.$/,
+      /line 3: permission must be /,
+      /line 3: resource "event" is not known; did you mean events\?$/,
+      /line 3: rate must be /,
+      /line 3: expires must be /,
+      /line 3: There is no account "acct_nothing" /,
+      /line 5: account and account_name are both given/,
+      /line 6: location: the account "New Home" is not there yet/,
+      /line 7: account must name an account/,
+      /Nothing was made\.$/,
+    ];
+    assert.equal(faults.length, wanted.length, stderr);
+    for (const [index, fault] of wanted.entries()) assert.match(faults[index] ?? '', fault);
+    assert.deepEqual(await keys(), before);
+    assert.ok(!existsSync(join(cwd, 'homes.keys.csv')));
+    assert.doesNotMatch((await run('accounts', 'list')).stdout, /New Home/);
+  });
+
+  it('refuses tables that it cannot read as they are meant, and says where', async (t) => {
+    const { cwd, account, many, write } = await setUp(t);
+    const cases: readonly [lines: readonly string[], says: RegExp][] = [
+      [['account;name', `${account};x`], /line 1: "account;name" is no column; .* commas/],
+      [['account,nmae', `${account},x`], /line 1: "nmae" is no column/],
+      [['account,name,NAME', `${account},x,y`], /line 1: the column "name" is there twice/],
+      [['account,name', account, `${account},x,y`], /line 2: it has 1 cells.*line 3: it has 3/s],
+      [['account,name', `${account},"x" y`], /line 2: a quote is wrong/],
+      [['account,name', `${account},"x`], /line 2: a quote is wrong/],
+      [['account,name'], /holds no rows/],
+    ];
+    for (const [lines, says] of cases) {
+      write('homes.csv', ...lines);
+      const { code, stderr } = await many('homes.csv');
+      assert.equal(code, 1);
+      assert.match(stderr, says);
+    }
+    writeFileSync(
+      join(cwd, 'latin.csv'),
+      Buffer.from(`account,name\n${account},Caf\xe9\n`, 'latin1'),
+    );
+    assert.match((await many('latin.csv')).stderr, /latin\.csv is not UTF-8/);
+    assert.match((await many('missing.csv')).stderr, /missing\.csv cannot be read \(ENOENT\)/);
+  });
+
+  it('never writes over a file', async (t) => {
+    const { cwd, account, many, write, keys } = await setUp(t);
+    write('homes.csv', 'account', account);
+    write('homes.keys.csv', 'mine');
+    const before = await keys();
+    const { code, stderr } = await many('homes.csv');
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /homes\.keys\.csv is there already, and is not written over: .* --out\.\n/,
+    );
+    assert.equal(readFileSync(join(cwd, 'homes.keys.csv'), 'utf8'), 'mine\r\n');
+    assert.deepEqual(await keys(), before);
+    assert.equal((await many('homes.csv', '--out', 'other.csv')).code, 0);
+  });
+
+  it('takes thousands, such as 2,000 homes that are not there yet', async (t) => {
+    const { many, write, keys, cellsOf } = await setUp(t);
+    const names = Array.from({ length: 2_000 }, (_, index) => `Home ${index}`);
+    write('homes.csv', 'account_name', ...names);
+    const began = performance.now();
+    const { code, stdout } = await many('homes.csv');
+    t.diagnostic(`${((performance.now() - began) / 1000).toFixed(1)} s`);
+    assert.equal(code, 0);
+    assert.match(stdout, /^Made 2000 keys and 2000 accounts\./);
+    assert.equal((await keys()).length, 2_001);
+    assert.equal(new Set(cellsOf('homes.keys.csv').map((cells) => cells.at(-1))).size, 2_001);
+  });
+});

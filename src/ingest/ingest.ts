@@ -5,7 +5,7 @@ import type { Resource } from '../schema/define.ts';
 import type { Store } from '../store/store.ts';
 import { createDrafts } from './drafts.ts';
 import { createMany, type Many } from './many/many.ts';
-import { createGroupCommit } from './one/group-commit.ts';
+import { GroupCommit } from './one/group-commit.ts';
 import { createPatch } from './one/patch.ts';
 import { createRemove } from './one/remove.ts';
 import { createRestore, type Restore } from './one/restore.ts';
@@ -41,7 +41,7 @@ export function createIngest(
   store: Store,
   { resources, now, scheduler, observer }: IngestOptions,
 ): Ingest {
-  const groupCommit = createGroupCommit(store, observer);
+  const groupCommit = new GroupCommit(store, observer);
   const parts = {
     store,
     now,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { createGroupCommit, MAX_WAITING } from '../../src/ingest/one/group-commit.ts';
+import { GroupCommit, MAX_WAITING } from '../../src/ingest/one/group-commit.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type Draft, type Outcome, StoreUnavailable } from '../../src/store/store.ts';
 
@@ -46,7 +46,7 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 describe('group commit', () => {
   it('puts what comes in one turn into one commit, and what comes while two run into the next', async () => {
     const store = heldStore();
-    const groupCommit = createGroupCommit(store);
+    const groupCommit = new GroupCommit(store);
     const join = (...names: string[]) => names.map((name) => groupCommit.join(draft(name)));
     const first = join('a', 'b', 'c');
     await turn();
@@ -68,7 +68,7 @@ describe('group commit', () => {
 
   it('keeps the store and the callers busy in turn: no commit takes all who are here', async () => {
     const store = heldStore();
-    const groupCommit = createGroupCommit(store);
+    const groupCommit = new GroupCommit(store);
     const all = Array.from({ length: 300 }, (_, index) => groupCommit.join(draft(`${index}`)));
     while (store.sizes.reduce((sum, size) => sum + size, 0) < all.length) {
       store.release();
@@ -83,7 +83,7 @@ describe('group commit', () => {
 
   it('of a store that wants it gathers each account for itself, in turns, and waits for none that is held up', async () => {
     const store = heldStore({ byAccount: true });
-    const groupCommit = createGroupCommit(store);
+    const groupCommit = new GroupCommit(store);
     const begun = async (account: string, ...names: string[]) => {
       const answers = names.map((name) => groupCommit.join(draft(name, account)));
       await turn();
@@ -103,7 +103,7 @@ describe('group commit', () => {
 
   it('refuses at once what would wait too long, and takes more when there is room again', async () => {
     const store = heldStore();
-    const groupCommit = createGroupCommit(store);
+    const groupCommit = new GroupCommit(store);
     const running = groupCommit.join(draft('running'));
     await turn();
     const waiting = Array.from({ length: MAX_WAITING }, (_, index) =>
@@ -124,7 +124,7 @@ describe('group commit', () => {
 
   it('tells every draft of a commit that failed, and goes on with the next', async () => {
     let fails = true;
-    const groupCommit = createGroupCommit({
+    const groupCommit = new GroupCommit({
       commit: async (drafts) => {
         if (fails) throw new StoreUnavailable('The disk is full.');
         return drafts.map(() => ({ outcome: 'withheld' }));

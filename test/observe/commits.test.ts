@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { createGroupCommit } from '../../src/ingest/one/group-commit.ts';
+import { GroupCommit } from '../../src/ingest/one/group-commit.ts';
 import type { CommitObserver } from '../../src/observe/observers.ts';
 import { type Draft, type Outcome, StoreUnavailable } from '../../src/store/store.ts';
 
@@ -25,7 +25,7 @@ function observed() {
     return ended.promise;
   };
   return {
-    groupCommit: createGroupCommit({ commit }, observer),
+    groupCommit: new GroupCommit({ commit }, observer),
     commits,
     reported,
     waiting: () => waiting(),

@@ -6,22 +6,19 @@
 import type { CommitObserver } from '../../observe/observers.ts';
 import { type Draft, type Outcome, type Store, StoreUnavailable } from '../../store/store.ts';
 
-/** More than this and the first draft of a commit would wait long for the last one. */
+/** With more than this the first draft of a commit would wait long for the last one. */
 const MAX_PER_COMMIT = 512;
-/**
- * Four commits' worth. Whoever came after them would wait longer than it takes
- * to be told to come again, and what waits takes memory.
- */
+/** Four commits' worth: a draft after them would wait longer than its caller takes to retry, and what waits takes memory. */
 export const MAX_WAITING = 4 * MAX_PER_COMMIT;
 /** The store is handed the next commit while it works on one: it never waits for this thread. */
 const MAX_RUNNING = 2;
 /**
  * Where there are several queues, a commit that takes longer than this waits for
- * a disk or for somebody else, and the next queue does not wait for that: until
- * then it does, so that many small queues do not make many small commits.
+ * a disk or a lock, and gives up its permit to the next queue. Until then it
+ * keeps it, so that many small queues do not make many small commits.
  */
-const PLACE_MS = 5;
-/** So many are worth a commit of their own when the store has nothing to do. */
+const PERMIT_MS = 5;
+/** So many drafts are worth a commit of their own when the store has nothing to do. */
 const ENOUGH = 24;
 /**
  * A commit takes at most this part of all drafts that are here. Callers who are
@@ -36,14 +33,28 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** Drafts that are committed in their order. */
-interface Queue {
+/** Drafts that are committed in their order: those of one account, or all. */
+class Queue {
   readonly name: string;
-  waiting: Waiting[];
-  running: number;
-  scheduled: boolean;
-  /** Whether it waits for a place. */
-  ready: boolean;
+  waiting: Waiting[] = [];
+  /** Commits that have drafts of it. */
+  running = 0;
+  /** Whether it gets ready at the end of this turn. */
+  scheduled = false;
+  /** Whether it waits for a permit. */
+  ready = false;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  /** Takes out the first ones, as many as there is room for. */
+  take(room: number): readonly Waiting[] {
+    const here = this.waiting;
+    const taken = here.length <= room ? here : here.slice(0, room);
+    this.waiting = taken === here ? [] : here.slice(room);
+    return taken;
+  }
 }
 
 /** What a commit takes of a queue. */
@@ -52,107 +63,163 @@ interface Batch {
   readonly drafts: readonly Waiting[];
 }
 
-export interface GroupCommit {
-  /** Whether too many wait already: who joins now is refused. */
-  readonly full: boolean;
+export class GroupCommit {
+  readonly #store: Pick<Store, 'commit' | 'commitEach' | 'attend'>;
+  readonly #observer: CommitObserver | undefined;
+  readonly #byAccount: boolean;
+  /** Those in which something waits or is being committed. */
+  readonly #queues = new Map<string, Queue>();
+  /** Those that have something to commit, in the order in which they came. */
+  readonly #ready: Queue[] = [];
+  /** Drafts that wait, and drafts that are being committed. */
+  #waiting = 0;
+  #committing = 0;
+  #permits = MAX_RUNNING;
+
+  constructor(
+    store: Pick<Store, 'commit' | 'commitEach' | 'attend'>,
+    observer?: CommitObserver | undefined,
+  ) {
+    this.#store = store;
+    this.#observer = observer;
+    this.#byAccount = store.commitEach !== undefined;
+    observer?.queue(() => this.#waiting);
+  }
+
+  /** Whether so many wait that the next draft is refused. */
+  get full(): boolean {
+    return this.#waiting >= MAX_WAITING;
+  }
+
   /**
    * Joins the next commit. Rejects with what the store throws, or with
    * `StoreUnavailable` at once where too many wait already.
    */
-  join(draft: Draft): Promise<Outcome>;
-}
+  join(draft: Draft): Promise<Outcome> {
+    if (this.#committing > 0) this.#store.attend?.();
+    return new Promise((resolve, reject) => {
+      if (this.full) {
+        reject(new StoreUnavailable('More is being sent than the disk takes.'));
+        return;
+      }
+      const queue = this.#queueOf(draft);
+      queue.waiting.push({ draft, resolve, reject });
+      this.#waiting += 1;
+      if (queue.running === 0 && queue.waiting.length >= ENOUGH) this.#getReady(queue);
+      else this.#schedule(queue);
+    });
+  }
 
-export function createGroupCommit(
-  store: Pick<Store, 'commit' | 'commitEach' | 'attend'>,
-  observer?: CommitObserver,
-): GroupCommit {
-  const byAccount = store.commitEach !== undefined;
-  /** Those in which something waits or is under way. */
-  const queues = new Map<string, Queue>();
-  /** Those that have something to commit, in the order in which they came. */
-  const ready: Queue[] = [];
-  let waiting = 0;
-  let running = 0;
-  /** Drafts that are being committed. */
-  let underWay = 0;
-  let places = MAX_RUNNING;
-  observer?.queue(() => waiting);
+  #queueOf({ account }: Draft): Queue {
+    const name = this.#byAccount ? account : '';
+    const known = this.#queues.get(name);
+    if (known !== undefined) return known;
+    const queue = new Queue(name);
+    this.#queues.set(name, queue);
+    return queue;
+  }
 
-  /** As many of a queue as there is room for. */
-  const take = (queue: Queue, room: number): Waiting[] => {
-    const here = queue.waiting;
-    const batch = here.length <= room ? here : here.slice(0, room);
-    queue.waiting = batch === here ? [] : here.slice(room);
-    waiting -= batch.length;
-    return batch;
-  };
+  #schedule(queue: Queue): void {
+    if (queue.scheduled || !this.#mayRun(queue)) return;
+    queue.scheduled = true;
+    setImmediate(() => {
+      queue.scheduled = false;
+      this.#getReady(queue);
+    });
+  }
 
-  /** What the next commit takes: of one queue in which another one runs, or of all others that are ready. */
-  const takeReady = (): Batch[] => {
-    let room = Math.min(Math.max(ENOUGH, Math.ceil((waiting + underWay) / PARTS)), MAX_PER_COMMIT);
+  #getReady(queue: Queue): void {
+    if (queue.ready || queue.waiting.length === 0 || !this.#mayRun(queue)) return;
+    queue.ready = true;
+    this.#ready.push(queue);
+    this.#runNext();
+  }
+
+  /** A few drafts that others could share a commit with wait until the one before it is done. */
+  #mayRun({ running, waiting }: Queue): boolean {
+    if (running === 0) return true;
+    return running < MAX_RUNNING && (this.#queues.size === 1 || waiting.length >= ENOUGH);
+  }
+
+  #runNext(): void {
+    while (this.#permits > 0 && this.#ready.length > 0 && this.#isEnough()) {
+      this.#run(this.#takeReady());
+    }
+  }
+
+  /** Beside a commit that runs, another one is begun only for at least half of what it could take. */
+  #isEnough(): boolean {
+    if (!this.#byAccount || this.#permits === MAX_RUNNING || this.#queues.size === 1) return true;
+    const ready = this.#ready.reduce((sum, queue) => sum + queue.waiting.length, 0);
+    return ready >= Math.max(ENOUGH, (this.#waiting + this.#committing) / PARTS / 2);
+  }
+
+  /** What the next commit takes: of one queue that has another commit running, or of all others that are ready. */
+  #takeReady(): readonly Batch[] {
+    const share = Math.ceil((this.#waiting + this.#committing) / PARTS);
+    let room = Math.min(Math.max(ENOUGH, share), MAX_PER_COMMIT);
     const batches: Batch[] = [];
     while (room > 0) {
-      const at = batches.length === 0 ? 0 : ready.findIndex(({ running }) => running === 0);
-      const [queue] = at < 0 ? [] : ready.splice(at, 1);
+      const at = batches.length === 0 ? 0 : this.#ready.findIndex(({ running }) => running === 0);
+      const [queue] = at < 0 ? [] : this.#ready.splice(at, 1);
       if (queue === undefined) break;
       queue.ready = false;
-      const drafts = take(queue, room);
+      const drafts = queue.take(room);
+      this.#waiting -= drafts.length;
       room -= drafts.length;
       batches.push({ queue, drafts });
       if (queue.running > 0) break;
     }
     return batches;
-  };
+  }
 
-  const commit = (batches: readonly Batch[]): readonly Promise<readonly Outcome[]>[] => {
-    const drafts = batches.map((batch) => batch.drafts.map(({ draft }) => draft));
-    return store.commitEach?.(drafts) ?? drafts.map((some) => store.commit(some));
-  };
-
-  /** Frees its place when it is done, or takes long for one of the queues. */
-  const run = (batches: readonly Batch[]): void => {
-    places -= 1;
-    let hasPlace = true;
-    const leave = (): void => {
-      if (!hasPlace) return;
-      hasPlace = false;
-      places += 1;
-      runNext();
+  /** Gives its permit back when it is done, or takes long. */
+  #run(batches: readonly Batch[]): void {
+    this.#permits -= 1;
+    let hasPermit = true;
+    const release = (): void => {
+      if (!hasPermit) return;
+      hasPermit = false;
+      this.#permits += 1;
+      this.#runNext();
     };
-    const leaving = byAccount ? setTimeout(leave, PLACE_MS) : undefined;
-    for (const { queue, drafts } of batches) {
-      running += 1;
-      underWay += drafts.length;
-      queue.running += 1;
-    }
+    const late = this.#byAccount ? setTimeout(release, PERMIT_MS) : undefined;
     let left = batches.length;
-    const leaveWithLast = (): void => {
+    const batchEnded = (): void => {
       left -= 1;
       if (left > 0) return;
-      clearTimeout(leaving);
-      leave();
+      clearTimeout(late);
+      release();
     };
-    const outcomes = commit(batches);
-    for (const [at, batch] of batches.entries()) {
-      void answer(batch, outcomes[at] as Promise<readonly Outcome[]>, leaveWithLast);
+    for (const { queue, drafts } of batches) {
+      this.#committing += drafts.length;
+      queue.running += 1;
     }
-  };
+    const outcomes = this.#commit(batches);
+    for (const [at, batch] of batches.entries()) {
+      void this.#answer(batch, outcomes[at] as Promise<readonly Outcome[]>, batchEnded);
+    }
+  }
 
-  const answer = async (
+  #commit(batches: readonly Batch[]): readonly Promise<readonly Outcome[]>[] {
+    const drafts = batches.map((batch) => batch.drafts.map(({ draft }) => draft));
+    return this.#store.commitEach?.(drafts) ?? drafts.map((some) => this.#store.commit(some));
+  }
+
+  async #answer(
     { queue, drafts }: Batch,
     committing: Promise<readonly Outcome[]>,
-    leave: () => void,
-  ): Promise<void> => {
+    batchEnded: () => void,
+  ): Promise<void> {
     const began = performance.now();
     const ended = (): void => {
-      observer?.committed(drafts.length, performance.now() - began);
-      running -= 1;
-      underWay -= drafts.length;
+      this.#observer?.committed(drafts.length, performance.now() - began);
+      this.#committing -= drafts.length;
       queue.running -= 1;
-      if (queue.running === 0 && queue.waiting.length === 0) queues.delete(queue.name);
+      if (queue.running === 0 && queue.waiting.length === 0) this.#queues.delete(queue.name);
       // Before anybody is answered: the store goes on with the next ones meanwhile.
-      if (!queue.scheduled) getReady(queue);
-      leave();
+      if (!queue.scheduled) this.#getReady(queue);
+      batchEnded();
     };
     try {
       const outcomes = await committing;
@@ -162,65 +229,5 @@ export function createGroupCommit(
       ended();
       for (const one of drafts) one.reject(error);
     }
-  };
-
-  /** A little of what others could share a commit with waits for the commit before it. */
-  const mayRun = ({ running, waiting }: Queue): boolean =>
-    running === 0 || (running < MAX_RUNNING && (queues.size === 1 || waiting.length >= ENOUGH));
-
-  const getReady = (queue: Queue): void => {
-    if (queue.ready || queue.waiting.length === 0 || !mayRun(queue)) return;
-    queue.ready = true;
-    ready.push(queue);
-    runNext();
-  };
-
-  /** Beside a commit that runs a second one is begun for no less than half of what it could take. */
-  const isEnough = (): boolean => {
-    if (!byAccount || places === MAX_RUNNING || queues.size === 1) return true;
-    const inReady = ready.reduce((sum, queue) => sum + queue.waiting.length, 0);
-    return inReady >= Math.max(ENOUGH, (waiting + underWay) / PARTS / 2);
-  };
-
-  const runNext = (): void => {
-    while (places > 0 && ready.length > 0 && isEnough()) run(takeReady());
-  };
-
-  const schedule = (queue: Queue): void => {
-    if (queue.scheduled || !mayRun(queue)) return;
-    queue.scheduled = true;
-    setImmediate(() => {
-      queue.scheduled = false;
-      getReady(queue);
-    });
-  };
-
-  const queueOf = ({ account }: Draft): Queue => {
-    const name = byAccount ? account : '';
-    const known = queues.get(name);
-    if (known !== undefined) return known;
-    const queue = { name, waiting: [], running: 0, scheduled: false, ready: false };
-    queues.set(name, queue);
-    return queue;
-  };
-
-  return {
-    get full() {
-      return waiting >= MAX_WAITING;
-    },
-    join(draft) {
-      if (running > 0) store.attend?.();
-      return new Promise((resolve, reject) => {
-        if (waiting >= MAX_WAITING) {
-          reject(new StoreUnavailable('More is being sent than the disk takes.'));
-          return;
-        }
-        const queue = queueOf(draft);
-        queue.waiting.push({ draft, resolve, reject });
-        waiting += 1;
-        if (queue.running === 0 && queue.waiting.length >= ENOUGH) getReady(queue);
-        else schedule(queue);
-      });
-    },
-  };
+  }
 }

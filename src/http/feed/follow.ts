@@ -11,9 +11,9 @@ import { Answer } from '../rows/answer.ts';
 import type { StreamForm } from './forms.ts';
 
 /** Changes that are written at a time. */
-const AT_ONCE = 100;
+const AT_ONCE = 500;
 /** What a follower may hold: the page that it reads. */
-const HELD_BYTES = 131_072;
+const HELD_BYTES = 524_288;
 /** Between two looks whether the key is still good. */
 const LOOK_MS = 400;
 /** A word at least so often, so that nobody between here and there takes the connection for dead. */

@@ -13,7 +13,7 @@ import { createRounds } from '../rounds.ts';
 import { presentChange } from './view.ts';
 import { Waiters } from './waiters.ts';
 
-/** Changes that are read at a time. */
+/** Changes that are read at a time, at the most. */
 const READ_AT_ONCE = 1_000;
 /** Changes that are looked at for one page, however few of them are asked for. */
 const MOST_SCANNED = 10_000;
@@ -79,12 +79,13 @@ export function createFeed(store: Store, resources: readonly Resource[]): Feed {
     const { account, limit } = request;
     const found: LoggedChange[] = [];
     let last = request.after;
-    for (let scanned = 0; ; ) {
+    // The first read is what is asked for; where filters leave little of it, the next ones are larger.
+    for (let [scanned, size] = [0, limit]; ; size = Math.min(2 * size, READ_AT_ONCE)) {
       await rounds.turn(principal.key);
       const read = await store.log.read({
         account,
         after: last,
-        limit: Math.min(READ_AT_ONCE, MOST_SCANNED - scanned),
+        limit: Math.min(size, MOST_SCANNED - scanned),
         bytes: MOST_BYTES,
       });
       if (typeof read === 'string') throw lost(read);

@@ -4,13 +4,15 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errorsMarkdown } from '../src/http/reference/errors-markdown.ts';
 import { openapiDocument } from '../src/openapi/document.ts';
 import { resources } from '../src/resources/index.ts';
 import { describeSchema } from '../src/store/sqlite/schema.ts';
 import { errorsText } from './client/errors.ts';
 import { ledgerstoneText } from './client/ledgerstone.ts';
 import { recordsText } from './client/records.ts';
+import { errorsMarkdown } from './reference/errors-markdown.ts';
+import { frontMarkdown } from './reference/front-markdown.ts';
+import { resourceMarkdown } from './reference/resource-markdown.ts';
 import { resourcesMarkdown } from './reference/resources-markdown.ts';
 import { settingsMarkdown } from './reference/settings-markdown.ts';
 
@@ -30,11 +32,19 @@ export const outputs: readonly Output[] = [
       // JSON has no comments: the first member says where the file comes from.
       `${JSON.stringify({ 'x-generated': note('src/resources/'), ...openapiDocument(resources, SERVER_URL) }, null, 2)}\n`,
   },
+  {
+    path: 'docs/README.md',
+    text: () => markdown('src/reference/pages.ts', frontMarkdown(resources)),
+  },
   { path: 'docs/errors.md', text: () => markdown('src/errors.ts', errorsMarkdown()) },
   {
     path: 'docs/resources.md',
-    text: () => markdown('src/resources/', resourcesMarkdown(resources, SERVER_URL)),
+    text: () => markdown('src/resources/', resourcesMarkdown(resources)),
   },
+  ...resources.map((resource) => ({
+    path: `docs/resources/${resource.path}.md`,
+    text: () => markdown('src/resources/', resourceMarkdown(resource, resources, SERVER_URL)),
+  })),
   { path: 'docs/settings.md', text: () => markdown('src/config/settings.ts', settingsMarkdown()) },
   {
     path: 'docs/client.md',

@@ -120,6 +120,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     observer: metrics?.requests,
     now,
     publicUrl,
+    isPublicUrlSet: settings.public_url !== undefined,
     corsOrigins: settings.cors_origins,
     openapi: async () => {
       const { openapiDocument } = await import('./openapi/document.ts');

@@ -1,28 +1,17 @@
-/**
- * Requests as commands that can be pasted into a shell. What differs from reader to reader is
- * in variables: the key in KEY, the address in API, and in LOCATION, EVENT and so on the
- * unique_identifier of a record.
- */
+/** Requests as commands that can be pasted into a shell. */
 import { exampleIdentifier } from '../../src/openapi/examples.ts';
 import { formFields } from '../../src/openapi/form-fields.ts';
 import type { Resource } from '../../src/schema/define.ts';
 import type { JsonObject } from '../../src/schema/values.ts';
+import { type Language, queryText, type Request, variableOf } from './language.ts';
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 
-/** Makes commands of paths, queries and bodies, as the examples of the OpenAPI document have them. */
-export interface Curl {
-  get(path: string): string;
-  /** With a query that curl would take for a pattern if it stood in the address. */
-  query(path: string, query: Pairs): string;
-  json(path: string, body: object): string;
+export interface Curl extends Language {
   /** curl encodes each value itself: the plus sign of a phone number arrives as `%2B`. */
   form(path: string, body: JsonObject): string;
-  change(path: string, body: JsonObject): string;
-  remove(path: string): string;
 }
 
-const CURL = 'curl -u $KEY:';
 const NEXT = ' \\\n  ';
 
 export function curlFor(resources: readonly Resource[]): Curl {
@@ -35,34 +24,36 @@ export function curlFor(resources: readonly Resource[]): Curl {
       .reduce((known, [id, variable]) => known.replaceAll(id, `'$${variable}'`), quoted)
       .replace(/''$/, '');
   };
-  const encoded = (command: string, pairs: Pairs): string =>
-    [
-      command,
-      ...pairs.map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`),
-    ].join(NEXT);
-  const json = (command: string, body: object): string => {
-    const text = JSON.stringify(body, null, 2).replaceAll('\n', '\n  ');
-    return [command, "-H 'Content-Type: application/json'", `-d ${quote(text)}`].join(NEXT);
-  };
+  const encoded = (pairs: Pairs): string[] =>
+    pairs.map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`);
+
   return {
-    get: (path) => `${CURL} "${address(path)}"`,
-    query: (path, query) => encoded(`${CURL} -G ${address(path)}`, query),
-    json: (path, body) => json(`${CURL} ${address(path)}`, body),
-    form: (path, body) => encoded(`${CURL} ${address(path)}`, formFields(body)),
-    change: (path, body) => json(`${CURL} -X PATCH ${address(path)}`, body),
-    remove: (path) => `${CURL} -X DELETE ${address(path)}`,
+    name: 'sh',
+    setUp: (own, serverUrl) =>
+      [
+        `API=${serverUrl}`,
+        'KEY=sk_test_…',
+        ...own.map((one) => `${variableOf(one)}=${one.prefix}…`),
+      ].join('\n'),
+    request: ({ method, path, query = [], body }: Request) => {
+      // GET is what curl sends by itself, and POST where there is a body.
+      const verb = method === 'PATCH' || method === 'DELETE' ? `-X ${method} ` : '';
+      // In an address, brackets would be a pattern to curl.
+      const apart = query.some(([name]) => name.includes('['));
+      const target =
+        apart || query.length === 0 ? address(path) : `"${address(path + queryText(query))}"`;
+      return [
+        `curl -u $KEY: ${verb}${apart ? '-G ' : ''}${target}`,
+        ...(apart ? encoded(query) : []),
+        ...(body === undefined
+          ? []
+          : [
+              "-H 'Content-Type: application/json'",
+              `-d ${quote(JSON.stringify(body, null, 2).replaceAll('\n', '\n  '))}`,
+            ]),
+      ].join(NEXT);
+    },
+    form: (path, body) =>
+      [`curl -u $KEY: ${address(path)}`, ...encoded(formFields(body))].join(NEXT),
   };
-}
-
-/** The commands that set the variables, to be completed by the reader. */
-export function variableLines(resources: readonly Resource[], serverUrl: string): string {
-  return [
-    `API=${serverUrl}`,
-    'KEY=sk_test_…',
-    ...resources.map((one) => `${variableOf(one)}=${one.prefix}…`),
-  ].join('\n');
-}
-
-function variableOf({ name }: Resource): string {
-  return name.toUpperCase();
 }

@@ -9,8 +9,12 @@ export function settingsMarkdown(): string {
     'Each setting is an option of `ledgerstone serve` or an environment variable. The option wins; a variable that is set to nothing counts as not set. One message names every setting that is wrong, and then nothing is started.',
     '`ledgerstone config` prints every setting, its value and where it came from.',
     table(
-      ['Option', 'Variable', 'Default', 'What it is'],
-      all.map((one) => [code(one.option), code(one.variable), code(one.default), `${one.says}.`]),
+      ['Option and variable', 'What it is', 'Default'],
+      all.map((one) => [
+        `${code(one.option)}<br>${code(one.variable)}`,
+        `${one.says}.`,
+        code(one.default),
+      ]),
     ),
   ]);
 }

@@ -13,6 +13,8 @@ const LEAST_BYTES = 1024;
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
 };
+/** For a text that is compressed once and sent many times: a sixth less, in ten times the time. */
+const BROTLI_ONCE = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 /** About how many bytes of memory a stream takes to compress. */
 export const COMPRESSING_BYTES = 1_048_576;
 
@@ -35,9 +37,13 @@ export function codingFor(bytes: number, asked: string | undefined): Coding | un
 }
 
 /** Done by other threads: this one goes on meanwhile. */
-export function compressed(text: string, coding: Coding): Promise<Buffer> {
+export function compressed(
+  text: string,
+  coding: Coding,
+  { isKept }: { readonly isKept: boolean } = { isKept: false },
+): Promise<Buffer> {
   if (coding === 'gzip') return asGzip(text);
-  return asBrotli(text, BROTLI);
+  return asBrotli(text, isKept ? BROTLI_ONCE : BROTLI);
 }
 
 /** The same, of a text that is made as it is read; where either end is destroyed, so is the other. */

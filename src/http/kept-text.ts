@@ -32,7 +32,7 @@ export class KeptText {
   #in(coding: Coding): Promise<Buffer> {
     let coded = this.#coded.get(coding);
     if (coded === undefined) {
-      coded = compressed(this.#text, coding);
+      coded = compressed(this.#text, coding, { isKept: true });
       this.#coded.set(coding, coded);
     }
     return coded;

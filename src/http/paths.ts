@@ -17,6 +17,7 @@ export interface Paths {
 export function pathsOf(server: FastifyInstance): Paths {
   const paths = new Map<string, readonly string[]>();
   server.addHook('onRoute', ({ url, method }) => {
+    if (url.endsWith('*')) return;
     paths.set(url, [...new Set([...(paths.get(url) ?? []), ...[method].flat()])]);
   });
   return {

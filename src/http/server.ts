@@ -5,6 +5,7 @@ import type { Ingest } from '../ingest/ingest.ts';
 import type { Log } from '../observe/log.ts';
 import type { RequestObserver } from '../observe/observers.ts';
 import { Timing } from '../observe/timing.ts';
+import { tagName } from '../openapi/names.ts';
 import type { Query } from '../query/query.ts';
 import type { Resource } from '../schema/define.ts';
 import { createSequence } from '../schema/id.ts';
@@ -44,6 +45,8 @@ export interface ServerParts {
   readonly now: () => number;
   /** The address that answers link to. */
   readonly publicUrl: () => string;
+  /** Whether the operator has set it; it is the address that the service listens on otherwise. */
+  readonly isPublicUrlSet: boolean;
   readonly corsOrigins: readonly string[];
   /** The OpenAPI document, as JSON text. */
   readonly openapi: () => Promise<string>;
@@ -161,7 +164,12 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     isDraining: () => server.draining,
     now: parts.now,
   });
-  addReferenceRoutes(server, { openapi: parts.openapi, publicUrl: parts.publicUrl });
+  addReferenceRoutes(server, {
+    resources: resources.map((one) => ({ path: one.path, title: tagName(one), says: one.says })),
+    openapi: parts.openapi,
+    publicUrl: parts.publicUrl,
+    isPublicUrlSet: parts.isPublicUrlSet,
+  });
   addReadRoutes(server, resources, parts.query, parts.publicUrl);
   addRecordRoutes(server, resources, parts.ingest, parts.query);
   addChangeRoutes(server, resources, parts.ingest, parts.query);

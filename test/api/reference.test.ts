@@ -1,115 +1,272 @@
-/** The pages that answers link to: every error has its place, and nothing runs in them. */
+/** The manual that the service serves: every page is there without a key, and leads to others that are there. */
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { catalogue } from '../../src/errors.ts';
-import { homePage } from '../../src/http/reference/home-page.ts';
+import { chaptersOf } from '../../src/reference/pages.ts';
+import { resources } from '../../src/resources/index.ts';
 import { type Answer, type Service, startService } from '../support/service.ts';
 
-const PAGES = ['/', '/docs/errors'];
-const codes = Object.keys(catalogue);
+const project = join(import.meta.dirname, '../..');
+const pages = chaptersOf(
+  resources.map((one) => ({ path: one.path, title: one.path, says: one.says })),
+).flatMap((chapter) => chapter.pages);
+const PAGES = ['/', ...pages.map(({ path }) => path)];
+const MARKDOWN = pages.map(({ file }) => `/docs/${file}`);
+const OTHERS: Readonly<Record<string, string>> = {
+  '/openapi.json': 'application/json; charset=utf-8',
+  '/llms.txt': 'text/plain; charset=utf-8',
+  '/docs/search.json': 'application/json; charset=utf-8',
+  '/docs/reference.css': 'text/css; charset=utf-8',
+  '/docs/reference.js': 'text/javascript; charset=utf-8',
+  '/docs/icon.svg': 'image/svg+xml',
+  '/docs/prometheus/alerts.yml': 'text/plain; charset=utf-8',
+  '/docs/grafana/ledgerstone.json': 'application/json; charset=utf-8',
+};
+/** Pages for people who work on the service, which is not what its callers do. */
+const NOT_SERVED = ['architecture.md', 'performance.md'];
+const SHOWN = 'http://127.0.0.1:8080';
 
 let service: Service;
 const answers = new Map<string, Answer>();
 const text = (path: string): string => answers.get(path)?.text ?? '';
+const get = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
+  service.get(path, { key: null, headers });
+const idsIn = (html: string): string[] =>
+  [...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id);
 
 before(async () => {
   service = await startService();
-  for (const path of [...PAGES, '/docs/errors.md', '/openapi.json']) {
-    answers.set(path, await service.get(path, { key: null }));
+  for (const path of [...PAGES, ...MARKDOWN, ...Object.keys(OTHERS)]) {
+    answers.set(path, await get(path));
   }
 });
 after(() => service.stop());
 
-describe('the reference', () => {
+describe('the manual', () => {
   it('is answered without a key, as what it is', () => {
-    const types = [...answers].map(([path, { status, headers }]) => [
-      path,
-      status,
-      headers.get('content-type'),
-    ]);
-    assert.deepEqual(types, [
-      ['/', 200, 'text/html; charset=utf-8'],
-      ['/docs/errors', 200, 'text/html; charset=utf-8'],
-      ['/docs/errors.md', 200, 'text/markdown; charset=utf-8'],
-      ['/openapi.json', 200, 'application/json; charset=utf-8'],
-    ]);
-  });
-
-  it('has a tag, by which whoever has it is told so, and is the same compressed', async () => {
-    for (const [path, { headers, text: whole }] of answers) {
-      const tag = headers.get('etag') ?? '';
-      assert.match(tag, /^"[\w-]{22}"$/);
-      const again = await service.get(path, { key: null, headers: { 'If-None-Match': tag } });
-      assert.deepEqual([again.status, again.text], [304, '']);
-      for (const coding of ['identity', 'gzip', 'br', 'br']) {
-        const headers = { 'Accept-Encoding': coding };
-        const answer = await service.get(path, { key: null, headers });
-        assert.equal(answer.text, whole);
-        assert.equal(answer.headers.get('etag'), tag);
-        assert.equal(answer.headers.get('vary'), 'accept-encoding');
-        const expected = coding === 'identity' ? null : coding;
-        assert.equal(answer.headers.get('content-encoding'), expected);
-      }
-      const other = { 'If-None-Match': '"other"' };
-      assert.equal((await service.get(path, { key: null, headers: other })).status, 200);
+    for (const [path, { status, headers }] of answers) {
+      const page = path.endsWith('.md')
+        ? 'text/markdown; charset=utf-8'
+        : 'text/html; charset=utf-8';
+      assert.deepEqual(
+        [path, status, headers.get('content-type')],
+        [path, 200, OTHERS[path] ?? page],
+      );
+      assert.equal(
+        headers.get('x-content-type-options'),
+        path === '/openapi.json' ? null : 'nosniff',
+      );
     }
   });
 
-  it('explains every error of the catalogue and no other, on the page and as Markdown', () => {
-    const onPage = [...text('/docs/errors').matchAll(/<article class="card" id="([^"]+)"/g)];
-    const inMarkdown = [...text('/docs/errors.md').matchAll(/<a id="([^"]+)"><\/a>/g)];
-    assert.deepEqual(onPage.map(([, id]) => id).sort(), [...codes].sort());
-    assert.deepEqual(inMarkdown.map(([, id]) => id).sort(), [...codes].sort());
-    for (const { message, hint, status, type } of Object.values(catalogue)) {
+  it('has every file of docs/ that callers and operators read', () => {
+    const files = globSync(['*.md', 'resources/*.md'], { cwd: join(project, 'docs') });
+    assert.deepEqual(
+      files.filter((file) => !NOT_SERVED.includes(file)).sort(),
+      pages.map(({ file }) => file).sort(),
+      'Add the page to src/reference/pages.ts.',
+    );
+    for (const { file, path } of pages) {
+      const kept = readFileSync(join(project, 'docs', file), 'utf8').replace(/^<!--.*-->\n\n/, '');
+      assert.equal(text(`/docs/${file}`), kept.replaceAll(SHOWN, service.url));
+      const [, title = ''] = /^# (.*)$/m.exec(kept) ?? [];
+      assert.ok(text(path).includes('<h1>'), path);
+      assert.ok(title !== '', file);
+    }
+  });
+
+  it('has a tag, by which whoever has it is told so, and is the same compressed and by HEAD', async () => {
+    for (const [path, { headers, text: whole }] of answers) {
+      const tag = headers.get('etag') ?? '';
+      assert.match(tag, /^"[\w-]{22}"$/);
+      const again = await get(path, { 'If-None-Match': tag });
+      assert.deepEqual([again.status, again.text], [304, '']);
+      const large = Buffer.byteLength(whole) >= 1024;
+      for (const coding of ['identity', 'gzip', 'br', 'br']) {
+        const answer = await get(path, { 'Accept-Encoding': coding });
+        assert.equal(answer.text, whole);
+        assert.equal(answer.headers.get('etag'), tag);
+        assert.equal(answer.headers.get('vary'), 'accept-encoding');
+        const expected = coding === 'identity' || !large ? null : coding;
+        assert.equal(answer.headers.get('content-encoding'), expected);
+      }
+      const head = await service.send('HEAD', path, {
+        key: null,
+        headers: { 'Accept-Encoding': 'identity' },
+      });
+      assert.deepEqual([head.status, head.text, head.headers.get('etag')], [200, '', tag]);
+      assert.equal(head.headers.get('content-length'), String(Buffer.byteLength(whole)));
+      assert.equal((await get(path, { 'If-None-Match': '"other"' })).status, 200);
+    }
+  });
+
+  it('has no link that leads nowhere, in pages and in Markdown', async () => {
+    const seen = new Map<string, Promise<Answer>>();
+    const follow = async (from: string, href: string): Promise<void> => {
+      const url = new URL(href, service.url + from);
+      if (url.origin !== service.url) return;
+      const found = seen.get(url.pathname) ?? get(url.pathname);
+      seen.set(url.pathname, found);
+      const { status, text: there } = await found;
+      assert.equal(status, 200, `${href} of ${from}`);
+      const isPage = !/\.\w+$/.test(url.pathname);
+      if (url.hash !== '' && isPage)
+        assert.ok(idsIn(there).includes(url.hash.slice(1)), `${href} of ${from}`);
+    };
+    for (const path of PAGES) {
+      for (const [, href = ''] of text(path).matchAll(/(?:href|src)="([^"]*)"/g))
+        await follow(path, href);
+    }
+    for (const { file, path } of pages) {
+      for (const [, href = ''] of text(`/docs/${file}`).matchAll(/\]\(([^)\s]+)\)/g)) {
+        // In the folder of the page itself, and where the page is.
+        const isServed = !/(?:decisions\/|CONTRIBUTING|architecture|performance)/.test(href);
+        if (isServed) await follow(`/docs/${file}`, href);
+        if (href.startsWith('#'))
+          assert.ok(idsIn(text(path)).includes(href.slice(1)), `${href} of ${file}`);
+      }
+    }
+    for (const [, href = ''] of text('/llms.txt').matchAll(/\]\(([^)\s]+)\)/g)) {
+      assert.ok(href.startsWith(`${service.url}/docs/`), href);
+      await follow('/', href);
+    }
+  });
+
+  it('explains every error of the catalogue where its doc_url leads', async () => {
+    const { body } = await get('/v1/accounts');
+    assert.equal(body.error.doc_url, `${service.url}/docs/errors#authentication_failed`);
+    const ids = idsIn(text('/docs/errors'));
+    for (const [code, { message, hint, status, type }] of Object.entries(catalogue)) {
+      assert.equal(ids.filter((id) => id === code).length, 1, code);
       for (const part of [message, hint, String(status), type]) {
         assert.ok(text('/docs/errors.md').includes(part), part);
       }
     }
   });
 
-  it('is where the doc_url of an error leads', async () => {
-    const { body } = await service.get('/v1/accounts', { key: null });
-    const [page = '', anchor = ''] = body.error.doc_url.split('#');
-    assert.equal(page, `${service.url}/docs/errors`);
-    assert.ok(text('/docs/errors').includes(`id="${anchor}"`));
-  });
-
-  it('has no link that leads nowhere', async () => {
-    for (const path of PAGES) {
-      for (const [, href = ''] of text(path).matchAll(/href="([^"]*)"/g)) {
-        const url = new URL(href, service.url + path);
-        assert.equal(url.origin, service.url);
-        const answer = await service.get(url.pathname, { key: null });
-        assert.equal(answer.status, 200, href);
-        if (url.hash !== '') assert.ok(answer.text.includes(`id="${url.hash.slice(1)}"`), href);
-      }
+  it('has an index to search in, whose places are there', () => {
+    const sections = JSON.parse(text('/docs/search.json'));
+    assert.ok(sections.length > 100);
+    for (const { path, id, text: said } of sections) {
+      assert.ok(PAGES.includes(path), path);
+      if (id !== undefined) assert.ok(idsIn(text(path)).includes(id), `${path}#${id}`);
+      assert.doesNotMatch(said, /&#\d|<\/|<(?:code|span|a|pre)\b|curl -u \$KEY/);
     }
+    const missing = sections.find(({ id }: { id?: string }) => id === 'parameter_missing');
+    assert.ok(missing.text.includes(catalogue.parameter_missing.hint.slice(0, 20)));
   });
 });
 
-describe('a page of the reference', () => {
-  it('runs nothing and loads nothing, and the browser is told so', () => {
+describe('a page', () => {
+  it('has one heading of the first order, and no anchor twice', () => {
     for (const path of PAGES) {
-      assert.ok(
-        !/<script|<link|<img|<iframe|\bon\w+=|url\(|@import|javascript:/i.test(text(path)),
-        path,
-      );
-      const { headers } = answers.get(path) as Answer;
-      assert.match(
-        headers.get('content-security-policy') ?? '',
-        /^default-src 'none'; style-src 'unsafe-inline'/,
-      );
-      assert.equal(headers.get('x-content-type-options'), 'nosniff');
+      assert.equal([...text(path).matchAll(/<h1/g)].length, 1, path);
+      const ids = idsIn(text(path));
+      assert.deepEqual(ids, [...new Set(ids)], path);
     }
   });
 
-  it('shows an address as text, whatever is in it', () => {
-    const page = homePage('https://x.example/"><script>&\'');
-    assert.ok(!page.includes('<script>'));
-    assert.ok(
-      page.includes(
-        'curl -u YOUR_API_KEY: https://x.example/&#34;&#62;&#60;script&#62;&#38;&#39;/v1/',
-      ),
+  it('runs and loads nothing but what the service serves, and the browser is told so', () => {
+    for (const path of PAGES) {
+      assert.doesNotMatch(
+        text(path),
+        /<script>|<style|<iframe|<[^>]*\s(?:style|on\w+)=|<[^>]*javascript:/i,
+      );
+      const { headers } = answers.get(path) as Answer;
+      const policy = headers.get('content-security-policy') ?? '';
+      assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/);
+      assert.doesNotMatch(policy, /unsafe|\*|data:|https?:/);
+    }
+    assert.doesNotMatch(text('/docs/reference.css'), /url\(|@import/);
+  });
+
+  it('keeps its style sheet and script by their version, and looks for no other', async () => {
+    const [, versioned = ''] =
+      /src="([^"]*reference\.js\?v=[^"]*)"/.exec(text('/docs/merging')) ?? [];
+    const now = await get(
+      new URL(versioned, `${service.url}/docs/merging`).href.slice(service.url.length),
     );
+    assert.match(now.headers.get('cache-control') ?? '', /immutable/);
+    const other = await get('/docs/reference.js?v=other');
+    assert.equal(other.headers.get('cache-control'), 'no-cache');
+    assert.equal(other.text, now.text);
+  });
+
+  it('shows the address at which it is asked for', async () => {
+    for (const path of [
+      '/',
+      '/docs/merging',
+      '/docs/merging.md',
+      '/docs/resources/events',
+      '/llms.txt',
+    ]) {
+      assert.ok(text(path).includes(service.url), path);
+      assert.ok(!text(path).includes(SHOWN), path);
+    }
+    const { port } = new URL(service.url);
+    const asked = `http://localhost:${port}`;
+    const page = await (await fetch(`${asked}/docs/merging`)).text();
+    assert.ok(page.includes(`API=${asked}`));
+    assert.ok(!page.includes(service.url));
+  });
+
+  it('that is not there is a page to people and an error to programs; nobody is asked for a password', async () => {
+    for (const path of [
+      '/docs/nothing',
+      '/docs/nothing.md',
+      '/docs/resources/nothing',
+      '/docs/a/b/c',
+    ]) {
+      const asProgram = await get(path);
+      assert.deepEqual([asProgram.status, asProgram.body.error.code], [404, 'path_unknown']);
+      const asPerson = await get(path, { Accept: 'text/html,*/*;q=0.8' });
+      assert.equal(asPerson.status, 404);
+      assert.equal(asPerson.headers.get('www-authenticate'), null);
+    }
+    const page = await get('/docs/resources/nothing', { Accept: 'text/html' });
+    assert.match(page.text, /<h1>Page not found<\/h1>/);
+    assert.match(page.text, /href="\.\.\/merging"/);
+    const slash = await get('/docs/');
+    assert.deepEqual([slash.status, slash.headers.get('location')], [308, '../docs']);
+  });
+});
+
+describe('an address', () => {
+  it('of the operator is what pages show, whatever they are asked for by, and as text', async () => {
+    const other = await startService({ settings: { public_url: 'https://records.example.com/x' } });
+    try {
+      const { text: page } = await other.get('/docs/merging', { key: null });
+      assert.ok(page.includes('API=https://records.example.com/x'));
+      assert.ok(!page.includes(other.url) && !page.includes(SHOWN));
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('that is none is not shown', async () => {
+    for (const host of [
+      'x"><script>alert(1)</script>',
+      'a b',
+      'é.example',
+      `${'a'.repeat(300)}.example`,
+    ]) {
+      const { body } = await service.app.inject({ url: '/docs/merging', headers: { host } });
+      assert.ok(body.includes(`API=${service.url}`), host);
+      assert.ok(!body.includes('alert(1)'), host);
+    }
+  });
+
+  it('that changes with every request holds no memory', async () => {
+    const wanted = await get('/docs/merging');
+    for (let index = 0; index < 50; index++) {
+      const { body } = await service.app.inject({
+        url: '/docs/merging',
+        headers: { host: `h${index}.example` },
+      });
+      assert.ok(body.includes(`API=http://h${index}.example`));
+    }
+    assert.equal((await get('/docs/merging')).text, wanted.text);
   });
 });

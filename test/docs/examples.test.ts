@@ -5,11 +5,12 @@
  * machine that the service runs on: it is not run, and its commands must be ones that are known here.
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
-import { isThere, ownFolder, run } from '../support/cli-program.ts';
+import { resources } from '../../src/resources/index.ts';
+import { finish, isThere, ownFolder, run } from '../support/cli-program.ts';
 import { type Block, pages } from '../support/doc-pages.ts';
 import { createReader } from '../support/doc-reader.ts';
 import { startService } from '../support/service.ts';
@@ -19,16 +20,34 @@ const all = pages();
 const has = (kind: Block['kind']) => (blocks: readonly Block[]) =>
   blocks.some((block) => block.kind === kind);
 
+/** A page by its language, as one reader follows it: the shell, or one program. */
+const LANGUAGES = [
+  { language: 'sh', needs: 'curl' },
+  { language: 'ts', needs: undefined },
+  { language: 'python', needs: 'python3' },
+];
+
 describe('examples against a service', () => {
-  const skip = !isThere('curl') && 'there is no curl on this machine to paste them for';
-  for (const { path, sessions } of all) {
-    for (const blocks of sessions.filter(has('request'))) {
-      const first = blocks.find(({ kind }) => kind === 'request');
-      it(`${path}, from line ${first?.line}`, { skip }, async (test) => {
+  for (const { language, needs } of LANGUAGES) {
+    const skip =
+      needs !== undefined && !isThere(needs) && `there is no ${needs} on this machine to run them`;
+    for (const { path, blocks } of all) {
+      const own = blocks.filter((block) =>
+        language === 'sh' ? block.kind !== 'program' : block.language === language,
+      );
+      if (!has(language === 'sh' ? 'request' : 'program')(own)) continue;
+      it(`${path}, ${language}`, { skip }, async (test) => {
         const service = await startService();
         test.after(() => service.stop());
         const reader = await createReader(service, ownFolder(test));
-        for (const block of blocks) {
+        if (language !== 'sh') {
+          await reader.runProgram(
+            language,
+            own.map(({ text }) => text),
+          );
+          return;
+        }
+        for (const block of own) {
           await reader.follow(block).catch((error: Error) => {
             error.message = `${path}, line ${block.line}: ${error.message}`;
             throw error;
@@ -38,33 +57,51 @@ describe('examples against a service', () => {
     }
   }
 
-  it('are on the pages for those who integrate', () => {
-    const withExamples = all.filter(({ sessions }) => sessions.some(has('request')));
-    const names = [
+  it('are on the pages for those who integrate, in every language', () => {
+    const inAll = all.filter(({ blocks }) =>
+      ['sh', 'ts', 'python'].every((language) =>
+        blocks.some((block) => block.language === language && block.text.includes('/v1/')),
+      ),
+    );
+    const guides = [
       'bulk',
-      'client',
       'errors-and-retries',
       'idempotency',
       'merging',
       'pagination',
-      'resources',
-    ];
-    const expected = ['README.md', ...names.map((name) => `docs/${name}.md`)];
+      'quick-start',
+    ].map((name) => `docs/${name}.md`);
+    const records = resources.map(({ path }) => `docs/resources/${path}.md`).sort();
     assert.deepEqual(
-      withExamples.map(({ path }) => path),
-      expected,
+      inAll.map(({ path }) => path),
+      [...guides, ...records],
     );
+  });
+
+  it('show every operation in every language', () => {
+    for (const { path, blocks } of all.filter(({ path }) => path.startsWith('docs/resources/'))) {
+      const groups = blocks.filter(
+        ({ text }) => text.includes('/v1/') && !text.includes('urlencode'),
+      );
+      const counts = ['sh', 'ts', 'python'].map(
+        (language) => groups.filter((block) => block.language === language).length,
+      );
+      assert.ok((counts[0] ?? 0) >= 2, path);
+      assert.ok(
+        (counts[1] ?? 0) >= (counts[0] ?? 0) && counts[1] === counts[2],
+        `${path}: ${counts}`,
+      );
+    }
   });
 });
 
 /** Settings of the program may stand before it, and what a command does behind it. */
 const COMMAND =
-  /^(?:# .*|(?:npm|sqlite3|psql|pg_dump|umask|export) .*|(?:[A-Z_]+=\S+ )*(?:bin\/)?ledgerstone (?<words>[^#]*).*)$/;
+  /^(?:# .*|(?:npm|sqlite3|psql|pg_dump|umask|export|git archive|sudo (?:npm|mkdir|cp|useradd|chmod|systemctl|journalctl)) .*|(?:sudo -u \w+ )?(?:[A-Z_]+=\S+ )*(?:\S*bin\/)?ledgerstone (?<words>[^#]*).*)$/;
 
 describe('commands for the machine that the service runs on', () => {
-  const lines = all.flatMap(({ path, sessions }) =>
-    sessions
-      .flat()
+  const lines = all.flatMap(({ path, blocks }) =>
+    blocks
       .filter(({ kind }) => kind === 'command')
       .flatMap(({ text }) => text.trim().split('\n'))
       .map((line) => ({ path, line })),
@@ -79,7 +116,7 @@ describe('commands for the machine that the service runs on', () => {
   it('make backups that only their owner can read', {
     skip: !isThere('sqlite3') && 'there is no sqlite3 on this machine',
   }, async (test) => {
-    const blocks = all.flatMap(({ sessions }) => sessions.flat());
+    const blocks = all.flatMap((page) => page.blocks);
     const backups = blocks.filter(({ text }) =>
       text.includes('sqlite3 data/ledgerstone.db ".backup'),
     );
@@ -105,5 +142,34 @@ describe('commands for the machine that the service runs on', () => {
         assert.ok(stdout.includes(option), `${path}: ${line}`);
       }
     }
+  });
+});
+
+describe('programs in TypeScript', () => {
+  it('are what a strict compiler takes', async (test) => {
+    const cwd = ownFolder(test);
+    const project = join(import.meta.dirname, '../..');
+    const options = {
+      target: 'esnext',
+      lib: ['esnext'],
+      module: 'nodenext',
+      types: ['node'],
+      typeRoots: [join(project, 'node_modules/@types')],
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+    };
+    writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }));
+    for (const { path, blocks } of all) {
+      const pieces = blocks.filter(({ language }) => language === 'ts').map(({ text }) => text);
+      if (pieces.length > 0)
+        writeFileSync(join(cwd, `${basename(path, '.md')}.mts`), pieces.join('\n'));
+    }
+    const compiler = join(project, 'node_modules/typescript-7/bin/tsc');
+    const compiled = spawn(process.execPath, [compiler, '-p', cwd], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const { code, stdout } = await finish(compiled);
+    assert.equal(code, 0, stdout);
   });
 });

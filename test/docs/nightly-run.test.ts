@@ -1,20 +1,33 @@
 /** The script of `docs/bulk.md` that removes what a run did not send: it removes that, and nothing else. */
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
-import { ownFolder } from '../support/cli-program.ts';
+import { it, type TestContext } from 'node:test';
+import { isThere, ownFolder } from '../support/cli-program.ts';
 import { pages } from '../support/doc-pages.ts';
 import { createReader } from '../support/doc-reader.ts';
 import { type Body, startService } from '../support/service.ts';
 
-it('removes what was there before and was not sent, with all that belongs to it', async (test) => {
+for (const { language, needs } of [
+  { language: 'ts', needs: undefined },
+  { language: 'python', needs: 'python3' },
+]) {
+  const skip =
+    needs !== undefined && !isThere(needs) && `there is no ${needs} on this machine to run it`;
+  const name = `removes what was there before and was not sent, with all that belongs to it: ${language}`;
+  it(name, { skip }, (test) => removesTheRest(test, language));
+}
+
+async function removesTheRest(test: TestContext, language: string): Promise<void> {
   let now = Date.now() - 3_600_000;
   const service = await startService({ now: () => now });
   test.after(() => service.stop());
-  const blocks = pages()
+  const pieces = pages()
     .filter(({ path }) => path === 'docs/bulk.md')
-    .flatMap(({ sessions }) => sessions.flat());
+    .flatMap(({ blocks }) => blocks.filter((block) => block.language === language))
+    .map(({ text }) => text);
+  const [setUp] = pieces;
+  const script = pieces.find((text) => text.includes('updated_at'));
+  assert.ok(setUp !== undefined && script !== undefined);
   const reader = await createReader(service, ownFolder(test));
-  for (const block of blocks.filter(({ kind }) => kind === 'variables')) await reader.follow(block);
 
   const { body: found } = await service.get('/v1/locations?expand[]=identifiers');
   const location = found.data.find((one: Body) => one.identifiers.external_identifier === 'L-2');
@@ -37,9 +50,7 @@ it('removes what was there before and was not sent, with all that belongs to it'
   now = Date.now() + 60_000;
   await service.event(at, 'case-1043');
 
-  const script = blocks.find(({ kind, text }) => kind === 'request' && text.includes('updated_at'));
-  assert.ok(script !== undefined);
-  await reader.follow(script);
+  await reader.runProgram(language, [setUp, script]);
 
   const after = await service.get(`/v1/events?location_unique_identifier=${at}`);
   assert.deepEqual(after.body.data.map((one: Body) => one.external_identifier).sort(), [
@@ -52,4 +63,4 @@ it('removes what was there before and was not sent, with all that belongs to it'
     '/v1/event_administrators?external_identifier=of+an+old+one',
   );
   assert.deepEqual(administrators.body.data, []);
-});
+}

@@ -7,11 +7,12 @@ const project = join(import.meta.dirname, '../..');
 /**
  * - `variables`: shell lines that only set variables; what the reader has to put in is written as `…`
  * - `request`: shell that calls curl, or JavaScript; it stands on the variables that were set above it
- * - `answer`: the JSON that a request prints, directly below it or below `Answer:`
+ * - `answer`: the JSON that a request prints, directly below it
+ * - `program`: a piece of TypeScript or Python; all pieces of a page are one program
  * - `command`: any other shell: commands of the machine that the service runs on
  * - `other`: what is shown and not run
  */
-export type BlockKind = 'variables' | 'request' | 'answer' | 'command' | 'other';
+export type BlockKind = 'variables' | 'request' | 'answer' | 'program' | 'command' | 'other';
 
 export interface Block {
   readonly kind: BlockKind;
@@ -23,48 +24,36 @@ export interface Block {
 
 export interface Page {
   readonly path: string;
-  /** What is run in one go by one reader: a page, or in the reference one resource. */
-  readonly sessions: readonly (readonly Block[])[];
+  readonly blocks: readonly Block[];
 }
 
 export function pages(): Page[] {
-  const paths = ['README.md', ...globSync('docs/*.md', { cwd: project }).sort()];
-  return paths.map((path) => {
-    const text = readFileSync(join(project, path), 'utf8');
-    return { path, sessions: sessionsOf(path, text) };
-  });
+  const paths = globSync(['docs/*.md', 'docs/resources/*.md'], { cwd: project }).sort();
+  return ['README.md', ...paths].map((path) => ({
+    path,
+    blocks: blocksOf(readFileSync(join(project, path), 'utf8')),
+  }));
 }
 
-function sessionsOf(path: string, text: string): Block[][] {
-  if (path !== 'docs/resources.md') return [blocksOf(text, 1)];
-  // Each resource stands for itself, below the variables at the top of the page.
-  const sections = text.split(/^(?=## )/m);
-  let line = 1;
-  const [top = [], ...rest] = sections.map((section) => {
-    const blocks = blocksOf(section, line);
-    line += section.split('\n').length - 1;
-    return blocks;
-  });
-  return rest.filter((blocks) => blocks.length > 0).map((blocks) => [...top, ...blocks]);
-}
-
-function blocksOf(text: string, firstLine: number): Block[] {
+function blocksOf(text: string): Block[] {
   const blocks: Block[] = [];
   let end = 0;
   for (const found of text.matchAll(/^```(\w*)\n(.*?)^```$/gms)) {
     const [whole, language = '', body = ''] = found;
-    const between = text.slice(end, found.index).trim();
-    const follows = blocks.at(-1)?.kind === 'request' && ['', 'Answer:'].includes(between);
-    const line = firstLine + text.slice(0, found.index).split('\n').length - 1;
+    const isBelow = text.slice(end, found.index).trim() === '';
+    const above = isBelow ? blocks.at(-1)?.kind : undefined;
+    const follows = above === 'request' || above === 'program';
+    const line = text.slice(0, found.index).split('\n').length;
     blocks.push({ kind: kindOf(language, body, follows), language, text: body, line });
     end = found.index + whole.length;
   }
   return blocks;
 }
 
-function kindOf(language: string, body: string, followsRequest: boolean): BlockKind {
-  if (language === 'json') return followsRequest ? 'answer' : 'other';
+function kindOf(language: string, body: string, follows: boolean): BlockKind {
+  if (language === 'json') return follows ? 'answer' : 'other';
   if (language === 'js') return 'request';
+  if (language === 'ts' || language === 'python') return 'program';
   if (language !== 'sh') return 'other';
   if (/^\s*curl /m.test(body)) return 'request';
   return /^(?:[A-Z_]+=\S*(?: +#.*)?\n)+$/.test(body) ? 'variables' : 'command';

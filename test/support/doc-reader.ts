@@ -1,4 +1,4 @@
-/** Somebody who reads a page and runs its blocks, as they are written, in one shell in one folder. */
+/** Somebody who reads a page and runs its blocks, as they are written, in one folder: shell by shell, or as a program. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,16 @@ type Variables = Record<string, string>;
 export interface Reader {
   /** Does what the block is there for; throws where it does not go as the page says. */
   follow(block: Block): Promise<void>;
+  /** Runs pieces of a program, one below the other. Throws where it fails. */
+  runProgram(language: string, pieces: readonly string[]): Promise<void>;
 }
+
+const PROGRAMS: Readonly<Record<string, { readonly file: string; readonly program: string }>> = {
+  ts: { file: 'page.mts', program: process.execPath },
+  python: { file: 'page.py', program: 'python3' },
+};
+/** A variable that the reader completes, in TypeScript or Python. */
+const TO_COMPLETE = /^((?:const )?(\w+) = (['"]))(\w*)…(?=\3)/gm;
 
 /** A reader who has the service, its key and a record of each resource, to which nothing belongs. */
 export async function createReader(service: Service, folder: string): Promise<Reader> {
@@ -35,7 +44,7 @@ export async function createReader(service: Service, folder: string): Promise<Re
   symlinkSync(packages(), join(folder, 'node_modules'));
 
   const run = (program: string, words: readonly string[]) => {
-    const env = { PATH: process.env.PATH, HOME: folder, ...variables };
+    const env = { NODE_NO_WARNINGS: '1', PATH: process.env.PATH, HOME: folder, ...variables };
     return finish(spawn(program, words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] }));
   };
 
@@ -66,7 +75,20 @@ export async function createReader(service: Service, folder: string): Promise<Re
     answered = stdout.slice(stdout.lastIndexOf('\r\n\r\n') + 1).trim();
   };
 
+  const completed = (_: string, start: string, name: string, __: string, prefix: string) => {
+    assert.ok(own[name]?.startsWith(prefix), name);
+    return start + own[name];
+  };
+
   return {
+    async runProgram(language, pieces) {
+      const { file, program } = PROGRAMS[language] ?? {};
+      assert.ok(file !== undefined && program !== undefined, language);
+      const text = pieces.join('\n').replaceAll(SHOWN_API, service.url);
+      writeFileSync(join(folder, file), text.replace(TO_COMPLETE, completed));
+      const { code, stderr } = await run(program, [file]);
+      assert.equal(code, 0, stderr);
+    },
     async follow(block) {
       if (block.kind === 'variables') {
         for (const line of block.text.trim().split('\n')) setVariable(line);

@@ -39,7 +39,8 @@ export const law: Law = {
   ingest: ['auth', 'fair', 'store/versions', 'store/content', 'store/judge', ...PROMISES],
   query: ['auth', 'store/versions', ...PROMISES],
   openapi: ['schema', 'errors'],
-  http: ['ingest', 'query', 'auth', 'fair', 'network', 'openapi', ...PROMISES],
+  reference: [],
+  http: ['ingest', 'query', 'auth', 'fair', 'network', 'openapi', 'reference', ...PROMISES],
   config: ['network', 'rate', 'observe'],
   'open-store': ['registry', 'config', 'store/open', 'store/store'],
   upkeep: PROMISES,
@@ -72,7 +73,16 @@ export const law: Law = {
     'observe',
   ],
   main: ['cli', 'app', 'config', 'errors', 'observe'],
-  scripts: ['resources', 'http', 'openapi', 'config', 'schema', 'errors', 'store/sqlite'],
+  scripts: [
+    'resources',
+    'http',
+    'openapi',
+    'reference',
+    'config',
+    'schema',
+    'errors',
+    'store/sqlite',
+  ],
   bench: ['registry', 'auth', 'schema', 'store', 'store/store', 'store/open', 'store/postgres'],
 };
 

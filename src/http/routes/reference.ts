@@ -1,52 +1,119 @@
-/** The reference that answers link to, and OpenAPI: without a key. What makes them is loaded when somebody asks. */
-import type { FastifyInstance } from 'fastify';
+/** The manual and OpenAPI: without a key. What makes them is loaded when somebody asks. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../errors.ts';
+import { addressOfHost, atAddress } from '../../reference/address.ts';
+import { Manual } from '../../reference/manual.ts';
+import { missingPageFor, type PagedResource } from '../../reference/pages.ts';
 import { JSON_UTF8 } from '../envelope.ts';
 import { KeptText } from '../kept-text.ts';
-import { PAGE_HEADERS } from '../reference/html.ts';
+import { pathOf } from '../request.ts';
 
+/** Browsers ask each time whether a page is still the same, and are told so in a few bytes. */
+const PAGE = { 'Cache-Control': 'no-cache' };
 const FOR_AN_HOUR = { 'Cache-Control': 'public, max-age=3600' };
-const MARKDOWN = { 'Content-Type': 'text/markdown; charset=utf-8' };
-const JSON_TEXT = { 'Content-Type': JSON_UTF8 };
+const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 
-export function addReferenceRoutes(
-  server: FastifyInstance,
-  { openapi, publicUrl }: { openapi: () => Promise<string>; publicUrl: () => string },
-): void {
-  const serve = (
-    path: string,
-    headers: Record<string, string>,
-    make: () => Promise<string>,
-  ): void => {
-    // Made once: anybody may ask. Only the address that texts link to can change, when the port is known.
-    let kept: { readonly address: string; readonly text: Promise<KeptText> } | undefined;
-    const current = (): Promise<KeptText> => {
-      const address = publicUrl();
-      if (kept?.address !== address) {
-        const text = make().then((made) => new KeptText(made));
-        kept = { address, text };
-        text.catch(() => {
-          kept = undefined;
-        });
-      }
-      return kept.text;
-    };
-    server.get(path, { config: { open: true } }, async (_request, reply) => {
-      const text = await current();
-      return text.send(reply.headers(headers));
-    });
+/** A page runs, loads and asks nothing but what comes from this service, and nobody frames it. */
+const HTML = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'Referrer-Policy': 'no-referrer',
+};
+const TYPES: Readonly<Record<string, string>> = {
+  md: 'text/markdown; charset=utf-8',
+  txt: 'text/plain; charset=utf-8',
+  yml: 'text/plain; charset=utf-8',
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  json: JSON_UTF8,
+  svg: 'image/svg+xml',
+};
+
+/** Addresses whose texts are kept: anybody may ask with a `Host` of their own. */
+const MOST_ADDRESSES = 4;
+
+export interface ReferenceParts {
+  readonly resources: readonly PagedResource[];
+  readonly openapi: () => Promise<string>;
+  readonly publicUrl: () => string;
+  /** Whether `publicUrl` was set by the operator; otherwise pages show the address at which they are asked for. */
+  readonly isPublicUrlSet: boolean;
+}
+
+export function addReferenceRoutes(server: FastifyInstance, parts: ReferenceParts): void {
+  const { publicUrl } = parts;
+  const manual = new Manual(parts.resources);
+  /** By address, the one that was asked for last at the end; then by path. */
+  const kept = new Map<string, Map<string, KeptText>>();
+
+  const addressFor = ({ protocol, headers }: FastifyRequest): string => {
+    if (parts.isPublicUrlSet) return publicUrl();
+    return addressOfHost(protocol, headers.host) ?? publicUrl();
   };
 
-  serve('/', PAGE_HEADERS, async () => {
-    const { homePage } = await import('../reference/home-page.ts');
-    return homePage(publicUrl());
+  const keptAt = (address: string): Map<string, KeptText> => {
+    const texts = kept.get(address) ?? new Map<string, KeptText>();
+    kept.delete(address);
+    kept.set(address, texts);
+    const [oldest] = kept.keys();
+    if (kept.size > MOST_ADDRESSES && oldest !== undefined) kept.delete(oldest);
+    return texts;
+  };
+
+  const textOf = async (
+    path: string,
+    address: string,
+    make: () => Promise<string>,
+  ): Promise<KeptText> => {
+    const known = keptAt(address).get(path);
+    if (known !== undefined) return known;
+    const text = await make();
+    // Whoever asked in the meantime has made the same.
+    const texts = keptAt(address);
+    const made = texts.get(path) ?? new KeptText(text);
+    texts.set(path, made);
+    return made;
+  };
+
+  const sendText = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    path: string,
+  ): Promise<FastifyReply> => {
+    const ending = /\.(\w+)$/.exec(path)?.[1];
+    const isHtml = ending === undefined;
+    const { texts, version } = await manual.made();
+    const address = addressFor(request);
+    const text = await textOf(path, address, async () =>
+      atAddress(texts.get(path) ?? '', address, isHtml),
+    );
+    reply
+      .headers(isHtml ? HTML : { 'Content-Type': TYPES[ending] ?? 'text/plain; charset=utf-8' })
+      .header('X-Content-Type-Options', 'nosniff')
+      .headers(request.url.endsWith(`?v=${version}`) ? FOR_EVER : PAGE);
+    return text.send(reply);
+  };
+
+  for (const path of manual.paths) {
+    server.get(path, { config: { open: true } }, (request, reply) =>
+      sendText(request, reply, path),
+    );
+  }
+  server.get('/docs/', { config: { open: true } }, (_request, reply) =>
+    reply.redirect('../docs', 308),
+  );
+  // Nothing below /docs asks for a key, and so no browser for a password.
+  server.get('/docs/*', { config: { open: true } }, (request, reply) => {
+    const missing = missingPageFor(pathOf(request.url));
+    if (missing === undefined || request.headers.accept?.includes('text/html') !== true) {
+      throw new ApiError('path_unknown');
+    }
+    request.done = { code: 'path_unknown' };
+    return sendText(request, reply.code(404), missing);
   });
-  serve('/docs/errors', { ...PAGE_HEADERS, ...FOR_AN_HOUR }, async () => {
-    const { errorsPage } = await import('../reference/errors-page.ts');
-    return errorsPage();
+  server.get('/openapi.json', { config: { open: true } }, async (_request, reply) => {
+    const text = await textOf('/openapi.json', publicUrl(), parts.openapi);
+    return text.send(reply.headers({ 'Content-Type': JSON_UTF8, ...FOR_AN_HOUR }));
   });
-  serve('/docs/errors.md', { ...MARKDOWN, ...FOR_AN_HOUR }, async () => {
-    const { errorsMarkdown } = await import('../reference/errors-markdown.ts');
-    return errorsMarkdown();
-  });
-  serve('/openapi.json', { ...JSON_TEXT, ...FOR_AN_HOUR }, openapi);
 }

@@ -1,6 +1,6 @@
 /** What there is to know about errors before one looks up a code: the text of the reference, in inline Markdown. */
-import { ApiError, catalogue, MAX_NAMED_FAULTS, UNSURE } from '../../errors.ts';
-import { errorBody } from '../error-response.ts';
+import { ApiError, catalogue, MAX_NAMED_FAULTS, UNSURE } from '../../src/errors.ts';
+import { errorBody } from '../../src/http/error-response.ts';
 
 export interface GuideSection {
   readonly id: string;

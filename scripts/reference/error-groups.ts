@@ -1,6 +1,6 @@
 /** The catalogue of errors as its reference shows it: by status, in the order of the catalogue. */
 import { STATUS_CODES } from 'node:http';
-import { catalogue, type ErrorCode, type ErrorType } from '../../errors.ts';
+import { catalogue, type ErrorCode, type ErrorType } from '../../src/errors.ts';
 
 export interface ErrorEntry {
   readonly code: ErrorCode;

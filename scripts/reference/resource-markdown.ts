@@ -1,0 +1,194 @@
+/** The page of one resource, from its declaration: its endpoints, each with examples that can be pasted. */
+import {
+  exampleAnswer,
+  exampleChange,
+  exampleIdentifier,
+  exampleList,
+  exampleRemoved,
+  exampleRequest,
+} from '../../src/openapi/examples.ts';
+import { articled, tagName } from '../../src/openapi/names.ts';
+import { inOrder } from '../../src/openapi/read-operations.ts';
+import { expandNames } from '../../src/schema/ancestors.ts';
+import type { Resource } from '../../src/schema/define.ts';
+import { listParams } from '../../src/schema/parse-list.ts';
+import { combinationsOf } from '../../src/schema/reference.ts';
+import { inWords } from '../../src/schema/words.ts';
+import { type Curl, curlFor } from './curl.ts';
+import type { Language, Request } from './language.ts';
+import { block, code, paragraphs, pretty, table } from './markdown.ts';
+import { filterRows, nameRows, parameterRows } from './parameter-rows.ts';
+import { pythonFor } from './python.ts';
+import { typescriptFor } from './typescript.ts';
+
+export function resourceMarkdown(
+  resource: Resource,
+  resources: readonly Resource[],
+  serverUrl: string,
+): string {
+  const curl = curlFor(resources);
+  const shown: Shown = {
+    resource,
+    curl,
+    languages: [curl, typescriptFor(resources), pythonFor(resources)],
+  };
+  const { parent, prefix } = resource;
+  const used = parent === undefined ? [resource] : [parent, resource];
+  const sections =
+    parent === undefined ? [list, one] : [upsert, change, one, list, many, asForm, remove];
+  return paragraphs([
+    `# ${tagName(resource)}`,
+    resource.says,
+    parent === undefined
+      ? `Identifiers begin with \`${prefix}\`.`
+      : `Each belongs to ${articled(parent)}: see [${tagName(parent)}](${parent.path}.md). Identifiers begin with \`${prefix}\`.`,
+    'The examples below use these values. Replace each `…` with your own.',
+    ...shown.languages.map((language) => block(language.name, language.setUp(used, serverUrl))),
+    ...sections.flatMap((section) => section(shown)),
+  ]);
+}
+
+interface Shown {
+  readonly resource: Resource;
+  readonly curl: Curl;
+  readonly languages: readonly Language[];
+}
+
+function examples({ languages }: Shown, request: Request): string[] {
+  return languages.map((language) => block(language.name, language.request(request)));
+}
+
+function upsert(shown: Shown): string[] {
+  const { resource } = shown;
+  const path = `/v1/${resource.path}/upsert`;
+  const body = exampleRequest(resource, 'full');
+  return [
+    '## Create or update',
+    `\`POST ${path}\``,
+    `Creates ${articled(resource)}, or merges what you send into the one that is there. ${code(resource.parentParam ?? '')} and \`external_identifier\` together identify it. [Writing records](../merging.md) says what is merged.`,
+    ...examples(shown, { method: 'POST', path, body, gives: 'upserted' }),
+    block('json', pretty(exampleAnswer(resource))),
+    '### Parameters',
+    'A parameter is answered under its own name unless the last column says otherwise.',
+    table(['Parameter', 'What it is', 'Answered as'], parameterRows(resource)),
+    ...names(resource),
+  ];
+}
+
+/** The ways to name the parent by the caller's own identifiers, where there are any. */
+function names({ parent, parentNames }: Resource): string[] {
+  if (parent === undefined || Object.keys(parentNames).length === 0) return [];
+  const ways = combinationsOf(parent).map((way) => `- ${way.map(code).join(' with ')}`);
+  return [
+    `### Your own identifiers for the ${inWords(parent.name)}`,
+    `Name the ${inWords(parent.name)} in exactly one of these ways:`,
+    ways.join('\n'),
+    table(['Parameter', 'What it is'], nameRows(parentNames)),
+  ];
+}
+
+function change(shown: Shown): string[] {
+  const { resource } = shown;
+  const path = `/v1/${resource.path}`;
+  return [
+    '## Change some fields',
+    `\`PATCH ${path}/{unique_identifier}\``,
+    'Takes the parameters of the upsert, none of which is required, and answers the same object.',
+    ...examples(shown, {
+      method: 'PATCH',
+      path: `${path}/${exampleIdentifier(resource)}`,
+      body: exampleChange(resource),
+      gives: 'changed',
+    }),
+  ];
+}
+
+function one(shown: Shown): string[] {
+  const { resource } = shown;
+  const path = `/v1/${resource.path}/${exampleIdentifier(resource)}`;
+  const expandable = expandNames(resource);
+  const same =
+    resource.parent === undefined ? 'entry in the list' : 'object that an upsert answers';
+  return [
+    '## Read one',
+    `\`GET /v1/${resource.path}/{unique_identifier}\``,
+    `Answers the same ${same}, with its version as \`ETag\`.`,
+    ...examples(shown, { method: 'GET', path, gives: 'found' }),
+    ...(expandable.length === 0
+      ? []
+      : [
+          `Add \`expand[]\` to put what it belongs to into the answer, here and in lists: ${expandable.map(code).join(', ')}. [Reading records](../pagination.md#include-what-a-record-belongs-to) says what each holds.`,
+          ...examples(shown, {
+            method: 'GET',
+            path,
+            query: expandable.map((name) => ['expand[]', name]),
+            gives: 'expanded',
+          }),
+        ]),
+  ];
+}
+
+function list(shown: Shown): string[] {
+  const { resource } = shown;
+  const path = `/v1/${resource.path}`;
+  const { limit } = listParams(resource);
+  return [
+    '## List',
+    `\`GET ${path}\``,
+    `Lists what your key may see, ${inOrder(resource)}. \`limit\` is ${limit.kind.limit}; it is ${resource.list.page.toLocaleString('en-US')} if you leave it out. [Reading records](../pagination.md) says how to go from page to page.`,
+    ...examples(shown, { method: 'GET', path, query: [['limit', '100']], gives: 'page' }),
+    block('json', pretty(exampleList(resource))),
+    '### Filters',
+    'A record must meet every filter that you send.',
+    table(['Filter', 'What it is'], filterRows(resource)),
+  ];
+}
+
+function many(shown: Shown): string[] {
+  const { resource } = shown;
+  const path = `/v1/${resource.path}/upsert_many`;
+  const row = { ...exampleRequest(resource, 'least'), external_identifier: 'row-1' };
+  return [
+    '## Create or update many',
+    `\`POST ${path}\``,
+    'Each row is the JSON body of an upsert and gets its own answer. [Many records at once](../bulk.md) says more, also on streams of lines.',
+    ...examples(shown, { method: 'POST', path, body: [row], gives: 'rows' }),
+    block(
+      'json',
+      pretty({
+        object: 'upsert_many',
+        url: path,
+        data: [{ unique_identifier: exampleIdentifier(resource), outcome: 'created' }],
+        summary: { created: 1, updated: 0, unchanged: 0, failed: 0 },
+      }),
+    ),
+  ];
+}
+
+function asForm({ resource, curl }: Shown): string[] {
+  const path = `/v1/${resource.path}/upsert`;
+  const formAnswer = pretty(exampleAnswer(resource, 'form'));
+  const isSame = formAnswer === pretty(exampleAnswer(resource));
+  return [
+    '## Create or update by form',
+    `\`POST ${path}\``,
+    `Takes the same parameters as \`application/x-www-form-urlencoded\`. ${isSame ? 'The answer is the same.' : 'Every value within free-form content becomes a text; JSON keeps its type.'}`,
+    block('sh', curl.form(path, exampleRequest(resource, 'full'))),
+    ...(isSame ? [] : [block('json', formAnswer)]),
+  ];
+}
+
+function remove(shown: Shown): string[] {
+  const { resource } = shown;
+  return [
+    '## Remove',
+    `\`DELETE /v1/${resource.path}/{unique_identifier}\``,
+    `Removes ${articled(resource)} for good. [Writing records](../merging.md#removing) says what happens to what belongs to it, and how to remove by your own identifier.`,
+    ...examples(shown, {
+      method: 'DELETE',
+      path: `/v1/${resource.path}/${exampleIdentifier(resource)}`,
+      gives: 'removed',
+    }),
+    block('json', pretty(exampleRemoved(resource))),
+  ];
+}

@@ -1,0 +1,20 @@
+/** Colours for code. */
+import hljs from 'highlight.js/lib/core';
+import bash from 'highlight.js/lib/languages/bash';
+import ini from 'highlight.js/lib/languages/ini';
+import json from 'highlight.js/lib/languages/json';
+import nginx from 'highlight.js/lib/languages/nginx';
+import python from 'highlight.js/lib/languages/python';
+import sql from 'highlight.js/lib/languages/sql';
+import typescript from 'highlight.js/lib/languages/typescript';
+import yaml from 'highlight.js/lib/languages/yaml';
+import { escapeHtml } from './html.ts';
+
+const LANGUAGES = { sh: bash, json, ts: typescript, js: typescript, python, sql, ini, nginx, yaml };
+for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
+
+/** Code as HTML; plain where the language is not known here. */
+export function highlight(code: string, language: string): string {
+  if (hljs.getLanguage(language) === undefined) return escapeHtml(code);
+  return hljs.highlight(code, { language }).value;
+}

@@ -1,0 +1,108 @@
+/** Which pages there are, in the order of the navigation: each is a file of `docs/`, served as a page and as Markdown. */
+
+export interface ManualPage {
+  /** Below `docs/`. */
+  readonly file: string;
+  /** Where it is served, such as `/docs/merging`; its Markdown is at `/docs/merging.md`. */
+  readonly path: string;
+  /** As the navigation calls it. */
+  readonly title: string;
+  /** One sentence: what a reader finds there. */
+  readonly says: string;
+}
+
+export interface Chapter {
+  readonly title: string;
+  readonly pages: readonly ManualPage[];
+}
+
+/** What is told of a resource to find its page. */
+export interface PagedResource {
+  /** The name in paths, such as `events`. */
+  readonly path: string;
+  readonly title: string;
+  readonly says: string;
+}
+
+/** The address of the service in the files of `docs/`. */
+export const SHOWN_ADDRESS = 'http://127.0.0.1:8080';
+
+/** The first words at `/docs`. */
+export const INTRODUCTION =
+  'Ledgerstone stores the records of funeral homes that other systems send to it. You create or update a record with one request, and repeating it changes nothing.';
+
+/** The page at `/docs`. */
+export const FRONT = 'README.md';
+
+export function chaptersOf(resources: readonly PagedResource[]): readonly Chapter[] {
+  return [
+    {
+      title: 'Start',
+      pages: [
+        page(FRONT, 'Overview', 'What there is to read, and where to begin.'),
+        page(
+          'quick-start.md',
+          'Integrate in fifteen minutes',
+          'From an API key to records that arrive every night.',
+        ),
+      ],
+    },
+    {
+      title: 'Guides',
+      pages: [
+        page(
+          'merging.md',
+          'Writing records',
+          'What an upsert merges; changing, rehearsing and removing records.',
+        ),
+        page('bulk.md', 'Many records at once', 'Arrays, all or none, and streams of lines.'),
+        page('pagination.md', 'Reading records', 'Pages, filters, expand[] and ETag.'),
+        page(
+          'errors-and-retries.md',
+          'Errors and retries',
+          'What a client does with an error, and when it retries.',
+        ),
+        page('idempotency.md', 'Idempotency', 'Send a request twice, and have it done once.'),
+        page(
+          'client.md',
+          'Client for TypeScript',
+          'Exact types, walks, retries, and rows of any number, in JavaScript too.',
+        ),
+      ],
+    },
+    {
+      title: 'Reference',
+      pages: [
+        page('resources.md', 'Resources', 'All resources, and what holds for each.'),
+        ...resources.map(({ path, title, says }) => page(`resources/${path}.md`, title, says)),
+        page('errors.md', 'Error codes', 'Every code: what it means, and what to do.'),
+      ],
+    },
+    {
+      title: 'For operators',
+      pages: [
+        page(
+          'production.md',
+          'Run it in production',
+          'Install, TLS, systemd, backups, upgrades, and what to watch.',
+        ),
+        page('operations.md', 'Operations', 'Keys, limits, durability, PostgreSQL, logs, metrics.'),
+        page('settings.md', 'Settings', 'Every setting, its default and its variable.'),
+        page('beyond-one-server.md', 'Beyond one database server', 'Citus and PgBouncer.'),
+      ],
+    },
+  ];
+}
+
+function page(file: string, title: string, says: string): ManualPage {
+  const path = file === FRONT ? '/docs' : `/docs/${file.replace(/\.md$/, '')}`;
+  return { file, path, title, says };
+}
+
+/** The page that stands in for those that are not there: in a folder and in one below it, since links are relative. */
+export const missingPages: readonly string[] = ['/docs/404', '/docs/any/404'];
+
+/** Which of them to answer at a path; none where folders are deeper than those of pages. */
+export function missingPageFor(path: string): string | undefined {
+  return missingPages.find((page) => page.split('/').length === path.split('/').length);
+}

@@ -1,0 +1,6 @@
+/** The thread that makes the manual, so that the thread that serves goes on meanwhile. It ends when it is done. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { makeManual } from './make.ts';
+import type { PagedResource } from './pages.ts';
+
+parentPort?.postMessage(makeManual(workerData as readonly PagedResource[]));

@@ -1,0 +1,170 @@
+/** The manual in a real browser: accessible, light and dark, wide and narrow, with and without its script. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after, before, describe, it } from 'node:test';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { chaptersOf } from '../../src/reference/pages.ts';
+import { resources } from '../../src/resources/index.ts';
+import { launchBrowser, open } from '../support/browser.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const pages = chaptersOf(
+  resources.map((one) => ({ path: one.path, title: one.path, says: one.says })),
+).flatMap((chapter) => chapter.pages);
+
+const { browser: launched, skip } = await launchBrowser();
+const browser = launched as Browser;
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(async () => {
+  await service.stop();
+  await launched?.close();
+});
+
+/** Every rule that axe has, but for advice that it is not sure of. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe);
+  const { violations: found } = await page.evaluate<AxeResults>('axe.run()');
+  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+}
+
+const overflows = (page: Page): Promise<boolean> =>
+  page.evaluate('document.documentElement.scrollWidth > innerWidth');
+
+describe('every page, in a browser', { skip }, () => {
+  const VIEWS = [
+    { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+    { colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+    { colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
+    { colorScheme: 'light', viewport: { width: 390, height: 844 } },
+  ] as const;
+  for (const view of VIEWS) {
+    const { colorScheme, viewport } = view;
+    it(`${colorScheme}, ${viewport.width} wide`, async () => {
+      // The other pages are made of the same pieces.
+      const shown =
+        viewport.width === 1280 && colorScheme === 'light'
+          ? ['/', ...pages.map(({ path }) => path)]
+          : [
+              '/',
+              '/docs',
+              '/docs/quick-start',
+              '/docs/resources/events',
+              '/docs/errors',
+              '/docs/production',
+            ];
+      for (const path of shown) {
+        const { page, complaints } = await open(browser, service.url + path, view);
+        assert.deepEqual(await violations(page), [], path);
+        assert.equal(await overflows(page), false, path);
+        assert.deepEqual(complaints, [], path);
+        await page.context().close();
+      }
+    });
+  }
+});
+
+describe('a reader', { skip }, () => {
+  it('chooses a language once, for every example and every page', async () => {
+    const { page } = await open(browser, `${service.url}/docs/quick-start`);
+    assert.equal(await page.locator('pre[data-language=python]:visible').count(), 0);
+    await page.getByRole('button', { name: 'Python' }).first().click();
+    const others = 'pre[data-language=sh]:visible, pre[data-language=ts]:visible';
+    assert.equal(await page.locator(`.chosen :is(${others})`).count(), 0);
+    assert.ok((await page.locator('pre[data-language=python]:visible').count()) > 5);
+    await page.getByRole('link', { name: 'Events', exact: true }).click();
+    await page.waitForURL('**/docs/resources/events');
+    assert.ok((await page.locator('pre[data-language=python]:visible').count()) > 5);
+    assert.equal(
+      await page.getByRole('button', { name: 'Python' }).first().getAttribute('aria-pressed'),
+      'true',
+    );
+    await page.context().close();
+  });
+
+  it('copies an example as it is shown', async () => {
+    const { page } = await open(browser, `${service.url}/docs/quick-start`, {
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    assert.equal(
+      await page.evaluate('navigator.clipboard.readText()'),
+      `API=${service.url}\nKEY=sk_test_…`,
+    );
+    await page.context().close();
+  });
+
+  it('finds by keyboard, and is led to the place', async () => {
+    const { page, complaints } = await open(browser, `${service.url}/docs/resources/events`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('datetime_offset_missing');
+    await page.locator('.finder ol a').first().waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/errors#datetime_offset_missing');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('no such words <b>');
+    await page.getByText('Nothing found').waitFor();
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('.finder').isVisible(), false);
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+
+  it('turns the pages dark or light, and finds them so again', async () => {
+    const { page } = await open(browser, `${service.url}/docs`, { colorScheme: 'light' });
+    const background = (): Promise<string> =>
+      page.evaluate('getComputedStyle(document.body).backgroundColor');
+    const light = await background();
+    await page.getByRole('button', { name: 'Light or dark' }).click();
+    const dark = await background();
+    assert.notEqual(dark, light);
+    await page.goto(`${service.url}/docs/merging`);
+    assert.equal(await background(), dark);
+    await page.context().close();
+  });
+
+  it('with a phone has the navigation behind a button', async () => {
+    const { page } = await open(browser, `${service.url}/docs/merging`, {
+      viewport: { width: 390, height: 844 },
+    });
+    const link = page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: 'Settings' });
+    assert.equal(await link.isVisible(), false);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    assert.deepEqual(await violations(page), []);
+    await link.click();
+    await page.waitForURL('**/docs/settings');
+    await page.context().close();
+  });
+
+  it('without scripts reads every example', async () => {
+    const { page } = await open(browser, `${service.url}/docs/quick-start`, {
+      javaScriptEnabled: false,
+    });
+    for (const language of ['sh', 'ts', 'python']) {
+      assert.ok(await page.locator(`pre[data-language=${language}]`).first().isVisible(), language);
+    }
+    for (const name of ['Python', 'Copy', 'Search']) {
+      assert.equal(await page.getByRole('button', { name }).first().isVisible(), false, name);
+    }
+    await page.context().close();
+  });
+
+  it('prints the text and the examples, and nothing around them', async () => {
+    const { page } = await open(browser, `${service.url}/docs/quick-start`);
+    await page.emulateMedia({ media: 'print' });
+    for (const around of ['.top', '#nav', '.contents', '.copy', 'main footer']) {
+      assert.equal(await page.locator(around).first().isVisible(), false, around);
+    }
+    assert.ok(await page.locator('pre[data-language=sh]').first().isVisible());
+    await page.context().close();
+  });
+});

@@ -6,7 +6,6 @@ import { createAuthenticator } from './auth/authenticator.ts';
 import type { Settings } from './config.ts';
 import { catalogue } from './errors.ts';
 import { createScheduler } from './fair/scheduler.ts';
-import { CertificateUnusable } from './http/certificate-unusable.ts';
 import { CONNECTION_REFUSALS } from './http/limits/connections.ts';
 import { connectionsFor, mostDescriptors } from './http/limits/descriptors.ts';
 import type { createMetricsServer } from './http/metrics-server.ts';
@@ -22,8 +21,6 @@ import { resources } from './resources/index.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 import { startUpkeep } from './upkeep.ts';
-
-export { CertificateUnusable };
 
 const MIB = 1_048_576;
 /**

@@ -1,7 +1,7 @@
 /** Opens the store that the settings name, for the records of the registry. */
 import type { Settings } from './config.ts';
 import { shapes } from './registry.ts';
-import { compactStore, openStore, pendingMigrations } from './store/open.ts';
+import { compactStore, examineStore, openStore, pendingMigrations } from './store/open.ts';
 import type { Compacted, Store } from './store/store.ts';
 
 /** The settings that say which store it is, and how it is made. */
@@ -31,6 +31,11 @@ export function openStoreAlone(
 /** What opening the store would change in its schema, in words. Changes nothing. */
 export function pendingChanges(settings: StoreSettings): Promise<readonly string[]> {
   return pendingMigrations(whichStore(settings));
+}
+
+/** Looks at the store and at what it stands on. Changes nothing. Throws `StoreUnusable`. */
+export function examine(settings: StoreSettings): ReturnType<typeof examineStore> {
+  return examineStore(whichStore(settings));
 }
 
 /** Rewrites a store that nobody serves. Throws `StoreUnusable`. */

@@ -5,6 +5,7 @@ import { addAccounts } from './accounts.ts';
 import { addCompact } from './compact.ts';
 import { addConfig } from './config.ts';
 import { addDev } from './dev.ts';
+import { addDoctor } from './doctor.ts';
 import { examples } from './help.ts';
 import { addKeys } from './keys.ts';
 import { addMigrate } from './migrate.ts';
@@ -34,6 +35,7 @@ export function createProgram(): Command {
   addMigrate(program);
   addCompact(program);
   addConfig(program);
+  addDoctor(program);
   addAccounts(program);
   addKeys(program);
   return program.addHelpText(

@@ -1,9 +1,9 @@
 /** Runs one command and tells how it went: by an exit code, and a clear line on standard error when it went wrong. */
 import { debuglog } from 'node:util';
 import { CommanderError } from 'commander';
-import { CertificateUnusable } from '../app.ts';
 import { SettingsError } from '../config.ts';
 import { ApiError } from '../errors.ts';
+import { CertificateUnusable } from '../network/certificate-unusable.ts';
 import { StoreUnavailable, StoreUnusable } from '../store/store.ts';
 import { Mistake } from './mistake.ts';
 import { createProgram, missingCommand } from './program.ts';

@@ -3,9 +3,13 @@ import { unwatchFile, watchFile } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import {
+  type Certificate,
+  type CertificateFiles,
+  readCertificate,
+} from '../network/certificate.ts';
+import { CertificateUnusable } from '../network/certificate-unusable.ts';
 import type { TlsNotices } from '../observe/observers.ts';
-import { type Certificate, type CertificateFiles, readCertificate } from './certificate.ts';
-import { CertificateUnusable } from './certificate-unusable.ts';
 
 /** How often the files are looked at. Links are followed, so that it does not matter how they are replaced. */
 const LOOK_MS = 2_000;

@@ -1,4 +1,5 @@
 /** Opens the store that an address names. The only place that knows which kinds there are. */
+import type { Finding } from '../observe/finding.ts';
 import type { StoreNotices, StoreObserver } from '../observe/observers.ts';
 import type { RecordShape } from '../schema/shape.ts';
 import type { Distribution } from './postgres/distribution.ts';
@@ -78,6 +79,26 @@ export async function compactStore({
   throw new StoreUnusable(
     'Only SQLite stores are compacted. PostgreSQL vacuums its tables by itself; to rewrite them at once, run VACUUM FULL in the database while nothing is served.',
   );
+}
+
+/**
+ * Looks at the store and at what it stands on, and changes nothing. Throws
+ * `StoreUnusable` where there is nothing to be looked at.
+ */
+export async function examineStore({
+  url,
+  partitions = 0,
+  ...options
+}: Pick<OpenOptions, 'url' | 'shapes' | 'partitions' | 'distribution'>): Promise<
+  readonly Finding[]
+> {
+  const { sqlite } = readAddress(url, options.distribution);
+  if (sqlite !== undefined) {
+    const { examineSqlite } = await import('./sqlite/examine.ts');
+    return examineSqlite(sqlite, options.shapes);
+  }
+  const { examinePostgres } = await import('./postgres/examine.ts');
+  return examinePostgres({ url, partitions, ...options });
 }
 
 /** Loaded only where it is wanted: it brings a driver along. */

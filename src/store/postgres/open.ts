@@ -135,7 +135,7 @@ function notAtCoordinator(place: string): StoreUnusable {
   );
 }
 
-function noStore(place: string): StoreUnusable {
+export function noStore(place: string): StoreUnusable {
   return new StoreUnusable(
     `There is no Ledgerstone store at ${place}: check the address, or make one with "ledgerstone serve", "ledgerstone dev", "ledgerstone migrate" or "ledgerstone accounts create".`,
   );

@@ -1,0 +1,56 @@
+/** What `doctor` sees of a store that is open: how fast it commits, and keys that end soon. */
+import type { Finding } from '../observe/finding.ts';
+import type { Store } from '../store/store.ts';
+import { statusOf } from './key-view.ts';
+import { isoDate } from './time.ts';
+
+const COMMITS = 20;
+/** Every record waits for a commit: this many milliseconds are a slow disk. */
+const SLOW_MS = 20;
+const SOON_MS = 14 * 86_400_000;
+const MOST_NAMED = 5;
+
+/** Does some tiny commits, as `/readyz` does. */
+export async function commitFinding(store: Store): Promise<Finding> {
+  const times: number[] = [];
+  for (let count = 0; count < COMMITS; count++) {
+    const began = performance.now();
+    await store.checkWritable();
+    times.push(performance.now() - began);
+  }
+  const median = times.sort((one, other) => one - other)[COMMITS / 2] ?? 0;
+  const says = `A commit takes ${median.toFixed(1)} ms`;
+  return median < SLOW_MS
+    ? { check: 'commit', state: 'good', says: `${says}.` }
+    : {
+        check: 'commit',
+        state: 'warning',
+        says: `${says}, and every answer waits for one: use a faster disk, or see what else writes to this one.`,
+      };
+}
+
+export async function keysFinding(store: Store, now = Date.now()): Promise<Finding> {
+  const check = 'keys';
+  const keys = (await store.keys.list()).filter((key) => statusOf(key, now) === 'active');
+  const ending = keys.flatMap(({ unique_identifier, name, expires_at }) =>
+    expires_at !== null && expires_at - now < SOON_MS
+      ? [{ unique_identifier, name, expires_at }]
+      : [],
+  );
+  if (ending.length === 0) {
+    return { check, state: 'good', says: `${keys.length} keys work; none ends within two weeks.` };
+  }
+  const named = ending
+    .sort((one, other) => one.expires_at - other.expires_at)
+    .slice(0, MOST_NAMED)
+    .map(
+      (key) =>
+        `${key.unique_identifier}${key.name === null ? '' : ` (${key.name})`} on ${isoDate(key.expires_at)}`,
+    );
+  const more = ending.length > named.length ? ` and ${ending.length - named.length} more` : '';
+  return {
+    check,
+    state: 'warning',
+    says: `Keys end soon: ${named.join(', ')}${more}. "ledgerstone keys rotate" makes new ones.`,
+  };
+}

@@ -1,0 +1,144 @@
+/** Looks at a server and its settings, and changes nothing. */
+import type { Finding } from '../../observe/finding.ts';
+import type { RecordShape } from '../../schema/shape.ts';
+import { readAddress, unhurried } from './address.ts';
+import { checkSpread } from './distribution.ts';
+import { asUnusable } from './failure.ts';
+import { type Layout, pendingSteps, readSchema } from './migrate.ts';
+import { noStore } from './open.ts';
+import { openSession } from './server.ts';
+import { call, type Session, type Statement } from './session.ts';
+
+interface Examination extends Layout {
+  readonly url: string;
+  readonly shapes: readonly RecordShape[];
+}
+
+/** Below it some processes and an operator's commands have no connections left. */
+const LEAST_CONNECTIONS = 20;
+const MB = 1_048_576;
+const SMALL_LOG_MB = 4_096;
+
+const look: Statement<
+  readonly [
+    version: string,
+    synchronous_commit: string,
+    full_page_writes: string,
+    autovacuum: string,
+    max_connections: number,
+    max_wal_mb: number,
+    standby: boolean,
+    encrypted: boolean,
+    local: boolean,
+    bytes: string,
+  ]
+> = {
+  text: `SELECT current_setting('server_version'),
+    (SELECT reset_val FROM pg_settings WHERE name = 'synchronous_commit'),
+    current_setting('full_page_writes'), current_setting('autovacuum'),
+    current_setting('max_connections')::int,
+    (SELECT setting::int FROM pg_settings WHERE name = 'max_wal_size'),
+    pg_is_in_recovery(),
+    coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false),
+    coalesce(inet_client_addr() <<= '127.0.0.0/8' OR host(inet_client_addr()) = '::1', true),
+    pg_database_size(current_database())::text`,
+};
+
+/** Throws `StoreUnusable` where there is no store that can be looked at, or the server's own settings forbid one. */
+export async function examinePostgres({
+  url,
+  shapes,
+  ...layout
+}: Examination): Promise<readonly Finding[]> {
+  const address = readAddress(url);
+  let session: Session | undefined;
+  try {
+    session = await openSession(unhurried(address));
+    const schema = await readSchema(session, address.place);
+    checkSpread(schema, layout.distribution, address.place);
+    if (!schema.ours) throw noStore(address.place);
+    const pending = pendingSteps(schema, shapes, layout);
+    return [schemaFinding(pending), ...(await settings(session))];
+  } catch (error) {
+    throw asUnusable(error, address.place);
+  } finally {
+    await session?.close();
+  }
+}
+
+function schemaFinding(pending: readonly string[]): Finding {
+  return pending.length === 0
+    ? { check: 'schema', state: 'good', says: 'The schema is up to date.' }
+    : {
+        check: 'schema',
+        state: 'warning',
+        says: `The schema is older than this program: back up, stop all processes, then run "ledgerstone migrate", which has ${pending.length} steps to do.`,
+      };
+}
+
+async function settings(session: Session): Promise<Finding[]> {
+  const [row] = await session.rows(call(look));
+  if (row === undefined) throw new TypeError('The server tells nothing of itself.');
+  const [version, commits, pages, vacuum, connections, log, standby, encrypted, local, bytes] = row;
+  const finding = (
+    check: string,
+    isGood: boolean,
+    good: string,
+    otherwise: string,
+    state: 'warning' | 'bad' = 'bad',
+  ): Finding => (isGood ? { check, state: 'good', says: good } : { check, state, says: otherwise });
+  return [
+    {
+      check: 'server',
+      state: 'good',
+      says: `PostgreSQL ${version}; the database has ${Math.round(Number(bytes) / MB)} MiB.`,
+    },
+    finding(
+      'primary',
+      !standby,
+      'The server takes writes.',
+      'The server is a standby and takes no writes: name the primary.',
+    ),
+    finding('fsync', true, 'fsync is on: what is committed is on disk.', ''),
+    finding(
+      'full_page_writes',
+      pages === 'on',
+      'full_page_writes is on.',
+      'full_page_writes is off, so that a crash can damage tables: turn it on.',
+    ),
+    finding(
+      'synchronous_commit',
+      commits !== 'off',
+      `synchronous_commit is ${commits}.`,
+      'synchronous_commit is off for others; sessions of Ledgerstone turn it on for themselves, so nothing is lost here.',
+      'warning',
+    ),
+    finding(
+      'autovacuum',
+      vacuum === 'on',
+      'autovacuum is on.',
+      'autovacuum is off, so that tables grow without end: turn it on.',
+    ),
+    finding(
+      'connections',
+      connections >= LEAST_CONNECTIONS,
+      `max_connections is ${connections}.`,
+      `max_connections is ${connections}, and a process may use up to seven: set at least ${LEAST_CONNECTIONS}.`,
+      'warning',
+    ),
+    finding(
+      'max_wal_size',
+      log >= SMALL_LOG_MB,
+      `max_wal_size is ${log} MiB.`,
+      `max_wal_size is ${log} MiB: under load set min_wal_size to 1GB and max_wal_size to 8GB, so that files of the log are used again.`,
+      'warning',
+    ),
+    finding(
+      'encryption',
+      encrypted || local,
+      encrypted ? 'The connection is encrypted.' : 'The server is on this machine.',
+      'The connection to the server is not encrypted: add ?sslmode=verify-full to the address, unless the network between is yours alone.',
+      'warning',
+    ),
+  ];
+}

@@ -1,0 +1,52 @@
+/** `doctor` looks at the settings of a PostgreSQL server, and says which of them lose records. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Client } from 'pg';
+import { emptyDatabase } from '../support/cli-postgres.ts';
+import { ownFolder } from '../support/cli-program.ts';
+import { makeAccount } from '../support/cli-setup.ts';
+import { examine } from '../support/examine.ts';
+import { onOwnPostgres } from '../support/store-postgres.ts';
+
+await onOwnPostgres((server) => {
+  describe('doctor on PostgreSQL', () => {
+    it('looks at the settings of the server', async (t) => {
+      const cwd = ownFolder(t);
+      const { env } = await emptyDatabase(t, server.url);
+      const nothing = await examine(cwd, env);
+      assert.match(nothing.wrong[0]?.says ?? '', /^There is no Ledgerstone store at /);
+      await makeAccount(cwd, env);
+      const set = async (value: 'on' | 'off'): Promise<void> => {
+        const client = new Client(server.url);
+        await client.connect();
+        for (const name of ['full_page_writes', 'autovacuum', 'synchronous_commit'])
+          await client.query(`ALTER SYSTEM SET ${name} = ${value}`);
+        await client.query("ALTER SYSTEM SET max_wal_size = '8GB'");
+        await client.query('SELECT pg_reload_conf(), pg_sleep(0.5)');
+        await client.end();
+      };
+      await set('on');
+      const { ok, wrong, findings } = await examine(cwd, env);
+      assert.deepEqual([ok, wrong], [true, []]);
+      assert.match(findings.find(({ check }) => check === 'server')?.says ?? '', /^PostgreSQL 1\d/);
+      await set('off');
+      const off = await examine(cwd, env);
+      assert.deepEqual(
+        off.wrong.map(({ check, state }) => [check, state]),
+        [
+          ['full_page_writes', 'bad'],
+          ['synchronous_commit', 'warning'],
+          ['autovacuum', 'bad'],
+        ],
+      );
+      await set('on');
+      await server.halt();
+      const gone = await examine(cwd, env);
+      assert.deepEqual(
+        gone.wrong.map(({ check, state }) => [check, state]),
+        [['store', 'bad']],
+      );
+      await server.start();
+    });
+  });
+});

@@ -1,0 +1,140 @@
+/** `doctor` says what is wrong with what the service stands on, and what to do; it changes nothing, and fails when something is bad. */
+import assert from 'node:assert/strict';
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { makeCertificate, writeCertificate } from '../support/certificate.ts';
+import { ownFolder, programIn } from '../support/cli-program.ts';
+import { startProcess } from '../support/cli-service.ts';
+import { makeAccount } from '../support/cli-setup.ts';
+import { examine } from '../support/examine.ts';
+
+describe('doctor', () => {
+  it('finds nothing wrong with a store in use, and says what it looked at', async (t) => {
+    const cwd = ownFolder(t);
+    await makeAccount(cwd);
+    await startProcess(t, { cwd });
+    const { ok, findings, wrong } = await examine(cwd);
+    assert.deepEqual([ok, wrong], [true, []]);
+    assert.deepEqual(
+      findings.map(({ check }) => check),
+      [
+        ...['runtime', 'settings', 'schema', 'integrity', 'file system', 'room', 'log', 'modes'],
+        ...['commit', 'keys'],
+      ],
+    );
+    const { stdout } = await programIn(cwd).run('doctor');
+    assert.match(stdout, /^good {5}integrity: SQLite finds the file whole\.$/m);
+  });
+
+  it('makes no store where there is none', async (t) => {
+    const cwd = ownFolder(t);
+    const { wrong, stderr } = await examine(cwd);
+    assert.deepEqual(
+      wrong.map(({ check, state }) => [check, state]),
+      [['store', 'bad']],
+    );
+    assert.match(wrong[0]?.says ?? '', /^There is no Ledgerstone store at /);
+    assert.match(stderr, /^ledgerstone: 1 of \d+ findings are bad\.\n$/);
+    assert.ok(!existsSync(join(cwd, 'data')));
+  });
+
+  it('finds a damaged file, an old schema and files that others may read', async (t) => {
+    const cwd = ownFolder(t);
+    const { run } = programIn(cwd);
+    const path = join(cwd, 'data/ledgerstone.db');
+    await makeAccount(cwd);
+    chmodSync(path, 0o644);
+    const open = await examine(cwd);
+    assert.deepEqual([open.ok, open.wrong.length], [true, 1]);
+    assert.match(open.wrong[0]?.says ?? '', /^Others than the owner may use .*: run "chmod go= /);
+    chmodSync(path, 0o600);
+
+    const database = new DatabaseSync(path);
+    const [index] = database
+      .prepare(
+        "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL ORDER BY name",
+      )
+      .all();
+    database.exec(`DROP INDEX "${index?.name}"`);
+    database.close();
+    const old = await examine(cwd);
+    assert.deepEqual(
+      old.wrong.map(({ check, state }) => [check, state]),
+      [['schema', 'warning']],
+    );
+    assert.match(old.wrong[0]?.says ?? '', /run "ledgerstone migrate"/);
+    assert.match((await run('migrate', 'status')).stdout, /To be done/, 'doctor did not do it');
+    await run('migrate');
+
+    const file = openSync(path, 'r+');
+    writeSync(file, Buffer.alloc(8_192, 0x5a), 0, 8_192, 3 * 4_096);
+    closeSync(file);
+    const damaged = await examine(cwd);
+    assert.equal(damaged.ok, false);
+    assert.match(
+      damaged.wrong.map(({ says }) => says).join(' '),
+      /damaged|malformed|not a Ledgerstone store|cannot be opened/,
+    );
+  });
+
+  it('finds a store that is in memory', {
+    skip: !existsSync('/dev/shm') && 'this system has no /dev/shm',
+  }, async (t) => {
+    const cwd = mkdtempSync('/dev/shm/ledgerstone-');
+    t.after(() => rmSync(cwd, { recursive: true }));
+    await makeAccount(cwd);
+    const { ok, wrong } = await examine(cwd);
+    assert.equal(ok, false);
+    assert.match(
+      wrong[0]?.says ?? '',
+      /^The store is in memory \(tmpfs\) .*: move it to a disk\.$/,
+    );
+  });
+
+  it('finds certificates and keys that end, plain HTTP and wrong settings', async (t) => {
+    const cwd = ownFolder(t);
+    const { account } = await makeAccount(cwd);
+    await programIn(cwd).run(
+      ...['keys', 'create', '--account', account, '--expires', '5d', '--name', 'Tablet'],
+    );
+    const first = await examine(cwd, {}, '--host', '0.0.0.0');
+    assert.deepEqual(
+      first.wrong.map(({ check, state }) => [check, state]),
+      [
+        ['certificate', 'warning'],
+        ['keys', 'warning'],
+      ],
+    );
+    assert.match(first.wrong[1]?.says ?? '', /^Keys end soon: key_\w+ \(Tablet\) on \d{4}-/);
+
+    const words = ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem'];
+    for (const [days, state] of [
+      [60, 'good'],
+      [10, 'warning'],
+      [-1, 'bad'],
+    ] as const) {
+      writeCertificate(cwd, makeCertificate('localhost', days));
+      const { findings } = await examine(cwd, {}, ...words);
+      assert.equal(findings.find(({ check }) => check === 'certificate')?.state, state);
+    }
+    chmodSync(join(cwd, 'key.pem'), 0o644);
+    const { wrong } = await examine(cwd, {}, ...words);
+    assert.ok(wrong.some(({ says }) => says.includes('run "chmod o= ')));
+
+    const settings = await examine(cwd, { PORT: 'many', LOG_LEVEL: 'loud' });
+    assert.deepEqual(
+      settings.wrong.filter(({ state }) => state === 'bad').map(({ check }) => check),
+      ['settings', 'settings'],
+    );
+  });
+});

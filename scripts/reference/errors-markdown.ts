@@ -1,50 +1,67 @@
-/** The reference of errors as Markdown, for `docs/errors.md` and `/docs/errors.md`. */
+/** The reference of errors: what each looks like, and every code of the catalogue. */
+import { ApiError, MAX_NAMED_FAULTS } from '../../src/errors.ts';
+import { errorBody } from '../../src/http/error-response.ts';
 import { type ErrorGroup, errorGroups } from './error-groups.ts';
-import { errorGuide, type GuideBlock } from './error-guide.ts';
+import { block, code, paragraphs, table } from './markdown.ts';
 
 export function errorsMarkdown(): string {
-  return [
-    '# Errors',
-    'What Ledgerstone answers when a request cannot be carried out, and what to do about it.',
-    ...errorGuide.flatMap(({ title, blocks }) => [`## ${title}`, ...blocks.map(block)]),
+  return paragraphs([
+    '# Error codes',
+    'What each code means, and what to do. [Errors and retries](errors-and-retries.md) says how a client handles errors, when it retries, and what is checked first.',
+    '## The shape of an error',
+    'Every error is JSON with the one member `error`:',
+    block('json', JSON.stringify(JSON.parse(EXAMPLE), null, 2)),
+    MEMBERS.map((member) => `- ${member}`).join('\n'),
+    'A refused request has changed nothing. The parent is looked up only when the body has no fault, so a 404 may follow a 400 that you have fixed.',
     '## All codes',
-    contents(),
+    table(
+      ['Status', 'Codes'],
+      errorGroups.map(({ title, entries }) => [
+        title,
+        entries.map(({ code: name }) => `[${code(name)}](#${name})`).join(' '),
+      ]),
+    ),
     ...errorGroups.flatMap(group),
-  ]
-    .join('\n\n')
-    .concat('\n');
+  ]);
 }
 
-function block(one: GuideBlock): string {
-  if ('text' in one) return one.text;
-  if ('code' in one) return `\`\`\`json\n${one.code}\n\`\`\``;
-  return one.points.map((point) => `- ${point}`).join('\n');
-}
+/** Made as a real answer is, so that it cannot say anything else. */
+const EXAMPLE = errorBody(
+  new ApiError([
+    {
+      param: 'person.full_name',
+      code: 'parameter_missing',
+      message:
+        'person.full_name is missing, and it is required whenever person is sent (full name of the deceased person).',
+    },
+    {
+      param: 'person.date_of_birth',
+      code: 'date_invalid',
+      message: 'person.date_of_birth is not a real calendar date; check its month and day.',
+    },
+  ]),
+  'req_0350hLTg4Qw7ghih1EWE8L',
+  (name) => `https://records.example.com/docs/errors#${name}`,
+);
 
-function contents(): string {
-  const rows = errorGroups.map(
-    ({ title, entries }) =>
-      `| ${title} | ${entries.map(({ code }) => `[\`${code}\`](#${code})`).join(' ')} |`,
-  );
-  return ['| Status | Codes |', '|---|---|', ...rows].join('\n');
-}
+const MEMBERS = [
+  '`type` is the kind of error, `code` which one it is. Both are stable: let your program look at them, never at a message.',
+  '`message` says what was wrong and what to send instead. It is for people, and may be worded better one day.',
+  '`param` is the dotted path of the field at fault, such as `image_urls.0` or `person.full_name`. It is left out if the whole request is at fault.',
+  `\`errors\` has every fault, the first ${MAX_NAMED_FAULTS} of them in full; \`message\` says how many more there are. \`type\`, \`code\`, \`message\` and \`param\` above it are those of the first.`,
+  '`request_id` is also in the header `Request-Id`. Give it to your operator when you ask about a request.',
+  '`doc_url` leads to the code on this page.',
+];
 
 function group({ title, types, again, entries }: ErrorGroup): string[] {
   return [
     `### ${title}`,
-    `${types.map((type) => `\`${type}\``).join(', ')}. ${advice(again)}`,
-    ...entries.flatMap(({ code, type, status, message, hint }) => [
-      `<a id="${code}"></a>\n#### \`${code}\``,
-      `Status ${status}, type \`${type}\`.`,
+    `${types.map(code).join(', ')}. ${again ? 'Retry the same request.' : 'The same request would fail again: fix it first.'}`,
+    ...entries.flatMap(({ code: name, type, status, message, hint }) => [
+      `#### ${code(name)}`,
+      `Status ${status}, type ${code(type)}.`,
       `**What it means.** ${message}`,
       `**What to do.** ${hint}`,
     ]),
   ];
-}
-
-/** Whether the same request may be sent again, in words. */
-export function advice(again: boolean): string {
-  return again
-    ? 'The same request may be sent again.'
-    : 'The same request would fail again: mend it first.';
 }

@@ -35,7 +35,9 @@ export function resourceMarkdown(
   const { parent, prefix } = resource;
   const used = parent === undefined ? [resource] : [parent, resource];
   const sections =
-    parent === undefined ? [list, one] : [upsert, change, one, list, many, asForm, remove];
+    parent === undefined
+      ? [list, one, history]
+      : [upsert, change, one, list, history, restore, many, asForm, remove];
   return paragraphs([
     `# ${tagName(resource)}`,
     resource.says,
@@ -178,17 +180,63 @@ function asForm({ resource, curl }: Shown): string[] {
   ];
 }
 
+function history(shown: Shown): string[] {
+  const { resource } = shown;
+  const path = `/v1/${resource.path}`;
+  return [
+    '## History',
+    `\`GET ${path}/{unique_identifier}/history\``,
+    `Answers what was done to ${articled(resource)}, the newest first, and what each change made of its members. The history of a removed record can be read, too, as far as the log of changes goes back.`,
+    ...examples(shown, {
+      method: 'GET',
+      path: `${path}/${exampleIdentifier(resource)}/history`,
+      gives: 'history',
+    }),
+  ];
+}
+
+function restore(shown: Shown): string[] {
+  const { resource } = shown;
+  const path = `/v1/${resource.path}`;
+  return [
+    '## Restore an earlier version',
+    `\`POST ${path}/{unique_identifier}/restore\``,
+    'Gives the record the content of that version again, as a new version. A removed record comes back with its `unique_identifier` if what it belongs to is there and nothing else has its `external_identifier` by now. The key needs the permissions to read and to write.',
+    ...examples(shown, {
+      method: 'POST',
+      path: `${path}/${exampleIdentifier(resource)}/restore`,
+      body: { version: 1 },
+      gives: 'restored',
+    }),
+  ];
+}
+
 function remove(shown: Shown): string[] {
   const { resource } = shown;
+  const { parent, parentParam = '' } = resource;
+  const path = `/v1/${resource.path}`;
+  const { external_identifier } = exampleRequest(resource, 'least');
   return [
     '## Remove',
-    `\`DELETE /v1/${resource.path}/{unique_identifier}\``,
-    `Removes ${articled(resource)} for good. [Writing records](../merging.md#removing) says what happens to what belongs to it, and how to remove by your own identifier.`,
+    `\`DELETE ${path}/{unique_identifier}\``,
+    `Removes ${articled(resource)}. [Writing records](../merging.md#removing) says what happens to what belongs to it.`,
     ...examples(shown, {
       method: 'DELETE',
-      path: `/v1/${resource.path}/${exampleIdentifier(resource)}`,
+      path: `${path}/${exampleIdentifier(resource)}`,
       gives: 'removed',
     }),
     block('json', pretty(exampleRemoved(resource))),
+    '### By your own identifier',
+    `\`DELETE ${path}\``,
+    'Name the record as an upsert does.',
+    ...examples(shown, {
+      method: 'DELETE',
+      path,
+      query: [
+        [parentParam, parent === undefined ? '' : exampleIdentifier(parent)],
+        ['external_identifier', String(external_identifier)],
+      ],
+      gives: 'dropped',
+    }),
   ];
 }

@@ -39,6 +39,15 @@ const ENDPOINTS = [
       ['`GET /v1/<resource>/{unique_identifier}`', 'Reads one record'],
       ['`PATCH /v1/<resource>/{unique_identifier}`', 'Changes some fields of a record'],
       ['`DELETE /v1/<resource>/{unique_identifier}`', 'Removes a record'],
+      [
+        '`DELETE /v1/<resource>?external_identifier=…`',
+        'Removes one [by your own identifier](merging.md#removing)',
+      ],
+      ['`GET /v1/<resource>/{unique_identifier}/history`', 'Answers what was done to a record'],
+      [
+        '`POST /v1/<resource>/{unique_identifier}/restore`',
+        'Brings back an earlier version of a record',
+      ],
     ],
   ),
 ];

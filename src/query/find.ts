@@ -8,10 +8,10 @@ import { presentOne } from '../schema/present.ts';
 import { recordMissing } from '../store/refusals.ts';
 import type { AnsweredRecord, Store } from '../store/store.ts';
 import type { RecordAt } from '../store/versions.ts';
-import { authorizeExpand, type Expansion, expanderOf } from './expand.ts';
+import { authorizeExpand, expanderOf } from './expand.ts';
 import type { History } from './history.ts';
 import type { ReadParams } from './list.ts';
-import { shown } from './shown.ts';
+import { type Expansion, shown } from './shown.ts';
 
 export interface FoundRecord {
   readonly unique_identifier: string;

@@ -1,6 +1,17 @@
 /** Puts what was expanded into an object. */
 import { withMembers } from '../schema/present.ts';
-import type { Expansion } from './expand.ts';
+
+/** What is put into the answer for one record. */
+export interface Expansion {
+  /** Of the member that shows it. */
+  readonly name: string;
+  /** Tells it from every other that the member ever shows. */
+  readonly tag: string;
+  /** About how long it is. */
+  readonly bytes: number;
+  /** As JSON. */
+  readonly text: () => string;
+}
 
 /** The object, as JSON text, with a member for each expansion. */
 export function shown(object: string, expansions: readonly Expansion[]): string {

@@ -1,9 +1,17 @@
 /** The client as it is published: packed, installed into an empty project, compiled strictly, run on every runtime. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { compilers, complaints, write } from '../support/compile.ts';
@@ -176,23 +184,35 @@ console.log(JSON.stringify({
 
 const stage = scene();
 
+/** Packs a copy of the client: this file may run twice at the same time. */
+async function packed(folder: string): Promise<string> {
+  const client = join(folder, 'client');
+  const isSource = (path: string) => !['dist', 'node_modules'].includes(basename(path));
+  cpSync(join(PROJECT, 'client'), client, { recursive: true, filter: isSource });
+  symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
+  await run('npm', ['pack', '--pack-destination', folder], { cwd: client });
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
+  return join(folder, tarball ?? '');
+}
+
 describe('the package', () => {
+  const made = mkdtempSync(join(tmpdir(), 'ledgerstone-packed-'));
   const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-client-'));
   const installed = join(folder, 'node_modules', '@ledgerstone', 'client');
   const files = new Map(Object.keys(wrong).map((what, index) => [what, `wrong-${index}.ts`]));
 
   before(async () => {
-    await run('npm', ['pack', '--pack-destination', folder], { cwd: join(PROJECT, 'client') });
-    const [tarball = ''] = readdirSync(folder);
+    const tarball = await packed(made);
     write(folder, { 'package.json': '{"private":true,"type":"module"}' });
-    const flags = ['--offline', '--no-audit', '--no-fund'];
-    await run('npm', ['install', ...flags, `./${tarball}`], { cwd: folder });
+    await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder });
     write(folder, { 'right.ts': right, 'program.mjs': program });
     for (const [what, [text]] of Object.entries(wrong)) {
       write(folder, { [files.get(what) ?? '']: `${start}${text}\n` });
     }
   });
-  after(() => rmSync(folder, { recursive: true }));
+  after(() => {
+    for (const one of [folder, made]) rmSync(one, { recursive: true });
+  });
 
   it('depends on nothing, of the package registry or of one runtime', () => {
     const { dependencies, peerDependencies } = JSON.parse(

@@ -66,12 +66,12 @@ function sent(resource: Resource, parent: Resource): string[] {
   return [
     declared(
       upsert,
-      `What an upsert of the resource ${words} sends. \`null\` removes an optional field.`,
+      `What \`api.${resource.path}.upsert\` takes. \`null\` removes an optional field.`,
       `${above} & ${typeText(fields, 'sent')}`,
     ),
     declared(
       patch,
-      `What a patch of the resource ${words} sends: what is left out stays, \`null\` removes.`,
+      `What \`api.${resource.path}.patch\` takes: what is left out stays, \`null\` removes.`,
       typeText(objectSchema(resource.patch), 'sent'),
     ),
     declared(
@@ -106,7 +106,11 @@ function query(resource: Resource): string {
   const params = without(listParams(resource), new Set(['expand']));
   const { list } = typeNames(resource);
   const schema = { ...objectSchema(params), required: [] };
-  return declared(list, 'What a list takes; records meet every filter.', typeText(schema, 'query'));
+  return declared(
+    list,
+    `What \`api.${resource.path}.list\` takes; records meet every filter.`,
+    typeText(schema, 'query'),
+  );
 }
 
 function expandable(resource: Resource): string {

@@ -19,7 +19,7 @@ export type AccountReference =
       readonly account_unique_identifier: string;
     };
 
-/** What a list takes; records meet every filter. */
+/** What `api.accounts.list` takes; records meet every filter. */
 export type AccountListParams = {
   /** How many records to return at most */
   readonly limit?: number | undefined;
@@ -108,7 +108,7 @@ export type FuneralLocationIdentifiers = {
   account_unique_identifier?: string;
 };
 
-/** What an upsert of the resource location sends. `null` removes an optional field. */
+/** What `api.locations.upsert` takes. `null` removes an optional field. */
 export type FuneralLocationUpsert = AccountReference & {
   /** Your own identifier of the location */
   readonly external_identifier: string;
@@ -116,7 +116,7 @@ export type FuneralLocationUpsert = AccountReference & {
   readonly location_name: string;
 };
 
-/** What a patch of the resource location sends: what is left out stays, `null` removes. */
+/** What `api.locations.patch` takes: what is left out stays, `null` removes. */
 export type FuneralLocationPatch = {
   /** The unique_identifier of the account that the location belongs to */
   readonly account_unique_identifier?: string | undefined;
@@ -145,7 +145,7 @@ export type FuneralLocationReference =
       readonly location_unique_identifier?: undefined;
     };
 
-/** What a list takes; records meet every filter. */
+/** What `api.locations.list` takes; records meet every filter. */
 export type FuneralLocationListParams = {
   /** How many records to return at most */
   readonly limit?: number | undefined;
@@ -245,7 +245,7 @@ export type FuneralEventIdentifiers = {
   account_unique_identifier?: string;
 };
 
-/** What an upsert of the resource event sends. `null` removes an optional field. */
+/** What `api.events.upsert` takes. `null` removes an optional field. */
 export type FuneralEventUpsert = FuneralLocationReference & {
   /** Your own identifier of the event */
   readonly external_identifier: string;
@@ -266,7 +266,7 @@ export type FuneralEventUpsert = FuneralLocationReference & {
   readonly additional_event_metadata?: { readonly [name: string]: unknown } | null | undefined;
 };
 
-/** What a patch of the resource event sends: what is left out stays, `null` removes. */
+/** What `api.events.patch` takes: what is left out stays, `null` removes. */
 export type FuneralEventPatch = {
   /** The unique_identifier of the location that the event belongs to */
   readonly location_unique_identifier?: string | undefined;
@@ -326,7 +326,7 @@ export type FuneralEventReference =
       readonly location_unique_identifier?: undefined;
     };
 
-/** What a list takes; records meet every filter. */
+/** What `api.events.list` takes; records meet every filter. */
 export type FuneralEventListParams = {
   /** How many records to return at most */
   readonly limit?: number | undefined;
@@ -439,7 +439,7 @@ export type EventAdministratorIdentifiers = {
   account_unique_identifier?: string;
 };
 
-/** What an upsert of the resource event administrator sends. `null` removes an optional field. */
+/** What `api.event_administrators.upsert` takes. `null` removes an optional field. */
 export type EventAdministratorUpsert = FuneralEventReference & {
   /** Your own identifier of the event administrator */
   readonly external_identifier: string;
@@ -455,7 +455,7 @@ export type EventAdministratorUpsert = FuneralEventReference & {
   readonly person_email_address?: string | null | undefined;
 };
 
-/** What a patch of the resource event administrator sends: what is left out stays, `null` removes. */
+/** What `api.event_administrators.patch` takes: what is left out stays, `null` removes. */
 export type EventAdministratorPatch = {
   /** The unique_identifier of the event that the event administrator belongs to */
   readonly event_unique_identifier?: string | undefined;
@@ -484,7 +484,7 @@ export type EventAdministratorPatch = {
 /** Names the event administrator by your own identifier, below what it belongs to. */
 export type EventAdministratorNamed = FuneralEventReference & { readonly external_identifier: string };
 
-/** What a list takes; records meet every filter. */
+/** What `api.event_administrators.list` takes; records meet every filter. */
 export type EventAdministratorListParams = {
   /** How many records to return at most */
   readonly limit?: number | undefined;
@@ -593,7 +593,7 @@ export type EventCheckInRecordIdentifiers = {
   account_unique_identifier?: string;
 };
 
-/** What an upsert of the resource event check-in record sends. `null` removes an optional field. */
+/** What `api.event_check_in_records.upsert` takes. `null` removes an optional field. */
 export type EventCheckInRecordUpsert = FuneralEventReference & {
   /** Your own identifier of the event check-in record */
   readonly external_identifier: string;
@@ -609,7 +609,7 @@ export type EventCheckInRecordUpsert = FuneralEventReference & {
   readonly visitor_email_address?: string | null | undefined;
 };
 
-/** What a patch of the resource event check-in record sends: what is left out stays, `null` removes. */
+/** What `api.event_check_in_records.patch` takes: what is left out stays, `null` removes. */
 export type EventCheckInRecordPatch = {
   /** The unique_identifier of the event that the event check-in record belongs to */
   readonly event_unique_identifier?: string | undefined;
@@ -638,7 +638,7 @@ export type EventCheckInRecordPatch = {
 /** Names the event check-in record by your own identifier, below what it belongs to. */
 export type EventCheckInRecordNamed = FuneralEventReference & { readonly external_identifier: string };
 
-/** What a list takes; records meet every filter. */
+/** What `api.event_check_in_records.list` takes; records meet every filter. */
 export type EventCheckInRecordListParams = {
   /** How many records to return at most */
   readonly limit?: number | undefined;
@@ -758,7 +758,7 @@ export type OnlineArrangementIdentifiers = {
   account_unique_identifier?: string;
 };
 
-/** What an upsert of the resource online arrangement sends. `null` removes an optional field. */
+/** What `api.online_arrangements.upsert` takes. `null` removes an optional field. */
 export type OnlineArrangementUpsert = FuneralLocationReference & {
   /** Your own identifier of the online arrangement */
   readonly external_identifier: string;
@@ -792,7 +792,7 @@ export type OnlineArrangementUpsert = FuneralLocationReference & {
   readonly additional_data?: { readonly [name: string]: unknown } | null | undefined;
 };
 
-/** What a patch of the resource online arrangement sends: what is left out stays, `null` removes. */
+/** What `api.online_arrangements.patch` takes: what is left out stays, `null` removes. */
 export type OnlineArrangementPatch = {
   /** The unique_identifier of the location that the online arrangement belongs to */
   readonly location_unique_identifier?: string | undefined;
@@ -835,7 +835,7 @@ export type OnlineArrangementPatch = {
 /** Names the online arrangement by your own identifier, below what it belongs to. */
 export type OnlineArrangementNamed = FuneralLocationReference & { readonly external_identifier: string };
 
-/** What a list takes; records meet every filter. */
+/** What `api.online_arrangements.list` takes; records meet every filter. */
 export type OnlineArrangementListParams = {
   /** How many records to return at most */
   readonly limit?: number | undefined;
@@ -967,7 +967,7 @@ export type DirectMailReplyIdentifiers = {
   account_unique_identifier?: string;
 };
 
-/** What an upsert of the resource direct mail reply sends. `null` removes an optional field. */
+/** What `api.direct_mail_replies.upsert` takes. `null` removes an optional field. */
 export type DirectMailReplyUpsert = FuneralLocationReference & {
   /** Your own identifier of the direct mail reply */
   readonly external_identifier: string;
@@ -1007,7 +1007,7 @@ export type DirectMailReplyUpsert = FuneralLocationReference & {
   readonly additional_metadata?: { readonly [name: string]: string | null } | null | undefined;
 };
 
-/** What a patch of the resource direct mail reply sends: what is left out stays, `null` removes. */
+/** What `api.direct_mail_replies.patch` takes: what is left out stays, `null` removes. */
 export type DirectMailReplyPatch = {
   /** The unique_identifier of the location that the direct mail reply belongs to */
   readonly location_unique_identifier?: string | undefined;
@@ -1056,7 +1056,7 @@ export type DirectMailReplyPatch = {
 /** Names the direct mail reply by your own identifier, below what it belongs to. */
 export type DirectMailReplyNamed = FuneralLocationReference & { readonly external_identifier: string };
 
-/** What a list takes; records meet every filter. */
+/** What `api.direct_mail_replies.list` takes; records meet every filter. */
 export type DirectMailReplyListParams = {
   /** How many records to return at most */
   readonly limit?: number | undefined;

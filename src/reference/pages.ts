@@ -58,6 +58,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
         page('bulk.md', 'Many records at once', 'Arrays, all or none, and streams of lines.'),
         page('pagination.md', 'Reading records', 'Pages, filters, expand[] and ETag.'),
         page(
+          'changes.md',
+          'Changes and copies',
+          'Follow every change, keep a copy, read a history, bring a version back.',
+        ),
+        page(
           'errors-and-retries.md',
           'Errors and retries',
           'What a client does with an error, and when it retries.',

@@ -152,6 +152,29 @@ describe('GET /v1/changes', () => {
     assert.deepEqual([other.status, other.body.error.code], [403, 'permission_denied']);
   });
 
+  it('tells every follower of a wipe, whatever else it may see or asks for', async (test) => {
+    const service = await setUp(test);
+    const location = await service.location();
+    const event = await service.event(location);
+    const from = await position(service);
+    const { secret } = await service.newKey({ resources: ['events'], anchors: [location] });
+    await service.app.store.accounts.wipe(service.account.unique_identifier);
+    for (const query of ['', '&resource[]=event', `&location=${location}`]) {
+      const { body } = await service.get(`/v1/changes?starting_after=${from}${query}`, {
+        key: secret,
+      });
+      assert.deepEqual(
+        body.data.map(({ outcome, record }: Body) => [outcome, record]),
+        [['wiped', service.account.unique_identifier]],
+        query,
+      );
+    }
+    const gone = await service.get(`/v1/events/${event}`, { key: secret });
+    assert.equal(gone.status, 404);
+    const created = await service.get(`/v1/changes?starting_after=${from}&outcome[]=created`);
+    assert.deepEqual(created.body.data, []);
+  });
+
   it('wants to know of which account, where a key has several', async (test) => {
     const service = await setUp(test);
     const other = await service.app.store.accounts.create({ name: 'Them', livemode: false });

@@ -33,7 +33,9 @@ describe('examples against a service', () => {
       needs !== undefined && !isThere(needs) && `there is no ${needs} on this machine to run them`;
     for (const { path, blocks } of all) {
       const own = blocks.filter((block) =>
-        language === 'sh' ? block.kind !== 'program' : block.language === language,
+        language === 'sh'
+          ? block.kind !== 'program'
+          : block.kind === 'program' && block.language === language,
       );
       if (!has(language === 'sh' ? 'request' : 'program')(own)) continue;
       it(`${path}, ${language}`, { skip }, async (test) => {
@@ -65,6 +67,7 @@ describe('examples against a service', () => {
     );
     const guides = [
       'bulk',
+      'changes',
       'errors-and-retries',
       'idempotency',
       'merging',

@@ -9,10 +9,18 @@ const project = join(import.meta.dirname, '../..');
  * - `request`: shell that calls curl, or JavaScript; it stands on the variables that were set above it
  * - `answer`: the JSON that a request prints, directly below it
  * - `program`: a piece of TypeScript or Python; all pieces of a page are one program
+ * - `file`: a program of its own, in TypeScript or Python, that names its file in the first line
  * - `command`: any other shell: commands of the machine that the service runs on
  * - `other`: what is shown and not run
  */
-export type BlockKind = 'variables' | 'request' | 'answer' | 'program' | 'command' | 'other';
+export type BlockKind =
+  | 'variables'
+  | 'request'
+  | 'answer'
+  | 'program'
+  | 'file'
+  | 'command'
+  | 'other';
 
 export interface Block {
   readonly kind: BlockKind;
@@ -53,6 +61,7 @@ function blocksOf(text: string): Block[] {
 function kindOf(language: string, body: string, follows: boolean): BlockKind {
   if (language === 'json') return follows ? 'answer' : 'other';
   if (language === 'js') return 'request';
+  if (/^(?:\/\/|#) [\w-]+\.(?:ts|py): /.test(body)) return 'file';
   if (language === 'ts' || language === 'python') return 'program';
   if (language !== 'sh') return 'other';
   if (/^\s*curl /m.test(body)) return 'request';

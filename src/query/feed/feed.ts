@@ -61,6 +61,8 @@ export function createFeed(store: Store, resources: readonly Resource[]): Feed {
 
   const wants = (principal: Principal, request: FeedRequest, change: LoggedChange): boolean => {
     const { resources: only, scope } = principal;
+    // It concerns all records of the account, whichever of them are followed.
+    if (change.outcome === 'wiped') return request.outcomes?.has('wiped') ?? true;
     const resource = byName.get(change.resource);
     if (resource === undefined || only?.has(resource.path) === false) return false;
     const { anchor, outcome } = change;

@@ -5,14 +5,14 @@
 import type { Client } from 'pg';
 import type { DeclaredKey, RecordShape } from '../src/schema/shape.ts';
 import { HOUR_MS, UPDATED_HOUR } from '../src/store/indexed.ts';
-import { quoteName } from '../src/store/postgres/rows.ts';
 import {
   IN_PAIR,
   keyColumn,
   ROOT_TABLE,
   tableName,
   tableOf,
-} from '../src/store/postgres/tables.ts';
+} from '../src/store/postgres/schema/tables.ts';
+import { quoteName } from '../src/store/postgres/statements/rows.ts';
 import type { Workload } from './bodies.ts';
 import { documentSql, textSql } from './document-sql.ts';
 import type { Upsert } from './pgbench.ts';

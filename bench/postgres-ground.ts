@@ -1,6 +1,6 @@
 /** A database with all that is measured in it: a world for our service, and tables for pgbench with as many records. */
 import { readFileSync } from 'node:fs';
-import { tableOf } from '../src/store/postgres/tables.ts';
+import { tableOf } from '../src/store/postgres/schema/tables.ts';
 import { bareUpsert, makeBareTable } from './bare-table.ts';
 import { type Workload, workloads } from './bodies.ts';
 import { fillTable } from './fill.ts';

@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openapiDocument } from '../src/openapi/document.ts';
 import { resources } from '../src/resources/index.ts';
-import { describeSchema } from '../src/store/sqlite/schema.ts';
+import { describeSchema } from '../src/store/sqlite/schema/schema.ts';
 import { errorsText } from './client/errors.ts';
 import { ledgerstoneText } from './client/ledgerstone.ts';
 import { recordsText } from './client/records.ts';
@@ -64,7 +64,7 @@ export const outputs: readonly Output[] = [
     text: () => code('src/resources/', ledgerstoneText(resources)),
   },
   {
-    path: 'src/store/sqlite/schema.sql',
+    path: 'src/store/sqlite/schema/schema.sql',
     text: () =>
       `-- ${note('the migrations and src/resources/')}\n\n${describeSchema(resources.map(({ shape }) => shape))}`,
   },

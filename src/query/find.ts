@@ -1,5 +1,6 @@
 /** Reads one record, as far as the key may see it. */
 import type { Principal } from '../auth/principal.ts';
+import type { History } from '../changes/history.ts';
 import type { Timing } from '../observe/timing.ts';
 import type { Resource } from '../schema/define.ts';
 import { stringify } from '../schema/json/json.ts';
@@ -9,7 +10,6 @@ import { recordMissing } from '../store/refusals.ts';
 import type { AnsweredRecord, Store } from '../store/store.ts';
 import type { RecordAt } from '../store/versions.ts';
 import { authorizeExpand, expanderOf } from './expand.ts';
-import type { History } from './history.ts';
 import type { ReadParams } from './list.ts';
 import { type Expansion, shown } from './shown.ts';
 

@@ -1,6 +1,7 @@
 /** Reads a page of a resource's records, as far as the key may see them. */
 import type { Principal } from '../auth/principal.ts';
 import { ApiError, Faults } from '../errors.ts';
+import { createRounds } from '../fair/rounds.ts';
 import type { Timing } from '../observe/timing.ts';
 import type { Resource } from '../schema/define.ts';
 import { type Comparison, type ListRequest, parseList } from '../schema/parse-list.ts';
@@ -8,9 +9,7 @@ import { presentEntry, presentList } from '../schema/present.ts';
 import { inWords } from '../schema/words.ts';
 import { recordMissing } from '../store/refusals.ts';
 import type { Page, Scope, Store } from '../store/store.ts';
-import { type Entry, entriesUpTo } from './entries.ts';
 import { authorizeExpand, expanderOf } from './expand.ts';
-import { createRounds } from './rounds.ts';
 import { shown } from './shown.ts';
 import { whereOf } from './where.ts';
 

@@ -1,9 +1,10 @@
 /** The entrance for reads, and for what answers to writes read beside what was written. */
+
+import { createFeed, type Feed } from '../changes/feed.ts';
+import { createHistory, type History } from '../changes/history.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Store } from '../store/store.ts';
-import { createFeed, type Feed } from './feed/feed.ts';
 import { createFind, type FindRecord } from './find.ts';
-import { createHistory, type History } from './history.ts';
 import { createList, type ListRecords } from './list.ts';
 import { createExpandWritten, type ExpandWritten } from './written.ts';
 

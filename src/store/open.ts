@@ -2,8 +2,8 @@
 import type { Finding } from '../observe/finding.ts';
 import type { StoreNotices, StoreObserver } from '../observe/observers.ts';
 import type { RecordShape } from '../schema/shape.ts';
-import type { Distribution } from './postgres/distribution.ts';
-import { compactSqlite } from './sqlite/compact.ts';
+import type { Distribution } from './postgres/schema/distribution.ts';
+import { compactSqlite } from './sqlite/file/compact.ts';
 import { openSqlite, pendingSqlite } from './sqlite/open.ts';
 import { type Compacted, type Store, StoreUnusable } from './store.ts';
 

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RecordShape } from '../../src/schema/shape.ts';
-import type { Statement } from '../../src/store/postgres/session.ts';
 import { accountStatements } from '../../src/store/postgres/statements/accounts.ts';
 import * as changes from '../../src/store/postgres/statements/changes.ts';
 import * as commits from '../../src/store/postgres/statements/commits.ts';
@@ -10,6 +9,7 @@ import * as keys from '../../src/store/postgres/statements/keys.ts';
 import { listCall, placesCall } from '../../src/store/postgres/statements/lists.ts';
 import * as receipts from '../../src/store/postgres/statements/receipts.ts';
 import { draftStatements, recordStatements } from '../../src/store/postgres/statements/records.ts';
+import type { Statement } from '../../src/store/postgres/wire/session.ts';
 import { owner, shapes } from '../support/store-shapes.ts';
 
 /** Not for such servers: several accounts share a commit only where all lie on one. */

@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { RecordShape } from '../../src/schema/shape.ts';
-import { call } from '../../src/store/postgres/session.ts';
 import * as commits from '../../src/store/postgres/statements/commits.ts';
 import { type ListFilter, listCall } from '../../src/store/postgres/statements/lists.ts';
 import { draftStatements, recordStatements } from '../../src/store/postgres/statements/records.ts';
 import * as together from '../../src/store/postgres/statements/together.ts';
-import { numberArray, textArray } from '../../src/store/postgres/values.ts';
+import { call } from '../../src/store/postgres/wire/session.ts';
+import { numberArray, textArray } from '../../src/store/postgres/wire/values.ts';
 import {
   ACCOUNT,
   type FullTables,

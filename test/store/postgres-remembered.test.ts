@@ -1,9 +1,9 @@
 /** What a process remembers of records: it stays small, and is only relied upon as long as it holds. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Generations } from '../../src/store/postgres/generations.ts';
+import { Generations } from '../../src/store/postgres/fast/generations.ts';
+import { Remembered } from '../../src/store/postgres/fast/remembered.ts';
 import { pairOf } from '../../src/store/postgres/names.ts';
-import { Remembered } from '../../src/store/postgres/remembered.ts';
 import type { Outcome, StoredRecord } from '../../src/store/store.ts';
 import { placeDraft } from '../support/store-world.ts';
 

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import type { RecordShape } from '../../src/schema/shape.ts';
-import { migrate } from '../../src/store/sqlite/migrate.ts';
+import { migrate } from '../../src/store/sqlite/schema/migrate.ts';
+import { parentTable } from '../../src/store/sqlite/schema/tables.ts';
 import { keyStatements } from '../../src/store/sqlite/statements/keys.ts';
 import { type ListForm, listStatements } from '../../src/store/sqlite/statements/lists.ts';
 import { receiptStatements } from '../../src/store/sqlite/statements/receipts.ts';
@@ -13,7 +14,6 @@ import {
   removalStatements,
 } from '../../src/store/sqlite/statements/records.ts';
 import { removedParentStatements } from '../../src/store/sqlite/statements/removed-parents.ts';
-import { parentTable } from '../../src/store/sqlite/tables.ts';
 import type { Filter } from '../../src/store/store.ts';
 import { owner, shapes, visit } from '../support/store-shapes.ts';
 

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import type { RecordShape } from '../../src/schema/shape.ts';
 import { openStore, pendingMigrations } from '../../src/store/open.ts';
-import { describeSchema } from '../../src/store/sqlite/schema.ts';
+import { describeSchema } from '../../src/store/sqlite/schema/schema.ts';
 import type { Store } from '../../src/store/store.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';

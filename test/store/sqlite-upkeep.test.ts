@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { openStore } from '../../src/store/open.ts';
 import { SPAN_MS } from '../../src/store/receipt-room.ts';
-import { openDatabase } from '../../src/store/sqlite/connection.ts';
+import { openDatabase } from '../../src/store/sqlite/file/connection.ts';
 import type { Draft } from '../../src/store/store.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 import { openStore } from '../../src/store/open.ts';
-import type { Call } from '../../src/store/postgres/session.ts';
+import type { Call } from '../../src/store/postgres/wire/session.ts';
 import type { PostgresGround } from './store-postgres.ts';
 import { shapes } from './store-shapes.ts';
 

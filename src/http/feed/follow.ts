@@ -1,8 +1,8 @@
 /** Answers changes as they happen, for as long as the caller reads and the key is good. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../auth/principal.ts';
+import type { Feed, FeedPage, FeedRequest } from '../../changes/feed.ts';
 import { Gone } from '../../ingest/many/row.ts';
-import type { Feed, FeedPage, FeedRequest } from '../../query/feed/feed.ts';
 import { prepare } from '../envelope.ts';
 import { errorMembers, toApiError } from '../error-response.ts';
 import { memoryOf } from '../memory.ts';

@@ -1,7 +1,7 @@
 /** The log of changes: pages, long polls, and streams that go on for ever. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../auth/principal.ts';
-import type { Feed, FeedPage, FeedRequest } from '../../query/feed/feed.ts';
+import type { Feed, FeedPage, FeedRequest } from '../../changes/feed.ts';
 import type { Resource } from '../../schema/define.ts';
 import { changesParams, parseChanges } from '../../schema/parse-changes.ts';
 import { unknownFieldsOf } from '../body.ts';

@@ -9,14 +9,14 @@ import type { LogEntry } from '../log.ts';
 import { parseDocument } from '../records.ts';
 import type { Account, AccountBook } from '../store.ts';
 import type { Context } from './context.ts';
-import { inTurn } from './in-turn.ts';
-import { type Call, call } from './session.ts';
 import { type AccountRow, accountStatements, POSITION, VERSION } from './statements/accounts.ts';
 import { append, forgetContent, forgetGone } from './statements/changes.ts';
 import { appendFirst } from './statements/commits.ts';
 import { sizes, wipe, wipeAnswered } from './statements/receipts.ts';
-import { transact } from './transaction.ts';
-import { type Begun, newTurn, type Turn } from './turn.ts';
+import { inTurn } from './turn/in-turn.ts';
+import { transact } from './turn/transaction.ts';
+import { type Begun, newTurn, type Turn } from './turn/turn.ts';
+import { type Call, call } from './wire/session.ts';
 
 export class Accounts implements AccountBook {
   readonly #context: Context;

@@ -7,9 +7,9 @@ import type { RecordRow } from '../records.ts';
 import type { ListQuery, Scope } from '../store.ts';
 import type { Context } from './context.ts';
 import { tableFor } from './context.ts';
-import { call, type Session } from './session.ts';
 import { type List, type PlaceRow, placesCall } from './statements/lists.ts';
-import { textArray } from './values.ts';
+import { call, type Session } from './wire/session.ts';
+import { textArray } from './wire/values.ts';
 
 /** So many accounts are asked at a time, so that places do not pile up. */
 const AT_ONCE = 64;

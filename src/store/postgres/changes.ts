@@ -2,10 +2,10 @@
 import { type Change, entryOf } from '../change.ts';
 import { type Context, draftsFor } from './context.ts';
 import { byAccount } from './names.ts';
-import { type Call, call, type Statement } from './session.ts';
 import { bringBack } from './statements/changes.ts';
-import type { Turn } from './turn.ts';
-import { numberArray, textArray } from './values.ts';
+import type { Turn } from './turn/turn.ts';
+import { type Call, call, type Statement } from './wire/session.ts';
+import { numberArray, textArray } from './wire/values.ts';
 
 type Row = readonly [unique_identifier: string];
 type Write = Call<readonly unknown[]>;

@@ -1,16 +1,16 @@
 /** What the parts of an open store share. */
 import type { RecordShape } from '../../schema/shape.ts';
-import type { Distribution } from './distribution.ts';
-import type { Lanes } from './lanes.ts';
+import type { Remembered } from './fast/remembered.ts';
 import type { ReceiptRooms } from './receipt-room.ts';
-import type { Remembered } from './remembered.ts';
-import type { Sessions } from './sessions.ts';
+import type { Distribution } from './schema/distribution.ts';
 import {
   type DraftStatements,
   draftStatements,
   type RecordStatements,
   recordStatements,
 } from './statements/records.ts';
+import type { Lanes } from './turn/lanes.ts';
+import type { Sessions } from './wire/sessions.ts';
 
 /** The statements of one resource. */
 export interface Table {

@@ -1,13 +1,13 @@
 /** Looks at a server and its settings, and changes nothing. */
 import type { Finding } from '../../observe/finding.ts';
 import type { RecordShape } from '../../schema/shape.ts';
-import { readAddress, unhurried } from './address.ts';
-import { checkSpread } from './distribution.ts';
-import { asUnusable } from './failure.ts';
-import { type Layout, pendingSteps, readSchema } from './migrate.ts';
 import { noStore } from './open.ts';
-import { openSession } from './server.ts';
-import { call, type Session, type Statement } from './session.ts';
+import { checkSpread } from './schema/distribution.ts';
+import { type Layout, pendingSteps, readSchema } from './schema/migrate.ts';
+import { readAddress, unhurried } from './wire/address.ts';
+import { asUnusable } from './wire/failure.ts';
+import { openSession } from './wire/server.ts';
+import { call, type Session, type Statement } from './wire/session.ts';
 
 interface Examination extends Layout {
   readonly url: string;

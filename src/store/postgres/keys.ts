@@ -2,10 +2,10 @@
 import { type KeyRow, livemodeOf, toKey } from '../key-rows.ts';
 import type { KeyRing, NewKey, StoredKey } from '../keys.ts';
 import type { Context } from './context.ts';
-import { type Call, call, type Session, type Statement } from './session.ts';
 import * as statements from './statements/keys.ts';
-import { transact } from './transaction.ts';
-import { bytes, numberArray, textArray } from './values.ts';
+import { transact } from './turn/transaction.ts';
+import { type Call, call, type Session, type Statement } from './wire/session.ts';
+import { bytes, numberArray, textArray } from './wire/values.ts';
 
 const PREFIX = 'key_';
 

@@ -5,9 +5,9 @@ import type { CommitOptions, Draft, StoredRecord } from '../store.ts';
 import { type Context, draftsFor, tableFor } from './context.ts';
 import { byAccount, type Named, pairName, standingName } from './names.ts';
 import { type FoundReceipts, findReceipts, takeOwners } from './receipts.ts';
-import { call, type Session } from './session.ts';
 import { gone } from './statements/changes.ts';
-import { textArray } from './values.ts';
+import { call, type Session } from './wire/session.ts';
+import { textArray } from './wire/values.ts';
 
 /** What drafts are merged with, each thing by its name. */
 export interface Known {

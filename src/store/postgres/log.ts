@@ -14,11 +14,11 @@ import {
   toChange,
 } from '../log.ts';
 import type { Context } from './context.ts';
-import { call, type Session } from './session.ts';
 import { accountStatements } from './statements/accounts.ts';
 import * as statements from './statements/changes.ts';
 import { lastPosition } from './statements/commits.ts';
-import { transact } from './transaction.ts';
+import { transact } from './turn/transaction.ts';
+import { call, type Session } from './wire/session.ts';
 
 /** Changes that are removed in one transaction. */
 const SWEPT_AT_ONCE = 500;

@@ -49,3 +49,22 @@ export function byAccount<One>(
 export function accountsOf(drafts: readonly Named[]): readonly string[] {
   return [...new Set(drafts.map(({ draft }) => draft.account))].sort();
 }
+
+export interface NamedDrafts {
+  /** Nobody else is writing one of their pairs here. */
+  readonly named: readonly Named[];
+  readonly pairs: ReadonlySet<string>;
+  /** Whether each has a pair of its own. */
+  readonly apart: boolean;
+}
+
+export function nameDrafts(drafts: readonly Draft[]): NamedDrafts {
+  const named = drafts.map((draft) => ({ draft, pair: pairOf(draft) }));
+  const pairs = new Set(named.map(({ pair }) => pair));
+  return { named, pairs, apart: pairs.size === named.length };
+}
+
+/** Whether the draft brings a removed record back. */
+export function comesBack({ restores }: Draft): boolean {
+  return restores?.gone !== undefined;
+}

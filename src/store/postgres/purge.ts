@@ -1,10 +1,10 @@
 /** Purges receipts that have expired, a few at a time. */
 import { purgedUntil } from '../receipt-room.ts';
 import type { Context } from './context.ts';
-import { call, type Session } from './session.ts';
 import { type DueRow, due, forgetAnswered, purge } from './statements/receipts.ts';
-import { transact, untilDone } from './transaction.ts';
-import { numberArray, textArray } from './values.ts';
+import { transact, untilDone } from './turn/transaction.ts';
+import { call, type Session } from './wire/session.ts';
+import { numberArray, textArray } from './wire/values.ts';
 
 const PURGED_AT_ONCE = 500;
 

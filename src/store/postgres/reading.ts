@@ -6,9 +6,9 @@ import { parseDocument, toRecord } from '../records.ts';
 import type { ListQuery, Page, Pair, Scope, StoredRecord } from '../store.ts';
 import { listAmong } from './among.ts';
 import { type Context, draftsFor, tableFor } from './context.ts';
-import { call } from './session.ts';
 import { type ListOrder, listCall } from './statements/lists.ts';
-import { textArray } from './values.ts';
+import { call } from './wire/session.ts';
+import { textArray } from './wire/values.ts';
 
 export class Reading {
   readonly #context: Context;

@@ -6,9 +6,9 @@
  */
 import { purgedAt, sizeOfReceipt } from '../receipt-room.ts';
 import type { Receipt, StoredRecord, Written } from '../store.ts';
-import { call, type Session } from './session.ts';
 import { takeRoom } from './statements/receipts.ts';
-import { numberArray, textArray } from './values.ts';
+import { call, type Session } from './wire/session.ts';
+import { numberArray, textArray } from './wire/values.ts';
 
 /** How many versions that were answered unchanged are remembered. */
 const MOST_UNCHANGED = 1_000;

@@ -13,7 +13,6 @@ import type {
 import type { Context } from './context.ts';
 import { receiptName } from './names.ts';
 import type { ReceiptRooms, Taking } from './receipt-room.ts';
-import { type Call, call, type Session } from './session.ts';
 import { take as takeKeys } from './statements/keys.ts';
 import {
   ANSWERED,
@@ -25,7 +24,8 @@ import {
   rename,
   type WriteRow,
 } from './statements/receipts.ts';
-import { bytesArray, numberArray, textArray } from './values.ts';
+import { type Call, call, type Session } from './wire/session.ts';
+import { bytesArray, numberArray, textArray } from './wire/values.ts';
 
 /** A receipt of a draft, to be kept. */
 export interface RecordReceipt {

@@ -17,7 +17,6 @@ import {
   type StoredRecord,
 } from '../store.ts';
 import { type Context, draftsFor, tableFor } from './context.ts';
-import { inTurn, type TurnResult } from './in-turn.ts';
 import { pairName } from './names.ts';
 import {
   type FoundReceipts,
@@ -26,10 +25,11 @@ import {
   type ReceiptPlace,
   takeOwners,
 } from './receipts.ts';
-import { type Call, call, type Session } from './session.ts';
 import { forgetRecords } from './statements/receipts.ts';
-import type { Begun, Turn } from './turn.ts';
-import { textArray } from './values.ts';
+import { inTurn, type TurnResult } from './turn/in-turn.ts';
+import type { Begun, Turn } from './turn/turn.ts';
+import { type Call, call, type Session } from './wire/session.ts';
+import { textArray } from './wire/values.ts';
 
 export async function removeRecord(
   context: Context,

@@ -22,21 +22,21 @@ import type {
   StoredRecord,
 } from '../store.ts';
 import { Accounts } from './accounts.ts';
-import { commitDrafts, commitEach, nameDrafts } from './commit.ts';
 import type { Context } from './context.ts';
-import { checkEachWritable } from './distribution.ts';
-import { InOrder } from './in-order.ts';
-import { confirm } from './in-turn.ts';
+import { commitDrafts, commitEach } from './fast/commit.ts';
 import { Keys } from './keys.ts';
 import { LoggedChanges } from './log.ts';
-import { receiptName } from './names.ts';
+import { nameDrafts, receiptName } from './names.ts';
 import { purgeReceipts } from './purge.ts';
 import { Reading } from './reading.ts';
 import { findReceipts } from './receipts.ts';
 import { removeRecord } from './removal.ts';
-import { call } from './session.ts';
-import type { Sessions } from './sessions.ts';
+import { checkEachWritable } from './schema/distribution.ts';
 import { checkWrite } from './statements/commits.ts';
+import { InOrder } from './turn/in-order.ts';
+import { confirm } from './turn/in-turn.ts';
+import { call } from './wire/session.ts';
+import type { Sessions } from './wire/sessions.ts';
 
 /** How long closing waits for what receipts take to be noted. */
 const SETTLING_MS = 500;

@@ -8,10 +8,10 @@ import { storedKeys } from '../indexed.ts';
 import type { LogEntry } from '../log.ts';
 import { parseDocument } from '../records.ts';
 import type { Account, AccountBook } from '../store.ts';
-import { Commit } from './commit.ts';
 import type { Context } from './context.ts';
 import type { Receipts } from './receipts.ts';
 import { type AccountRow, accountStatements, POSITION } from './statements/accounts.ts';
+import { Turn } from './turn.ts';
 
 export class Accounts implements AccountBook {
   readonly #context: Context;
@@ -30,17 +30,17 @@ export class Accounts implements AccountBook {
     return connection.write(() => {
       const number = setAside(1);
       const unique_identifier = identify(root.prefix, latestIn(root.resource));
-      const commit = new Commit(this.#context);
+      const turn = new Turn(this.#context);
       this.#statements.insert.run(
         number,
         unique_identifier,
         stringify(document),
-        commit.positionIn(number),
-        commit.now,
+        turn.positionIn(number),
+        turn.now,
         livemode ? 1 : 0,
         ...storedKeys(root, document),
       );
-      commit.log(number, this.#entry(unique_identifier, { outcome: 'created', version: 1 }));
+      turn.log(number, this.#entry(unique_identifier, { outcome: 'created', version: 1 }));
       return this.#account(unique_identifier);
     });
   }
@@ -51,7 +51,7 @@ export class Accounts implements AccountBook {
 
   async rename(unique_identifier: string, name: string): Promise<Account | undefined> {
     const { root, keepsContent, table } = this.#context;
-    return this.#change(unique_identifier, (row, commit) => {
+    return this.#change(unique_identifier, (row, turn) => {
       const [number, version, text] = row;
       const stored = parseDocument(text);
       const document = this.#named(stored, name);
@@ -60,8 +60,8 @@ export class Accounts implements AccountBook {
       table(root.resource).records.update.run(
         after,
         version + 1,
-        commit.positionIn(number),
-        commit.now,
+        turn.positionIn(number),
+        turn.now,
         ...storedKeys(root, document),
         number,
       );
@@ -93,9 +93,9 @@ export class Accounts implements AccountBook {
       changes.forgetContent.run(number);
       changes.forgetGone.run(number);
       if ([...removed.values()].some((count) => count > 0)) {
-        const commit = new Commit(this.#context);
+        const turn = new Turn(this.#context);
         const entry = { outcome: 'wiped', version, before: row[POSITION] } as const;
-        commit.log(number, this.#entry(unique_identifier, entry));
+        turn.log(number, this.#entry(unique_identifier, entry));
       }
       return { removed };
     });
@@ -104,11 +104,11 @@ export class Accounts implements AccountBook {
   }
 
   async #setClosed(unique_identifier: string, closed: boolean): Promise<Account | undefined> {
-    return this.#change(unique_identifier, (row, commit) => {
+    return this.#change(unique_identifier, (row, turn) => {
       if ((toAccount(row).closed_at !== null) === closed) return undefined;
       const [number] = row;
-      const time = commit.now;
-      this.#statements.setClosed.run(closed ? time : null, commit.positionIn(number), time, number);
+      const time = turn.now;
+      this.#statements.setClosed.run(closed ? time : null, turn.positionIn(number), time, number);
       return { content: null };
     });
   }
@@ -116,18 +116,18 @@ export class Accounts implements AccountBook {
   /** The account after `change` has had it, if there is such an account; it gives what is logged of it. */
   #change(
     unique_identifier: string,
-    change: (row: AccountRow, commit: Commit) => Pick<LogEntry, 'content'> | undefined,
+    change: (row: AccountRow, turn: Turn) => Pick<LogEntry, 'content'> | undefined,
   ): Promise<Account | undefined> {
     return this.#context.connection.write(() => {
       const row = this.#statements.find.get(unique_identifier);
       if (row === undefined) return undefined;
-      const commit = new Commit(this.#context);
-      const logged = change(row, commit);
+      const turn = new Turn(this.#context);
+      const logged = change(row, turn);
       if (logged !== undefined) {
         const [number, version] = row;
         const before = row[POSITION];
         const updated = { outcome: 'updated', version: version + 1, before, ...logged } as const;
-        commit.log(number, this.#entry(unique_identifier, updated));
+        turn.log(number, this.#entry(unique_identifier, updated));
       }
       return this.#account(unique_identifier);
     });

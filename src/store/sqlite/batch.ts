@@ -17,12 +17,12 @@ import type {
   StoredRecord,
   Written,
 } from '../store.ts';
-import { Commit } from './commit.ts';
 import type { Context } from './context.ts';
 import type { Room } from './receipt-room.ts';
 import type { Receipts } from './receipts.ts';
+import { indexedValues } from './schema/tables.ts';
 import type { DraftStatements, IdentityRow } from './statements/records.ts';
-import { indexedValues } from './tables.ts';
+import { Turn } from './turn.ts';
 
 /** What a commit comes to. */
 export interface BatchResult {
@@ -55,7 +55,7 @@ export function carryOut(
 class Batch {
   readonly #context: Context;
   readonly #receipts: Receipts;
-  readonly #commit: Commit;
+  readonly #turn: Turn;
   /** The most records that are made. */
   readonly #most: number;
   /** The first of the numbers for records that are made. */
@@ -72,7 +72,7 @@ class Batch {
   constructor(context: Context, receipts: Receipts, most: number) {
     this.#context = context;
     this.#receipts = receipts;
-    this.#commit = new Commit(context);
+    this.#turn = new Turn(context);
     this.#most = most;
   }
 
@@ -87,7 +87,7 @@ class Batch {
 
   /** What a receipt comes to before anything is done: it is there already, or there is no room for it. */
   repeatedOrFull(receipt: Receipt): Repeated | Refused | undefined {
-    const kept = this.#receipts.find(receipt, this.#commit.now);
+    const kept = this.#receipts.find(receipt, this.#turn.now);
     if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
     this.#room ??= this.#receipts.room();
     if (this.#room.isFull(receipt.owner)) return { outcome: 'refused', error: receiptsFull() };
@@ -150,9 +150,9 @@ class Batch {
       return { outcome: 'refused', error: recordChanged(shape) };
     }
     const { outcome, change } = judge(draft, before, {
-      now: this.#commit.now,
+      now: this.#turn.now,
       identify: () => this.#identify(shape),
-      position: () => this.#commit.positionIn(place.account),
+      position: () => this.#turn.positionIn(place.account),
     });
     if (outcome.outcome === 'refused') return outcome;
     const number = row?.[0] ?? had ?? this.#nextNumber();
@@ -162,7 +162,7 @@ class Batch {
       if (had !== undefined) {
         this.#context.changes.bringBack.run(place.account, change.record.unique_identifier);
       }
-      this.#commit.log(place.account, entryOf(change, this.#context.keepsContent));
+      this.#turn.log(place.account, entryOf(change, this.#context.keepsContent));
     }
     return this.#proved(draft, place, number, outcome);
   }

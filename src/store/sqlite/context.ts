@@ -1,6 +1,7 @@
 /** What the parts of an open store share. */
 import type { RecordShape } from '../../schema/shape.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './file/connection.ts';
+import { parentTable } from './schema/tables.ts';
 import { accountStatements } from './statements/accounts.ts';
 import { changeStatements } from './statements/changes.ts';
 import { commitStatements } from './statements/commits.ts';
@@ -10,7 +11,6 @@ import {
   type RecordStatements,
   recordStatements,
 } from './statements/records.ts';
-import { parentTable } from './tables.ts';
 
 /** The statements of one resource. */
 export interface Table {

@@ -4,13 +4,13 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Finding } from '../../observe/finding.ts';
 import type { RecordShape } from '../../schema/shape.ts';
-import { openDatabase } from './connection.ts';
-import { asUnusable } from './failure.ts';
-import { checkFile, locate } from './files.ts';
-import { holdFile } from './held-file.ts';
-import { checkIdentity, checkVersion } from './identity.ts';
-import { pendingSteps } from './migrate.ts';
+import { openDatabase } from './file/connection.ts';
+import { asUnusable } from './file/failure.ts';
+import { checkFile, locate } from './file/files.ts';
+import { holdFile } from './file/held-file.ts';
+import { checkIdentity, checkVersion } from './file/identity.ts';
 import { noStore } from './open.ts';
+import { pendingSteps } from './schema/migrate.ts';
 
 const MB = 1_000_000;
 /** With less, the next burst of records may find the disk full. */

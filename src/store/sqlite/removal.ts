@@ -14,11 +14,11 @@ import {
   tooManyChildren,
 } from '../refusals.ts';
 import { MOST_REMOVED, type Refused, type Removal, type Removed, type Repeated } from '../store.ts';
-import { Commit } from './commit.ts';
 import type { Context } from './context.ts';
 import type { Receipts } from './receipts.ts';
 import { NUMBER, type RemovalStatements, removalStatements } from './statements/records.ts';
 import { removedParentStatements } from './statements/removed-parents.ts';
+import { Turn } from './turn.ts';
 
 /** How long one transaction sweeps: no longer than a commit of drafts takes. */
 const SWEEP_MS = 4;
@@ -59,10 +59,10 @@ export class Removals {
   remove(removal: Removal): Removed | Refused | Repeated {
     const { shape, account, unique_identifier, receipt, by = null } = removal;
     const { openAccount } = this.#context;
-    const commit = new Commit(this.#context);
+    const turn = new Turn(this.#context);
     const room = receipt && this.#receipts.room();
     if (receipt !== undefined) {
-      const kept = this.#receipts.find(receipt, commit.now);
+      const kept = this.#receipts.find(receipt, turn.now);
       if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
       if (room?.isFull(receipt.owner)) return { outcome: 'refused', error: receiptsFull() };
     }
@@ -87,7 +87,7 @@ export class Removals {
       below = this.#hide(number, shape.resource, MOST_REMOVED);
       if (below > MOST_REMOVED) return { outcome: 'refused', error: tooManyChildren(shape) };
     }
-    const logging = commit.logging(owner, by, 1);
+    const logging = turn.logging(owner, by, 1);
     statements.log.run({ ...logging, number });
     statements.keep.run({ ...logging, number });
     statements.remove.run(number);
@@ -108,7 +108,7 @@ export class Removals {
   /** Sweeps for some milliseconds. */
   sweep(): void {
     const until = performance.now() + SWEEP_MS;
-    const commit = new Commit(this.#context);
+    const turn = new Turn(this.#context);
     do {
       const next = this.#parents.next.get();
       if (next === undefined) return;
@@ -119,7 +119,7 @@ export class Removals {
         const { forgetSwept, logSwept, keepSwept, sweep, someUnder } = this.#of(child);
         if (someUnder.get(account, number) === undefined) continue;
         forgetSwept.run(account, number, left);
-        const logging = { ...commit.logging(account, by, left), account, parent: number, left };
+        const logging = { ...turn.logging(account, by, left), account, parent: number, left };
         logSwept.run(logging);
         keepSwept.run(logging);
         left -= Number(sweep.run(account, number, left).changes);

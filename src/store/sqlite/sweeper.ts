@@ -1,7 +1,7 @@
 /** Sweeps away what removals have left, between the commits of others. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable } from '../store.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './file/connection.ts';
 import type { Removals } from './removal.ts';
 
 /** Between two sweeps: others get the larger part of the time. */

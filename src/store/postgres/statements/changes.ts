@@ -1,6 +1,6 @@
 /** The SQL of the log of changes. All of it works in account $1. */
 import type { ChangeRow } from '../../log.ts';
-import { CHANGE_TABLE } from '../tables.ts';
+import { CHANGE_TABLE } from '../schema/tables.ts';
 import { prepared } from './prepare.ts';
 
 /** The columns of the log. */

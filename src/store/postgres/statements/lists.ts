@@ -3,12 +3,12 @@ import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
 import { hourOf, UPDATED_HOUR } from '../../indexed.ts';
 import type { RecordRow } from '../../records.ts';
 import type { Filter, Scope } from '../../store.ts';
-import { indexed } from '../indexes.ts';
-import { columnsOf } from '../rows.ts';
-import type { Call } from '../session.ts';
-import { ALONG, keyColumn, tableOf } from '../tables.ts';
-import { textArray } from '../values.ts';
+import { indexed } from '../schema/indexes.ts';
+import { ALONG, keyColumn, tableOf } from '../schema/tables.ts';
+import type { Call } from '../wire/session.ts';
+import { textArray } from '../wire/values.ts';
 import { ifOpen } from './records.ts';
+import { columnsOf } from './rows.ts';
 
 export interface ListOrder {
   /** By this key, or by unique identifier alone. */

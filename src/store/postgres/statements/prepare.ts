@@ -1,5 +1,5 @@
 /** How statements are written. */
-import type { Statement } from '../session.ts';
+import type { Statement } from '../wire/session.ts';
 
 let count = 0;
 

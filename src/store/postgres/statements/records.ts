@@ -2,13 +2,13 @@
 import type { RecordShape } from '../../../schema/shape.ts';
 import { HOUR_MS, UPDATED_HOUR } from '../../indexed.ts';
 import { RECORD_COLUMNS, type RecordRow } from '../../records.ts';
-import { IDENTITY } from '../indexes.ts';
-import { columnsOf } from '../rows.ts';
-import type { Statement } from '../session.ts';
-import { ALONG, CHANGE_TABLE, IN_PAIR, keyColumn, ROOT_TABLE, tableOf } from '../tables.ts';
+import { IDENTITY } from '../schema/indexes.ts';
+import { ALONG, CHANGE_TABLE, IN_PAIR, keyColumn, ROOT_TABLE, tableOf } from '../schema/tables.ts';
+import type { Statement } from '../wire/session.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
 import { AWAITED, positionOf } from './commits.ts';
 import { prepared, unnest } from './prepare.ts';
+import { columnsOf } from './rows.ts';
 import { LOCKED } from './together.ts';
 
 /** For the table of any resource, the root's included. */

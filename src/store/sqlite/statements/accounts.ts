@@ -1,7 +1,7 @@
 /** The SQL that works on accounts as such, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../../schema/shape.ts';
-import { keyColumn } from '../tables.ts';
+import { keyColumn } from '../schema/tables.ts';
 import { prepare, quoteName } from './prepare.ts';
 
 export type AccountRow = readonly [

@@ -10,8 +10,8 @@ import {
   keyIndex,
   parentIndex,
   updatedIndex,
-} from '../indexes.ts';
-import { keyColumn, tableName } from '../tables.ts';
+} from '../schema/indexes.ts';
+import { keyColumn, tableName } from '../schema/tables.ts';
 import { bounded, elementsOf, type NamedStatement, prepareNamed, quoteName } from './prepare.ts';
 import { accountsOf, ifRecord } from './records.ts';
 

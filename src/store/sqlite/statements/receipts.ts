@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { SPAN_MS } from '../../receipt-room.ts';
 import type { KeptRemoval, KeptWrite } from '../../store.ts';
-import { ROOT_TABLE } from '../tables.ts';
+import { ROOT_TABLE } from '../schema/tables.ts';
 import { bounded, prepare } from './prepare.ts';
 
 type Found = readonly [account: string, expires_at: number, fingerprint: Uint8Array];

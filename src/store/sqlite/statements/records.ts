@@ -2,10 +2,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../../schema/shape.ts';
 import type { RecordRow } from '../../records.ts';
-import { recordColumns } from '../rows.ts';
-import { indexedColumns, keyColumn, ROOT_TABLE, tableName } from '../tables.ts';
+import { indexedColumns, keyColumn, ROOT_TABLE, tableName } from '../schema/tables.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
 import { bounded, elementsOf, prepare, prepareNamed, quoteName } from './prepare.ts';
+import { recordColumns } from './rows.ts';
 
 /** A record, and then its number. */
 export type FoundRow = readonly [...RecordRow, number: number];

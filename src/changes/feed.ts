@@ -1,0 +1,188 @@
+/** Reads the log of changes, as far as a key may see it. */
+import { authorize, authorizeAction, type Principal } from '../auth/principal.ts';
+import { ApiError } from '../errors.ts';
+import { createRounds } from '../fair/rounds.ts';
+import { changeId, readChangeId } from '../schema/change-id.ts';
+import type { Resource } from '../schema/define.ts';
+import type { ChangesRequest } from '../schema/parse-changes.ts';
+import { presentOne, withMembers } from '../schema/present.ts';
+import type { RecordShape } from '../schema/shape.ts';
+import type { ChangeMark, LoggedChange, MarkLost } from '../store/log.ts';
+import { missingAt } from '../store/refusals.ts';
+import type { Store } from '../store/store.ts';
+import { presentChange } from './view.ts';
+import { Waiters } from './waiters.ts';
+
+/** Changes that are read at a time, at the most. */
+const READ_AT_ONCE = 1_000;
+/** Changes that are looked at for one page, however few of them are asked for. */
+const MOST_SCANNED = 10_000;
+/** Bytes of content that are read for a page, and of records that are put into it. */
+const MOST_BYTES = 2_097_152;
+
+/** Records that are put into a page at the most. */
+const MOST_EXPANDED = 100;
+
+export interface FeedPage {
+  /** Each with its unique identifier, as JSON text. */
+  readonly changes: readonly { readonly id: string; readonly text: string }[];
+  /** Whether there are more, which may not be for this key. */
+  readonly more: boolean;
+  /** Of the last change that was looked at. */
+  readonly position: string | null;
+  /** The same, to go on from. */
+  readonly last: ChangeMark | undefined;
+}
+
+/** From where a page goes on. */
+export interface FeedRequest extends Omit<ChangesRequest, 'account' | 'starting_after'> {
+  readonly account: string;
+  readonly after: ChangeMark | undefined;
+}
+
+export interface Feed {
+  /** Throws `ApiError` where the key may not see it or the position is none of this log. */
+  begin(principal: Principal, asked: ChangesRequest): Promise<FeedRequest>;
+  /** Throws `ApiError` where the position is lost. */
+  page(principal: Principal, request: FeedRequest): Promise<FeedPage>;
+  /** The position of the last commit of an account. */
+  reached(account: string): Promise<number>;
+  /** The same as soon as it is beyond one; that one after so many milliseconds. */
+  next(account: string, beyond: number, ms: number): Promise<number>;
+  /** The position in words, as it is answered. */
+  position(request: FeedRequest): string | null;
+}
+
+export function createFeed(store: Store, resources: readonly Resource[]): Feed {
+  const rounds = createRounds();
+  const [root] = resources;
+  if (root === undefined) throw new TypeError('The registry is empty.');
+  const byName = new Map(resources.map((resource) => [resource.shape.resource, resource]));
+
+  const wants = (principal: Principal, request: FeedRequest, change: LoggedChange): boolean => {
+    const { resources: only, scope } = principal;
+    // It concerns all records of the account, whichever of them are followed.
+    if (change.outcome === 'wiped') return request.outcomes?.has('wiped') ?? true;
+    const resource = byName.get(change.resource);
+    if (resource === undefined || only?.has(resource.path) === false) return false;
+    const { anchor, outcome } = change;
+    if (anchor !== null && scope.anchors?.has(anchor) === false) return false;
+    return (
+      (request.location === undefined || request.location === anchor) &&
+      (request.resources?.has(change.resource) ?? true) &&
+      (request.outcomes?.has(outcome) ?? true)
+    );
+  };
+
+  const wanted = async (
+    principal: Principal,
+    request: FeedRequest,
+  ): Promise<{ found: LoggedChange[]; more: boolean; last: ChangeMark | undefined }> => {
+    const { account, limit } = request;
+    const found: LoggedChange[] = [];
+    let last = request.after;
+    // The first read is what is asked for; where filters leave little of it, the next ones are larger.
+    for (let [scanned, size] = [0, limit]; ; size = Math.min(2 * size, READ_AT_ONCE)) {
+      await rounds.turn(principal.key);
+      const read = await store.log.read({
+        account,
+        after: last,
+        limit: Math.min(size, MOST_SCANNED - scanned),
+        bytes: MOST_BYTES,
+      });
+      if (typeof read === 'string') throw lost(read);
+      for (const change of read.changes) {
+        if (found.length === limit) return { found, more: true, last };
+        last = change;
+        if (wants(principal, request, change)) found.push(change);
+      }
+      scanned += read.changes.length;
+      if (!read.more) return { found, more: false, last };
+      if (found.length === limit || scanned >= MOST_SCANNED) return { found, more: true, last };
+    }
+  };
+
+  /** The records of changes as they are now, by their unique identifiers, as JSON texts. */
+  const recordsOf = async (
+    { scope }: Principal,
+    changes: readonly LoggedChange[],
+  ): Promise<ReadonlyMap<string, string>> => {
+    const texts = new Map<string, string>();
+    for (const [name, some] of Map.groupBy(changes, ({ resource }) => resource)) {
+      const resource = byName.get(name) as Resource;
+      const identifiers = [...new Set(some.map(({ record }) => record))];
+      for (const record of await store.findAll(resource.shape, identifiers, scope)) {
+        texts.set(record.unique_identifier, presentOne(resource, record));
+      }
+    }
+    return texts;
+  };
+
+  const waiters = new Waiters(store.log);
+  return {
+    next: waiters.next.bind(waiters),
+    position: ({ account, after }) => (after === undefined ? null : changeId(account, after)),
+    async begin(principal, asked) {
+      authorizeAction(principal, 'read');
+      for (const name of asked.resources ?? []) {
+        authorize(principal, (byName.get(name) as Resource).path, 'read');
+      }
+      const account = accountOf(principal, asked.account, root.shape);
+      const { account: _, starting_after, ...request } = asked;
+      if (starting_after === 'now') {
+        return { ...request, account, after: await store.log.last(account) };
+      }
+      if (starting_after === undefined) return { ...request, account, after: undefined };
+      const after = readChangeId(account, starting_after);
+      if (after === undefined) throw unknown();
+      return { ...request, account, after };
+    },
+    async page(principal, request) {
+      const { account, limit, expand } = request;
+      const most = expand ? { ...request, limit: Math.min(limit, MOST_EXPANDED) } : request;
+      const { found, more, last } = await wanted(principal, most);
+      const records = expand ? await recordsOf(principal, found) : undefined;
+      const shows = (key: string) => key === principal.key;
+      const changes = found.map((change) => {
+        const id = changeId(account, change);
+        const text = presentChange(id, change, shows);
+        if (records === undefined) return { id, text };
+        const record = records.get(change.record) ?? 'null';
+        return { id, text: withMembers(text, [{ name: 'record_now', value: record }]) };
+      });
+      const position = last === undefined ? null : changeId(account, last);
+      return { changes, more, position, last };
+    },
+    async reached(account) {
+      return (await store.log.positions([account])).get(account) ?? 0;
+    },
+  };
+}
+
+function accountOf(
+  { scope: { accounts } }: Principal,
+  sent: string | undefined,
+  root: RecordShape,
+): string {
+  if (sent !== undefined) {
+    if (!accounts.has(sent)) throw missingAt('account', root);
+    return sent;
+  }
+  const [only] = accounts;
+  if (only !== undefined && accounts.size === 1) return only;
+  throw new ApiError('parameter_missing', {
+    param: 'account',
+    message:
+      'account is missing: this API key has several, and each has a log of its own. Send the unique_identifier of one of them.',
+  });
+}
+
+function unknown(): ApiError {
+  return new ApiError('position_unknown', { param: 'starting_after' });
+}
+
+function lost(why: MarkLost): ApiError {
+  return new ApiError(why === 'expired' ? 'changes_expired' : 'changes_rewound', {
+    param: 'starting_after',
+  });
+}

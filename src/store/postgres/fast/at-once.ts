@@ -1,0 +1,140 @@
+/**
+ * A commit in one round trip: drafts are merged with what is known of their
+ * records, and written where the store has the same. Those for which it has not
+ * are left.
+ */
+import type { Change } from '../../change.ts';
+import type { Outcome, Written } from '../../store.ts';
+import { Batch } from '../batch.ts';
+import { callsToWrite, callsToWriteFree, type ToWrite } from '../changes.ts';
+import { type Context, draftsFor } from '../context.ts';
+import type { Known } from '../known.ts';
+import { accountsOf, type Named } from '../names.ts';
+import { begin, commit } from '../statements/commits.ts';
+import { sweepCommits } from '../turn/sweep.ts';
+import {
+  callsToBegin,
+  callsToBeginFree,
+  newTurn,
+  readBegun,
+  readBegunFree,
+  type Turn,
+} from '../turn/turn.ts';
+import { type Place, settle } from '../turn/unsure.ts';
+import { isStatementError, Lost, Unsure } from '../wire/failure.ts';
+import { call, type Session } from '../wire/session.ts';
+import { textArray } from '../wire/values.ts';
+
+/** What was written. */
+interface Done {
+  /** By account. */
+  readonly positions: ReadonlyMap<string, number>;
+  readonly has: (unique_identifier: string) => boolean;
+}
+
+/** What was read of the store a moment ago; or only remembered, and then it is no ground for any answer. */
+export interface Guess extends Known {
+  readonly read: boolean;
+  /** Whether what was read must be followed by a commit, since a standby may not have it yet. */
+  readonly awaited: boolean;
+}
+
+/**
+ * What became of drafts, each of a pair of its own and without a receipt;
+ * `undefined` for those that are left. Those of one account wait for its turn;
+ * those of several are left where somebody else has it. Throws `Lost` where the
+ * connection was lost and nothing was done, and `Unsure` where nobody can tell what was.
+ */
+export async function commitAtOnce(
+  session: Session,
+  context: Context,
+  drafts: readonly Named[],
+  guess: Guess,
+): Promise<readonly (Outcome | undefined)[]> {
+  const now = context.now();
+  const batch = new Batch(context, guess, now);
+  const outcomes = drafts.map((named) => {
+    const outcome = batch.apply(named);
+    return guess.read || isChange(outcome) ? outcome : undefined;
+  });
+  const { changes } = batch;
+  const accounts = accountsOf(drafts);
+  if (accounts.length === 0 || (changes.length === 0 && !guess.awaited)) return outcomes;
+  const done = await write(session, context, newTurn(accounts, now), batch);
+  return outcomes.map((outcome) => {
+    if (outcome === undefined || !isChange(outcome)) return outcome;
+    const { record } = outcome;
+    const position = done.positions.get(record.account);
+    if (position === undefined || !done.has(record.unique_identifier)) return undefined;
+    return { ...outcome, record: { ...record, position } };
+  });
+}
+
+function isChange(outcome: Outcome): outcome is Written {
+  return outcome.outcome === 'created' || outcome.outcome === 'updated';
+}
+
+async function write(
+  session: Session,
+  context: Context,
+  turn: Turn,
+  batch: ToWrite,
+): Promise<Done> {
+  const { changes } = batch;
+  const alone = turn.accounts.length === 1;
+  const beginning = alone ? callsToBegin(turn) : callsToBeginFree(turn);
+  const writes = alone ? callsToWrite : callsToWriteFree;
+  try {
+    const [, ...results] = await session.bundle([
+      call(begin),
+      ...beginning,
+      ...writes(context, turn, batch),
+      call(commit),
+    ]);
+    const { positions } = alone ? readBegun(turn, results) : readBegunFree(results);
+    sweepCommits(context, positions);
+    const rows = results.slice(beginning.length).flat();
+    if (rows.length === changes.length) return { positions, has: () => true };
+    const written = new Set(rows.map(([identifier]) => identifier));
+    return { positions, has: (identifier) => written.has(identifier) };
+  } catch (error) {
+    if (isStatementError(error)) throw error;
+    const look = (on: Session, places: readonly Place[]) =>
+      whichWereDone(on, context, changes, places);
+    const done = await settle(context, turn, look, error);
+    if (done === undefined) throw new Lost('the connection was lost before the commit was done');
+    return done;
+  }
+}
+
+/**
+ * Which changes were written by a commit that was done, but did not say so.
+ * Throws `Unsure` where others may have changed or removed one of them since.
+ */
+async function whichWereDone(
+  session: Session,
+  context: Context,
+  changes: readonly Change[],
+  places: readonly Place[],
+): Promise<Done> {
+  const written = new Set<string>();
+  for (const { account, position, last } of places) {
+    const own = changes.filter(({ record }) => record.account === account);
+    for (const [resource, some] of Map.groupBy(own, ({ shape }) => shape.resource)) {
+      const identifiers = textArray(some.map(({ record }) => record.unique_identifier));
+      const { versions } = draftsFor(context, resource);
+      const rows = await session.rows(call(versions, account, identifiers));
+      const found = new Map(rows.map((row) => [row[0], row]));
+      for (const { before, record } of some) {
+        const [, version = 0, changedAt] = found.get(record.unique_identifier) ?? [];
+        const notYet = version > 0 && version <= (before?.version ?? 0);
+        if (changedAt === position) written.add(record.unique_identifier);
+        else if (last > position && !notYet) throw new Unsure('others have committed since');
+      }
+    }
+  }
+  return {
+    positions: new Map(places.map(({ account, position }) => [account, position])),
+    has: (identifier) => written.has(identifier),
+  };
+}

@@ -1,0 +1,73 @@
+/** The door of the fast commits: which drafts may go by what is remembered, and which wait for their turn. */
+import type { CommitOptions, Outcome } from '../../store.ts';
+import { commitInTurn } from '../commit.ts';
+import type { Context } from '../context.ts';
+import { byAccount, comesBack, type Named, type NamedDrafts, nameDrafts } from '../names.ts';
+import type { InOrder } from '../turn/in-order.ts';
+import { asPartlyDone } from '../wire/failure.ts';
+import type { Sessions } from '../wire/sessions.ts';
+import { commitOf } from './one.ts';
+import { commitFree, mayShare } from './shared.ts';
+
+/** `writer` has the sessions that write. */
+export async function commitDrafts(
+  context: Context,
+  writer: Sessions,
+  { named, apart }: NamedDrafts,
+  options: CommitOptions,
+): Promise<readonly Outcome[]> {
+  if (named.length === 0 && options.receipt === undefined) return [];
+  const together =
+    options.atomic === true ||
+    options.receipt !== undefined ||
+    !apart ||
+    named.some(({ draft }) => draft.receipt !== undefined || comesBack(draft));
+  if (together) {
+    const outcomes = await commitInTurn(context, writer, named, options);
+    context.remembered.learnAll(context.remembered.recall(named), outcomes);
+    return outcomes;
+  }
+  const accounts = byAccount(named, ({ draft }) => draft.account);
+  if (accounts.length === 1) return commitOf(context, writer, named);
+  const done = new Map<Named, Outcome>();
+  const all = accounts.map(async ([, some]) => {
+    const outcomes = await commitOf(context, writer, some);
+    for (const [at, one] of some.entries()) done.set(one, outcomes[at] as Outcome);
+  });
+  const failed = (await Promise.allSettled(all)).find((one) => one.status === 'rejected');
+  if (failed !== undefined) throw done.size > 0 ? asPartlyDone(failed.reason) : failed.reason;
+  return named.map((one) => done.get(one) as Outcome);
+}
+
+/**
+ * Batches of one account each that may share a transaction, as far as each is
+ * like what is remembered of it; those that may not, and what is left of the
+ * others, go by themselves. Each is answered as soon as it is done.
+ */
+export function commitEach(
+  context: Context,
+  writer: Sessions,
+  inOrder: InOrder,
+  batches: readonly NamedDrafts[],
+): readonly Promise<readonly Outcome[]>[] {
+  const alone = (batch: NamedDrafts, options: CommitOptions = {}) =>
+    inOrder.run(batch.pairs, () => commitDrafts(context, writer, batch, options));
+  const together = batches.filter((batch) => mayShare(context, inOrder, batch));
+  if (together.length < 2) return batches.map((batch) => alone(batch));
+  const pairs = new Set(together.flatMap((batch) => [...batch.pairs]));
+  const recalled = context.remembered.recall(together.flatMap(({ named }) => named));
+  const sharing = inOrder.run(pairs, () => commitFree(context, writer, recalled));
+  return batches.map(async (batch) => {
+    if (!together.includes(batch)) return alone(batch);
+    const done = await sharing;
+    const outcomes = batch.named.map(({ pair }) => done.get(pair));
+    const left = batch.named.filter((_, at) => outcomes[at] === undefined);
+    if (left.length === 0) return outcomes as Outcome[];
+    try {
+      const rest = (await alone(nameDrafts(left.map(({ draft }) => draft)))).values();
+      return outcomes.map((outcome) => outcome ?? (rest.next().value as Outcome));
+    } catch (error) {
+      throw left.length < outcomes.length ? asPartlyDone(error) : error;
+    }
+  });
+}

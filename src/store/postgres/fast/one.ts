@@ -1,0 +1,73 @@
+/**
+ * A commit in one account, in one round trip where what is remembered of the
+ * records suffices; else in one to read, and one to write where the store is as
+ * it was read. What others are in the way of again and again waits for its turn.
+ */
+import type { Outcome } from '../../store.ts';
+import { commitInTurn } from '../commit.ts';
+import type { Context } from '../context.ts';
+import { readKnown } from '../known.ts';
+import type { Named } from '../names.ts';
+import { asPartlyDone } from '../wire/failure.ts';
+import type { Session } from '../wire/session.ts';
+import type { Sessions } from '../wire/sessions.ts';
+import { commitAtOnce } from './at-once.ts';
+
+/** Others were in the way so often that the rest waits for its turn. */
+const MOST_READS = 3;
+
+/** Commits drafts of one account, each of a pair of its own and without a receipt. */
+export async function commitOf(
+  context: Context,
+  writer: Sessions,
+  named: readonly Named[],
+): Promise<readonly Outcome[]> {
+  const { remembered } = context;
+  const recalled = remembered.recall(named);
+  const accounts = named.slice(0, 1).map(({ draft }) => draft.account);
+  const use = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
+    context.lanes.take(accounts, () => writer.use(work));
+  const outcomes: (Outcome | undefined)[] = Array(named.length);
+  let left = [...named.keys()];
+  const take = (some: readonly (Outcome | undefined)[]): void => {
+    for (const [at, outcome] of some.entries()) outcomes[left[at] as number] = outcome;
+    left = left.filter((at) => outcomes[at] === undefined);
+  };
+  const those = (all: readonly Named[]): readonly Named[] =>
+    left.length === all.length ? all : left.map((at) => all[at] as Named);
+  try {
+    if (remembered.suffices(recalled)) {
+      const guess = { ...GUESS, recordOf: ({ record }: Named) => record };
+      take(await use((session) => commitAtOnce(session, context, recalled, guess)));
+    }
+    for (let reads = 0; left.length > 0 && reads < MOST_READS; reads++) {
+      take(await use((session) => readAndCommit(session, context, those(named))));
+    }
+    if (left.length > 0) take(await commitInTurn(context, writer, those(named), {}));
+  } catch (error) {
+    throw left.length < named.length ? asPartlyDone(error) : error;
+  }
+  remembered.learnAll(recalled, outcomes as Outcome[]);
+  return outcomes as Outcome[];
+}
+
+/** As if everything were as it is remembered. The positions are yet to come. */
+export const GUESS = {
+  read: false,
+  awaited: false,
+  positionIn: () => 0,
+  standing: { has: () => true },
+  receipts: { kept: new Map(), expired: [] },
+  removedAt: new Map<string, number>(),
+};
+
+/** Nobody waits while this process reads and merges: what others have changed meanwhile is left. */
+async function readAndCommit(
+  session: Session,
+  context: Context,
+  named: readonly Named[],
+): Promise<readonly (Outcome | undefined)[]> {
+  const drafts = named.map(({ draft }) => draft);
+  const found = await readKnown(session, context, drafts, {}, context.now());
+  return commitAtOnce(session, context, named, { ...found, read: true, positionIn: () => 0 });
+}

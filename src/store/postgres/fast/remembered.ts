@@ -1,0 +1,85 @@
+/** Records as this process has last seen or written them, so that most changes need no look at the store first. */
+import type { Outcome, StoredRecord } from '../../store.ts';
+import type { Named } from '../names.ts';
+import { Generations } from './generations.ts';
+
+/** How many characters of documents are remembered of those that were made, and of those that were changed: tens of thousands of records. */
+const MOST_CHARACTERS = 32 * 2 ** 20;
+/** What a record takes beside its document, in characters. */
+const BESIDE = 300;
+/** How much the last record counts among those before it. */
+const WEIGHT = 1 / 64;
+/** A commit that leaves some drafts makes another one necessary; one of this part of them is still worth it. */
+const MOST_SURPRISES = 1 / 8;
+
+/**
+ * Nothing here is ever answered: others may have changed or removed a record
+ * since. A change that begins from what is remembered is only made where the
+ * version in the store is the same.
+ */
+export class Remembered {
+  /** By the names of their pairs. Apart, since most records are never changed, and those that were will be again. */
+  readonly #made = new Generations(MOST_CHARACTERS, sizeOf);
+  readonly #changed = new Generations(MOST_CHARACTERS, sizeOf);
+  /** By resource: how likely the store has a record where none is remembered, or another one than is. */
+  readonly #unknown = new Map<string, number>();
+  readonly #outdated = new Map<string, number>();
+
+  /** The drafts with their records, as far as they are remembered. */
+  recall(drafts: readonly Named[]): readonly Named[] {
+    return drafts.map(({ draft, pair }) => {
+      return { draft, pair, record: this.#changed.get(pair) ?? this.#made.get(pair) };
+    });
+  }
+
+  /** Whether a commit by what is remembered is likely to carry out nearly all of these drafts. */
+  suffices(drafts: readonly Named[]): boolean {
+    let surprises = 0;
+    for (const { draft, record } of drafts) {
+      surprises += this.#surprisesOf(record !== undefined).get(draft.shape.resource) ?? 0;
+    }
+    return surprises <= Math.max(1, drafts.length * MOST_SURPRISES);
+  }
+
+  /** Keeps what has become of recalled records, and learns how good it was to go by them. */
+  learnAll(drafts: readonly Named[], outcomes: readonly Outcome[]): void {
+    for (const [at, outcome] of outcomes.entries()) {
+      const { draft, pair, record } = drafts[at] as Named;
+      if (!('record' in outcome)) {
+        this.forget(pair);
+        continue;
+      }
+      const version = outcome.record.version - (outcome.outcome === 'unchanged' ? 0 : 1);
+      const surprise = version !== (record?.version ?? 0);
+      this.#learn(draft.shape.resource, record !== undefined, surprise);
+      const made = outcome.outcome === 'created';
+      if (!made || record !== undefined) (made ? this.#changed : this.#made).delete(pair);
+      (made ? this.#made : this.#changed).set(pair, outcome.record);
+    }
+  }
+
+  forget(pair: string): void {
+    this.#made.delete(pair);
+    this.#changed.delete(pair);
+  }
+
+  forgetAll(): void {
+    this.#made.clear();
+    this.#changed.clear();
+  }
+
+  #learn(resource: string, remembered: boolean, surprise: boolean): void {
+    const of = this.#surprisesOf(remembered);
+    const before = of.get(resource) ?? 0;
+    const now = before + ((surprise ? 1 : 0) - before) * WEIGHT;
+    if (now !== before) of.set(resource, now);
+  }
+
+  #surprisesOf(remembered: boolean): Map<string, number> {
+    return remembered ? this.#outdated : this.#unknown;
+  }
+}
+
+function sizeOf({ document }: StoredRecord): number {
+  return document.length + BESIDE;
+}

@@ -1,0 +1,134 @@
+/** Tables that Citus spreads over several servers, by account: checked when a store is opened, spread when they are made. */
+import { StoreUnavailable, StoreUnusable } from '../../store.ts';
+import { prepared } from '../statements/prepare.ts';
+import { call, type Session } from '../wire/session.ts';
+import { textArray } from '../wire/values.ts';
+import { ROOT_TABLE } from './tables.ts';
+
+export type Distribution = 'citus';
+
+/** The tables of the schema that Citus has spread; `undefined` where the database has no Citus. */
+export async function readSpread(session: Session): Promise<ReadonlySet<string> | undefined> {
+  const [found] = await session.rows<readonly [citus: boolean]>(
+    call({ text: "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')" }),
+  );
+  if (found?.[0] !== true) return undefined;
+  const rows = await session.rows<readonly [table: string]>(
+    call({
+      text: `SELECT relname::text FROM pg_class JOIN pg_dist_partition ON logicalrelid = pg_class.oid
+        WHERE relnamespace = current_schema()::regnamespace`,
+    }),
+  );
+  return new Set(rows.map(([table]) => table));
+}
+
+interface Found {
+  /** Whether there is a store. */
+  readonly ours: boolean;
+  readonly spread: ReadonlySet<string> | undefined;
+}
+
+/** Throws `StoreUnusable` where what was declared is not so. */
+export function checkSpread(
+  { ours, spread }: Found,
+  declared: Distribution | undefined,
+  place: string,
+): void {
+  if (declared === undefined) {
+    if (!spread?.has(ROOT_TABLE)) return;
+    throw new StoreUnusable(
+      `The store at ${place} is distributed by Citus: set DATABASE_DISTRIBUTION=citus.`,
+    );
+  }
+  if (spread === undefined) {
+    throw new StoreUnusable(
+      `DATABASE_DISTRIBUTION is citus, and the database at ${place} has no Citus: run CREATE EXTENSION citus in it, or leave the setting out.`,
+    );
+  }
+  if (ours && !spread.has(ROOT_TABLE)) {
+    throw new StoreUnusable(
+      `DATABASE_DISTRIBUTION is citus, and the store at ${place} was made without it: name another database, or leave the setting out.`,
+    );
+  }
+}
+
+/** Throws `StoreUnusable` where one of the servers that can be reached would lose what was answered. */
+export async function checkNodes(session: Session): Promise<void> {
+  const rows = await session.rows<readonly [node: string, says: string]>(
+    call({
+      text: `SELECT nodename || ':' || nodeport, result
+        FROM run_command_on_all_nodes($settings$
+          SELECT concat_ws(' ', current_setting('fsync'), current_setting('synchronous_commit'),
+            current_setting('citus.recover_2pc_interval'))
+        $settings$) AS told JOIN pg_dist_node USING (nodeid) WHERE success`,
+    }),
+  );
+  for (const [node, says] of rows) {
+    const [fsync, commits, recovery] = says.split(' ');
+    const fault =
+      fsync === 'off'
+        ? 'fsync off, so that a crash would lose what was answered as stored'
+        : commits === 'off'
+          ? 'synchronous_commit off, so that a crash would lose what was answered as stored'
+          : recovery === '-1'
+            ? 'citus.recover_2pc_interval off, so that a crash could lock accounts for good'
+            : undefined;
+    if (fault === undefined) continue;
+    throw new StoreUnusable(`The server ${node} of the cluster has ${fault}: turn it on.`);
+  }
+}
+
+/** Writes on every server at $1, apart from each other, and gives those on which it cannot be done. */
+const checkEach = prepared<readonly [node: string]>(
+  `SELECT nodename || ':' || nodeport
+   FROM run_command_on_placements('write_check', 'UPDATE %s SET checked_at = ' || $1::bigint)
+   WHERE NOT success`,
+);
+
+/** Throws `StoreUnavailable` unless a write can be committed on every server. */
+export async function checkEachWritable(session: Session, now: number): Promise<void> {
+  const rows = await session.rows(call(checkEach, now));
+  if (rows.length === 0) return;
+  const nodes = rows.map(([node]) => node).join(', ');
+  throw new StoreUnavailable(`Nothing can be written on these servers of the cluster: ${nodes}.`);
+}
+
+/** Whether tables can be made and changed at this server: the others only know of it. */
+export async function isCoordinator(session: Session): Promise<boolean> {
+  const [row] = await session.rows<readonly [coordinator: boolean]>(
+    call({ text: 'SELECT citus_is_coordinator()' }),
+  );
+  return row?.[0] === true;
+}
+
+/** Lets statements that change all parts of a table go over one connection, as a transaction with such as make tables wants it. */
+export async function beginSpreading(session: Session): Promise<void> {
+  await session.run(call({ text: "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'" }));
+}
+
+/**
+ * Spreads those of the tables that have an account by it, all parts of an
+ * account on one server, and puts a copy of each of the others on every server.
+ */
+export async function spread(session: Session, tables: readonly string[]): Promise<void> {
+  const rows = await session.rows<readonly [name: string, table: string, ofAccounts: boolean]>(
+    call(
+      {
+        text: `SELECT relname::text, pg_class.oid::regclass::text, EXISTS (SELECT FROM pg_attribute
+            WHERE attrelid = pg_class.oid AND attname = 'account' AND NOT attisdropped)
+          FROM pg_class
+          WHERE relnamespace = current_schema()::regnamespace AND relname = ANY ($1::text[])
+          ORDER BY relname <> '${ROOT_TABLE}', relname`,
+      },
+      textArray(tables),
+    ),
+  );
+  for (const [name, table, ofAccounts] of rows) {
+    const text = !ofAccounts
+      ? 'SELECT create_reference_table($1::regclass)'
+      : name === ROOT_TABLE
+        ? "SELECT create_distributed_table($1::regclass, 'account', colocate_with := 'none')"
+        : `SELECT create_distributed_table($1::regclass, 'account', colocate_with := '${ROOT_TABLE}')`;
+    await session.run(call({ text }, table));
+  }
+}

@@ -1,0 +1,84 @@
+/**
+ * The indexes on the tables of the resources. Each begins with the account, as
+ * every unique key of a table that is divided by it must, and each has a price
+ * at every write: there is one only where rows could not be found without it.
+ */
+import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
+import { UPDATED_HOUR } from '../../indexed.ts';
+import { quoteName } from '../statements/rows.ts';
+import { ALONG, IN_PAIR, keyColumn, keyName, tableName, tableOf } from './tables.ts';
+
+export interface Index {
+  readonly name: string;
+  readonly create: string;
+  /** Kept as the comment of the index: one that says something else is another index. */
+  readonly says: string;
+}
+
+/** The most of a declared key that an index holds, in characters: an entry of an index has at most 2,704 bytes. */
+const INDEXED = 256;
+
+/** What the index holds of a declared key (a column or a value), as SQL. */
+export function indexed(key: string): string {
+  return `left(${key}, ${INDEXED})`;
+}
+
+/** What identifies a record for its sender. In a table that is divided, unique indexes hold the account as it divides them. */
+export const IDENTITY = `account, external_identifier, parent ${IN_PAIR}`;
+
+/**
+ * All but those of declared keys. Those with a condition, which may always hold,
+ * serve only statements that say it: no other is planned by them. Those of the root are made by
+ * a migration: it is listed by name alone.
+ */
+export function fixedIndexes(shape: RecordShape): readonly Index[] {
+  if (shape.parent === undefined) return [];
+  return [
+    // Finds one record, and walks the newest first. With the anchor, so that lists limited to anchors pass over other rows without reading them.
+    index(shape, 'unique_identifier', 'account, unique_identifier, anchor', { unique: true }),
+    // Walks what is below a record, the newest first.
+    index(shape, 'parent', `account ${ALONG}, parent, unique_identifier`),
+    // What has changed since some time, and what was inserted since: no record is updated before it is inserted.
+    index(shape, UPDATED_HOUR, `account, ${UPDATED_HOUR}`, { where: `${UPDATED_HOUR} >= 0` }),
+    // The parent comes last, so that the same index finds an external identifier under whatever parent.
+    index(shape, 'identity', IDENTITY, { unique: true }),
+  ];
+}
+
+/**
+ * While this index is there and says the same, every row's column holds what
+ * the key gives. Where a key is only filtered by, records without it are left
+ * out, and cost nothing.
+ */
+export function keyIndex(shape: RecordShape, key: DeclaredKey): Index {
+  const column = keyColumn(key);
+  const account = key.for === 'filter' ? 'account' : `account ${ALONG}`;
+  // With the anchor where lists walk along the key, or along the many records that are alike in it; the root has none.
+  const walked = shape.parent !== undefined && (key.for === 'order' || key.as === 'true');
+  const columns = `${account}, ${indexed(column)}, unique_identifier${walked ? ', anchor' : ''}`;
+  return index(shape, keyName(key), columns, {
+    of: `${key.as} ${key.path.join('.')}`,
+    ...(key.for === 'filter' ? { where: `${column} <> ''` } : {}),
+  });
+}
+
+interface IndexOptions {
+  readonly unique?: boolean;
+  readonly of?: string;
+  readonly where?: string;
+}
+
+function index(
+  shape: RecordShape,
+  name: string,
+  columns: string,
+  { unique = false, of = '', where }: IndexOptions = {},
+): Index {
+  const full = `${tableName(shape)}_${name}`;
+  const create = [
+    unique ? 'CREATE UNIQUE INDEX' : 'CREATE INDEX',
+    `${quoteName(full)} ON ${tableOf(shape)} (${columns})`,
+    ...(where === undefined ? [] : [`WHERE ${where}`]),
+  ].join(' ');
+  return { name: full, create, says: of === '' ? create : `${create} of ${of}` };
+}

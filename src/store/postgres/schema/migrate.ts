@@ -1,0 +1,278 @@
+/** Brings a store's schema up to date: numbered migrations, then the tables and declared keys of the resources. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
+import { storedKey } from '../../indexed.ts';
+import { parseDocument } from '../../records.ts';
+import { StoreUnusable } from '../../store.ts';
+import { unnest } from '../statements/prepare.ts';
+import { quoteName } from '../statements/rows.ts';
+import { call, type Session } from '../wire/session.ts';
+import { textArray } from '../wire/values.ts';
+import { beginSpreading, type Distribution, readSpread, spread } from './distribution.ts';
+import { fixedIndexes, type Index, keyIndex } from './indexes.ts';
+import {
+  addKeyColumn,
+  CHANGE_TABLE,
+  createChangeTable,
+  createTable,
+  FIXED_TABLES,
+  keyColumn,
+  keyName,
+  MIGRATION_TABLE,
+  ROOT_TABLE,
+  tableName,
+  tableOf,
+} from './tables.ts';
+
+interface Step {
+  /** For people. */
+  readonly name: string;
+  readonly apply: (session: Session) => Promise<void>;
+}
+
+const FOLDER = join(import.meta.dirname, 'migrations');
+
+/** `0001_fixed.sql` and so on; the number of the last one is the schema's version. */
+const files = readdirSync(FOLDER)
+  .filter((file) => file.endsWith('.sql'))
+  .sort();
+
+const SCHEMA_VERSION = numberOf(files.at(-1) ?? '');
+
+/** What there is of a schema. */
+export interface Schema {
+  /** Whether it is a store of ours. */
+  readonly ours: boolean;
+  readonly version: number;
+  readonly tables: ReadonlySet<string>;
+  /** The names of indexes, by table, each with what it says of itself. */
+  readonly indexes: ReadonlyMap<string, ReadonlyMap<string, string | null>>;
+  /** The tables that lie on several servers; `undefined` where none can. */
+  readonly spread: ReadonlySet<string> | undefined;
+}
+
+/** How tables are laid out when they are made. */
+export interface Layout {
+  /** Into how many partitions each is divided; 0: none. */
+  readonly partitions: number;
+  readonly distribution?: Distribution | undefined;
+}
+
+/** Throws `StoreUnusable` where the schema is not one that this program knows. */
+export async function readSchema(session: Session, place: string): Promise<Schema> {
+  const rows = await session.rows<
+    readonly [table: string, index: string | null, says: string | null]
+  >(
+    call({
+      text: `SELECT found.relname::text, index.relname::text, obj_description(index.oid, 'pg_class')
+        FROM pg_class AS found
+        LEFT JOIN pg_index ON indrelid = found.oid LEFT JOIN pg_class AS index ON index.oid = indexrelid
+        WHERE found.relnamespace = current_schema()::regnamespace AND found.relkind IN ('r', 'p')`,
+    }),
+  );
+  const indexes = new Map<string, Map<string, string | null>>();
+  for (const [table, index, says] of rows) {
+    const ofTable = indexes.get(table) ?? new Map<string, string | null>();
+    if (index !== null) ofTable.set(index, says);
+    indexes.set(table, ofTable);
+  }
+  const tables = new Set(indexes.keys());
+  const ours = tables.has(MIGRATION_TABLE);
+  if (!ours && tables.has(ROOT_TABLE)) {
+    throw new StoreUnusable(
+      `The database at ${place} has tables of another program: name another database.`,
+    );
+  }
+  const version = ours ? await versionOf(session) : 0;
+  if (version > SCHEMA_VERSION) {
+    throw new StoreUnusable(
+      `The store at ${place} was made by a newer Ledgerstone (its schema is ${version}, this one knows ${SCHEMA_VERSION}): use that version.`,
+    );
+  }
+  return { ours, version, tables, indexes, spread: await readSpread(session) };
+}
+
+/** What `migrate` would do, in words. */
+export function pendingSteps(
+  schema: Schema,
+  shapes: readonly RecordShape[],
+  layout: Layout,
+): readonly string[] {
+  return plan(schema, shapes, layout).map((step) => step.name);
+}
+
+/** Does what is pending; to be called within a transaction. */
+export async function migrate(
+  session: Session,
+  schema: Schema,
+  shapes: readonly RecordShape[],
+  layout: Layout,
+): Promise<void> {
+  if (layout.distribution !== undefined) await beginSpreading(session);
+  for (const step of plan(schema, shapes, layout)) await step.apply(session);
+}
+
+async function versionOf(session: Session): Promise<number> {
+  const [row] = await session.rows<readonly [version: number]>(
+    call({ text: `SELECT coalesce(max(version), 0) FROM ${MIGRATION_TABLE}` }),
+  );
+  return row?.[0] ?? 0;
+}
+
+function plan(schema: Schema, shapes: readonly RecordShape[], layout: Layout): readonly Step[] {
+  return [
+    ...files
+      .filter((file) => numberOf(file) > schema.version)
+      .map((file) => ({
+        name: `migration ${file}`,
+        apply: (session: Session) => runFile(session, file),
+      })),
+    ...changeSteps(schema, layout.partitions),
+    ...shapes.flatMap((shape) => [
+      ...tableSteps(shape, schema, layout.partitions),
+      ...keySteps(shape, schema),
+      ...undeclaredSteps(shape, schema),
+    ]),
+    ...(layout.distribution === undefined ? [] : spreadSteps(schema, shapes)),
+  ];
+}
+
+/** The last: a table with all of its indexes is spread in one go. */
+function spreadSteps(schema: Schema, shapes: readonly RecordShape[]): readonly Step[] {
+  const tables = [...FIXED_TABLES, ...shapes.map(tableName)];
+  const left = [...new Set(tables)].filter((table) => !schema.spread?.has(table));
+  if (left.length === 0) return [];
+  return [
+    { name: `distribution of ${left.join(', ')}`, apply: (session) => spread(session, left) },
+  ];
+}
+
+function changeSteps(schema: Schema, partitions: number): readonly Step[] {
+  if (schema.tables.has(CHANGE_TABLE)) return [];
+  const apply = async (session: Session) => {
+    for (const text of createChangeTable(partitions)) await session.run(call({ text }));
+  };
+  return [{ name: `table ${CHANGE_TABLE}${inPartitions(partitions)}`, apply }];
+}
+
+function inPartitions(partitions: number): string {
+  return partitions > 0 ? `, divided into ${partitions} partitions` : '';
+}
+
+/** The table with its indexes, or those of them that are missing or made otherwise. */
+function tableSteps(shape: RecordShape, schema: Schema, partitions: number): readonly Step[] {
+  const table = tableName(shape);
+  const indexes = fixedIndexes(shape);
+  if (table !== ROOT_TABLE && !schema.tables.has(table)) {
+    const apply = async (session: Session) => {
+      for (const text of createTable(shape, partitions)) await session.run(call({ text }));
+      for (const index of indexes) await makeIndex(session, index);
+    };
+    return [{ name: `table ${table}${inPartitions(partitions)}`, apply }];
+  }
+  return indexes
+    .filter((index) => indexSays(schema, shape, index) !== index.says)
+    .map((index) => ({
+      name: `index ${index.name}`,
+      apply: (session) => makeIndex(session, index),
+    }));
+}
+
+function keySteps(shape: RecordShape, schema: Schema): readonly Step[] {
+  return shape.keys
+    .map((key) => ({ key, index: keyIndex(shape, key) }))
+    .filter(({ index }) => indexSays(schema, shape, index) !== index.says)
+    .map(({ key, index }) => ({
+      name: `declared key ${key.name} of ${tableName(shape)}`,
+      apply: async (session) => {
+        await session.run(call({ text: addKeyColumn(shape, key) }));
+        await fillKey(session, shape, key);
+        await makeIndex(session, index);
+      },
+    }));
+}
+
+/** The column of such a key is not written any more, and is filled anew should the key come back. */
+function undeclaredSteps(shape: RecordShape, schema: Schema): readonly Step[] {
+  const table = tableName(shape);
+  const declared = new Set(shape.keys.map((key) => keyIndex(shape, key).name));
+  return [...(schema.indexes.get(table)?.keys() ?? [])]
+    .filter((name) => name.startsWith(`${table}_${keyName({ name: '' })}`) && !declared.has(name))
+    .map((name) => ({
+      name: `index ${name} of a key that is no longer declared`,
+      apply: async (session) => {
+        await session.run(call({ text: `DROP INDEX ${quoteName(name)}` }));
+      },
+    }));
+}
+
+function indexSays(schema: Schema, shape: RecordShape, index: Index): string | null | undefined {
+  return schema.indexes.get(tableName(shape))?.get(index.name);
+}
+
+/** In the place of one that is made otherwise, if there is one. */
+async function makeIndex(session: Session, { name, create, says }: Index): Promise<void> {
+  await session.run(call({ text: `DROP INDEX IF EXISTS ${quoteName(name)}` }));
+  await session.run(call({ text: create }));
+  const comment = says.replaceAll("'", "''");
+  await session.run(call({ text: `COMMENT ON INDEX ${quoteName(name)} IS '${comment}'` }));
+}
+
+async function runFile(session: Session, file: string): Promise<void> {
+  await session.run(
+    call({
+      text: `CREATE TABLE IF NOT EXISTS ${MIGRATION_TABLE}
+        (version integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
+    }),
+  );
+  await session.script(readFileSync(join(FOLDER, file), 'utf8'));
+  await session.run(
+    call(
+      { text: `INSERT INTO ${MIGRATION_TABLE} (version, name) VALUES ($1, $2)` },
+      numberOf(file),
+      file,
+    ),
+  );
+}
+
+function numberOf(file: string): number {
+  return Number(file.slice(0, 4));
+}
+
+/** How many rows are read and written at a time. */
+const SLICE = 1_000;
+
+/** Fills the column of a declared key from the documents. */
+async function fillKey(session: Session, shape: RecordShape, key: DeclaredKey): Promise<void> {
+  const read = {
+    text: `SELECT account, unique_identifier, document FROM ${tableOf(shape)}
+      WHERE (account, unique_identifier) > ($1, $2)
+      ORDER BY account, unique_identifier LIMIT ${SLICE}`,
+  };
+  const write = {
+    text: `UPDATE ${tableOf(shape)} AS record SET ${keyColumn(key)} = filled.value
+      FROM ${unnest('filled', [
+        ['account', 'text'],
+        ['unique_identifier', 'text'],
+        ['value', 'text'],
+      ])}
+      WHERE record.account = filled.account AND record.unique_identifier = filled.unique_identifier`,
+  };
+  let after: readonly [string, string] = ['', ''];
+  for (;;) {
+    const rows = await session.rows<readonly [string, string, string]>(call(read, ...after));
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    const values = rows.map(([, , document]) => storedKey(key, parseDocument(document)));
+    await session.run(
+      call(
+        write,
+        textArray(rows.map(([account]) => account)),
+        textArray(rows.map(([, identifier]) => identifier)),
+        textArray(values),
+      ),
+    );
+    after = [last[0], last[1]];
+  }
+}

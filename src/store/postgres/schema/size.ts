@@ -1,0 +1,36 @@
+/** How much a store's tables hold. */
+import type { StoreSize } from '../../../observe/observers.ts';
+import type { RecordShape } from '../../../schema/shape.ts';
+import { prepared } from '../statements/prepare.ts';
+import { call } from '../wire/session.ts';
+import type { Sessions } from '../wire/sessions.ts';
+import { textArray } from '../wire/values.ts';
+import type { Distribution } from './distribution.ts';
+import { FIXED_TABLES, tableName } from './tables.ts';
+
+/** Of the tables $1 with their partitions, indexes and long values. */
+const measure = prepared<readonly [bytes: number]>(
+  `SELECT coalesce(sum(pg_total_relation_size(part.relid)), 0)::bigint
+   FROM pg_class, LATERAL (SELECT pg_class.oid AS relid WHERE relkind = 'r'
+     UNION ALL SELECT relid FROM pg_partition_tree(pg_class.oid) WHERE relkind = 'p') AS part
+   WHERE relnamespace = current_schema()::regnamespace AND relname = ANY ($1::text[])`,
+);
+
+/** The same of tables that lie on several servers, as far as those can be reached; every copy counts. */
+const measureSpread = prepared<readonly [bytes: number]>(
+  `SELECT coalesce(sum(citus_total_relation_size(pg_class.oid, fail_on_error := false)), 0)::bigint
+   FROM pg_class JOIN pg_dist_partition ON logicalrelid = pg_class.oid
+   WHERE relnamespace = current_schema()::regnamespace AND relname = ANY ($1::text[])`,
+);
+
+/** The server's own log is shared with all that it holds, and is not counted. */
+export async function sizeOf(
+  sessions: Sessions,
+  shapes: readonly RecordShape[],
+  distribution: Distribution | undefined,
+): Promise<StoreSize> {
+  const tables = textArray([...new Set([...shapes.map(tableName), ...FIXED_TABLES])]);
+  const statement = distribution === undefined ? measure : measureSpread;
+  const [row] = await sessions.use((session) => session.rows(call(statement, tables)));
+  return { records: row?.[0] ?? 0, log: 0 };
+}

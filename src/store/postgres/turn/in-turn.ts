@@ -1,0 +1,87 @@
+/** Work that reads and writes in accounts while nobody else commits there: two round trips, or more. */
+import type { Context } from '../context.ts';
+import type { Taking } from '../receipt-room.ts';
+import { awaits, rollback } from '../statements/commits.ts';
+import { Lost, Unsure } from '../wire/failure.ts';
+import { call, type Session } from '../wire/session.ts';
+import type { Sessions } from '../wire/sessions.ts';
+import { sweepCommits } from './sweep.ts';
+import { commitWith, untilDone, within } from './transaction.ts';
+import { type Begun, callsToBegin, newTurn, readBegun, type Turn } from './turn.ts';
+import { settle } from './unsure.ts';
+
+/** What work in a turn comes to. */
+export interface TurnResult<T> {
+  readonly result: T;
+  /** What the work has sent last, without waiting for it; `undefined` where nothing is to be committed. */
+  readonly sent?: readonly Promise<unknown>[] | undefined;
+  /** Of the room for receipts, once it is committed. */
+  readonly taken?: readonly Taking[];
+}
+
+/**
+ * Does work in a turn of these accounts. `read` is called at once, so that what
+ * it sends takes the same round trip; then `write` with what it gave. Work
+ * that changes nothing is committed all the same where commits wait for a
+ * standby: what it has seen may not be there yet.
+ *
+ * Throws `Lost` where nothing was done, and `Unsure` where nobody can tell.
+ */
+export async function inTurn<Read, T>(
+  context: Context,
+  sessions: Sessions,
+  accounts: Iterable<string>,
+  {
+    read,
+    write,
+  }: {
+    readonly read: (session: Session, now: number) => Promise<Read>;
+    readonly write: (
+      session: Session,
+      read: Read,
+      turn: Turn & Begun,
+    ) => Promise<TurnResult<T>> | TurnResult<T>;
+  },
+): Promise<T> {
+  const inOrder = [...new Set(accounts)].sort();
+  const attempt = async (session: Session): Promise<T> => {
+    const turn = newTurn(inOrder, context.now());
+    const { result, sent, taken, begun } = await within(session, async () => {
+      const [results, seen] = await Promise.all([
+        Promise.all(callsToBegin(turn).map((one) => session.rows(one))),
+        read(session, turn.now),
+      ]);
+      const begun = readBegun(turn, results);
+      return { begun, ...(await write(session, seen, { ...turn, ...begun })) };
+    });
+    if (sent === undefined && !begun.awaited) {
+      await session.run(call(rollback));
+      return result;
+    }
+    try {
+      await commitWith(session, sent ?? []);
+    } catch (error) {
+      if (!(error instanceof Unsure)) throw error;
+      const done = await settle(context, turn, async () => true, error);
+      if (done === undefined) throw new Lost('the connection was lost before the commit was done');
+    }
+    for (const one of taken ?? []) context.rooms.take(one);
+    sweepCommits(context, begun.positions);
+    return result;
+  };
+  return context.lanes.take(inOrder, () =>
+    sessions.use((session) => untilDone(() => attempt(session))),
+  );
+}
+
+/**
+ * Resolves when standbys have all that was seen in these accounts, where commits
+ * wait for any: what a session that was ended has committed is seen before they have it.
+ */
+export async function confirm(context: Context, accounts: readonly string[]): Promise<void> {
+  const { sessions } = context;
+  const [[awaited] = []] = await sessions.use((session) => session.rows(call(awaits)));
+  if (!awaited) return;
+  const nothing = { read: async () => undefined, write: () => ({ result: undefined }) };
+  await inTurn(context, sessions, accounts, nothing);
+}

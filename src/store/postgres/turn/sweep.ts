@@ -1,0 +1,26 @@
+/** Old commits go, some at a time, so that their table holds what is needed and no more. */
+import type { Context } from '../context.ts';
+import { sweep } from '../statements/commits.ts';
+import { call } from '../wire/session.ts';
+
+/**
+ * How long a commit is kept at least, unless it is the last of its account:
+ * whoever lost the answer to it asks within seconds, and a message that a pooler
+ * still holds back is gone after minutes.
+ */
+const KEPT_MS = 60 * 60 * 1000;
+/** After each so many commits of an account somebody sweeps, and more than these. */
+const EVERY = 512;
+const MOST_SWEPT = 2 * EVERY;
+
+/** To be told of the positions of each commit, by account. Nobody waits for it; what fails is done the next time. */
+export function sweepCommits(context: Context, positions: ReadonlyMap<string, number>): void {
+  const { sessions, now } = context;
+  for (const [account, position] of positions) {
+    if (position % EVERY !== 0) continue;
+    const sweeping = sessions.use((session) =>
+      session.run(call(sweep, account, position, now() - KEPT_MS, MOST_SWEPT)),
+    );
+    sweeping.catch(() => undefined);
+  }
+}

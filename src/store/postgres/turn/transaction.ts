@@ -1,0 +1,70 @@
+/** Transactions: what is sent before the first answer comes, `BEGIN` included, takes one round trip. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { begin, commit, rollback } from '../statements/commits.ts';
+import { isClash, isStatementError, Unsure } from '../wire/failure.ts';
+import { call, type Session } from '../wire/session.ts';
+
+/** How often work begins anew because another writer was in its way. */
+const MOST_CLASHES = 10;
+
+/** Does work again that other writers were in the way of: nothing of it was committed then. */
+export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
+  for (let clashes = 0; ; clashes++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isClash(error) || clashes === MOST_CLASHES) throw error;
+      await pause(Math.random() * clashes * 5);
+    }
+  }
+}
+
+/** Does the work and commits it, unless it throws. */
+export async function transact<T>(session: Session, work: () => Promise<T>): Promise<T> {
+  const result = await within(session, work);
+  await commitWith(session, []);
+  return result;
+}
+
+/** Begins a transaction for the work to go on in; where it throws, nothing is left of either. */
+export async function within<T>(session: Session, work: () => Promise<T>): Promise<T> {
+  const began = session.run(call(begin));
+  try {
+    const [, result] = await Promise.all([began, work()]);
+    return result;
+  } catch (error) {
+    await takeBack(session);
+    throw error;
+  }
+}
+
+/**
+ * Commits, together with the last statements, which were sent just before. Throws
+ * `Unsure` where nobody can tell whether it was done, and otherwise nothing was done.
+ */
+export async function commitWith(
+  session: Session,
+  statements: readonly Promise<unknown>[],
+): Promise<void> {
+  const committing = session.run(call(commit));
+  const [done, ...others] = await Promise.allSettled([committing, ...statements]);
+  if (done.status === 'fulfilled' && done.value.command === 'COMMIT') {
+    session.wantWaited();
+    return;
+  }
+  const failed = others.find((other) => other.status === 'rejected');
+  if (done.status === 'fulfilled') {
+    throw failed?.reason ?? new TypeError('A commit was refused without a reason.');
+  }
+  if (isStatementError(failed?.reason)) {
+    await takeBack(session);
+    throw failed?.reason;
+  }
+  if (isStatementError(done.reason)) throw done.reason;
+  throw new Unsure(done.reason);
+}
+
+/** Where the connection is gone the server does it by itself. */
+async function takeBack(session: Session): Promise<void> {
+  if (session.usable) await session.run(call(rollback)).catch(() => undefined);
+}

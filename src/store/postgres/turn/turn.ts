@@ -1,0 +1,80 @@
+/**
+ * An account's turn: a transaction that begins by locking the account's row, so
+ * that nobody else commits in it, and numbers what it commits. One that commits
+ * in several accounts locks them in the order of their names, as all do.
+ */
+import { randomBytes } from 'node:crypto';
+import { append, lock } from '../statements/commits.ts';
+import { appendEach, lockFree } from '../statements/together.ts';
+import { type Call, call } from '../wire/session.ts';
+import { textArray } from '../wire/values.ts';
+
+export interface Turn {
+  /** In the order of their names. */
+  readonly accounts: readonly string[];
+  /** Tells this commit from all others of its accounts: 64 random bits. */
+  readonly token: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** What is known of a turn once it has come. */
+export interface Begun {
+  /** The position of the commit, by account; none for an account that does not exist. */
+  readonly positions: ReadonlyMap<string, number>;
+  /** Whether commits wait for a standby. */
+  readonly awaited: boolean;
+}
+
+/** The rows of each call. */
+type Results = readonly (readonly (readonly unknown[])[])[];
+
+/** `accounts` are in the order of their names. */
+export function newTurn(accounts: readonly string[], now: number): Turn {
+  return { accounts, token: newToken(), now };
+}
+
+export function newToken(): string {
+  return String(randomBytes(8).readBigInt64LE());
+}
+
+/** Two calls for each account. */
+export function callsToBegin({ accounts, token, now }: Turn): readonly Call<readonly unknown[]>[] {
+  return accounts.flatMap((account) => [call(lock, account), call(append, account, token, now)]);
+}
+
+/**
+ * The same in those of the accounts that are open and that nobody has locked: no
+ * account waits for another one's turn. For servers on which they all lie together.
+ */
+export function callsToBeginFree({
+  accounts,
+  token,
+  now,
+}: Turn): readonly Call<readonly unknown[]>[] {
+  return [call(lockFree, textArray(accounts)), call(appendEach, token, now)];
+}
+
+/** What became of `callsToBeginFree`. */
+export function readBegunFree([locked, numbered = []]: Results): Begun {
+  const positions = numbered.map(([account, at]) => [String(account), Number(at)] as const);
+  return { positions: new Map(positions), awaited: isTrue(locked?.[0]?.[1]) };
+}
+
+/** What became of `callsToBegin`. */
+export function readBegun({ accounts }: Turn, results: Results): Begun {
+  const positions = new Map<string, number>();
+  let awaited = false;
+  for (const [at, account] of accounts.entries()) {
+    const awaits = results[2 * at]?.[0]?.[0];
+    const position = results[2 * at + 1]?.[0]?.[0];
+    awaited ||= isTrue(awaits);
+    if (position !== undefined) positions.set(account, Number(position));
+  }
+  return { positions, awaited };
+}
+
+/** As the driver reads it, or as the server writes it. */
+function isTrue(value: unknown): boolean {
+  return value === true || value === 't';
+}

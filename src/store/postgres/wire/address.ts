@@ -1,0 +1,72 @@
+/** What an address says: where the server is, for the driver and for people. */
+import { Client, type ClientConfig } from 'pg';
+import { redact } from '../../../observe/redact.ts';
+import { StoreUnusable } from '../../store.ts';
+import { readTexts } from './values.ts';
+
+export interface Address {
+  /** Server and database, for people; holds no password. */
+  readonly place: string;
+  readonly config: ClientConfig;
+  readonly patience: Patience;
+}
+
+/** How long nothing may be heard of the server, in milliseconds; 0: as long as it takes. */
+export interface Patience {
+  readonly connectMs: number;
+  /** While an answer is waited for. */
+  readonly answerMs: number;
+  /** How long work waits until others have done theirs. */
+  readonly turnMs: number;
+}
+
+/**
+ * Nobody is to wait much longer than five seconds. These follow from it: a
+ * connection that has gone silent is given up, and a new one is tried once.
+ */
+const HURRY: Patience = { connectMs: 2_000, answerMs: 3_000, turnMs: 5_000 };
+/** How long a statement may run, or wait for a lock: the server itself is to say so before it is taken for silent. */
+const STATEMENT_MS = 2_500;
+/** A process that has vanished in the middle of a transaction must not hold up others for so long that they are refused. */
+const IDLE_MS = 2_000;
+
+/** Reads `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with what the driver knows of parameters. */
+export function readAddress(url: string): Address {
+  let client: Client;
+  try {
+    client = new Client({ connectionString: url });
+  } catch (error) {
+    const why = error instanceof Error ? redact(error.message) : '';
+    throw new StoreUnusable(
+      `The address of the store cannot be read (${why}): write postgres://USER:PASSWORD@HOST:PORT/DATABASE.`,
+      { cause: error },
+    );
+  }
+  const { host, port, database } = client;
+  const place = host.startsWith('/')
+    ? `postgres:///${database}?host=${host}`
+    : `postgres://${host.includes(':') ? `[${host}]` : host}:${port}/${database}`;
+  return {
+    place,
+    patience: HURRY,
+    config: {
+      connectionString: url,
+      fallback_application_name: 'ledgerstone',
+      types: readTexts,
+      pipeline: true,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
+      statement_timeout: STATEMENT_MS,
+      idle_in_transaction_session_timeout: IDLE_MS,
+    },
+  };
+}
+
+/** For work that takes as long as it takes, such as a migration. */
+export function unhurried({ place, config }: Address): Address {
+  return {
+    place,
+    patience: { connectMs: 10_000, answerMs: 0, turnMs: 0 },
+    config: { ...config, statement_timeout: 0, idle_in_transaction_session_timeout: 0 },
+  };
+}

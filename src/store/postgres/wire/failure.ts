@@ -1,0 +1,126 @@
+/** Tells what hinders the server or the network at the moment from what is a fault of ours. */
+import { DatabaseError } from 'pg';
+import { redact } from '../../../observe/redact.ts';
+import { StoreUnavailable, StoreUnsure, StoreUnusable } from '../../store.ts';
+
+/** By SQLSTATE, or by the first two characters of it. */
+const HINDRANCES = new Map([
+  ['08', 'the connection failed'],
+  ['25006', 'the database is read-only'],
+  ['25P02', 'the transaction failed'],
+  ['25P03', 'the server ended a transaction that took too long'],
+  ['28', 'the server refuses this user or password'],
+  ['3D000', 'there is no such database'],
+  ['42501', 'the user lacks a right'],
+  ['40', 'other writers were in the way again and again'],
+  ['23', 'other writers were in the way again and again'],
+  ['53100', 'the disk is full'],
+  ['53200', 'the server has no memory left'],
+  ['53300', 'the server has too many connections'],
+  ['53', 'the server lacks resources'],
+  ['55P03', 'a lock was not to be had'],
+  ['55', 'the server is not ready for this'],
+  ['57014', 'the server took too long'],
+  ['57P03', 'the server is starting or stopping'],
+  ['57', 'the server was stopped'],
+  ['58', 'the disk gave an error'],
+  ['XX', 'the server has an internal error'],
+]);
+
+/**
+ * What writers of different accounts do to each other, who keep the same
+ * receipt: the same batch may go through when it is tried again at once.
+ */
+const AGAIN = new Set(['40001', '40P01', '23505']);
+
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof DatabaseError ? error.code : undefined;
+}
+
+/** Another writer was in the way, and nothing was committed. */
+export function isClash(error: unknown): boolean {
+  return AGAIN.has(sqlState(error) ?? '');
+}
+
+/**
+ * What the server says when it ends a session, or may have to; of what it says
+ * beside it, only this is in no language. A session that may only read is of
+ * no use either: another one may be allowed to write.
+ */
+const ENDING = /^(?:08|25006|25P0[34]|28|3D|53300|57P|58|XX)/;
+
+/** Whether the server itself said that this statement failed, and the session goes on. */
+export function isStatementError(error: unknown): boolean {
+  const state = sqlState(error);
+  return state !== undefined && !ENDING.test(state);
+}
+
+/** Whether the connection is gone, and nothing was committed on it. */
+export function isLost(error: unknown): boolean {
+  return error instanceof Lost || (error instanceof DatabaseError && !isStatementError(error));
+}
+
+/** The connection was lost, could not be had, or was silent for too long. */
+export class Lost extends Error {
+  override readonly name = 'Lost';
+}
+
+/** A commit was not confirmed, by the server or by its standby: it was done, or it was not. */
+export class Unsure extends Error {
+  override readonly name = 'Unsure';
+
+  constructor(cause: unknown) {
+    super('a commit was not confirmed, and it cannot be told whether it was done', { cause });
+  }
+}
+
+/** What the driver throws where the server says nothing is about the connection. */
+export function asLost(error: unknown): unknown {
+  if (error instanceof DatabaseError || !(error instanceof Error)) return error;
+  if (error instanceof StoreUnusable || error instanceof StoreUnavailable) return error;
+  if (error instanceof Lost || error instanceof Unsure) return error;
+  return new Lost(words(error), { cause: error });
+}
+
+function hindrance(error: unknown): string | undefined {
+  if (error instanceof Lost || error instanceof Unsure) return error.message;
+  const state = sqlState(error);
+  if (state === undefined) return undefined;
+  return HINDRANCES.get(state) ?? HINDRANCES.get(state.slice(0, 2));
+}
+
+/** `StoreUnavailable` where something hinders the server, and the error itself otherwise. */
+export function asUnavailable(error: unknown): unknown {
+  if (error instanceof StoreUnusable) return new StoreUnavailable(error.message, { cause: error });
+  const why = hindrance(error);
+  if (why === undefined) return error;
+  const words = `The store cannot be used now: ${why}.`;
+  return error instanceof Unsure
+    ? new StoreUnsure(words, { cause: error })
+    : new StoreUnavailable(words, { cause: error });
+}
+
+/** Of the error that hindered a part of some work, when another part was done. */
+export function asPartlyDone(error: unknown): unknown {
+  return error instanceof StoreUnavailable && !(error instanceof StoreUnsure)
+    ? new StoreUnsure(error.message, { cause: error })
+    : error;
+}
+
+/** `StoreUnusable` where something hinders the server, and the error itself otherwise. */
+export function asUnusable(error: unknown, place: string): unknown {
+  const why = hindrance(error);
+  if (why === undefined) return error;
+  return new StoreUnusable(`The store at ${place} cannot be opened: ${why}.`, { cause: error });
+}
+
+function words(error: Error): string {
+  const [first] = error instanceof AggregateError ? error.errors : [];
+  const code = String((first ?? error).code ?? '');
+  if (code === 'ECONNREFUSED') return 'no server answers at that address';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'its host name is not known';
+  if (code === 'ENOENT') return 'there is no such socket';
+  if (/timeout/i.test(error.message)) return 'the server did not answer in time';
+  if (/password must be a string/i.test(error.message)) return 'the server wants a password';
+  return `the connection failed (${redact(error.message)})`;
+}

@@ -1,0 +1,85 @@
+/** Connects to a server, if it is one on which promises can be kept. */
+import { StoreUnusable } from '../../store.ts';
+import type { Address } from './address.ts';
+import { call, Session, type Statement } from './session.ts';
+
+/** The oldest version that is supported, as the server numbers it. */
+const OLDEST = 150_000;
+
+/** Makes the session wait for the disk with each commit, too. */
+const look: Statement<
+  readonly [
+    version: number,
+    words: string,
+    encoding: string,
+    fsync: string,
+    schema: string | null,
+    commits: string | null,
+  ]
+> = {
+  text: `SELECT current_setting('server_version_num')::int, current_setting('server_version'),
+    current_setting('server_encoding'), current_setting('fsync'), current_schema(),
+    CASE WHEN current_setting('synchronous_commit') = 'off'
+      THEN set_config('synchronous_commit', 'on', false) END`,
+};
+
+/** After a connection could not be had, none is tried for so long. */
+const RESPITE_MS = 100;
+
+/**
+ * The same for all who want sessions of one server: for a moment after none
+ * could be had they are told so without trying, and nobody waits for what the
+ * one before has waited for in vain.
+ */
+export function sessionOpener(address: Address): () => Promise<Session> {
+  let failed: { readonly error: unknown; readonly at: number } | undefined;
+  return async () => {
+    if (failed !== undefined && performance.now() - failed.at < RESPITE_MS) throw failed.error;
+    try {
+      const session = await openSession(address);
+      failed = undefined;
+      return session;
+    } catch (error) {
+      failed = { error, at: performance.now() };
+      throw error;
+    }
+  };
+}
+
+/** Rejects with the server's error, with `Lost`, or with a `StoreUnusable` that says what is wrong with the server. */
+export async function openSession({ config, patience }: Address): Promise<Session> {
+  const session = await Session.connect(config, patience.connectMs);
+  try {
+    session.wantAnswers(patience.connectMs);
+    await checkServer(session);
+    session.wantAnswers(0);
+    return session;
+  } catch (error) {
+    session.destroy();
+    throw error;
+  }
+}
+
+async function checkServer(session: Session): Promise<void> {
+  const [row] = await session.rows(call(look));
+  if (row === undefined) throw new TypeError('The server tells nothing of itself.');
+  const [version, words, encoding, fsync, schema] = row;
+  if (version < OLDEST) {
+    throw new StoreUnusable(`The server is PostgreSQL ${words}: use 15 or a later version.`);
+  }
+  if (encoding !== 'UTF8') {
+    throw new StoreUnusable(
+      `The database keeps its texts as ${encoding}, which cannot hold all of them: make one with ENCODING 'UTF8'.`,
+    );
+  }
+  if (fsync !== 'on') {
+    throw new StoreUnusable(
+      'The server has fsync off, so that a crash would lose what was answered as stored: turn it on.',
+    );
+  }
+  if (schema === null) {
+    throw new StoreUnusable(
+      'No schema of the search_path is there for this user: name one that is.',
+    );
+  }
+}

@@ -1,0 +1,86 @@
+/** Some sessions that are used again and again, each by one piece of work at a time. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { StoreUnavailable } from '../../store.ts';
+import { Places } from '../turn/places.ts';
+import type { Patience } from './address.ts';
+import { asUnavailable, isLost } from './failure.ts';
+import type { Session } from './session.ts';
+
+/** How long work that has begun may take once the sessions are to be closed. */
+const CLOSING_MS = 2_000;
+
+export interface Pool {
+  readonly open: () => Promise<Session>;
+  /** How many sessions there are at the most. */
+  readonly most: number;
+  readonly patience: Patience;
+}
+
+export class Sessions {
+  readonly #pool: Pool;
+  readonly #idle: Session[] = [];
+  readonly #places: Places;
+  #closed = false;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+    this.#places = new Places(pool.most, pool.patience.turnMs);
+  }
+
+  /**
+   * Does the work with a session of its own, in the order in which it was
+   * asked for. Work that finds its connection lost is done once more on a new
+   * one: it must have changed nothing then, or throw another error than `Lost`.
+   * Throws `StoreUnavailable` where something hinders the server, or where the
+   * work of others takes too long.
+   */
+  async use<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    if (this.#closed) throw new StoreUnavailable('The store is closed.');
+    try {
+      return await this.#places.take(() => this.#work(work));
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+
+  /** Waits for the work that was asked for. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    const until = performance.now() + CLOSING_MS;
+    while (this.#places.used > 0 && performance.now() < until) await pause(5);
+    await Promise.all(this.#idle.splice(0).map((session) => session.close()));
+  }
+
+  async #work<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const kept = this.#keptSession();
+    if (kept !== undefined) {
+      try {
+        return await this.#with(kept, work);
+      } catch (error) {
+        if (!isLost(error)) throw error;
+        // Where one connection is gone the others are, too.
+        for (const session of this.#idle.splice(0)) session.destroy();
+      }
+    }
+    return await this.#with(await this.#pool.open(), work);
+  }
+
+  async #with<T>(session: Session, work: (session: Session) => Promise<T>): Promise<T> {
+    session.wantAnswers(this.#pool.patience.answerMs);
+    session.renewPlans();
+    try {
+      return await work(session);
+    } finally {
+      session.wantAnswers(0);
+      if (session.usable) this.#idle.push(session);
+      else session.destroy();
+    }
+  }
+
+  #keptSession(): Session | undefined {
+    for (;;) {
+      const session = this.#idle.pop();
+      if (session === undefined || session.usable) return session;
+    }
+  }
+}

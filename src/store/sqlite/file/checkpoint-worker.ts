@@ -1,0 +1,61 @@
+/**
+ * The thread that moves the write-ahead log into the database file, beside
+ * whoever writes and reads, until little is left. The last few pages are left to
+ * the writer itself, between two of its commits: it is never without one for
+ * long enough that another thread could come in between.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { prepare } from '../statements/prepare.ts';
+import type { Checkpointed, CheckpointRequest, CheckpointWorkerData } from './checkpointer.ts';
+import { openDatabase } from './connection.ts';
+import { Whereabouts } from './whereabouts.ts';
+
+/** Pages of 4 KiB. Moving fewer would write the same pages again and again; the log takes that much disk. */
+const ENOUGH = 8_000;
+/** What a writer may be held up for. */
+const LITTLE = 500;
+const MOST_PASSES = 6;
+/** A log of so many pages is too long, whatever it costs to begin it anew. */
+const TOO_MUCH = 64_000;
+
+const { path, places } = workerData as CheckpointWorkerData;
+const whereabouts = new Whereabouts(places);
+const database = openDatabase(path);
+
+type Progress = readonly [busy: number, log: number, moved: number];
+const look = prepare<Progress>(database, 'PRAGMA wal_checkpoint(NOOP)');
+const moveAside = prepare<Progress>(database, 'PRAGMA wal_checkpoint(PASSIVE)');
+
+parentPort?.on('message', (message: CheckpointRequest) => {
+  if (message === 'close') {
+    database.close();
+    parentPort?.close();
+    return;
+  }
+  const began = performance.now();
+  const moved = checkpoint(message === 'all' ? 0 : ENOUGH);
+  const durationMs = moved === undefined ? undefined : performance.now() - began;
+  parentPort?.postMessage({ durationMs, little: moved ?? false } satisfies Checkpointed);
+});
+
+/**
+ * Moves what there is, and tells whether little is left; `undefined` where there
+ * was nothing to do. A disk in trouble is met by the next commit too, which tells of it.
+ */
+function checkpoint(enough: number): boolean | undefined {
+  try {
+    // Nothing is moved into a file that is not where it was.
+    if (!whereabouts.look() || (look.get()?.[1] ?? 0) < enough) return undefined;
+    for (let pass = 0; pass < MOST_PASSES; pass++) {
+      const progress = moveAside.get();
+      if (left(progress) <= LITTLE || (progress?.[1] ?? 0) > TOO_MUCH) return true;
+    }
+  } catch {
+    // See above.
+  }
+  return false;
+}
+
+function left(progress: Progress | undefined): number {
+  return progress === undefined ? 0 : progress[1] - progress[2];
+}

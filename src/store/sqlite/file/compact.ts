@@ -1,0 +1,39 @@
+/** Rewrites a store's file, so that nothing is left in it of what was removed and no page is unused. */
+import { statSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { type Compacted, StoreUnusable } from '../../store.ts';
+import { noStore } from '../open.ts';
+import { openDatabase } from './connection.ts';
+import { asUnusable, DISK_FULL, resultCode } from './failure.ts';
+import { checkFile, locate } from './files.ts';
+import { holdFile } from './held-file.ts';
+import { checkIdentity, checkVersion } from './identity.ts';
+import { takeServingLock } from './serving-lock.ts';
+
+/** Throws `StoreUnusable`, and has changed nothing, where the store is being served or the disk has no room. */
+export async function compactSqlite(given: string): Promise<Compacted> {
+  const path = locate(given);
+  if (checkFile(path) !== 'present') throw noStore(path);
+  const file = holdFile(path);
+  let unlock = (): void => {};
+  let database: DatabaseSync | undefined;
+  try {
+    checkIdentity(path, file.header);
+    unlock = await takeServingLock(path, file.inode);
+    database = openDatabase(path);
+    checkVersion(path, database);
+    const { size: bytesBefore } = statSync(path);
+    database.exec('VACUUM; PRAGMA wal_checkpoint(TRUNCATE)');
+    return { place: `sqlite:${path}`, bytesBefore, bytesAfter: statSync(path).size };
+  } catch (error) {
+    if (resultCode(error) !== DISK_FULL) throw asUnusable(error, path);
+    throw new StoreUnusable(
+      `The store at ${path} cannot be compacted: the disk is full. There must be room for the file twice, beside it and in the folder for temporary files (SQLITE_TMPDIR). Nothing was changed.`,
+      { cause: error },
+    );
+  } finally {
+    database?.close();
+    unlock();
+    file.release();
+  }
+}

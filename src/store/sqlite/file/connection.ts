@@ -1,0 +1,219 @@
+/** A connection to a store's file, and the transactions on it. */
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { StoreUnavailable, StoreUnsure } from '../../store.ts';
+import { prepare, type Statement } from '../statements/prepare.ts';
+import { asUnavailable, BUSY, IO_ERROR, resultCode } from './failure.ts';
+import type { Whereabouts } from './whereabouts.ts';
+
+/** Long enough for a slow import's commits in between, short enough for whoever waits for an answer. */
+const PATIENCE_MS = 5_000;
+/** How long SQLite may wait by itself: nothing else is done in this process meanwhile. */
+const STANDSTILL_MS = 2;
+/** Between two tries to write while another process does. */
+const PAUSE_MS = 5;
+/** The most memory that pages take; it is only taken as they are read. */
+const CACHE_KIB = 65_536;
+/** How long to wait at the end for others, so that nothing of what was removed stays in the log. */
+const ERASING_MS = 2_000;
+
+type Progress = readonly [busy: number, log: number, moved: number];
+
+export interface ConnectionOptions {
+  readonly whereabouts: Whereabouts;
+  /** How long a transaction waits for other processes' writes. */
+  readonly patienceMs?: number | undefined;
+  /** Whether SQLite itself moves the log into the file, within a commit, when there is much of it. */
+  readonly checkpoints: boolean;
+  /** Called after each commit that changed something. */
+  readonly onWrite?: () => void;
+  /** Called after a removal; where it is left out, closing clears the log of what was removed. */
+  readonly onRemoved?: () => void;
+}
+
+export class Connection {
+  readonly database: DatabaseSync;
+  readonly #begin: Statement;
+  readonly #commit: Statement;
+  readonly #rollback: Statement;
+  readonly #restartLog: Statement<Progress>;
+  readonly #truncateLog: Statement<Progress>;
+  readonly #totalChanges: Statement<readonly [number]>;
+  readonly #patienceMs: number;
+  /** Whether the last transaction that was to begin had to give up. */
+  #inVain = false;
+  readonly #whereabouts: Whereabouts;
+  readonly #onWrite: (() => void) | undefined;
+  readonly #onRemoved: (() => void) | undefined;
+  #erasing = false;
+
+  constructor(
+    database: DatabaseSync,
+    { whereabouts, patienceMs = PATIENCE_MS, checkpoints, onWrite, onRemoved }: ConnectionOptions,
+  ) {
+    this.database = database;
+    this.#whereabouts = whereabouts;
+    this.#patienceMs = patienceMs;
+    this.#onWrite = onWrite;
+    this.#onRemoved = onRemoved;
+    if (!checkpoints) database.exec('PRAGMA wal_autocheckpoint = 0');
+    database.exec(`PRAGMA busy_timeout = ${STANDSTILL_MS}`);
+    this.#begin = prepare(database, 'BEGIN IMMEDIATE');
+    this.#commit = prepare(database, 'COMMIT');
+    this.#rollback = prepare(database, 'ROLLBACK');
+    this.#restartLog = prepare(database, 'PRAGMA wal_checkpoint(RESTART)');
+    this.#truncateLog = prepare(database, 'PRAGMA wal_checkpoint(TRUNCATE)');
+    this.#totalChanges = prepare(database, 'SELECT total_changes()');
+  }
+
+  /**
+   * Does `work` in one transaction, alone among all processes, and commits it
+   * unless `keep` says no: what is returned is on disk. Waits while another
+   * process writes. When anything is thrown, nothing was written, unless it is
+   * `StoreUnsure`. A transaction that changed nothing costs no write.
+   */
+  async write<Result>(work: () => Result, keep?: (result: Result) => boolean): Promise<Result> {
+    // After one waited in vain, those behind it are refused sooner: a queue must not wait the same time over and over.
+    const patience = this.#inVain ? this.#patienceMs / 50 : this.#patienceMs;
+    const began = performance.now();
+    // What follows a begun transaction follows at once: others use this connection, too.
+    while (!this.#begins(performance.now() - began < patience)) await pause(PAUSE_MS);
+    const before = this.#changes();
+    const done = this.read(() => {
+      let committing = false;
+      try {
+        const result = work();
+        committing = keep === undefined || keep(result);
+        (committing ? this.#commit : this.#rollback).run();
+        return result;
+      } catch (error) {
+        this.#rollBack();
+        if (committing && resultCode(error) === IO_ERROR && !this.#writeOver()) throw unsure(error);
+        throw error;
+      }
+    });
+    const changed = this.#changes() !== before;
+    if (changed) this.#onWrite?.();
+    // A file that was replaced before this may have been so before the commit, too.
+    if (!this.#whereabouts.lookAgain()) {
+      const failure = this.#whereabouts.failure();
+      throw changed ? unsure(failure) : failure;
+    }
+    return done;
+  }
+
+  /** SQLite has rolled back by itself after some errors, such as a full disk. */
+  #rollBack(): void {
+    if (this.database.isTransaction) this.#rollback.run();
+  }
+
+  /**
+   * After a sync that failed, the whole commit stands in the log, where nobody
+   * sees it, but whoever opens the store after a crash would find it. The next
+   * commit is written over it: this one means nothing. `false` where the disk
+   * does not take that, either.
+   */
+  #writeOver(): boolean {
+    try {
+      this.#begin.run();
+      const { user_version } = this.database.prepare('PRAGMA user_version').get() ?? {};
+      this.database.exec(`PRAGMA user_version = ${Number(user_version)}`);
+      this.#commit.run();
+      return true;
+    } catch {
+      this.#rollBack();
+      return false;
+    }
+  }
+
+  /** Rows changed so far, those included that were rolled back. */
+  #changes(): number {
+    return this.#totalChanges.get()?.[0] ?? 0;
+  }
+
+  /** Begins a transaction; `false` where another process writes and one may wait for it. */
+  #begins(mayWait: boolean): boolean {
+    return this.read(() => {
+      try {
+        this.#begin.run();
+        this.#inVain = false;
+        return true;
+      } catch (error) {
+        if (resultCode(error) === BUSY) {
+          if (mayWait) return false;
+          this.#inVain = true;
+        }
+        throw error;
+      }
+    });
+  }
+
+  /**
+   * Does `work`, and throws `StoreUnavailable` where SQLite is hindered. What is
+   * read is on disk: a commit is seen when SQLite has synced the log, not before.
+   */
+  read<Result>(work: () => Result): Result {
+    if (!this.database.isOpen) throw new StoreUnavailable('The store is closed.');
+    this.#whereabouts.want();
+    try {
+      return work();
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+
+  /**
+   * Moves what is left of the write-ahead log, and begins it anew with the next
+   * commit, in an empty file where `truncate` says so; `false` where somebody
+   * still reads it, and it goes on.
+   */
+  beginLogAnew(truncate: boolean): boolean {
+    const begin = truncate ? this.#truncateLog : this.#restartLog;
+    return this.read(() => begin.get()?.[0] === 0);
+  }
+
+  /** To be called after a commit that removed records: what they held is to leave the log, too. */
+  noteRemoved(): void {
+    if (this.#onRemoved === undefined) this.#erasing = true;
+    else this.#onRemoved();
+  }
+
+  /** Moves what is in the write-ahead log into the database file if nobody is in the way, and closes. */
+  close(): void {
+    if (!this.database.isOpen) return;
+    if (this.#whereabouts.look()) this.#moveLog();
+    this.database.close();
+  }
+
+  #moveLog(): void {
+    try {
+      // First what goes beside others, so that they wait for little.
+      this.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+      this.database.exec(`PRAGMA busy_timeout = ${this.#erasing ? ERASING_MS : 0}`);
+      this.#truncateLog.get();
+    } catch {
+      // The log stays, and whoever opens the store next reads it.
+    }
+  }
+}
+
+/** The error of a commit that may be there although it was not answered. */
+function unsure(cause: unknown): StoreUnsure {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new StoreUnsure(`Nobody can tell whether a commit is on disk: ${why}`, { cause });
+}
+
+/** Opens a file that is there; every commit waits until it is on disk. */
+export function openDatabase(path: string, patienceMs = PATIENCE_MS): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: patienceMs });
+  try {
+    // What is removed is overwritten with zeros, so that no page of the file keeps it.
+    database.exec(
+      `PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cache_size = -${CACHE_KIB}`,
+    );
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return database;
+}

@@ -1,0 +1,47 @@
+/** Tells what SQLite could not do at the moment from what is a fault of ours. */
+import { StoreUnavailable, StoreUnusable } from '../../store.ts';
+
+/** SQLite's primary result codes for which nobody who wrote a statement is to blame. */
+const FAILURES = new Map([
+  [3, 'access was denied'],
+  [5, 'another process is writing'],
+  [6, 'another connection is writing'],
+  [7, 'memory ran out'],
+  [8, 'the file is read-only'],
+  [10, 'the disk gave an error'],
+  [11, 'the file is damaged'],
+  [13, 'the disk is full'],
+  [14, 'the file cannot be opened'],
+  [15, 'locking failed'],
+  [26, 'the file is not a database'],
+]);
+
+export const BUSY = 5;
+export const IO_ERROR = 10;
+export const DISK_FULL = 13;
+
+/** The primary result code of an error of SQLite; `undefined` for any other error. */
+export function resultCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error)) return undefined;
+  return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
+}
+
+/** What hinders SQLite, in words; `undefined` for what should not happen at all. */
+function hindrance(error: unknown): string | undefined {
+  const code = resultCode(error);
+  return code === undefined ? undefined : FAILURES.get(code);
+}
+
+/** `StoreUnavailable` where something hinders SQLite, and the error itself otherwise. */
+export function asUnavailable(error: unknown): unknown {
+  const words = hindrance(error);
+  if (words === undefined) return error;
+  return new StoreUnavailable(`The store cannot be used now: ${words}.`, { cause: error });
+}
+
+/** `StoreUnusable` where something hinders SQLite, and the error itself otherwise. */
+export function asUnusable(error: unknown, path: string): unknown {
+  const words = hindrance(error);
+  if (words === undefined) return error;
+  return new StoreUnusable(`The store at ${path} cannot be opened: ${words}.`, { cause: error });
+}

@@ -1,0 +1,69 @@
+/**
+ * A store's file as this process holds it. A process that closes any descriptor
+ * of a file loses every lock that it has on the file (POSIX), SQLite's among
+ * them: so there is one descriptor for each file, and it is closed when nothing
+ * in this process uses the file.
+ */
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { StoreUnusable } from '../../store.ts';
+import { codeOf } from './files.ts';
+
+export interface HeldFile {
+  readonly inode: number;
+  /** Its first bytes as they lie there: `HEADER_BYTES`, or fewer where it is shorter. */
+  readonly header: Buffer;
+  /** To be called when SQLite has closed the file; more than once does no harm. */
+  release(): void;
+}
+
+/** SQLite's own header of a database file. */
+export const HEADER_BYTES = 100;
+
+interface Held {
+  readonly descriptor: number;
+  readonly key: string;
+  readonly inode: number;
+  holders: number;
+}
+
+const files = new Map<string, Held>();
+
+/** Holds a file that is there. Throws `StoreUnusable`. */
+export function holdFile(path: string): HeldFile {
+  try {
+    const held = files.get(keyOf(statSync(path))) ?? open(path);
+    const bytes = Buffer.alloc(HEADER_BYTES);
+    const length = readSync(held.descriptor, bytes, 0, HEADER_BYTES, 0);
+    held.holders += 1;
+    const header = bytes.subarray(0, length);
+    let released = false;
+    const release = () => {
+      if (!released) letGo(held);
+      released = true;
+    };
+    return { inode: held.inode, header, release };
+  } catch (error) {
+    throw new StoreUnusable(`The store at ${path} cannot be read (${codeOf(error)}).`, {
+      cause: error,
+    });
+  }
+}
+
+function open(path: string): Held {
+  const descriptor = openSync(path, 'r');
+  const stats = fstatSync(descriptor);
+  const held = { descriptor, key: keyOf(stats), inode: stats.ino, holders: 0 };
+  files.set(held.key, held);
+  return held;
+}
+
+function letGo(held: Held): void {
+  held.holders -= 1;
+  if (held.holders > 0) return;
+  files.delete(held.key);
+  closeSync(held.descriptor);
+}
+
+function keyOf({ dev, ino }: { readonly dev: number; readonly ino: number }): string {
+  return `${dev} ${ino}`;
+}

@@ -1,0 +1,49 @@
+/** Whose a database file is, and of which version: asked before anything is written to it. */
+import type { DatabaseSync } from 'node:sqlite';
+import { StoreUnusable } from '../../store.ts';
+import { SCHEMA_VERSION, schemaVersion } from '../schema/migrate.ts';
+import { prepare } from '../statements/prepare.ts';
+import { HEADER_BYTES } from './held-file.ts';
+
+/** 'Ldgs': marks a database file as one of ours. */
+export const APPLICATION_ID = 0x4c646773;
+
+/** Where these stand in SQLite's header (https://www.sqlite.org/fileformat.html), and what every database begins with. */
+const USER_VERSION_AT = 60;
+const APPLICATION_ID_AT = 68;
+const MAGIC = 'SQLite format 3\0';
+
+/**
+ * Reads a file's header as it lies there. SQLite is not asked: it would write to
+ * the file of another program, if only to finish what that left in its log, and
+ * cannot read a store without its log, whose checkpoint may have been cut short.
+ */
+export function checkIdentity(path: string, header: Buffer): void {
+  if (
+    header.length < HEADER_BYTES ||
+    header.toString('latin1', 0, MAGIC.length) !== MAGIC ||
+    header.readUInt32BE(APPLICATION_ID_AT) !== APPLICATION_ID
+  ) {
+    throw new StoreUnusable(
+      `${path} is a file of another program, not a Ledgerstone store: name another file.`,
+    );
+  }
+  wantVersion(path, header.readUInt32BE(USER_VERSION_AT));
+}
+
+export function isOurs(database: DatabaseSync): boolean {
+  const id = prepare<readonly [number]>(database, 'PRAGMA application_id').get();
+  return id?.[0] === APPLICATION_ID;
+}
+
+/** The same of what SQLite sees, with the log. */
+export function checkVersion(path: string, database: DatabaseSync): void {
+  wantVersion(path, schemaVersion(database));
+}
+
+function wantVersion(path: string, version: number): void {
+  if (version <= SCHEMA_VERSION) return;
+  throw new StoreUnusable(
+    `The store at ${path} was made by a newer Ledgerstone (its schema is ${version}, this one knows ${SCHEMA_VERSION}): use that version.`,
+  );
+}

@@ -1,0 +1,102 @@
+/**
+ * One serving process for a store: a lock that the system frees when the process
+ * ends, however it ends. The lock is on a file beside the store's own, and that
+ * file notes which file it guards. Where it does not, since it is new, was
+ * removed, or came with a copy, nobody can tell from it whether the store is
+ * served: then whoever wants to serve must have the store's file to himself for
+ * a moment, by SQLite's own locks, which belong to the file and not to its name.
+ */
+import { closeSync, openSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import { StoreUnusable } from '../../store.ts';
+import { prepare } from '../statements/prepare.ts';
+import { BUSY, resultCode } from './failure.ts';
+import { codeOf } from './files.ts';
+
+/** Commands of the operator have the file open for less; backups for longer. */
+const PATIENCE_MS = 5_000;
+const PAUSE_MS = 20;
+
+/** Takes the lock for the file of that inode, or throws `StoreUnusable`; the answer lets go of it, once. */
+export async function takeServingLock(
+  path: string,
+  inode: number,
+  patienceMs = PATIENCE_MS,
+): Promise<() => void> {
+  const lockPath = `${path}.serving`;
+  let lock: DatabaseSync | undefined;
+  try {
+    createPrivately(lockPath);
+    lock = new DatabaseSync(lockPath, { timeout: 0 });
+    // In this mode the lock stays when the transaction ends.
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    if (guarded(lock) !== noteOf(inode)) {
+      await waitUntilAlone(path, lockPath, patienceMs);
+      lock.exec(`PRAGMA user_version = ${noteOf(inode)}`);
+    }
+    lock.exec('COMMIT');
+  } catch (error) {
+    lock?.close();
+    if (error instanceof StoreUnusable) throw error;
+    if (resultCode(error) === BUSY) {
+      throw new StoreUnusable(
+        `The store at ${path} is being served by another process: stop that one first, or give this one a store of its own.`,
+      );
+    }
+    throw new StoreUnusable(
+      `The lock file ${lockPath} cannot be used (${codeOf(error)}): let this user read and write it, or remove it while nothing serves the store.`,
+      { cause: error },
+    );
+  }
+  const held = lock;
+  return () => {
+    if (held.isOpen) held.close();
+  };
+}
+
+/** What the lock file notes of the file that it guards; 0 in a new one. */
+function guarded(lock: DatabaseSync): number | undefined {
+  return prepare<readonly [number]>(lock, 'PRAGMA user_version').get()?.[0];
+}
+
+/** An inode as one of SQLite's numbers of 31 bits. */
+function noteOf(inode: number): number {
+  return (inode % 0x7fff_fffe) + 1;
+}
+
+/** Resolves when no other connection has the file open, by whatever name; throws `StoreUnusable` where one stays. */
+async function waitUntilAlone(path: string, lockPath: string, patienceMs: number): Promise<void> {
+  for (const until = Date.now() + patienceMs; !isAlone(path); await pause(PAUSE_MS)) {
+    if (Date.now() < until) continue;
+    throw new StoreUnusable(
+      `The store at ${path} may be served by another process: one has its file open, and the lock file ${lockPath} is new or belongs to another file. Stop whatever uses the store, then start again.`,
+    );
+  }
+}
+
+/** Whether nobody else has the file open. What a killed process left in the log goes into the file on the way. */
+function isAlone(path: string): boolean {
+  const database = new DatabaseSync(path, { timeout: 0 });
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; COMMIT');
+    return true;
+  } catch (error) {
+    if (resultCode(error) === BUSY) return false;
+    throw error;
+  } finally {
+    database.close();
+  }
+}
+
+/**
+ * A file that is there is not opened: to close it again would, by the rules
+ * of POSIX, drop the lock that this very process may hold on it.
+ */
+function createPrivately(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+}

@@ -1,0 +1,96 @@
+/**
+ * Whether the paths of a store still lead to the files that are open. What is
+ * written to a file that was moved, removed or replaced, or whose disk is gone,
+ * is not there for whoever opens the store next.
+ */
+import { statSync } from 'node:fs';
+import type { StoreNotices } from '../../../observe/observers.ts';
+import { StoreUnavailable } from '../../store.ts';
+
+/** How long reads may go on in a file that was replaced; a write looks by itself before it is answered. */
+const LOOK_MS = 100;
+/**
+ * How long a write trusts the look of one before it: three looks in each of a
+ * thousand commits a second would cost a sixteenth of them. Whoever is answered
+ * in this time has lost no more than those who were answered just before.
+ */
+const TRUSTED_MS = 5;
+
+/** A file as it was when the store was opened. */
+export interface Place {
+  readonly path: string;
+  readonly device: number;
+  readonly inode: number;
+}
+
+/** Where the files of an open store are: the database, its log and the index of the log. */
+export function placesOf(path: string): readonly Place[] {
+  return [path, `${path}-wal`, `${path}-shm`].map((each) => {
+    const { dev: device, ino: inode } = statSync(each);
+    return { path: each, device, inode };
+  });
+}
+
+export class Whereabouts {
+  readonly places: readonly Place[];
+  #lost: string | undefined;
+  #lookedAt = Number.NEGATIVE_INFINITY;
+
+  constructor(places: readonly Place[]) {
+    this.places = places;
+  }
+
+  /** Looks again; `false` where a file is not where it was. */
+  look(): boolean {
+    this.#lookedAt = performance.now();
+    this.#lost = this.places.find((place) => !isThere(place))?.path;
+    return this.#lost === undefined;
+  }
+
+  /** The same, unless all files were where they are to be a moment ago. */
+  lookAgain(): boolean {
+    const isFresh = performance.now() - this.#lookedAt < TRUSTED_MS;
+    return (isFresh && this.#lost === undefined) || this.look();
+  }
+
+  /** Throws `StoreUnavailable` where the last look found a file gone and it has not come back. Costs nothing otherwise. */
+  want(): void {
+    if (this.#lost !== undefined && !this.look()) throw this.failure();
+  }
+
+  /** The path that leads elsewhere, as far as the last look tells. */
+  get lost(): string | undefined {
+    return this.#lost;
+  }
+
+  failure(): StoreUnavailable {
+    return new StoreUnavailable(
+      `The store cannot be used now: ${this.#lost} does not lead to the file that the service has open. The file was moved, removed or replaced, or its disk is gone. Put it back, or restart the service.`,
+    );
+  }
+}
+
+/** A path that cannot be followed leads nowhere, whatever the reason. */
+function isThere({ path, device, inode }: Place): boolean {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    return stats !== undefined && stats.ino === inode && stats.dev === device;
+  } catch {
+    return false;
+  }
+}
+
+/** Looks again and again, and tells when the files go and come back; the answer stops it. */
+export function watch(whereabouts: Whereabouts, notices: StoreNotices | undefined): () => void {
+  let told: string | undefined;
+  const timer = setInterval(() => {
+    whereabouts.look();
+    const { lost } = whereabouts;
+    if ((lost === undefined) === (told === undefined)) return;
+    told = lost;
+    if (lost === undefined) notices?.found();
+    else notices?.lost(lost);
+  }, LOOK_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,87 @@
+/** The tables of the resources, made from their shapes: all alike, but for their declared keys. */
+import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
+import { hourOf, UPDATED_HOUR } from '../../indexed.ts';
+import { quoteName } from '../statements/prepare.ts';
+
+/** The root of all records, and what else the migrations have made. */
+export const ROOT_TABLE = 'account';
+const FIXED_TABLES = new Set([
+  ROOT_TABLE,
+  'api_key',
+  'receipt',
+  'answered',
+  'receipt_room',
+  'removed_parent',
+  'change',
+  'gone',
+  'counter',
+  'write_check',
+]);
+
+/** Where a resource's records are. */
+export function tableName(shape: RecordShape): string {
+  if (shape.parent === undefined) return ROOT_TABLE;
+  if (FIXED_TABLES.has(shape.resource)) {
+    throw new TypeError(`No resource but the root can be called ${shape.resource}.`);
+  }
+  return shape.resource;
+}
+
+/** Where the records are that those of a shape belong to; `undefined` for the root's. */
+export function parentTable(
+  { parent }: RecordShape,
+  root: Pick<RecordShape, 'resource'>,
+): string | undefined {
+  return parent?.resource === root.resource ? ROOT_TABLE : parent?.resource;
+}
+
+export function keyColumn(key: DeclaredKey): string {
+  return `key_${key.name}`;
+}
+
+/** What stands beside a record for the indexes' sake: in its own columns, which only change with what they hold. */
+export function indexedColumns(shape: RecordShape): readonly string[] {
+  return [...(shape.parent === undefined ? [] : [UPDATED_HOUR]), ...shape.keys.map(keyColumn)];
+}
+
+/** What those columns of a record with a parent hold, in their order. */
+export function indexedValues(
+  updated_at: number,
+  keys: readonly string[],
+): readonly (string | number)[] {
+  return [hourOf(updated_at), ...keys];
+}
+
+/**
+ * Records have numbers: given once, in the order of their unique identifiers,
+ * and other rows and the indexes name them by it. Accounts and parents are numbers, too.
+ * The document comes after what lists are filtered by: SQLite reads a row up to the column it wants.
+ */
+export function createTable(shape: RecordShape): string {
+  return `
+CREATE TABLE ${quoteName(tableName(shape))} (
+  number INTEGER PRIMARY KEY,
+  account INTEGER NOT NULL,
+  parent INTEGER NOT NULL,
+  unique_identifier TEXT NOT NULL,
+  anchor TEXT NOT NULL,
+  external_identifier TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  position INTEGER NOT NULL,
+  inserted_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  ${UPDATED_HOUR} INTEGER NOT NULL,
+  document TEXT NOT NULL
+) STRICT`;
+}
+
+export function addKeyColumn(shape: RecordShape, key: DeclaredKey): string {
+  const column = quoteName(keyColumn(key));
+  return `ALTER TABLE ${quoteName(tableName(shape))} ADD COLUMN ${column} TEXT NOT NULL DEFAULT ''`;
+}
+
+/** Wants an SQL function `declared_key(document)`. */
+export function fillKeyColumn(shape: RecordShape, key: DeclaredKey): string {
+  const column = quoteName(keyColumn(key));
+  return `UPDATE ${quoteName(tableName(shape))} SET ${column} = declared_key(document)`;
+}

@@ -1,0 +1,81 @@
+/** The store of a serving process: the thread that calls reads, another one writes. */
+import type { Fault } from '../../../errors.ts';
+import type { Refused, Removed, Repeated, Store } from '../../store.ts';
+import type { Checkpointer } from '../file/checkpointer.ts';
+import type { SqliteStore } from '../store.ts';
+import { packDrafts, refusedFor, unpackOutcomes } from './wire.ts';
+import type { Writer } from './writer.ts';
+import type { PackedRemoval } from './writer-thread.ts';
+
+type PackedRemoved =
+  | Removed
+  | Repeated
+  | { readonly outcome: 'refused'; readonly faults: readonly Fault[] };
+
+/** Has everything that writes done by `writer`, and everything else by `reader`. */
+export function servingStore(
+  reader: SqliteStore,
+  writer: Writer,
+  checkpointer: Checkpointer,
+): Store {
+  const { accounts, keys, log } = reader;
+  return {
+    processes: reader.processes,
+    place: reader.place,
+    file: reader.file,
+
+    async commit(drafts, options = {}) {
+      const sent = packDrafts(drafts);
+      const outcomes = await writer.call<unknown[]>('commit', sent, options);
+      return unpackOutcomes(outcomes, drafts, sent);
+    },
+    attend: () => writer.attend(),
+    async remove({ shape, ...removal }): Promise<Removed | Refused | Repeated> {
+      const packed: PackedRemoval = { ...removal, resource: shape.resource };
+      const outcome = await writer.call<PackedRemoved>('remove', packed);
+      return outcome.outcome === 'refused' ? refusedFor(outcome.faults) : outcome;
+    },
+    purgeReceipts: () => writer.call('purgeReceipts'),
+    checkWritable: () => writer.call('checkWritable'),
+
+    find: reader.find.bind(reader),
+    findAll: reader.findAll?.bind(reader),
+    findPair: reader.findPair.bind(reader),
+    list: reader.list.bind(reader),
+    receipt: reader.receipt.bind(reader),
+
+    accounts: {
+      create: (account) => writer.call('accounts.create', account),
+      list: accounts.list.bind(accounts),
+      rename: (unique_identifier, name) => writer.call('accounts.rename', unique_identifier, name),
+      close: (unique_identifier) => writer.call('accounts.close', unique_identifier),
+      reopen: (unique_identifier) => writer.call('accounts.reopen', unique_identifier),
+      wipe: (unique_identifier) => writer.call('accounts.wipe', unique_identifier),
+    },
+    log: {
+      read: log.read.bind(log),
+      last: log.last.bind(log),
+      positions: log.positions.bind(log),
+      of: log.of.bind(log),
+      gone: log.gone.bind(log),
+      sweep: () => writer.call('log.sweep'),
+    },
+    keys: {
+      create: (key) => writer.call('keys.create', key),
+      createAll: (all) => writer.call('keys.createAll', all),
+      list: keys.list.bind(keys),
+      revoke: (unique_identifier) => writer.call('keys.revoke', unique_identifier),
+      suspend: (unique_identifier) => writer.call('keys.suspend', unique_identifier),
+      resume: (unique_identifier) => writer.call('keys.resume', unique_identifier),
+      expire: (unique_identifier, at) => writer.call('keys.expire', unique_identifier, at),
+      authenticate: keys.authenticate.bind(keys),
+      touch: (used) => writer.call('keys.touch', used),
+    },
+
+    async close() {
+      await writer.close();
+      await checkpointer.close();
+      await reader.close();
+    },
+  };
+}

@@ -1,0 +1,173 @@
+/**
+ * How drafts and outcomes go between the thread that serves and the thread
+ * that writes: flat arrays of texts and numbers, which cost a fraction of what
+ * objects cost to copy. Patches and documents go as the text they are stored as.
+ */
+import { ApiError, type Fault } from '../../../errors.ts';
+import type { RecordShape } from '../../../schema/shape.ts';
+import { keysOf, TextDraft, type TextedDraft, textOf } from '../../content.ts';
+import type { Draft, KeptReceipt, Outcome, Receipt, Refused } from '../../store.ts';
+
+/** Where in the array of a draft its parts stand. */
+const RESOURCE = 0;
+const ACCOUNT = 1;
+const ANCHOR = 2;
+const PARENT = 3;
+const EXTERNAL_IDENTIFIER = 4;
+const PATCH = 5;
+const KEYS = 6;
+const ONLY = 7;
+const RECEIPT = 8;
+const BY = 9;
+const RESTORES = 10;
+const DRAFT_WIDTH = 11;
+
+/** The fingerprint goes as a text of its bytes: copying an array of them takes longer than all the rest. */
+type PackedReceipt = readonly [
+  owner: string,
+  accounts: string,
+  idempotency_key: string,
+  fingerprint: string,
+  expires_at: number,
+];
+
+/** Between the values of declared keys: no text of a record holds one. */
+const NUL = '\0';
+
+export function packDrafts(drafts: readonly TextedDraft[]): unknown[] {
+  const packed: unknown[] = [];
+  for (const draft of drafts) {
+    const { shape, only, receipt } = draft;
+    packed.push(
+      shape.resource,
+      draft.account,
+      draft.anchor,
+      draft.parent,
+      draft.external_identifier,
+      textOf(draft),
+      keysOf(draft).join(NUL),
+      only,
+      receipt && packReceipt(receipt),
+      draft.by,
+      draft.restores,
+    );
+  }
+  return packed;
+}
+
+function packReceipt({ owner, accounts, ...receipt }: Receipt): PackedReceipt {
+  const { idempotency_key, fingerprint, expires_at } = receipt;
+  const { buffer, byteOffset, length } = fingerprint;
+  const bytes = Buffer.from(buffer, byteOffset, length).toString('latin1');
+  return [owner, accounts.join(NUL), idempotency_key, bytes, expires_at];
+}
+
+function unpackReceipt([owner, accounts, ...receipt]: PackedReceipt): Receipt {
+  const [idempotency_key, bytes, expires_at] = receipt;
+  const fingerprint = Buffer.from(bytes, 'latin1');
+  return { owner, accounts: accounts.split(NUL), idempotency_key, fingerprint, expires_at };
+}
+
+export function unpackDrafts(
+  packed: readonly unknown[],
+  shapes: ReadonlyMap<string, RecordShape>,
+): TextDraft[] {
+  const drafts: TextDraft[] = [];
+  for (let at = 0; at < packed.length; at += DRAFT_WIDTH) {
+    const shape = shapes.get(packed[at + RESOURCE] as string) as RecordShape;
+    const only = packed[at + ONLY] as Draft['only'];
+    const receipt = packed[at + RECEIPT] as PackedReceipt | undefined;
+    const by = packed[at + BY] as string | undefined;
+    const restores = packed[at + RESTORES] as Draft['restores'];
+    const draft = {
+      shape,
+      account: packed[at + ACCOUNT] as string,
+      anchor: packed[at + ANCHOR] as string | undefined,
+      parent: packed[at + PARENT] as string,
+      external_identifier: packed[at + EXTERNAL_IDENTIFIER] as string,
+      ...(only === undefined ? {} : { only }),
+      ...(receipt === undefined ? {} : { receipt: unpackReceipt(receipt) }),
+      ...(by === undefined ? {} : { by }),
+      ...(restores === undefined ? {} : { restores }),
+    };
+    const keys = shape.keys.length === 0 ? [] : (packed[at + KEYS] as string).split(NUL);
+    drafts.push(new TextDraft(draft, packed[at + PATCH] as string, keys));
+  }
+  return drafts;
+}
+
+/**
+ * The name of the outcome, then what is known of it: of what was written its
+ * unique identifier, document, version, position, times and `mergeMs`; of a refusal
+ * the faults; of a repetition the receipt. A document that is the text of the
+ * patch is left out: it came from there.
+ */
+const OUTCOME_WIDTH = 8;
+
+export function packOutcomes(
+  outcomes: readonly Outcome[],
+  drafts: readonly TextedDraft[],
+): unknown[] {
+  const packed: unknown[] = [];
+  for (const [index, outcome] of outcomes.entries()) {
+    if ('record' in outcome) {
+      const { unique_identifier, document, version, position, inserted_at, updated_at } =
+        outcome.record;
+      packed.push(
+        outcome.outcome,
+        unique_identifier,
+        document === drafts[index]?.text ? undefined : document,
+        version,
+        position,
+        inserted_at,
+        updated_at,
+        outcome.mergeMs,
+      );
+    } else {
+      packed.push(outcome.outcome, detailOf(outcome));
+      for (let unused = 2; unused < OUTCOME_WIDTH; unused++) packed.push(undefined);
+    }
+  }
+  return packed;
+}
+
+function detailOf(outcome: Exclude<Outcome, { readonly record: unknown }>): unknown {
+  if (outcome.outcome === 'refused') return outcome.error.faults;
+  return outcome.outcome === 'repeated' ? outcome.receipt : undefined;
+}
+
+/** `drafts` are those that the outcomes answer, and `sent` is how they went: who a record is, they know already. */
+export function unpackOutcomes(
+  packed: readonly unknown[],
+  drafts: readonly Draft[],
+  sent: readonly unknown[],
+): Outcome[] {
+  return drafts.map((draft, index) => {
+    const at = index * OUTCOME_WIDTH;
+    const found = packed[at] as Outcome['outcome'];
+    if (found === 'withheld') return { outcome: found };
+    if (found === 'refused') return refusedFor(packed[at + 1] as readonly Fault[]);
+    if (found === 'repeated') return { outcome: found, receipt: packed[at + 1] as KeptReceipt };
+    const unique_identifier = packed[at + 1] as string;
+    return {
+      outcome: found,
+      record: {
+        unique_identifier,
+        account: draft.account,
+        anchor: draft.anchor ?? unique_identifier,
+        parent: draft.parent,
+        external_identifier: draft.external_identifier,
+        document: (packed[at + 2] ?? sent[index * DRAFT_WIDTH + PATCH]) as string,
+        version: packed[at + 3] as number,
+        position: packed[at + 4] as number,
+        inserted_at: packed[at + 5] as number,
+        updated_at: packed[at + 6] as number,
+      },
+      mergeMs: packed[at + 7] as number,
+    };
+  });
+}
+
+export function refusedFor(faults: readonly Fault[]): Refused {
+  return { outcome: 'refused', error: new ApiError(faults) };
+}

@@ -1,0 +1,115 @@
+/** The thread that writes, as the thread that serves sees it. */
+import {
+  MessageChannel,
+  type MessagePort,
+  receiveMessageOnPort,
+  Worker,
+} from 'node:worker_threads';
+import { ApiError } from '../../../errors.ts';
+import { StoreUnavailable, StoreUnsure } from '../../store.ts';
+import type { WriterData, WriterFailure, WriterReply, WriterRequest } from './writer-thread.ts';
+
+interface Asked {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class Writer {
+  readonly #worker: Worker;
+  readonly #gone: Promise<void>;
+  readonly #port: MessagePort;
+  /** How many replies the thread has sent, as it says itself, and how many were taken. */
+  readonly #sent = new Int32Array(new SharedArrayBuffer(4));
+  #taken = 0;
+  readonly #now: () => number;
+  readonly #onWrite: () => void;
+  /** In the order in which they were asked, and are replied to. */
+  readonly #asked: Asked[] = [];
+  #closing = false;
+
+  /** `onWrite` is called for what was written, before it is told; `onRemoved` when something was removed and swept. */
+  constructor(
+    data: Omit<WriterData, 'port' | 'sent'>,
+    now: () => number,
+    { onWrite, onRemoved }: { onWrite: () => void; onRemoved: () => void },
+  ) {
+    this.#now = now;
+    this.#onWrite = onWrite;
+    const { port1, port2 } = new MessageChannel();
+    const workerData: WriterData = { ...data, port: port2, sent: this.#sent };
+    this.#worker = new Worker(new URL('./writer-thread.ts', import.meta.url), {
+      workerData,
+      transferList: [port2],
+    });
+    this.#worker.on('message', onRemoved);
+    this.#port = port1;
+    port1.on('message', (reply: WriterReply) => this.#replied(reply));
+    this.#gone = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
+    // Only requests that wait for it keep the process running.
+    port1.unref();
+    this.#worker.unref();
+  }
+
+  /** What a method of the thread gives. Requests are carried out in the order in which they are made. */
+  call<Result>(method: string, ...values: readonly unknown[]): Promise<Result> {
+    if (this.#closing) return Promise.reject(new StoreUnavailable('The store is closed.'));
+    return this.#call(method, values) as Promise<Result>;
+  }
+
+  /**
+   * Takes replies that have come, without waiting for the event loop to come
+   * round to them: with thousands of busy connections that takes long.
+   */
+  attend(): void {
+    while (Atomics.load(this.#sent, 0) !== this.#taken) {
+      const received: { message: WriterReply } | undefined = receiveMessageOnPort(this.#port);
+      if (received === undefined) return;
+      this.#replied(received.message);
+    }
+  }
+
+  /** Lets the thread end what it was asked for before, and waits until it is gone. */
+  async close(): Promise<void> {
+    if (this.#closing) return;
+    this.#closing = true;
+    await this.#call('close', []);
+    this.#worker.ref();
+    await this.#gone;
+  }
+
+  #call(method: string, values: readonly unknown[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      if (this.#asked.length === 0) this.#port.ref();
+      this.#asked.push({ resolve, reject });
+      const request: WriterRequest = { now: this.#now(), method, values };
+      this.#port.postMessage(request);
+    });
+  }
+
+  #replied({ result, failure, wrote }: WriterReply): void {
+    this.#taken = (this.#taken + 1) | 0;
+    const asked = this.#asked.shift();
+    if (this.#asked.length === 0) this.#port.unref();
+    if (wrote) this.#onWrite();
+    if (failure === undefined) asked?.resolve(result);
+    else asked?.reject(errorOf(failure));
+  }
+}
+
+function errorOf(failure: WriterFailure): unknown {
+  switch (failure.is) {
+    case 'unavailable':
+    case 'unsure': {
+      const { message, errcode } = failure;
+      const cause = Object.assign(new Error('SQLite gave an error in the writing thread.'), {
+        errcode,
+      });
+      const Failure = failure.is === 'unsure' ? StoreUnsure : StoreUnavailable;
+      return new Failure(message, { cause });
+    }
+    case 'api':
+      return new ApiError(failure.faults);
+    case 'other':
+      return failure.error;
+  }
+}

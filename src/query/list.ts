@@ -9,6 +9,7 @@ import { presentEntry, presentList } from '../schema/present.ts';
 import { inWords } from '../schema/words.ts';
 import { recordMissing } from '../store/refusals.ts';
 import type { Page, Scope, Store } from '../store/store.ts';
+import { type Entry, entriesUpTo } from './entries.ts';
 import { authorizeExpand, expanderOf } from './expand.ts';
 import { shown } from './shown.ts';
 import { whereOf } from './where.ts';

@@ -11,6 +11,7 @@ import { articled, tagName } from '../../src/openapi/names.ts';
 import { inOrder } from '../../src/openapi/read-operations.ts';
 import { expandNames } from '../../src/schema/ancestors.ts';
 import type { Resource } from '../../src/schema/define.ts';
+import { ordersOf } from '../../src/schema/filters.ts';
 import { listParams } from '../../src/schema/parse-list.ts';
 import { combinationsOf } from '../../src/schema/reference.ts';
 import { inWords } from '../../src/schema/words.ts';
@@ -140,6 +141,13 @@ function list(shown: Shown): string[] {
     `Lists what your key may see, ${inOrder(resource)}. \`limit\` is ${limit.kind.limit}; it is ${resource.list.page.toLocaleString('en-US')} if you leave it out. [Reading records](../pagination.md) says how to go from page to page.`,
     ...examples(shown, { method: 'GET', path, query: [['limit', '100']], gives: 'page' }),
     block('json', pretty(exampleList(resource))),
+    ...(ordersOf(resource).length === 0
+      ? []
+      : [
+          `Add ${ordersOf(resource)
+            .map(({ name }) => code(`order=${name}`))
+            .join(' or ')} to sort by that field, ascending.`,
+        ]),
     '### Filters',
     'A record must meet every filter that you send.',
     table(['Filter', 'What it is'], filterRows(resource)),

@@ -28,10 +28,10 @@ export function pathsOf(server: FastifyInstance): Paths {
 
 /** What it costs that a path takes other methods, has no parameter where there is one, or lacks its last segment. */
 const OTHER_METHOD = 1;
-const PARAMETER = 2;
+const PARAMETER = 4;
 const ENDS_EARLY = 1;
 /** That its last segment is another word altogether: `create` for `upsert`. */
-const OTHER_WORD = 8;
+const OTHER_WORD = 4;
 
 function nearest(
   paths: ReadonlyMap<string, readonly string[]>,

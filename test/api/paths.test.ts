@@ -64,6 +64,7 @@ describe('A method that a path does not take', () => {
     ['POST', '/v1/events', 'POST /v1/events/upsert'],
     ['POST', '/v1/events/create', 'POST /v1/events/upsert'],
     ['POST', '/v1/events/upserts', 'POST /v1/events/upsert'],
+    ['POST', '/v1/events/evt_0350hLTg4Qw7ghih1EWE8L', 'POST /v1/events/upsert'],
     ['PATCH', '/v1/events/upsert', 'PATCH /v1/events/{unique_identifier}'],
     ['PUT', '/v1/events/upsert', undefined],
     ['POST', '/v1/accounts', undefined],

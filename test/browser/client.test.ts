@@ -1,0 +1,70 @@
+/** The client in a real browser: a page of another origin writes, walks and removes. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, it } from 'node:test';
+import { launchBrowser } from '../support/browser.ts';
+import { packages } from '../support/built-client.ts';
+import { startService } from '../support/service.ts';
+
+const { browser, skip } = await launchBrowser();
+after(() => browser?.close());
+
+/** What the page does, in the page. */
+async function program({ key, url, account }: { key: string; url: string; account: string }) {
+  const where = '/client/index.js';
+  const { Ledgerstone, answerOf } = (await import(
+    where
+  )) as typeof import('../../client/src/index.ts');
+  const api = new Ledgerstone({ key, url });
+  const location = (external_identifier: string) => ({
+    account_unique_identifier: account,
+    external_identifier,
+    location_name: 'Main Street Chapel',
+  });
+  const made = await api.locations.upsert(location('page'), { mode: 'create_only' });
+  const rows = Array.from({ length: 12 }, (_, index) => location(`row ${index}`));
+  let written = 0;
+  for await (const { outcome } of api.locations.upsertMany(rows, { rows: 5 })) {
+    if (outcome === 'created') written += 1;
+  }
+  let walked = 0;
+  for await (const _ of api.locations.list({ limit: 5 })) walked += 1;
+  const refused = await api.locations.retrieve('loc_nothing').catch((error) => error.code);
+  const removed = await api.locations.remove(made.unique_identifier);
+  return {
+    told: [answerOf(made)?.outcome, answerOf(removed)?.outcome, answerOf(removed)?.removed],
+    written,
+    walked,
+    refused,
+    known: answerOf(made)?.requestId?.startsWith('req_'),
+  };
+}
+
+it('works on a page whose origin the operator has allowed', { skip }, async (test) => {
+  const dist = join(packages(), '@ledgerstone', 'client', 'dist');
+  const pages = createServer(({ url = '/' }, answer) => {
+    const isPage = url === '/';
+    answer.writeHead(200, { 'Content-Type': isPage ? 'text/html' : 'text/javascript' });
+    answer.end(isPage ? '<!doctype html>' : readFileSync(join(dist, url.slice('/client/'.length))));
+  }).listen(0, '127.0.0.1');
+  await once(pages, 'listening');
+  test.after(() => pages.close());
+  const origin = `http://127.0.0.1:${(pages.address() as AddressInfo).port}`;
+  const service = await startService({ settings: { cors_origins: origin } });
+  test.after(() => service.stop());
+  const page = await browser?.newPage();
+  assert.ok(page);
+  await page.goto(origin);
+  const { key, url, account } = service;
+  assert.deepEqual(await page.evaluate(program, { key, url, account: account.unique_identifier }), {
+    told: ['created', 'deleted', 1],
+    written: 12,
+    walked: 13,
+    refused: 'resource_missing',
+    known: true,
+  });
+});

@@ -87,9 +87,9 @@ export function createDrafts(store: Pick<Store, 'find' | 'findPair'>): Drafts {
 }
 
 /**
- * Whether a draft was refused for a parent that its caller named by
- * identifiers of his own: another record may have them by now, so the draft is
- * made once more with `makeUncached`.
+ * Whether a draft was refused for a parent that the caller named by identifiers
+ * of its own. Another record may have them by now: make the draft again, with
+ * `makeUncached`.
  */
 export function mayBeStale({ parent }: UpsertRequest, outcome: Outcome): outcome is Refused {
   return (

@@ -1,6 +1,6 @@
 /**
- * Requests that may be repeated (Idempotency-Key): who repeats one is answered
- * from the receipt that was kept in the commit that carried it out.
+ * Requests with an Idempotency-Key: a repetition is answered from the receipt
+ * that was kept in the commit of the first request.
  */
 import type { Principal } from '../auth/principal.ts';
 import { ApiError } from '../errors.ts';
@@ -9,7 +9,7 @@ import type { KeptReceipt, Receipt, Repeated, Store } from '../store/store.ts';
 /** How long a receipt is kept. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** A request that its caller has given a name, so that it may be repeated. */
+/** A request with an Idempotency-Key. */
 export interface Repeatable {
   readonly idempotency_key: string;
   /** SHA-256 of all that the request asks. */
@@ -22,11 +22,11 @@ export function receiptFor({ key, scope }: Principal, asked: Repeatable, now: nu
 }
 
 /**
- * Carries out a request that has a receipt, unless that was done before. The
- * commit tells; the receipt is only looked for where something refuses the
- * request, since what was kept is answered before any refusal (decisions,
- * "Order of checks"). Throws `idempotency_key_reused` where what was kept is of
- * another request.
+ * Does a request that has a receipt, unless it was done before. The commit
+ * tells; the receipt is only looked for where something refuses the request,
+ * since what was kept is answered before any refusal (decisions, "Order of
+ * checks"). Throws `idempotency_key_reused` where the receipt is that of another
+ * request.
  */
 export async function once<T extends object>(
   store: Pick<Store, 'receipt'>,

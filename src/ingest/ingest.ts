@@ -15,7 +15,7 @@ import { createRehearse } from './rehearse.ts';
 
 /**
  * Every method answers when what it did is committed. It throws `ApiError` for
- * what the caller can mend, and `StoreUnavailable` when nothing can be written
+ * what the caller can fix, and `StoreUnavailable` when nothing can be written
  * now.
  */
 export interface Ingest {

@@ -30,7 +30,7 @@ export interface Listed {
   readonly prev?: { readonly ending_before: string };
 }
 
-/** Throws `ApiError` for what the caller can mend. */
+/** Throws `ApiError` for what the caller can fix. */
 export type ListRecords = (
   principal: Principal,
   resource: Resource,

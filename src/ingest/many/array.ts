@@ -62,10 +62,7 @@ export function createArray(parts: ArrayParts): UpsertArray {
   };
 }
 
-/**
- * The rows of an array; throws `rows_too_many` after the last that there may be, and what `rowsOf` throws.
- * `counted` is told of those that were given, whatever ends them.
- */
+/** The rows of an array; throws `rows_too_many` for a row too many, and what `rowsOf` throws. `counted` gets how many there were in any case. */
 function* elementsOf(body: Uint8Array, counted: ManyCall['counted']): Generator<Uint8Array> {
   let count = 0;
   try {

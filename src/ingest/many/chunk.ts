@@ -83,7 +83,7 @@ export function createStartChunk(
       rows.some(isRetryable) ? committed : undefined,
     );
     const answered = Promise.all([committed, after.answered]).then(([results]) => answer(results));
-    // Whoever waits for the chunk is told, at the latest by the end of the stream.
+    // The stream throws what any state failed with, at its end at the latest.
     for (const state of [handedOver, committed, answered]) state.catch(() => {});
     return { handedOver, committed, answered };
   };

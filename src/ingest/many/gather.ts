@@ -12,7 +12,7 @@ export class Gatherer<T> {
   readonly #work: (some: readonly T[]) => Promise<void>;
   #waiting: T[] = [];
   #bytes = 0;
-  /** Those whose work has failed stay: nothing more is begun then. */
+  /** Work that has failed stays here: then nothing more is begun. */
   readonly #working = new Set<Promise<void>>();
   #failed = false;
 
@@ -57,7 +57,7 @@ export class Gatherer<T> {
       },
     );
     this.#working.add(working);
-    // Whoever adds more, or waits for the end, is told.
+    // `add` and `done` throw it.
     working.catch(() => {});
   }
 }

@@ -15,7 +15,7 @@ export interface ArrivedRow {
   readonly bytes: Uint8Array | undefined;
 }
 
-/** Tells the caller what became of rows. */
+/** Tells the caller what became of rows, in their order. */
 export type Tell<R> = (rows: readonly R[], results: readonly RowResult[]) => Promise<void>;
 
 export type UpsertStream = <R extends ArrivedRow>(
@@ -45,7 +45,7 @@ export function createStream(
       };
       const chunk = startChunk(call, bodies, { after, answer });
       last = chunk;
-      // More is begun while these are told: a slow reader holds up only his own rows.
+      // The next chunk is begun while this one is answered: a slow reader holds up only its own rows.
       await chunk.committed;
       await after.answered;
     });

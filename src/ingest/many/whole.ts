@@ -1,4 +1,4 @@
-/** All rows of an array in one commit: for all or none, and for requests that may be repeated. */
+/** All rows of an array in one commit: atomic arrays, and those with an Idempotency-Key. */
 import { ApiError, Faults } from '../../errors.ts';
 import { recordMissing } from '../../store/refusals.ts';
 import type { Draft, KeptOutcome, Outcome, Repeated, Store } from '../../store/store.ts';
@@ -25,7 +25,7 @@ export interface WholeParts {
   readonly now: () => number;
 }
 
-/** Throws, and has done nothing, with `StoreUnavailable`, and where all or none is wanted and something is refused. */
+/** Throws, and has done nothing, with `StoreUnavailable`, and where the array is atomic and a row is refused. */
 export async function commitWhole(
   { store, committer, now }: WholeParts,
   call: ManyCall,
@@ -89,7 +89,7 @@ export function refuseAll(results: readonly (RowResult | undefined)[]): void {
   faults.throwIfAny();
 }
 
-/** What is no answer to one row ends the request: the store is out of reach, or the fault is ours. */
+/** An error that is no refusal ends the request: the store is out of reach, or the fault is ours. */
 function throwOthers(results: readonly (RowResult | undefined)[]): void {
   const other = results.find((one) => one instanceof Error && !(one instanceof ApiError));
   if (other !== undefined) throw other;

@@ -7,9 +7,9 @@ import { breachesOf, importsOf, law, lawTable, roomOf } from './support/import-l
 
 const PROJECT = join(import.meta.dirname, '..');
 
-/** The TypeScript of the service, of what writes its pages, and of its load; by path from the project's folder. */
+/** The TypeScript of the service, of its client, of what writes its pages, and of its load; by path from the project's folder. */
 const sources = new Map(
-  ['src', 'scripts', 'bench'].flatMap((folder) =>
+  ['src', 'client/src', 'scripts', 'bench'].flatMap((folder) =>
     readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))
       .sort()
@@ -111,6 +111,16 @@ describe('the law can be broken', () => {
         'src/store/judge.ts': '',
       },
       'src/query/x.ts may not import src/store/judge.ts',
+    ],
+    [
+      'the service from the client',
+      { 'client/src/x.ts': "import type { A } from '../../src/errors.ts';", 'src/errors.ts': '' },
+      'client/src/x.ts may not import src/errors.ts',
+    ],
+    [
+      'packages and Node from the client',
+      { 'client/src/x.ts': "import { Readable } from 'node:stream';" },
+      'client/src/x.ts may import no package',
     ],
     [
       'a room that nobody knows',

@@ -94,6 +94,7 @@ export const law: Law = {
     'errors',
     'store/sqlite',
   ],
+  client: [],
   bench: ['registry', 'auth', 'schema', 'store', 'store/store', 'store/open', 'store/postgres'],
 };
 
@@ -209,7 +210,12 @@ function habitsOf(path: string, text: string, rooms: Law): string[] {
   const lines = text.split('\n').length - 1;
   return [
     room === undefined ? `${path} is in no room of the law` : '',
-    lines > MAX_LINES ? `${path} has ${lines} lines, and ${MAX_LINES} are the most` : '',
+    room === 'client' && /\bfrom\s*['"][^.'"]|\bimport\s*\(?\s*['"][^.'"]/.test(text)
+      ? `${path} may import no package`
+      : '',
+    lines > MAX_LINES && !path.includes('/generated/')
+      ? `${path} has ${lines} lines, and ${MAX_LINES} are the most`
+      : '',
     path.split('/').length - 1 > MAX_FOLDERS
       ? `${path} is more than ${MAX_FOLDERS} folders deep`
       : '',

@@ -16,12 +16,12 @@ import { Waiters } from './waiters.ts';
 /** Changes that are read at a time, at the most. */
 const READ_AT_ONCE = 1_000;
 /** Changes that are looked at for one page, however few of them are asked for. */
-const MOST_SCANNED = 10_000;
+const MAX_SCANNED = 10_000;
 /** Bytes of content that are read for a page, and of records that are put into it. */
-const MOST_BYTES = 2_097_152;
+const MAX_BYTES = 2_097_152;
 
 /** Records that are put into a page at the most. */
-const MOST_EXPANDED = 100;
+const MAX_EXPANDED = 100;
 
 export interface FeedPage {
   /** Each with its unique identifier, as JSON text. */
@@ -87,8 +87,8 @@ export function createFeed(store: Store, resources: readonly Resource[]): Feed {
       const read = await store.log.read({
         account,
         after: last,
-        limit: Math.min(size, MOST_SCANNED - scanned),
-        bytes: MOST_BYTES,
+        limit: Math.min(size, MAX_SCANNED - scanned),
+        bytes: MAX_BYTES,
       });
       if (typeof read === 'string') throw lost(read);
       for (const change of read.changes) {
@@ -98,7 +98,7 @@ export function createFeed(store: Store, resources: readonly Resource[]): Feed {
       }
       scanned += read.changes.length;
       if (!read.more) return { found, more: false, last };
-      if (found.length === limit || scanned >= MOST_SCANNED) return { found, more: true, last };
+      if (found.length === limit || scanned >= MAX_SCANNED) return { found, more: true, last };
     }
   };
 
@@ -139,7 +139,7 @@ export function createFeed(store: Store, resources: readonly Resource[]): Feed {
     },
     async page(principal, request) {
       const { account, limit, expand } = request;
-      const most = expand ? { ...request, limit: Math.min(limit, MOST_EXPANDED) } : request;
+      const most = expand ? { ...request, limit: Math.min(limit, MAX_EXPANDED) } : request;
       const { found, more, last } = await wanted(principal, most);
       const records = expand ? await recordsOf(principal, found) : undefined;
       const shows = (key: string) => key === principal.key;

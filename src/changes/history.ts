@@ -14,11 +14,11 @@ import { type HeldDocument, type RecordAt, type VersionStep, versions } from '..
 import { presentHistoryEntry } from './view.ts';
 
 /** Changes of one record that are looked at, at the most, for one request. */
-const MOST_CHANGES = 10_000;
+const MAX_CHANGES = 10_000;
 /** That are read at a time, and the rest of their last commit. */
 const AT_ONCE = 500;
 /** Bytes of content that are read at a time, and characters of values after which a page ends. */
-const MOST_BYTES = 2_097_152;
+const MAX_BYTES = 2_097_152;
 
 export interface HistoryPage {
   /** The newest first, as JSON texts. */
@@ -62,14 +62,14 @@ export function createHistory(store: Store): History {
 
     async function* walk(): AsyncGenerator<LoggedChange> {
       let at = position;
-      for (let read = 0; at > 0 && read < MOST_CHANGES; ) {
+      for (let read = 0; at > 0 && read < MAX_CHANGES; ) {
         await rounds.turn(key);
         const changes = await store.log.of({
           account,
           record: unique_identifier,
           position: at,
           limit: AT_ONCE,
-          bytes: MOST_BYTES,
+          bytes: MAX_BYTES,
         });
         yield* changes;
         read += changes.length;
@@ -111,7 +111,7 @@ export function createHistory(store: Store): History {
           passed = change.position === from?.position && change.place === from.place;
           continue;
         }
-        if (entries.length === limit || length > MOST_BYTES) return { entries, more: true };
+        if (entries.length === limit || length > MAX_BYTES) return { entries, more: true };
         const entry = presentHistoryEntry(changeId(account, change), step, shows);
         length += entry.length;
         entries.push(entry);

@@ -33,6 +33,7 @@ describe('every row is answered, in order', () => {
       assert.equal(made.body.object, 'upsert_many');
       assert.equal(made.body.url, `/v1/${path}/upsert_many`);
       assert.deepEqual(made.body.summary, summary(2, 0, 0, 0));
+      assert.equal(made.headers.get('idempotent-replayed'), null);
       for (const [index, as] of ['a', 'b'].entries()) {
         const { unique_identifier, ...rest } = made.body.data[index];
         assert.deepEqual(rest, { outcome: 'created' });
@@ -171,8 +172,12 @@ describe('atomic=true carries out all rows or none', () => {
   const atomic = { query: '?atomic=true' };
 
   it('all', async () => {
-    const { status, body } = await send([row('all 1'), row('all 2'), row('all 1')], atomic);
+    const { status, body, headers } = await send(
+      [row('all 1'), row('all 2'), row('all 1')],
+      atomic,
+    );
     assert.equal(status, 200);
+    assert.equal(headers.get('idempotent-replayed'), null);
     assert.deepEqual(inShort(body.data), ['created', 'created', 'unchanged']);
   });
 

@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Addresses whose texts are kept: anybody may ask with a `Host` of their own. */
-const MOST_ADDRESSES = 4;
+const MAX_ADDRESSES = 4;
 
 export interface ReferenceParts {
   readonly resources: readonly PagedResource[];
@@ -57,7 +57,7 @@ export function addReferenceRoutes(server: FastifyInstance, parts: ReferencePart
     kept.delete(address);
     kept.set(address, texts);
     const [oldest] = kept.keys();
-    if (kept.size > MOST_ADDRESSES && oldest !== undefined) kept.delete(oldest);
+    if (kept.size > MAX_ADDRESSES && oldest !== undefined) kept.delete(oldest);
     return texts;
   };
 

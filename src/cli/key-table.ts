@@ -3,8 +3,8 @@ import { readFileSync, statSync } from 'node:fs';
 import { readCsv } from './csv.ts';
 import { Mistake } from './mistake.ts';
 
-const MOST_BYTES = 16_777_216;
-const MOST_ROWS = 10_000;
+const MAX_BYTES = 16_777_216;
+const MAX_ROWS = 10_000;
 
 export const COLUMNS = [
   'account',
@@ -41,8 +41,8 @@ export function readKeyTable(file: string): KeyTable {
   if (head === undefined || body.length === 0) {
     throw new Mistake(`${file} holds no rows below a header such as account,name,location.`);
   }
-  if (body.length > MOST_ROWS) {
-    throw new Mistake(`${file} has ${body.length} rows, and ${MOST_ROWS} are the most: split it.`);
+  if (body.length > MAX_ROWS) {
+    throw new Mistake(`${file} has ${body.length} rows, and ${MAX_ROWS} are the most: split it.`);
   }
   const names = head.cells.map((cell) => cell.trim().toLowerCase());
   const faults = [
@@ -64,13 +64,13 @@ export function readKeyTable(file: string): KeyTable {
   return { header: head.cells, rows };
 }
 
-const MOST_TOLD = 100;
+const MAX_TOLD = 100;
 
 /** Throws one `Mistake` for all of them, where there are any. */
 export function throwAll(faults: readonly string[]): void {
   if (faults.length === 0) return;
-  const more = faults.length - MOST_TOLD;
-  const told = more > 0 ? [...faults.slice(0, MOST_TOLD), `and ${more} more.`] : faults;
+  const more = faults.length - MAX_TOLD;
+  const told = more > 0 ? [...faults.slice(0, MAX_TOLD), `and ${more} more.`] : faults;
   throw new Mistake([...told, 'Nothing was made.'].join('\n'));
 }
 
@@ -89,7 +89,7 @@ function headerFaults(names: readonly string[]): string[] {
 
 function textOf(file: string): string {
   try {
-    if (statSync(file).size > MOST_BYTES) throw new Mistake(`${file} is larger than 16 MiB.`);
+    if (statSync(file).size > MAX_BYTES) throw new Mistake(`${file} is larger than 16 MiB.`);
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
   } catch (error) {
     if (error instanceof Mistake) throw error;

@@ -21,7 +21,7 @@ import {
 } from './write.ts';
 
 /** Others may change the record while it is looked at: then it is looked at again, so often. */
-const MOST_LOOKS = 4;
+const MAX_LOOKS = 4;
 
 /** `versionOf` finds a version of the record; throws `resource_missing` and `version_missing`. */
 export type Restore = (
@@ -50,7 +50,7 @@ export function createRestore(parts: Parts): Restore {
         timing.add('resolve', committing - resolving);
         if (dry_run) return { outcome: 'rehearsed', told: doneOrThrow(await rehearse(draft)) };
         const outcome = await groupCommit.join(draft);
-        if (looks < MOST_LOOKS && params.only === undefined && hasChanged(outcome)) continue;
+        if (looks < MAX_LOOKS && params.only === undefined && hasChanged(outcome)) continue;
         if (outcome.outcome === 'refused' && outcome.error.code === 'resource_missing') {
           throw parentRemoved(resource.shape);
         }

@@ -175,6 +175,24 @@ describe('The history of a record', () => {
     assert.equal((await restore(service, id, 1)).status, 200);
   });
 
+  it('is there at once of what went with another record', async (test) => {
+    const { service, event, checkIn } = await setUp(test);
+    const sent = Array.from({ length: 400 }, (_, nth) => ({
+      event_unique_identifier: event,
+      external_identifier: `v${nth}`,
+      visitor_full_name: `Visitor ${nth}`,
+      visitor_phone_number: '+14155550123',
+    }));
+    await service.json('/v1/event_check_in_records/upsert_many', sent);
+    const { unique_identifier: id } = await checkIn({});
+    await service.send('DELETE', `/v1/events/${event}?cascade=true`);
+    const { data } = await history(service, id);
+    assert.deepEqual(
+      data.map(({ outcome }: Body) => outcome),
+      ['deleted', 'created'],
+    );
+  });
+
   it('keeps nothing where the operator says so', async (test) => {
     const { service, checkIn } = await setUp(test, { history_days: '0' });
     const { unique_identifier: id } = await checkIn({});

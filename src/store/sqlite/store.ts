@@ -74,7 +74,7 @@ export class SqliteStore implements Store {
   }
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {
-    if (drafts.some(({ restores }) => restores?.gone !== undefined)) await this.#sweepAll();
+    if (drafts.some(({ restores }) => restores?.gone !== undefined)) await this.sweepAll();
     const { outcomes } = await this.#context.connection.write(
       () => carryOut(this.#context, this.#receipts, drafts, options),
       ({ keep }) => keep,
@@ -94,10 +94,18 @@ export class SqliteStore implements Store {
     return removed;
   }
 
-  /** A record that comes back gets its old number: nothing may be left that was below that. */
-  async #sweepAll(): Promise<void> {
+  /** Whether rows are left below records that were removed. */
+  get unswept(): boolean {
+    return this.#context.connection.read(() => this.#removals.unswept);
+  }
+
+  /**
+   * Sweeps until nothing is left: a record that comes back gets its old number,
+   * and what went with another one is in the log when it is swept.
+   */
+  async sweepAll(): Promise<void> {
     const { connection } = this.#context;
-    while (connection.read(() => this.#removals.unswept)) {
+    while (this.unswept) {
       await connection.write(() => this.#removals.sweep());
     }
   }

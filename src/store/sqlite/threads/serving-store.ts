@@ -57,7 +57,13 @@ export function servingStore(
       last: log.last.bind(log),
       positions: log.positions.bind(log),
       of: log.of.bind(log),
-      gone: log.gone.bind(log),
+      // What went with another record a moment ago is told of when it is swept.
+      gone: async (...asked) => {
+        const gone = await log.gone(...asked);
+        if (gone !== undefined || !reader.unswept) return gone;
+        await writer.call('sweepAll');
+        return log.gone(...asked);
+      },
       sweep: () => writer.call('log.sweep'),
     },
     keys: {

@@ -99,6 +99,7 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   purgeReceipts: () => store.purgeReceipts(),
   checkWritable: () => store.checkWritable(),
   'log.sweep': store.log.sweep.bind(store.log),
+  sweepAll: () => store.sweepAll(),
   'accounts.create': accounts.create.bind(accounts),
   'accounts.rename': accounts.rename.bind(accounts),
   'accounts.close': accounts.close.bind(accounts),

@@ -191,7 +191,9 @@ function entry({ path, page, heading, id, text }, words) {
   title.append(...marked(heading === undefined ? page : `${page} · ${heading}`, words));
   const first = text.toLowerCase().indexOf(words[0] ?? '');
   const from = first < 60 ? 0 : text.indexOf(' ', first - 50) + 1;
-  const excerpt = (from > 0 ? '… ' : '') + text.slice(from, from + 150);
+  const rest = text.slice(from, from + 160);
+  const end = rest.length < 160 ? rest : `${rest.slice(0, rest.lastIndexOf(' '))} …`;
+  const excerpt = (from > 0 ? '… ' : '') + end;
   link.append(title, ...marked(excerpt, words));
   item.append(link);
   return item;

@@ -164,9 +164,12 @@ describe('programs in TypeScript', () => {
     };
     writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }));
     for (const { path, blocks } of all) {
-      const pieces = blocks.filter(({ language }) => language === 'ts').map(({ text }) => text);
-      if (pieces.length > 0)
-        writeFileSync(join(cwd, `${basename(path, '.md')}.mts`), pieces.join('\n'));
+      const own = blocks.filter(({ language }) => language === 'ts');
+      const pieces = own.filter(({ kind }) => kind === 'program').map(({ text }) => text);
+      const files = own.filter(({ kind }) => kind === 'file').map(({ text }) => text);
+      for (const [index, text] of [pieces.join('\n'), ...files].entries()) {
+        if (text !== '') writeFileSync(join(cwd, `${basename(path, '.md')}-${index}.mts`), text);
+      }
     }
     const compiler = join(project, 'node_modules/typescript-7/bin/tsc');
     const compiled = spawn(process.execPath, [compiler, '-p', cwd], {

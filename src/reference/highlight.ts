@@ -16,5 +16,7 @@ for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(
 /** Code as HTML; plain where the language is not known here. */
 export function highlight(code: string, language: string): string {
   if (hljs.getLanguage(language) === undefined) return escapeHtml(code);
-  return hljs.highlight(code, { language }).value;
+  const html = hljs.highlight(code, { language }).value;
+  // An answer in one line may be broken between its members.
+  return language === 'json' ? html.replaceAll(/(,<\/span>|,)(?=<span|")/g, '$1<wbr>') : html;
 }

@@ -5,6 +5,13 @@ import type { Resource } from './schema/define.ts';
 import { nearestName, readMembers } from './schema/fields/members.ts';
 import { checkText } from './schema/text.ts';
 
+export { resources };
+
+/** The resource of the record with that unique identifier, by its prefix. */
+export function resourceOf(unique_identifier: string): Resource | undefined {
+  return resources.find(({ prefix }) => unique_identifier.startsWith(prefix));
+}
+
 export const shapes = resources.map((resource) => resource.shape);
 
 /** The shape of the records that keys can be limited to. */

@@ -1,4 +1,5 @@
 /** Reads the log of changes, as far as a key may see it. */
+import { seesKey } from '../auth/operator.ts';
 import { authorize, authorizeAction, type Principal } from '../auth/principal.ts';
 import { ApiError } from '../errors.ts';
 import { createRounds } from '../fair/rounds.ts';
@@ -142,7 +143,7 @@ export function createFeed(store: Store, resources: readonly Resource[]): Feed {
       const most = expand ? { ...request, limit: Math.min(limit, MAX_EXPANDED) } : request;
       const { found, more, last } = await wanted(principal, most);
       const records = expand ? await recordsOf(principal, found) : undefined;
-      const shows = (key: string) => key === principal.key;
+      const shows = (key: string) => seesKey(principal, key);
       const changes = found.map((change) => {
         const id = changeId(account, change);
         const text = presentChange(id, change, shows);

@@ -1,4 +1,5 @@
 /** What happened to one record, also to one that was removed, as far as the log of changes goes back. */
+import { seesKey } from '../auth/operator.ts';
 import type { Principal } from '../auth/principal.ts';
 import { ApiError } from '../errors.ts';
 import { createRounds } from '../fair/rounds.ts';
@@ -101,7 +102,7 @@ export function createHistory(store: Store): History {
       const { account, steps } = await find(principal, resource, unique_identifier);
       const from = starting_after === undefined ? undefined : readChangeId(account, starting_after);
       if (starting_after !== undefined && from === undefined) throw unknownPosition();
-      const shows = (key: string) => key === principal.key;
+      const shows = (key: string) => seesKey(principal, key);
       const entries: string[] = [];
       let passed = from === undefined;
       let length = 0;

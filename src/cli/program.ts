@@ -2,11 +2,13 @@
 import { Command, Help } from 'commander';
 import about from '../../package.json' with { type: 'json' };
 import { addAccounts } from './accounts.ts';
+import { addChanges } from './changes.ts';
 import { addCompact } from './compact.ts';
 import { addConfig } from './config.ts';
 import { addDev } from './dev.ts';
 import { addDoctor } from './doctor.ts';
 import { examples } from './help.ts';
+import { addHistory } from './history.ts';
 import { addKeys } from './keys.ts';
 import { addMigrate } from './migrate.ts';
 import { addServe } from './serve.ts';
@@ -38,6 +40,8 @@ export function createProgram(): Command {
   addDoctor(program);
   addAccounts(program);
   addKeys(program);
+  addChanges(program);
+  addHistory(program);
   return program.addHelpText(
     'after',
     examples(
@@ -46,6 +50,7 @@ export function createProgram(): Command {
       ['ledgerstone accounts create --name "Example Funeral Group"', 'Make an account'],
       ['ledgerstone keys create --account acct_…', 'Make an API key for it'],
       ['ledgerstone keys --help', 'See what can be done with keys'],
+      ['ledgerstone history evt_…', 'See what happened to a record'],
     ),
   );
 }

@@ -75,6 +75,8 @@ export const law: Law = {
     'open-store',
     'registry',
     'auth',
+    'changes',
+    'schema',
     'config',
     'network',
     'rate',

@@ -1,0 +1,31 @@
+/** Who works on the store itself, on the command line: reads everything of some accounts, and who did it. */
+import { type Principal, principalOf } from './principal.ts';
+
+/** In place of a key: none has this identifier. */
+const OPERATOR = 'operator';
+
+export function operatorOf(accounts: readonly string[]): Principal {
+  return principalOf({
+    unique_identifier: OPERATOR,
+    name: '',
+    livemode: true,
+    accounts,
+    anchors: null,
+    permissions: ['read'],
+    resources: null,
+    from: null,
+    rate: null,
+    concurrent: null,
+    allow: [],
+    inserted_at: 0,
+    expires_at: null,
+    suspended_at: null,
+    revoked_at: null,
+    last_used_at: null,
+  });
+}
+
+/** Whether a change may be told to be that key's doing: to the key itself, and to the operator. */
+export function seesKey({ key: own }: Principal, key: string): boolean {
+  return own === key || own === OPERATOR;
+}

@@ -1,0 +1,96 @@
+/** `ledgerstone changes`: follows the log of changes of an account, beside a process that serves the store. */
+import type { Command } from 'commander';
+import { operatorOf } from '../auth/operator.ts';
+import { createFeed, type FeedPage } from '../changes/feed.ts';
+import { resources } from '../registry.ts';
+import type { Store } from '../store/store.ts';
+import { changeLine } from './change-view.ts';
+import { foundAccount } from './found.ts';
+import { examples } from './help.ts';
+import { printLines } from './output.ts';
+import { withStore } from './store.ts';
+
+/** Changes that are printed at a time. */
+const AT_ONCE = 500;
+/** Between two looks whether to stop. */
+const LOOK_MS = 1_000;
+
+interface Options {
+  readonly account: string;
+  readonly startingAfter?: string;
+  readonly json?: true;
+}
+
+export function addChanges(program: Command): void {
+  const changes = program
+    .command('changes')
+    .description('Follow what changes')
+    .addHelpText(
+      'after',
+      examples(['ledgerstone changes follow --account acct_…', 'See what changes, as it happens']),
+    );
+  changes
+    .command('follow')
+    .description('Print the changes of an account, the oldest first, and go on until Ctrl-C')
+    .requiredOption('--account <id>', 'The account')
+    .option(
+      '--starting-after <position>',
+      'The identifier of a change, or "now"; from the first that is kept where it is left out',
+    )
+    .option('--json', 'Print each change as a line of JSON, as the API answers it')
+    .addHelpText(
+      'after',
+      examples(
+        ['ledgerstone changes follow --account acct_…', 'Everything that is kept, and what comes'],
+        ['ledgerstone changes follow --account acct_… --starting-after now', 'Only what comes'],
+        [
+          'ledgerstone changes follow --account acct_… --starting-after chg_… --json',
+          'Go on in a program',
+        ],
+      ),
+    )
+    .action(async (options: Options, command: Command) => {
+      await withStore(command, {}, (store) => follow(store, options));
+    });
+}
+
+async function follow(
+  store: Store,
+  { account, startingAfter: starting_after, json }: Options,
+): Promise<void> {
+  const all = await store.accounts.list();
+  foundAccount(
+    all.find(({ unique_identifier }) => unique_identifier === account),
+    account,
+    store,
+  );
+  const stopping = stopSignal();
+  const feed = createFeed(store, resources);
+  const operator = operatorOf([account]);
+  const everything = { resources: undefined, outcomes: undefined, location: undefined };
+  const asked = { ...everything, account, limit: AT_ONCE, wait: 0, expand: false };
+  let request = await feed.begin(operator, { ...asked, starting_after });
+  const print = ({ changes }: FeedPage): void => {
+    printLines(...changes.map(({ text }) => (json ? text : changeLine(text))));
+  };
+  while (!stopping.aborted) {
+    const reached = await feed.reached(account);
+    const page = await feed.page(operator, request);
+    print(page);
+    request = { ...request, after: page.last };
+    let now = reached;
+    while (!page.more && now === reached && !stopping.aborted) {
+      now = await feed.next(account, reached, LOOK_MS);
+    }
+  }
+}
+
+/** Aborted by the first signal, and when nobody reads the output any more; the next signal ends the process at once. */
+function stopSignal(): AbortSignal {
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  process.stdout.once('error', stop);
+  return stopping.signal;
+}

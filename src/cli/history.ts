@@ -1,0 +1,62 @@
+/** `ledgerstone history`: what happened to one record, also to one that was removed. */
+import type { Command } from 'commander';
+import { operatorOf } from '../auth/operator.ts';
+import { createHistory } from '../changes/history.ts';
+import { ApiError } from '../errors.ts';
+import { resourceOf } from '../registry.ts';
+import type { Store } from '../store/store.ts';
+import { historyLines } from './change-view.ts';
+import { examples } from './help.ts';
+import { Mistake } from './mistake.ts';
+import { printLines } from './output.ts';
+import { withStore } from './store.ts';
+
+const PAGE = 500;
+
+export function addHistory(program: Command): void {
+  program
+    .command('history <id>')
+    .description(
+      'Print what happened to a record and what became of its members, the newest first; also for a record that was removed',
+    )
+    .option('--json', 'Print each change as a line of JSON, as the API answers it')
+    .addHelpText(
+      'after',
+      examples(
+        ['ledgerstone history evt_…', 'See who changed what, and when'],
+        ['ledgerstone history evt_… --json', 'The same for a program'],
+      ),
+    )
+    .action(async (id: string, { json }: { json?: true }, command: Command) => {
+      await withStore(command, {}, async (store) => {
+        for await (const entry of historyOf(store, id)) {
+          printLines(...(json ? [entry] : historyLines(entry)));
+        }
+      });
+    });
+}
+
+async function* historyOf(store: Store, id: string): AsyncGenerator<string> {
+  const resource = resourceOf(id);
+  if (resource === undefined) throw nothing(id, store);
+  const history = createHistory(store);
+  const accounts = await store.accounts.list();
+  const operator = operatorOf(accounts.map(({ unique_identifier }) => unique_identifier));
+  for (let starting_after: string | undefined; ; ) {
+    const request = { limit: PAGE, starting_after };
+    const page = await history.page(operator, resource, id, request).catch((error: unknown) => {
+      const isMissing = error instanceof ApiError && error.code === 'resource_missing';
+      throw isMissing ? nothing(id, store) : error;
+    });
+    yield* page.entries;
+    const last = page.entries.at(-1);
+    if (!page.more || last === undefined) return;
+    starting_after = (JSON.parse(last) as { unique_identifier: string }).unique_identifier;
+  }
+}
+
+function nothing(id: string, { place }: Store): Mistake {
+  return new Mistake(
+    `There is no record ${JSON.stringify(id)} in ${place}, and the log of changes has none that was removed.`,
+  );
+}

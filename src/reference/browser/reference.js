@@ -3,7 +3,7 @@
 const root = document.documentElement;
 const LANGUAGE = 'ledgerstone-language';
 const THEME = 'ledgerstone-theme';
-const MOST_FOUND = 12;
+const MAX_FOUND = 12;
 
 // Before the page is drawn, so that nothing changes under the reader's eyes.
 root.classList.add('script');
@@ -165,7 +165,7 @@ function find(sections, asked) {
     })
     .filter(({ weight }) => weight > 0)
     .sort((one, other) => other.weight - one.weight)
-    .slice(0, MOST_FOUND);
+    .slice(0, MAX_FOUND);
 }
 
 /**

@@ -5,14 +5,8 @@
 import type { Client } from 'pg';
 import type { DeclaredKey, RecordShape } from '../src/schema/shape.ts';
 import { HOUR_MS, UPDATED_HOUR } from '../src/store/indexed.ts';
-import {
-  IN_PAIR,
-  keyColumn,
-  ROOT_TABLE,
-  tableName,
-  tableOf,
-} from '../src/store/postgres/schema/tables.ts';
-import { quoteName } from '../src/store/postgres/statements/rows.ts';
+import { quoteName, ROOT_TABLE } from '../src/store/names.ts';
+import { IN_PAIR, keyColumn, tableName, tableOf } from '../src/store/postgres/schema/tables.ts';
 import type { Workload } from './bodies.ts';
 import { documentSql, textSql } from './document-sql.ts';
 import type { Upsert } from './pgbench.ts';

@@ -1,7 +1,8 @@
 /** How records are read: one or some by their unique identifiers, or a page of a list. */
-import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
+import type { RecordShape } from '../../schema/shape.ts';
 import { Filling } from '../filling.ts';
 import { storedKey } from '../indexed.ts';
+import { declaredKey, orderKey } from '../names.ts';
 import { parseDocument, toRecord } from '../records.ts';
 import type { ListQuery, Page, Pair, Scope, StoredRecord } from '../store.ts';
 import { listAmong } from './among.ts';
@@ -85,16 +86,4 @@ export class Reading {
 function onlyOf(accounts: Scope['accounts']): string | undefined {
   const [first] = accounts;
   return accounts.size === 1 ? first : undefined;
-}
-
-function orderKey(shape: RecordShape, name: string): DeclaredKey {
-  const key = declaredKey(shape, name);
-  if (key.for !== 'order') throw new TypeError(`${shape.resource} is not sorted by ${name}.`);
-  return key;
-}
-
-function declaredKey(shape: RecordShape, name: string): DeclaredKey {
-  const key = shape.keys.find((declared) => declared.name === name);
-  if (key === undefined) throw new TypeError(`${shape.resource} has no declared key ${name}.`);
-  return key;
 }

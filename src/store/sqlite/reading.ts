@@ -2,15 +2,11 @@
 import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
 import { Filling } from '../filling.ts';
 import { hourOf, storedKey } from '../indexed.ts';
+import { orderKey } from '../names.ts';
 import { parseDocument, toRecord } from '../records.ts';
 import type { Filter, ListQuery, Page, Pair, Scope, StoredRecord } from '../store.ts';
 import type { Context } from './context.ts';
-import {
-  declaredKey,
-  type ListForm,
-  type ListStatements,
-  listStatements,
-} from './statements/lists.ts';
+import { type ListForm, type ListStatements, listStatements } from './statements/lists.ts';
 import type { NamedValues } from './statements/prepare.ts';
 import { type FoundRow, NUMBER } from './statements/records.ts';
 
@@ -150,10 +146,4 @@ function bound(scope: Scope): { accounts: string; anchors: string | null } {
     accounts: JSON.stringify([...scope.accounts]),
     anchors: scope.anchors === undefined ? null : JSON.stringify([...scope.anchors]),
   };
-}
-
-function orderKey(shape: RecordShape, name: string): DeclaredKey {
-  const key = declaredKey(shape, name);
-  if (key.for !== 'order') throw new TypeError(`${shape.resource} is not sorted by ${name}.`);
-  return key;
 }

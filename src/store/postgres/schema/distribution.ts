@@ -1,9 +1,10 @@
 /** Tables that Citus spreads over several servers, by account: checked when a store is opened, spread when they are made. */
+
+import { ROOT_TABLE } from '../../names.ts';
 import { StoreUnavailable, StoreUnusable } from '../../store.ts';
 import { prepared } from '../statements/prepare.ts';
 import { call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
-import { ROOT_TABLE } from './tables.ts';
 
 export type Distribution = 'citus';
 

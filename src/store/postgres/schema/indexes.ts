@@ -5,8 +5,8 @@
  */
 import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
 import { UPDATED_HOUR } from '../../indexed.ts';
-import { quoteName } from '../statements/rows.ts';
-import { ALONG, IN_PAIR, keyColumn, keyName, tableName, tableOf } from './tables.ts';
+import { keyColumnName, quoteName } from '../../names.ts';
+import { ALONG, IN_PAIR, keyColumn, tableName, tableOf } from './tables.ts';
 
 export interface Index {
   readonly name: string;
@@ -56,7 +56,7 @@ export function keyIndex(shape: RecordShape, key: DeclaredKey): Index {
   // With the anchor where lists walk along the key, or along the many records that are alike in it; the root has none.
   const walked = shape.parent !== undefined && (key.for === 'order' || key.as === 'true');
   const columns = `${account}, ${indexed(column)}, unique_identifier${walked ? ', anchor' : ''}`;
-  return index(shape, keyName(key), columns, {
+  return index(shape, keyColumnName(key), columns, {
     of: `${key.as} ${key.path.join('.')}`,
     ...(key.for === 'filter' ? { where: `${column} <> ''` } : {}),
   });

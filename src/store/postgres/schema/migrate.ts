@@ -1,12 +1,20 @@
 /** Brings a store's schema up to date: numbered migrations, then the tables and declared keys of the resources. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
 import { storedKey } from '../../indexed.ts';
+import { quoteName, ROOT_TABLE } from '../../names.ts';
+import {
+  migrationFolder,
+  migrationsIn,
+  planSchema,
+  type SchemaMaker,
+  type SchemaStep,
+  versionOf,
+} from '../../planner.ts';
 import { parseDocument } from '../../records.ts';
 import { StoreUnusable } from '../../store.ts';
 import { unnest } from '../statements/prepare.ts';
-import { quoteName } from '../statements/rows.ts';
 import { call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 import { beginSpreading, type Distribution, readSpread, spread } from './distribution.ts';
@@ -18,27 +26,18 @@ import {
   createTable,
   FIXED_TABLES,
   keyColumn,
-  keyName,
   MIGRATION_TABLE,
-  ROOT_TABLE,
   tableName,
   tableOf,
 } from './tables.ts';
 
-interface Step {
-  /** For people. */
-  readonly name: string;
-  readonly apply: (session: Session) => Promise<void>;
-}
+type Step = SchemaStep<(session: Session) => Promise<void>>;
 
-const FOLDER = join(import.meta.dirname, 'migrations');
+const FOLDER = migrationFolder(import.meta.dirname);
+const files = migrationsIn(FOLDER);
 
-/** `0001_fixed.sql` and so on; the number of the last one is the schema's version. */
-const files = readdirSync(FOLDER)
-  .filter((file) => file.endsWith('.sql'))
-  .sort();
-
-const SCHEMA_VERSION = numberOf(files.at(-1) ?? '');
+/** The number of the last migration. */
+const SCHEMA_VERSION = versionOf(files.at(-1) ?? '');
 
 /** What there is of a schema. */
 export interface Schema {
@@ -84,7 +83,7 @@ export async function readSchema(session: Session, place: string): Promise<Schem
       `The database at ${place} has tables of another program: name another database.`,
     );
   }
-  const version = ours ? await versionOf(session) : 0;
+  const version = ours ? await doneUpTo(session) : 0;
   if (version > SCHEMA_VERSION) {
     throw new StoreUnusable(
       `The store at ${place} was made by a newer Ledgerstone (its schema is ${version}, this one knows ${SCHEMA_VERSION}): use that version.`,
@@ -113,7 +112,7 @@ export async function migrate(
   for (const step of plan(schema, shapes, layout)) await step.apply(session);
 }
 
-async function versionOf(session: Session): Promise<number> {
+async function doneUpTo(session: Session): Promise<number> {
   const [row] = await session.rows<readonly [version: number]>(
     call({ text: `SELECT coalesce(max(version), 0) FROM ${MIGRATION_TABLE}` }),
   );
@@ -121,19 +120,35 @@ async function versionOf(session: Session): Promise<number> {
 }
 
 function plan(schema: Schema, shapes: readonly RecordShape[], layout: Layout): readonly Step[] {
+  const madeHow = layout.partitions > 0 ? `, divided into ${layout.partitions} partitions` : '';
+  const maker: SchemaMaker<Step['apply'], Index> = {
+    version: schema.version,
+    tableName,
+    hasTable: (table) => schema.tables.has(table),
+    isMade: (shape, { name, says }) => schema.indexes.get(tableName(shape))?.get(name) === says,
+    indexesOf: (table) => [...(schema.indexes.get(table)?.keys() ?? [])],
+    fixedIndexes,
+    keyIndex,
+    madeHow,
+    migrate: (file) => (session) => runFile(session, file),
+    makeTable: (shape, indexes) => async (session) => {
+      for (const text of createTable(shape, layout.partitions)) await session.run(call({ text }));
+      for (const index of indexes) await makeIndex(session, index);
+    },
+    makeIndex: (index) => (session) => makeIndex(session, index),
+    makeKey: (shape, key, index) => async (session) => {
+      await session.run(call({ text: addKeyColumn(shape, key) }));
+      await fillKey(session, shape, key);
+      await makeIndex(session, index);
+    },
+    dropIndex: (name) => async (session) => {
+      await session.run(call({ text: `DROP INDEX ${quoteName(name)}` }));
+    },
+  };
   return [
-    ...files
-      .filter((file) => numberOf(file) > schema.version)
-      .map((file) => ({
-        name: `migration ${file}`,
-        apply: (session: Session) => runFile(session, file),
-      })),
-    ...changeSteps(schema, layout.partitions),
-    ...shapes.flatMap((shape) => [
-      ...tableSteps(shape, schema, layout.partitions),
-      ...keySteps(shape, schema),
-      ...undeclaredSteps(shape, schema),
-    ]),
+    ...planSchema(maker, files, []),
+    ...changeSteps(schema, layout.partitions, madeHow),
+    ...planSchema({ ...maker, version: SCHEMA_VERSION }, files, shapes),
     ...(layout.distribution === undefined ? [] : spreadSteps(schema, shapes)),
   ];
 }
@@ -148,67 +163,12 @@ function spreadSteps(schema: Schema, shapes: readonly RecordShape[]): readonly S
   ];
 }
 
-function changeSteps(schema: Schema, partitions: number): readonly Step[] {
+function changeSteps(schema: Schema, partitions: number, madeHow: string): readonly Step[] {
   if (schema.tables.has(CHANGE_TABLE)) return [];
   const apply = async (session: Session) => {
     for (const text of createChangeTable(partitions)) await session.run(call({ text }));
   };
-  return [{ name: `table ${CHANGE_TABLE}${inPartitions(partitions)}`, apply }];
-}
-
-function inPartitions(partitions: number): string {
-  return partitions > 0 ? `, divided into ${partitions} partitions` : '';
-}
-
-/** The table with its indexes, or those of them that are missing or made otherwise. */
-function tableSteps(shape: RecordShape, schema: Schema, partitions: number): readonly Step[] {
-  const table = tableName(shape);
-  const indexes = fixedIndexes(shape);
-  if (table !== ROOT_TABLE && !schema.tables.has(table)) {
-    const apply = async (session: Session) => {
-      for (const text of createTable(shape, partitions)) await session.run(call({ text }));
-      for (const index of indexes) await makeIndex(session, index);
-    };
-    return [{ name: `table ${table}${inPartitions(partitions)}`, apply }];
-  }
-  return indexes
-    .filter((index) => indexSays(schema, shape, index) !== index.says)
-    .map((index) => ({
-      name: `index ${index.name}`,
-      apply: (session) => makeIndex(session, index),
-    }));
-}
-
-function keySteps(shape: RecordShape, schema: Schema): readonly Step[] {
-  return shape.keys
-    .map((key) => ({ key, index: keyIndex(shape, key) }))
-    .filter(({ index }) => indexSays(schema, shape, index) !== index.says)
-    .map(({ key, index }) => ({
-      name: `declared key ${key.name} of ${tableName(shape)}`,
-      apply: async (session) => {
-        await session.run(call({ text: addKeyColumn(shape, key) }));
-        await fillKey(session, shape, key);
-        await makeIndex(session, index);
-      },
-    }));
-}
-
-/** The column of such a key is not written any more, and is filled anew should the key come back. */
-function undeclaredSteps(shape: RecordShape, schema: Schema): readonly Step[] {
-  const table = tableName(shape);
-  const declared = new Set(shape.keys.map((key) => keyIndex(shape, key).name));
-  return [...(schema.indexes.get(table)?.keys() ?? [])]
-    .filter((name) => name.startsWith(`${table}_${keyName({ name: '' })}`) && !declared.has(name))
-    .map((name) => ({
-      name: `index ${name} of a key that is no longer declared`,
-      apply: async (session) => {
-        await session.run(call({ text: `DROP INDEX ${quoteName(name)}` }));
-      },
-    }));
-}
-
-function indexSays(schema: Schema, shape: RecordShape, index: Index): string | null | undefined {
-  return schema.indexes.get(tableName(shape))?.get(index.name);
+  return [{ name: `table ${CHANGE_TABLE}${madeHow}`, apply }];
 }
 
 /** In the place of one that is made otherwise, if there is one. */
@@ -230,14 +190,10 @@ async function runFile(session: Session, file: string): Promise<void> {
   await session.run(
     call(
       { text: `INSERT INTO ${MIGRATION_TABLE} (version, name) VALUES ($1, $2)` },
-      numberOf(file),
+      versionOf(file),
       file,
     ),
   );
-}
-
-function numberOf(file: string): number {
-  return Number(file.slice(0, 4));
 }
 
 /** How many rows are read and written at a time. */

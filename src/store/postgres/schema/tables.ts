@@ -1,10 +1,8 @@
 /** The tables of the resources, made from their shapes: all alike, but for their declared keys. */
 import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
 import { UPDATED_HOUR } from '../../indexed.ts';
-import { quoteName } from '../statements/rows.ts';
+import { keyColumnName, quoteName, ROOT_TABLE, tableNameOf } from '../../names.ts';
 
-/** The root of all records, and what else the migrations have made. */
-export const ROOT_TABLE = 'account';
 /** Holds which migrations were done; that it is there marks a store as one of ours. */
 export const MIGRATION_TABLE = 'ledgerstone_migration';
 /** The log of changes. */
@@ -34,24 +32,16 @@ export const ALONG = 'COLLATE "ucs_basic"';
 
 /** Where a resource's records are. */
 export function tableName(shape: RecordShape): string {
-  if (shape.parent === undefined) return ROOT_TABLE;
-  if (FIXED_TABLES.has(shape.resource)) {
-    throw new TypeError(`No resource but the root can be called ${shape.resource}.`);
-  }
-  return shape.resource;
+  return tableNameOf(shape, FIXED_TABLES);
 }
 
 export function tableOf(shape: RecordShape): string {
   return quoteName(tableName(shape));
 }
 
-export function keyName(key: Pick<DeclaredKey, 'name'>): string {
-  return `key_${key.name}`;
-}
-
 /** The column of a declared key, as SQL. */
 export function keyColumn(key: DeclaredKey): string {
-  return quoteName(keyName(key));
+  return quoteName(keyColumnName(key));
 }
 
 /**

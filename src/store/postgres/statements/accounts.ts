@@ -1,6 +1,7 @@
 /** The SQL that works on accounts as such, each statement by its name. */
 import type { RecordShape } from '../../../schema/shape.ts';
-import { keyColumn, ROOT_TABLE } from '../schema/tables.ts';
+import { ROOT_TABLE } from '../../names.ts';
+import { keyColumn } from '../schema/tables.ts';
 import { prepared } from './prepare.ts';
 
 export type AccountRow = readonly [

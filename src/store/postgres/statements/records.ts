@@ -1,9 +1,10 @@
 /** The SQL that works on records, each statement by its name. */
 import type { RecordShape } from '../../../schema/shape.ts';
 import { HOUR_MS, UPDATED_HOUR } from '../../indexed.ts';
+import { ROOT_TABLE } from '../../names.ts';
 import { RECORD_COLUMNS, type RecordRow } from '../../records.ts';
 import { IDENTITY } from '../schema/indexes.ts';
-import { ALONG, CHANGE_TABLE, IN_PAIR, keyColumn, ROOT_TABLE, tableOf } from '../schema/tables.ts';
+import { ALONG, CHANGE_TABLE, IN_PAIR, keyColumn, tableOf } from '../schema/tables.ts';
 import type { Statement } from '../wire/session.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
 import { AWAITED, positionOf } from './commits.ts';

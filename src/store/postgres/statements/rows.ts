@@ -1,12 +1,7 @@
-/** Columns and names as SQL. */
+/** Columns as SQL. */
 import { RECORD_COLUMNS } from '../../records.ts';
 
 /** Columns as SQL, each of a table that has an alias. */
 export function columnsOf(alias: string): string {
   return RECORD_COLUMNS.map((column) => `${alias}.${column}`).join(', ');
-}
-
-/** A name as SQL, whatever characters are in it. */
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
 }

@@ -7,7 +7,7 @@
  */
 import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
 import { UPDATED_HOUR } from '../../indexed.ts';
-import { quoteName } from '../statements/prepare.ts';
+import { quoteName } from '../../names.ts';
 import { keyColumn, tableName } from './tables.ts';
 
 export interface Index {

@@ -1,35 +1,29 @@
 /** Brings a store's schema up to date: numbered migrations, then the tables and declared keys of the resources. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
 import { storedKey } from '../../indexed.ts';
-import { parseDocument } from '../../records.ts';
-import { quoteName } from '../statements/prepare.ts';
-import { fixedIndexes, type Index, keyIndex } from './indexes.ts';
+import { quoteName } from '../../names.ts';
 import {
-  addKeyColumn,
-  createTable,
-  fillKeyColumn,
-  keyColumn,
-  ROOT_TABLE,
-  tableName,
-} from './tables.ts';
+  migrationFolder,
+  migrationsIn,
+  planSchema,
+  type SchemaMaker,
+  type SchemaStep,
+  versionOf,
+} from '../../planner.ts';
+import { parseDocument } from '../../records.ts';
+import { fixedIndexes, type Index, keyIndex } from './indexes.ts';
+import { addKeyColumn, createTable, fillKeyColumn, keyColumn, tableName } from './tables.ts';
 
-interface Step {
-  /** For people. */
-  readonly name: string;
-  readonly apply: (database: DatabaseSync) => void;
-}
+type Step = SchemaStep<(database: DatabaseSync) => void>;
 
-const FOLDER = join(import.meta.dirname, 'migrations');
+const FOLDER = migrationFolder(import.meta.dirname);
+const files = migrationsIn(FOLDER);
 
-/** `0001_fixed.sql` and so on; the number of the last one is the schema's version. */
-const files = readdirSync(FOLDER)
-  .filter((file) => file.endsWith('.sql'))
-  .sort();
-
-export const SCHEMA_VERSION = Number(files.at(-1)?.slice(0, 4));
+/** The number of the last migration. */
+export const SCHEMA_VERSION = versionOf(files.at(-1) ?? '');
 
 export function schemaVersion(database: DatabaseSync): number {
   return Number(database.prepare('PRAGMA user_version').get()?.user_version);
@@ -49,21 +43,30 @@ export function migrate(database: DatabaseSync, shapes: readonly RecordShape[]):
 }
 
 function plan(database: DatabaseSync, shapes: readonly RecordShape[]): readonly Step[] {
-  const schema = schemaOf(database);
-  const version = schemaVersion(database);
-  return [
-    ...files
-      .filter((file) => Number(file.slice(0, 4)) > version)
-      .map((file) => ({
-        name: `migration ${file}`,
-        apply: (on: DatabaseSync) => runFile(on, file),
-      })),
-    ...shapes.flatMap((shape) => [
-      ...tableSteps(shape, schema),
-      ...keySteps(shape, schema),
-      ...undeclaredSteps(shape, schema),
-    ]),
-  ];
+  const found = foundIn(database);
+  const maker: SchemaMaker<Step['apply'], Index> = {
+    version: schemaVersion(database),
+    tableName,
+    hasTable: (table) => found.has(table),
+    isMade: (_shape, { name, create }) => found.get(name)?.sql === create,
+    indexesOf: (table) =>
+      [...found.values()].filter((one) => one.table === table).map(({ name }) => name),
+    fixedIndexes,
+    keyIndex,
+    madeHow: '',
+    migrate: (file) => (on) => runFile(on, file),
+    makeTable: (shape, indexes) => (on) => {
+      on.exec(createTable(shape));
+      for (const index of indexes) on.exec(index.create);
+    },
+    makeIndex: (index) => (on) => makeIndex(on, index),
+    makeKey: (shape, key, index) => (on) => {
+      fillKey(on, shape, key);
+      makeIndex(on, index);
+    },
+    dropIndex: (name) => (on) => on.exec(`DROP INDEX IF EXISTS ${quoteName(name)}`),
+  };
+  return planSchema(maker, files, shapes);
 }
 
 /** A table or an index as it is; `sql` is what made it. */
@@ -73,7 +76,7 @@ interface Found {
   readonly sql: string;
 }
 
-function schemaOf(database: DatabaseSync): ReadonlyMap<string, Found> {
+function foundIn(database: DatabaseSync): ReadonlyMap<string, Found> {
   const rows = database
     .prepare("SELECT name, tbl_name, sql FROM sqlite_schema WHERE type IN ('table', 'index')")
     .all();
@@ -85,50 +88,6 @@ function schemaOf(database: DatabaseSync): ReadonlyMap<string, Found> {
   );
 }
 
-type Schema = ReturnType<typeof schemaOf>;
-
-/** The table with its indexes, or those of them that are missing or made otherwise. */
-function tableSteps(shape: RecordShape, schema: Schema): readonly Step[] {
-  const table = tableName(shape);
-  const indexes = fixedIndexes(shape);
-  if (table !== ROOT_TABLE && !schema.has(table)) {
-    const apply = (on: DatabaseSync) => {
-      on.exec(createTable(shape));
-      for (const index of indexes) on.exec(index.create);
-    };
-    return [{ name: `table ${table}`, apply }];
-  }
-  return indexes
-    .filter((index) => schema.get(index.name)?.sql !== index.create)
-    .map((index) => ({ name: `index ${index.name}`, apply: (on) => makeIndex(on, index) }));
-}
-
-function keySteps(shape: RecordShape, schema: Schema): readonly Step[] {
-  return shape.keys
-    .map((key) => ({ key, index: keyIndex(shape, key) }))
-    .filter(({ index }) => schema.get(index.name)?.sql !== index.create)
-    .map(({ key, index }) => ({
-      name: `declared key ${key.name} of ${tableName(shape)}`,
-      apply: (on) => {
-        fillKey(on, shape, key);
-        makeIndex(on, index);
-      },
-    }));
-}
-
-/** The column of such a key is not written any more, and is filled anew should the key come back. */
-function undeclaredSteps(shape: RecordShape, schema: Schema): readonly Step[] {
-  const table = tableName(shape);
-  const declared = new Set(shape.keys.map((key) => keyIndex(shape, key).name));
-  return [...schema.values()]
-    .filter((found) => found.table === table && found.name.startsWith(`${table}_key_`))
-    .filter(({ name }) => !declared.has(name))
-    .map(({ name }) => ({
-      name: `index ${name} of a key that is no longer declared`,
-      apply: (on) => on.exec(`DROP INDEX IF EXISTS ${quoteName(name)}`),
-    }));
-}
-
 /** In the place of one that is made otherwise, if there is one. */
 function makeIndex(database: DatabaseSync, index: Index): void {
   database.exec(`DROP INDEX IF EXISTS ${quoteName(index.name)}`);
@@ -137,7 +96,7 @@ function makeIndex(database: DatabaseSync, index: Index): void {
 
 function runFile(database: DatabaseSync, file: string): void {
   database.exec(readFileSync(join(FOLDER, file), 'utf8'));
-  database.exec(`PRAGMA user_version = ${Number(file.slice(0, 4))}`);
+  database.exec(`PRAGMA user_version = ${versionOf(file)}`);
 }
 
 function fillKey(database: DatabaseSync, shape: RecordShape, key: DeclaredKey): void {

@@ -1,10 +1,8 @@
 /** The tables of the resources, made from their shapes: all alike, but for their declared keys. */
 import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
 import { hourOf, UPDATED_HOUR } from '../../indexed.ts';
-import { quoteName } from '../statements/prepare.ts';
+import { keyColumnName, quoteName, ROOT_TABLE, tableNameOf } from '../../names.ts';
 
-/** The root of all records, and what else the migrations have made. */
-export const ROOT_TABLE = 'account';
 const FIXED_TABLES = new Set([
   ROOT_TABLE,
   'api_key',
@@ -20,11 +18,7 @@ const FIXED_TABLES = new Set([
 
 /** Where a resource's records are. */
 export function tableName(shape: RecordShape): string {
-  if (shape.parent === undefined) return ROOT_TABLE;
-  if (FIXED_TABLES.has(shape.resource)) {
-    throw new TypeError(`No resource but the root can be called ${shape.resource}.`);
-  }
-  return shape.resource;
+  return tableNameOf(shape, FIXED_TABLES);
 }
 
 /** Where the records are that those of a shape belong to; `undefined` for the root's. */
@@ -36,7 +30,7 @@ export function parentTable(
 }
 
 export function keyColumn(key: DeclaredKey): string {
-  return `key_${key.name}`;
+  return keyColumnName(key);
 }
 
 /** What stands beside a record for the indexes' sake: in its own columns, which only change with what they hold. */

@@ -1,8 +1,9 @@
 /** The SQL that works on accounts as such, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../../schema/shape.ts';
+import { quoteName } from '../../names.ts';
 import { keyColumn } from '../schema/tables.ts';
-import { prepare, quoteName } from './prepare.ts';
+import { prepare } from './prepare.ts';
 
 export type AccountRow = readonly [
   number: number,

@@ -1,7 +1,7 @@
 /** The SQL of the log of changes, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ChangeRow } from '../../log.ts';
-import { ROOT_TABLE } from '../schema/tables.ts';
+import { ROOT_TABLE } from '../../names.ts';
 import { bounded, elementsOf, prepare } from './prepare.ts';
 
 /** The columns of the log, in the order in which `append` takes them. */

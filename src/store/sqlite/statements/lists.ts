@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
 import { UPDATED_HOUR } from '../../indexed.ts';
+import { declaredKey, quoteName } from '../../names.ts';
 import type { Filter } from '../../store.ts';
 import {
   type Index,
@@ -12,7 +13,7 @@ import {
   updatedIndex,
 } from '../schema/indexes.ts';
 import { keyColumn, tableName } from '../schema/tables.ts';
-import { bounded, elementsOf, type NamedStatement, prepareNamed, quoteName } from './prepare.ts';
+import { bounded, elementsOf, type NamedStatement, prepareNamed } from './prepare.ts';
 import { accountsOf, ifRecord } from './records.ts';
 
 /** What a list is made of, apart from the values. */
@@ -120,13 +121,6 @@ function parentOf(parents: string | undefined, value: string): string {
   if (parents === undefined) throw new TypeError('The root has no parent.');
   return `(SELECT above.number FROM ${quoteName(parents)} AS above
      WHERE above.account IN ${accountsOf(':accounts')} AND above.unique_identifier = ${value})`;
-}
-
-/** The declared key of that name, which is there. */
-export function declaredKey(shape: RecordShape, name: string): DeclaredKey {
-  const key = shape.keys.find((declared) => declared.name === name);
-  if (key === undefined) throw new TypeError(`${shape.resource} has no declared key ${name}.`);
-  return key;
 }
 
 function condition(

@@ -37,11 +37,6 @@ export function prepareNamed<Row extends readonly unknown[] = readonly never[]>(
   return database.prepare(sql, options) as unknown as NamedStatement<Row>;
 }
 
-/** A name as SQL, whatever characters are in it. */
-export function quoteName(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
 /** The elements of a bound JSON array, as the right side of IN. */
 export function elementsOf(parameter: string): string {
   return `(SELECT value FROM json_each(${parameter}))`;

@@ -1,10 +1,11 @@
 /** The SQL that works on records, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../../schema/shape.ts';
+import { quoteName, ROOT_TABLE } from '../../names.ts';
 import type { RecordRow } from '../../records.ts';
-import { indexedColumns, keyColumn, ROOT_TABLE, tableName } from '../schema/tables.ts';
+import { indexedColumns, keyColumn, tableName } from '../schema/tables.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
-import { bounded, elementsOf, prepare, prepareNamed, quoteName } from './prepare.ts';
+import { bounded, elementsOf, prepare, prepareNamed } from './prepare.ts';
 import { recordColumns } from './rows.ts';
 
 /** A record, and then its number. */

@@ -1,8 +1,8 @@
 /** Records on their way into and out of tables. */
 import type { RecordShape } from '../../../schema/shape.ts';
+import { quoteName } from '../../names.ts';
 import { RECORD_COLUMNS } from '../../records.ts';
 import { tableName } from '../schema/tables.ts';
-import { quoteName } from './prepare.ts';
 
 /**
  * A record as SQL where it stands in the table of its resource, whose parents

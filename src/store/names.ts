@@ -1,0 +1,38 @@
+/** What tables and columns are called, in every store that speaks SQL. */
+import type { DeclaredKey, RecordShape } from '../schema/shape.ts';
+
+/** The root of all records: made by the first migration, whatever its resource is called. */
+export const ROOT_TABLE = 'account';
+
+/** A name as SQL, whatever characters are in it. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** Where a resource's records are; `fixed` are the tables that migrations make. */
+export function tableNameOf(shape: RecordShape, fixed: ReadonlySet<string>): string {
+  if (shape.parent === undefined) return ROOT_TABLE;
+  if (fixed.has(shape.resource)) {
+    throw new TypeError(`No resource but the root can be called ${shape.resource}.`);
+  }
+  return shape.resource;
+}
+
+/** The column of a declared key. */
+export function keyColumnName({ name }: Pick<DeclaredKey, 'name'>): string {
+  return `key_${name}`;
+}
+
+/** Throws where the shape declares no key of that name. */
+export function declaredKey(shape: RecordShape, name: string): DeclaredKey {
+  const key = shape.keys.find((declared) => declared.name === name);
+  if (key === undefined) throw new TypeError(`${shape.resource} has no declared key ${name}.`);
+  return key;
+}
+
+/** The same; throws where lists are not sorted by it. */
+export function orderKey(shape: RecordShape, name: string): DeclaredKey {
+  const key = declaredKey(shape, name);
+  if (key.for !== 'order') throw new TypeError(`${shape.resource} is not sorted by ${name}.`);
+  return key;
+}

@@ -17,6 +17,7 @@ import { createLog, type Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { whichStore } from './open-store.ts';
 import { createQuery } from './query/query.ts';
+import { createRecorder } from './requests/recorder.ts';
 import { resources } from './resources/index.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
@@ -86,8 +87,17 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       () => store.log.sweep(),
       (error) => log.warned('no old changes were removed', error),
     ),
+    startUpkeep(
+      () => store.requests.purge(),
+      (error) => log.warned('no old requests were removed', error),
+    ),
   ];
   const scheme = tls === undefined ? 'http' : 'https';
+  const recorder = createRecorder({
+    book: store.requests,
+    now,
+    failed: (error) => log.warned('the log of requests was not written', error),
+  });
   let address = addressOf(scheme, settings.host, settings.port);
   const publicUrl = (): string => settings.public_url ?? address;
 
@@ -115,6 +125,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       ),
     log,
     observer: metrics?.requests,
+    requests: { recorder, book: store.requests },
     now,
     publicUrl,
     isPublicUrlSet: settings.public_url !== undefined,
@@ -137,6 +148,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     await server.close();
     await authenticator.close();
     await Promise.all(upkeep.map((each) => each.close()));
+    await recorder.close();
     await store.close();
     await metricsServer?.close();
     tls?.close();

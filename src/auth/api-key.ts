@@ -23,6 +23,16 @@ export function createSecret(livemode: boolean): string {
   return secret + checksum(secret);
 }
 
+/** Whether a text is a whole secret: of its form, with the checksum that goes with it. */
+export function isWhole(secret: string): boolean {
+  const length = 'sk_live_'.length + RANDOM_CHARACTERS;
+  return (
+    /^sk_(?:live|test)_[0-9A-Za-z]+$/.test(secret) &&
+    secret.length === length + CHECKSUM_CHARACTERS &&
+    secret.slice(length) === checksum(secret.slice(0, length))
+  );
+}
+
 /** The SHA-256 of a secret: all that is ever stored of it. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');

@@ -1,9 +1,9 @@
 /** Tells who calls, fast: a key found once is asked for again only after half a second. */
-import { ApiError } from '../errors.ts';
 import type { Arrived, ClientAddressOf } from '../network/client-address.ts';
 import type { Includes } from '../network/networks.ts';
 import type { KeyRing } from '../store/keys.ts';
-import { hashSecret, secretOf } from './api-key.ts';
+import { hashSecret, isWhole, secretOf } from './api-key.ts';
+import { AuthenticationFailed, type RefusedKey } from './authentication-failed.ts';
 import { type Principal, principalOf } from './principal.ts';
 
 /** A revoked key stops working within a second in every process; half of that is left for the store. */
@@ -24,7 +24,7 @@ export interface Credentials extends Arrived {
 export interface Authenticator {
   /**
    * The principal of a request's `Authorization` header. Throws
-   * `authentication_failed`, the same for every reason there is. Only keys that
+   * `AuthenticationFailed`, which is the same answer for every reason there is. Only keys that
    * were found are remembered, and one that does not work from this address is
    * asked for each time: each of those costs what an unknown key does.
    *
@@ -66,15 +66,16 @@ export function createAuthenticator({
   };
   const timer = setInterval(() => void flush(), FLUSH_MS).unref();
 
-  const ask = async (hash: Buffer, name: string): Promise<Principal> => {
+  const ask = async (secret: string, hash: Buffer, name: string): Promise<Principal> => {
     try {
-      const key = await keys.authenticate(hash);
-      if (key === undefined) {
+      const found = await keys.authenticate(hash);
+      if (found.is !== 'valid') {
         known.delete(name);
-        throw refusal();
+        if (found.is !== 'unknown') throw new AuthenticationFailed(found.is, found.key);
+        throw new AuthenticationFailed(isWhole(secret) ? 'unknown' : 'malformed');
       }
       if (known.size >= MAX_KEPT) known.clear();
-      const principal = principalOf(key);
+      const principal = principalOf(found.key);
       known.set(name, { principal, foundAt: now() });
       return principal;
     } finally {
@@ -107,7 +108,8 @@ export function createAuthenticator({
       if (last?.authorization === authorization && last !== undefined && isGood(last.by, request))
         return note(last.by.principal);
       const secret = secretOf(authorization);
-      if (secret === undefined || authorization === undefined) throw refusal();
+      if (authorization === undefined) throw new AuthenticationFailed('absent');
+      if (secret === undefined) throw new AuthenticationFailed('malformed');
       const hash = hashSecret(secret);
       const name = hash.toString('latin1');
       const found = known.get(name);
@@ -117,12 +119,13 @@ export function createAuthenticator({
       }
       let answer = asking.get(name);
       if (answer === undefined) {
-        answer = ask(hash, name);
+        answer = ask(secret, hash, name);
         asking.set(name, answer);
       }
       return answer.then((principal) => {
         const { worksFrom } = principal;
-        if (worksFrom !== undefined && !worksAt(worksFrom, request)) throw refusal();
+        if (worksFrom !== undefined && !worksAt(worksFrom, request))
+          throw new AuthenticationFailed('address_not_permitted', refusedKey(principal));
         return note(principal);
       });
     },
@@ -133,8 +136,6 @@ export function createAuthenticator({
   };
 }
 
-function refusal(): ApiError {
-  return new ApiError('authentication_failed', {
-    headers: { 'WWW-Authenticate': 'Basic realm="Ledgerstone", charset="UTF-8"' },
-  });
+function refusedKey({ key, scope }: Principal): RefusedKey {
+  return { unique_identifier: key, accounts: [...scope.accounts] };
 }

@@ -25,8 +25,9 @@ const UNLIMITED: Omit<NewKey, 'hash' | 'accounts'> = {
 };
 
 /** The key with that secret, if it works. */
-export function findKey(keys: KeyRing, secret: string): Promise<StoredKey | undefined> {
-  return keys.authenticate(hashSecret(secret));
+export async function findKey(keys: KeyRing, secret: string): Promise<StoredKey | undefined> {
+  const found = await keys.authenticate(hashSecret(secret));
+  return found.is === 'valid' ? found.key : undefined;
 }
 
 /** A new key, live or test as its accounts are. */

@@ -12,6 +12,8 @@ export interface Principal {
   readonly permissions: readonly Permission[];
   /** Path names of the only resources that the key is for; `undefined`: all. */
   readonly resources: ReadonlySet<string> | undefined;
+  /** Names of the rights beyond records that the key has. */
+  readonly allow: ReadonlySet<string>;
   /** Whether the key works from an address; `undefined`: from any. */
   readonly worksFrom: Includes | undefined;
   /** Requests a second, and requests at once; `undefined`: the key has no limit of its own. */
@@ -30,6 +32,7 @@ export function principalOf(key: StoredKey): Principal {
     },
     permissions: key.permissions,
     resources: key.resources === null ? undefined : new Set(key.resources),
+    allow: new Set(key.allow),
     worksFrom: key.from === null ? undefined : includedIn(key.from),
     rate: key.rate ?? undefined,
     concurrent: key.concurrent ?? undefined,
@@ -54,6 +57,21 @@ export function authorize(principal: Principal, path: string, needed: Permission
   if (principal.resources !== undefined && !principal.resources.has(path)) {
     throw new ApiError('permission_denied', {
       message: `This API key is limited to certain resources, and ${path} is not one of them.`,
+    });
+  }
+}
+
+/** Throws `permission_denied` unless the key has that right in whole accounts. */
+export function authorizeRight({ allow, scope }: Principal, right: string): void {
+  if (!allow.has(right)) {
+    throw new ApiError('permission_denied', {
+      message: `This API key lacks the right "${right}", which this request needs: ask the operator for a key with it.`,
+    });
+  }
+  if (scope.anchors !== undefined) {
+    throw new ApiError('permission_denied', {
+      message:
+        'This API key is limited to certain locations, and this is of whole accounts: use a key of the whole account.',
     });
   }
 }

@@ -4,4 +4,6 @@
  * Each name with what it allows. A right stands here as soon as something asks
  * for it: a name that nothing checks would promise what it does not keep.
  */
-export const rights: Readonly<Record<string, string>> = {};
+export const rights: Readonly<Record<string, string>> = {
+  requests: 'to see which requests of its accounts were refused, and how much was done',
+};

@@ -24,17 +24,13 @@ export function readPermissions(given: readonly string[] | undefined): readonly 
 }
 
 /** The rights of `--allow`, each of them known. */
-export function readRights(
-  given: readonly string[] | undefined,
-  known: readonly string[] = Object.keys(rights),
-): readonly string[] {
+export function readRights(given: readonly string[] | undefined): readonly string[] {
+  const known = Object.keys(rights);
   const names = words(given);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new Mistake(
-      known.length === 0
-        ? `--allow ${JSON.stringify(unknown)} is not known: this version has no rights beyond records to give.`
-        : `--allow ${JSON.stringify(unknown)} is not known; known are ${listed(known, 'and')}.`,
+      `--allow ${JSON.stringify(unknown)} is not known; known: ${known.join(', ')}.`,
     );
   }
   return names;

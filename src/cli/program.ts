@@ -11,6 +11,7 @@ import { examples } from './help.ts';
 import { addHistory } from './history.ts';
 import { addKeys } from './keys.ts';
 import { addMigrate } from './migrate.ts';
+import { addRequests } from './requests.ts';
 import { addServe } from './serve.ts';
 import { settingOption } from './settings.ts';
 
@@ -42,6 +43,7 @@ export function createProgram(): Command {
   addKeys(program);
   addChanges(program);
   addHistory(program);
+  addRequests(program);
   return program.addHelpText(
     'after',
     examples(

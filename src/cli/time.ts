@@ -44,6 +44,18 @@ export function readMoment(text: string, option: string, now: number): number {
   return moment;
 }
 
+/** The moment that `--since` means: a time with its offset, a date (its start in UTC), or a duration before now. */
+export function readPast(text: string, option: string, now: number): number {
+  const trimmed = text.trim();
+  const moment = /^\d+ *[smhdw]$/.test(trimmed)
+    ? now - readDuration(trimmed, option)
+    : parseMoment(trimmed, now);
+  if (moment !== undefined && moment <= now) return moment;
+  throw new Mistake(
+    `${option} must be a duration such as 1h or 7d, or a time or a date in the past, such as 2027-01-31T18:00:00Z or 2027-01-31, and ${JSON.stringify(text)} is none.`,
+  );
+}
+
 function parseMoment(text: string, now: number): number | undefined {
   try {
     if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {

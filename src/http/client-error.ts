@@ -2,7 +2,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { ApiError, type ErrorCode } from '../errors.ts';
-import type { RequestObserver } from '../observe/observers.ts';
 import { type DocUrl, errorBody } from './error-response.ts';
 import type { LeastSpeed } from './least-speed.ts';
 import { endEarly, mayEndEarly } from './rows/endings.ts';
@@ -34,19 +33,20 @@ export interface ClientErrors {
   answered(request: IncomingMessage): void;
 }
 
+/** `refused` is told of what was answered here. */
 export function createClientErrors(
   docUrl: DocUrl,
   requestId: () => string,
   leastSpeed: LeastSpeed,
-  observer?: RequestObserver,
+  refused: (request_id: string, code: ErrorCode, status: number, socket: Socket) => void,
 ): ClientErrors {
   const connections = new WeakMap<Socket, Connection>();
 
   const answer = (code: ErrorCode, socket: Socket): void => {
     if (socket.destroyed || !socket.writable) return;
     const apiError = new ApiError(code);
-    observer?.refused(code, apiError.status);
     const id = requestId();
+    refused(id, code, apiError.status, socket);
     const body = errorBody(apiError, id, docUrl);
     socket.end(
       `HTTP/1.1 ${apiError.status} ${REASONS[apiError.status]}\r\n` +

@@ -9,7 +9,8 @@ import { RETRY_AFTER } from './retry-after.ts';
 export type DocUrl = (code: string) => string;
 
 export function sendError(reply: FastifyReply, error: ApiError, docUrl: DocUrl): FastifyReply {
-  reply.request.done = { code: error.code };
+  const { done } = reply.request;
+  reply.request.done = { rows: done?.rows, code: error.code, faults: error.faults };
   for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
   // Stripe's clients retry a 429 only where they are told to.
   if (error.status === 429) reply.header('Stripe-Should-Retry', 'true');

@@ -4,6 +4,8 @@ import { distance } from '../schema/distance.ts';
 import { nearestName } from '../schema/fields/members.ts';
 
 export interface Paths {
+  /** Each as it was added: `/v1/events/:unique_identifier`. */
+  all(): Iterable<string>;
   /** What a path takes; of two that fit, the one without a parameter. */
   methods(path: string): readonly string[] | undefined;
   /**
@@ -21,6 +23,7 @@ export function pathsOf(server: FastifyInstance): Paths {
     paths.set(url, [...new Set([...(paths.get(url) ?? []), ...[method].flat()])]);
   });
   return {
+    all: () => paths.keys(),
     methods: (path) => paths.get(path) ?? paths.get(path.replace(/[^/]+$/, ':unique_identifier')),
     nearest: (method, path, onlyMethod) => nearest(paths, method, path, onlyMethod),
   };

@@ -1,7 +1,11 @@
 /** What this service adds to Fastify's requests and routes. */
 import type { FastifyRequest } from 'fastify';
+import type { AuthenticationFailed } from '../auth/authentication-failed.ts';
 import type { Principal } from '../auth/principal.ts';
+import type { Fault } from '../errors.ts';
 import type { Timing } from '../observe/timing.ts';
+import type { TellParam } from '../requests/names.ts';
+import type { ToldRows } from '../requests/told-rows.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Permission } from '../store/keys.ts';
 import type { Bodies } from './body.ts';
@@ -13,6 +17,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls; set before anything of the request is read, but for open routes. */
     principal: Principal | undefined;
+    /** Why its key was not taken, where it was not. */
+    unauthenticated: AuthenticationFailed | undefined;
     /** What limits the key, where anything does. */
     limit: KeyLimit | undefined;
     /** How long its answer was held back, in milliseconds, where it was. */
@@ -20,12 +26,8 @@ declare module 'fastify' {
     timing: Timing;
     /** The route that takes it, as `routeOptions` gives it: Fastify puts that together each time it is asked. */
     route: this['routeOptions'];
-    /** What was done, for the log: unique identifiers and outcomes only. */
-    done: {
-      readonly unique_identifier?: string;
-      readonly outcome?: string;
-      readonly code?: string;
-    };
+    /** What was done, for the logs: unique identifiers and outcomes; of faults, their names may be a caller's own. */
+    done: Done;
   }
   interface FastifyInstance {
     /** Whether connections are being ended, each after the answer to its last request. */
@@ -42,7 +44,23 @@ declare module 'fastify' {
     readonly needs?: { readonly resource: Resource; readonly action: Permission };
     /** The bodies that the path takes; those of one record where not said. */
     readonly bodies?: Bodies;
+    /** The right beyond records that the key must have. */
+    readonly right?: string;
+    /** Which of its parameters may be told; those of the resource where not said. */
+    readonly tell?: TellParam;
   }
+}
+
+export interface Done {
+  readonly unique_identifier?: string;
+  /** Where the record belongs. */
+  readonly account?: string | undefined;
+  readonly anchor?: string | null | undefined;
+  readonly outcome?: string;
+  readonly code?: string;
+  readonly faults?: readonly Fault[];
+  /** What became of the rows, where it brought many. */
+  readonly rows?: ToldRows | undefined;
 }
 
 /** The query string as it arrived, without its question mark. */

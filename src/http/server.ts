@@ -7,8 +7,11 @@ import type { RequestObserver } from '../observe/observers.ts';
 import { Timing } from '../observe/timing.ts';
 import { tagName } from '../openapi/names.ts';
 import type { Query } from '../query/query.ts';
+import { tellPath } from '../requests/names.ts';
+import type { Recorder } from '../requests/recorder.ts';
 import type { Resource } from '../schema/define.ts';
 import { createSequence } from '../schema/id.ts';
+import type { RequestBook } from '../store/requests.ts';
 import { leaveBodies } from './body.ts';
 import { createClientErrors } from './client-error.ts';
 import { createDrain, type Drain } from './drain.ts';
@@ -18,9 +21,11 @@ import { guard } from './guard.ts';
 import { LeastSpeed } from './least-speed.ts';
 import { createGate, type GateParts } from './limits/gate.ts';
 import { MemoryBudget } from './memory.ts';
+import { createNoting } from './noting.ts';
 import { refuseOverload } from './overload.ts';
 import { pathsOf } from './paths.ts';
 import { handleInTurn } from './pipelining.ts';
+import { faultsOf } from './refusal.ts';
 import { addChangeRoutes } from './routes/change.ts';
 import { addFeedRoutes } from './routes/feed.ts';
 import { addHealthRoutes } from './routes/health.ts';
@@ -28,6 +33,7 @@ import { addHistoryRoutes } from './routes/history.ts';
 import { addReadRoutes } from './routes/read.ts';
 import { addRecordRoutes } from './routes/records.ts';
 import { addReferenceRoutes } from './routes/reference.ts';
+import { addRequestRoutes } from './routes/requests.ts';
 import { addUpsertManyRoutes } from './routes/upsert-many.ts';
 import { endUnread } from './unread.ts';
 
@@ -42,6 +48,8 @@ export interface ServerParts {
   readonly log: Log;
   /** Counts the requests, where they are counted. */
   readonly observer?: RequestObserver | undefined;
+  /** The log of requests: what writes it, and where it is. */
+  readonly requests: { readonly recorder: Recorder; readonly book: RequestBook };
   readonly now: () => number;
   /** The address that answers link to. */
   readonly publicUrl: () => string;
@@ -70,7 +78,15 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   const nextRequestId = createSequence('req_');
   const docUrl: DocUrl = (code) => `${parts.publicUrl()}/docs/errors#${code}`;
   const leastSpeed = new LeastSpeed();
-  const clientErrors = createClientErrors(docUrl, nextRequestId, leastSpeed, parts.observer);
+  const clientErrors = createClientErrors(
+    docUrl,
+    nextRequestId,
+    leastSpeed,
+    (id, code, status, socket) => {
+      parts.observer?.refused(code, status);
+      noting.unreadable(id, code, status, socket);
+    },
+  );
   const server = fastify({
     genReqId: nextRequestId,
     requestIdHeader: false,
@@ -97,13 +113,20 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
       request.timing = new Timing();
       request.route = request.routeOptions;
       const refused = await new Promise<Error | undefined>((resolve) =>
-        gate.enter(request, reply, resolve),
+        gate.enter(request, reply, (refusal, principal) => {
+          request.principal = principal;
+          resolve(refusal);
+        }),
       );
       sendError(reply, toApiError(refused ?? error), docUrl);
-      // No hook runs for it, and the path is not ours: neither is looked at for the log.
-      const { id, method, headers, done } = request;
-      log.requestAnswered({ id, method, headers, done, route: {}, principal: undefined }, reply);
+      // No hook runs for it, and the path is not ours.
+      const { id, method, headers, done, principal, unauthenticated } = request;
+      log.requestAnswered(
+        { id, method, headers, done, route: {}, principal, unauthenticated },
+        reply,
+      );
       parts.observer?.refused(done.code ?? 'path_unknown', reply.statusCode);
+      noting.answered(request, reply, faultsOf(request));
     },
   });
   const gate = createGate(server.server, parts.gate);
@@ -129,14 +152,27 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     done();
   });
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
-  guard(server, gate, pathsOf(server));
+  const paths = pathsOf(server);
+  let tellUnknown: ReturnType<typeof tellPath> | undefined;
+  const noting = createNoting({
+    recorder: parts.requests.recorder,
+    clientAddressOf: parts.gate.clientAddressOf,
+    now: parts.now,
+    tellPath: (path) => {
+      tellUnknown ??= tellPath(paths.all());
+      return tellUnknown(path);
+    },
+  });
+  guard(server, gate, paths);
   takeTurns(server);
   refuseOverload(server, () => parts.ingest.full);
 
   const settled = (request: FastifyRequest, reply: FastifyReply): void => {
     clientErrors.answered(request.raw);
-    log.requestAnswered(request, reply);
+    const faults = faultsOf(request);
+    log.requestAnswered(request, reply, faults?.list());
     parts.observer?.requestAnswered(request, reply);
+    noting.answered(request, reply, faults);
   };
   server.addHook('onResponse', (request, reply, done) => {
     settled(request, reply);
@@ -171,6 +207,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     isPublicUrlSet: parts.isPublicUrlSet,
   });
   addReadRoutes(server, resources, parts.query, parts.publicUrl);
+  addRequestRoutes(server, parts.requests.book);
   addRecordRoutes(server, resources, parts.ingest, parts.query);
   addChangeRoutes(server, resources, parts.ingest, parts.query);
   addUpsertManyRoutes(server, resources, {

@@ -45,8 +45,13 @@ export async function answerWrite(
 }
 
 export function sendWritten(reply: FastifyReply, answered: Answered): FastifyReply {
-  const { outcome, how, unique_identifier, body } = answered;
-  reply.request.done = { outcome: how === 'done' ? outcome : how, unique_identifier };
+  const { outcome, how, unique_identifier, account, anchor, body } = answered;
+  reply.request.done = {
+    outcome: how === 'done' ? outcome : how,
+    unique_identifier,
+    account,
+    anchor,
+  };
   reply.header('ledgerstone-outcome', outcome);
   if (how === 'rehearsed') reply.header('Ledgerstone-Dry-Run', 'true');
   if (answered.outcome === 'deleted') reply.header('Ledgerstone-Removed', String(answered.count));

@@ -1,7 +1,7 @@
 /**
  * The log, one function per fact, so that it is told here what may be in it:
- * unique identifiers, paths without their query, statuses and times; never
- * keys, bodies, names, phones, emails, addresses or external identifiers
+ * unique identifiers, paths without their query, statuses and times, and the
+ * names of parameters that were declared; never keys, bodies, names, phones, emails, addresses or external identifiers
  * (decisions, "Privacy"). The one address is that of a network from which
  * authentications fail often.
  */
@@ -31,9 +31,20 @@ export interface AnsweredRequest {
         readonly unique_identifier?: string;
         readonly outcome?: string;
         readonly code?: string;
+        readonly rows?: { readonly counts: ReadonlyMap<string, number> } | undefined;
+      }
+    | undefined;
+  /** Why its key was not taken, where it was not. */
+  readonly unauthenticated?:
+    | {
+        readonly why: string;
+        readonly key: { readonly unique_identifier: string } | undefined;
       }
     | undefined;
 }
+
+/** What was wrong with a request; a `param` is told as far as its name is declared. */
+export type LoggedFaults = readonly { readonly param?: string }[];
 
 export interface Log {
   listening(address: string, place: string): void;
@@ -46,6 +57,7 @@ export interface Log {
   requestAnswered(
     request: AnsweredRequest,
     reply: { readonly statusCode: number; readonly elapsedTime: number },
+    faults?: LoggedFaults,
   ): void;
   /** A fault of ours, or a store that cannot write. */
   requestFailed(requestId: string, error: unknown): void;
@@ -89,8 +101,8 @@ export function createLog(level: string, stream?: DestinationStream): Log {
       },
       certificateRefused: (reason) => logger.error({ reason }, CERTIFICATE_REFUSED),
     },
-    requestAnswered(request, reply) {
-      if (logger.isLevelEnabled('info')) target.write(requestLine(request, reply));
+    requestAnswered(request, reply, faults) {
+      if (logger.isLevelEnabled('info')) target.write(requestLine(request, reply, faults));
     },
     requestFailed: (requestId, error) =>
       logger.error({ request_id: requestId, error: facts(error) }, 'request failed'),
@@ -111,11 +123,12 @@ export function createLog(level: string, stream?: DestinationStream): Log {
 /**
  * The line of a request, as pino would write it, at a fifth of its cost: there
  * is one for each of tens of thousands of requests a second. Nothing in it
- * needs escaping: identifiers and codes of our own, a method of HTTP's grammar.
+ * needs escaping: identifiers, names and codes of our own, a method of HTTP's grammar.
  */
 function requestLine(
-  { id, method, route, headers, principal, done }: AnsweredRequest,
+  { id, method, route, headers, principal, done, unauthenticated }: AnsweredRequest,
   { statusCode, elapsedTime }: { readonly statusCode: number; readonly elapsedTime: number },
+  faults: LoggedFaults = [],
 ): string {
   const trace = readTraceparent(headers.traceparent);
   // A path that is not ours may hold anything, a name or a key among it.
@@ -123,18 +136,31 @@ function requestLine(
   const ms = Math.round(elapsedTime * 100) / 100;
   return (
     `{"level":30,"time":"${isoTime(Date.now())}","request_id":"${id}","method":"${method}","path":"${path}","status":${statusCode},"ms":${ms}` +
-    member('key', principal?.key) +
+    member('key', principal?.key ?? unauthenticated?.key?.unique_identifier) +
+    member('authentication', unauthenticated?.why) +
     member('trace_id', trace?.traceId) +
     member('span_id', trace?.parentId) +
     member('outcome', done?.outcome) +
     member('unique_identifier', done?.unique_identifier) +
     member('code', done?.code) +
+    paramsMember(faults) +
+    rowsMember(done?.rows?.counts) +
     ',"msg":"request"}\n'
   );
 }
 
 function member(name: string, value: string | undefined): string {
   return value === undefined ? '' : `,"${name}":"${value}"`;
+}
+
+function paramsMember(faults: LoggedFaults): string {
+  const params = new Set(faults.flatMap(({ param }) => param ?? []));
+  return params.size === 0 ? '' : `,"params":${JSON.stringify([...params])}`;
+}
+
+/** How many rows, by outcome or code. */
+function rowsMember(counts: ReadonlyMap<string, number> | undefined): string {
+  return counts === undefined ? '' : `,"rows":${JSON.stringify(Object.fromEntries(counts))}`;
 }
 
 /** The second that was written last, and its text without the fraction. */

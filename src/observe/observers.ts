@@ -11,7 +11,14 @@ export interface CountedRequest {
   readonly timing: Timing | undefined;
   /** How long its answer was held back, if it was. */
   readonly heldMs?: number | undefined;
-  readonly done: { readonly outcome?: string; readonly code?: string } | undefined;
+  readonly done:
+    | {
+        readonly outcome?: string;
+        readonly code?: string;
+        /** Of a request that brings many: how many, by outcome or code. */
+        readonly rows?: { readonly counts: ReadonlyMap<string, number> } | undefined;
+      }
+    | undefined;
 }
 
 export interface RequestObserver {

@@ -35,11 +35,13 @@ export function createPlainLog(write: (text: string) => void): Log {
       certificateRead: (until) => line(until > Date.now() ? 'certificate' : CERTIFICATE_ENDED),
       certificateRefused: (reason) => line(CERTIFICATE_REFUSED, reason),
     },
-    requestAnswered({ method, route, done }, { statusCode, elapsedTime }) {
+    requestAnswered({ method, route, done }, { statusCode, elapsedTime }, faults = []) {
       line(
         `${method} ${route.url ?? '(unknown path)'}`,
         String(statusCode),
         done?.outcome ?? done?.code,
+        rowsText(done?.rows?.counts),
+        ...new Set(faults.map(({ param }) => param)),
         done?.unique_identifier,
         `${elapsedTime.toFixed(1)} ms`,
       );
@@ -56,4 +58,8 @@ export function createPlainLog(write: (text: string) => void): Log {
     stopped: (unfinished) => line('stopped', unfinished),
     flush: () => {},
   };
+}
+
+function rowsText(counts: ReadonlyMap<string, number> | undefined): string | undefined {
+  return counts && Array.from(counts, ([outcome, count]) => `${count} ${outcome}`).join(', ');
 }

@@ -16,6 +16,8 @@ const STAGE_SECONDS = [
 export interface ResourceFigures {
   /** How many there were, by outcome and then by status. */
   readonly counts: Map<string, Map<number, number>>;
+  /** How many rows of requests that bring many, by outcome or code. */
+  readonly rows: Map<string, number>;
   readonly seconds: Histogram;
 }
 
@@ -46,6 +48,8 @@ export class RequestFigures implements RequestObserver {
   ): void {
     const figures = this.#resource(route.config?.needs?.resource.name ?? NO_RESOURCE);
     count(figures, done?.outcome ?? done?.code ?? OK, statusCode);
+    for (const [outcome, rows] of done?.rows?.counts ?? [])
+      figures.rows.set(outcome, (figures.rows.get(outcome) ?? 0) + rows);
     // An answer that was held back says nothing of how fast the service is.
     figures.seconds.observe((elapsedTime - (heldMs ?? 0)) / MS_PER_SECOND);
     if (timing === undefined) return;
@@ -62,7 +66,7 @@ export class RequestFigures implements RequestObserver {
   #resource(name: string): ResourceFigures {
     let figures = this.byResource.get(name);
     if (figures === undefined) {
-      figures = { counts: new Map(), seconds: new Histogram(REQUEST_SECONDS) };
+      figures = { counts: new Map(), rows: new Map(), seconds: new Histogram(REQUEST_SECONDS) };
       this.byResource.set(name, figures);
     }
     return figures;

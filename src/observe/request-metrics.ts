@@ -21,6 +21,18 @@ export function showRequests(registry: Registry, figures: RequestFigures): void 
         ),
       ),
   );
+  show(
+    registry,
+    {
+      name: 'ledgerstone_rows_total',
+      help: 'Rows of upsert_many answered; outcome is created, updated, unchanged, replayed, rehearsed, or the code of the error.',
+      type: 'counter',
+    },
+    () =>
+      [...figures.byResource].flatMap(([resource, { rows }]) =>
+        Array.from(rows, ([outcome, value]) => ({ labels: { resource, outcome }, value })),
+      ),
+  );
   showHistograms(
     registry,
     {

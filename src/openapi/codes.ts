@@ -174,6 +174,11 @@ export function restoreCodes({ anchor }: Resource): ReadonlySet<ErrorCode> {
   ]);
 }
 
+/** Of the log of requests. */
+export function logCodes(params: Members): ReadonlySet<ErrorCode> {
+  return new Set([...ALWAYS, ...FORM, 'body_unexpected', 'value_invalid', ...refusals(params)]);
+}
+
 /** For resources whose single records a key can be limited to. */
 function limits(anchor: boolean): readonly ErrorCode[] {
   return anchor ? ['location_not_permitted'] : [];

@@ -10,6 +10,7 @@ import { manySchemas } from './many-schemas.ts';
 import { refTo, tagName } from './names.ts';
 import { resourcePaths } from './operations.ts';
 import { overview } from './overview.ts';
+import { REQUEST_LOG_TAG, requestLogPaths, requestLogSchemas } from './request-log.ts';
 import { resourceSchemas } from './schemas.ts';
 
 /** `serverUrl` is the address of the service, without a slash at its end. */
@@ -25,6 +26,7 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
     ...merged(
       writable.slice(0, 1).map((example) => ({ '/v1/changes': changesPath(resources, example) })),
     ),
+    ...requestLogPaths,
     ...healthPaths,
   };
   return {
@@ -42,6 +44,7 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
     tags: [
       ...resources.map((resource) => ({ name: tagName(resource), description: resource.says })),
       CHANGES_TAG,
+      REQUEST_LOG_TAG,
       { name: 'Health', description: 'How the service is.' },
     ],
     paths,
@@ -62,6 +65,7 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
         ...merged(resources.map(resourceSchemas)),
         ...merged(writable.slice(0, 1).map((example) => manySchemas(example, serverUrl))),
         ...merged(writable.slice(0, 1).map((example) => changeSchemas(resources, example))),
+        ...requestLogSchemas,
         ...errorSchemas(serverUrl),
       },
       parameters: headerParameters,

@@ -1,5 +1,5 @@
 /** API keys as rows of a table, of whichever store. */
-import type { Permission, StoredKey } from './keys.ts';
+import type { FoundKey, Permission, StoredKey } from './keys.ts';
 
 /** Lists are JSON arrays; `Flag` is what the store has for true and false. */
 export type KeyRow<Flag> = readonly [
@@ -21,7 +21,7 @@ export type KeyRow<Flag> = readonly [
   last_used_at: number | null,
 ];
 
-/** All null but the accounts, of which there are none. */
+/** Of a hash that no key has. */
 export type NoKeyRow = readonly [unique_identifier: null, ...rest: unknown[]];
 
 export function toKey(row: KeyRow<boolean | 0 | 1>): StoredKey {
@@ -46,6 +46,22 @@ export function toKey(row: KeyRow<boolean | 0 | 1>): StoredKey {
     revoked_at,
     last_used_at,
   };
+}
+
+/** Whether a key may be used at a moment; `isOpen` tells which of its accounts are open. */
+export function judgeKey(
+  key: StoredKey | undefined,
+  isOpen: (account: string) => boolean,
+  now: number,
+): FoundKey {
+  if (key === undefined) return { is: 'unknown' };
+  if (key.revoked_at !== null) return { is: 'revoked', key };
+  if (key.expires_at !== null && key.expires_at <= now) return { is: 'expired', key };
+  if (key.suspended_at !== null) return { is: 'suspended', key };
+  const accounts = key.accounts.filter(isOpen);
+  return accounts.length === 0
+    ? { is: 'account_closed', key }
+    : { is: 'valid', key: { ...key, accounts } };
 }
 
 function listOf(text: string | null): readonly string[] | null {

@@ -36,6 +36,14 @@ export interface StoredKey extends Omit<NewKey, 'hash'> {
   readonly last_used_at: number | null;
 }
 
+/** What a store finds for the hash of a secret. */
+export type FoundKey =
+  /** It may be used now; `accounts` are those that are open. */
+  | { readonly is: 'valid'; readonly key: StoredKey }
+  /** It is there, and may not be used now: the first of these that is so. */
+  | { readonly is: 'revoked' | 'expired' | 'suspended' | 'account_closed'; readonly key: StoredKey }
+  | { readonly is: 'unknown' };
+
 export interface KeyRing {
   /** Throws a `RangeError` that says why where the accounts are none, unknown, or both live and test. */
   create(key: NewKey): Promise<StoredKey>;
@@ -52,11 +60,10 @@ export interface KeyRing {
   /** Lets a key end at a time (milliseconds since 1970), or sooner if it ends sooner already. */
   expire(unique_identifier: string, at: number): Promise<StoredKey | undefined>;
   /**
-   * The key with that hash, if it is neither revoked, suspended nor expired and has
-   * an account that is open; `accounts` are the open ones. The same work is done
+   * The key with that hash, and whether it may be used. The same work is done
    * whether or not there is such a key.
    */
-  authenticate(hash: Uint8Array): Promise<StoredKey | undefined>;
+  authenticate(hash: Uint8Array): Promise<FoundKey>;
   /** Notes when keys were last used: times by unique identifier. */
   touch(used: ReadonlyMap<string, number>): Promise<void>;
 }

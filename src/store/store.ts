@@ -43,6 +43,7 @@ import type { RecordShape } from '../schema/shape.ts';
 import type { JsonObject } from '../schema/values.ts';
 import type { KeyRing } from './keys.ts';
 import type { ChangeLog, Restoration } from './log.ts';
+import type { RequestBook } from './requests.ts';
 
 /** A record to be written: who it is, where it belongs, and what to merge into it. */
 export interface Draft {
@@ -290,6 +291,7 @@ export interface Store {
   readonly accounts: AccountBook;
   readonly keys: KeyRing;
   readonly log: ChangeLog;
+  readonly requests: RequestBook;
 
   /** Throws `StoreUnavailable` unless a write can be committed now. */
   checkWritable(): Promise<void>;

@@ -42,6 +42,7 @@ describe('after some requests', () => {
     await checkIn('bad', { visitor_full_name: 7 });
     await checkIn('bad', { [PRIVATE.name]: PRIVATE.email });
     await checkIn('bad', { event_unique_identifier: PRIVATE.identifier });
+    await service.json('/v1/events/upsert_many?dry_run=true', [{ [PRIVATE.name]: 1 }, {}]);
     await service.get('/v1/locations');
     await service.get('/v1/locations?limit=0');
     await service.get('/v1/accounts', { key: `sk_test_${PRIVATE.identifier}` });
@@ -64,6 +65,7 @@ describe('after some requests', () => {
       'location ok 200': 1,
       'location number_out_of_range 400': 1,
       'event created 200': 1,
+      'event ok 200': 1,
       'event_check_in_record created 200': 41,
       'event_check_in_record updated 200': 1,
       'event_check_in_record unchanged 200': 1,
@@ -76,6 +78,14 @@ describe('after some requests', () => {
       'none request_malformed 400': 1,
       'none ok 200': 2,
     });
+  });
+
+  it('rows of one request are counted by outcome, or by the code of their error', () => {
+    const rows = scraped.samples('ledgerstone_rows_total');
+    assert.deepEqual(
+      rows.map(({ labels: { resource, outcome }, value }) => [resource, outcome, value]),
+      [['event', 'parameter_missing', 2]],
+    );
   });
 
   it('faults of ours are there from the start, at zero, so that the first one is a rise', () => {

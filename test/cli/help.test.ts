@@ -11,7 +11,7 @@ describe('help and mistakes', () => {
     const { run } = programIn(ownFolder(t));
     const commands = [
       '',
-      ...['serve', 'dev', 'migrate', 'config', 'accounts', 'keys', 'history'],
+      ...['serve', 'dev', 'migrate', 'config', 'accounts', 'keys', 'history', 'requests'],
       'changes follow',
       ...['create', 'list', 'rename', 'close', 'reopen', 'wipe'].map((name) => `accounts ${name}`),
       ...['create', 'list', 'show', 'rotate', 'suspend', 'resume', 'revoke'].map(

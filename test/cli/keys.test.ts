@@ -259,7 +259,7 @@ describe('keys', () => {
       [[...create, account, '--permission', ' '], /--permission must be .* and "" is none\./],
       [
         [...create, account, '--allow', 'webhooks'],
-        /--allow "webhooks" is not known: this version has no rights beyond records to give\./,
+        /--allow "webhooks" is not known; known: requests\./,
       ],
       [
         [...create, account, '--from', '10.0.0.1', 'office'],

@@ -124,7 +124,7 @@ export function describeAccounts(proves: Proves): void {
           const rest = await store.list({ ...query, scope: within(other) });
           assert.deepEqual(rest?.records, shape === place ? [theirs] : []);
         }
-        assert.ok(await store.keys.authenticate(hashSecret(secret)));
+        assert.equal((await store.keys.authenticate(hashSecret(secret))).is, 'valid');
         const again = await store.accounts.wipe(account);
         assert.deepEqual([...(again?.removed.values() ?? [])], [0, 0, 0]);
         const next = await write(store, placeDraft(account, 'home', {}));

@@ -99,16 +99,17 @@ export function describeKeys(proves: Proves): void {
 
     proves('authenticate by their hash', async ({ store, account }) => {
       const key = await store.keys.create(newKey({ accounts: [account] }));
-      assert.deepEqual(await store.keys.authenticate(hash(1)), key);
-      assert.equal(await store.keys.authenticate(hash(2)), undefined);
-      assert.equal(await store.keys.authenticate(new Uint8Array()), undefined);
+      assert.deepEqual(await store.keys.authenticate(hash(1)), { is: 'valid', key });
+      assert.deepEqual(await store.keys.authenticate(hash(2)), { is: 'unknown' });
+      assert.deepEqual(await store.keys.authenticate(new Uint8Array()), { is: 'unknown' });
     });
 
     proves('end when they are revoked, once', async ({ store, account, clock, another }) => {
       const { unique_identifier } = await store.keys.create(newKey({ accounts: [account] }));
       const revoked = await (await another()).keys.revoke(unique_identifier);
       assert.equal(revoked?.revoked_at, clock.now);
-      assert.equal(await store.keys.authenticate(hash(1)), undefined);
+      const found = await store.keys.authenticate(hash(1));
+      assert.deepEqual(found, { is: 'revoked', key: revoked });
       clock.now += 1;
       assert.deepEqual(await store.keys.revoke(unique_identifier), revoked);
       assert.equal(await store.keys.revoke('key_nothing'), undefined);
@@ -123,12 +124,13 @@ export function describeKeys(proves: Proves): void {
         const other = await another();
         const suspended = await other.keys.suspend(unique_identifier);
         assert.deepEqual(suspended, { ...key, suspended_at: clock.now });
-        assert.equal(await store.keys.authenticate(hash(1)), undefined);
+        const found = await store.keys.authenticate(hash(1));
+        assert.deepEqual(found, { is: 'suspended', key: suspended });
         clock.now += 1;
         assert.deepEqual(await store.keys.suspend(unique_identifier), suspended);
         assert.deepEqual(await store.keys.list(), [suspended]);
         assert.deepEqual(await other.keys.resume(unique_identifier), key);
-        assert.deepEqual(await store.keys.authenticate(hash(1)), key);
+        assert.deepEqual(await store.keys.authenticate(hash(1)), { is: 'valid', key });
         assert.deepEqual(await store.keys.resume(unique_identifier), key);
         for (const change of ['suspend', 'resume'] as const)
           assert.equal(await store.keys[change]('key_nothing'), undefined);
@@ -140,7 +142,7 @@ export function describeKeys(proves: Proves): void {
       await store.keys.suspend(unique_identifier);
       await store.keys.revoke(unique_identifier);
       await store.keys.resume(unique_identifier);
-      assert.equal(await store.keys.authenticate(hash(1)), undefined);
+      assert.equal((await store.keys.authenticate(hash(1))).is, 'revoked');
     });
 
     proves(
@@ -155,27 +157,28 @@ export function describeKeys(proves: Proves): void {
         assert.equal(await ends(at + 9), at);
         assert.equal(await store.keys.expire('key_nothing', at), undefined);
         clock.now = at - 1;
-        assert.ok(await store.keys.authenticate(hash(1)));
+        assert.equal((await store.keys.authenticate(hash(1))).is, 'valid');
         clock.now = at;
-        assert.equal(await store.keys.authenticate(hash(1)), undefined);
+        assert.equal((await store.keys.authenticate(hash(1))).is, 'expired');
       },
     );
 
     proves('know their open accounts, and are nothing without one', async ({ store, account }) => {
       const other = (await store.accounts.create({ name: 'O', livemode: false })).unique_identifier;
       const key = await store.keys.create(newKey({ accounts: [other, account] }));
-      assert.deepEqual((await store.keys.authenticate(hash(1)))?.accounts, [other, account]);
+      const valid = (accounts: readonly string[]) => ({ is: 'valid', key: { ...key, accounts } });
+      assert.deepEqual(await store.keys.authenticate(hash(1)), valid([other, account]));
       await store.accounts.close(account);
-      assert.deepEqual(await store.keys.authenticate(hash(1)), { ...key, accounts: [other] });
+      assert.deepEqual(await store.keys.authenticate(hash(1)), valid([other]));
       await store.accounts.close(other);
-      assert.equal(await store.keys.authenticate(hash(1)), undefined);
+      assert.deepEqual(await store.keys.authenticate(hash(1)), { is: 'account_closed', key });
       assert.deepEqual(
         (await store.keys.list())[0]?.accounts,
         [other, account],
         'for the operator',
       );
       await store.accounts.reopen(account);
-      assert.deepEqual((await store.keys.authenticate(hash(1)))?.accounts, [account]);
+      assert.deepEqual(await store.keys.authenticate(hash(1)), valid([account]));
     });
 
     proves('remember when they were last used, and never go back', async ({ store, account }) => {

@@ -15,6 +15,7 @@ import { describePositions } from './positions.ts';
 import { describeProcesses } from './processes.ts';
 import { describeReceipts } from './receipts.ts';
 import { describeRemovals } from './removals.ts';
+import { describeRequests } from './requests.ts';
 import { describeWalks } from './walks.ts';
 
 /** `findGround` names a place where there is no store yet. */
@@ -34,6 +35,7 @@ export function describeStore(name: string, findGround: FindGround): void {
     describeWalks(proves);
     describeAccounts(proves);
     describeKeys(proves);
+    describeRequests(proves);
     describeOthers(proves);
     describeProcesses(proves);
   });

@@ -52,6 +52,7 @@ before(async () => {
   service = await startCounted();
   const location = await service.location();
   await service.event(location);
+  await service.json('/v1/events/upsert_many', [{}]);
   await service.get('/v1/locations');
   scraped = await service.scrape();
 });

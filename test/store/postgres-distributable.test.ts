@@ -9,6 +9,7 @@ import * as keys from '../../src/store/postgres/statements/keys.ts';
 import { listCall, placesCall } from '../../src/store/postgres/statements/lists.ts';
 import * as receipts from '../../src/store/postgres/statements/receipts.ts';
 import { draftStatements, recordStatements } from '../../src/store/postgres/statements/records.ts';
+import * as requests from '../../src/store/postgres/statements/requests.ts';
 import type { Statement } from '../../src/store/postgres/wire/session.ts';
 import { owner, shapes } from '../support/store-shapes.ts';
 
@@ -52,6 +53,7 @@ const statements = [
   ...ofModule('commits', commits),
   ...ofModule('keys', keys),
   ...ofModule('receipts', receipts),
+  ...ofModule('requests', requests),
   ...ofModule('accounts', accountStatements(owner)),
   ...shapes.flatMap((shape) => {
     const parent = shapes.find(({ resource }) => resource === shape.parent?.resource);

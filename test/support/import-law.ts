@@ -12,7 +12,14 @@ export type Law = Readonly<Record<string, readonly string[]>>;
 
 /** What is below everything else, and the promises of the store. */
 const BELOW = ['schema', 'errors', 'observe'];
-const PROMISES = ['store/store', 'store/keys', 'store/log', 'store/refusals', ...BELOW];
+const PROMISES = [
+  'store/store',
+  'store/keys',
+  'store/log',
+  'store/requests',
+  'store/refusals',
+  ...BELOW,
+];
 
 export const law: Law = {
   errors: [],
@@ -26,7 +33,8 @@ export const law: Law = {
   registry: ['resources', 'schema', 'errors'],
   'store/keys': [],
   'store/log': [],
-  'store/store': ['store/keys', 'store/log', ...BELOW],
+  'store/requests': [],
+  'store/store': ['store/keys', 'store/log', 'store/requests', ...BELOW],
   'store/refusals': ['store/store', ...BELOW],
   'store/content': ['store', 'store/store', ...BELOW],
   'store/versions': ['store', ...PROMISES],
@@ -39,8 +47,9 @@ export const law: Law = {
   ingest: ['auth', 'fair', 'store/versions', 'store/content', 'store/judge', ...PROMISES],
   changes: ['auth', 'fair', 'store/versions', ...PROMISES],
   query: ['auth', 'fair', 'changes', 'store/versions', ...PROMISES],
-  openapi: ['schema', 'errors'],
+  openapi: ['requests', 'schema', 'errors'],
   reference: [],
+  requests: PROMISES,
   http: [
     'ingest',
     'query',
@@ -48,6 +57,7 @@ export const law: Law = {
     'auth',
     'fair',
     'network',
+    'requests',
     'openapi',
     'reference',
     ...PROMISES,
@@ -65,6 +75,7 @@ export const law: Law = {
     'auth',
     'fair',
     'network',
+    'requests',
     'openapi',
     'config',
     'store/open',
@@ -82,6 +93,8 @@ export const law: Law = {
     'rate',
     'store/store',
     'store/keys',
+    'store/requests',
+    'requests',
     'errors',
     'observe',
   ],

@@ -1,9 +1,10 @@
 /** Who may come in: tells who calls, and refuses and slows whoever comes too often. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AuthenticationFailed } from '../../auth/authentication-failed.ts';
 import type { Authenticator } from '../../auth/authenticator.ts';
 import type { Principal } from '../../auth/principal.ts';
-import { ApiError } from '../../errors.ts';
+import type { ApiError } from '../../errors.ts';
 import type { ClientAddressOf } from '../../network/client-address.ts';
 import type { Log } from '../../observe/log.ts';
 import type { ConnectionObserver, FailureObserver } from '../../observe/observers.ts';
@@ -69,7 +70,8 @@ export function createGate(server: Server, parts: GateParts): Gate {
     const { raw } = request;
     const began = performance.now();
     connections.keyless(raw.socket);
-    if (error instanceof ApiError) {
+    if (error instanceof AuthenticationFailed) {
+      request.unauthenticated = error;
       failures.failed(raw.socket, clientAddressOf(raw), (close) => {
         if (close) reply.header('Connection', 'close');
         request.heldMs = performance.now() - began;

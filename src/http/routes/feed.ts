@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../auth/principal.ts';
 import type { Feed, FeedPage, FeedRequest } from '../../changes/feed.ts';
+import { tellParam } from '../../requests/names.ts';
 import type { Resource } from '../../schema/define.ts';
 import { changesParams, parseChanges } from '../../schema/parse-changes.ts';
 import { unknownFieldsOf } from '../body.ts';
@@ -29,7 +30,7 @@ export function addFeedRoutes(
 ): void {
   const params = changesParams(resources);
 
-  server.get(PATH, async (request, reply) => {
+  server.get(PATH, { config: { tell: tellParam([params]) } }, async (request, reply) => {
     const lastEventId = request.headers['last-event-id'];
     const parsed = parseChanges(params, queryOf(request), unknownFieldsOf(request));
     const asked =

@@ -4,6 +4,8 @@ import { ApiError } from '../../errors.ts';
 import type { Scheduler } from '../../fair/scheduler.ts';
 import type { Many } from '../../ingest/many/many.ts';
 import type { ManyCall } from '../../ingest/many/row.ts';
+import { tellParamOf } from '../../requests/names.ts';
+import { ToldRows } from '../../requests/told-rows.ts';
 import type { Resource } from '../../schema/define.ts';
 import { parseMany } from '../../schema/parse-many.ts';
 import { bodyOf, bringsLines, MANY, unknownFieldsOf } from '../body.ts';
@@ -61,14 +63,20 @@ export function addUpsertManyRoutes(
         reply.raw.once('close', () => {
           if (!reply.raw.writableFinished) cut(request, reply);
         });
-        return answerStream(request, reply, { many, scheduler, call, refusal });
+        const as = dry_run ? 'rehearsed' : undefined;
+        const rows = new ToldRows('lines', tellParamOf(resource), as);
+        request.done = { rows };
+        return answerStream(request, reply, { many, scheduler, call, refusal, rows });
       }
       const { body } = bodyOf(request);
       const { results, replayed } = await many.array(call, body, { atomic, repeatable });
       // Read and done: the memory is for the answer from here on.
       request.body = undefined;
       if (replayed) reply.header('Idempotent-Replayed', 'true');
-      return sendJson(reply, await arrayAnswer(scheduler, call, results, refusal));
+      const as = replayed ? 'replayed' : dry_run ? 'rehearsed' : undefined;
+      const rows = new ToldRows('elements', tellParamOf(resource), as);
+      request.done = { rows };
+      return sendJson(reply, await arrayAnswer(scheduler, call, results, refusal, rows));
     });
   }
 }

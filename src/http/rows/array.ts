@@ -1,23 +1,27 @@
 /** The answer to a JSON array of rows: one element for each, in order, and what they come to together. */
 import type { Scheduler } from '../../fair/scheduler.ts';
 import type { ManyCall, RowResult } from '../../ingest/many/row.ts';
-import { type Refusal, rowMembers, Summary } from './row-texts.ts';
+import type { ToldRows } from '../../requests/told-rows.ts';
+import { type Refusal, rowMembers, Summary, toldRow } from './row-texts.ts';
 
-/** As JSON text, put together in turns with other requests. */
+/** As JSON text, put together in turns with other requests; `rows` gets what became of each. */
 export async function arrayAnswer(
   scheduler: Scheduler,
   { principal: { key }, resource: { path } }: ManyCall,
   results: readonly RowResult[],
   refusal: Refusal,
+  rows: ToldRows,
 ): Promise<string> {
   const summary = new Summary();
-  const rows: string[] = [];
+  const texts: string[] = [];
   await scheduler.run(key, () => {
-    const result = results[rows.length];
+    const result = results[texts.length];
     if (result === undefined) return true;
-    summary.add(result);
-    rows.push(`{${rowMembers(result, refusal)}}`);
-    return rows.length === results.length;
+    const told = toldRow(result, refusal);
+    summary.add(told);
+    rows.add(texts.length, told);
+    texts.push(`{${rowMembers(told)}}`);
+    return texts.length === results.length;
   });
-  return `{"object":"upsert_many","url":"/v1/${path}/upsert_many","data":[${rows.join(',')}],"summary":${JSON.stringify(summary)}}`;
+  return `{"object":"upsert_many","url":"/v1/${path}/upsert_many","data":[${texts.join(',')}],"summary":${JSON.stringify(summary)}}`;
 }

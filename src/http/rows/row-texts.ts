@@ -1,5 +1,5 @@
 /** What is answered to each row, and what they come to together. */
-import type { ApiError } from '../../errors.ts';
+import { ApiError } from '../../errors.ts';
 import type { RowResult, RowWritten } from '../../ingest/many/row.ts';
 import { errorMembers } from '../error-response.ts';
 
@@ -12,8 +12,8 @@ export class Summary {
     failed: 0,
   };
 
-  add(result: RowResult): void {
-    this.#counts[result instanceof Error ? 'failed' : result.outcome] += 1;
+  add(told: ToldRow): void {
+    this.#counts[told instanceof ApiError ? 'failed' : told.outcome] += 1;
   }
 
   toJSON(): object {
@@ -24,10 +24,17 @@ export class Summary {
 /** Makes any error one that may be answered. */
 export type Refusal = (error: Error) => ApiError;
 
+/** What is told of a row: what was done, or an error that may be answered. */
+export type ToldRow = RowWritten | ApiError;
+
+export function toldRow(result: RowResult, refusal: Refusal): ToldRow {
+  return result instanceof Error ? refusal(result) : result;
+}
+
 /** The members of what is answered to a row, as JSON text without braces. */
-export function rowMembers(result: RowResult, refusal: Refusal): string {
-  if (result instanceof Error) return `"error":${JSON.stringify(errorMembers(refusal(result)))}`;
-  const { unique_identifier, outcome } = result;
+export function rowMembers(told: ToldRow): string {
+  if (told instanceof ApiError) return `"error":${JSON.stringify(errorMembers(told))}`;
+  const { unique_identifier, outcome } = told;
   const identity =
     unique_identifier === undefined ? '' : `"unique_identifier":"${unique_identifier}",`;
   return `${identity}"outcome":"${outcome}"`;

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Scheduler } from '../../fair/scheduler.ts';
 import type { Many } from '../../ingest/many/many.ts';
 import { Gone, MAX_ROW_BYTES, type ManyCall, type RowResult } from '../../ingest/many/row.ts';
+import type { ToldRows } from '../../requests/told-rows.ts';
 import { LINES } from '../body.ts';
 import { prepare } from '../envelope.ts';
 import { errorMembers } from '../error-response.ts';
@@ -14,7 +15,7 @@ import { Arrivals } from './arrivals.ts';
 import { letEndEarly } from './endings.ts';
 import { HeldRows } from './held-rows.ts';
 import { type Line, readLines } from './lines.ts';
-import { type Refusal, rowMembers, Summary } from './row-texts.ts';
+import { type Refusal, rowMembers, Summary, toldRow } from './row-texts.ts';
 
 /** Lines read at a time. */
 const TOGETHER = 256;
@@ -32,6 +33,8 @@ export interface StreamParts {
   readonly scheduler: Scheduler;
   readonly call: ManyCall;
   readonly refusal: Refusal;
+  /** Gets what became of each row. */
+  readonly rows: ToldRows;
 }
 
 /** What the answer to a stream is made of. */
@@ -48,7 +51,7 @@ interface Streamed extends Omit<StreamParts, 'refusal'> {
 export function answerStream(
   request: FastifyRequest,
   reply: FastifyReply,
-  { many, scheduler, call, refusal }: StreamParts,
+  { many, scheduler, call, refusal, rows }: StreamParts,
 ): FastifyReply {
   const answer = new Answer();
   const { raw } = request;
@@ -56,13 +59,14 @@ export function answerStream(
   letEndEarly(raw, (reason) => arrivals.stop(reason));
   const told: Refusal = (error) => {
     const refused = refusal(error);
-    request.done = { code: refused.code };
+    request.done = { rows, code: refused.code, faults: refused.faults };
     return refused;
   };
   const held = new HeldRows(memoryOf(reply));
   const refusals = { row: refusal, end: told };
   const { limit } = request;
-  void respond({ arrivals, answer, held, limit, many, scheduler, call, refusals }).finally(() => {
+  const parts = { arrivals, answer, held, limit, many, scheduler, call, rows, refusals };
+  void respond(parts).finally(() => {
     if (raw.readableEnded) return;
     arrivals.passOver();
     const rest = setTimeout(() => raw.socket.destroy(), REST_MS).unref();
@@ -81,9 +85,10 @@ async function respond(streamed: Streamed): Promise<void> {
       let text = '';
       await scheduler.run(call.principal.key, () => {
         const { number } = rows[index] as Line;
-        const result = results[index] as RowResult;
-        summary.add(result);
-        text += `{"line":${number},${rowMembers(result, refusals.row)}}\n`;
+        const row = toldRow(results[index] as RowResult, refusals.row);
+        summary.add(row);
+        streamed.rows.add(number, row);
+        text += `{"line":${number},${rowMembers(row)}}\n`;
         told = number;
         index += 1;
         return index === rows.length || text.length >= PIECE_LENGTH;

@@ -47,6 +47,9 @@ export interface RowWritten {
   readonly outcome: Written['outcome'];
   /** Left out where a record would be created, and is not. */
   readonly unique_identifier?: string;
+  /** Where the record belongs; left out where that is not known. */
+  readonly account?: string;
+  readonly anchor?: string | null;
 }
 
 /** What became of a row: an error says why nothing was done for it. */
@@ -74,5 +77,6 @@ export function resultOf(outcome: Outcome, { dry_run }: ManyCall): RowResult {
   if (outcome.outcome === 'repeated' || outcome.outcome === 'withheld')
     throw new TypeError('Only a batch with a receipt or an atomic one is repeated or withheld.');
   if (dry_run && outcome.outcome === 'created') return { outcome: 'created' };
-  return { outcome: outcome.outcome, unique_identifier: outcome.record.unique_identifier };
+  const { unique_identifier, account, anchor } = outcome.record;
+  return { outcome: outcome.outcome, unique_identifier, account, anchor };
 }

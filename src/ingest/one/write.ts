@@ -51,6 +51,9 @@ interface AnsweredAlways {
   /** Done; done by an earlier request, of which this is a repetition; or only told. */
   readonly how: 'done' | 'replayed' | 'rehearsed';
   readonly unique_identifier: string;
+  /** Where the record belongs; left out where that is not known any more. */
+  readonly account?: string;
+  readonly anchor?: string | null;
   /** The object, as JSON text. */
   readonly body: string;
 }
@@ -149,8 +152,12 @@ function answerOf(done: Done, resource: Resource): Answered {
 
 function answerWith(done: Written | Removed, how: Answered['how'], resource: Resource): Answered {
   if (done.outcome !== 'deleted') return writeAnswer(done.outcome, done.record, how, resource);
-  const { unique_identifier } = done.record;
-  return removalAnswer({ unique_identifier, below: done.below }, how, resource);
+  const { unique_identifier, account, anchor } = done.record;
+  return {
+    ...removalAnswer({ unique_identifier, below: done.below }, how, resource),
+    account,
+    anchor,
+  };
 }
 
 function writeAnswer(
@@ -159,8 +166,9 @@ function writeAnswer(
   how: Answered['how'],
   resource: Resource,
 ): AnsweredWrite {
-  const { unique_identifier } = record;
-  return { outcome, how, unique_identifier, record, body: presentRecord(resource, record) };
+  const { unique_identifier, account, anchor } = record;
+  const body = presentRecord(resource, record);
+  return { outcome, how, unique_identifier, account, anchor, record, body };
 }
 
 function removalAnswer(

@@ -1,6 +1,6 @@
 /** The API keys: told apart by the hash of their secret, judged when they are shown. */
-import { type KeyRow, livemodeOf, toKey } from '../key-rows.ts';
-import type { KeyRing, NewKey, StoredKey } from '../keys.ts';
+import { judgeKey, type KeyRow, livemodeOf, toKey } from '../key-rows.ts';
+import type { FoundKey, KeyRing, NewKey, StoredKey } from '../keys.ts';
 import type { Context } from './context.ts';
 import * as statements from './statements/keys.ts';
 import { transact } from './turn/transaction.ts';
@@ -66,14 +66,13 @@ export class Keys implements KeyRing {
     return this.#change(statements.expire, unique_identifier, at);
   }
 
-  async authenticate(hash: Uint8Array): Promise<StoredKey | undefined> {
+  async authenticate(hash: Uint8Array): Promise<FoundKey> {
     const { sessions, now } = this.#context;
     return sessions.use(async (session) => {
-      const [row] = await session.rows(call(statements.authenticate, bytes(hash), now()));
+      const [row] = await session.rows(call(statements.withHash, bytes(hash)));
       const key = row === undefined ? undefined : toKey(row);
       const open = await openOf(session, key?.accounts ?? NONE);
-      const accounts = key?.accounts.filter((account) => open.has(account)) ?? [];
-      return key === undefined || accounts.length === 0 ? undefined : { ...key, accounts };
+      return judgeKey(key, (account) => open.has(account), now());
     });
   }
 

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordShape } from '../../schema/shape.ts';
 import type { KeyRing } from '../keys.ts';
 import type { ChangeLog } from '../log.ts';
+import type { RequestBook } from '../requests.ts';
 import type {
   AccountBook,
   CommitOptions,
@@ -31,6 +32,7 @@ import { purgeReceipts } from './purge.ts';
 import { Reading } from './reading.ts';
 import { findReceipts } from './receipts.ts';
 import { removeRecord } from './removal.ts';
+import { Requests } from './requests.ts';
 import { checkEachWritable } from './schema/distribution.ts';
 import { checkWrite } from './statements/commits.ts';
 import { InOrder } from './turn/in-order.ts';
@@ -54,6 +56,7 @@ export class PostgresStore implements Store {
   readonly accounts: AccountBook;
   readonly keys: KeyRing;
   readonly log: ChangeLog;
+  readonly requests: RequestBook;
   readonly #context: Context;
   readonly #own: OwnSessions;
   readonly #reading: Reading;
@@ -67,6 +70,7 @@ export class PostgresStore implements Store {
     this.accounts = new Accounts(context, own.unhurried);
     this.keys = new Keys(context);
     this.log = new LoggedChanges(context, historyDays);
+    this.requests = new Requests(context);
   }
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {

@@ -1,6 +1,6 @@
 /** The API keys: told apart by the hash of their secret, judged when they are shown. */
-import { livemodeOf, toKey } from '../key-rows.ts';
-import type { KeyRing, NewKey, StoredKey } from '../keys.ts';
+import { judgeKey, type KeyRow, livemodeOf, type NoKeyRow, toKey } from '../key-rows.ts';
+import type { FoundKey, KeyRing, NewKey, StoredKey } from '../keys.ts';
 import type { Context } from './context.ts';
 import { keyStatements } from './statements/keys.ts';
 import type { Statement } from './statements/prepare.ts';
@@ -44,12 +44,14 @@ export class Keys implements KeyRing {
     return this.#change(this.#statements.expire, unique_identifier, at);
   }
 
-  async authenticate(hash: Uint8Array): Promise<StoredKey | undefined> {
+  async authenticate(hash: Uint8Array): Promise<FoundKey> {
     const { connection, now } = this.#context;
-    const row = connection.read(() => this.#statements.authenticate.get(hash, now()));
-    if (row === undefined || row[0] === null) return undefined;
-    const key = toKey(row);
-    return key.accounts.length === 0 ? undefined : key;
+    const row = connection.read(() => this.#statements.withHash.get(hash));
+    if (row === undefined) throw new TypeError('There is a row for every hash.');
+    const [open, ...found] = row;
+    const isOpen = new Set(JSON.parse(open) as string[]);
+    const key = isKeyRow(found) ? toKey(found) : undefined;
+    return judgeKey(key, (account) => isOpen.has(account), now());
   }
 
   async touch(used: ReadonlyMap<string, number>): Promise<void> {
@@ -98,6 +100,10 @@ export class Keys implements KeyRing {
       return row === undefined ? undefined : toKey(row);
     });
   }
+}
+
+function isKeyRow(row: KeyRow<0 | 1> | NoKeyRow): row is KeyRow<0 | 1> {
+  return row[0] !== null;
 }
 
 function toJson(texts: readonly string[] | null): string | null {

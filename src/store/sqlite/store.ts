@@ -2,6 +2,7 @@
 import type { RecordShape } from '../../schema/shape.ts';
 import type { KeyRing } from '../keys.ts';
 import type { ChangeLog } from '../log.ts';
+import type { RequestBook } from '../requests.ts';
 import type {
   AccountBook,
   CommitOptions,
@@ -28,6 +29,7 @@ import { LoggedChanges } from './log.ts';
 import { Reading } from './reading.ts';
 import { Receipts } from './receipts.ts';
 import { Removals } from './removal.ts';
+import { Requests } from './requests.ts';
 import { Sweeper } from './sweeper.ts';
 
 /** How much is kept beside records. */
@@ -43,6 +45,7 @@ export class SqliteStore implements Store {
   readonly accounts: AccountBook;
   readonly keys: KeyRing;
   readonly log: ChangeLog;
+  readonly requests: RequestBook;
   readonly #context: Context;
   readonly #receipts: Receipts;
   readonly #reading: Reading;
@@ -71,6 +74,7 @@ export class SqliteStore implements Store {
     this.accounts = new Accounts(context, this.#receipts);
     this.keys = new Keys(context);
     this.log = new LoggedChanges(context, historyDays);
+    this.requests = new Requests(context);
   }
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {

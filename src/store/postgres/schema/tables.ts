@@ -17,6 +17,8 @@ export const FIXED_TABLES: ReadonlySet<string> = new Set([
   'receipt',
   'answered',
   'receipt_room',
+  'refused_request',
+  'request_activity',
   'write_check',
 ]);
 

@@ -71,11 +71,8 @@ export const touch = prepared(
      AND (last_used_at IS NULL OR last_used_at < used.at)`,
 );
 
-/** Of hash $1, valid at $2. */
-export const authenticate = prepared<KeyRow<boolean>>(
-  `SELECT ${COLUMNS} FROM api_key WHERE hash = $1
-     AND revoked_at IS NULL AND suspended_at IS NULL AND (expires_at IS NULL OR expires_at > $2)`,
-);
+/** Of hash $1. */
+export const withHash = prepared<KeyRow<boolean>>(`SELECT ${COLUMNS} FROM api_key WHERE hash = $1`);
 
 /** Account $1, if it is open. */
 export const open = prepared<readonly [account: string]>(

@@ -4,11 +4,9 @@ import type { KeyRow, NoKeyRow } from '../../key-rows.ts';
 import { elementsOf, prepare } from './prepare.ts';
 
 export function keyStatements(database: DatabaseSync) {
-  /** Those of a `KeyRow`; `accounts` may be some of them only. */
-  const columnsWith = (accounts: string) =>
-    `unique_identifier, name, livemode, ${accounts}, anchors, permissions, resources, allow, "from",
-     rate, concurrent, inserted_at, expires_at, suspended_at, revoked_at, last_used_at`;
-  const columns = columnsWith('accounts');
+  /** Those of a `KeyRow`. */
+  const columns = `unique_identifier, name, livemode, accounts, anchors, permissions, resources, allow,
+     "from", rate, concurrent, inserted_at, expires_at, suspended_at, revoked_at, last_used_at`;
   return {
     insert: prepare(
       database,
@@ -50,18 +48,17 @@ export function keyStatements(database: DatabaseSync) {
        WHERE unique_identifier = ?1 AND (last_used_at IS NULL OR last_used_at < ?2)`,
     ),
     /**
-     * Of hash ?1, valid at ?2: one row in any case, all null when there is no
-     * such key, its accounts being the open ones.
+     * Of hash ?1: one row in any case, with those accounts of the key that are
+     * open before it; all null when there is no such key.
      */
-    authenticate: prepare<KeyRow<0 | 1> | NoKeyRow>(
+    withHash: prepare<readonly [open: string, ...key: KeyRow<0 | 1> | NoKeyRow]>(
       database,
-      `SELECT ${columnsWith(`(
+      `SELECT (
          SELECT json_group_array(account.unique_identifier)
          FROM json_each(coalesce(accounts, '["no account"]')) AS granted
-         CROSS JOIN account ON account.unique_identifier = granted.value AND closed_at IS NULL)`)}
-       FROM (SELECT ?1 AS hash) AS shown
-       LEFT JOIN api_key ON api_key.hash = shown.hash
-         AND revoked_at IS NULL AND suspended_at IS NULL AND (expires_at IS NULL OR expires_at > ?2)`,
+         CROSS JOIN account ON account.unique_identifier = granted.value AND closed_at IS NULL),
+         ${columns}
+       FROM (SELECT ?1 AS hash) AS shown LEFT JOIN api_key ON api_key.hash = shown.hash`,
     ),
   };
 }

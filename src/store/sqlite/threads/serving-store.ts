@@ -18,7 +18,7 @@ export function servingStore(
   writer: Writer,
   checkpointer: Checkpointer,
 ): Store {
-  const { accounts, keys, log } = reader;
+  const { accounts, keys, log, requests } = reader;
   return {
     processes: reader.processes,
     place: reader.place,
@@ -76,6 +76,12 @@ export function servingStore(
       expire: (unique_identifier, at) => writer.call('keys.expire', unique_identifier, at),
       authenticate: keys.authenticate.bind(keys),
       touch: (used) => writer.call('keys.touch', used),
+    },
+    requests: {
+      note: (refused, activity) => writer.call('requests.note', refused, activity),
+      refused: requests.refused.bind(requests),
+      activity: requests.activity.bind(requests),
+      purge: () => writer.call('requests.purge'),
     },
 
     async close() {

@@ -81,7 +81,7 @@ const store = new SqliteStore(
   kept,
   () => {},
 );
-const { accounts, keys } = store;
+const { accounts, keys, requests } = store;
 store.sweep();
 
 const methods: { readonly [name: string]: (...values: never[]) => Promise<unknown> } = {
@@ -112,6 +112,8 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   'keys.resume': keys.resume.bind(keys),
   'keys.expire': keys.expire.bind(keys),
   'keys.touch': keys.touch.bind(keys),
+  'requests.note': requests.note.bind(requests),
+  'requests.purge': requests.purge.bind(requests),
   beginLogAnew: async (truncate: boolean) => connection.beginLogAnew(truncate),
   close: () => store.close(),
 };

@@ -1,0 +1,205 @@
+/** The endpoints that show the log of requests. */
+
+import { activityParams, DEFAULT_PAGE, refusedParams } from '../requests/params.ts';
+import { presentActivity, presentRefused } from '../requests/present.ts';
+import type { JsonSchema } from '../schema/fields/kind.ts';
+import type { Members } from '../schema/fields/members.ts';
+import type { JsonObject } from '../schema/values.ts';
+import { logCodes } from './codes.ts';
+import { errorResponses } from './errors.ts';
+import { timed } from './headers.ts';
+import { illustrated } from './illustrated.ts';
+import { refTo } from './names.ts';
+import { parameterOf, queryParams } from './query-params.ts';
+
+export const REQUEST_LOG_TAG = {
+  name: 'Request log',
+  description: 'What was refused, and how much was done.',
+};
+
+const LINE = 57;
+const of = { account: 'acct_0350hLTg4Qw7ghih1EWE8L', key: 'key_0350hLTg4Qw7ghih1EWE8M' };
+const time = Date.parse('2026-11-21T02:00:07.125Z');
+
+const refused = presentRefused({
+  ...of,
+  request_id: 'req_0350hLTg4Qw7ghih1EWE8L',
+  time,
+  authentication: null,
+  address: '203.0.113.7',
+  method: 'POST',
+  path: '/v1/events/upsert_many',
+  status: 200,
+  code: 'datetime_invalid',
+  faults: [{ code: 'datetime_invalid', param: 'event_datetime', count: 1, rows: [LINE] }],
+  rows: { numbered: 'lines', counts: { created: 199, datetime_invalid: 1 } },
+}) as JsonObject;
+
+const activity = presentActivity({
+  ...of,
+  hour: Date.parse('2026-11-21T02:00:00Z'),
+  anchor: 'loc_0350hLTg4Qw7ghih1EWE8N',
+  resource: 'event',
+  outcome: 'created',
+  count: 199,
+  last_at: time,
+}) as JsonObject;
+
+const text = (description: string, more: object = {}): JsonSchema => ({
+  type: 'string',
+  description,
+  ...more,
+});
+const moment = (description: string): JsonSchema => text(description, { format: 'date-time' });
+const whole = (description: string): JsonSchema => ({ type: 'integer', minimum: 0, description });
+const numbers = (description: string): JsonSchema => ({
+  type: 'array',
+  description,
+  items: { type: 'integer', minimum: 0, examples: [LINE] },
+  examples: [[LINE]],
+});
+
+const refusedError: JsonSchema = {
+  type: 'object',
+  description: 'Faults of one kind.',
+  properties: {
+    code: text('The error code'),
+    param: text('The parameter, as far as its name is declared: any other name is `*`'),
+    count: whole('How many such faults there were'),
+    lines: numbers('The first lines of a stream that have it, counted from 1'),
+    elements: {
+      ...numbers('The first elements of an array that have it, counted from 0'),
+      examples: [[56]],
+    },
+  },
+  required: ['code', 'count'],
+};
+
+const refusedRequest: JsonSchema = {
+  type: 'object',
+  description:
+    'A request that was refused, or of whose rows some were. Nothing that was sent is in it.',
+  properties: {
+    object: text('Always `request`', { const: 'request' }),
+    request_id: text('The `Request-Id` of the answer'),
+    time: moment('When it was answered'),
+    key: text('The API key'),
+    account: text('The account of the key; left out where it has several'),
+    authentication: text(
+      'Why the key was not taken: `revoked`, `expired`, `suspended`, `address_not_permitted` or `account_closed`; left out where it was taken',
+      { examples: ['revoked'] },
+    ),
+    address: text('The network address that it came from'),
+    method: text('The method'),
+    path: text('The path; a part that is neither of ours nor an identifier that we gave is `*`'),
+    status: whole('The status of the answer: 200 where only rows were refused'),
+    code: text('The error code of the answer, or of most of its rows that were refused'),
+    errors: {
+      type: 'array',
+      description: 'What was wrong, the most frequent first',
+      items: refusedError,
+    },
+    rows: {
+      type: 'object',
+      description: 'Of `upsert_many`: how many rows, by what was done or by error code',
+      additionalProperties: { type: 'integer' },
+    },
+  },
+  required: ['object', 'request_id', 'time', 'method', 'path', 'status', 'code', 'errors'],
+};
+
+const activityEntry: JsonSchema = {
+  type: 'object',
+  description: 'How much was done in one hour with one key in one place.',
+  properties: {
+    object: text('Always `activity`', { const: 'activity' }),
+    hour: moment('When the hour began'),
+    account: text('The account of the records; left out where it is one of several'),
+    key: text('The API key'),
+    location: text('The location of the records; left out where there is none'),
+    resource: text('The resource'),
+    outcome: text('What was done, `read` or `refused`'),
+    count: whole('How many requests or rows'),
+    last_at: moment('When the last of them was answered'),
+    cursor: text('What to send as `starting_after` to go on after this entry'),
+  },
+  required: ['object', 'hour', 'key', 'outcome', 'count', 'last_at', 'cursor'],
+};
+
+export const requestLogSchemas: Record<string, JsonSchema> = {
+  RefusedRequest: illustrated(refusedRequest, refused),
+  RefusedRequestList: listSchema('RefusedRequest', '/v1/requests', refused),
+  Activity: illustrated(activityEntry, activity),
+  ActivityList: listSchema('Activity', '/v1/activity', activity),
+};
+
+const WHOSE =
+  'Needs a key with the right `requests` that is not limited to locations. It sees requests with keys whose accounts are all among its own. Kept for 30 days.';
+
+export const requestLogPaths: Record<string, object> = {
+  '/v1/requests': {
+    get: operation('list_requests', refusedParams, {
+      summary: 'List refused requests',
+      description: `Lists requests that were refused, and those of whose rows some were, the newest first; of each key the last 10,000. They are written down within seconds. ${WHOSE}`,
+      list: 'RefusedRequestList',
+      example: exampleList('/v1/requests', refused),
+    }),
+  },
+  '/v1/activity': {
+    get: operation('list_activity', activityParams, {
+      summary: 'List what was done by hour',
+      description: `Counts requests and rows by hour, key, location, resource and outcome, by account, the newest hour first. They are written down within about ten seconds. ${WHOSE}`,
+      list: 'ActivityList',
+      example: exampleList('/v1/activity', activity),
+    }),
+  },
+};
+
+function operation(
+  operationId: string,
+  params: Members,
+  {
+    list,
+    example,
+    ...says
+  }: { summary: string; description: string; list: string; example: object },
+): object {
+  return {
+    operationId,
+    tags: [REQUEST_LOG_TAG.name],
+    ...says,
+    parameters: [
+      ...queryParams(params).map(([name, field]) =>
+        parameterOf(name, field, name === 'limit' ? { default: DEFAULT_PAGE } : {}),
+      ),
+      refTo('parameters', 'Ledgerstone-Unknown-Fields'),
+    ],
+    responses: {
+      200: {
+        description: 'One page.',
+        headers: timed,
+        content: { 'application/json': { schema: refTo('schemas', list), example } },
+      },
+      ...errorResponses(logCodes(params)),
+    },
+  };
+}
+
+function exampleList(url: string, entry: JsonObject): JsonObject {
+  return { object: 'list', url, has_more: false, data: [entry] };
+}
+
+function listSchema(entry: string, url: string, example: JsonObject): JsonSchema {
+  const schema: JsonSchema = {
+    type: 'object',
+    description: 'A page of a list.',
+    properties: {
+      object: text('Always `list`', { const: 'list' }),
+      url: text('The path that was asked', { const: url }),
+      has_more: { type: 'boolean', description: 'Whether there are more after the last entry' },
+      data: { type: 'array', description: 'The entries', items: refTo('schemas', entry) },
+    },
+    required: ['object', 'url', 'has_more', 'data'],
+  };
+  return illustrated(schema, exampleList(url, example));
+}

@@ -1,0 +1,61 @@
+/** The faults of a request as they may be told: by code and parameter, with the rows that have them, and no value of any. */
+import type { ErrorCode, Fault } from '../errors.ts';
+import type { RefusedFault } from '../store/requests.ts';
+import type { TellParam } from './names.ts';
+
+/** Kinds of faults told of one request; those of further kinds are left out. */
+const MOST_KINDS = 20;
+/** Rows named of each kind; the others are counted. */
+const MOST_ROWS = 20;
+
+/** `param` may be a caller's own name. */
+interface SentFault extends Pick<Fault, 'code'> {
+  readonly param?: string | undefined;
+}
+
+interface Kind {
+  readonly code: ErrorCode;
+  readonly param: string | undefined;
+  count: number;
+  readonly rows: number[];
+}
+
+export class ToldFaults {
+  readonly #tell: TellParam;
+  readonly #kinds = new Map<string, Kind>();
+
+  constructor(tell: TellParam) {
+    this.#tell = tell;
+  }
+
+  /** `row` is its number where the request brings many. */
+  add({ code, param }: SentFault, row?: number): void {
+    const told = param === undefined ? undefined : this.#tell(param);
+    const name = `${code} ${told}`;
+    let kind = this.#kinds.get(name);
+    if (kind === undefined) {
+      if (this.#kinds.size === MOST_KINDS) return;
+      kind = { code, param: told, count: 0, rows: [] };
+      this.#kinds.set(name, kind);
+    }
+    kind.count += 1;
+    if (row !== undefined && kind.rows.length < MOST_ROWS && kind.rows.at(-1) !== row)
+      kind.rows.push(row);
+  }
+
+  get size(): number {
+    return this.#kinds.size;
+  }
+
+  /** The most frequent first. */
+  list(): RefusedFault[] {
+    return [...this.#kinds.values()]
+      .sort((one, other) => other.count - one.count)
+      .map(({ code, param, count, rows }) => ({
+        code,
+        ...(param === undefined ? {} : { param }),
+        count,
+        ...(rows.length === 0 ? {} : { rows }),
+      }));
+  }
+}

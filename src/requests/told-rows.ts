@@ -1,0 +1,74 @@
+/** What became of the rows of one request, as it may be told: how many by outcome or code, and where those were that were refused. */
+import { ApiError } from '../errors.ts';
+import type { TellParam } from './names.ts';
+import { ToldFaults } from './told-faults.ts';
+
+/** How the rows of a request are numbered in its answer: lines from 1, elements of an array from 0. */
+export type Numbered = 'lines' | 'elements';
+
+/** A row that was done. */
+export interface DoneRow {
+  readonly outcome: string;
+  /** Where its record belongs; `undefined` where that is not known. */
+  readonly account?: string | undefined;
+  readonly anchor?: string | null | undefined;
+}
+
+/** Places told apart in one request; rows at further ones are counted without their place. */
+const MOST_PLACES = 1_000;
+
+/** Rows of one outcome in one place. */
+export interface RowsPlace {
+  readonly account: string | undefined;
+  readonly anchor: string | null;
+  readonly outcome: string;
+  count: number;
+}
+
+export class ToldRows {
+  readonly numbered: Numbered;
+  readonly faults: ToldFaults;
+  /** By outcome, or by the code of the first fault. */
+  readonly counts = new Map<string, number>();
+  readonly #places = new Map<string, RowsPlace>();
+  #refused = 0;
+  readonly #as: string | undefined;
+
+  /** `as` is what every row that was done counts as, where it was not done now. */
+  constructor(numbered: Numbered, tell: TellParam, as?: 'replayed' | 'rehearsed') {
+    this.numbered = numbered;
+    this.faults = new ToldFaults(tell);
+    this.#as = as;
+  }
+
+  add(number: number, row: DoneRow | ApiError): void {
+    if (row instanceof ApiError) {
+      this.#count(row.code);
+      this.#refused += 1;
+      for (const fault of row.faults) this.faults.add(fault, number);
+      return;
+    }
+    const outcome = this.#as ?? row.outcome;
+    this.#count(outcome);
+    const known = this.#places.size < MOST_PLACES ? row : undefined;
+    const { account, anchor = null } = known ?? {};
+    const name = `${account} ${anchor} ${outcome}`;
+    const place = this.#places.get(name);
+    if (place === undefined) this.#places.set(name, { account, anchor, outcome, count: 1 });
+    else place.count += 1;
+  }
+
+  #count(what: string): void {
+    this.counts.set(what, (this.counts.get(what) ?? 0) + 1);
+  }
+
+  /** Those that were done. */
+  get places(): Iterable<RowsPlace> {
+    return this.#places.values();
+  }
+
+  /** How many were not done. */
+  get refused(): number {
+    return this.#refused;
+  }
+}

@@ -1,0 +1,109 @@
+/** The log's line of a refused request tells the operator what was wrong, and nothing that was sent. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createSecret } from '../../src/auth/api-key.ts';
+import { keptLog } from '../support/kept-log.ts';
+import { type Answer, type Service, startService } from '../support/service.ts';
+
+async function setUp(t: TestContext) {
+  const { log, lines } = keptLog();
+  const service = await startService({ log });
+  t.after(() => service.stop());
+  const location = await service.location();
+  /** The line of a request, which is written when its answer was sent. */
+  const lineOf = async ({ headers }: Answer) => {
+    for (const until = performance.now() + 10_000; ; await pause(5)) {
+      const line = lines.find((one) => one.request_id === headers.get('request-id'));
+      if (line !== undefined) return line;
+      assert.ok(performance.now() < until, 'there is no line');
+    }
+  };
+  return { service, location, lineOf };
+}
+
+const row = (location: string, external_identifier: string, more: object = {}) => ({
+  location_unique_identifier: location,
+  external_identifier,
+  event_name: 'Celebration of life',
+  event_datetime: '2026-11-20T14:30:00Z',
+  ...more,
+});
+
+describe('the line of a refused request', () => {
+  it('names the declared parameters at fault, and * for every other', async (t) => {
+    const { service, location, lineOf } = await setUp(t);
+    const refused = await service.json(
+      '/v1/events/upsert',
+      row(location, 'one', { event_name: 7, event_datetime: 'soon', Wilhelmina: 1 }),
+    );
+    const { code, params, status } = await lineOf(refused);
+    assert.equal(status, 400);
+    assert.equal(code, 'type_invalid');
+    assert.deepEqual(params, ['event_name', 'event_datetime', '*']);
+    const done = await service.json('/v1/events/upsert', row(location, 'one'));
+    assert.ok(!('params' in (await lineOf(done))), 'nothing was wrong');
+  });
+
+  it('counts the rows of many by outcome and by code', async (t) => {
+    const { service, location, lineOf } = await setUp(t);
+    const rows = [
+      row(location, 'a'),
+      row(location, 'b', { event_name: '' }),
+      row(location, 'c'),
+      row('loc_nothing', 'd'),
+    ];
+    const wanted = { created: 2, parameter_missing: 1, resource_missing: 1 };
+    const array = await lineOf(await service.json('/v1/events/upsert_many', rows));
+    assert.deepEqual(array.rows, wanted);
+    assert.deepEqual(array.params, ['event_name', 'location_unique_identifier']);
+
+    const lines = rows.map((one) => JSON.stringify(one)).join('\n');
+    const headers = { 'Content-Type': 'application/x-ndjson' };
+    const sent = await service.send('POST', '/v1/events/upsert_many', { headers, body: lines });
+    const { created, ...refused } = wanted;
+    assert.deepEqual((await lineOf(sent)).rows, { unchanged: created, ...refused });
+
+    const atomic = await lineOf(await service.json('/v1/events/upsert_many?atomic=true', rows));
+    assert.equal(atomic.code, 'batch_refused');
+    assert.deepEqual(atomic.params, ['event_name', 'location_unique_identifier']);
+    assert.equal(atomic.rows, undefined, 'nothing became of them');
+    const [first] = rows;
+    const dry = await service.json('/v1/events/upsert_many?dry_run=true', [first]);
+    assert.deepEqual((await lineOf(dry)).rows, { rehearsed: 1 });
+  });
+
+  it('says why a key was not taken, and which it was, where the caller is told the same for all', async (t) => {
+    const { service, lineOf } = await setUp(t);
+    const { keys, accounts } = service.app.store;
+    const answers = new Set<string>();
+    const wants = async (why: string, sent: string | null, key?: string): Promise<void> => {
+      const answer = await service.get('/v1/accounts', { key: sent });
+      assert.equal(answer.status, 401);
+      const { request_id: _, ...rest } = answer.body.error;
+      answers.add(JSON.stringify(rest));
+      const line = await lineOf(answer);
+      assert.deepEqual([line.authentication, line.key], [why, key]);
+    };
+    const made = async (limits: Parameters<Service['newKey']>[0] = {}) => {
+      const { secret, key } = await service.newKey(limits);
+      return [secret, key.unique_identifier] as const;
+    };
+    await wants('absent', null);
+    const [secret, revoked] = await made();
+    await wants('malformed', 'sk_test_short');
+    await wants('malformed', `${secret.slice(0, -1)}_`);
+    await wants('unknown', createSecret(false));
+    await keys.revoke(revoked);
+    await wants('revoked', secret, revoked);
+    await wants('expired', ...(await made({ expires_at: 1 })));
+    const [paused, suspended] = await made();
+    await keys.suspend(suspended);
+    await wants('suspended', paused, suspended);
+    await wants('address_not_permitted', ...(await made({ from: ['203.0.113.7'] })));
+    const last_one = await made();
+    await accounts.close(service.account.unique_identifier);
+    await wants('account_closed', ...last_one);
+    assert.equal(answers.size, 1, 'one answer for all');
+  });
+});

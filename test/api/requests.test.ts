@@ -1,0 +1,281 @@
+/** GET /v1/requests and /v1/activity: what was refused and how much was done, for keys with the right to see it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { issueKey } from '../../src/auth/issue-key.ts';
+import { type Body, type Service, startService } from '../support/service.ts';
+import { exchange } from '../support/wire.ts';
+
+const PRIVATE = [
+  'Wilhelmina',
+  'Quackenbush',
+  '4155550199',
+  'wilhelmina@example.com',
+  'tablet-7741',
+];
+const [NAME = '', FAMILY = '', PHONE = '', EMAIL = '', EXTERNAL = ''] = PRIVATE;
+
+describe('the log of requests', () => {
+  let service: Service;
+  /** A key that may see the log of the account. */
+  let watch: string;
+  /** Identifiers of the keys of a partner of this account, and of somebody else. */
+  let partner: { secret: string; id: string };
+  let other: { secret: string; id: string };
+  let location: string;
+
+  /** What is told of the refused request with that query, when it is written down. */
+  const told = async (query = '', key = watch): Promise<Body[]> => {
+    for (const until = performance.now() + 15_000; ; await pause(100)) {
+      const { status, body, text } = await service.get(`/v1/requests${query}`, { key });
+      assert.equal(status, 200, text);
+      if (body.data.length > 0 || performance.now() > until) return body.data;
+    }
+  };
+  const toldOf = async (answer: { readonly headers: Headers }): Promise<Body> =>
+    (await told(`?request_id=${answer.headers.get('request-id')}`))[0];
+
+  const row = (external_identifier: string, more: object = {}) => ({
+    location_unique_identifier: location,
+    external_identifier,
+    event_name: `${NAME} ${FAMILY}`,
+    event_datetime: '2026-11-20T14:30:00Z',
+    ...more,
+  });
+
+  before(async () => {
+    service = await startService();
+    location = await service.location();
+    const { secret } = await service.newKey({ allow: ['requests'] });
+    watch = secret;
+    const ours = await service.newKey();
+    partner = { secret: ours.secret, id: ours.key.unique_identifier };
+    const { keys, accounts } = service.app.store;
+    const account = await accounts.create({ name: 'Others', livemode: false });
+    const theirs = await issueKey(keys, false, { accounts: [account.unique_identifier] });
+    other = { secret: theirs.secret, id: theirs.key.unique_identifier };
+  });
+  after(() => service.stop());
+
+  it('is for keys with the right, and for whole accounts', async () => {
+    for (const path of ['/v1/requests', '/v1/activity']) {
+      const without = await service.get(path, { key: partner.secret });
+      assert.equal(without.status, 403);
+      assert.match(without.body.error.message, /lacks the right "requests"/);
+      const { secret } = await service.newKey({ allow: ['requests'], anchors: [location] });
+      const limited = await service.get(path, { key: secret });
+      assert.equal(limited.status, 403);
+      assert.match(limited.body.error.message, /limited to certain locations/);
+      assert.equal((await service.get(path, { key: watch })).status, 200);
+    }
+  });
+
+  it('tells what was wrong with one upsert', async () => {
+    const answer = await service.json(
+      '/v1/events/upsert',
+      row(EXTERNAL, { event_name: '', event_datetime: NAME, [FAMILY]: PHONE }),
+      { key: partner.secret },
+    );
+    assert.equal(answer.status, 400);
+    const { time, ...request } = await toldOf(answer);
+    assert.ok(Math.abs(Date.parse(time) - Date.now()) < 60_000);
+    assert.deepEqual(request, {
+      object: 'request',
+      request_id: answer.headers.get('request-id'),
+      key: partner.id,
+      account: service.account.unique_identifier,
+      address: '127.0.0.1',
+      method: 'POST',
+      path: '/v1/events/upsert',
+      status: 400,
+      code: 'parameter_missing',
+      errors: [
+        { code: 'parameter_missing', param: 'event_name', count: 1 },
+        { code: 'datetime_invalid', param: 'event_datetime', count: 1 },
+        { code: 'parameter_unknown', param: '*', count: 1 },
+      ],
+    });
+  });
+
+  it('names the rows of a stream, of an array, and of an array that was all or none', async () => {
+    const rows = Array.from({ length: 60 }, (_, index) => row(`night-${index}`));
+    rows[56] = row('night-56', { event_datetime: 'soon' });
+    const lines = rows.map((one) => JSON.stringify(one)).join('\n');
+    const headers = { 'Content-Type': 'application/x-ndjson' };
+    const { secret: key } = partner;
+    const stream = await service.send('POST', '/v1/events/upsert_many', {
+      headers,
+      body: lines,
+      key,
+    });
+    const told = await toldOf(stream);
+    const fault = { code: 'datetime_invalid', param: 'event_datetime', count: 1 };
+    assert.deepEqual(
+      [told.status, told.code, told.errors, told.rows],
+      [200, 'datetime_invalid', [{ ...fault, lines: [57] }], { created: 59, datetime_invalid: 1 }],
+    );
+    const array = await toldOf(await service.json('/v1/events/upsert_many', rows, { key }));
+    assert.deepEqual(array.errors, [{ ...fault, elements: [56] }]);
+    assert.deepEqual(array.rows, { unchanged: 59, datetime_invalid: 1 });
+    const atomic = await service.json('/v1/events/upsert_many?atomic=true', rows, { key });
+    const refused = await toldOf(atomic);
+    assert.deepEqual([refused.status, refused.code], [409, 'batch_refused']);
+    assert.deepEqual(refused.errors, [
+      { code: 'batch_refused', count: 1 },
+      { ...fault, elements: [56] },
+    ]);
+    const found = await service.get(`/v1/requests?code=datetime_invalid&key=${partner.id}`, {
+      key: watch,
+    });
+    const ids = found.body.data.map((one: Body) => one.request_id);
+    for (const { headers } of [stream, atomic]) assert.ok(ids.includes(headers.get('request-id')));
+  });
+
+  it('tells paths with identifiers of ours, and nothing else of what stood there', async () => {
+    const { secret: key } = partner;
+    const unknown = await toldOf(await service.get(`/v1/${NAME}/${EXTERNAL}?${FAMILY}=1`, { key }));
+    assert.deepEqual([unknown.path, unknown.code], ['/v1/*/*', 'path_unknown']);
+    const named = await toldOf(await service.get(`/v1/events/${NAME}`, { key }));
+    assert.deepEqual([named.path, named.code], ['/v1/events/*', 'resource_missing']);
+    const missing = '/v1/events/evt_0350hLTg4Qw7ghih1EWE8L';
+    assert.equal((await toldOf(await service.get(missing, { key }))).path, missing);
+    const bad = await toldOf(await service.get(`/v1/events/%ff${NAME}`, { key }));
+    assert.deepEqual([bad.path, bad.status], ['/v1/events/*', 404]);
+  });
+
+  it('tells why a key of the account was not taken', async () => {
+    const { secret, key } = await service.newKey();
+    await service.app.store.keys.revoke(key.unique_identifier);
+    const answer = await service.get('/v1/accounts', { key: secret });
+    const { authentication, key: id, status } = await toldOf(answer);
+    assert.deepEqual([authentication, id, status], ['revoked', key.unique_identifier, 401]);
+  });
+
+  it('shows a key nothing of other accounts, and nothing of requests without a key', async () => {
+    const theirs = await service.get('/v1/events?limit=0', { key: other.secret });
+    const keyless = await service.get('/v1/accounts', { key: `sk_test_${NAME}` });
+    await exchange(service.url, `${NAME}\r\n\r\n`);
+    const own = await service.get('/v1/events?limit=0', { key: partner.secret });
+    await toldOf(own);
+    const { body } = await service.get('/v1/requests?limit=1000', { key: watch });
+    const ids = new Set(body.data.map((one: Body) => one.request_id));
+    for (const { headers } of [theirs, keyless]) assert.ok(!ids.has(headers.get('request-id')));
+    const { requests } = service.app.store;
+    const all = await requests.refused({ limit: 1_000 });
+    const why = (of: typeof keyless) =>
+      all.find(({ request_id }) => request_id === of.headers.get('request-id'))?.authentication;
+    assert.equal(why(keyless), 'malformed', 'the operator sees it');
+    assert.ok(
+      all.some(({ code }) => code === 'request_malformed'),
+      'and bytes that were no request',
+    );
+    const asked = await service.get(`/v1/requests?request_id=${theirs.headers.get('request-id')}`, {
+      key: watch,
+    });
+    assert.deepEqual(asked.body.data, []);
+    for (const query of [`key=${other.id}`, `starting_after=${theirs.headers.get('request-id')}`]) {
+      const { status, body } = await service.get(`/v1/requests?${query}`, { key: watch });
+      if (query.startsWith('key')) assert.deepEqual(body.data, []);
+      else assert.deepEqual([status, body.error.param], [400, 'starting_after']);
+    }
+  });
+
+  it('holds nothing that was sent', async () => {
+    await service.json(
+      '/v1/event_check_in_records/upsert',
+      {
+        [NAME]: 1,
+        visitor_full_name: { [FAMILY]: 1 },
+        visitor_email_address: EMAIL,
+        external_identifier: EXTERNAL,
+      },
+      { key: partner.secret },
+    );
+    const last = await service.get(`/v1/events?${NAME}=${PHONE}`, { key: partner.secret });
+    await toldOf(last);
+    const { text, body } = await service.get('/v1/requests?limit=1000', { key: watch });
+    const all = JSON.stringify(await service.app.store.requests.refused({ limit: 1_000 }));
+    assert.ok(body.data.length > 5);
+    for (const sent of [...PRIVATE, 'sk_test', 'night-', partner.secret])
+      assert.ok(!text.includes(sent) && !all.includes(sent), sent);
+  });
+
+  it('is walked page by page, the newest first, and filtered by time', async () => {
+    const { body } = await service.get('/v1/requests?limit=1000', { key: watch });
+    const all = body.data.map((one: Body) => one.request_id);
+    assert.ok(all.length > 3 && body.has_more === false);
+    const walked: string[] = [];
+    for (let more = true; more; ) {
+      const from = walked.length === 0 ? '' : `&starting_after=${walked.at(-1)}`;
+      const page = await service.get(`/v1/requests?limit=3${from}`, { key: watch });
+      walked.push(...page.body.data.map((one: Body) => one.request_id));
+      more = page.body.has_more;
+    }
+    // What was refused meanwhile is above the first.
+    assert.deepEqual(
+      walked.filter((id) => all.includes(id)),
+      all,
+    );
+    const times = body.data.map((one: Body) => one.time);
+    assert.deepEqual(times, times.toSorted().toReversed());
+    const before = await service.get('/v1/requests?time[lt]=2026-01-01T00:00:00Z', { key: watch });
+    assert.deepEqual(before.body.data, []);
+    const since = await service.get('/v1/requests?time[gte]=2026-01-01T00:00:00Z&limit=1', {
+      key: watch,
+    });
+    assert.equal(since.body.data.length, 1);
+  });
+
+  it('names what is wrong with a query', async () => {
+    const bad = await service.get('/v1/requests?limit=0&code=nothing&time=yesterday&who=me', {
+      key: watch,
+    });
+    assert.equal(bad.status, 400);
+    const params = bad.body.error.errors.map((fault: Body) => fault.param);
+    assert.deepEqual(params, ['limit', 'code', 'time', 'who']);
+    const cursor = await service.get('/v1/activity?starting_after=nonsense', { key: watch });
+    assert.deepEqual([cursor.status, cursor.body.error.param], [400, 'starting_after']);
+    const { errors } = await toldOf(bad);
+    assert.deepEqual(
+      errors.map((fault: Body) => fault.param),
+      ['limit', 'code', 'time', '*'],
+    );
+  });
+
+  it('counts what was done by hour, key, location, resource and outcome', async () => {
+    const counts = async (): Promise<Body[]> => {
+      const { body } = await service.get(`/v1/activity?key=${partner.id}`, { key: watch });
+      return body.data;
+    };
+    for (const until = performance.now() + 30_000; ; await pause(500)) {
+      if ((await counts()).length >= 4 || performance.now() > until) break;
+    }
+    const data = await counts();
+    const sum = (resource: string | undefined, outcome: string, at: string | undefined) =>
+      data
+        .filter(
+          (one) => one.resource === resource && one.outcome === outcome && one.location === at,
+        )
+        .reduce((total, { count }) => total + count, 0);
+    assert.equal(sum('event', 'created', location), 59);
+    assert.equal(sum('event', 'unchanged', location), 59);
+    assert.ok(sum('event', 'refused', undefined) >= 4);
+    for (const one of data) {
+      assert.equal(one.account, service.account.unique_identifier);
+      assert.match(one.hour, /^\d{4}-\d\d-\d\dT\d\d:00:00\.000Z$/);
+      assert.ok(one.last_at >= one.hour);
+    }
+    const [first, second] = data;
+    const page = await service.get(`/v1/activity?key=${partner.id}&limit=1`, { key: watch });
+    assert.deepEqual([page.body.data, page.body.has_more], [[first], true]);
+    const next = await service.get(
+      `/v1/activity?key=${partner.id}&limit=1&starting_after=${first.cursor}`,
+      { key: watch },
+    );
+    assert.deepEqual(next.body.data, [second]);
+    const here = await service.get(`/v1/activity?location=${location}&limit=1000`, { key: watch });
+    assert.ok(here.body.data.every((one: Body) => one.location === location));
+    const later = await service.get('/v1/activity?hour[gt]=2100-01-01T00:00:00Z', { key: watch });
+    assert.deepEqual(later.body.data, []);
+  });
+});

@@ -1,0 +1,123 @@
+/** The log of requests is written apart from everything else, in bounded room, and nothing of it is lost or doubled while the store accepts no writes. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createRecorder, type RecorderParts } from '../../src/requests/recorder.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { RefusedRequest } from '../../src/store/requests.ts';
+import { StoreUnavailable } from '../../src/store/store.ts';
+import { shapes } from '../support/store-shapes.ts';
+import { sqliteGround } from '../support/store-sqlite.ts';
+
+function refused(request_id: string, key: string | null): RefusedRequest {
+  const time = Date.now();
+  const none = { account: null, authentication: null, address: null, rows: null };
+  const what = { method: 'POST', path: '/v1/events/upsert', status: 400, code: 'type_invalid' };
+  return { request_id, time, key, ...none, ...what, faults: [] };
+}
+
+const done = {
+  account: 'acct_1',
+  key: 'key_1',
+  anchor: 'loc_1',
+  resource: 'event',
+  outcome: 'created',
+};
+
+async function setUp(t: TestContext) {
+  const { url } = await sqliteGround(t);
+  const store = await openStore({ url, shapes, create: true, serve: true });
+  t.after(() => store.close());
+  const { requests: book } = store;
+  let refuses = false;
+  const failures: unknown[] = [];
+  /** The store's own book, unless the disk is said to be full. */
+  const disk: RecorderParts['book'] = {
+    note: async (...lot) => {
+      if (refuses) throw new StoreUnavailable('The disk is full.');
+      return book.note(...lot);
+    },
+  };
+  const recorder = createRecorder({
+    book: disk,
+    now: Date.now,
+    failed: (error) => failures.push(error),
+  });
+  const fill = (full: boolean): void => {
+    refuses = full;
+  };
+  return { book, recorder, failures, fill };
+}
+
+describe('the recorder of requests', () => {
+  it('writes what was refused within seconds, by itself', async (t) => {
+    const { book, recorder } = await setUp(t);
+    recorder.refused(refused('req_1', 'key_1'));
+    const began = performance.now();
+    while ((await book.refused({ limit: 9 })).length === 0) {
+      assert.ok(performance.now() - began < 10_000);
+      await pause(50);
+    }
+    await recorder.close();
+  });
+
+  it('writes all that is left when it is closed', async (t) => {
+    const { book, recorder } = await setUp(t);
+    for (let index = 0; index < 150; index++) recorder.refused(refused(`req_${index}`, 'key_1'));
+    for (let index = 0; index < 1_500; index++)
+      recorder.done({ ...done, anchor: `loc_${index}` }, 2);
+    await recorder.close();
+    assert.equal((await book.refused({ limit: 999 })).length, 150);
+    const activity = await book.activity({ limit: 9_999 });
+    assert.equal(activity.length, 1_500);
+    assert.ok(activity.every(({ count }) => count === 2));
+  });
+
+  it('takes so many of a key and of all keys, until they are written', async (t) => {
+    const { recorder } = await setUp(t);
+    const fillUp = (key: string | null): number => {
+      let taken = 0;
+      for (; recorder.takes(key); taken++) recorder.refused(refused(`req_${key}_${taken}`, key));
+      return taken;
+    };
+    assert.equal(fillUp('key_1'), 200);
+    assert.equal(fillUp(null), 200, 'of all without a key together');
+    for (const key of ['key_2', 'key_3', 'key_4']) assert.equal(fillUp(key), 200);
+    assert.equal(fillUp('key_5'), 0, 'of all');
+    await pause(2_000);
+    assert.ok(recorder.takes('key_1') && recorder.takes('key_5'));
+    await recorder.close();
+  });
+
+  it('keeps what cannot be written now, once, and tells nobody of a disk that all others are told of', async (t) => {
+    const { book, recorder, failures, fill } = await setUp(t);
+    fill(true);
+    recorder.refused(refused('req_1', 'key_1'));
+    recorder.done(done, 3);
+    await pause(2_500);
+    recorder.done(done, 4);
+    assert.deepEqual(await book.refused({ limit: 9 }), []);
+    fill(false);
+    await recorder.close();
+    assert.equal((await book.refused({ limit: 9 })).length, 1);
+    const [activity, ...others] = await book.activity({ limit: 9 });
+    assert.equal(activity?.count, 7);
+    assert.equal(others.length, 0);
+    assert.deepEqual(failures, []);
+  });
+
+  it('counts on in bounded room, without places first, however many there are', async (t) => {
+    const { book, recorder, fill } = await setUp(t);
+    fill(true);
+    for (let index = 0; index < 60_000; index++)
+      recorder.done({ ...done, anchor: `loc_${index}` }, 1);
+    fill(false);
+    await recorder.close();
+    const activity = await book.activity({ limit: 99_999 });
+    assert.ok(activity.length <= 20_001, `${activity.length}`);
+    assert.equal(
+      activity.reduce((sum, { count }) => sum + count, 0),
+      60_000,
+    );
+  });
+});

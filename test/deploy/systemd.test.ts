@@ -1,0 +1,55 @@
+/** The units are valid, let the service do nothing that it need not, and share its user. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { isThere, ownFolder } from '../support/cli-program.ts';
+
+const UNITS = join(import.meta.dirname, '../../deploy/systemd');
+const SERVICES = ['ledgerstone.service', 'ledgerstone-doctor.service'];
+const MOST_EXPOSED = 1.5;
+
+describe('the systemd units', {
+  skip: !isThere('systemd-analyze') && 'there is no systemd-analyze on this machine',
+}, () => {
+  for (const unit of SERVICES) {
+    it(`${unit} is hardened`, () => {
+      const said = execFileSync(
+        'systemd-analyze',
+        ['security', '--offline=true', '--no-pager', join(UNITS, unit)],
+        { encoding: 'utf8' },
+      );
+      const [, level] = /Overall exposure level for \S+: (\d+\.\d+)/.exec(said) ?? [];
+      assert.ok(Number(level) <= MOST_EXPOSED, said);
+    });
+  }
+
+  it('are valid', (t) => {
+    const folder = ownFolder(t);
+    cpSync(UNITS, folder, { recursive: true });
+    for (const unit of SERVICES) {
+      const path = join(folder, unit);
+      // The program is not where it will be.
+      const text = readFileSync(path, 'utf8').replaceAll(
+        '/opt/ledgerstone/bin/ledgerstone',
+        '/bin/true',
+      );
+      writeFileSync(path, text);
+    }
+    const units = [...SERVICES, 'ledgerstone-doctor.timer'].map((unit) => join(folder, unit));
+    const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', ...units], {
+      encoding: 'utf8',
+    });
+    assert.equal(`${stdout}${stderr}`, '');
+  });
+});
+
+it('both units use one user, folder and store, or the one would take the files from the other', () => {
+  const [service, doctor] = SERVICES.map((unit) =>
+    readFileSync(join(UNITS, unit), 'utf8')
+      .split('\n')
+      .filter((line) => /^(User|DynamicUser|StateDirectory\w*|Environment\w*)=/.test(line)),
+  );
+  assert.deepEqual(doctor, service);
+});

@@ -1,0 +1,237 @@
+/**
+ * The programs of `docs/changes.md`, as they are written there, while several write and remove, and processes of
+ * the service and the program itself are killed: the copy is what the store holds, and who follows misses nothing.
+ */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sharedDatabase } from '../support/cli-postgres.ts';
+import { isThere, ownFolder } from '../support/cli-program.ts';
+import { type RunningService, startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { pages } from '../support/doc-pages.ts';
+import { front } from '../support/front.ts';
+import { NEWEST } from '../support/postgres-programs.ts';
+import { onPostgres } from '../support/store-postgres.ts';
+
+const WRITERS = 4;
+const EVENTS = 6;
+const LISTS = ['locations', 'events', 'event_check_in_records'];
+/** How long the copy may take for what came last. */
+const LAST_MS = 20_000;
+
+// biome-ignore lint/suspicious/noExplicitAny: bodies are looked into, as a caller does
+type Body = any;
+
+interface Ground {
+  readonly cwd: string;
+  readonly secret: string;
+  readonly location: string;
+  readonly services: RunningService[];
+  start(): Promise<RunningService>;
+}
+
+describe('The programs of docs/changes.md', () => {
+  it('follow a service on SQLite that is killed', (t) =>
+    keepsACopy(t, async () => {
+      const cwd = ownFolder(t);
+      const { account, secret } = await makeAccount(cwd);
+      const start = () => startProcess(t, { cwd });
+      const service = await start();
+      const location = await makeLocation(service.url, secret, account);
+      return { cwd, secret, location, services: [service], start };
+    }));
+});
+
+await onPostgres(
+  ({ name, url }) => {
+    it(`The programs of docs/changes.md follow two processes on ${name}, of which each is killed`, (t) =>
+      keepsACopy(t, async () => {
+        const { cwd, secret, location, service, start } = await sharedDatabase(t, url);
+        return { cwd, secret, location, services: [service, await start()], start };
+      }));
+  },
+  [NEWEST],
+);
+
+async function keepsACopy(t: TestContext, begin: () => Promise<Ground>): Promise<void> {
+  const { cwd, secret, location, services, start } = await begin();
+  const API = await front(t, () => services.map(({ port }) => port));
+  const api = caller(API, secret);
+  const folder = ownFolder(t);
+  const program = programs(t, folder, { API, KEY: secret });
+
+  let done = false;
+  const writing = Array.from({ length: WRITERS }, (_, writer) =>
+    write(api, location, writer, () => done),
+  );
+  await pause(500);
+  let copying = program('ts', 'keep-a-copy.ts', process.execPath);
+  const following = isThere('python3') ? program('python', 'follow.py', 'python3') : undefined;
+  for (let round = 0; round < 2; round++) {
+    await pause(1_000);
+    const killed = services.shift();
+    await killed?.stop('SIGKILL');
+    await pause(300);
+    services.push(await start());
+    copying.kill('SIGKILL');
+    await pause(300);
+    copying = program('ts', 'keep-a-copy.ts', process.execPath);
+  }
+  await pause(1_000);
+  done = true;
+  const counts = (await Promise.all(writing)).reduce((sum, one) => sum + one, 0);
+  assert.ok(counts > 100, `${counts} writes were answered`);
+
+  const latest = Date.now() + LAST_MS;
+  for (;;) {
+    const [held, copied] = [await everything(api), copyIn(folder)];
+    if (Date.now() < latest && JSON.stringify(held) !== JSON.stringify(copied)) {
+      await pause(200);
+      continue;
+    }
+    assert.deepEqual(copied, held, `of ${cwd}`);
+    assert.ok(held.length > 0);
+    break;
+  }
+
+  const log = await wholeLog(api);
+  const outcomes = new Set(log.map(({ outcome }) => outcome));
+  for (const outcome of ['created', 'updated', 'deleted', 'restored'])
+    assert.ok(outcomes.has(outcome), `nothing was ${outcome}`);
+  assert.equal(new Set(log.map((change) => change.unique_identifier)).size, log.length);
+  if (following === undefined) return;
+  const lines = log.map((one) =>
+    [one.occurred_at, one.outcome, one.resource, one.record].join(' '),
+  );
+  const printed = (): string[] => readFileSync(join(folder, 'follow.py.out'), 'utf8').split('\n');
+  while (printed().at(-2) !== lines.at(-1) && Date.now() < latest) await pause(200);
+  const read = printed().slice(0, -1);
+  assert.ok(read.length > 100);
+  assert.deepEqual(read, lines.slice(-read.length), 'each change once, in their order');
+}
+
+/** Starts a program of the page in the folder; it is ended with the test. */
+function programs(
+  t: TestContext,
+  folder: string,
+  env: { readonly API: string; readonly KEY: string },
+) {
+  const [page] = pages().filter(({ path }) => path === 'docs/changes.md');
+  return (language: string, file: string, runner: string): ChildProcess => {
+    const block = page?.blocks.find((one) => one.kind === 'file' && one.language === language);
+    assert.ok(block !== undefined && block.text.includes(`${file}: `), `no ${file} is on the page`);
+    writeFileSync(join(folder, file), block.text);
+    const child = spawn('sh', ['-c', `exec "$0" ${file} > ${file}.out 2> ${file}.err`, runner], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, ...env },
+      stdio: 'ignore',
+    });
+    child.on('exit', (code) => {
+      if (code !== null)
+        assert.fail(`${file} ended: ${readFileSync(join(folder, `${file}.err`), 'utf8')}`);
+    });
+    t.after(() => {
+      child.removeAllListeners('exit');
+      child.kill('SIGKILL');
+    });
+    return child;
+  };
+}
+
+/** `undefined` where there was no answer: whatever it was may be done or not. */
+function caller(url: string, secret: string) {
+  return async (method: string, path: string, body?: object): Promise<Body | undefined> => {
+    try {
+      const answer = await fetch(url + path, {
+        method,
+        headers: { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(10_000),
+      });
+      const answered = await answer.json();
+      return answer.status < 500 ? answered : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+type Call = ReturnType<typeof caller>;
+
+/** Makes, changes, removes and brings back events with their check-ins, and counts what was answered. */
+async function write(api: Call, location: string, writer: number, done: () => boolean) {
+  let answered = 0;
+  for (let count = 0; !done(); count++) {
+    const made = await api('POST', '/v1/events/upsert', {
+      location_unique_identifier: location,
+      external_identifier: `event ${(writer + count) % EVENTS}`,
+      event_name: `by ${writer}, ${count}`,
+      event_datetime: '2027-03-20T14:30:00Z',
+    });
+    const event = made?.unique_identifier;
+    if (event === undefined) {
+      await pause(50);
+      continue;
+    }
+    for (let visitor = 0; visitor < 3; visitor++) {
+      await api('POST', '/v1/event_check_in_records/upsert', {
+        event_unique_identifier: event,
+        external_identifier: `visitor ${writer} ${count % 5} ${visitor}`,
+        visitor_full_name: `Visitor ${count}`,
+        visitor_phone_number: '+14155550123',
+      });
+    }
+    answered += 4;
+    if (count % 4 !== writer) continue;
+    await api('DELETE', `/v1/events/${event}?cascade=true`);
+    if (count % 8 === writer) await api('POST', `/v1/events/${event}/restore`, { version: 1 });
+  }
+  return answered;
+}
+
+/** All records that the store has, by their identifiers, as they are read. */
+async function everything(api: Call): Promise<[string, Body][]> {
+  const all: [string, Body][] = [];
+  for (const list of LISTS) {
+    for (let after = ''; ; ) {
+      const page = await api('GET', `/v1/${list}?limit=1000${after}`);
+      assert.ok(Array.isArray(page?.data), JSON.stringify(page));
+      for (const { unique_identifier: id } of page.data) {
+        const record = list === 'locations' ? await api('GET', `/v1/${list}/${id}`) : undefined;
+        all.push([id, record ?? page.data.find((one: Body) => one.unique_identifier === id)]);
+      }
+      if (!page.has_more) break;
+      after = `&starting_after=${page.data.at(-1).unique_identifier}`;
+    }
+  }
+  return all.sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** What the program has stored. */
+function copyIn(folder: string): [string, Body][] {
+  const path = join(folder, 'copy.db');
+  if (!existsSync(path)) return [];
+  const copy = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  try {
+    const rows = copy.prepare('SELECT id, body FROM record ORDER BY id').all();
+    return rows.map(({ id, body }) => [String(id), JSON.parse(String(body))]);
+  } finally {
+    copy.close();
+  }
+}
+
+async function wholeLog(api: Call): Promise<Body[]> {
+  const changes: Body[] = [];
+  for (let after = ''; ; ) {
+    const page = await api('GET', `/v1/changes?limit=1000${after}`);
+    assert.ok(Array.isArray(page?.data), JSON.stringify(page));
+    changes.push(...page.data);
+    if (!page.has_more) return changes;
+    after = `&starting_after=${page.position}`;
+  }
+}

@@ -1,0 +1,34 @@
+/** One address in front of service processes that come and go, as a load balancer gives it. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { TestContext } from 'node:test';
+
+/** Each connection goes to the next of the ports that there are then; gone when the test is over. */
+export async function front(test: TestContext, ports: () => readonly number[]): Promise<string> {
+  const sockets = new Set<Socket>();
+  let turn = 0;
+  const server = createServer((near) => {
+    const open = ports();
+    const port = open[turn++ % open.length];
+    if (port === undefined) return near.destroy();
+    const far = connect(port, '127.0.0.1');
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('error', () => {});
+      from.on('close', () => {
+        sockets.delete(from);
+        to.destroy();
+      });
+      from.pipe(to);
+    }
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  test.after(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

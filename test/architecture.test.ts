@@ -159,6 +159,11 @@ describe('the law can be broken', () => {
       { 'src/store/store.ts': 'const path = process.env.PATH;' },
       'src/store/store.ts may not read process.env',
     ],
+    [
+      'a store that speaks of HTTP',
+      { 'src/store/refusals.ts': "const message = 'Send If-Match.';" },
+      'src/store/refusals.ts speaks of HTTP',
+    ],
   ];
   for (const [why, files, breach] of cases) {
     it(why, () => assert.deepEqual(breachesOf(new Map(Object.entries(files))), [breach]));

@@ -1,6 +1,6 @@
 /** The one place where an error becomes an answer. */
 import type { FastifyReply } from 'fastify';
-import { ApiError, UNSURE } from '../errors.ts';
+import { ApiError, type ErrorCode, type Fault, UNSURE } from '../errors.ts';
 import { StoreUnavailable, StoreUnsure } from '../store/store.ts';
 import { JSON_UTF8, prepare, send } from './envelope.ts';
 import { RETRY_AFTER } from './retry-after.ts';
@@ -33,7 +33,22 @@ export function errorBody(error: ApiError, requestId: string, docUrl: DocUrl): s
 
 /** What an error says, wherever it stands. */
 export function errorMembers({ type, code, message, param, faults }: ApiError): object {
-  return { type, code, message, ...(param === undefined ? {} : { param }), errors: faults };
+  const said = inHttp({ code, message });
+  return {
+    ...{ type, code, message: said.message, ...(param === undefined ? {} : { param }) },
+    errors: code in IN_HTTP ? faults.map(inHttp) : faults,
+  };
+}
+
+/** What only a caller over HTTP can do: whoever raises these errors knows no headers and no query. */
+const IN_HTTP: { readonly [code in ErrorCode]?: string } = {
+  record_changed: 'Send its present ETag in If-Match.',
+  record_has_children: 'To have it do so, send cascade=true in the query.',
+};
+
+function inHttp<Said extends Pick<Fault, 'code' | 'message'>>(fault: Said): Said {
+  const more = IN_HTTP[fault.code];
+  return more === undefined ? fault : { ...fault, message: `${fault.message} ${more}` };
 }
 
 /**

@@ -2,7 +2,7 @@
 import { ApiError } from '../errors.ts';
 import type { RecordShape } from '../schema/shape.ts';
 import { inThousands, inWords } from '../schema/words.ts';
-import { type Condition, MOST_REMOVED, type StoredRecord, type Written } from './store.ts';
+import { type Condition, MOST_REMOVED, type StoredRecord } from './store.ts';
 
 /** Why the record that is there, or that there is none, does not meet a condition; `undefined` where it does. */
 export function unmet(
@@ -46,17 +46,6 @@ export function noSuch(resource: string): string {
   return `There is no ${inWords(resource)} with this unique_identifier, or the API key may not see it.`;
 }
 
-/** The request was done once with that outcome, and what it wrote was removed since. */
-export function recordRemovedSince(
-  { resource }: RecordShape,
-  outcome: Written['outcome'],
-): ApiError {
-  return new ApiError('resource_missing', {
-    message: `The ${inWords(resource)} was removed after this request was done: the first answer was 200 with the outcome "${outcome}". Nothing was done this time.`,
-    headers: { 'Idempotent-Replayed': 'true' },
-  });
-}
-
 /** The receipts of an API key take all the room that there is for them. */
 export function receiptsFull(): ApiError {
   return new ApiError('idempotency_keys_exhausted');
@@ -65,13 +54,13 @@ export function receiptsFull(): ApiError {
 /** One of these versions was wanted, and the record has another or is not there. */
 export function recordChanged({ resource }: RecordShape): ApiError {
   return new ApiError('record_changed', {
-    message: `The ${inWords(resource)} is not as it was when it was read: read it again, decide anew, and send its present ETag in If-Match.`,
+    message: `The ${inWords(resource)} is not as it was when it was read: read it again, and decide anew.`,
   });
 }
 
 export function hasChildren({ resource }: RecordShape): ApiError {
   return new ApiError('record_has_children', {
-    message: `Other records belong to this ${inWords(resource)}: remove those first, or send cascade=true in the query to remove them with it.`,
+    message: `Other records belong to this ${inWords(resource)}: remove those first, or let the request remove them with it.`,
   });
 }
 

@@ -239,6 +239,9 @@ function habitsOf(path: string, text: string, rooms: Law): string[] {
     path.split('/').length - 1 > MAX_FOLDERS
       ? `${path} is more than ${MAX_FOLDERS} folders deep`
       : '',
+    path.startsWith('src/store/') && /\bIf-Match\b|\bETag\b|\bHTTP\b|cascade=true/.test(text)
+      ? `${path} speaks of HTTP`
+      : '',
     /\bprocess\s*\.\s*env\b|\bnode:process\b/.test(text) && !READ_ENVIRONMENT.has(room ?? '')
       ? `${path} may not read process.env`
       : '',

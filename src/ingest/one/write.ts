@@ -1,10 +1,12 @@
 /** What the writes of one record have in common: what they ask, how they are done and answered. */
 import type { Principal } from '../../auth/principal.ts';
+import { ApiError } from '../../errors.ts';
 import type { Timing } from '../../observe/timing.ts';
 import type { Resource } from '../../schema/define.ts';
 import type { Params } from '../../schema/parse.ts';
 import { presentRecord, presentRemoved } from '../../schema/present.ts';
-import { recordRemovedSince } from '../../store/refusals.ts';
+import type { RecordShape } from '../../schema/shape.ts';
+import { inWords } from '../../schema/words.ts';
 import type {
   AnsweredRecord,
   Condition,
@@ -178,4 +180,12 @@ function removalAnswer(
 ): AnsweredRemoval {
   const body = presentRemoved(resource, unique_identifier);
   return { outcome: 'deleted', how, unique_identifier, count: below + 1, body };
+}
+
+/** The request was done once with that outcome, and what it wrote was removed since. */
+function recordRemovedSince({ resource }: RecordShape, outcome: Written['outcome']): ApiError {
+  return new ApiError('resource_missing', {
+    message: `The ${inWords(resource)} was removed after this request was done: the first answer was 200 with the outcome "${outcome}". Nothing was done this time.`,
+    headers: { 'Idempotent-Replayed': 'true' },
+  });
 }

@@ -19,12 +19,15 @@ interface World {
 }
 
 async function setUp(test: TestContext): Promise<World> {
-  const { url, folder } = await sqliteGround();
-  const service = await startService({ settings: { database_url: url, history_days: '0' } });
-  test.after(() => service.stop());
+  const ground = await sqliteGround();
+  const service = await startService({ ground, settings: { history_days: '0' } });
+  test.after(async () => {
+    await service.stop();
+    await ground.remove();
+  });
   return {
     service,
-    folder,
+    folder: ground.folder,
     upsert: (path, body, name) =>
       service.json(`/v1/${path}`, body, { headers: { 'Idempotency-Key': name } }),
   };

@@ -410,11 +410,10 @@ describe('the answer is kept with the records', () => {
 
   it('so that it outlives the process', async () => {
     const ground = await serviceGround();
-    const settings = { database_url: ground.url };
-    const one = await startService({ settings });
+    const one = await startService({ ground });
     const first = await upsert(one, one.key, one.account.unique_identifier);
     await one.stop();
-    const other = await startService({ settings });
+    const other = await startService({ ground });
     try {
       assertReplayOf(first, await upsert(other, one.key, one.account.unique_identifier));
     } finally {
@@ -426,8 +425,7 @@ describe('the answer is kept with the records', () => {
   it('so that another process answers from it', async (t) => {
     if (stage.service.app.store.processes === 'one') return t.skip('one process serves this store');
     const ground = await serviceGround();
-    const settings = { database_url: ground.url };
-    const [one, other] = [await startService({ settings }), await startService({ settings })];
+    const [one, other] = [await startService({ ground }), await startService({ ground })];
     try {
       const { unique_identifier: account } = one.account;
       const answers = await Promise.all(

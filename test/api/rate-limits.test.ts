@@ -208,13 +208,13 @@ describe('a key with a bound on requests at once', () => {
   });
 
   it('is told of both limits where it has both', async () => {
-    const { secret: key } = await stage.service.newKey({ rate: 100, concurrent: 5 });
+    const { secret: key } = await stage.service.newKey({ rate: 1, concurrent: 5 });
     const { headers } = await stage.service.get('/v1/locations', { key });
     assert.equal(
       headers.get('RateLimit-Policy'),
-      '"rate";q=100;w=1, "concurrent";q=5;qu="concurrent-requests"',
+      '"rate";q=1;w=1, "concurrent";q=5;qu="concurrent-requests"',
     );
-    assert.equal(headers.get('RateLimit'), '"rate";r=99;t=1, "concurrent";r=4');
+    assert.equal(headers.get('RateLimit'), '"rate";r=0;t=1, "concurrent";r=4');
   });
 });
 

@@ -245,10 +245,10 @@ export function describeReceipts(proves: Proves): void {
     });
 
     proves('give their room back when their account is wiped', async (world) => {
-      const { url, home, clock, account } = world;
+      const { url, distribution, home, clock, account } = world;
       const now = () => clock.now;
-      const open = { url, shapes, now, create: false, serve: false, receiptBytes: 1 };
-      const store = await openStore(open);
+      const how = { shapes, now, create: false, serve: false, receiptBytes: 1 };
+      const store = await openStore({ url, distribution, ...how });
       const keep = async (at: StoredRecord, name: string) => {
         const [outcome] = await store.commit([
           proved(thingDraft(at, name, {}), receipt(at, name, clock.now)),

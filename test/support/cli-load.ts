@@ -28,13 +28,15 @@ export interface Answered {
 export interface RunningLoad {
   /** Resolves when so many upserts were answered, while the load goes on; rejects when it ends before. */
   reached(count: number): Promise<void>;
-  /** Resolves when the service is gone. */
+  /** Lets it end with what is under way. */
+  stop(): void;
+  /** Resolves when it was stopped, or the service is gone. */
   readonly end: Promise<Answered>;
 }
 
 /**
  * Makes records of their own and patches shared ones, each patch with a key
- * of its own, on every connection until the service is gone.
+ * of its own, on every connection until it is stopped or the service is gone.
  */
 export function startLoad({ url, secret, location, name }: Load): RunningLoad {
   const connections = connect(url, secret, CONNECTIONS);
@@ -44,8 +46,9 @@ export function startLoad({ url, secret, location, name }: Load): RunningLoad {
   const refused = new Map<number, number>();
   let answers = 0;
   let working = CONNECTIONS;
+  let stopped = false;
   const work = async (worker: number): Promise<void> => {
-    for (let count = 0; ; count++) {
+    for (let count = 0; !stopped; count++) {
       const key = `${name}-${worker}-${count}`;
       const shared = `${name}-shared-${Math.floor(count / IN_A_ROW)}`;
       const body = arrangement(location, count % 2 === 0 ? key : shared, { [key]: count });
@@ -73,6 +76,9 @@ export function startLoad({ url, secret, location, name }: Load): RunningLoad {
         if (working === 0) throw new Error(`The load has ended after ${answers} answers.`);
         await once(progress, 'progress');
       }
+    },
+    stop() {
+      stopped = true;
     },
     end: Promise.all(workers).then(() => {
       connections.close();

@@ -71,7 +71,8 @@ function makeLinks(native: string, folder: string): void {
   }
 }
 
-function findRunner(): Runner {
+/** Who runs servers, which refuse to be run by root. */
+export function findRunner(): Runner {
   if (process.getuid?.() !== 0) return {};
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

@@ -1,14 +1,10 @@
 /** A real PostgreSQL server of a test's own, with the durable settings that it comes with. */
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { randomBytes, randomInt } from 'node:crypto';
-import { once } from 'node:events';
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Writable } from 'node:stream';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { Client } from 'pg';
+import { answers, freePort, HOST, keepProgram } from './kept-program.ts';
 import { copyPrograms, type Major, type Programs } from './postgres-programs.ts';
 
 export interface PostgresServer {
@@ -30,22 +26,6 @@ export interface PostgresServer {
   remove(): Promise<void>;
 }
 
-const HOST = '127.0.0.1';
-const START_MS = 60_000;
-
-/**
- * Starts the server and waits until its standard input tells what to do: a line
- * means to stop it; the end means that whoever wanted it is gone, and to remove its files, too.
- */
-const KEEPER = `
-  folder=$1 log=$2; shift 2
-  "$@" >"$log" 2>&1 </dev/null &
-  server=$!
-  read -r line || gone=yes
-  kill -INT "$server" 2>/dev/null
-  wait "$server"
-  [ -z "\${gone:-}" ] || { cd / && rm -rf "$folder"; }`;
-
 /** Makes and starts a server. Throws, and says why, where there can be none. */
 export async function startPostgres(major: Major): Promise<PostgresServer> {
   const password = randomBytes(16).toString('hex');
@@ -64,37 +44,17 @@ async function startServer(
   const port = await freePort();
   const url = `postgres://postgres:${password}@${HOST}:${port}/postgres`;
   const words = ['-D', data, '-p', `${port}`, '-h', HOST, '-c', 'unix_socket_directories='];
-  let keeper: ChildProcess | undefined;
+  const command = [join(folder, 'bin', 'postgres'), ...words];
+  const program = keepProgram({ command, folder, log, runner, signal: 'INT' });
+  const { halt, remove } = program;
 
   const start = async (as?: 'standby'): Promise<void> => {
     if (as === 'standby') writeFileSync(join(data, 'standby.signal'), '');
-    // What the last one wrote must not be taken for what this one writes.
-    rmSync(log, { force: true });
-    const command = [folder, log, join(folder, 'bin', 'postgres'), ...words];
-    keeper = spawn('sh', ['-c', KEEPER, 'sh', ...command], {
-      ...runner,
-      cwd: folder,
-      // A session of its own: what the terminal sends to the tests must not reach it.
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
+    program.start();
+    await answers(url, () => {
+      const said = existsSync(log) ? readFileSync(log, 'utf8') : '';
+      return said.includes('database system is shut down') ? said : undefined;
     });
-    keeper.unref();
-    // The pipe is a socket, and must not keep our process alive either.
-    if (keeper.stdin !== null && 'unref' in keeper.stdin) (keeper.stdin as Socket).unref();
-    await answers(url, log);
-  };
-  /** Lets the keeper end, and waits for it. */
-  const ended = async (tell: (stdin: Writable) => void): Promise<void> => {
-    if (keeper?.stdin == null || keeper.exitCode !== null) return;
-    const exit = once(keeper, 'exit');
-    keeper.ref();
-    tell(keeper.stdin);
-    await exit;
-  };
-  const halt = () => ended((stdin) => stdin.write('\n'));
-  const remove = async (): Promise<void> => {
-    await ended((stdin) => stdin.end());
-    rmSync(folder, { recursive: true, force: true });
   };
 
   try {
@@ -111,8 +71,7 @@ async function startServer(
     halt,
     async kill() {
       const server = Number.parseInt(readFileSync(join(data, 'postmaster.pid'), 'utf8'), 10);
-      // Its children go at the same moment, and not when they miss it.
-      for (const pid of [server, ...childrenOf(server)]) process.kill(pid, 'SIGKILL');
+      killAll(server);
       await halt();
     },
     async standby() {
@@ -142,41 +101,20 @@ async function makeCluster({ folder, runner }: Programs, password: string): Prom
   await run(join(folder, 'bin', 'initdb'), words, options);
 }
 
+/** Ends a server with its children, at the same moment, and not when they miss it; gives which these were. */
+export function killAll(server: number): readonly number[] {
+  const all = [server, ...childrenOf(server)];
+  for (const pid of all) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has missed its parent already.
+    }
+  }
+  return all;
+}
+
 function childrenOf(pid: number): number[] {
   const list = `/proc/${pid}/task/${pid}/children`;
   return existsSync(list) ? readFileSync(list, 'utf8').split(' ').filter(Boolean).map(Number) : [];
-}
-
-/** A port that connections to elsewhere are not given while the server is down. */
-async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_000);
-    const probe = createServer().listen(port, HOST);
-    const free = await once(probe, 'listening').then(
-      () => true,
-      () => false,
-    );
-    if (!free) continue;
-    probe.close();
-    await once(probe, 'close');
-    return port;
-  }
-}
-
-async function answers(url: string, log: string): Promise<void> {
-  const end = performance.now() + START_MS;
-  while (performance.now() < end) {
-    await pause(20);
-    const client = new Client(url);
-    try {
-      await client.connect();
-      return;
-    } catch {
-      if (existsSync(log) && readFileSync(log, 'utf8').includes('database system is shut down'))
-        break;
-    } finally {
-      await client.end();
-    }
-  }
-  throw new Error(`PostgreSQL does not start: ${readFileSync(log, 'utf8')}`);
 }

@@ -6,6 +6,7 @@ import { createLog, type Log } from '../../src/observe/log.ts';
 import type { NewKey, StoredKey } from '../../src/store/keys.ts';
 import type { Account } from '../../src/store/store.ts';
 import { serviceGround } from './service-ground.ts';
+import type { Ground } from './store-world.ts';
 
 export interface Answer {
   readonly status: number;
@@ -48,13 +49,15 @@ export interface Service {
 }
 
 export interface ServiceOptions {
+  /** Where its records are, and stay when it stops; a store of its own, which goes with it, where left out. */
+  readonly ground?: Ground;
   readonly settings?: GivenSettings;
   readonly now?: () => number;
   readonly log?: Log;
 }
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
-  const ground = await serviceGround();
+  const ground = options.ground ?? (await serviceGround());
   const where = { database_url: ground.url, database_distribution: ground.distribution ?? '' };
   const settings = readSettings({ ...where, port: '0', ...options.settings }, {});
   const app = await createApp(settings, { ...options, log: options.log ?? createLog('silent') });
@@ -128,7 +131,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     },
     async stop() {
       await app.close();
-      await ground.remove();
+      if (options.ground === undefined) await ground.remove();
     },
   };
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { it } from 'node:test';
 import { Pool } from 'pg';
+import { type Pooler, startPooler } from './pooler.ts';
 import { MAJORS, type Major, NEWEST } from './postgres-programs.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
 import type { Ground } from './store-world.ts';
@@ -67,6 +68,17 @@ function poolOf(server: string): Pool {
   return pool;
 }
 
+const poolers = new Map<string, Promise<Pooler>>();
+
+/** The PgBouncer before that server where `TEST_POOLER` names its program; `undefined` where it does not. */
+export function poolerOf(server: string): Promise<Pooler> | undefined {
+  const program = process.env.TEST_POOLER;
+  if (program === undefined) return undefined;
+  const known = poolers.get(server) ?? startPooler(program, server);
+  poolers.set(server, known);
+  return known;
+}
+
 export interface PostgresGround extends Ground {
   /** Of the database, or of the schema, and of no other. */
   readonly name: string;
@@ -78,12 +90,18 @@ export interface PostgresGround extends Ground {
 export async function postgresGround(server: string): Promise<PostgresGround> {
   const pool = poolOf(server);
   const name = `ledgerstone_test_${randomBytes(8).toString('hex')}`;
-  if (server === process.env.TEST_DATABASE_URL && isSpread()) return schemaOf(pool, server, name);
+  if (isSpread(server)) return schemaOf(pool, server, name);
   // An order of its own, which must not become that of any list.
   const order = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'";
   await pool.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' ${order}`);
   const url = new URL(server);
   url.pathname = name;
+  const pooler = await poolerOf(server);
+  if (pooler !== undefined) {
+    url.host = `127.0.0.1:${pooler.port}`;
+    // What the service sets in its own sessions, and a pooler loses.
+    for (const setting of POOLED) await pool.query(`ALTER DATABASE ${name} SET ${setting}`);
+  }
   return {
     url: url.href,
     name,
@@ -95,6 +113,12 @@ export async function postgresGround(server: string): Promise<PostgresGround> {
     },
   };
 }
+
+const POOLED = [
+  "statement_timeout = '2500ms'",
+  "idle_in_transaction_session_timeout = '2s'",
+  "synchronous_commit = 'on'",
+];
 
 /** Few parts of a table are enough to lie on several servers, and are made and dropped sooner. */
 const SHARDS = 4;
@@ -117,9 +141,14 @@ async function schemaOf(pool: Pool, server: string, name: string): Promise<Postg
   };
 }
 
-/** Whether the database that `TEST_DATABASE_URL` names is one of several servers. */
-function isSpread(): boolean {
-  const { TEST_DISTRIBUTION = '' } = process.env;
-  if (TEST_DISTRIBUTION === '' || TEST_DISTRIBUTION === 'citus') return TEST_DISTRIBUTION !== '';
-  throw new Error('TEST_DISTRIBUTION must be citus, or not set.');
+/** Whether it is the server that `TEST_DATABASE_URL` names, and its database is one of several servers. */
+export function isSpread(server: string): boolean {
+  const { TEST_DATABASE_URL, TEST_DISTRIBUTION = '', TEST_POOLER } = process.env;
+  if (TEST_DISTRIBUTION === '' || server !== TEST_DATABASE_URL) return false;
+  if (TEST_DISTRIBUTION !== 'citus')
+    throw new Error('TEST_DISTRIBUTION must be citus, or not set.');
+  if (TEST_POOLER === undefined) return true;
+  throw new Error(
+    'Set TEST_DISTRIBUTION or TEST_POOLER, and not both: a pooler loses which schema is to be used.',
+  );
 }

@@ -1,0 +1,230 @@
+/** A cluster that loses a server, or moves what lies on one: nothing that was answered is lost, and others are served. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Cluster, type ClusterServer, onCluster } from '../support/citus-cluster.ts';
+import { arrangement, startLoad, wantAnswered } from '../support/cli-load.ts';
+import {
+  type Shared,
+  sharedDatabase,
+  upsertOnce,
+  wantReady,
+  wantRefusal,
+} from '../support/cli-postgres.ts';
+import { type AccountJson, type KeyJson, programIn } from '../support/cli-program.ts';
+import { call } from '../support/cli-service.ts';
+import { makeLocation } from '../support/cli-setup.ts';
+
+/** The most seconds that an account is refused after its server is back. */
+const RECOVERY_MS = 10_000;
+const ROUNDS = 4;
+
+interface Tenant {
+  readonly account: string;
+  readonly location: string;
+}
+
+interface World extends Shared {
+  /** For both accounts. */
+  readonly secret: string;
+  /** An account on each of the first two workers. */
+  readonly tenants: readonly [Tenant, Tenant];
+}
+
+await onCluster((cluster) => {
+  describe('A service over a cluster', { timeout: 300_000 }, () => {
+    it('whose worker is killed under load goes on for the accounts on others, and has all that was answered', async (t) => {
+      const world = await setUp(t, cluster);
+      const { service, secret, tenants } = world;
+      const [lost, other] = tenants;
+      const { url } = service;
+      for (let round = 0; round < ROUNDS; round++) {
+        const name = `worker ${round}`;
+        const loads = tenants.map(({ location }) => startLoad({ url, secret, location, name }));
+        await Promise.all(loads.map((load) => load.reached(200 + 100 * round)));
+        await cluster.workers[0].kill();
+
+        wantRefusal(await upsertOnce(url, secret, arrangement(lost.location, 'while it is down')));
+        for (let count = 0; count < 10; count++) {
+          const served = await upsertOnce(url, secret, arrangement(other.location, `${count}`));
+          assert.equal(served.status, 200, served.text);
+        }
+        await wantReady(service, false);
+        assert.equal((await fetch(`${url}/healthz`)).status, 200);
+
+        await cluster.workers[0].start();
+        await wantServed(world, lost);
+        await wantReady(service, true);
+        await wantKept(world, loads);
+      }
+    });
+
+    it('whose coordinator is killed under load refuses until it is back, and has all that was answered', async (t) => {
+      const world = await setUp(t, cluster);
+      const { service, secret, tenants } = world;
+      const { url } = service;
+      for (let round = 0; round < ROUNDS; round++) {
+        const name = `coordinator ${round}`;
+        const loads = tenants.map(({ location }) => startLoad({ url, secret, location, name }));
+        await Promise.all(loads.map((load) => load.reached(200 + 100 * round)));
+        await cluster.coordinator.kill();
+
+        wantRefusal(await upsertOnce(url, secret, arrangement(tenants[0].location, 'down')));
+        await wantReady(service, false);
+        await cluster.coordinator.start();
+        for (const tenant of tenants) await wantServed(world, tenant);
+        await wantReady(service, true);
+        await wantKept(world, loads);
+      }
+    });
+
+    it('whose coordinator is killed between the phases of commits on two servers does each of them whole or not at all, and frees their accounts', async (t) => {
+      const world = await setUp(t, cluster);
+      const { service, secret, tenants } = world;
+      const batch = (name: string) =>
+        call(
+          service.url,
+          secret,
+          '/v1/online_arrangements/upsert_many?atomic=true',
+          tenants.map(({ location }) => arrangement(location, name)),
+        );
+      const sent: string[] = [];
+      const answered: string[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        let killed = false;
+        const writing = Array.from({ length: 8 }, async (_, writer) => {
+          for (let count = 0; !killed; count++) {
+            const name = `${round} ${writer} ${count}`;
+            sent.push(name);
+            const { status, text } = await batch(name);
+            if (status === 200) answered.push(name);
+            else assert.equal(status, 503, text);
+          }
+        });
+        await pause(300 + 150 * round);
+        await cluster.coordinator.kill();
+        killed = true;
+        await Promise.all(writing);
+        await cluster.coordinator.start();
+        for (const tenant of tenants) await wantServed(world, tenant);
+      }
+      const [one, other] = await Promise.all(
+        tenants.map(({ location }) => namesAt(world, location)),
+      );
+      const batches = sent.filter((name) => one?.has(name) || other?.has(name));
+      for (const name of batches) assert.ok(one?.has(name) && other?.has(name), `half of ${name}`);
+      for (const name of answered) assert.ok(one?.has(name), `${name} was answered, and is lost`);
+      assert.ok(answered.length > 0);
+    });
+
+    it('that moves an account to another server loses nothing, and refuses at most', async (t) => {
+      const [{ wal_level } = {}] = await cluster.workers[0].query('SHOW wal_level');
+      if (wal_level !== 'logical') return t.skip('The workers want wal_level = logical.');
+      const world = await setUp(t, cluster);
+      const { service, secret, tenants } = world;
+      const [{ location, account }] = tenants;
+      const { url } = service;
+      const load = startLoad({ url, secret, location, name: 'moved' });
+      await load.reached(200);
+      const ways = [cluster.workers[1], cluster.workers[0]];
+      for (const [index, to] of ways.entries()) {
+        const from = ways[1 - index] as ClusterServer;
+        await moveAccount(world, account, from, to);
+        assert.equal(await portOf(world, account), to.port);
+        await load.reached(400 * (index + 1));
+      }
+      await wantServed(world, tenants[0]);
+      await wantKept(world, [load]);
+    });
+  });
+});
+
+/** A service over both workers. Whatever was killed runs again when the test is over. */
+async function setUp(t: TestContext, cluster: Cluster): Promise<World> {
+  t.after(() => Promise.all([cluster.coordinator, ...cluster.workers].map((one) => one.start())));
+  const shared = await sharedDatabase(t, cluster.url);
+  const { json } = programIn(shared.cwd, shared.env);
+  const accounts: string[] = [];
+  for (const { port } of cluster.workers.slice(0, 2)) accounts.push(await accountAt(port));
+  const { secret } = await json<KeyJson>('keys', 'create', '--account', ...accounts);
+  const [one, other] = await Promise.all(
+    accounts.map(async (account) => ({
+      account,
+      location: await makeLocation(shared.service.url, secret, account),
+    })),
+  );
+  assert.ok(one && other);
+  return { ...shared, secret, tenants: [one, other] };
+
+  async function accountAt(port: number): Promise<string> {
+    for (;;) {
+      const words = ['accounts', 'create', '--name', 'Example Funeral Group', '--test'];
+      const { unique_identifier } = await json<AccountJson>(...words);
+      if ((await portOf(shared, unique_identifier)) === port) return unique_identifier;
+    }
+  }
+}
+
+/** The port of the server on which that account lies. */
+async function portOf({ user, query }: Shared, account: string): Promise<number> {
+  const [row] = await query(
+    `SELECT nodeport FROM pg_dist_shard_placement
+     WHERE shardid = get_shard_id_for_distribution_column('${user}.account', '${account}')`,
+  );
+  return Number(row?.nodeport);
+}
+
+/** Moves all that lies together with the account while it is written to. */
+async function moveAccount(
+  { user, query }: Shared,
+  account: string,
+  from: ClusterServer,
+  to: ClusterServer,
+): Promise<void> {
+  await query(
+    `SELECT citus_move_shard_placement(
+       get_shard_id_for_distribution_column('${user}.account', '${account}'),
+       '${new URL(from.url).hostname}', ${from.port}, '${new URL(to.url).hostname}', ${to.port},
+       shard_transfer_mode := 'force_logical')`,
+  );
+}
+
+/** Sends upserts until one is answered 200; until then each must be answered 503. */
+async function wantServed({ service, secret }: World, { location }: Tenant): Promise<void> {
+  const began = performance.now();
+  for (;;) {
+    const answer = await upsertOnce(service.url, secret, arrangement(location, 'served'));
+    if (answer.status === 200) return;
+    wantRefusal(answer);
+    assert.ok(performance.now() - began < RECOVERY_MS, 'it does not recover');
+    await pause(25);
+  }
+}
+
+/** Ends the loads, and wants all that they were answered to be there. */
+async function wantKept(world: World, loads: readonly ReturnType<typeof startLoad>[]) {
+  const { service, secret, tenants } = world;
+  for (const [index, load] of loads.entries()) {
+    load.stop();
+    const answered = await load.end;
+    assert.deepEqual(new Set([503, ...answered.refused.keys()]), new Set([503]));
+    const { location } = tenants[index] as Tenant;
+    await wantAnswered({ url: service.url, secret, location }, answered);
+  }
+}
+
+/** The external identifiers of all arrangements at a location. */
+async function namesAt({ service, secret }: World, location: string): Promise<Set<string>> {
+  const names = new Set<string>();
+  for (let after = ''; ; ) {
+    const { text } = await call(
+      service.url,
+      secret,
+      `/v1/online_arrangements?limit=100&location_unique_identifier=${location}${after}`,
+    );
+    const { data, has_more } = JSON.parse(text);
+    for (const { external_identifier } of data) names.add(external_identifier);
+    if (!has_more) return names;
+    after = `&starting_after=${data.at(-1).unique_identifier}`;
+  }
+}

@@ -1,0 +1,49 @@
+/** A PgBouncer that is killed under load, and comes back: nothing that was answered is lost. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { arrangement, startLoad, wantAnswered } from '../support/cli-load.ts';
+import {
+  sharedDatabase,
+  upsertOnce,
+  wantReady,
+  wantRecovery,
+  wantRefusal,
+} from '../support/cli-postgres.ts';
+import { NEWEST } from '../support/postgres-programs.ts';
+import { onPostgres, poolerOf } from '../support/store-postgres.ts';
+
+const ROUNDS = 5;
+
+await onPostgres(
+  ({ name, url: server }) => {
+    const skip =
+      process.env.TEST_POOLER === undefined &&
+      'TEST_POOLER names no PgBouncer. No package brings one.';
+    describe(`A service behind a PgBouncer before ${name}`, { skip, timeout: 120_000 }, () => {
+      it('that is killed under load refuses until it is back, and has all that was answered', async (t) => {
+        const pooler = await poolerOf(server);
+        assert.ok(pooler);
+        const shared = await sharedDatabase(t, server);
+        const { service, secret, location } = shared;
+        const { url } = service;
+        for (let round = 0; round < ROUNDS; round++) {
+          const load = startLoad({ url, secret, location, name: `round ${round}` });
+          await load.reached(200 + 50 * round);
+          await pooler.kill();
+          wantRefusal(await upsertOnce(url, secret, arrangement(location, 'while it is down')));
+          await wantReady(service, false);
+          assert.equal((await fetch(`${url}/healthz`)).status, 200);
+
+          await pooler.start();
+          await wantRecovery(service, shared);
+          await wantReady(service, true);
+          load.stop();
+          const answered = await load.end;
+          assert.deepEqual(new Set([503, ...answered.refused.keys()]), new Set([503]));
+          await wantAnswered({ url, secret, location }, answered);
+        }
+      });
+    });
+  },
+  [NEWEST],
+);

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Cluster, type ClusterServer, onCluster } from '../support/citus-cluster.ts';
-import { arrangement, startLoad, wantAnswered } from '../support/cli-load.ts';
+import { arrangement, type RunningLoad, startLoad, wantAnswered } from '../support/cli-load.ts';
 import {
   type Shared,
   sharedDatabase,
@@ -21,6 +21,8 @@ const ROUNDS = 4;
 
 interface Tenant {
   readonly account: string;
+  /** Of a key for this account alone. */
+  readonly secret: string;
   readonly location: string;
 }
 
@@ -40,14 +42,18 @@ await onCluster((cluster) => {
       const { url } = service;
       for (let round = 0; round < ROUNDS; round++) {
         const name = `worker ${round}`;
-        const loads = tenants.map(({ location }) => startLoad({ url, secret, location, name }));
+        const loads = tenants.map((tenant) => startLoad({ url, ...tenant, name }));
         await Promise.all(loads.map((load) => load.reached(200 + 100 * round)));
         await cluster.workers[0].kill();
 
-        wantRefusal(await upsertOnce(url, secret, arrangement(lost.location, 'while it is down')));
+        wantRefusal(await upsertOnce(url, lost.secret, arrangement(lost.location, 'down')));
         for (let count = 0; count < 10; count++) {
-          const served = await upsertOnce(url, secret, arrangement(other.location, `${count}`));
-          assert.equal(served.status, 200, served.text);
+          const body = arrangement(other.location, `${count}`);
+          // A key that is for the lost account, too, works for this one.
+          for (const key of [other.secret, secret]) {
+            const served = await upsertOnce(url, key, body);
+            assert.equal(served.status, 200, served.text);
+          }
         }
         await wantReady(service, false);
         assert.equal((await fetch(`${url}/healthz`)).status, 200);
@@ -59,17 +65,25 @@ await onCluster((cluster) => {
       }
     });
 
-    it('whose coordinator is killed under load refuses until it is back, and has all that was answered', async (t) => {
+    it('whose coordinator is killed under load refuses until it is back, unless it is connected to a worker, and has all that was answered', async (t) => {
       const world = await setUp(t, cluster);
-      const { service, secret, tenants } = world;
+      const { service, tenants } = world;
       const { url } = service;
+      const direct = new URL(world.url);
+      direct.port = `${cluster.workers[1].port}`;
+      const other = await world.start(direct.href);
       for (let round = 0; round < ROUNDS; round++) {
         const name = `coordinator ${round}`;
-        const loads = tenants.map(({ location }) => startLoad({ url, secret, location, name }));
+        const loads = tenants.map((tenant) => startLoad({ url, ...tenant, name }));
         await Promise.all(loads.map((load) => load.reached(200 + 100 * round)));
         await cluster.coordinator.kill();
 
-        wantRefusal(await upsertOnce(url, secret, arrangement(tenants[0].location, 'down')));
+        for (const { secret, location } of tenants) {
+          const body = arrangement(location, `without coordinator ${round}`);
+          wantRefusal(await upsertOnce(url, secret, body));
+          const served = await upsertOnce(other.url, secret, body);
+          assert.equal(served.status, 200, served.text);
+        }
         await wantReady(service, false);
         await cluster.coordinator.start();
         for (const tenant of tenants) await wantServed(world, tenant);
@@ -121,10 +135,10 @@ await onCluster((cluster) => {
       const [{ wal_level } = {}] = await cluster.workers[0].query('SHOW wal_level');
       if (wal_level !== 'logical') return t.skip('The workers want wal_level = logical.');
       const world = await setUp(t, cluster);
-      const { service, secret, tenants } = world;
-      const [{ location, account }] = tenants;
+      const { service, tenants } = world;
+      const [{ account, ...tenant }] = tenants;
       const { url } = service;
-      const load = startLoad({ url, secret, location, name: 'moved' });
+      const load = startLoad({ url, ...tenant, name: 'moved' });
       await load.reached(200);
       const ways = [cluster.workers[1], cluster.workers[0]];
       for (const [index, to] of ways.entries()) {
@@ -150,6 +164,7 @@ async function setUp(t: TestContext, cluster: Cluster): Promise<World> {
   const [one, other] = await Promise.all(
     accounts.map(async (account) => ({
       account,
+      secret: (await json<KeyJson>('keys', 'create', '--account', account)).secret,
       location: await makeLocation(shared.service.url, secret, account),
     })),
   );
@@ -190,7 +205,7 @@ async function moveAccount(
 }
 
 /** Sends upserts until one is answered 200; until then each must be answered 503. */
-async function wantServed({ service, secret }: World, { location }: Tenant): Promise<void> {
+async function wantServed({ service }: World, { secret, location }: Tenant): Promise<void> {
   const began = performance.now();
   for (;;) {
     const answer = await upsertOnce(service.url, secret, arrangement(location, 'served'));
@@ -202,14 +217,12 @@ async function wantServed({ service, secret }: World, { location }: Tenant): Pro
 }
 
 /** Ends the loads, and wants all that they were answered to be there. */
-async function wantKept(world: World, loads: readonly ReturnType<typeof startLoad>[]) {
-  const { service, secret, tenants } = world;
+async function wantKept({ service, tenants }: World, loads: readonly RunningLoad[]): Promise<void> {
   for (const [index, load] of loads.entries()) {
     load.stop();
     const answered = await load.end;
     assert.deepEqual(new Set([503, ...answered.refused.keys()]), new Set([503]));
-    const { location } = tenants[index] as Tenant;
-    await wantAnswered({ url: service.url, secret, location }, answered);
+    await wantAnswered({ url: service.url, ...(tenants[index] as Tenant) }, answered);
   }
 }
 

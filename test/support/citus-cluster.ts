@@ -80,7 +80,7 @@ function serverOf(url: URL, running: number): ClusterServer {
     async kill() {
       if (pid === undefined) return;
       const all = killAll(pid);
-      while (all.some((one) => existsSync(`/proc/${one}/exe`))) {
+      while (all.some((one) => existsSync(`/proc/${one}`))) {
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
       pid = undefined;

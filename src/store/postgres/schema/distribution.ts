@@ -94,6 +94,27 @@ export async function checkEachWritable(session: Session, now: number): Promise<
   throw new StoreUnavailable(`Nothing can be written on these servers of the cluster: ${nodes}.`);
 }
 
+/** Of accounts $1. Each part of the table is asked apart from the others. */
+const closedWithinReach = prepared<readonly [account: string]>(
+  `SELECT json_array_elements_text(result::json) FROM run_command_on_shards('${ROOT_TABLE}', format(
+     'SELECT coalesce(json_agg(account), ''[]'') FROM %%s
+      WHERE closed_at IS NOT NULL AND account = ANY (%L)', $1::text[]))
+   WHERE success`,
+);
+
+/**
+ * Those of the accounts of which no server that can be reached says that they are closed: whatever is
+ * asked of one on a server that cannot be reached is refused there.
+ */
+export async function maybeOpen(
+  session: Session,
+  accounts: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const rows = await session.rows(call(closedWithinReach, textArray(accounts)));
+  const closed = new Set(rows.map(([account]) => account));
+  return new Set(accounts.filter((account) => !closed.has(account)));
+}
+
 /** Whether tables can be made and changed at this server: the others only know of it. */
 export async function isCoordinator(session: Session): Promise<boolean> {
   const [row] = await session.rows<readonly [coordinator: boolean]>(

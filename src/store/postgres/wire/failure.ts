@@ -55,6 +55,11 @@ export function isStatementError(error: unknown): boolean {
   return state !== undefined && !ENDING.test(state);
 }
 
+/** Whether the server said that it cannot reach another one of its cluster. */
+export function isOutOfReach(error: unknown): boolean {
+  return sqlState(error)?.startsWith('08') === true;
+}
+
 /** Whether the connection is gone, and nothing was committed on it. */
 export function isLost(error: unknown): boolean {
   return error instanceof Lost || (error instanceof DatabaseError && !isStatementError(error));

@@ -21,7 +21,7 @@ import {
   type Turn,
 } from '../turn/turn.ts';
 import { type Place, settle } from '../turn/unsure.ts';
-import { isStatementError, Lost, Unsure } from '../wire/failure.ts';
+import { isOutOfReach, isStatementError, Lost, Unsure } from '../wire/failure.ts';
 import { call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 
@@ -98,7 +98,7 @@ async function write(
     const written = new Set(rows.map(([identifier]) => identifier));
     return { positions, has: (identifier) => written.has(identifier) };
   } catch (error) {
-    if (isStatementError(error)) throw error;
+    if (isStatementError(error) || isOutOfReach(error)) throw error;
     const look = (on: Session, places: readonly Place[]) =>
       whichWereDone(on, context, changes, places);
     const done = await settle(context, turn, look, error);

@@ -55,9 +55,10 @@ export function isStatementError(error: unknown): boolean {
   return state !== undefined && !ENDING.test(state);
 }
 
-/** Whether the server said that it cannot reach another one of its cluster. */
+/** Whether the server said that it cannot reach another one of its cluster, and has done nothing therefore. */
 export function isOutOfReach(error: unknown): boolean {
-  return sqlState(error)?.startsWith('08') === true;
+  // A pooler that has lost the server gives the same state, and can tell nothing.
+  return error instanceof DatabaseError && error.routine === 'ReportConnectionError';
 }
 
 /** Whether the connection is gone, and nothing was committed on it. */

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable } from '../../store.ts';
 import { Places } from '../turn/places.ts';
 import type { Patience } from './address.ts';
-import { asUnavailable, isLost } from './failure.ts';
+import { asUnavailable, isLost, isOutOfReach } from './failure.ts';
 import type { Session } from './session.ts';
 
 /** How long work that has begun may take once the sessions are to be closed. */
@@ -58,8 +58,8 @@ export class Sessions {
         return await this.#with(kept, work);
       } catch (error) {
         if (!isLost(error)) throw error;
-        // Where one connection is gone the others are, too.
-        for (const session of this.#idle.splice(0)) session.destroy();
+        // Where one connection is gone the others are, too; but not where the server has lost one of its own.
+        if (!isOutOfReach(error)) for (const session of this.#idle.splice(0)) session.destroy();
       }
     }
     return await this.#with(await this.#pool.open(), work);

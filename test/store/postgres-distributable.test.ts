@@ -18,7 +18,14 @@ const ON_ONE_SERVER = new Set(['changeEach', 'makeEach', 'logEach']);
 
 /** Read in many accounts, or write rows that each say their account. */
 const OVER_ACCOUNTS = new Set([
-  ...['accounts.list', 'keys.livemodes', 'keys.openAmong', 'receipts.find', 'receipts.due'],
+  ...[
+    'accounts.list',
+    'accounts.next',
+    'keys.livemodes',
+    'keys.openAmong',
+    'receipts.find',
+    'receipts.due',
+  ],
   ...[
     'receipts.rename',
     'receipts.keep',

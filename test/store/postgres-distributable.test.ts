@@ -44,6 +44,9 @@ const REFUSED =
 const SPREAD =
   /\b(?:FROM|JOIN|INTO|UPDATE)\s+(?:account|commit|change|gone|receipt|answered|place|thing|"[^;]+?")(?=[\s(])/i;
 
+const READS =
+  /\b(?:FROM|JOIN|UPDATE|USING)\s+(?:account|commit|change|gone|receipt|answered|place|thing|"[^;]+?")(?=[\s(])/gi;
+
 const ofModule = (name: string, all: object): [string, Statement<never>][] =>
   Object.entries(all)
     .filter(([, one]) => typeof one === 'object' && one !== null && 'text' in one)
@@ -90,6 +93,15 @@ describe('A statement for accounts that lie on several servers', () => {
       const says = /\baccount = \(?\$\d/.test(text);
       if (!SPREAD.test(text)) continue;
       assert.equal(says, !OVER_ACCOUNTS.has(name), `${name}: ${text}`);
+    }
+  });
+
+  it('says it of each table that it reads: by a join alone, a statement that writes goes to all servers', () => {
+    for (const [name, { text }] of statements) {
+      if (OVER_ACCOUNTS.has(name)) continue;
+      const tables = text.match(READS) ?? [];
+      const said = text.match(/\baccount = \(?\$\d/g) ?? [];
+      assert.ok(said.length >= tables.length, `${name}: ${text}`);
     }
   });
 });

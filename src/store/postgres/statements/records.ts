@@ -257,7 +257,10 @@ function change(table: string, keys: Columns, within: Within): string {
  * A record that bears the position of this commit was written by it. Each is
  * looked up by itself: of a join the server may read all records of an account.
  */
-function log(shape: RecordShape, { logged, now, token, sent, first }: Within): string {
+function log(
+  shape: RecordShape,
+  { account: pinned, logged, now, token, sent, first }: Within,
+): string {
   const columns: Columns = [
     ...sent,
     ['unique_identifier', 'text'],
@@ -275,7 +278,7 @@ function log(shape: RecordShape, { logged, now, token, sent, first }: Within): s
       unique_identifier, anchor, outcome, version, before, by, ${now}, content
     FROM ${unnest('sent', columns, first)} ${logged.beside}
     WHERE ${position} = (SELECT record.position FROM ${tableOf(shape)} AS record
-      WHERE record.account = ${account} AND record.unique_identifier = sent.unique_identifier)`;
+      WHERE record.account = ${pinned} AND record.unique_identifier = sent.unique_identifier)`;
 }
 
 function make(table: string, parentTable: string, keys: Columns, within: Within): string {

@@ -53,6 +53,13 @@ export async function* sendMany<Row>(
   const underWay: UnderWay<Row>[] = [];
   let filling = new Chunk<Row>(most);
   let pulled: Promise<Pulled<Row>> | undefined;
+  let isAsked = false;
+  const ask = async (): Promise<Pulled<Row>> => {
+    isAsked = true;
+    const answer = await pull(rows);
+    isAsked = false;
+    return answer;
+  };
   let end: Pulled<Row> | undefined;
   let index = 0;
   const hasRoom = (): boolean => underWay.length < MOST_UNDER_WAY;
@@ -70,7 +77,7 @@ export async function* sendMany<Row>(
         underWay.push({ chunk: filling, results });
         filling = new Chunk(most);
       }
-      if (end === undefined && hasRoom() && !filling.isFull) pulled ??= pull(rows);
+      if (end === undefined && hasRoom() && !filling.isFull) pulled ??= ask();
       const [first] = underWay;
       if (first === undefined && end !== undefined) break;
       const happened = await Promise.race([
@@ -101,8 +108,8 @@ export async function* sendMany<Row>(
     // A source that is asked for a row already is told, and not waited for: it may never answer.
     const isOpen = end === undefined || 'isOpen' in end;
     const closed = (async () => (isOpen ? rows.return?.() : undefined))();
-    if (pulled === undefined) await closed;
-    else closed.catch(() => {});
+    if (isAsked) closed.catch(() => {});
+    else await closed;
   }
 }
 

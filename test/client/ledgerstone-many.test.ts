@@ -218,10 +218,11 @@ describe('pulling', () => {
 
   it('closes the source and leaves nothing under way where the walk is left', async () => {
     let closed = false;
-    function* source() {
+    async function* source() {
       try {
         for (let index = 0; ; index += 1) yield { external_identifier: String(index) };
       } finally {
+        await pause(10);
         closed = true;
       }
     }
@@ -234,6 +235,25 @@ describe('pulling', () => {
     };
     for await (const { index } of sendMany(source(), 5, send)) if (index === 7) break;
     assert.deepEqual([closed, underWay], [true, 0]);
+  });
+
+  it('ends with the first error where a later array fails before it', async () => {
+    const rows = ['one', 'two'].map((external_identifier) => ({ external_identifier }));
+    const send = async (body: string): Promise<RowResult[]> => {
+      if (body.includes('one')) await pause(30);
+      throw new Error(`refused: ${body}`);
+    };
+    await assert.rejects(all(sendMany(rows, 1, send)), /refused: .*one/);
+  });
+
+  it('leaves a source that does not answer', async () => {
+    async function* stuck() {
+      yield { external_identifier: 'one' };
+      await new Promise(() => {});
+    }
+    const walk = sendMany(stuck(), 1, async () => [{ outcome: 'created' }]);
+    assert.equal((await walk.next()).value?.index, 0);
+    assert.deepEqual(await walk.return(), { done: true, value: undefined });
   });
 
   it('bounds an array by its size, too', async () => {

@@ -93,7 +93,7 @@ export function describeKeys(proves: Proves): void {
         wanted.map(({ name, accounts }) => ({ name, accounts, livemode: accounts[0] === live })),
       );
       assert.deepEqual(await store.keys.list(), made.toReversed());
-      assert.deepEqual(await store.keys.authenticate(hash(7)), made[7]);
+      assert.deepEqual(await store.keys.authenticate(hash(7)), { is: 'valid', key: made[7] });
       assert.deepEqual(await store.keys.createAll([]), []);
     });
 

@@ -105,7 +105,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   const { server, drain } = await createServer({
     resources,
     ingest: createIngest(store, { resources, now, scheduler, observer: metrics?.commits }),
-    query: createQuery(store, resources),
+    query: createQuery(store, resources, { now, observer: metrics?.changes }),
     scheduler,
     gate: {
       authenticator,

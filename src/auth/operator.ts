@@ -16,7 +16,7 @@ export function operatorOf(accounts: readonly string[]): Principal {
     from: null,
     rate: null,
     concurrent: null,
-    allow: [],
+    allow: ['requests'],
     inserted_at: 0,
     expires_at: null,
     suspended_at: null,
@@ -25,7 +25,7 @@ export function operatorOf(accounts: readonly string[]): Principal {
   });
 }
 
-/** Whether a change may be told to be that key's doing: to the key itself, and to the operator. */
-export function seesKey({ key: own }: Principal, key: string): boolean {
-  return own === key || own === OPERATOR;
+/** Whether a change may be told to be that key's doing: to the key itself, and to whoever may see the requests of all. */
+export function seesKey({ key: own, allow }: Principal, key: string): boolean {
+  return own === key || allow.has('requests');
 }

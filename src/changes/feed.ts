@@ -11,6 +11,7 @@ import type { RecordShape } from '../schema/shape.ts';
 import type { ChangeMark, LoggedChange, MarkLost } from '../store/log.ts';
 import { missingAt } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
+import { Followers } from './followers.ts';
 import { presentChange } from './view.ts';
 import { Waiters } from './waiters.ts';
 
@@ -29,6 +30,8 @@ export interface FeedPage {
   readonly changes: readonly { readonly id: string; readonly text: string }[];
   /** Whether there are more, which may not be for this key. */
   readonly more: boolean;
+  /** When the first of the changes was done, in milliseconds since 1970. */
+  readonly since: number | undefined;
   /** Of the last change that was looked at. */
   readonly position: string | null;
   /** The same, to go on from. */
@@ -42,6 +45,7 @@ export interface FeedRequest extends Omit<ChangesRequest, 'account' | 'starting_
 }
 
 export interface Feed {
+  readonly followers: Followers;
   /** Throws `ApiError` where the key may not see it or the position is none of this log. */
   begin(principal: Principal, asked: ChangesRequest): Promise<FeedRequest>;
   /** Throws `ApiError` where the position is lost. */
@@ -121,6 +125,7 @@ export function createFeed(store: Store, resources: readonly Resource[]): Feed {
 
   const waiters = new Waiters(store.log);
   return {
+    followers: new Followers(),
     next: waiters.next.bind(waiters),
     position: ({ account, after }) => (after === undefined ? null : changeId(account, after)),
     async begin(principal, asked) {
@@ -152,7 +157,7 @@ export function createFeed(store: Store, resources: readonly Resource[]): Feed {
         return { id, text: withMembers(text, [{ name: 'record_now', value: record }]) };
       });
       const position = last === undefined ? null : changeId(account, last);
-      return { changes, more, position, last };
+      return { changes, more, since: found[0]?.occurred_at, position, last };
     },
     async reached(account) {
       return (await store.log.positions([account])).get(account) ?? 0;

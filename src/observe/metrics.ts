@@ -1,8 +1,10 @@
 /** Everything an operator can scrape, by the conventions of Prometheus: counters of our own, shown by prom-client. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { observeChanges } from './change-metrics.ts';
 import { show } from './collectors.ts';
 import { observeConnections, observeFailures } from './connection-metrics.ts';
 import type {
+  ChangeObserver,
   CommitObserver,
   ConnectionObserver,
   FailureObserver,
@@ -17,6 +19,7 @@ export interface Metrics {
   readonly requests: RequestObserver;
   readonly commits: CommitObserver;
   readonly store: StoreObserver;
+  readonly changes: ChangeObserver;
   readonly connections: ConnectionObserver;
   readonly failures: FailureObserver;
   /** The media type of `text`. */
@@ -42,6 +45,7 @@ export function createMetrics({ version, resources, faults, reasons }: MetricsOp
   showRequests(registry, requests);
   const commits = observeCommits(registry);
   const store = observeStore(registry);
+  const changes = observeChanges(registry);
   const connections = observeConnections(registry, reasons);
   const failures = observeFailures(registry);
   show(
@@ -54,6 +58,7 @@ export function createMetrics({ version, resources, faults, reasons }: MetricsOp
     requests,
     commits,
     store,
+    changes,
     connections,
     failures,
     contentType: registry.contentType,

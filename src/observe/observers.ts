@@ -50,6 +50,26 @@ export interface StoreObserver {
   checkpointed(durationMs: number): void;
 }
 
+/** Who follows the log of changes at this moment. */
+export interface FollowersNow {
+  readonly count: number;
+  /** When the oldest change was done that one of them has not got yet (milliseconds since 1970), if there is any. */
+  readonly since: number | undefined;
+}
+
+export interface LogFigures {
+  /** Whose changes are kept. */
+  readonly commits: number;
+  /** When the oldest change was done that is kept. */
+  readonly oldest_at: number | undefined;
+}
+
+export interface ChangeObserver {
+  /** To be called once, and so is `log`: whoever counts asks whenever they like. */
+  followers(tell: () => FollowersNow): void;
+  log(measure: () => Promise<LogFigures>): void;
+}
+
 /** What an operator must know of where a store is. */
 export interface StoreNotices {
   /** There was no store, and a new one was made. */

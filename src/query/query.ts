@@ -1,7 +1,9 @@
 /** The entrance for reads, and for what answers to writes read beside what was written. */
 
 import { createFeed, type Feed } from '../changes/feed.ts';
+import { createLogFigures } from '../changes/figures.ts';
 import { createHistory, type History } from '../changes/history.ts';
+import type { ChangeObserver } from '../observe/observers.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Store } from '../store/store.ts';
 import { createFind, type FindRecord } from './find.ts';
@@ -17,13 +19,25 @@ export interface Query {
   readonly history: History;
 }
 
-export function createQuery(store: Store, resources: readonly Resource[]): Query {
+export interface QueryOptions {
+  readonly now: () => number;
+  readonly observer: ChangeObserver | undefined;
+}
+
+export function createQuery(
+  store: Store,
+  resources: readonly Resource[],
+  { now, observer }: QueryOptions,
+): Query {
   const history = createHistory(store);
+  const feed = createFeed(store, resources);
+  observer?.followers(() => feed.followers.now);
+  observer?.log(createLogFigures(store, now));
   return {
     find: createFind(store, history),
     list: createList(store),
     expandWritten: createExpandWritten(store),
-    feed: createFeed(store, resources),
+    feed,
     history,
   };
 }

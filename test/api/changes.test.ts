@@ -1,6 +1,8 @@
 /** The log of changes over HTTP: whoever follows it has seen everything once, and only what they may see. */
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startCounted } from '../support/counted-service.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 
 async function setUp(test: TestContext, settings = {}): Promise<Service> {
@@ -52,6 +54,27 @@ async function followed(test: TestContext, service: Service, query: string, head
 }
 
 describe('GET /v1/changes', () => {
+  it('is counted by who follows it, and how far it goes back', async (test) => {
+    const service = await startCounted();
+    test.after(() => service.stop());
+    const followers = async () => (await service.scrape()).value('ledgerstone_followers');
+    assert.equal(await followers(), 0);
+    const stream = await followed(test, service, 'starting_after=now', {
+      Accept: 'application/x-ndjson',
+    });
+    await stream.until((text) => text.includes('"position"'));
+    const waiting = service.get('/v1/changes?starting_after=now&wait=5');
+    while ((await followers()) !== 2) await pause(20);
+    const location = await service.location();
+    await stream.until((text) => text.includes(location));
+    await waiting;
+    while ((await followers()) !== 1) await pause(20);
+    const scraped = await service.scrape();
+    assert.equal(scraped.value('ledgerstone_follower_lag_seconds'), 0);
+    assert.ok((scraped.value('ledgerstone_changes_commits') ?? 0) >= 1);
+    assert.ok((scraped.value('ledgerstone_changes_oldest_seconds') ?? 60) < 60);
+  });
+
   it('tells what changed, in order, page by page', async (test) => {
     const service = await setUp(test);
     const location = await service.location();
@@ -145,6 +168,8 @@ describe('GET /v1/changes', () => {
       'event created 1',
       'event created 1',
     ]);
+    const trusted = await ask({ allow: ['requests'] });
+    assert.match(trusted.body.data[0].key, /^key_/);
     const writer = await ask({ permissions: ['write'] });
     assert.deepEqual([writer.status, writer.body.error.code], [403, 'permission_denied']);
     const { secret } = await service.newKey({ resources: ['events'] });

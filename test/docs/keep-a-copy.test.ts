@@ -124,7 +124,8 @@ function programs(
   const [page] = pages().filter(({ path }) => path === 'docs/changes.md');
   return (language: string, file: string, runner: string): ChildProcess => {
     const block = page?.blocks.find((one) => one.kind === 'file' && one.language === language);
-    assert.ok(block !== undefined && block.text.includes(`${file}: `), `no ${file} is on the page`);
+    assert.ok(block);
+    assert.ok(block.text.includes(`${file}: `), `no ${file} is on the page`);
     writeFileSync(join(folder, file), block.text);
     const child = spawn('sh', ['-c', `exec "$0" ${file} > ${file}.out 2> ${file}.err`, runner], {
       cwd: folder,

@@ -68,24 +68,31 @@ async function tellAll(
 ): Promise<void> {
   const { account } = wanted;
   let [page, reached] = [first, before];
-  await answer.write(form.position(feed.position(wanted)));
-  let toldAt = performance.now();
-  const tell = async (text: string): Promise<void> => {
-    await answer.write(text);
-    toldAt = performance.now();
-  };
-  while (!request.server.draining) {
-    if (page.changes.length > 0) {
-      await tell(page.changes.map(({ id, text }) => form.change(text, id)).join(''));
+  const follower = feed.followers.join();
+  try {
+    await answer.write(form.position(feed.position(wanted)));
+    let toldAt = performance.now();
+    const tell = async (text: string): Promise<void> => {
+      await answer.write(text);
+      toldAt = performance.now();
+    };
+    while (!request.server.draining) {
+      follower.behind(page.since);
+      if (page.changes.length > 0) {
+        await tell(page.changes.map(({ id, text }) => form.change(text, id)).join(''));
+      }
+      if (!page.more) follower.behind(undefined);
+      let principal = await authenticate(request);
+      const from = reached;
+      while (!page.more && reached === from) {
+        reached = await feed.next(account, from, LOOK_MS);
+        if (request.server.draining || answer.isGone) return;
+        principal = await authenticate(request);
+        if (performance.now() - toldAt >= HEARTBEAT_MS) await tell(form.position(page.position));
+      }
+      page = await feed.page(principal, { ...wanted, after: page.last });
     }
-    let principal = await authenticate(request);
-    const from = reached;
-    while (!page.more && reached === from) {
-      reached = await feed.next(account, from, LOOK_MS);
-      if (request.server.draining || answer.isGone) return;
-      principal = await authenticate(request);
-      if (performance.now() - toldAt >= HEARTBEAT_MS) await tell(form.position(page.position));
-    }
-    page = await feed.page(principal, { ...wanted, after: page.last });
+  } finally {
+    follower.leave();
   }
 }

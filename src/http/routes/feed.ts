@@ -44,7 +44,10 @@ export function addFeedRoutes(
       });
       return follow(request, reply, { feed, authenticate, wanted, form });
     }
-    const page = await pageOrWait(request, reply, wanted, asked.wait * 1_000);
+    const follower = asked.wait > 0 ? feed.followers.join() : undefined;
+    const page = await pageOrWait(request, reply, wanted, asked.wait * 1_000).finally(() =>
+      follower?.leave(),
+    );
     return sendJson(reply, listOf(page));
   });
 

@@ -183,8 +183,14 @@ interface Within {
   readonly isOpen: string;
   readonly position: string;
   readonly token: string;
-  /** The account and the position of what is logged; and what is read for it beside what is sent. */
-  readonly logged: { readonly account: string; readonly position: string; readonly beside: string };
+  readonly logged: {
+    readonly account: string;
+    readonly position: string;
+    /** What is read for it beside what is sent. */
+    readonly beside: string;
+    /** Whether this commit wrote the record. Not by a join: the server may begin one with all records of an account. */
+    readonly isWritten: (table: string) => string;
+  };
   readonly now: string;
   /** Says once more which records are meant: without it the server may read all of an account. */
   readonly bound: (alias: string) => string;
@@ -201,7 +207,12 @@ const IN_ONE: Within = {
   logged: {
     account: 'own.account',
     position: 'own.position',
-    beside: `JOIN commit AS own ON own.account = $1 AND own.token = $2::bigint`,
+    beside: 'JOIN commit AS own ON own.account = $1 AND own.token = $2::bigint',
+    // All looked up at once; what is compared with true is not made a join of.
+    isWritten: (table) => `(sent.unique_identifier IN (
+      SELECT record.unique_identifier FROM ${table} AS record
+      WHERE record.account = $1 AND record.unique_identifier = ANY ($4::text[])
+        AND record.position = ${positionOf('$2')})) IS TRUE`,
   },
   now: '$3::bigint',
   bound: (alias) => `AND ${alias}.unique_identifier = ANY ($4::text[])`,
@@ -219,6 +230,9 @@ const IN_EACH: Within = {
     account: 'sent.account',
     position: positionOf('$1', 'sent.account'),
     beside: '',
+    isWritten: (table) => `${positionOf('$1', 'sent.account')} = (
+      SELECT record.position FROM ${table} AS record
+      WHERE record.account = sent.account AND record.unique_identifier = sent.unique_identifier)`,
   },
   now: '$2::bigint',
   bound: () => '',
@@ -253,14 +267,9 @@ function change(table: string, keys: Columns, within: Within): string {
     RETURNING record.unique_identifier`;
 }
 
-/**
- * A record that bears the position of this commit was written by it. Each is
- * looked up by itself: of a join the server may read all records of an account.
- */
-function log(
-  shape: RecordShape,
-  { account: pinned, logged, now, token, sent, first }: Within,
-): string {
+/** A record that bears the position of this commit was written by it. */
+function log(shape: RecordShape, within: Within): string {
+  const { logged, now, token, sent, first } = within;
   const columns: Columns = [
     ...sent,
     ['unique_identifier', 'text'],
@@ -272,13 +281,11 @@ function log(
     ['by', 'text'],
     ['content', 'text'],
   ];
-  const { account, position } = logged;
   return `INSERT INTO ${CHANGE_TABLE} (${CHANGE_COLUMNS})
-    SELECT ${account}, ${position}, place, ${token}::bigint, '${shape.resource}',
+    SELECT ${logged.account}, ${logged.position}, place, ${token}::bigint, '${shape.resource}',
       unique_identifier, anchor, outcome, version, before, by, ${now}, content
     FROM ${unnest('sent', columns, first)} ${logged.beside}
-    WHERE ${position} = (SELECT record.position FROM ${tableOf(shape)} AS record
-      WHERE record.account = ${pinned} AND record.unique_identifier = sent.unique_identifier)`;
+    WHERE ${logged.isWritten(tableOf(shape))}`;
 }
 
 function make(table: string, parentTable: string, keys: Columns, within: Within): string {

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { openapiDocument } from '../src/openapi/document.ts';
 import { resources } from '../src/resources/index.ts';
 import { describeSchema } from '../src/store/sqlite/schema/schema.ts';
+import { changesText } from './client/changes.ts';
 import { errorsText } from './client/errors.ts';
 import { ledgerstoneText } from './client/ledgerstone.ts';
 import { recordsText } from './client/records.ts';
@@ -54,6 +55,10 @@ export const outputs: readonly Output[] = [
   {
     path: 'client/src/generated/records.ts',
     text: () => code('src/resources/', recordsText(resources)),
+  },
+  {
+    path: 'client/src/generated/changes.ts',
+    text: () => code('src/openapi/change-schemas.ts', changesText(resources)),
   },
   {
     path: 'client/src/generated/errors.ts',

@@ -1,4 +1,5 @@
 /** The records of one resource: `api.events`. */
+import type { HistoryEntry } from './generated/changes.ts';
 import { List, type Page } from './list.ts';
 import { type RowAnswer, type RowResult, sendMany } from './many.ts';
 import type { Send } from './send.ts';
@@ -37,6 +38,19 @@ export interface Expand<E> {
   readonly expand?: readonly E[] | undefined;
 }
 
+export interface OfVersion {
+  /** As it was at this version; left out: as it is. */
+  readonly version?: number | undefined;
+}
+
+/** What `history` takes. */
+export interface HistoryParams {
+  /** How many changes to read at a time. */
+  readonly limit?: number | undefined;
+  /** The `unique_identifier` of the change after which the page starts. */
+  readonly starting_after?: string | undefined;
+}
+
 /** The row, whose members all have to be known ones: of what a generator yields the compiler looks for no others itself. */
 type Strict<Row, Known> = Row & { readonly [Name in Exclude<keyof Row, Names<Known>>]: never };
 
@@ -52,14 +66,15 @@ export class ReadableCollection<T extends Readable> {
     this.path = `/v1/${path}`;
   }
 
-  /** The record with this `unique_identifier`. */
+  /** The record with this `unique_identifier`, as it is or as it was at a version. */
   async retrieve<const E extends keyof T['expandable'] & string = never>(
     unique_identifier: string,
-    options: RequestOptions & Expand<E> = {},
+    options: RequestOptions & Expand<E> & OfVersion = {},
   ): Promise<T['record'] & Pick<T['expandable'], E>> {
-    const { expand, ...rest } = options;
+    const { expand, version, ...rest } = options;
     const path = this.one(unique_identifier);
-    const record = await this.send({ method: 'GET', path, query: { expand }, options: rest });
+    const query = { expand, version };
+    const record = await this.send({ method: 'GET', path, query, options: rest });
     return record as T['record'] & Pick<T['expandable'], E>;
   }
 
@@ -75,6 +90,19 @@ export class ReadableCollection<T extends Readable> {
         Page<T['entry'] & Pick<T['expandable'], E>>
       >;
     }, backwards);
+  }
+
+  /** What happened to the record, the newest first, also where it was removed. Walk through it by `for await`. */
+  history(
+    unique_identifier: string,
+    params: HistoryParams = {},
+    options?: RequestOptions,
+  ): List<HistoryEntry> {
+    const path = `${this.one(unique_identifier)}/history`;
+    return new List((cursor) => {
+      const query = { ...params, ...cursor };
+      return this.send({ method: 'GET', path, query, options }) as Promise<Page<HistoryEntry>>;
+    }, false);
   }
 
   protected one(unique_identifier: string): string {
@@ -104,7 +132,16 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
     return this.#write('PATCH', this.one(unique_identifier), params, options, once);
   }
 
-  /** Removes the record for good: by its `unique_identifier`, or by your own identifiers. */
+  /** Gives the record the content of that version again, as a new version. One that was removed comes back. Safe to repeat. */
+  restore<const E extends keyof T['expandable'] & string = never>(
+    unique_identifier: string,
+    { version, ...options }: RecordOptions & Expand<E> & { readonly version: number },
+  ): Promise<T['record'] & Pick<T['expandable'], E>> {
+    const path = `${this.one(unique_identifier)}/restore`;
+    return this.#write('POST', path, { version }, options, options.ifMatch !== undefined);
+  }
+
+  /** Removes the record: by its `unique_identifier`, or by your own identifiers. */
   async remove(which: string | T['named'], options: RemoveOptions = {}): Promise<T['removed']> {
     const path = typeof which === 'string' ? this.one(which) : this.path;
     const named = typeof which === 'string' ? {} : which;

@@ -1,7 +1,9 @@
 /** The client of Ledgerstone: `new Ledgerstone({ key, url })`. */
 export { type Answer, answerOf } from './answer.ts';
-export type { Collection, ReadableCollection } from './collection.ts';
+export type { ChangeExpand, ChangePage, ChangePages, Changes, ListedChange } from './changes.ts';
+export type { Collection, HistoryParams, OfVersion, ReadableCollection } from './collection.ts';
 export { type ConnectionCode, ConnectionError, LedgerstoneError } from './error.ts';
+export type * from './generated/changes.ts';
 export * from './generated/errors.ts';
 export { Ledgerstone } from './generated/ledgerstone.ts';
 export type * from './generated/records.ts';

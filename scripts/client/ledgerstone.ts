@@ -20,6 +20,7 @@ export function ledgerstoneText(resources: readonly Resource[]): string {
   });
   return [
     [
+      imported('{ Changes }', '../changes.ts'),
       imported('{ Collection, ReadableCollection }', '../collection.ts'),
       imported('{ sender }', '../send.ts'),
       imported('type { Settings }', '../settings.ts'),
@@ -32,14 +33,18 @@ ${kinds
     ({ resource, kind, types }) =>
       `${comment(resource.says, '  ')}  readonly ${resource.path}: ${kind}<${types}>;\n`,
   )
-  .join('')}
+  .join(
+    '',
+  )}${comment('What changed, in the order in which it was done.', '  ')}  readonly changes: Changes;
+
   constructor(settings: Settings) {
     const send = sender(settings);
 ${kinds
   .map(
     ({ resource, kind }) => `    this.${resource.path} = new ${kind}(send, '${resource.path}');\n`,
   )
-  .join('')}  }
+  .join('')}    this.changes = new Changes(send);
+  }
 }\n`,
   ].join('\n');
 }

@@ -15,7 +15,11 @@ export function typeText(schema: JsonSchema, use: Use, indent = ''): string {
     );
   }
   if (Array.isArray(type)) {
-    return union(type.filter((one) => use !== 'query' || one !== 'null').map(named));
+    return union(
+      type
+        .filter((one) => use !== 'query' || one !== 'null')
+        .map((one) => single({ ...(schema as Described), type: one }, use, indent)),
+    );
   }
   return single(schema as Described, use, indent);
 }
@@ -84,6 +88,7 @@ function isSaid({ const: only, type }: JsonSchema, use: Use): boolean {
 }
 
 function named(type: string): string {
+  if (type === 'undefined') return 'unknown';
   return type === 'integer' ? 'number' : type;
 }
 

@@ -72,7 +72,7 @@ function changeSchema(resources: readonly Resource[]): JsonSchema & { properties
         description: 'The dotted names of the members that an update or a restore has changed',
       },
       key: orNull(
-        'unique_identifier of the API key that made the change, where that is the one that asks',
+        'unique_identifier of the API key that made the change; null unless it is the one that asks, or that one was made with --allow requests',
       ),
       occurred_at: { type: 'string', format: 'date-time', description: 'When, in UTC' },
     },

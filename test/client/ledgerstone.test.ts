@@ -28,10 +28,7 @@ const event = (external_identifier: string, event_name = 'Celebration of life') 
 
 describe('every resource', () => {
   it('is a member of the client by its path', () => {
-    assert.deepEqual(
-      Object.keys(api()),
-      resources.map(({ path }) => path),
-    );
+    assert.deepEqual(Object.keys(api()), [...resources.map(({ path }) => path), 'changes']);
   });
 
   for (const { path, parent, full } of examples) {
@@ -229,6 +226,55 @@ describe('lists', () => {
     for await (const one of api().events.list(walk))
       await api().events.remove(one.unique_identifier);
     assert.deepEqual(await all(api().events.list(walk)), []);
+  });
+});
+
+describe('what changed', () => {
+  it('is read page by page, from where the last page ended', async () => {
+    const { position } = await api().changes.list({ starting_after: 'now' }).page();
+    assert.ok(position !== null);
+    const made = await api().events.upsert(event('followed'));
+    await api().events.patch(made.unique_identifier, { event_name: 'Graveside service' });
+    const told = [];
+    const params = { starting_after: position, limit: 1, resource: ['event'] } as const;
+    for await (const page of api().changes.list({ ...params, expand: ['record'] })) {
+      for (const { outcome, changed, record_now } of page.data) {
+        assert.deepEqual(record_now, await api().events.retrieve(made.unique_identifier));
+        told.push([outcome, ...changed]);
+      }
+    }
+    assert.deepEqual(told, [['created'], ['updated', 'event_name']]);
+  });
+
+  it('waits longer than other requests', async () => {
+    const patient = new Ledgerstone({
+      key: stage.service.key,
+      url: stage.service.url,
+      timeout: 500,
+    });
+    const page = await patient.changes.list({ starting_after: 'now', wait: 1 }).page();
+    assert.deepEqual([page.data, page.has_more], [[], false]);
+  });
+
+  it('of a record is its history, from which a version is read and brought back', async () => {
+    const { events } = api();
+    const { unique_identifier: id } = await events.upsert(event('restored', 'First'));
+    await events.patch(id, { event_name: 'Second' });
+    const history = await all(events.history(id, { limit: 1 }));
+    assert.deepEqual(
+      history.map(({ version, changes }) => [version, changes?.[0]?.before]),
+      [
+        [2, 'First'],
+        [1, null],
+      ],
+    );
+    assert.equal((await events.retrieve(id, { version: 1 })).event_name, 'First');
+    const restored = await events.restore(id, { version: 1 });
+    assert.deepEqual([restored.event_name, answerOf(restored)?.outcome], ['First', 'updated']);
+    await events.remove(id);
+    assert.equal((await events.restore(id, { version: 2 })).event_name, 'Second');
+    const error = await errorOf(events.restore(id, { version: 9 }));
+    assert.equal(error.code, 'version_missing');
   });
 });
 

@@ -1,5 +1,6 @@
 // Generated from src/resources/ by "npm run generate"; do not edit.
 
+import { Changes } from '../changes.ts';
 import { Collection, ReadableCollection } from '../collection.ts';
 import { sender } from '../send.ts';
 import type { Settings } from '../settings.ts';
@@ -94,6 +95,8 @@ export class Ledgerstone {
   readonly online_arrangements: Collection<OnlineArrangementTypes>;
   /** A reply to a direct mail piece, with images of it and, where known, its respondent. */
   readonly direct_mail_replies: Collection<DirectMailReplyTypes>;
+  /** What changed, in the order in which it was done. */
+  readonly changes: Changes;
 
   constructor(settings: Settings) {
     const send = sender(settings);
@@ -104,5 +107,6 @@ export class Ledgerstone {
     this.event_check_in_records = new Collection(send, 'event_check_in_records');
     this.online_arrangements = new Collection(send, 'online_arrangements');
     this.direct_mail_replies = new Collection(send, 'direct_mail_replies');
+    this.changes = new Changes(send);
   }
 }

@@ -1,0 +1,71 @@
+/** The log of changes: `api.changes`. */
+import type { Change, ChangeExpandable, ChangeListParams } from './generated/changes.ts';
+import type { Send } from './send.ts';
+import type { RequestOptions } from './settings.ts';
+
+export interface ChangePage<T> {
+  readonly data: readonly T[];
+  /** Whether there is more to read already. */
+  readonly has_more: boolean;
+  /** What to send as `starting_after` next, whatever is in `data`; null for an empty log. */
+  readonly position: string | null;
+}
+
+export interface ChangeExpand<E> {
+  /** `record`: the record as it is now, as `record_now`. */
+  readonly expand?: readonly E[] | undefined;
+}
+
+/** A change, and what `expand` put in with it. */
+export type ListedChange<E> = Change & ('record' extends E ? ChangeExpandable : unknown);
+
+/** Beside a `wait`, for the answer to arrive. */
+const ANSWER_MS = 30_000;
+
+/** Changes, from the page that was asked for to the last there is. Each walk starts anew. */
+export class ChangePages<T> implements AsyncIterable<ChangePage<T>> {
+  readonly #load: (position?: string) => Promise<ChangePage<T>>;
+
+  constructor(load: (position?: string) => Promise<ChangePage<T>>) {
+    this.#load = load;
+  }
+
+  /** The page that was asked for, alone. */
+  page(): Promise<ChangePage<T>> {
+    return this.#load();
+  }
+
+  /** Page after page: store the `position` of each together with what you made of it. */
+  async *[Symbol.asyncIterator](): AsyncGenerator<ChangePage<T>, void, undefined> {
+    for (let page = await this.#load(); ; ) {
+      yield page;
+      if (!page.has_more || page.position === null) return;
+      page = await this.#load(page.position);
+    }
+  }
+}
+
+export class Changes {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+  /** What changed after `starting_after`, in the order in which it was done, page by page. */
+  list<const E extends 'record' = never>(
+    params: ChangeListParams & ChangeExpand<E> = {},
+    options: RequestOptions = {},
+  ): ChangePages<ListedChange<E>> {
+    const timeout = options.timeout ?? (params.wait ? params.wait * 1000 + ANSWER_MS : undefined);
+    return new ChangePages((position) => {
+      const query = position === undefined ? params : { ...params, starting_after: position };
+      return this.#send({
+        method: 'GET',
+        path: '/v1/changes',
+        query,
+        options: { ...options, timeout },
+      }) as Promise<ChangePage<ListedChange<E>>>;
+    });
+  }
+}

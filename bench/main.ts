@@ -6,6 +6,7 @@ import { besideBare } from './beside-bare.ts';
 import { besidePgbench } from './beside-pgbench.ts';
 import { bulk } from './bulk.ts';
 import { drawChart } from './chart.ts';
+import { followers } from './followers/followers.ts';
 import { heldSnapshot } from './held-snapshot.ts';
 import { metricsCost } from './metrics-cost.ts';
 import { readOptions } from './options.ts';
@@ -22,6 +23,7 @@ try {
     [options.overload, overload],
     [options.metrics, metricsCost],
     [options.siege, siege],
+    [options.followers !== undefined, followers],
     [options.heldSnapshot, heldSnapshot],
   ] as const;
   const bench = modes.find(([asked]) => asked)?.[1] ?? besides;

@@ -9,6 +9,8 @@ export interface Options {
   readonly metrics?: true;
   readonly heldSnapshot?: true;
   readonly siege?: true;
+  /** Seconds. */
+  readonly followers?: number;
   readonly connections: number[];
   readonly seconds: number;
   readonly rounds: number;
@@ -37,6 +39,14 @@ export function readOptions(): Options {
     .option('--overload', 'offer far more than can be done, and watch it recover')
     .option('--bulk', 'send many rows in few requests, beside single upserts by 64 connections')
     .option('--siege', "what one key's upserts take beside another key's worst")
+    .addOption(
+      new Option(
+        '--followers [seconds]',
+        'four followers of the log of changes beside writers, while processes are killed: whether each is given every change once, and how late',
+      )
+        .preset(600)
+        .argParser(positive),
+    )
     .option(
       '--held-snapshot',
       'on PostgreSQL: check-ins for all rounds in a row, without and with a snapshot that somebody holds (a minute each: --seconds 10 --rounds 6)',
@@ -69,7 +79,7 @@ export function readOptions(): Options {
     .opts<Options>();
 }
 
-function positive(text: string): number {
+function positive(text: string | number): number {
   const value = Number(text);
   if (!Number.isFinite(value) || value <= 0)
     throw new InvalidArgumentError('It must be a number above 0.');

@@ -22,8 +22,9 @@ const MAX_SCANNED = 10_000;
 /** Bytes of content that are read for a page, and of records that are put into it. */
 const MAX_BYTES = 2_097_152;
 
-/** Records that are put into a page at the most. */
+/** Records that are put into a page at the most, and that are read at a time for it. */
 const MAX_EXPANDED = 100;
+const EXPANDED_AT_ONCE = 10;
 
 export interface FeedPage {
   /** Each with its unique identifier, as JSON text. */
@@ -123,6 +124,28 @@ export function createFeed(store: Store, resources: readonly Resource[]): Feed {
     return texts;
   };
 
+  /** The changes with their records, until these come to too many bytes; one at least. */
+  const withRecords = async (
+    principal: Principal,
+    found: readonly LoggedChange[],
+    all: FeedPage['changes'],
+  ): Promise<FeedPage['changes']> => {
+    const changes: FeedPage['changes'][number][] = [];
+    let length = 0;
+    for (let from = 0; from < found.length; from += EXPANDED_AT_ONCE) {
+      const some = found.slice(from, from + EXPANDED_AT_ONCE);
+      const records = await recordsOf(principal, some);
+      for (const [at, { record }] of some.entries()) {
+        const { id, text } = all[from + at] as FeedPage['changes'][number];
+        const value = records.get(record) ?? 'null';
+        length += value.length;
+        if (length > MAX_BYTES && changes.length > 0) return changes;
+        changes.push({ id, text: withMembers(text, [{ name: 'record_now', value }]) });
+      }
+    }
+    return changes;
+  };
+
   const waiters = new Waiters(store.log);
   return {
     followers: new Followers(),
@@ -146,16 +169,16 @@ export function createFeed(store: Store, resources: readonly Resource[]): Feed {
     async page(principal, request) {
       const { account, limit, expand } = request;
       const most = expand ? { ...request, limit: Math.min(limit, MAX_EXPANDED) } : request;
-      const { found, more, last } = await wanted(principal, most);
-      const records = expand ? await recordsOf(principal, found) : undefined;
+      const { found, ...read } = await wanted(principal, most);
       const shows = (key: string) => seesKey(principal, key);
-      const changes = found.map((change) => {
+      const all = found.map((change) => {
         const id = changeId(account, change);
-        const text = presentChange(id, change, shows);
-        if (records === undefined) return { id, text };
-        const record = records.get(change.record) ?? 'null';
-        return { id, text: withMembers(text, [{ name: 'record_now', value: record }]) };
+        return { id, text: presentChange(id, change, shows) };
       });
+      const changes = expand ? await withRecords(principal, found, all) : all;
+      const isCut = changes.length < found.length;
+      const more = isCut || read.more;
+      const last = isCut ? found[changes.length - 1] : read.last;
       const position = last === undefined ? null : changeId(account, last);
       return { changes, more, since: found[0]?.occurred_at, position, last };
     },

@@ -149,6 +149,35 @@ describe('GET /v1/changes', () => {
     assert.equal(expanded.data[0].record_now.visitor_full_name, 'B');
   });
 
+  it('ends a page where records come to too many bytes, and goes on after it', async (test) => {
+    const service = await setUp(test);
+    const location = await service.location();
+    const from = await position(service);
+    const made: string[] = [];
+    for (let count = 0; count < 60; count++) {
+      const { status, body } = await service.json('/v1/online_arrangements/upsert', {
+        location_unique_identifier: location,
+        external_identifier: `large ${count}`,
+        person_full_name: 'Name of a person',
+        person_phone_number: '+14155550123',
+        cart_summary: 'Large',
+        additional_data: { text: 'x'.repeat(60_000) },
+      });
+      assert.equal(status, 200);
+      made.push(body.unique_identifier);
+    }
+    const told: string[] = [];
+    let [after, pages] = [from, 0];
+    for (let more = true; more; pages++) {
+      const page = await service.get(`/v1/changes?starting_after=${after}&expand[]=record`);
+      assert.ok(page.text.length < 3_000_000, `${page.text.length} characters`);
+      told.push(...page.body.data.map(({ record_now }: Body) => record_now.unique_identifier));
+      [after, more] = [page.body.position, page.body.has_more];
+    }
+    assert.deepEqual(told, made);
+    assert.ok(pages > 1);
+  });
+
   it('shows a key what it may see, and whose write it was to nobody else', async (test) => {
     const service = await setUp(test);
     const [one, two] = [await service.location('one'), await service.location('two')];

@@ -39,7 +39,7 @@ describe('the OpenAPI document', () => {
           `GET /v1/${path}/{unique_identifier}`,
           `GET /v1/${path}/{unique_identifier}/history`,
         ])
-        .concat('GET /v1/changes', 'GET /v1/activity', 'GET /v1/requests')
+        .concat('GET /v1/changes', 'GET /v1/activity', 'GET /v1/me', 'GET /v1/requests')
         .sort(),
       ...resources
         .filter(({ parent }) => parent !== undefined)

@@ -33,7 +33,14 @@ export function isWhole(secret: string): boolean {
   );
 }
 
-/** The SHA-256 of a secret: all that is ever stored of it. */
+const ENDING = 4;
+
+/** The last characters of a secret: enough to tell keys apart, and of no use to anybody else. */
+export function endingOf(secret: string): string {
+  return secret.slice(-ENDING);
+}
+
+/** The SHA-256 of a secret: beside its last characters all that is ever stored of it. */
 export function hashSecret(secret: string): Buffer {
   return hash('sha256', secret, 'buffer');
 }

@@ -1,6 +1,6 @@
 /** Makes keys: the only moment at which a secret is in anybody's hand. */
 import { type KeyRing, type NewKey, permissions, type StoredKey } from '../store/keys.ts';
-import { createSecret, hashSecret } from './api-key.ts';
+import { createSecret, endingOf, hashSecret } from './api-key.ts';
 
 export interface IssuedKey {
   readonly key: StoredKey;
@@ -9,10 +9,10 @@ export interface IssuedKey {
 }
 
 /** What a key is for: whole accounts, and what it is limited to beside that. */
-export type Grant = Pick<NewKey, 'accounts'> & Partial<Omit<NewKey, 'hash'>>;
+export type Grant = Pick<NewKey, 'accounts'> & Partial<Omit<NewKey, 'hash' | 'ending'>>;
 
 /** What is granted where nothing is said: everything that is done with records, without an end. */
-const UNLIMITED: Omit<NewKey, 'hash' | 'accounts'> = {
+const UNLIMITED: Omit<NewKey, 'hash' | 'ending' | 'accounts'> = {
   name: null,
   anchors: null,
   permissions,
@@ -42,5 +42,8 @@ export function prepareKey(
   grant: Grant,
 ): { readonly secret: string; readonly newKey: NewKey } {
   const secret = createSecret(livemode);
-  return { secret, newKey: { ...UNLIMITED, ...grant, hash: hashSecret(secret) } };
+  return {
+    secret,
+    newKey: { ...UNLIMITED, ...grant, hash: hashSecret(secret), ending: endingOf(secret) },
+  };
 }

@@ -8,6 +8,7 @@ export function operatorOf(accounts: readonly string[]): Principal {
   return principalOf({
     unique_identifier: OPERATOR,
     name: '',
+    ending: '',
     livemode: true,
     accounts,
     anchors: null,

@@ -21,6 +21,8 @@ export interface Principal {
   readonly concurrent: number | undefined;
   /** Milliseconds since 1970; the key is not valid from then on. */
   readonly expires_at: number;
+  /** All that was granted; of the accounts those that are open. */
+  readonly granted: StoredKey;
 }
 
 export function principalOf(key: StoredKey): Principal {
@@ -37,6 +39,7 @@ export function principalOf(key: StoredKey): Principal {
     rate: key.rate ?? undefined,
     concurrent: key.concurrent ?? undefined,
     expires_at: key.expires_at ?? Number.POSITIVE_INFINITY,
+    granted: key,
   };
 }
 

@@ -43,10 +43,10 @@ export function printKey(key: StoredKey, now: number): void {
 /** As wide as a terminal: what takes more room is told by `keys show`. */
 export function keyTable(keys: readonly StoredKey[], now: number): readonly string[] {
   return table(
-    ['KEY', 'MODE', 'STATUS', 'MAY', 'LAST USED', 'NAME'],
+    ['KEY', 'SECRET', 'STATUS', 'MAY', 'LAST USED', 'NAME'],
     keys.map((key) => [
       key.unique_identifier,
-      modeOf(key),
+      `${modeOf(key)}…${key.ending}`,
       shortStatus(key, now),
       key.permissions.length === permissions.length ? 'all' : key.permissions.join(', '),
       key.last_used_at === null ? 'never' : isoDate(key.last_used_at),
@@ -80,6 +80,7 @@ function grantJson(key: StoredKey) {
   return {
     unique_identifier: key.unique_identifier,
     name: key.name,
+    ending: key.ending,
     livemode: key.livemode,
     accounts: key.accounts,
     locations: key.anchors,
@@ -99,6 +100,7 @@ function grantRows(key: StoredKey): readonly (readonly string[])[] {
   return [
     ['Key', key.unique_identifier],
     ...rows('Name', key.name === null ? null : [key.name]),
+    ['Ends in', key.ending],
     ['Mode', modeOf(key)],
     ...rows('Accounts', key.accounts),
     ...rows('Locations', key.anchors),

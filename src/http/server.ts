@@ -30,6 +30,7 @@ import { addChangeRoutes } from './routes/change.ts';
 import { addFeedRoutes } from './routes/feed.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addHistoryRoutes } from './routes/history.ts';
+import { addMeRoute } from './routes/me.ts';
 import { addReadRoutes } from './routes/read.ts';
 import { addRecordRoutes } from './routes/records.ts';
 import { addReferenceRoutes } from './routes/reference.ts';
@@ -216,6 +217,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     failed: (request, error) => tellFailure(error.status, request.id, error.cause ?? error),
     cut: settled,
   });
+  addMeRoute(server);
   addHistoryRoutes(server, resources, parts.ingest, parts.query);
   const { authenticator } = parts.gate;
   addFeedRoutes(server, resources, {

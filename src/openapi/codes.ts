@@ -136,6 +136,10 @@ export function readCodes(resource: Resource): ReadonlySet<ErrorCode> {
   ]);
 }
 
+export function meCodes(): ReadonlySet<ErrorCode> {
+  return new Set([...ALWAYS, ...FORM, 'body_unexpected']);
+}
+
 export function changesCodes(params: Members): ReadonlySet<ErrorCode> {
   return new Set([
     ...ALWAYS,

@@ -7,6 +7,7 @@ import { errorExamples } from './errors.ts';
 import { headerParameters, headers } from './headers.ts';
 import { healthPaths } from './health.ts';
 import { manySchemas } from './many-schemas.ts';
+import { KEY_TAG, mePath, meSchemas } from './me.ts';
 import { refTo, tagName } from './names.ts';
 import { resourcePaths } from './operations.ts';
 import { overview } from './overview.ts';
@@ -26,6 +27,7 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
     ...merged(
       writable.slice(0, 1).map((example) => ({ '/v1/changes': changesPath(resources, example) })),
     ),
+    '/v1/me': mePath,
     ...requestLogPaths,
     ...healthPaths,
   };
@@ -44,6 +46,7 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
     tags: [
       ...resources.map((resource) => ({ name: tagName(resource), description: resource.says })),
       CHANGES_TAG,
+      KEY_TAG,
       REQUEST_LOG_TAG,
       { name: 'Health', description: 'How the service is.' },
     ],
@@ -66,6 +69,7 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
         ...merged(writable.slice(0, 1).map((example) => manySchemas(example, serverUrl))),
         ...merged(writable.slice(0, 1).map((example) => changeSchemas(resources, example))),
         ...requestLogSchemas,
+        ...meSchemas,
         ...errorSchemas(serverUrl),
       },
       parameters: headerParameters,

@@ -5,6 +5,7 @@ import type { FoundKey, Permission, StoredKey } from './keys.ts';
 export type KeyRow<Flag> = readonly [
   unique_identifier: string,
   name: string | null,
+  ending: string,
   livemode: Flag,
   accounts: string,
   anchors: string | null,
@@ -25,12 +26,13 @@ export type KeyRow<Flag> = readonly [
 export type NoKeyRow = readonly [unique_identifier: null, ...rest: unknown[]];
 
 export function toKey(row: KeyRow<boolean | 0 | 1>): StoredKey {
-  const [unique_identifier, name, livemode, accounts, anchors, ...rest] = row;
+  const [unique_identifier, name, ending, livemode, accounts, anchors, ...rest] = row;
   const [permissions, resources, allow, from, rate, concurrent, ...times] = rest;
   const [inserted_at, expires_at, suspended_at, revoked_at, last_used_at] = times;
   return {
     unique_identifier,
     name,
+    ending,
     livemode: Boolean(livemode),
     accounts: JSON.parse(accounts) as string[],
     anchors: listOf(anchors),

@@ -8,6 +8,8 @@ export interface NewKey {
   readonly name: string | null;
   /** SHA-256 of the secret. */
   readonly hash: Uint8Array;
+  /** The last characters of the secret, by which people tell keys apart. */
+  readonly ending: string;
   /** At least one, all live or all test. */
   readonly accounts: readonly string[];
   /** Unique identifiers of the anchors (locations) that the key is limited to; `null`: whole accounts. */

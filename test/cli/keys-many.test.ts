@@ -53,6 +53,7 @@ describe('keys create --many', () => {
     const {
       unique_identifier: _first,
       inserted_at: _at,
+      ending: _ending,
       expires_at,
       ...limits
     } = first ?? ({} as Listed);

@@ -31,6 +31,7 @@ describe('keys', () => {
     assert.ok(days > 89.9 && days <= 90, `${days} days`);
     assert.deepEqual(rest, {
       name: 'Lobby tablet',
+      ending: secret.slice(-4),
       livemode: false,
       accounts: [account],
       locations: null,
@@ -48,11 +49,14 @@ describe('keys', () => {
     for (const never of ['last_used_at', 'suspended_at', 'revoked_at'])
       assert.equal(listed[0]?.[never], null, never);
     const { stdout } = await run('keys', 'list');
-    assert.match(stdout, /^KEY +MODE +STATUS +MAY +LAST USED +NAME\n/);
-    assert.match(stdout, /^key_\w{22} +test +to \d{4}-\d\d-\d\d +write +never +Lobby tablet$/m);
-    assert.match(stdout, /^key_\w{22} +test +active +all +(never|\d{4}-\d\d-\d\d) +-$/m);
+    assert.match(stdout, /^KEY +SECRET +STATUS +MAY +LAST USED +NAME\n/);
+    assert.match(
+      stdout,
+      /^key_\w{22} +test…\w{4} +to \d{4}-\d\d-\d\d +write +never +Lobby tablet$/m,
+    );
+    assert.match(stdout, /^key_\w{22} +test…\w{4} +active +all +(never|\d{4}-\d\d-\d\d) +-$/m);
     assert.deepEqual(
-      stdout.split('\n').filter((line) => line.length > 80),
+      stdout.split('\n').filter((line) => line.length > 86),
       [],
       'a terminal shows it',
     );
@@ -67,7 +71,7 @@ describe('keys', () => {
     const text = (await run('keys', 'show', unique_identifier)).stdout;
     assert.match(
       text,
-      /^Status +active\nName +Lobby tablet\nMode +test\nAccounts +acct_\w+\nMay +write\nResources +events\n +locations\nFrom +127\.0\.0\.0\/8\n +2001:db8::\/32\nRate +100\/s\nAt once +20\nExpires +2/m,
+      /^Status +active\nName +Lobby tablet\nEnds in +\w{4}\nMode +test\nAccounts +acct_\w+\nMay +write\nResources +events\n +locations\nFrom +127\.0\.0\.0\/8\n +2001:db8::\/32\nRate +100\/s\nAt once +20\nExpires +2/m,
     );
     assert.ok(!text.includes('sk_'), 'no secret');
   });
@@ -121,7 +125,7 @@ describe('keys', () => {
     await until(401);
     assert.match(
       (await run('keys', 'list')).stdout,
-      new RegExp(`${unique_identifier} +test +suspended`),
+      new RegExp(`${unique_identifier} +test…\\w{4} +suspended`),
     );
     assert.match(
       (await run('keys', 'show', unique_identifier)).stdout,
@@ -183,7 +187,13 @@ describe('keys', () => {
       ...['keys', 'rotate', old.unique_identifier, '--overlap', '24h'],
     );
     assert.notEqual(next.secret, old.secret);
-    const { unique_identifier: _one, secret: _two, inserted_at: _three, ...kept } = old;
+    const {
+      unique_identifier: _one,
+      secret: _two,
+      inserted_at: _three,
+      ending: _four,
+      ...kept
+    } = old;
     assert.ok(Object.keys(kept).length > 9);
     for (const [member, value] of Object.entries(kept))
       assert.deepEqual(next[member], value, member);

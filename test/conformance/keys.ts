@@ -12,6 +12,7 @@ function newKey(key: Pick<NewKey, 'accounts'> & Partial<NewKey>): NewKey {
   return {
     name: null,
     hash: hash(1),
+    ending: 'last',
     anchors: null,
     permissions: ['read', 'write', 'delete'],
     resources: null,

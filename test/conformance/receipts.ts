@@ -116,6 +116,8 @@ export function describeReceipts(proves: Proves): void {
         const { unique_identifier: owner } = await store.keys.create({
           name: null,
           hash: new Uint8Array(32),
+
+          ending: 'last',
           accounts,
           anchors: null,
           permissions: ['write'],

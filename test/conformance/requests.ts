@@ -111,6 +111,8 @@ export function describeRequests(proves: Proves): void {
           const key = await store.keys.create({
             name: null,
             hash: new Uint8Array(32).fill(hash),
+
+            ending: 'last',
             accounts,
             anchors: null,
             permissions: ['write'],

@@ -183,7 +183,6 @@ await onOwnPostgres((server) => {
       const all = await pendingMigrations({ url, shapes, partitions: 3 });
       assert.deepEqual(all, [
         'migration 0001_fixed.sql',
-        'migration 0002_requests.sql',
         'table change, divided into 3 partitions',
         'declared key name of account',
         'table place, divided into 3 partitions',

@@ -45,7 +45,6 @@ describe('The schema of a SQLite store', () => {
     const all = await pendingMigrations({ url, shapes });
     assert.deepEqual(all, [
       'migration 0001_fixed.sql',
-      'migration 0002_requests.sql',
       'declared key name of account',
       'table place',
       'declared key title of place',

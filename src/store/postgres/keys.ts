@@ -101,6 +101,7 @@ export class Keys implements KeyRing {
       unique_identifier,
       bytes(key.hash),
       key.name,
+      key.ending,
       livemode,
       textArray(key.accounts),
       key.anchors && textArray(key.anchors),

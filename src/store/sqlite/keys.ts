@@ -72,6 +72,7 @@ export class Keys implements KeyRing {
       unique_identifier,
       key.hash,
       key.name,
+      key.ending,
       livemode,
       JSON.stringify(key.accounts),
       toJson(key.anchors),

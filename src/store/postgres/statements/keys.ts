@@ -3,7 +3,7 @@ import type { KeyRow } from '../../key-rows.ts';
 import { prepared, unnest } from './prepare.ts';
 
 /** Those of a `KeyRow`, with the lists as JSON arrays. */
-const COLUMNS = `unique_identifier, name, livemode, to_json(accounts), to_json(anchors),
+const COLUMNS = `unique_identifier, name, ending, livemode, to_json(accounts), to_json(anchors),
   to_json(permissions), to_json(resources), to_json(allow), to_json("from"), rate, concurrent,
   inserted_at, expires_at, suspended_at, revoked_at, last_used_at`;
 
@@ -11,9 +11,9 @@ const COLUMNS = `unique_identifier, name, livemode, to_json(accounts), to_json(a
 
 export const insert = prepared(
   `INSERT INTO api_key
-     (unique_identifier, hash, name, livemode, accounts, anchors, permissions, resources, allow,
+     (unique_identifier, hash, name, ending, livemode, accounts, anchors, permissions, resources, allow,
       "from", rate, concurrent, inserted_at, expires_at)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
 );
 
 /** Whether each of the accounts $1 is live, as far as they exist. */

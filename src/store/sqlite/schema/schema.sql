@@ -22,6 +22,7 @@ CREATE UNIQUE INDEX account_unique_identifier ON account (unique_identifier);
 CREATE TABLE api_key (
   unique_identifier TEXT NOT NULL UNIQUE,
   hash BLOB NOT NULL UNIQUE, -- SHA-256 of the secret
+  ending TEXT NOT NULL, -- the last characters of the secret
   name TEXT,
   livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
   accounts TEXT NOT NULL, -- JSON array of unique identifiers

@@ -5,15 +5,15 @@ import { elementsOf, prepare } from './prepare.ts';
 
 export function keyStatements(database: DatabaseSync) {
   /** Those of a `KeyRow`. */
-  const columns = `unique_identifier, name, livemode, accounts, anchors, permissions, resources, allow,
+  const columns = `unique_identifier, name, ending, livemode, accounts, anchors, permissions, resources, allow,
      "from", rate, concurrent, inserted_at, expires_at, suspended_at, revoked_at, last_used_at`;
   return {
     insert: prepare(
       database,
       `INSERT INTO api_key
-         (unique_identifier, hash, name, livemode, accounts, anchors, permissions, resources,
+         (unique_identifier, hash, name, ending, livemode, accounts, anchors, permissions, resources,
           allow, "from", rate, concurrent, inserted_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     /** Whether each of the accounts ?1 is live, as far as they exist. */
     livemodes: prepare<readonly [unique_identifier: string, livemode: 0 | 1]>(

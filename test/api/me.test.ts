@@ -1,0 +1,55 @@
+/** A key is told what it is, and never more than that. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startService } from '../support/service.ts';
+
+describe('GET /v1/me', () => {
+  it('tells what the key is for, what it may do, and until when', async (test) => {
+    const service = await startService();
+    test.after(() => service.stop());
+    const location = await service.location();
+    const expires_at = Date.parse('2031-02-03T04:05:06Z');
+    const { secret, key } = await service.newKey({
+      name: 'Lobby tablet',
+      anchors: [location],
+      permissions: ['read', 'write'],
+      resources: ['event_check_in_records'],
+      from: ['127.0.0.0/8', '::1'],
+      rate: 20,
+      concurrent: 4,
+      expires_at,
+    });
+    const answer = await service.get('/v1/me', { key: secret });
+    assert.equal(answer.status, 200, answer.text);
+    const { inserted_at, ...rest } = answer.body;
+    assert.match(inserted_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    assert.deepEqual(rest, {
+      object: 'api_key',
+      unique_identifier: key.unique_identifier,
+      name: 'Lobby tablet',
+      ending: secret.slice(-4),
+      livemode: false,
+      accounts: [service.account.unique_identifier],
+      locations: [location],
+      permissions: ['read', 'write'],
+      resources: ['event_check_in_records'],
+      allow: [],
+      from: ['127.0.0.0/8', '::1'],
+      requests_a_second: 20,
+      requests_at_once: 4,
+      expires_at: '2031-02-03T04:05:06Z',
+    });
+    assert.ok(!answer.text.includes(secret));
+    const all = await service.get('/v1/me');
+    const { locations, resources, expires_at: never } = all.body;
+    assert.deepEqual([locations, resources, never], [null, null, null]);
+  });
+
+  it('refuses what it does not know, and whoever has no key', async (test) => {
+    const service = await startService();
+    test.after(() => service.stop());
+    const unknown = await service.get('/v1/me?account=x');
+    assert.deepEqual([unknown.status, unknown.body.error.param], [400, 'account']);
+    assert.equal((await service.get('/v1/me', { key: null })).status, 401);
+  });
+});

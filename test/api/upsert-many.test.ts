@@ -47,6 +47,18 @@ describe('every row is answered, in order', () => {
     assert.ok([404, 405].includes(accounts.status), accounts.text);
   });
 
+  it('in a few commits, not one for each row', async () => {
+    const { log } = stage.service.app.store;
+    const { account } = stage.parents;
+    const after = await log.last(account);
+    const rows = Array.from({ length: 400 }, (_, nth) => row(`few ${nth}`));
+    assert.deepEqual((await send(rows)).body.summary, summary(400, 0, 0, 0));
+    const read = await log.read({ account, after, limit: 1_000, bytes: 1 });
+    assert.ok(typeof read !== 'string');
+    assert.equal(read.changes.length, 400);
+    assert.ok(new Set(read.changes.map(({ position }) => position)).size <= 4);
+  });
+
   it('one identity many times in one array: each row with its own outcome, all merged in order', async () => {
     const members = [
       { visitor_email_address: 'first' },

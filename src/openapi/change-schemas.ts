@@ -75,6 +75,13 @@ function changeSchema(resources: readonly Resource[]): JsonSchema & { properties
         'unique_identifier of the API key that made the change; null unless it is the one that asks, or that one was made with --allow requests',
       ),
       occurred_at: { type: 'string', format: 'date-time', description: 'When, in UTC' },
+      record_now: {
+        type: ['object', 'null'],
+        additionalProperties: true,
+        description:
+          'Only where `expand[]=record` asks for it: the record as it is now; null where it is not there any more',
+        examples: [null],
+      },
     },
     required: [
       ...['object', 'unique_identifier', 'account', 'resource', 'record', 'location'],

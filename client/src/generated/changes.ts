@@ -26,6 +26,8 @@ export type Change = {
   key: string | null;
   /** When, in UTC */
   occurred_at: string;
+  /** Only where `expand[]=record` asks for it: the record as it is now; null where it is not there any more */
+  record_now?: { [name: string]: unknown } | null;
 };
 
 /** One change of the record, with what it made of each member. */
@@ -52,6 +54,8 @@ export type HistoryEntry = {
   key: string | null;
   /** When, in UTC */
   occurred_at: string;
+  /** Only where `expand[]=record` asks for it: the record as it is now; null where it is not there any more */
+  record_now?: { [name: string]: unknown } | null;
   /** What became of each member; null where that is not kept */
   changes: ({
     /** The dotted name of the member */

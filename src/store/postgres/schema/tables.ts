@@ -80,7 +80,7 @@ export function createChangeTable(partitions: number): readonly string[] {
   resource text COLLATE "C" NOT NULL,
   record text COLLATE "C" NOT NULL, -- unique identifier
   anchor text COLLATE "C", -- as the record's
-  outcome text COLLATE "C" NOT NULL, -- created, updated, deleted or wiped
+  outcome text COLLATE "C" NOT NULL, -- created, updated, deleted, restored or wiped
   version bigint NOT NULL, -- that it leaves
   before bigint NOT NULL, -- position of the record's change before this one; 0: none
   by text COLLATE "C", -- unique identifier of who changed it

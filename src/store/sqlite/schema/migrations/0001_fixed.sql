@@ -99,7 +99,7 @@ CREATE TABLE change (
   resource TEXT NOT NULL,
   record TEXT NOT NULL, -- unique identifier
   anchor TEXT, -- as the record's
-  outcome TEXT NOT NULL, -- created, updated, deleted or wiped
+  outcome TEXT NOT NULL, -- created, updated, deleted, restored or wiped
   version INTEGER NOT NULL, -- that it leaves
   before INTEGER NOT NULL, -- position of the record's change before this one; 0: none
   "by" TEXT, -- unique identifier of who changed it

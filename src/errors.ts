@@ -36,11 +36,11 @@ export const catalogue = {
   // What a body or a query string can get wrong.
   parameter_missing: invalid(
     'A required parameter is missing.',
-    'Send the parameter named in `param`. Required parameters are required in every upsert, updates included, and in no PATCH; a text of nothing but white space counts as missing.',
+    'Send the parameter named in `param`. Required parameters are required in every upsert, updates included, and in no PATCH; text that is only white space counts as missing.',
   ),
   parameter_unknown: invalid(
-    'A parameter is not known here.',
-    'Mend the spelling (the message names the nearest known parameter) or leave it out. The header `Ledgerstone-Unknown-Fields: ignore` makes one request ignore what it does not know.',
+    'A parameter is unknown.',
+    'Correct the spelling (the message names the nearest known parameter) or leave it out. With the header `Ledgerstone-Unknown-Fields: ignore`, unknown parameters of that request are ignored.',
   ),
   parameter_repeated: invalid(
     'A parameter was sent more than once.',
@@ -64,7 +64,7 @@ export const catalogue = {
   ),
   value_too_large: invalid(
     'A value takes too many bytes.',
-    'Send less, or remove members that are stored: the limit holds for what is sent and for what the merge gives, counted in bytes of compact JSON. A body may hold 32,768 members or fields, and 65,536 members, elements, objects and arrays together.',
+    'Send less, or remove stored members: the limit applies to what you send and to the merged result, in bytes of compact JSON. A body may hold 32,768 members or fields, and 65,536 members, elements, objects and arrays together.',
   ),
   phone_number_invalid: invalid(
     'A phone number is not in an accepted form.',
@@ -76,7 +76,7 @@ export const catalogue = {
   ),
   datetime_offset_missing: invalid(
     'A date and time has no offset from UTC.',
-    'Add `Z` or an offset such as `-05:00`: without it the service would have to guess the time zone, and a funeral service must not move by hours. In a form body the plus sign of an offset is percent-encoded as `%2B`.',
+    'Add `Z` or an offset such as `-05:00`: without it the service would have to guess the time zone, and a funeral must not move by hours. In a form body the plus sign of an offset is percent-encoded as `%2B`.',
   ),
   date_invalid: invalid(
     'A date is not a real calendar date in the form YYYY-MM-DD.',
@@ -92,23 +92,23 @@ export const catalogue = {
   ),
   array_length_invalid: invalid(
     'An array has too few or too many elements.',
-    'Send as many elements as the message names.',
+    'Send the number of elements that the message names.',
   ),
   image_url_invalid: invalid(
     'An image URL is not accepted.',
-    'Send an absolute `http` or `https` URL of at most 2,048 characters that leads to a JPG.',
+    'Send an absolute `http` or `https` URL of at most 2,048 characters that points to a JPG.',
   ),
   nesting_too_deep: invalid(
     'The body is nested too deeply.',
-    'Send at most 32 levels of objects and arrays, the body itself being the first.',
+    'Send at most 32 levels of objects and arrays, counting the body itself as the first.',
   ),
   json_invalid: invalid(
     'The body is not valid JSON.',
-    'Send one JSON object. The message names the byte offset at which the body stops being JSON. A form body is sent with `Content-Type: application/x-www-form-urlencoded`.',
+    'Send one JSON object. The message names the byte offset at which the body stops being JSON. Send a form body with `Content-Type: application/x-www-form-urlencoded`.',
   ),
   form_invalid: invalid(
     'The form body is malformed.',
-    'Percent-encode field names and values (`%25` for a percent sign, `%26` for an ampersand) and write nested names as `object[member]` or `array[]`. JSON is sent with `Content-Type: application/json`; curl says that it sends a form unless you set this header.',
+    'Percent-encode field names and values (`%25` for a percent sign, `%26` for an ampersand) and write nested names as `object[member]` or `array[]`. Send JSON with `Content-Type: application/json`; curl declares a form unless you set this header.',
   ),
   encoding_invalid: invalid(
     'The body is not valid UTF-8.',
@@ -124,7 +124,7 @@ export const catalogue = {
   ),
   request_malformed: invalid(
     'The request is not valid HTTP.',
-    'The bytes that arrived are not an HTTP/1.1 request that this service can read. Check the client or the proxy in between.',
+    'The bytes that arrived are not a valid HTTP/1.1 request. Check the client and any proxy in between.',
   ),
   // Who calls, and where.
   authentication_failed: {
@@ -144,7 +144,7 @@ export const catalogue = {
     type: 'permission_error',
     status: 403,
     message: 'The API key is limited to certain locations, and this is not one of them.',
-    hint: 'Use a key of the whole account, or ask the operator for one that includes this location. The answer is the same whether the location exists or not. No key that is limited to locations may remove one.',
+    hint: 'Use a key of the whole account, or ask the operator for one that includes this location. The answer is the same whether the location exists or not. A key that is limited to locations cannot remove one.',
   },
   path_unknown: invalid(
     'There is nothing at this path.',
@@ -157,22 +157,22 @@ export const catalogue = {
     404,
   ),
   version_missing: invalid(
-    'The record has no such version that is kept.',
-    'Read its history: it names every version that there is. Versions older than the log of changes goes back, and what a wipe has removed, are gone.',
+    'The record has no such version, or it is no longer kept.',
+    'Read its history, which lists every version that is kept. Versions older than the log of changes, and those removed by a wipe, are gone.',
     404,
   ),
   position_unknown: invalid(
-    'The position is none of this log of changes.',
+    'The position does not belong to this log of changes.',
     'Send the `position` of a page of this account, the `unique_identifier` of one of its changes, or `now`.',
   ),
   changes_expired: invalid(
     'The log of changes no longer goes back to this position.',
-    'Begin anew: ask for the changes with `starting_after=now`, read all lists, and follow from the position that you got.',
+    'Start over: request the changes with `starting_after=now`, read all lists, and follow from the position you got.',
     410,
   ),
   changes_rewound: invalid(
-    'The position is ahead of what this service knows: it was set back to an older state.',
-    'What was done after that state is lost here. Begin anew: ask for the changes with `starting_after=now`, read all lists, and follow from the position that you got; send again what you have sent since.',
+    'The position is ahead of the log of changes: the service was restored to an older state.',
+    'Changes made after that state are lost here. Start over: request the changes with `starting_after=now`, read all lists, and follow from the position you got. Resend what you have sent since.',
     410,
   ),
   method_not_allowed: invalid(
@@ -181,8 +181,8 @@ export const catalogue = {
     405,
   ),
   record_exists: invalid(
-    'There is such a record already.',
-    'The request said `Ledgerstone-Mode: create_only`, and nothing was changed. Send it without that header to merge into the record that is there, or choose another external_identifier.',
+    'The record already exists.',
+    'The request said `Ledgerstone-Mode: create_only`, and nothing was changed. Send it without that header to merge into the existing record, or choose another external_identifier.',
     409,
   ),
   record_has_children: invalid(
@@ -192,46 +192,46 @@ export const catalogue = {
   ),
   children_too_many: invalid(
     'More records belong to this one than can be removed at once.',
-    'Remove some of what belongs to it first: at most 10,000 records are removed with one.',
+    'Remove some of the records below it first: one request removes at most 10,000 of them.',
     409,
   ),
   record_changed: invalid(
-    'The record has changed since.',
-    'Read the record again, decide anew, and send its present `ETag` in `If-Match`.',
+    'The record has changed since you read it.',
+    'Read the record again, and if you still want the change, send its current `ETag` in `If-Match`.',
     412,
   ),
   idempotency_key_reused: {
     type: 'idempotency_error',
     status: 422,
-    message: 'This Idempotency-Key was sent before, with another request.',
-    hint: 'Make a new key for every request, and send the same one only to repeat the very same request. Keys are kept for 24 hours.',
+    message: 'This Idempotency-Key was sent before, with a different request.',
+    hint: 'Use a new key for every request, and repeat a key only with exactly the same request. Keys are kept for 24 hours.',
   },
   idempotency_keys_exhausted: {
     type: 'rate_limit_error',
     status: 429,
     message:
-      'Too many requests with an Idempotency-Key are kept for this API key. Nothing was saved; send the request again later, or without an Idempotency-Key.',
-    hint: 'Answers to requests with an `Idempotency-Key` are kept for 24 hours, and those of this API key fill the room that the operator grants it (`IDEMPOTENCY_MIB`). None is forgotten early. Room comes back as the oldest ones expire. Requests without an `Idempotency-Key`, and repetitions of those that are kept, are answered as ever.',
+      'Too many requests with an Idempotency-Key are kept for this API key. Nothing was saved; retry later, or without an Idempotency-Key.',
+    hint: 'Answers to requests with an `Idempotency-Key` are kept for 24 hours, and those of this API key fill the space that the operator allows it (`IDEMPOTENCY_MIB`). None is dropped early; space is freed as the oldest expire. Requests without an `Idempotency-Key`, and repetitions of kept ones, work as usual.',
     headers: { 'Retry-After': '60' },
   },
   batch_refused: invalid(
-    'Rows of an atomic batch were refused, so nothing of it was carried out.',
-    'Mend the rows that `errors` names and send all of them again: `param` begins with the index of the row, counted from 0. Without `atomic=true` every row stands for itself.',
+    'Rows of an atomic batch were refused, so none of it was saved.',
+    'Fix the rows that `errors` names and send the whole batch again: `param` begins with the index of the row, counted from 0. Without `atomic=true` each row succeeds or fails on its own.',
     409,
   ),
   body_too_large: invalid(
     'The body is too large.',
-    'Send at most 1,048,576 bytes, for one record, alone or as one row of many, and at most 33,554,432 as a JSON array of rows. More rows go as `application/x-ndjson`.',
+    'Send at most 1,048,576 bytes for one record, alone or as a row, and at most 33,554,432 for a JSON array of rows. Send more rows as `application/x-ndjson`.',
     413,
   ),
   rows_too_many: invalid(
-    'These are more rows than one request may bring.',
-    'Send at most 1,000 rows as a JSON array and at most 100,000 as `application/x-ndjson`. Of a JSON array with more nothing is carried out; of a stream with more, the rows up to the limit are.',
+    'The request has too many rows.',
+    'Send at most 1,000 rows as a JSON array and at most 100,000 as `application/x-ndjson`. From a larger JSON array nothing is saved; from a longer stream, the rows up to the limit are processed.',
     413,
   ),
   stream_refused: invalid(
     '1,000 rows in a row were refused, so the stream was ended.',
-    'It stands in the last line of a stream. Fix what the rows before have in common (a parent that is not there, a wrong field), and send the rows from the line that it names on.',
+    'You get this in the last line of a stream. Fix what the refused rows have in common (a missing parent, a wrong field), and resend the rows from the line that it names.',
   ),
   media_type_unsupported: invalid(
     'The Content-Type of the body is not supported.',
@@ -241,36 +241,35 @@ export const catalogue = {
   headers_too_large: invalid('The headers are too large.', 'Send at most 16 KiB of headers.', 431),
   request_timeout: invalid(
     'The request did not arrive in time.',
-    'Nothing was saved. Retry; if it happens again, check your connection or proxy. A body, or a line of a stream, must bring at least 30 KiB every 30 seconds until it is whole.',
+    'Nothing was saved. Retry; if it happens again, check your connection or proxy. A body, or a line of a stream, must arrive at 30 KiB or more every 30 seconds until it is complete.',
     408,
   ),
   rate_limited: {
     type: 'rate_limit_error',
     status: 429,
     message: 'This API key sends too much at once. Nothing was saved.',
-    hint: 'Retry after the seconds in `Retry-After`. `RateLimit-Policy` and `RateLimit` in every answer tell what the key may send and what is left of it. Each row of an array counts as a request; streams are slowed instead. The message says which limit it is.',
+    hint: 'Retry after the seconds in `Retry-After`. `RateLimit-Policy` and `RateLimit` in every answer show the limit of the key and what is left of it. Each row of an array counts as a request; streams are slowed instead. The message says which limit it is.',
   },
   memory_limited: {
     type: 'rate_limit_error',
     status: 429,
     message:
-      'Large requests of this API key hold as much memory as one key may. Nothing was saved; retry when some of them are answered.',
-    hint: 'Send fewer large requests at once, or smaller ones: arrays of some hundred rows, streams of ordinary lines. Ask for fewer large pages at once, and read the answers. Retry after the seconds in `Retry-After`. Requests and answers of up to 16 KiB are never refused for this.',
+      'Large requests of this API key already use all the memory that one key may. Nothing was saved; retry when some of them are answered.',
+    hint: 'Send fewer large requests at once, or smaller ones: arrays of a few hundred rows, streams of ordinary lines. Ask for fewer large pages at once, and read the answers. Retry after the seconds in `Retry-After`. Requests and answers of up to 16 KiB never get this error.',
   },
   // Our side.
   service_unavailable: {
     type: 'api_error',
     status: 503,
-    message:
-      'The service cannot accept this request right now. Nothing was saved; please send it again.',
-    hint: 'Send the request again after the seconds in `Retry-After`. Upserts may be repeated safely, and so may whatever carries an `Idempotency-Key`. Nothing was saved, unless the message says that the service cannot tell; repeating is right in both cases.',
+    message: 'The service cannot accept this request right now. Nothing was saved; please retry.',
+    hint: 'Retry after the seconds in `Retry-After`. Upserts, and requests with an `Idempotency-Key`, are safe to repeat. Nothing was saved, unless the message says that the service cannot tell; retry in both cases.',
   },
   internal_error: {
     type: 'api_error',
     status: 500,
     message:
-      'Something went wrong on our side. Please send the request again, and name the request id if it keeps happening.',
-    hint: 'The fault is ours. Upserts may be repeated safely; give the operator the `request_id` if it keeps happening.',
+      'Something went wrong on our side. Please retry; if it keeps happening, report the request id.',
+    hint: 'The fault is ours. Upserts are safe to repeat. If it keeps happening, give the operator the `request_id`.',
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

@@ -12,14 +12,14 @@ export function addWipe(accounts: Command): void {
   accounts
     .command('wipe <id>')
     .description(
-      'Remove every record of a test account, after asking; the account and its keys stay',
+      'Remove every record of a test account, after confirmation; the account and its keys are kept',
     )
     .option('-y, --yes', 'Do not ask')
     .option('--json', 'Print the account and what was removed as one JSON document')
     .addHelpText(
       'after',
       examples(
-        ['ledgerstone accounts wipe acct_…', 'Start a test account anew'],
+        ['ledgerstone accounts wipe acct_…', 'Empty a test account'],
         ['ledgerstone accounts wipe acct_… --yes', 'The same in a script'],
       ),
     )
@@ -51,7 +51,7 @@ async function wipe(store: Store, id: string, yes: true | undefined) {
 async function ask(account: Account, store: Store): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
     throw new Mistake(
-      'There is nobody to ask whether to wipe the account: add --yes if you are sure.',
+      'Cannot ask for confirmation without a terminal: add --yes to wipe the account.',
     );
   }
   // Every command passes through this file, and the service must start fast.

@@ -16,7 +16,7 @@ interface Options {
 export function addAccounts(program: Command): void {
   const accounts = program
     .command('accounts')
-    .description('Make, list, rename, close, reopen and wipe accounts')
+    .description('Create, list, rename, close, reopen and wipe accounts')
     .addHelpText(
       'after',
       examples(
@@ -25,14 +25,14 @@ export function addAccounts(program: Command): void {
           'Make a test account',
         ],
         ['ledgerstone accounts list', 'See all accounts'],
-        ['ledgerstone accounts close acct_…', 'Let nobody see an account any more'],
+        ['ledgerstone accounts close acct_…', 'Hide an account from every key'],
       ),
     );
   addCreate(accounts);
   addList(accounts);
   addRename(accounts);
   addChange(accounts, 'close', {
-    description: 'Close an account: no key sees it any more, its records stay',
+    description: 'Close an account: no key can see it, but its records are kept',
     does: 'Close an account, until it is reopened',
     change: (book, account) => book.close(account),
     done: 'Closed',
@@ -49,14 +49,14 @@ export function addAccounts(program: Command): void {
 function addCreate(accounts: Command): void {
   accounts
     .command('create')
-    .description('Make an account, live unless --test is given; that cannot be changed later')
-    .requiredOption('--name <name>', 'What the account is called')
-    .option('--test', 'Make a test account, whose records can be wiped')
+    .description('Create an account, live unless --test is given; this cannot be changed later')
+    .requiredOption('--name <name>', 'The name of the account')
+    .option('--test', 'Create a test account, whose records can be wiped')
     .option('--json', 'Print the account as one JSON document')
     .addHelpText(
       'after',
       examples(
-        ['ledgerstone accounts create --name "Example Funeral Group"', 'Make a live account'],
+        ['ledgerstone accounts create --name "Example Funeral Group"', 'Create a live account'],
         [
           'ledgerstone accounts create --name "Trial" --test --json',
           'A test account, for a program',
@@ -84,7 +84,7 @@ function addList(accounts: Command): void {
       const found = await withStore(command, {}, (store) => store.accounts.list());
       if (json) printJson(found.map(accountJson));
       else if (found.length === 0) {
-        printLines('There are no accounts yet: "ledgerstone accounts create" makes one.');
+        printLines('There are no accounts yet: "ledgerstone accounts create" creates one.');
       } else printLines(...accountTable(found));
     });
 }
@@ -92,8 +92,8 @@ function addList(accounts: Command): void {
 function addRename(accounts: Command): void {
   accounts
     .command('rename <id>')
-    .description('Give an account another name')
-    .requiredOption('--name <name>', 'What the account is to be called')
+    .description('Rename an account')
+    .requiredOption('--name <name>', 'The new name')
     .option('--json', 'Print the account as one JSON document')
     .addHelpText(
       'after',

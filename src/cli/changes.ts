@@ -24,20 +24,20 @@ interface Options {
 export function addChanges(program: Command): void {
   const changes = program
     .command('changes')
-    .description('Follow what changes')
+    .description('Follow changes')
     .addHelpText(
       'after',
       examples(['ledgerstone changes follow --account acct_…', 'See what changes, as it happens']),
     );
   changes
     .command('follow')
-    .description('Print the changes of an account, the oldest first, and go on until Ctrl-C')
+    .description('Print the changes of an account, the oldest first, and continue until Ctrl-C')
     .requiredOption('--account <id>', 'The account')
     .option(
       '--starting-after <position>',
-      'The identifier of a change, or "now"; from the first that is kept where it is left out',
+      'The identifier of a change, or "now"; by default from the oldest that is kept',
     )
-    .option('--json', 'Print each change as a line of JSON, as the API answers it')
+    .option('--json', 'Print each change as a line of JSON, as in the API')
     .addHelpText(
       'after',
       examples(

@@ -11,7 +11,7 @@ export function addCompact(program: Command): void {
   program
     .command('compact')
     .description(
-      'Rewrite a SQLite store that is not being served, so that its file holds nothing of removed records and no unused pages',
+      'Rewrite a SQLite store that is not being served, to erase what is left of removed records and free unused pages',
     )
     .option('--json', 'Print one JSON document')
     .addHelpText(

@@ -9,7 +9,7 @@ import { addSettings, givenSettings } from './settings.ts';
 
 export function addConfig(program: Command): void {
   addSettings(program.command('config'))
-    .description('Print every setting, its value and where it came from; start nothing')
+    .description('Print every setting, its value and where it came from, and exit')
     .option('--json', 'Print one JSON document')
     .addHelpText(
       'after',

@@ -19,9 +19,9 @@ import { runUntilStopped } from './until-stopped.ts';
 export function addDev(program: Command): void {
   addSettings(program.command('dev'))
     .description(
-      'Run the service for this machine alone; an empty store gets a test account, a location and a key to start with',
+      'Run the service for this machine only; an empty store gets a test account, a location and a key to start with',
     )
-    .option('--show-key', 'Print the test key that was made for an empty store; start nothing')
+    .option('--show-key', 'Print the test key that was created for an empty store, and exit')
     .addHelpText(
       'after',
       examples(

@@ -49,7 +49,7 @@ export function certificateFindings(
       {
         check,
         state: 'warning',
-        says: `Plain HTTP at ${host}: keys and records travel unencrypted. Set TLS_CERT and TLS_KEY, or let a proxy speak TLS and set PLAIN_HTTP.`,
+        says: `Plain HTTP at ${host}: keys and records travel unencrypted. Set TLS_CERT and TLS_KEY, or put a TLS proxy in front and set PLAIN_HTTP.`,
       },
     ];
   }
@@ -67,16 +67,16 @@ function endFinding(until: number, now: number): Finding {
     return {
       check,
       state: 'bad',
-      says: `The certificate has ended on ${isoDate(until)}, and clients refuse it: renew it now.`,
+      says: `The certificate expired on ${isoDate(until)}, and clients refuse it: renew it now.`,
     };
   }
   return until - now < SOON_MS
     ? {
         check,
         state: 'warning',
-        says: `The certificate ends on ${isoDate(until)}: renew it, and see why that was not done before.`,
+        says: `The certificate expires on ${isoDate(until)}: renew it, and find out why it was not renewed earlier.`,
       }
-    : { check, state: 'good', says: `The certificate holds until ${isoDate(until)}.` };
+    : { check, state: 'good', says: `The certificate is valid until ${isoDate(until)}.` };
 }
 
 function modeFinding(key: string): Finding {

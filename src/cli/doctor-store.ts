@@ -41,7 +41,11 @@ export async function keysFinding(store: Store, now = Date.now()): Promise<Findi
       : [],
   );
   if (ending.length === 0) {
-    return { check, state: 'good', says: `${keys.length} keys work; none ends within two weeks.` };
+    return {
+      check,
+      state: 'good',
+      says: `${keys.length} keys work; none expires within two weeks.`,
+    };
   }
   const named = ending
     .sort((one, other) => one.expires_at - other.expires_at)
@@ -54,6 +58,6 @@ export async function keysFinding(store: Store, now = Date.now()): Promise<Findi
   return {
     check,
     state: 'warning',
-    says: `Keys end soon: ${named.join(', ')}${more}. "ledgerstone keys rotate" makes new ones.`,
+    says: `Keys expire soon: ${named.join(', ')}${more}. "ledgerstone keys rotate" creates new ones.`,
   };
 }

@@ -15,13 +15,13 @@ import { storeSettings } from './store.ts';
 export function addDoctor(program: Command): void {
   addSettings(program.command('doctor'))
     .description(
-      'Look at the machine, the settings, the store and its disk or server, the certificate and the keys; change nothing of them, and fail when something is bad',
+      'Check the machine, the settings, the store and its disk or server, the certificate and the keys; change nothing, and exit with 1 if something is bad',
     )
     .option('--json', 'Print one JSON document')
     .addHelpText(
       'after',
       examples(
-        ['ledgerstone doctor', 'See that all is well, or what to do'],
+        ['ledgerstone doctor', 'Check everything'],
         ['ledgerstone doctor --json', 'The same for a program; the exit code is 1 when not'],
       ),
     )

@@ -6,7 +6,7 @@ import { Mistake } from './mistake.ts';
 export function foundAccount<T>(account: T | undefined, id: string, { place }: Store): T {
   if (account !== undefined) return account;
   throw new Mistake(
-    `There is no account ${JSON.stringify(id)} in ${place}: "ledgerstone accounts list" shows those that there are.`,
+    `There is no account ${JSON.stringify(id)} in ${place}: "ledgerstone accounts list" shows those that exist.`,
   );
 }
 
@@ -19,6 +19,6 @@ export function foundKey<T>(key: T | undefined, id: string, { place }: Store): T
     );
   }
   throw new Mistake(
-    `There is no key ${JSON.stringify(id)} in ${place}: "ledgerstone keys list" shows those that there are.`,
+    `There is no key ${JSON.stringify(id)} in ${place}: "ledgerstone keys list" shows those that exist.`,
   );
 }

@@ -17,9 +17,9 @@ export function addHistory(program: Command): void {
   program
     .command('history <id>')
     .description(
-      'Print what happened to a record and what became of its members, the newest first; also for a record that was removed',
+      'Print what happened to a record and its members, newest first; also works for a removed record',
     )
-    .option('--json', 'Print each change as a line of JSON, as the API answers it')
+    .option('--json', 'Print each change as a line of JSON, as in the API')
     .addHelpText(
       'after',
       examples(

@@ -17,7 +17,7 @@ export function readPermissions(given: readonly string[] | undefined): readonly 
   const unknown = names.find((name) => !permissions.some((one) => one === name));
   if (unknown !== undefined || names.length === 0) {
     throw new Mistake(
-      `--permission must be ${listed([...permissions, READ_WRITE], 'or')}, or several of them, and ${JSON.stringify(unknown ?? '')} is none.`,
+      `--permission must be ${listed([...permissions, READ_WRITE], 'or')}, or several of them, not ${JSON.stringify(unknown ?? '')}.`,
     );
   }
   return permissions.filter((one) => names.includes(one));
@@ -53,7 +53,7 @@ export function readKeyRate(text: string | undefined): number | null {
   if (text === undefined) return null;
   const rate = readRate(text);
   if (rate !== undefined) return rate;
-  throw new Mistake(`--rate ${RATE_MUST_BE}, and ${JSON.stringify(text)} is none.`);
+  throw new Mistake(`--rate ${RATE_MUST_BE}, not ${JSON.stringify(text)}.`);
 }
 
 /** The requests at once of `--concurrent`. */
@@ -62,7 +62,7 @@ export function readConcurrent(text: string | undefined): number | null {
   const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (count >= 1 && count <= MAX_CONCURRENT) return count;
   throw new Mistake(
-    `--concurrent must be a whole number from 1 to ${MAX_CONCURRENT}, and ${JSON.stringify(text)} is none.`,
+    `--concurrent must be a whole number from 1 to ${MAX_CONCURRENT}, not ${JSON.stringify(text)}.`,
   );
 }
 

@@ -26,12 +26,12 @@ const RIGHTS_HELP = [
 export function addCreate(keys: Command): void {
   keys
     .command('create')
-    .description('Make an API key; its secret is shown only now, and cannot be shown again')
+    .description('Create an API key; its secret is shown only once')
     .option('--account <id...>', 'The accounts that the key is for, all live or all test')
     .option('--location <id...>', 'Limit the key to these locations and what is below them')
     .option(
       '--permission <names...>',
-      'What the key may do: read, write, delete, or read-write for the first two; all three where not said. One that may only write still gets each record back from its upserts, merged',
+      'What the key may do: read, write, delete, or read-write for the first two; all three by default. A key that may only write still gets the merged record back from its upserts',
     )
     .option(
       '--resource <name...>',
@@ -39,30 +39,30 @@ export function addCreate(keys: Command): void {
     )
     .option(
       '--from <addresses...>',
-      'Let the key work from these addresses and networks alone, such as 203.0.113.0/24; behind a proxy, set TRUST_PROXY',
+      'Accept the key only from these addresses and networks, such as 203.0.113.0/24; behind a proxy, set TRUST_PROXY',
     )
     .option(
       '--rate <rate>',
-      'Most requests a second or a minute, such as 100/s or 6000/m, in each process',
+      'Maximum requests per second or minute, such as 100/s or 6000/m, in each process',
     )
-    .option('--concurrent <number>', 'Most requests under way at once, in each process')
+    .option('--concurrent <number>', 'Maximum concurrent requests, in each process')
     .addOption(
       new Option('--allow <names...>', RIGHTS_HELP).hideHelp(Object.keys(rights).length === 0),
     )
     .option(
       '--expires <when>',
-      'When the key ends: a time, a date (its start in UTC) or a duration such as 90d',
+      'When the key expires: a time, a date (its start in UTC) or a duration such as 90d',
     )
-    .option('--name <text>', 'What the key is for, to tell it from others')
+    .option('--name <text>', 'A name that says what the key is for')
     .option(
       '--many <file>',
-      `Make a key for each row of a CSV file, all or none, with the columns ${COLUMNS.join(', ')}; account_name finds an account by its name, or makes it; options hold for empty cells`,
+      `Create a key for each row of a CSV file, all or none, with the columns ${COLUMNS.join(', ')}; account_name finds an account by its name, or creates it; empty cells take the options`,
     )
     .option(
       '--out <file>',
-      'Where --many puts its rows again, each with its account, key and secret: a new file, for its owner alone; FILE.keys.csv where not said',
+      'Where --many writes the rows with their accounts, keys and secrets: a new file, readable only by its owner; FILE.keys.csv by default',
     )
-    .option('--test', 'Make test accounts of those that --many makes')
+    .option('--test', 'Create test accounts with --many')
     .option('--json', 'Print the key as one JSON document')
     .addHelpText(
       'after',

@@ -21,16 +21,13 @@ const CREATE = 'make a new key with "ledgerstone keys create"';
 export function addRotate(keys: Command): void {
   keys
     .command('rotate <id>')
-    .description('Make a key like this one, which works on for a while and then ends')
+    .description('Create a key like this one, and let the old one expire after a while')
     .option(
       '--overlap <duration>',
-      'How long the old key works on: 24h, 30m, or 0 for not at all',
+      'How long the old key keeps working: 24h, 30m, or 0 to stop it at once',
       '24h',
     )
-    .option(
-      '--expires <when>',
-      'When the new key ends, where it is not to end when the old one was to',
-    )
+    .option('--expires <when>', 'When the new key expires; by default, when the old one would have')
     .option('--json', 'Print the new key as one JSON document')
     .addHelpText(
       'after',

@@ -17,14 +17,14 @@ interface Options {
 export function addKeys(program: Command): void {
   const keys = program
     .command('keys')
-    .description('Make, list, show, rotate, suspend, resume and revoke API keys')
+    .description('Create, list, show, rotate, suspend, resume and revoke API keys')
     .addHelpText(
       'after',
       examples(
-        ['ledgerstone keys create --account acct_…', 'Make a key'],
+        ['ledgerstone keys create --account acct_…', 'Create a key'],
         ['ledgerstone keys list', 'See all keys, and when each was last used'],
         ['ledgerstone keys rotate key_…', 'Replace a key without a gap'],
-        ['ledgerstone keys suspend key_…', 'Let a key do nothing for a while'],
+        ['ledgerstone keys suspend key_…', 'Disable a key for a while'],
         ['ledgerstone keys revoke key_…', 'End a key'],
       ),
     );
@@ -34,7 +34,7 @@ export function addKeys(program: Command): void {
   addRotate(keys);
   addChange(keys, 'suspend', {
     description: 'Refuse a key everywhere within a second, until it is resumed',
-    does: 'Let a key do nothing while you look into what it did',
+    does: 'Disable a key while you investigate',
     change: (ring, id) => ring.suspend(id),
     wanted: 'suspended',
     done: (id) => `Suspended ${id}: within a second it is refused everywhere.`,
@@ -68,7 +68,7 @@ function addList(keys: Command): void {
       const found = await withStore(command, {}, (store) => store.keys.list());
       if (json) printJson(found.map(keyJson));
       else if (found.length === 0) {
-        printLines('There are no keys yet: "ledgerstone keys create" makes one.');
+        printLines('There are no keys yet: "ledgerstone keys create" creates one.');
       } else printLines(...keyTable(found, Date.now()));
     });
 }
@@ -122,7 +122,7 @@ function addChange(
         const status = statusOf(changed, Date.now());
         if (status === wanted) return changed;
         throw new Mistake(
-          `${id} is ${status}, for good: "ledgerstone keys create" makes another one.`,
+          `${id} is ${status}, for good: "ledgerstone keys create" creates another one.`,
         );
       });
       if (json) printJson(keyJson(key));

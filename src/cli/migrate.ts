@@ -9,7 +9,7 @@ import { storeSettings, withStore } from './store.ts';
 export function addMigrate(program: Command): void {
   const migrate = program
     .command('migrate')
-    .description('Make the store where there is none, or bring its schema up to date')
+    .description('Create the store if there is none, or bring its schema up to date')
     .addOption(settingOption('database_partitions'))
     .addOption(settingOption('database_distribution'))
     .option('--dry-run', 'Only print what would be done')
@@ -29,7 +29,7 @@ export function addMigrate(program: Command): void {
     });
   migrate
     .command('status')
-    .description('Tell whether the schema is up to date, and what would be done; change nothing')
+    .description('Show whether the schema is up to date, and what would be done; change nothing')
     .option('--json', 'Print one JSON document')
     .addHelpText(
       'after',

@@ -49,8 +49,8 @@ export function createProgram(): Command {
     examples(
       ['ledgerstone dev', 'Try it out on this machine'],
       ['ledgerstone serve --port 8080', 'Run the service'],
-      ['ledgerstone accounts create --name "Example Funeral Group"', 'Make an account'],
-      ['ledgerstone keys create --account acct_…', 'Make an API key for it'],
+      ['ledgerstone accounts create --name "Example Funeral Group"', 'Create an account'],
+      ['ledgerstone keys create --account acct_…', 'Create an API key for it'],
       ['ledgerstone keys --help', 'See what can be done with keys'],
       ['ledgerstone history evt_…', 'See what happened to a record'],
     ),

@@ -37,7 +37,7 @@ export function addRequests(program: Command): void {
   program
     .command('requests')
     .description(
-      'Show what was refused (time, key, address, path, error codes, parameters and row numbers; nothing that was sent), and how much was done. Refusals are kept 30 days, 10,000 of a key, and show up within seconds',
+      'Show what was refused (time, key, address, path, error codes, parameters and row numbers, but no submitted values), and how much was done. Refusals are kept for 30 days, 10,000 per key, and appear within seconds',
     )
     .option('--key <id>', 'Only requests with this key, key_…')
     .option(
@@ -50,9 +50,13 @@ export function addRequests(program: Command): void {
       'Only requests with this error code, in the answer or in one of its rows; implies --failed',
     )
     .option('--request <id>', 'Only the request with this identifier, req_…; implies --failed')
-    .option('--since <when>', 'From when on: a duration such as 1h or 7d, a time, or a date', '24h')
-    .option('--limit <number>', 'How many refused requests to show at most, the newest', '100')
-    .option('--follow', 'Go on with what is refused from now on, until Ctrl-C')
+    .option(
+      '--since <when>',
+      'How far back to look: a duration such as 1h or 7d, a time, or a date',
+      '24h',
+    )
+    .option('--limit <number>', 'Show at most this many refused requests, the newest', '100')
+    .option('--follow', 'Keep running and show new refusals, until Ctrl-C')
     .option('--json', 'Print a JSON object on each line')
     .addHelpText(
       'after',
@@ -66,7 +70,7 @@ export function addRequests(program: Command): void {
           'ledgerstone requests --account acct_… --since 7d',
           'What came in for an account in a week',
         ],
-        ['ledgerstone requests --follow', 'Look on while a partner tries'],
+        ['ledgerstone requests --follow', 'Watch while a partner tries'],
       ),
     )
     .action(async (options: Options, command: Command) => {
@@ -146,13 +150,15 @@ function readLimit(text: string): number {
   const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= MAX_SHOWN) return limit;
   throw new Mistake(
-    `--limit must be a whole number from 1 to ${MAX_SHOWN}, and ${JSON.stringify(text)} is none.`,
+    `--limit must be a whole number from 1 to ${MAX_SHOWN}, not ${JSON.stringify(text)}.`,
   );
 }
 
 function checkCode(code: string | undefined): void {
   if (code === undefined || Object.hasOwn(catalogue, code)) return;
-  throw new Mistake(`--code ${JSON.stringify(code)} is no error code: docs/errors.md lists them.`);
+  throw new Mistake(
+    `--code ${JSON.stringify(code)} is not an error code: docs/errors.md lists them.`,
+  );
 }
 
 /** Throws a `Mistake` where there is no such key or account. */

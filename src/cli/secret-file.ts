@@ -16,8 +16,8 @@ export class SecretFile {
       const { code } = error as NodeJS.ErrnoException;
       throw new Mistake(
         code === 'EEXIST'
-          ? `${path} is there already, and is not written over: name another file with --out.`
-          : `${path} cannot be made (${code}): name another file with --out.`,
+          ? `${path} already exists and is not overwritten: name another file with --out.`
+          : `${path} cannot be created (${code}): name another file with --out.`,
       );
     }
   }

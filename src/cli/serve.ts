@@ -10,9 +10,7 @@ import { runUntilStopped } from './until-stopped.ts';
 
 export function addServe(program: Command): void {
   addSettings(program.command('serve'))
-    .description(
-      'Run the service until it is told to stop (SIGTERM or SIGINT); the store is made where there is none',
-    )
+    .description('Run the service until SIGTERM or SIGINT; creates the store if there is none')
     .addHelpText(
       'after',
       examples(

@@ -27,7 +27,7 @@ export function readDuration(text: string, option: string): number {
   const duration = text.trim() === '0' ? 0 : Number(count) * (UNITS[unit ?? ''] ?? Number.NaN);
   if (duration <= LATEST) return duration;
   throw new Mistake(
-    `${option} must be a duration such as 90d, 24h or 30m, and ${JSON.stringify(text)} is none.`,
+    `${option} must be a duration such as 90d, 24h or 30m, not ${JSON.stringify(text)}.`,
   );
 }
 
@@ -36,7 +36,7 @@ export function readMoment(text: string, option: string, now: number): number {
   const moment = parseMoment(text.trim(), now);
   if (moment === undefined || moment > LATEST) {
     throw new Mistake(
-      `${option} must be a time such as 2027-01-31T18:00:00Z, a date such as 2027-01-31, or a duration such as 90d, 24h or 30m, and ${JSON.stringify(text)} is none.`,
+      `${option} must be a time such as 2027-01-31T18:00:00Z, a date such as 2027-01-31, or a duration such as 90d, 24h or 30m, not ${JSON.stringify(text)}.`,
     );
   }
   if (moment <= now)
@@ -52,7 +52,7 @@ export function readPast(text: string, option: string, now: number): number {
     : parseMoment(trimmed, now);
   if (moment !== undefined && moment <= now) return moment;
   throw new Mistake(
-    `${option} must be a duration such as 1h or 7d, or a time or a date in the past, such as 2027-01-31T18:00:00Z or 2027-01-31, and ${JSON.stringify(text)} is none.`,
+    `${option} must be a duration such as 1h or 7d, or a time or a date in the past, such as 2027-01-31T18:00:00Z or 2027-01-31, not ${JSON.stringify(text)}.`,
   );
 }
 

@@ -72,10 +72,12 @@ function asMistake(error: unknown): unknown {
       );
     case 'EACCES':
       return new Mistake(
-        `This user may not listen at port ${port} of ${address}: name a port above 1023 with ${option}.`,
+        `This user may not listen on port ${port} of ${address}: name a port above 1023 with ${option}.`,
       );
     case 'EADDRNOTAVAIL':
-      return new Mistake(`${address} is no address of this machine: name another one with --host.`);
+      return new Mistake(
+        `${address} is not an address of this machine: name another one with --host.`,
+      );
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return new Mistake(

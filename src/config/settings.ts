@@ -71,7 +71,7 @@ export const settings = [
     option: '--database-url <url>',
     variable: 'DATABASE_URL',
     default: 'sqlite:./data/ledgerstone.db',
-    says: 'Where the records are: sqlite:PATH, the path being relative to the current folder unless it starts with a slash, or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
+    says: 'Where records are stored: sqlite:PATH, relative to the current folder unless it starts with a slash, or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
     read: (text) =>
       /^sqlite:./.test(text) || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))
         ? { value: text }
@@ -82,7 +82,7 @@ export const settings = [
     option: '--database-partitions <number>',
     variable: 'DATABASE_PARTITIONS',
     default: '0',
-    says: 'Into how many partitions by account the tables of a PostgreSQL database are divided when they are made; 0 for none; tables that are there stay as they are',
+    says: 'The number of partitions, by account, into which PostgreSQL tables are divided when they are created; 0 for none. Existing tables stay as they are',
     read: (text) =>
       /^\d{1,4}$/.test(text) && Number(text) <= MAX_PARTITIONS
         ? { value: Number(text) }
@@ -93,7 +93,7 @@ export const settings = [
     option: '--existing',
     variable: 'REQUIRE_STORE',
     default: 'false',
-    says: 'Start only where there is a store already, and never make one: true or false',
+    says: 'Start only if the store exists; never create one: true or false',
     read: readFlag,
   }),
   setting({
@@ -101,7 +101,7 @@ export const settings = [
     option: '--database-distribution <kind>',
     variable: 'DATABASE_DISTRIBUTION',
     default: '',
-    says: 'citus where Citus spreads the tables of a PostgreSQL database over several servers, by account; decided when they are made',
+    says: 'Set to citus to distribute the tables of a PostgreSQL database over several servers with Citus, by account; fixed once they are created',
     read: (text) =>
       text === '' || text === 'citus'
         ? { value: text === '' ? undefined : text }
@@ -112,7 +112,7 @@ export const settings = [
     option: '--history-days <number>',
     variable: 'HISTORY_DAYS',
     default: '400',
-    says: 'How many days the log of changes goes back, and with it what records held before they were changed or removed; 0: what is removed is gone at once, and the log only tells for one day which records changed',
+    says: 'The number of days for which the log of changes keeps changes and earlier contents of records. With 0, removed content is gone at once, and the log only tells which records changed, for one day',
     read: (text) =>
       /^\d{1,5}$/.test(text) && Number(text) <= MAX_HISTORY_DAYS
         ? { value: Number(text) }
@@ -123,7 +123,7 @@ export const settings = [
     option: '--host <address>',
     variable: 'HOST',
     default: '127.0.0.1',
-    says: 'The address to listen on; 0.0.0.0 or :: for all of this machine',
+    says: 'The address to listen on; 0.0.0.0 or :: for all addresses of this machine',
     read: (text) =>
       /^[\w.:-]+$/.test(text)
         ? { value: text }
@@ -134,7 +134,7 @@ export const settings = [
     option: '--port <number>',
     variable: 'PORT',
     default: '8080',
-    says: 'The port to listen on; 0 for any that is free',
+    says: 'The port to listen on; 0 for any free port',
     read: readPort,
   }),
   setting({
@@ -142,7 +142,7 @@ export const settings = [
     option: '--tls-cert <file>',
     variable: 'TLS_CERT',
     default: '',
-    says: 'The PEM file with the certificate and those that lead to its root, to speak HTTPS; read again when it changes and on SIGHUP; plain HTTP where not set',
+    says: 'The PEM file with the certificate and its chain, for HTTPS; reloaded when it changes and on SIGHUP. Without it the service speaks plain HTTP',
     read: readPath,
   }),
   setting({
@@ -158,7 +158,7 @@ export const settings = [
     option: '--plain-http',
     variable: 'PLAIN_HTTP',
     default: 'false',
-    says: 'Do not warn of plain HTTP beyond this machine, as behind a proxy that speaks TLS: true or false',
+    says: 'Do not warn about plain HTTP beyond this machine, for use behind a TLS proxy: true or false',
     read: readFlag,
   }),
   setting({
@@ -177,7 +177,7 @@ export const settings = [
     option: '--public-url <url>',
     variable: 'PUBLIC_URL',
     default: '',
-    says: 'The address at which the outside world reaches the service, for the links in answers; the address it listens on where not set',
+    says: 'The public address of the service, for links in answers; by default the address it listens on',
     read: (text) => {
       if (text === '') return { value: undefined };
       const url = /^https?:\/\//.test(text) ? URL.parse(text) : null;
@@ -194,7 +194,7 @@ export const settings = [
     option: '--cors-origins <origins>',
     variable: 'CORS_ORIGINS',
     default: '',
-    says: 'The origins whose pages may call the service from a browser, with commas between them, such as https://console.example.com; none where not set',
+    says: 'The origins whose pages may call the service from a browser, separated by commas, such as https://console.example.com; none by default',
     read: (text) => {
       const origins = listed(text);
       const wrong = origins.find((origin) => URL.parse(origin)?.origin !== origin);
@@ -210,7 +210,7 @@ export const settings = [
     option: '--trust-proxy <networks>',
     variable: 'TRUST_PROXY',
     default: '',
-    says: 'The proxies that are believed when X-Forwarded-For or Forwarded says where a request comes from: addresses or networks, with commas between them, such as 10.0.0.0/8; none where not set',
+    says: 'The proxies to trust when X-Forwarded-For or Forwarded says where a request comes from: addresses or networks, separated by commas, such as 10.0.0.0/8; none by default',
     read: (text) => {
       const networks: string[] = [];
       for (const one of listed(text)) {
@@ -233,7 +233,7 @@ export const settings = [
     option: '--idempotency-mib <number>',
     variable: 'IDEMPOTENCY_MIB',
     default: '512',
-    says: 'How many MiB of answers to requests with an Idempotency-Key are kept for one API key; half a KiB and the size of the answer count for each request, for 24 hours; beyond it they are answered 429',
+    says: 'How many MiB of answers to requests with an Idempotency-Key are kept for one API key. Each request counts half a KiB plus the size of its answer, for 24 hours; further requests get 429',
     read: (text) =>
       /^\d{1,7}$/.test(text) && Number(text) >= 1
         ? { value: Number(text) }
@@ -244,7 +244,7 @@ export const settings = [
     option: '--rate-limit <rate>',
     variable: 'RATE_LIMIT',
     default: '',
-    says: 'How many requests each key may send to this process, such as 100/s or 6000/m, where the key has no rate of its own; any number where not set',
+    says: 'How many requests each key without a rate of its own may send to this process, such as 100/s or 6000/m; unlimited by default',
     read: (text) => {
       if (text === '') return { value: undefined };
       const rate = readRate(text);
@@ -256,7 +256,7 @@ export const settings = [
     option: '--max-connections <number>',
     variable: 'MAX_CONNECTIONS',
     default: '',
-    says: 'How many connections may be open at once; those beyond are refused; where not set, four fifths of the open files that the system allows (ulimit -n), at most 10,000',
+    says: 'How many connections may be open at once; more are refused. By default four fifths of the open files that the system allows (ulimit -n), at most 10,000',
     read: (text) => {
       if (text === '') return { value: undefined };
       const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
@@ -270,7 +270,7 @@ export const settings = [
     option: '--metrics-port <number>',
     variable: 'METRICS_PORT',
     default: '',
-    says: 'The port of the same host on which Prometheus may ask for /metrics, without a key; 0 for any that is free; nothing is counted where not set',
+    says: 'The port, on the same host, that serves /metrics to Prometheus, without a key; 0 for any free port. Off by default',
     read: (text) => (text === '' ? { value: undefined } : readPort(text)),
   }),
 ] as const;

@@ -10,14 +10,15 @@ import { type Gathered, gathered } from './gathered.ts';
 import type { StoreNotices, TlsNotices } from './observers.ts';
 import { readTraceparent } from './trace-context.ts';
 
-export const MADE = 'there was no store here, and a new one was made';
+export const MADE = 'no store existed here; created a new one';
 export const LOST =
   'a file of the store was moved, removed or replaced, or its disk is gone: requests get 503 until it is back or the service restarts';
 export const FOUND = 'the files of the store are back';
 export const PLAIN_HTTP =
-  'plain HTTP beyond this machine: keys and records travel unencrypted; set TLS_CERT and TLS_KEY, or let a proxy speak TLS and say --plain-http';
-export const CERTIFICATE_ENDED = 'the certificate has ended: clients refuse it';
-export const CERTIFICATE_REFUSED = 'the certificate was not read again: the one before goes on';
+  'plain HTTP beyond this machine: keys and records travel unencrypted; set TLS_CERT and TLS_KEY, or put a TLS proxy in front and set --plain-http';
+export const CERTIFICATE_ENDED = 'the certificate has expired: clients refuse it';
+export const CERTIFICATE_REFUSED =
+  'the certificate could not be reloaded: the previous one stays in use';
 
 export interface AnsweredRequest {
   readonly id: string;

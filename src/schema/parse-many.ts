@@ -13,7 +13,7 @@ export const manyParams = {
   ...writeParams,
   atomic: optional(
     boolean(),
-    'Whether all rows of a JSON array are carried out or none, so that one that is refused holds back the others',
+    'Whether to save all rows of a JSON array or none, so that one refused row refuses the others',
   ),
 } as const satisfies Members;
 

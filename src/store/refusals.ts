@@ -32,7 +32,7 @@ export function recordMissing({ resource }: RecordShape): ApiError {
 export function parentRemoved({ resource, parent }: RecordShape): ApiError {
   const above = inWords(parent?.resource ?? '');
   return new ApiError('resource_missing', {
-    message: `The ${above} that this ${inWords(resource)} belongs to is not there any more: restore the ${above} first.`,
+    message: `The ${above} that this ${inWords(resource)} belongs to no longer exists: restore the ${above} first.`,
   });
 }
 
@@ -54,7 +54,7 @@ export function receiptsFull(): ApiError {
 /** One of these versions was wanted, and the record has another or is not there. */
 export function recordChanged({ resource }: RecordShape): ApiError {
   return new ApiError('record_changed', {
-    message: `The ${inWords(resource)} is not as it was when it was read: read it again, and decide anew.`,
+    message: `The ${inWords(resource)} has changed since you read it: read it again, and retry if you still want the change.`,
   });
 }
 
@@ -73,12 +73,12 @@ export function tooManyChildren({ resource }: RecordShape): ApiError {
 
 export function recordExists({ resource, parent }: RecordShape): ApiError {
   return new ApiError('record_exists', {
-    message: `This ${inWords(parent?.resource ?? '')} has one ${inWords(resource)} with this external_identifier already: send another external_identifier, or let the request change the one that is there.`,
+    message: `This ${inWords(parent?.resource ?? '')} already has one ${inWords(resource)} with this external_identifier: send another external_identifier, or allow the request to update the existing one.`,
   });
 }
 
 function pairMissing({ resource, parent }: RecordShape): ApiError {
   return new ApiError('resource_missing', {
-    message: `This ${inWords(parent?.resource ?? '')} has no ${inWords(resource)} with this external_identifier: correct it, or let the request create one.`,
+    message: `This ${inWords(parent?.resource ?? '')} has no ${inWords(resource)} with this external_identifier: correct it, or allow the request to create one.`,
   });
 }

@@ -63,7 +63,7 @@ describe('accounts', () => {
 
     const refused = await run('accounts', 'wipe', account);
     assert.equal(refused.code, 1, 'nobody is there to ask');
-    assert.match(refused.stderr, /^ledgerstone: There is nobody to ask .* --yes .*\n$/);
+    assert.match(refused.stderr, /^ledgerstone: Cannot ask for confirmation .* --yes .*\n$/);
     const wiped = await run('accounts', 'wipe', account, '--yes');
     assert.match(wiped.stdout, /Removed from acct_.*\n {2}1 × location\n/);
     const { text } = await call(service.url, secret, '/v1/locations');

@@ -140,7 +140,7 @@ describe('changes follow', () => {
     for (const [words, line] of [
       [[], /required option '--account <id>' not specified/],
       [['--account', 'acct_x'], /There is no account "acct_x" in /],
-      [['--account', account, '--starting-after', 'chg_x'], /position is none of this log/],
+      [['--account', account, '--starting-after', 'chg_x'], /position does not belong to this log/],
     ] as const) {
       const { code, stdout, stderr } = await run('changes', 'follow', ...words);
       assert.deepEqual([code, stdout], [1, '']);

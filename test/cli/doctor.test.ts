@@ -115,7 +115,7 @@ describe('doctor', () => {
         ['keys', 'warning'],
       ],
     );
-    assert.match(first.wrong[1]?.says ?? '', /^Keys end soon: key_\w+ \(Tablet\) on \d{4}-/);
+    assert.match(first.wrong[1]?.says ?? '', /^Keys expire soon: key_\w+ \(Tablet\) on \d{4}-/);
 
     const words = ['--tls-cert', 'cert.pem', '--tls-key', 'key.pem'];
     for (const [days, state] of [

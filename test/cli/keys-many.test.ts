@@ -181,10 +181,7 @@ describe('keys create --many', () => {
     const before = await keys();
     const { code, stderr } = await many('homes.csv');
     assert.equal(code, 1);
-    assert.match(
-      stderr,
-      /homes\.keys\.csv is there already, and is not written over: .* --out\.\n/,
-    );
+    assert.match(stderr, /homes\.keys\.csv already exists and is not overwritten: .* --out\.\n/);
     assert.equal(readFileSync(join(cwd, 'homes.keys.csv'), 'utf8'), 'mine\r\n');
     assert.deepEqual(await keys(), before);
     assert.equal((await many('homes.csv', '--out', 'other.csv')).code, 0);

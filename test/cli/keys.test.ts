@@ -264,9 +264,9 @@ describe('keys', () => {
       [[...create, closed], /is closed/],
       [
         [...create, account, '--permission', 'read,all'],
-        /--permission must be read, write, delete or read-write, or several of them, and "all" is none\./,
+        /--permission must be read, write, delete or read-write, or several of them, not "all"\./,
       ],
-      [[...create, account, '--permission', ' '], /--permission must be .* and "" is none\./],
+      [[...create, account, '--permission', ' '], /--permission must be .* not ""\./],
       [
         [...create, account, '--allow', 'webhooks'],
         /--allow "webhooks" is not known; known: requests\./,
@@ -282,7 +282,7 @@ describe('keys', () => {
       [[...create, account, '--from', ','], /--from must name an address or a network/],
       [
         [...create, account, '--rate', '100'],
-        /--rate must be a number of requests a second or a minute, such as 100\/s or 6000\/m, .* and "100" is none\./,
+        /--rate must be a number of requests a second or a minute, such as 100\/s or 6000\/m, .* not "100"\./,
       ],
       [[...create, account, '--rate', '0/s'], /--rate must be/],
       [[...create, account, '--concurrent', '0'], /--concurrent must be a whole number from 1 to/],

@@ -141,7 +141,7 @@ describe('ledgerstone requests', () => {
       [['--key', 'key_nothing'], /There is no key "key_nothing"/],
       [['--key', 'sk_test_nothing'], /That is the secret of a key/],
       [['--account', 'acct_nothing'], /There is no account "acct_nothing"/],
-      [['--code', 'broken'], /--code "broken" is no error code/],
+      [['--code', 'broken'], /--code "broken" is not an error code/],
       [['--since', 'yesterday'], /--since must be a duration/],
       [['--since', '2999-01-01'], /in the past/],
       [['--limit', '0'], /--limit must be a whole number/],

@@ -116,7 +116,7 @@ describe('serve', () => {
     assert.equal(far.code, 1);
     assert.match(
       far.stderr,
-      /^ledgerstone: 192\.0\.2\.1 is no address of this machine: .* --host\.\n$/,
+      /^ledgerstone: 192\.0\.2\.1 is not an address of this machine: .* --host\.\n$/,
     );
   });
 

@@ -85,6 +85,6 @@ function refuseIdempotencyKey({ headers }: FastifyRequest): void {
   if (headers['idempotency-key'] === undefined) return;
   throw new ApiError('header_invalid', {
     message:
-      'A stream of lines takes no Idempotency-Key, as it may have been carried out in part. Send the rows as application/json, or send the stream again without it: upserts may be repeated.',
+      'A stream of lines takes no Idempotency-Key, since part of it may have been saved. Send the rows as application/json, or send the stream again without it: upserts may be repeated.',
   });
 }

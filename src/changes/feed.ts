@@ -47,7 +47,7 @@ export interface FeedRequest extends Omit<ChangesRequest, 'account' | 'starting_
 
 export interface Feed {
   readonly followers: Followers;
-  /** Throws `ApiError` where the key may not see it or the position is none of this log. */
+  /** Throws `ApiError` where the key may not see it or the position does not belong to this log. */
   begin(principal: Principal, asked: ChangesRequest): Promise<FeedRequest>;
   /** Throws `ApiError` where the position is lost. */
   page(principal: Principal, request: FeedRequest): Promise<FeedPage>;

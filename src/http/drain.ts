@@ -25,7 +25,7 @@ export interface Drain {
   drain(): Promise<void>;
 }
 
-/** `refuse` answers a request that will not be carried out. */
+/** `refuse` answers a request that will not be processed. */
 export function createDrain(
   server: FastifyInstance,
   refuse: (reply: FastifyReply, reason: Error) => void,

@@ -249,9 +249,9 @@ export interface Store {
    */
   commitEach?(batches: readonly (readonly Draft[])[]): readonly Promise<readonly Outcome[]>[];
   /**
-   * Takes notice of commits that have ended, where the store can tell at once:
-   * to be called between requests, since an event loop with thousands of busy
-   * connections is long in coming round to it.
+   * Polls for finished commits, if the store supports it. Call it between
+   * requests: with thousands of busy connections the event loop takes long to
+   * reach them.
    */
   attend?(): void;
   /**
@@ -301,7 +301,7 @@ export interface Store {
 
 export interface CommitOptions {
   /**
-   * One refusal means that nothing of the batch is carried out: drafts that
+   * One refusal means that nothing of the batch is saved: drafts that
    * are refused for themselves say why, and all others are `withheld`.
    */
   readonly atomic?: boolean;

@@ -11,7 +11,7 @@ import { type Named, receiptName, standingName } from './names.ts';
 import type { RecordReceipt } from './receipts.ts';
 
 export class Batch {
-  /** What is to be kept of the drafts that were carried out. */
+  /** The receipts to keep for drafts that were done. */
   readonly receipts: RecordReceipt[] = [];
   readonly #context: Context;
   readonly #known: Known;

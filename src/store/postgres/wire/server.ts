@@ -27,9 +27,9 @@ const look: Statement<
 const RESPITE_MS = 100;
 
 /**
- * The same for all who want sessions of one server: for a moment after none
- * could be had they are told so without trying, and nobody waits for what the
- * one before has waited for in vain.
+ * Shared by everything that opens sessions on one server. For a moment after
+ * an attempt has failed, others fail at once without trying, so that nobody
+ * repeats a wait that has just ended without a session.
  */
 export function sessionOpener(address: Address): () => Promise<Session> {
   let failed: { readonly error: unknown; readonly at: number } | undefined;

@@ -73,7 +73,7 @@ export class Connection {
    * `StoreUnsure`. A transaction that changed nothing costs no write.
    */
   async write<Result>(work: () => Result, keep?: (result: Result) => boolean): Promise<Result> {
-    // After one waited in vain, those behind it are refused sooner: a queue must not wait the same time over and over.
+    // Once one wait has failed, those queued behind it give up sooner: each must not wait the full time again.
     const patience = this.#inVain ? this.#patienceMs / 50 : this.#patienceMs;
     const began = performance.now();
     // What follows a begun transaction follows at once: others use this connection, too.

@@ -50,15 +50,15 @@ export class Writer {
     this.#worker.unref();
   }
 
-  /** What a method of the thread gives. Requests are carried out in the order in which they are made. */
+  /** The result of a method of the thread. Calls run in the order in which they are made. */
   call<Result>(method: string, ...values: readonly unknown[]): Promise<Result> {
     if (this.#closing) return Promise.reject(new StoreUnavailable('The store is closed.'));
     return this.#call(method, values) as Promise<Result>;
   }
 
   /**
-   * Takes replies that have come, without waiting for the event loop to come
-   * round to them: with thousands of busy connections that takes long.
+   * Takes the replies that have arrived without waiting for the event loop,
+   * which takes long to reach them with thousands of busy connections.
    */
   attend(): void {
     while (Atomics.load(this.#sent, 0) !== this.#taken) {

@@ -114,7 +114,7 @@ describe('HTTPS', () => {
     const { app, folder, told } = await startSecure(t);
     writeCertificate(folder, makeCertificate('old', -1));
     app.reloadCertificate?.();
-    await told(/"level":40[^\n]*"ends":"[^\n]*the certificate has ended/);
+    await told(/"level":40[^\n]*"ends":"[^\n]*the certificate has expired/);
   });
 
   it('closes connections that speak no TLS, or break it, and serves the others', async (t) => {

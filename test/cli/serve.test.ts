@@ -52,7 +52,7 @@ describe('serve', () => {
     const service = await startProcess(t, { cwd, words: ['serve', '--existing'] });
     assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
     const { stdout } = await service.stop();
-    assert.doesNotMatch(stdout, /new one was made/);
+    assert.doesNotMatch(stdout, /created a new one/);
   });
 
   it('answers 503 while its file is gone, tells the operator, and goes on when it is back', async (t) => {

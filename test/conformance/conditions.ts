@@ -133,7 +133,7 @@ export function describeConditions(proves: Proves): void {
       );
       assert.match(
         unmet(thing, { record: 'absent' }, home)?.message ?? '',
-        /^This place has one thing/,
+        /^This place already has one thing/,
       );
       assert.match(
         unmet(thing, { record: 'present' }, undefined)?.message ?? '',

@@ -16,17 +16,9 @@ export class Waiters {
   readonly #waiting = new Map<string, Set<Waiter>>();
   #pause = SOONEST_MS;
   #timer: NodeJS.Timeout | undefined;
-  #looking = false;
 
   constructor(log: ChangeLog) {
     this.#log = log;
-  }
-
-  /** How many wait. */
-  get count(): number {
-    let count = 0;
-    for (const waiting of this.#waiting.values()) count += waiting.size;
-    return count;
   }
 
   /** The position of the last commit of an account as soon as it is beyond one; that one after so many milliseconds. */
@@ -47,43 +39,39 @@ export class Waiters {
       };
       const timer = setTimeout(() => waiter.tell(beyond), ms);
       waiting.add(waiter);
-      this.#lookSoon();
+      this.#lookLater();
     });
   }
 
-  #lookSoon(): void {
-    this.#pause = SOONEST_MS;
-    if (this.#looking) return;
-    clearTimeout(this.#timer);
-    this.#lookLater();
-  }
-
+  /** A look that is due already is not put off by whoever begins to wait. */
   #lookLater(): void {
-    this.#timer = setTimeout(() => void this.#look(), this.#pause);
+    this.#timer ??= setTimeout(() => void this.#look(), this.#pause);
   }
 
   async #look(): Promise<void> {
-    this.#looking = true;
     const began = performance.now();
+    let told = false;
     try {
       const positions = await this.#log.positions([...this.#waiting.keys()]);
-      for (const [account, position] of positions) this.#tell(account, position);
+      for (const [account, position] of positions) told = this.#tell(account, position) || told;
     } catch {
-      // Whoever reads next is told that the store is out of reach.
-      for (const waiting of this.#waiting.values()) {
-        for (const { beyond, tell } of [...waiting]) tell(beyond);
-      }
+      // They wait on, and are told of a store that is out of reach by whatever they read next.
     }
-    this.#looking = false;
     // Where a look takes long, there are fewer.
-    const took = performance.now() - began;
-    this.#pause = Math.min(Math.max(2 * this.#pause, 20 * took), LATEST_MS);
+    const least = Math.max(SOONEST_MS, 20 * (performance.now() - began));
+    this.#pause = Math.min(told ? least : Math.max(2 * this.#pause, least), LATEST_MS);
+    this.#timer = undefined;
     if (this.#waiting.size > 0) this.#lookLater();
   }
 
-  #tell(account: string, position: number): void {
+  /** Whether anybody was told. */
+  #tell(account: string, position: number): boolean {
+    let told = false;
     for (const waiter of [...(this.#waiting.get(account) ?? [])]) {
-      if (position > waiter.beyond) waiter.tell(position);
+      if (position <= waiter.beyond) continue;
+      waiter.tell(position);
+      told = true;
     }
+    return told;
   }
 }

@@ -1,0 +1,63 @@
+/** Whoever waits for a change hears of it, however many others wait. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Waiters } from '../../src/changes/waiters.ts';
+import type { ChangeLog } from '../../src/store/log.ts';
+
+function fakeLog() {
+  const state = { position: 1, looks: 0, fails: false };
+  const log = {
+    async positions(accounts: readonly string[]) {
+      state.looks += 1;
+      if (state.fails) throw new Error('out of reach');
+      return new Map(accounts.map((account) => [account, state.position]));
+    },
+  } as unknown as ChangeLog;
+  return { state, waiters: new Waiters(log) };
+}
+
+/** Waits in short stretches, as followers do between two looks at their key. */
+async function follow(waiters: Waiters): Promise<number> {
+  for (;;) {
+    const position = await waiters.next('acct', 1, 100);
+    if (position > 1) return position;
+  }
+}
+
+describe('Those who wait for a change', () => {
+  it('hear of it while others begin to wait all the time', async () => {
+    const { state, waiters } = fakeLog();
+    const following: Promise<number>[] = [];
+    for (let count = 0; count < 40; count++) {
+      following.push(follow(waiters));
+      await pause(3);
+    }
+    await pause(300);
+    state.position = 2;
+    const late = pause(3_000, 'late', { ref: false });
+    const told = await Promise.race([Promise.all(following), late]);
+    assert.deepEqual(told, Array(40).fill(2));
+  });
+
+  it('are looked for less often the longer nothing happens, and not at all when nobody waits', async () => {
+    const { state, waiters } = fakeLog();
+    for (let count = 0; count < 20; count++) await waiters.next('acct', 1, 100);
+    assert.ok(state.looks > 2 && state.looks < 12, `${state.looks} looks in two seconds`);
+    await pause(600);
+    const { looks } = state;
+    await pause(700);
+    assert.equal(state.looks, looks);
+  });
+
+  it('wait on while the store is out of reach', async () => {
+    const { state, waiters } = fakeLog();
+    state.fails = true;
+    const began = performance.now();
+    assert.equal(await waiters.next('acct', 1, 300), 1);
+    assert.ok(performance.now() - began >= 290);
+    state.fails = false;
+    state.position = 2;
+    assert.equal(await waiters.next('acct', 1, 3_000), 2);
+  });
+});

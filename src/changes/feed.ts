@@ -49,6 +49,8 @@ export interface Feed {
   readonly followers: Followers;
   /** Throws `ApiError` where the key may not see it or the position does not belong to this log. */
   begin(principal: Principal, asked: ChangesRequest): Promise<FeedRequest>;
+  /** Throws `ApiError` where the key may not see the account any more. */
+  check(principal: Principal, request: FeedRequest): void;
   /** Throws `ApiError` where the position is lost. */
   page(principal: Principal, request: FeedRequest): Promise<FeedPage>;
   /** The position of the last commit of an account. */
@@ -165,6 +167,9 @@ export function createFeed(store: Store, resources: readonly Resource[]): Feed {
       const after = readChangeId(account, starting_after);
       if (after === undefined) throw unknown();
       return { ...request, account, after };
+    },
+    check: ({ scope }, { account }) => {
+      if (!scope.accounts.has(account)) throw missingAt('account', root.shape);
     },
     async page(principal, request) {
       const { account, limit, expand } = request;

@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 const KEPT_MS = 300_000;
 const ACCOUNTS_AT_ONCE = 50;
 
-/** Looked up anew where the last figures are older than five minutes. */
+/** Looked up again when the last figures are more than five minutes old. */
 export function createLogFigures(store: Store, now: () => number): () => Promise<LogFigures> {
   let last: { readonly at: number; readonly figures: Promise<LogFigures> } | undefined;
   return () => {

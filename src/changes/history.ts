@@ -2,7 +2,7 @@
 import { seesKey } from '../auth/operator.ts';
 import type { Principal } from '../auth/principal.ts';
 import { ApiError } from '../errors.ts';
-import { createRounds } from '../fair/rounds.ts';
+import { FairSemaphore } from '../fair/semaphore.ts';
 import { changeId, readChangeId } from '../schema/change-id.ts';
 import type { Resource } from '../schema/define.ts';
 import { parseStored } from '../schema/json/json.ts';
@@ -17,7 +17,9 @@ import { presentHistoryEntry } from './view.ts';
 /** Changes of one record that are looked at, at the most, for one request. */
 const MAX_CHANGES = 10_000;
 /** That are read at a time, and the rest of their last commit. */
-const AT_ONCE = 500;
+const AT_ONCE = 100;
+/** Histories that are read at a time: other reads have the larger part of the store's attention. */
+const AT_A_TIME = 2;
 /** Bytes of content that are read at a time, and characters of values after which a page ends. */
 const MAX_BYTES = 2_097_152;
 
@@ -45,7 +47,7 @@ export interface History {
 }
 
 export function createHistory(store: Store): History {
-  const rounds = createRounds();
+  const readers = new FairSemaphore(AT_A_TIME);
 
   /** The record, standing or removed, and a walk through its changes, the newest first. */
   const find = async (principal: Principal, { shape }: Resource, unique_identifier: string) => {
@@ -64,14 +66,10 @@ export function createHistory(store: Store): History {
     async function* walk(): AsyncGenerator<LoggedChange> {
       let at = position;
       for (let read = 0; at > 0 && read < MAX_CHANGES; ) {
-        await rounds.turn(key);
-        const changes = await store.log.of({
-          account,
-          record: unique_identifier,
-          position: at,
-          limit: AT_ONCE,
-          bytes: MAX_BYTES,
-        });
+        const from = { account, record: unique_identifier, position: at };
+        const changes = await readers.run(key, () =>
+          store.log.of({ ...from, limit: AT_ONCE, bytes: MAX_BYTES }),
+        );
         yield* changes;
         read += changes.length;
         at = changes.at(-1)?.before ?? 0;
@@ -123,11 +121,13 @@ export function createHistory(store: Store): History {
 
     async at(principal, resource, unique_identifier, version) {
       const { record, gone, steps } = await find(principal, resource, unique_identifier);
+      let newest: number | undefined;
       for await (const { change, after } of steps()) {
+        newest ??= change.version;
         if (change.version < version) break;
         if (change.version > version || typeof after === 'string') continue;
         const { anchor, occurred_at: updated_at } = change;
-        const now = record ?? { ...(gone as GoneRecord), version: await lastVersion(steps()) };
+        const now = record ?? { ...(gone as GoneRecord), version: newest };
         return { document: after, updated_at, anchor, now };
       }
       throw new ApiError('version_missing', {
@@ -136,11 +136,6 @@ export function createHistory(store: Store): History {
       });
     },
   };
-}
-
-async function lastVersion(steps: AsyncGenerator<VersionStep>): Promise<number> {
-  const { value } = await steps.next();
-  return (value as VersionStep | undefined)?.change.version ?? 0;
 }
 
 function unknownPosition(): ApiError {

@@ -342,6 +342,32 @@ describe('GET /v1/changes', () => {
     assert.deepEqual([answer.status, answer.body.error.code], [400, 'position_unknown']);
   });
 
+  it('ends a stream when the account is closed, though the key has others', async (test) => {
+    const service = await setUp(test);
+    const { accounts } = service.app.store;
+    const other = await accounts.create({ name: 'Them', livemode: false });
+    const both = [service.account.unique_identifier, other.unique_identifier];
+    const { secret } = await service.newKey({ accounts: both });
+    const query = `account=${other.unique_identifier}&starting_after=now`;
+    const stream = await followed(test, service, query, {
+      Authorization: `Bearer ${secret}`,
+      Accept: 'application/x-ndjson',
+    });
+    await accounts.close(other.unique_identifier);
+    assert.match(await stream.until(() => false), /"code":"resource_missing"/);
+  });
+
+  it('answers HEAD at once, whatever form is wanted', async (test) => {
+    const service = await setUp(test);
+    const answer = await fetch(`${service.url}/v1/changes?starting_after=now`, {
+      method: 'HEAD',
+      headers: { Authorization: `Bearer ${service.key}`, Accept: 'text/event-stream' },
+      signal: AbortSignal.timeout(3_000),
+    });
+    assert.equal(answer.status, 200);
+    assert.equal(await answer.text(), '');
+  });
+
   it('lets the service stop while somebody follows', async (test) => {
     const service = await startService();
     const stream = await followed(test, service, 'starting_after=now', {

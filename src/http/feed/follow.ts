@@ -5,15 +5,17 @@ import type { Feed, FeedPage, FeedRequest } from '../../changes/feed.ts';
 import { Gone } from '../../ingest/many/row.ts';
 import { prepare } from '../envelope.ts';
 import { errorMembers, toApiError } from '../error-response.ts';
-import { memoryOf } from '../memory.ts';
+import { type HeldMemory, memoryOf } from '../memory.ts';
 import { callerOf } from '../request.ts';
 import { Answer } from '../rows/answer.ts';
 import type { StreamForm } from './forms.ts';
 
 /** Changes that are written at a time. */
 const AT_ONCE = 500;
-/** What a follower may hold: the page that it reads. */
-const HELD_BYTES = 524_288;
+/** What a follower holds beside the page that it reads. */
+const HELD_BYTES = 131_072;
+/** Bytes of memory that a character of a page takes at the most, as a text and on its way. */
+const WEIGHT = 4;
 /** Between two looks whether the key is still good. */
 const LOOK_MS = 400;
 /** A word at least so often, so that nobody between here and there takes the connection for dead. */
@@ -21,7 +23,8 @@ const HEARTBEAT_MS = 15_000;
 
 export interface Following {
   readonly feed: Feed;
-  readonly authenticate: (request: FastifyRequest) => Promise<Principal>;
+  /** Who calls, as it is now; throws `ApiError` where it may follow no longer. */
+  readonly authenticate: () => Promise<Principal>;
   readonly wanted: FeedRequest;
   readonly form: StreamForm;
 }
@@ -36,7 +39,8 @@ export async function follow(
   const wanted = { ...following.wanted, limit: AT_ONCE };
   const reached = await feed.reached(wanted.account);
   const page = await feed.page(callerOf(request), wanted);
-  memoryOf(reply).hold(HELD_BYTES);
+  const memory = memoryOf(reply);
+  memory.hold(HELD_BYTES);
   const answer = new Answer();
   const ended = (error: unknown): void => {
     if (error instanceof Gone) return;
@@ -44,7 +48,7 @@ export async function follow(
     request.done = { code: refused.code };
     answer.end(form.error(JSON.stringify({ error: errorMembers(refused) })));
   };
-  tellAll(request, answer, { ...following, wanted }, { page, reached }).then(
+  tellAll(request, { answer, memory }, { ...following, wanted }, { page, reached }).then(
     () => answer.end(''),
     ended,
   );
@@ -62,7 +66,7 @@ interface First {
 
 async function tellAll(
   request: FastifyRequest,
-  answer: Answer,
+  { answer, memory }: { readonly answer: Answer; readonly memory: HeldMemory },
   { feed, authenticate, wanted, form }: Following,
   { page: first, reached: before }: First,
 ): Promise<void> {
@@ -73,7 +77,9 @@ async function tellAll(
     await answer.write(form.position(feed.position(wanted)));
     let toldAt = performance.now();
     const tell = async (text: string): Promise<void> => {
+      memory.hold(HELD_BYTES + WEIGHT * text.length);
       await answer.write(text);
+      memory.hold(HELD_BYTES);
       toldAt = performance.now();
     };
     while (!request.server.draining) {
@@ -82,12 +88,12 @@ async function tellAll(
         await tell(page.changes.map(({ id, text }) => form.change(text, id)).join(''));
       }
       if (!page.more) follower.behind(undefined);
-      let principal = await authenticate(request);
+      let principal = await authenticate();
       const from = reached;
       while (!page.more && reached === from) {
         reached = await feed.next(account, from, LOOK_MS);
         if (request.server.draining || answer.isGone) return;
-        principal = await authenticate(request);
+        principal = await authenticate();
         if (performance.now() - toldAt >= HEARTBEAT_MS) await tell(form.position(page.position));
       }
       page = await feed.page(principal, { ...wanted, after: page.last });

@@ -37,12 +37,17 @@ export function addFeedRoutes(
       typeof lastEventId === 'string' ? { ...parsed, starting_after: lastEventId } : parsed;
     const wanted = await feed.begin(callerOf(request), asked);
     vary(reply, 'Accept');
-    const form = formFor(request.headers.accept);
+    const form = request.method === 'HEAD' ? undefined : formFor(request.headers.accept);
     if (form !== undefined) {
       reply.raw.once('close', () => {
         if (!reply.raw.writableFinished) cut(request, reply);
       });
-      return follow(request, reply, { feed, authenticate, wanted, form });
+      return follow(request, reply, {
+        feed,
+        authenticate: () => again(request, wanted),
+        wanted,
+        form,
+      });
     }
     const follower = asked.wait > 0 ? feed.followers.join() : undefined;
     const page = await pageOrWait(request, reply, wanted, asked.wait * 1_000).finally(() =>
@@ -50,6 +55,13 @@ export function addFeedRoutes(
     );
     return sendJson(reply, listOf(page));
   });
+
+  /** Who calls, once more: the key may have ended since, and the account may have been closed. */
+  const again = async (request: FastifyRequest, wanted: FeedRequest): Promise<Principal> => {
+    const principal = await authenticate(request);
+    feed.check(principal, wanted);
+    return principal;
+  };
 
   /** A page with something in it, or the last one before the time is over. */
   const pageOrWait = async (
@@ -69,7 +81,7 @@ export function addFeedRoutes(
       if (page.changes.length > 0 || over) return page;
       const before = reached;
       if (!page.more) reached = await feed.next(account, before, Math.min(left, LOOK_MS));
-      principal = await authenticate(request);
+      principal = await again(request, wanted);
       if (!page.more && reached === before) continue;
       page = await feed.page(principal, { ...wanted, after: page.last });
     }

@@ -65,7 +65,8 @@ function onlyOf(
   { only }: WriteParams,
   { now }: RecordAt,
 ): { readonly versions: readonly number[] } {
-  if (only?.versions?.includes(now.version) === false) throw recordChanged(shape);
+  const wantsOne = only?.record === 'present' && !('document' in now);
+  if (wantsOne || only?.versions?.includes(now.version) === false) throw recordChanged(shape);
   return { versions: [now.version] };
 }
 

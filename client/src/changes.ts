@@ -22,7 +22,7 @@ export type ListedChange<E> = Change & ('record' extends E ? ChangeExpandable : 
 /** Beside a `wait`, for the answer to arrive. */
 const ANSWER_MS = 30_000;
 
-/** Changes, from the page that was asked for to the last there is. Each walk starts anew. */
+/** Changes, from the page asked for to the last one. Each walk starts again from there. */
 export class ChangePages<T> implements AsyncIterable<ChangePage<T>> {
   readonly #load: (position?: string) => Promise<ChangePage<T>>;
 

@@ -3,6 +3,7 @@ import type { Resource } from '../../src/schema/define.ts';
 import { type Language, piecesOf, queryText, type Request, variableOf } from './language.ts';
 import { literal, type Syntax } from './literal.ts';
 
+/** Readers see this. `any`, since a program without the client has no types for answers, and `json()` gives `unknown`. */
 const CALL = `async function call(method: string, path: string, body?: unknown) {
   const response = await fetch(API + path, {
     method,

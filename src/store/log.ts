@@ -165,10 +165,9 @@ export function toChange(account: string, row: ChangeRow): LoggedChange {
  * before it are older than `until`. The very last of them stays, so that it can
  * tell whether a mark is of this store.
  */
-export function lastToSweep<Row extends readonly [number, number, occurred_at: number]>(
-  oldest: readonly Row[],
-  until: number,
-): Row | undefined {
+export function lastToSweep<
+  Row extends readonly [number, number, occurred_at: number, ...unknown[]],
+>(oldest: readonly Row[], until: number): Row | undefined {
   const kept = oldest.findIndex(([, , occurred_at]) => occurred_at >= until);
   const gone = kept < 0 ? oldest.length - 1 : Math.min(kept, oldest.length - 1);
   return oldest[gone - 1];

@@ -41,6 +41,7 @@ export class Accounts implements AccountBook {
         ...storedKeys(root, document),
       );
       turn.log(number, this.#entry(unique_identifier, { outcome: 'created', version: 1 }));
+      turn.end();
       return this.#account(unique_identifier);
     });
   }
@@ -96,6 +97,7 @@ export class Accounts implements AccountBook {
         const turn = new Turn(this.#context);
         const entry = { outcome: 'wiped', version, before: row[POSITION] } as const;
         turn.log(number, this.#entry(unique_identifier, entry));
+        turn.end();
       }
       return { removed };
     });
@@ -128,6 +130,7 @@ export class Accounts implements AccountBook {
         const before = row[POSITION];
         const updated = { outcome: 'updated', version: version + 1, before, ...logged } as const;
         turn.log(number, this.#entry(unique_identifier, updated));
+        turn.end();
       }
       return this.#account(unique_identifier);
     });

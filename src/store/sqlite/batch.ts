@@ -106,6 +106,7 @@ class Batch {
 
   /** To be called when all is written. */
   finish(): void {
+    this.#turn.end();
     this.#room?.settle();
   }
 

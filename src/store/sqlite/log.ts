@@ -11,8 +11,8 @@ import {
   lastToSweep,
   type MarkLost,
   type RecordChanges,
-  toChange,
 } from '../log.ts';
+import { changesOf, FillingRow } from './change-rows.ts';
 import type { Context } from './context.ts';
 import { logStatements } from './statements/changes.ts';
 
@@ -54,10 +54,14 @@ export class LoggedChanges implements ChangeLog {
       const changes: LoggedChange[] = [];
       let left = bytes;
       for (let at = position; at > 0 && changes.length < limit && left > 0; ) {
-        const found = this.#statements.of.all(account, record, at);
-        for (const row of found) changes.push(toChange(account, row));
-        left -= found.reduce((sum, row) => sum + (row[CONTENT]?.length ?? 0), 0);
-        at = found.at(-1)?.[BEFORE] ?? 0;
+        const found = this.#statements.of
+          .all(account, record, at)
+          .flatMap((row) => changesOf(account, row))
+          .filter((change) => change.record === record)
+          .reverse();
+        changes.push(...found);
+        left -= found.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+        at = found.at(-1)?.before ?? 0;
       }
       return changes;
     });
@@ -94,17 +98,23 @@ export class LoggedChanges implements ChangeLog {
     let [left, found] = [bytes, after === undefined];
     // One for the mark, and one that tells whether there are more.
     for (const row of this.#statements.read.iterate(account, position, place, limit + 2)) {
-      if (!found) {
-        if (row[0] !== position || row[1] !== place || row[2] !== after?.token) break;
-        found = true;
-        continue;
+      for (const change of changesOf(account, row)) {
+        if (!found) {
+          if (change.position !== position || change.place > place) {
+            return this.#lost(account, position);
+          }
+          if (change.place < place) continue;
+          if (change.token !== after?.token) return this.#lost(account, position);
+          found = true;
+          continue;
+        }
+        const removed = change.outcome === 'deleted';
+        if (!removed) left -= change.content?.length ?? 0;
+        if (changes.length === limit || (left < 0 && changes.length > 0)) {
+          return { changes, more: true };
+        }
+        changes.push(removed ? { ...change, content: null } : change);
       }
-      const change = toChange(account, row);
-      left -= change.content?.length ?? 0;
-      if (changes.length === limit || (left < 0 && changes.length > 0)) {
-        return { changes, more: true };
-      }
-      changes.push(change);
     }
     return found ? { changes, more: false } : this.#lost(account, position);
   }
@@ -123,7 +133,8 @@ export class LoggedChanges implements ChangeLog {
         return undefined;
       }
       const [oldest, next] = this.#statements.oldest.all(account, 2);
-      if (oldest !== undefined && next !== undefined && oldest[2] < until) return account;
+      const several = next !== undefined || (oldest?.[COUNT] ?? 0) > 1;
+      if (oldest !== undefined && several && oldest[2] < until) return account;
       this.#looked = account;
     }
     return undefined;
@@ -134,16 +145,52 @@ export class LoggedChanges implements ChangeLog {
     do {
       const rows = this.#statements.oldest.all(account, ROWS_AT_ONCE + 1);
       const last = lastToSweep(rows, until);
-      if (last === undefined) return;
+      if (last === undefined) {
+        const [only] = rows;
+        if (rows.length === 1 && only !== undefined && only[2] < until)
+          this.#shorten(account, only);
+        return;
+      }
       const [position, place] = last;
-      this.#statements.removeGone.run(account, position, place);
+      for (const row of this.#statements.removals.all(account, position, place)) {
+        this.#forgetGone(account, changesOf('', row));
+      }
       this.#statements.remove.run(account, position, place);
     } while (performance.now() < ends);
   }
+
+  /** Leaves nothing but the last change of the last row that an account has. */
+  #shorten(account: number, [position, place]: readonly [number, number, ...unknown[]]): void {
+    const changes = this.#statements.at
+      .all(account, position, place)
+      .flatMap((each) => changesOf('', each));
+    const last = changes.pop();
+    if (last === undefined || changes.length === 0) return;
+    this.#forgetGone(account, changes);
+    this.#statements.remove.run(account, position, place);
+    const row = new FillingRow();
+    row.add({ ...last, by: last.by ?? undefined });
+    const { token, occurred_at } = last;
+    this.#context.changes.append.run(
+      account,
+      position,
+      last.place,
+      1,
+      token,
+      occurred_at,
+      row.changes,
+      row.contents,
+    );
+  }
+
+  #forgetGone(account: number, changes: readonly LoggedChange[]): void {
+    for (const { outcome, record, position } of changes) {
+      if (outcome === 'deleted') this.#statements.removeGone.run(account, record, position);
+    }
+  }
 }
 
-const BEFORE = 8;
-const CONTENT = 11;
+const COUNT = 3;
 
 function toMark(row: readonly [number, number, number] | undefined): ChangeMark | undefined {
   return row && { position: row[0], place: row[1], token: row[2] };

@@ -13,10 +13,22 @@ import {
   recordMissing,
   tooManyChildren,
 } from '../refusals.ts';
-import { MOST_REMOVED, type Refused, type Removal, type Removed, type Repeated } from '../store.ts';
+import {
+  MOST_REMOVED,
+  type Refused,
+  type Removal,
+  type Removed,
+  type Repeated,
+  type StoredRecord,
+} from '../store.ts';
 import type { Context } from './context.ts';
 import type { Receipts } from './receipts.ts';
-import { NUMBER, type RemovalStatements, removalStatements } from './statements/records.ts';
+import {
+  NUMBER,
+  type RemovalStatements,
+  type RemovedRow,
+  removalStatements,
+} from './statements/records.ts';
 import { removedParentStatements } from './statements/removed-parents.ts';
 import { Turn } from './turn.ts';
 
@@ -87,9 +99,8 @@ export class Removals {
       below = this.#hide(number, shape.resource, MOST_REMOVED);
       if (below > MOST_REMOVED) return { outcome: 'refused', error: tooManyChildren(shape) };
     }
-    const logging = turn.logging(owner, by, 1);
-    statements.log.run({ ...logging, number });
-    statements.keep.run({ ...logging, number });
+    this.#log(turn, owner, shape.resource, by, { ...record, number });
+    turn.end();
     statements.remove.run(number);
     this.#receipts.forgetRecord(number);
     const removed: Removed = { outcome: 'deleted', record, below };
@@ -111,21 +122,37 @@ export class Removals {
     const turn = new Turn(this.#context);
     do {
       const next = this.#parents.next.get();
-      if (next === undefined) return;
+      if (next === undefined) break;
       const [number, account, resource, by] = next;
       let left = ROWS_AT_ONCE;
       for (const child of this.#childrenOf(resource)) {
         if (left === 0) break;
-        const { forgetSwept, logSwept, keepSwept, sweep, someUnder } = this.#of(child);
-        if (someUnder.get(account, number) === undefined) continue;
+        const { forgetSwept, swept, sweep } = this.#of(child);
+        const rows = swept.all(account, number, left);
+        if (rows.length === 0) continue;
         forgetSwept.run(account, number, left);
-        const logging = { ...turn.logging(account, by, left), account, parent: number, left };
-        logSwept.run(logging);
-        keepSwept.run(logging);
+        for (const row of rows) this.#log(turn, account, child, by, toSwept(row));
         left -= Number(sweep.run(account, number, left).changes);
       }
       if (left > 0) this.#parents.forget.run(number);
     } while (performance.now() < until);
+    turn.end();
+  }
+
+  /** Logs that a record is removed, and keeps where its changes are, if the log keeps content. */
+  #log(turn: Turn, account: number, resource: string, by: string | null, record: Swept): void {
+    const { keepsContent } = this.#context;
+    turn.log(account, {
+      resource,
+      record: record.unique_identifier,
+      anchor: record.anchor,
+      outcome: 'deleted',
+      version: record.version + 1,
+      before: record.position,
+      by: by ?? undefined,
+      content: keepsContent ? record.document : null,
+    });
+    if (keepsContent) this.#of(resource).keep.run(turn.positionIn(account), record.number);
   }
 
   /**
@@ -155,4 +182,15 @@ export class Removals {
     if (statements === undefined) throw new TypeError(`No ${resource} can be removed.`);
     return statements;
   }
+}
+
+/** What the log needs of a record that is removed. */
+type Swept = Pick<
+  StoredRecord,
+  'unique_identifier' | 'anchor' | 'version' | 'position' | 'document'
+> & { readonly number: number };
+
+function toSwept(row: RemovedRow): Swept {
+  const [number, unique_identifier, anchor, version, position, document] = row;
+  return { number, unique_identifier, anchor, version, position, document };
 }

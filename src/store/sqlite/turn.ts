@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { LogEntry } from '../log.ts';
+import { FillingRow } from './change-rows.ts';
 import type { Context } from './context.ts';
 
 /** Of the token that tells a commit from every other with its position. */
@@ -11,22 +12,10 @@ const TOKEN_BYTES = 6;
 
 interface InAccount {
   readonly position: number;
-  /** How many changes are logged. */
+  /** How many changes are in the log. */
   places: number;
-}
-
-/** What every statement that logs takes, by the names of its parameters. */
-export interface Logging {
-  readonly [name: string]: number | string | null;
-  readonly position: number;
-  /** Of the first change that is logged. */
-  readonly place: number;
-  readonly token: number;
-  /** Who changes it. */
-  readonly by: string | null;
-  readonly now: number;
-  /** 1 where the log keeps content, else 0. */
-  readonly keeps: number;
+  /** Those that are not there yet. */
+  row: FillingRow;
 }
 
 export class Turn {
@@ -34,7 +23,7 @@ export class Turn {
   readonly now: number;
   readonly #context: Context;
   readonly #accounts = new Map<number, InAccount>();
-  #token: number | undefined;
+  #made: number | undefined;
 
   constructor(context: Context) {
     this.now = context.now();
@@ -48,47 +37,44 @@ export class Turn {
 
   log(account: number, entry: LogEntry): void {
     const within = this.#in(account);
-    this.#context.changes.append.run(
+    within.row.add(entry);
+    if (within.row.full) this.#append(account, within);
+  }
+
+  /** To be called when everything is logged, before the transaction commits. */
+  end(): void {
+    for (const [account, within] of this.#accounts) {
+      if (within.row.count > 0) this.#append(account, within);
+    }
+  }
+
+  #append(account: number, within: InAccount): void {
+    const { position, places, row } = within;
+    const { append } = this.#context.changes;
+    append.run(
       account,
-      within.position,
-      within.places++,
-      this.token,
-      entry.resource,
-      entry.record,
-      entry.anchor,
-      entry.outcome,
-      entry.version,
-      entry.before,
-      entry.by ?? null,
+      position,
+      places,
+      row.count,
+      this.#token,
       this.now,
-      entry.content,
+      row.changes,
+      row.contents,
     );
+    within.places += row.count;
+    within.row = new FillingRow();
   }
 
-  /** For a statement that logs up to `count` changes by itself. */
-  logging(account: number, by: string | null, count: number): Logging {
-    const within = this.#in(account);
-    const place = within.places;
-    within.places += count;
-    return {
-      position: within.position,
-      place,
-      token: this.token,
-      by,
-      now: this.now,
-      keeps: this.#context.keepsContent ? 1 : 0,
-    };
-  }
-
-  get token(): number {
-    this.#token ??= randomBytes(TOKEN_BYTES).readUIntBE(0, TOKEN_BYTES);
-    return this.#token;
+  /** The token of the commit. */
+  get #token(): number {
+    this.#made ??= randomBytes(TOKEN_BYTES).readUIntBE(0, TOKEN_BYTES);
+    return this.#made;
   }
 
   #in(account: number): InAccount {
     let within = this.#accounts.get(account);
     if (within === undefined) {
-      within = { position: this.#context.beginCommit(account), places: 0 };
+      within = { position: this.#context.beginCommit(account), places: 0, row: new FillingRow() };
       this.#accounts.set(account, within);
     }
     return within;

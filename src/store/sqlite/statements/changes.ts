@@ -1,24 +1,22 @@
 /** The SQL of the log of changes, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { ChangeRow } from '../../log.ts';
 import { ROOT_TABLE } from '../../names.ts';
+import type { LogRow } from '../change-rows.ts';
 import { bounded, elementsOf, prepare } from './prepare.ts';
-
-/** The columns of the log, in the order in which `append` takes them. */
-export const CHANGE_COLUMNS =
-  'account, position, place, token, resource, record, anchor, outcome, version, before, "by", occurred_at, content';
 
 /** For whatever writes. */
 export function changeStatements(database: DatabaseSync) {
   return {
+    /** Takes the columns in the order in which they stand here. */
     append: prepare(
       database,
-      `INSERT INTO change (${CHANGE_COLUMNS}) VALUES (${CHANGE_COLUMNS.replaceAll(/[^,]+/g, '?')})`,
+      `INSERT INTO change (account, position, place, count, token, occurred_at, changes, contents)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     /** Leaves nothing of what was logged of account ? but that it was. */
     forgetContent: prepare(
       database,
-      'UPDATE change SET content = NULL WHERE account = ? AND content IS NOT NULL',
+      'UPDATE change SET contents = NULL WHERE account = ? AND contents IS NOT NULL',
     ),
     /** Of the removed record of account ?, unique identifier ?, that went at position ?. */
     goneNumber: prepare<readonly [number: number]>(
@@ -34,15 +32,16 @@ export function changeStatements(database: DatabaseSync) {
 
 /** For whoever reads the log, or removes what is old. */
 export function logStatements(database: DatabaseSync) {
-  const row = (content: string) =>
-    `position, place, token, resource, record, anchor, outcome, version, before, "by", occurred_at, ${content}`;
+  const row = 'position, place, token, occurred_at, changes, contents';
   const account = `(SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?1)`;
   return {
-    /** Of account ?1, from position ?2, place ?3 on; no more than ?4. */
-    read: prepare<ChangeRow>(
+    /** Of account ?1, from that on which has position ?2, place ?3; no more than ?4. */
+    read: prepare<LogRow>(
       database,
-      `SELECT ${row("iif(outcome = 'deleted', NULL, content)")} FROM change
-       WHERE account = ${account} AND (position, place) >= (?2, ?3)
+      `SELECT ${row} FROM change
+       WHERE account = ${account} AND (position, place) >= (?2, coalesce((
+         SELECT max(place) FROM change
+         WHERE account = ${account} AND position = ?2 AND place <= ?3), 0))
        ORDER BY position, place LIMIT ${bounded('?4')}`,
     ),
     /** The first and the last of account ?1. */
@@ -53,7 +52,7 @@ export function logStatements(database: DatabaseSync) {
     ),
     last: prepare<Mark>(
       database,
-      `SELECT position, place, token FROM change WHERE account = ${account}
+      `SELECT position, place + count - 1, token FROM change WHERE account = ${account}
        ORDER BY position DESC, place DESC LIMIT 1`,
     ),
     /** By the unique identifiers of accounts ?. */
@@ -62,11 +61,11 @@ export function logStatements(database: DatabaseSync) {
       `SELECT unique_identifier, value FROM ${ROOT_TABLE} JOIN counter ON counter.account = number
        WHERE unique_identifier IN ${elementsOf('?')}`,
     ),
-    /** Those of account ?1, record ?2 at position ?3, the newest first. */
-    of: prepare<ChangeRow>(
+    /** Those of account ?1 at position ?3 that have a change of record ?2, in their order. */
+    of: prepare<LogRow>(
       database,
-      `SELECT ${row('content')} FROM change
-       WHERE account = ${account} AND position = ?3 AND record = ?2 ORDER BY place DESC`,
+      `SELECT ${row} FROM change
+       WHERE account = ${account} AND position = ?3 AND instr(changes, ?2) ORDER BY place`,
     ),
     /** Of resource ?1, unique identifier ?2, in accounts ?3; the parent by its number. */
     gone: prepare<GoneRow>(
@@ -81,21 +80,31 @@ export function logStatements(database: DatabaseSync) {
       `SELECT number FROM ${ROOT_TABLE} WHERE number > ? ORDER BY number LIMIT 1`,
     ),
     /** The first ?2 of account number ?1. */
-    oldest: prepare<readonly [position: number, place: number, occurred_at: number]>(
+    oldest: prepare<readonly [position: number, place: number, occurred_at: number, count: number]>(
       database,
-      `SELECT position, place, occurred_at FROM change WHERE account = ?1
+      `SELECT position, place, occurred_at, count FROM change WHERE account = ?1
        ORDER BY position, place LIMIT ${bounded('?2')}`,
     ),
-    /** Those of account number ?1 up to position ?2, place ?3, and where the removed records among them were. */
+    /** Those of account number ?1 up to position ?2, place ?3 that have removals. */
+    removals: prepare<LogRow>(
+      database,
+      `SELECT ${row} FROM change WHERE account = ?1 AND (position, place) <= (?2, ?3)
+         AND instr(changes, 'deleted') ORDER BY position, place`,
+    ),
+    /** What account number ?1 has at position ?2, place ?3. */
+    at: prepare<LogRow>(
+      database,
+      `SELECT ${row} FROM change WHERE account = ?1 AND position = ?2 AND place = ?3`,
+    ),
+    /** Those of account number ?1 up to position ?2, place ?3. */
     remove: prepare(
       database,
       'DELETE FROM change WHERE account = ?1 AND (position, place) <= (?2, ?3)',
     ),
+    /** Of account number ?, record ?, that went at position ?. */
     removeGone: prepare(
       database,
-      `DELETE FROM gone WHERE account = ?1 AND (account, record, position) IN (
-         SELECT account, record, position FROM change
-         WHERE account = ?1 AND (position, place) <= (?2, ?3) AND outcome = 'deleted')`,
+      'DELETE FROM gone WHERE account = ? AND record = ? AND position = ?',
     ),
   };
 }

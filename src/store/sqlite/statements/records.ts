@@ -4,12 +4,21 @@ import type { RecordShape } from '../../../schema/shape.ts';
 import { quoteName, ROOT_TABLE } from '../../names.ts';
 import type { RecordRow } from '../../records.ts';
 import { indexedColumns, keyColumn, tableName } from '../schema/tables.ts';
-import { CHANGE_COLUMNS } from './changes.ts';
-import { bounded, elementsOf, prepare, prepareNamed } from './prepare.ts';
+import { bounded, elementsOf, prepare } from './prepare.ts';
 import { recordColumns } from './rows.ts';
 
 /** A record, and then its number. */
 export type FoundRow = readonly [...RecordRow, number: number];
+
+/** What the log of changes tells of a record that goes. */
+export type RemovedRow = readonly [
+  number: number,
+  unique_identifier: string,
+  anchor: string | null,
+  version: number,
+  position: number,
+  document: string,
+];
 export const NUMBER = 10;
 
 /** What a draft does not know of the record that it writes to, and then its declared keys. */
@@ -151,14 +160,9 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
      WHERE removed_parent.removal = ?1 AND removed_parent.resource = ?2`;
   const swept = `(SELECT number FROM ${table} WHERE account = ?1 AND parent = ?2
      ORDER BY number LIMIT ${bounded('?3')})`;
-  const sweptNamed = `(SELECT number FROM ${table} WHERE account = :account AND parent = :parent
-     ORDER BY number LIMIT ${bounded(':left')})`;
-  const log = (place: string) => `INSERT INTO change (${CHANGE_COLUMNS})
-     SELECT account, :position, ${place}, :token, '${shape.resource}', unique_identifier, anchor,
-       'deleted', version + 1, position, :by, :now, iif(:keeps, document, NULL) FROM ${table}`;
   const keep = `INSERT INTO gone
        (account, record, position, resource, number, parent, external_identifier, inserted_at)
-     SELECT account, unique_identifier, :position, '${shape.resource}', number, parent,
+     SELECT account, unique_identifier, ?1, '${shape.resource}', number, parent,
        external_identifier, inserted_at FROM ${table}`;
   return {
     /** Of account ?, unique_identifier ?. */
@@ -167,16 +171,14 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
       `SELECT ${recordColumns(shape, parents)}, number FROM ${table}
        WHERE account = ? AND unique_identifier = ? ${ifRecord(shape)}`,
     ),
-    /** Logs that the record with the number is removed. */
-    log: prepareNamed(database, `${log(':place')} WHERE number = :number`),
-    /** Keeps where its changes are, if the log keeps content. */
-    keep: prepareNamed(database, `${keep} WHERE number = :number AND :keeps`),
-    /** The same of up to `left` rows that are below a removed parent, before `sweep`. */
-    logSwept: prepareNamed(
+    /** Keeps where the changes of the record ?2 are, which is removed at position ?1. */
+    keep: prepare(database, `${keep} WHERE number = ?2`),
+    /** The records that `sweep` removes: with account ?1, parent ?2, up to ?3 of them. */
+    swept: prepare<RemovedRow>(
       database,
-      `${log(':place - 1 + row_number() OVER (ORDER BY number)')} WHERE number IN ${sweptNamed}`,
+      `SELECT number, unique_identifier, anchor, version, position, document FROM ${table}
+       WHERE account = ?1 AND parent = ?2 ORDER BY number LIMIT ${bounded('?3')}`,
     ),
-    keepSwept: prepareNamed(database, `${keep} WHERE number IN ${sweptNamed} AND :keeps`),
     /** Takes the number. */
     remove: prepare(database, `DELETE FROM ${table} WHERE number = ?`),
     /** Whether there are any with account ?, parent ?. */

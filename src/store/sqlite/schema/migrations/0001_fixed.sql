@@ -90,21 +90,20 @@ CREATE TABLE removed_parent (
 ) STRICT;
 CREATE INDEX removed_parent_removal ON removed_parent (removal, resource);
 
--- The log of changes: what each commit did, to which record. Appended to by every commit that changes anything.
+-- The log of changes: what each commit did, to which record. Appended to by every commit that changes anything. A row has up
+-- to 64 changes of one commit, each a line.
 CREATE TABLE change (
   account INTEGER NOT NULL,
   position INTEGER NOT NULL, -- of the commit, among those of its account
-  place INTEGER NOT NULL, -- within the commit: 0, 1, 2, …
+  place INTEGER NOT NULL, -- of the row's first change within the commit: 0, 1, 2, …
+  count INTEGER NOT NULL, -- how many changes the row has
   token INTEGER NOT NULL, -- 48 random bits that tell the commit from every other with that position
-  resource TEXT NOT NULL,
-  record TEXT NOT NULL, -- unique identifier
-  anchor TEXT, -- as the record's
-  outcome TEXT NOT NULL, -- created, updated, deleted, restored or wiped
-  version INTEGER NOT NULL, -- that it leaves
-  before INTEGER NOT NULL, -- position of the record's change before this one; 0: none
-  "by" TEXT, -- unique identifier of who changed it
   occurred_at INTEGER NOT NULL,
-  content TEXT, -- what makes of the record the one before: a merge patch; of a removal the document
+  -- Of each change, with tabs between: resource; unique identifier of the record; its anchor; created, updated, deleted, restored
+  -- or wiped; the version that it leaves; position of the record's change before this one, 0: none; unique identifier of who
+  -- changed it. Resource, anchor and who are left out where the line before has the same; a hyphen is none.
+  changes TEXT NOT NULL,
+  contents TEXT, -- of each change what makes of the record the one before: a merge patch; of a removal the document
   PRIMARY KEY (account, position, place)
 ) STRICT, WITHOUT ROWID;
 

@@ -12,5 +12,7 @@ export const account = defineResource({
     name: required(text({ max: 500 }), 'Name of the account', 'Example Funeral Group'),
   },
   keys: { name: { field: 'name', as: 'folded' } },
+  search: { name: 'words' },
+  display: { title: ['name'], columns: ['name', 'inserted_at'] },
   list: { order: 'name', page: 1000, entry: { name: 'name' } },
 });

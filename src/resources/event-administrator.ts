@@ -27,4 +27,29 @@ export const eventAdministrator = defineResource({
     person_email_address: { field: 'person_email_address', as: 'caseless' },
     person_interested_in_pre_planning: { field: 'person_interested_in_pre_planning', as: 'true' },
   },
+  search: {
+    person_full_name: 'words',
+    person_phone_number: 'digits',
+    person_email_address: 'email',
+  },
+  display: {
+    singular: 'Next of kin',
+    plural: 'Next of kin',
+    title: ['person_full_name'],
+    columns: [
+      'person_full_name',
+      'person_relationship_to_deceased',
+      'person_phone_number',
+      'person_email_address',
+      'person_interested_in_pre_planning',
+      'inserted_at',
+    ],
+    labels: {
+      person_full_name: 'Name',
+      person_phone_number: 'Phone',
+      person_relationship_to_deceased: 'Relationship',
+      person_interested_in_pre_planning: 'Interested in pre-planning',
+      person_email_address: 'Email',
+    },
+  },
 });

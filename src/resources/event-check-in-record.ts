@@ -23,4 +23,29 @@ export const eventCheckInRecord = defineResource({
     visitor_email_address: { field: 'visitor_email_address', as: 'caseless' },
     visitor_interested_in_pre_planning: { field: 'visitor_interested_in_pre_planning', as: 'true' },
   },
+  search: {
+    visitor_full_name: 'words',
+    visitor_phone_number: 'digits',
+    visitor_email_address: 'email',
+  },
+  display: {
+    singular: 'Visitor',
+    plural: 'Visitors',
+    title: ['visitor_full_name'],
+    columns: [
+      'visitor_full_name',
+      'visitor_relationship_to_deceased',
+      'visitor_phone_number',
+      'visitor_email_address',
+      'visitor_interested_in_pre_planning',
+      'inserted_at',
+    ],
+    labels: {
+      visitor_full_name: 'Name',
+      visitor_phone_number: 'Phone',
+      visitor_relationship_to_deceased: 'Relationship',
+      visitor_interested_in_pre_planning: 'Interested in pre-planning',
+      visitor_email_address: 'Email',
+    },
+  },
 });

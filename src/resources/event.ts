@@ -39,4 +39,20 @@ export const event = defineResource({
   keys: {
     event_datetime: { field: 'event_datetime', as: 'plain', sorts: true },
   },
+  search: { event_name: 'words', 'person.full_name': 'words' },
+  display: {
+    singular: 'Service',
+    plural: 'Services',
+    title: ['person.full_name', 'event_name'],
+    columns: ['person.full_name', 'event_name', 'event_datetime'],
+    labels: {
+      event_name: 'Service',
+      event_datetime: 'Date and time',
+      person: 'In memory of',
+      'person.full_name': 'In memory of',
+      'person.date_of_birth': 'Born',
+      'person.date_of_death': 'Died',
+      additional_event_metadata: 'Further details',
+    },
+  },
 });

@@ -16,5 +16,11 @@ export const location = defineResource({
   },
   public_data: {},
   keys: { name: { field: 'location_name', as: 'folded' } },
+  search: { location_name: 'words' },
+  display: {
+    title: ['location_name'],
+    columns: ['location_name', 'updated_at'],
+    labels: { location_name: 'Name' },
+  },
   list: { order: 'name', page: 1000, entry: { name: 'location_name', public_data: 'public_data' } },
 });

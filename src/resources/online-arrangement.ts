@@ -67,4 +67,35 @@ export const onlineArrangement = defineResource({
     email_address: { field: 'additional_person_metadata.email_address', as: 'caseless' },
     is_abandoned_cart: { field: 'additional_cart_metadata.is_abandoned_cart', as: 'true' },
   },
+  search: {
+    person_full_name: 'words',
+    person_phone_number: 'digits',
+    'additional_person_metadata.email_address': 'email',
+  },
+  display: {
+    singular: 'Arrangement',
+    plural: 'Arrangements',
+    title: ['person_full_name'],
+    columns: [
+      'person_full_name',
+      'additional_cart_metadata.cart_value_in_cents',
+      'additional_cart_metadata.is_abandoned_cart',
+      'person_phone_number',
+      'inserted_at',
+    ],
+    groups: {
+      Person: ['person_full_name', 'person_phone_number', 'additional_person_metadata'],
+      Cart: ['cart_summary', 'additional_cart_metadata'],
+    },
+    labels: {
+      person_full_name: 'Name',
+      person_phone_number: 'Phone',
+      cart_summary: 'Summary',
+      'additional_person_metadata.email_address': 'Email',
+      'additional_cart_metadata.cart_value_in_cents': 'Value',
+      'additional_cart_metadata.cart_currency': 'Currency',
+      'additional_cart_metadata.is_abandoned_cart': 'Abandoned',
+      additional_data: 'Further details',
+    },
+  },
 });

@@ -1,9 +1,10 @@
 /** The language in which `resources/` says what the records are. */
+import { type Display, type DisplayDeclaration, displayOf } from './display.ts';
 import { type Field, required } from './fields/kind.ts';
 import type { Members } from './fields/members.ts';
 import { text } from './fields/text.ts';
 import { identifierOf, parentField, parentNames } from './reference.ts';
-import type { DeclaredKey, ObjectShape, RecordShape, Shape } from './shape.ts';
+import type { DeclaredKey, ObjectShape, RecordShape, SearchedField, Shape } from './shape.ts';
 import { inWords } from './words.ts';
 
 /** A parameter, or a member of one that is an object, at any depth. */
@@ -45,6 +46,12 @@ interface Declaration<N extends string, F extends Members, D extends Members> {
       readonly sorts?: true;
     };
   };
+  /** What search finds the records by, beside their identifiers: the fields, and how each is looked for. */
+  readonly search?: {
+    readonly [path in FieldPath<(keyof F | keyof D) & string>]?: SearchedField['as'];
+  };
+  /** What the records and their fields are called where people look at them. */
+  readonly display?: DisplayDeclaration<FieldPath<(keyof F | keyof D) & string>>;
   /** How `GET /v1/<path>` lists the records; the newest first, whole, where left out. */
   readonly list?: ListDeclaration;
 }
@@ -84,6 +91,7 @@ export interface Resource<
   readonly fields: F;
   readonly public_data: D | undefined;
   readonly list: Listing;
+  readonly display: Display;
   /** Every parameter of an upsert that names its parent by its unique identifier, in the order of the reference. */
   readonly params: Members;
   /** The parameters that name the parent in other ways (`reference.ts`). */
@@ -134,6 +142,7 @@ export function defineResource<
     fields,
     public_data,
     list: list === undefined ? NEWEST_FIRST : { ...list, order: { key: list.order } },
+    display: displayOf(declaration, { ...fields, ...public_data }, declaration.display),
     params,
     parentNames: names,
     upsert: {
@@ -159,6 +168,9 @@ export function defineResource<
           for: sorts || list?.order === key ? 'order' : 'filter',
         }),
       ),
+      ...(declaration.search === undefined
+        ? {}
+        : { searched: searchedFields(document, declaration.search) }),
     },
   };
 }
@@ -194,6 +206,15 @@ function documentShape(fields: Members, publicData: Members | undefined): Object
     });
   }
   return { is: 'object', members, kept: true, needs: [] };
+}
+
+function searchedFields(
+  document: ObjectShape,
+  declared: { readonly [path: string]: SearchedField['as'] | undefined },
+): SearchedField[] {
+  return Object.entries(declared).flatMap(([name, as]) =>
+    as === undefined ? [] : { name, path: documentPath(document, name), as },
+  );
 }
 
 /** Where in the document a field stands, or a member of one. */

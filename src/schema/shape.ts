@@ -54,6 +54,19 @@ export interface DeclaredKey {
   readonly for: 'order' | 'filter';
 }
 
+/** A text that records are found by, as far as people know it. */
+export interface SearchedField {
+  /** The field, as requests name it with dots. */
+  readonly name: string;
+  /** Where in the document the text stands. */
+  readonly path: readonly string[];
+  /**
+   * `words`: each by its start. `digits`: a phone number by its last four or more.
+   * `email`: by its start.
+   */
+  readonly as: 'words' | 'digits' | 'email';
+}
+
 export interface RecordShape {
   /** The name of the resource, and of its table. */
   readonly resource: string;
@@ -63,6 +76,8 @@ export interface RecordShape {
   readonly prefix: string;
   readonly document: ObjectShape;
   readonly keys: readonly DeclaredKey[];
+  /** What records are searched by, beside their identifiers; not said: none are found by search. */
+  readonly searched?: readonly SearchedField[];
 }
 
 /** The value of a declared key of a document; `null` where the document holds none. */

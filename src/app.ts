@@ -16,6 +16,7 @@ import { isLoopback } from './network/loopback.ts';
 import { createLog, type Log } from './observe/log.ts';
 import type { Metrics } from './observe/metrics.ts';
 import { whichStore } from './open-store.ts';
+import { createOutbound } from './outbound/outbound.ts';
 import { createQuery } from './query/query.ts';
 import { createRecorder } from './requests/recorder.ts';
 import { resources } from './resources/index.ts';
@@ -98,6 +99,10 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     now,
     failed: (error) => log.warned('the log of requests was not written', error),
   });
+  const outbound = createOutbound({
+    allowed: settings.webhook_allow,
+    agent: `Ledgerstone/${about.version}`,
+  });
   let address = addressOf(scheme, settings.host, settings.port);
   const publicUrl = (): string => settings.public_url ?? address;
 
@@ -149,6 +154,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     await authenticator.close();
     await Promise.all(upkeep.map((each) => each.close()));
     await recorder.close();
+    outbound.close();
     await store.close();
     await metricsServer?.close();
     tls?.close();

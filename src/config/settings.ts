@@ -30,6 +30,8 @@ export interface Settings {
   readonly cors_origins: readonly string[];
   /** The networks of proxies that are believed when they say where a request comes from. */
   readonly trust_proxy: readonly string[];
+  /** Networks that webhooks and other requests of this service may reach, beside the public internet. */
+  readonly webhook_allow: readonly string[];
   /** How many MiB the answers may take that are kept for the Idempotency-Keys of one API key. */
   readonly idempotency_mib: number;
   /** Requests a second of each key that has no rate of its own; `undefined`: no limit. */
@@ -211,22 +213,17 @@ export const settings = [
     variable: 'TRUST_PROXY',
     default: '',
     says: 'The proxies to trust when X-Forwarded-For or Forwarded says where a request comes from: addresses or networks, separated by commas, such as 10.0.0.0/8; none by default',
-    read: (text) => {
-      const networks: string[] = [];
-      for (const one of listed(text)) {
-        const found = readNetwork(one);
-        if ('complaint' in found)
-          return {
-            complaint: `must be addresses or networks of proxies, and ${quote(one)} ${found.complaint}`,
-          };
-        if (found.network.endsWith('/0'))
-          return {
-            complaint: `must be addresses or networks of proxies, and ${quote(one)} is everybody, who could then claim any address`,
-          };
-        networks.push(found.network);
-      }
-      return { value: networks };
-    },
+    read: (text) =>
+      readNetworks(text, 'of proxies', 'is everybody, who could then claim any address'),
+  }),
+  setting({
+    name: 'webhook_allow',
+    option: '--webhook-allow <networks>',
+    variable: 'WEBHOOK_ALLOW',
+    default: '',
+    says: 'The private networks that webhooks may reach, also by plain HTTP, separated by commas, such as 10.1.0.0/16. By default they reach only public addresses, by HTTPS',
+    read: (text) =>
+      readNetworks(text, 'that webhooks may reach', 'is every address, also of this machine'),
   }),
   setting({
     name: 'idempotency_mib',
@@ -280,6 +277,29 @@ function listed(text: string): readonly string[] {
     .split(',')
     .map((one) => one.trim())
     .filter((one) => one !== '');
+}
+
+function readNetworks(
+  text: string,
+  which: string,
+  everything: string,
+): { value: readonly string[] } | { complaint: string } {
+  const networks: string[] = [];
+  for (const one of listed(text)) {
+    const found = readNetwork(one);
+    const wrong =
+      'complaint' in found
+        ? found.complaint
+        : found.network.endsWith('/0')
+          ? everything
+          : undefined;
+    if (wrong !== undefined)
+      return {
+        complaint: `must be addresses or networks ${which}, and ${quote(one)} ${wrong}`,
+      };
+    if ('network' in found) networks.push(found.network);
+  }
+  return { value: networks };
 }
 
 function readPath(text: string): { value: string | undefined } {

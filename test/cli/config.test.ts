@@ -49,6 +49,7 @@ describe('config', () => {
         ['public_url', 'https://records.example.com', 'option'],
         ['cors_origins', [], 'default'],
         ['trust_proxy', [], 'default'],
+        ['webhook_allow', [], 'default'],
         ['idempotency_mib', 512, 'default'],
         ['rate_limit', null, 'default'],
         ['max_connections', null, 'default'],

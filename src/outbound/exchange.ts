@@ -1,0 +1,113 @@
+/** One request and its answer, within a time and so many bytes. */
+import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import type { LookupFunction } from 'node:net';
+import type { Destination } from './destination.ts';
+
+/** Connections that are kept for the next request to the same host, and for how long. */
+const KEPT_CONNECTIONS = 4;
+const KEPT_MS = 4_000;
+
+export interface ExchangeRequest {
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** Of the body of the answer. */
+  readonly bytes: number;
+  readonly signal: AbortSignal;
+}
+
+export interface OutboundAnswer {
+  readonly status: number;
+  readonly headers: IncomingMessage['headers'];
+  /** No longer than was asked for. */
+  readonly body: Buffer;
+  /** Whether the body is all that there was; if not, its connection was closed. */
+  readonly isWhole: boolean;
+}
+
+export interface Exchange {
+  send(
+    destination: Destination,
+    lookup: LookupFunction,
+    request: ExchangeRequest,
+  ): Promise<OutboundAnswer>;
+  close(): void;
+}
+
+/** `ca`: certificates, as PEM, that are trusted in place of those of the system. */
+export function createExchange(ca?: string): Exchange {
+  const kept = { keepAlive: true, maxFreeSockets: KEPT_CONNECTIONS, timeout: KEPT_MS };
+  const agents = {
+    'http:': new HttpAgent(kept),
+    'https:': new HttpsAgent(ca === undefined ? kept : { ...kept, ca }),
+  };
+
+  const once = (
+    { url, host, port }: Destination,
+    lookup: LookupFunction,
+    { method, headers, body, bytes, signal }: ExchangeRequest,
+  ): Promise<OutboundAnswer> =>
+    new Promise((resolve, reject) => {
+      const protocol = url.protocol as keyof typeof agents;
+      const send = protocol === 'https:' ? requestHttps : requestHttp;
+      const sent = send({
+        method,
+        host,
+        port,
+        path: url.pathname + url.search,
+        headers: {
+          ...headers,
+          Host: url.host,
+          ...(body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }),
+        },
+        agent: agents[protocol],
+        lookup,
+        signal,
+      });
+      sent.on('response', (message) => {
+        readBody(message, bytes).then((read) => {
+          resolve({ status: message.statusCode ?? 0, headers: message.headers, ...read });
+        }, reject);
+      });
+      sent.on('error', (error) => {
+        // The other side closed a connection that was kept, while the request was on its way.
+        const isStale = sent.reusedSocket && (error as { code?: unknown }).code === 'ECONNRESET';
+        reject(isStale ? new StaleConnection('', { cause: error }) : error);
+      });
+      sent.end(body);
+    });
+
+  return {
+    async send(...exchange) {
+      try {
+        return await once(...exchange);
+      } catch (error) {
+        if (!(error instanceof StaleConnection)) throw error;
+        return once(...exchange).catch((again) => {
+          throw again instanceof StaleConnection ? again.cause : again;
+        });
+      }
+    },
+    close() {
+      for (const agent of Object.values(agents)) agent.destroy();
+    },
+  };
+}
+
+class StaleConnection extends Error {}
+
+async function readBody(
+  message: IncomingMessage,
+  bytes: number,
+): Promise<Pick<OutboundAnswer, 'body' | 'isWhole'>> {
+  const parts: Buffer[] = [];
+  let length = 0;
+  // Leaving the loop closes the connection.
+  for await (const part of message as AsyncIterable<Buffer>) {
+    parts.push(part.subarray(0, bytes - length));
+    length += part.length;
+    if (length > bytes) return { body: Buffer.concat(parts), isWhole: false };
+  }
+  return { body: Buffer.concat(parts), isWhole: true };
+}

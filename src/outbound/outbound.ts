@@ -1,0 +1,143 @@
+/**
+ * The way out: every request that this service sends by itself goes through
+ * here, so that none of them leads into the operator's network.
+ */
+import { type Addresses, createAddresses, type LookUp } from './addresses.ts';
+import { type Destination, destinationOf, type OutboundUse } from './destination.ts';
+import { createExchange, type ExchangeRequest, type OutboundAnswer } from './exchange.ts';
+import { OutboundError, outboundErrorOf } from './outbound-error.ts';
+
+export interface OutboundRequest {
+  readonly url: string;
+  readonly use: OutboundUse;
+  /** GET where not said. */
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Milliseconds for all of it, redirects included. */
+  readonly ms: number;
+  /** Bytes that are read of the answer's body; a longer one is cut, and `isWhole` tells. */
+  readonly bytes: number;
+  /** Redirects that are followed, each of which is checked, for a GET; 0 where not said: an answer that redirects is the answer. */
+  readonly redirects?: number;
+  /** Ends it early. */
+  readonly signal?: AbortSignal;
+}
+
+export interface Outbound {
+  /** Throws `OutboundError` where nothing may be sent to the URL, and where its name cannot be looked up. */
+  check(url: string, use: OutboundUse): Promise<void>;
+  /** Throws `OutboundError` where there is no answer; any answer, of whatever status, is one. */
+  send(request: OutboundRequest): Promise<OutboundAnswer>;
+  /** Closes the connections that are kept. */
+  close(): void;
+}
+
+export interface OutboundOptions {
+  /** Networks, in their one spelling, that requests may go to though they are not public. */
+  readonly allowed: readonly string[];
+  /** What is said in `User-Agent`. */
+  readonly agent: string;
+  /** Looks names up; the system where not said. */
+  readonly lookUp?: LookUp;
+  /** Certificates, as PEM, that are trusted in place of those of the system. */
+  readonly ca?: string | undefined;
+}
+
+const CHECK_MS = 5_000;
+
+export function createOutbound({ allowed, agent, lookUp, ca }: OutboundOptions): Outbound {
+  const addresses = createAddresses(allowed, lookUp);
+  // A connection is kept for requests of the same use alone, which allow it alike.
+  const exchanges = {
+    webhook: createExchange(ca),
+    sign_in: createExchange(ca),
+    image: createExchange(ca),
+  };
+
+  const follow = async (
+    first: Destination,
+    { use, redirects = 0 }: Pick<OutboundRequest, 'use' | 'redirects'>,
+    request: ExchangeRequest,
+  ): Promise<OutboundAnswer> => {
+    let destination = first;
+    let headers = request.headers;
+    for (let followed = 0; ; followed += 1) {
+      addresses.checkHost(destination);
+      const lookup = addresses.lookupFor(destination);
+      const answer = await exchanges[use].send(destination, lookup, { ...request, headers });
+      const next = redirects > 0 ? redirectOf(answer, destination) : undefined;
+      if (next === undefined) return answer;
+      if (followed === redirects)
+        throw new OutboundError('redirects_too_many', 'The URL redirects too often.');
+      destination = destinationOf(next, use);
+      if (destination.url.origin !== first.url.origin) headers = withoutSecrets(headers);
+    }
+  };
+
+  return {
+    check: (url, use) => within(CHECK_MS, undefined, () => checkAll(addresses, url, use)),
+    async send({ url, use, method = 'GET', headers, body, ms, bytes, redirects, signal }) {
+      const destination = destinationOf(url, use);
+      return within(ms, signal, (ending) =>
+        follow(
+          destination,
+          { use, redirects: method === 'GET' ? (redirects ?? 0) : 0 },
+          {
+            method,
+            headers: { 'User-Agent': agent, 'Accept-Encoding': 'identity', ...headers },
+            body,
+            bytes,
+            signal: ending,
+          },
+        ),
+      );
+    },
+    close() {
+      for (const exchange of Object.values(exchanges)) exchange.close();
+    },
+  };
+}
+
+async function checkAll(addresses: Addresses, url: string, use: OutboundUse): Promise<void> {
+  await addresses.check(destinationOf(url, use));
+}
+
+/** Does the work, and gives up on it in time, also where a name is looked up, which nothing can interrupt. */
+async function within<T>(
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (ending: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = AbortSignal.timeout(ms);
+  const ending = signal === undefined ? late : AbortSignal.any([late, signal]);
+  const { promise: ended, reject } = Promise.withResolvers<never>();
+  const end = (): void => reject(new OutboundError('timed_out', 'There was no answer in time.'));
+  ending.addEventListener('abort', end, { once: true });
+  if (ending.aborted) end();
+  try {
+    return await Promise.race([work(ending), ended]);
+  } catch (error) {
+    throw ending.aborted
+      ? new OutboundError('timed_out', 'There was no answer in time.')
+      : outboundErrorOf(error);
+  } finally {
+    ending.removeEventListener('abort', end);
+  }
+}
+
+/** What is meant for one host is not told to another. */
+function withoutSecrets(headers: ExchangeRequest['headers']): ExchangeRequest['headers'] {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !/^(authorization|cookie)$/i.test(name)),
+  );
+}
+
+function redirectOf({ status, headers }: OutboundAnswer, { url }: Destination): string | undefined {
+  const isRedirect = [301, 302, 303, 307, 308].includes(status);
+  if (!isRedirect || headers.location === undefined) return undefined;
+  const next = URL.parse(headers.location, url);
+  if (next === null)
+    throw new OutboundError('url_refused', 'redirects to something that is no URL');
+  return next.href;
+}

@@ -146,7 +146,9 @@ function list(shown: Shown): string[] {
       : [
           `Add ${ordersOf(resource)
             .map(({ name }) => code(`order=${name}`))
-            .join(' or ')} to sort by that field, ascending.`,
+            .join(
+              ' or ',
+            )} to sort by that field, ascending; with a minus sign before the name (${code(`order=-${ordersOf(resource)[0]?.name}`)}), descending.`,
         ]),
     '### Filters',
     'A record must meet every filter that you send.',

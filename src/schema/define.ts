@@ -65,9 +65,12 @@ export interface ListDeclaration {
   readonly entry: { readonly [shown: string]: string };
 }
 
+/** By a declared key, as `ListQuery` has it. */
+export type SortOrder = { readonly key: string; readonly descending?: boolean } | 'newest';
+
 /** How the records are listed, whether it was declared or not. */
 export interface Listing {
-  readonly order: { readonly key: string } | 'newest';
+  readonly order: SortOrder;
   readonly page: number;
   /** As declared; `undefined` where lists show what upserts answer. */
   readonly entry: ListDeclaration['entry'] | undefined;

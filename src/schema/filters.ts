@@ -96,9 +96,9 @@ function keyFilters(resource: Resource): Filterable[] {
     });
 }
 
-/** The keys that lists can be asked to be sorted by, beside their usual order. */
-export function ordersOf(resource: Resource): readonly DeclaredKey[] {
-  return resource.shape.keys.filter((key) => key.for === 'order' && !isUsualOrder(resource, key));
+/** The keys that lists can be asked to be sorted by, that of their usual order among them. */
+export function ordersOf({ shape }: Resource): readonly DeclaredKey[] {
+  return shape.keys.filter((key) => key.for === 'order');
 }
 
 function isUsualOrder({ list: { order } }: Resource, { name }: DeclaredKey): boolean {

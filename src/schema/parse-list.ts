@@ -1,7 +1,7 @@
 /** Reads what the query of a list, or of a single record, asks for, and names everything that is wrong with it. */
 import { Faults } from '../errors.ts';
 import { expandableOf, expandNames, IDENTIFIERS } from './ancestors.ts';
-import type { Listing, Resource } from './define.ts';
+import type { Resource, SortOrder } from './define.ts';
 import { choice } from './fields/choice.ts';
 import { type BodyReading, optional } from './fields/kind.ts';
 import { list } from './fields/list.ts';
@@ -25,7 +25,7 @@ export interface ListRequest {
   };
   readonly comparisons: readonly Comparison[];
   readonly expand: Expand;
-  readonly order: Listing['order'];
+  readonly order: SortOrder;
 }
 
 /** What is to be put into answers. */
@@ -76,10 +76,21 @@ export const listParams = perResource((resource): Members & typeof pageParams =>
 
 /** Keys that can be sorted by are asked for by the name of their field. */
 function orderParams(resource: Resource): Members {
-  const [first, ...others] = ordersOf(resource).map(({ name }) => name);
+  const [first, ...others] = orderNames(resource);
   if (first === undefined) return {};
-  const says = 'The field to sort by, ascending, in place of the usual order';
+  const says =
+    'The field to sort by in place of the usual order, ascending; descending with a minus sign before it';
   return { order: optional(choice(first, ...others), says) };
+}
+
+/** What a list can be asked to be sorted by: each key, and each key descending. */
+function orderNames(resource: Resource): readonly string[] {
+  return ordersOf(resource).flatMap(({ name }) => [name, `-${name}`]);
+}
+
+function orderOf(resource: Resource, { order }: JsonObject): SortOrder {
+  if (typeof order !== 'string') return resource.list.order;
+  return order.startsWith('-') ? { key: order.slice(1), descending: true } : { key: order };
 }
 
 /** Reads the query of a list, or throws one `ApiError` that names every fault in it. */
@@ -112,7 +123,7 @@ export function parseList(
     ...(cursor === undefined ? {} : { cursor }),
     comparisons: filtersOf(resource).flatMap((filter) => comparisonsOf(filter, values)),
     expand: expanded(resource, values),
-    order: typeof values.order === 'string' ? { key: values.order } : resource.list.order,
+    order: orderOf(resource, values),
   };
 }
 

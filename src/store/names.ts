@@ -1,5 +1,6 @@
 /** What tables and columns are called, in every store that speaks SQL. */
 import type { DeclaredKey, RecordShape } from '../schema/shape.ts';
+import type { ListQuery } from './store.ts';
 
 /** The root of all records: made by the first migration, whatever its resource is called. */
 export const ROOT_TABLE = 'account';
@@ -35,4 +36,9 @@ export function orderKey(shape: RecordShape, name: string): DeclaredKey {
   const key = declaredKey(shape, name);
   if (key.for !== 'order') throw new TypeError(`${shape.resource} is not sorted by ${name}.`);
   return key;
+}
+
+/** Whether a list goes from small to large, by its key or, the newest last, by unique identifier. */
+export function ascends(order: ListQuery['order']): boolean {
+  return order !== 'newest' && order.descending !== true;
 }

@@ -195,10 +195,11 @@ export interface ListQuery {
   readonly shape: RecordShape;
   readonly scope: Scope;
   /**
-   * Ascending by a declared key of the shape (by code point; records without
-   * it first), ties by unique identifier; or the newest first.
+   * By a declared key of the shape (by code point; records without it first),
+   * ties by unique identifier; the same reversed where it is `descending`; or
+   * the newest first.
    */
-  readonly order: { readonly key: string } | 'newest';
+  readonly order: { readonly key: string; readonly descending?: boolean } | 'newest';
   /** Only records that meet all of these. */
   readonly where?: readonly Filter[];
   readonly limit: number;

@@ -70,7 +70,9 @@ describe('A filter that cannot be read is 400', () => {
     ],
     ['events', 'order=event_name', ['order', 'value_invalid']],
     ['events', 'order=', ['order', 'value_invalid']],
-    ['locations', 'order=name', ['order', 'parameter_unknown']],
+    ['events', 'order=--event_datetime', ['order', 'value_invalid']],
+    ['locations', 'order=location_name', ['order', 'value_invalid']],
+    ['online_arrangements', 'order=name', ['order', 'parameter_unknown']],
     ['direct_mail_replies', 'respondent_person=x', ['respondent_person', 'type_invalid']],
     [
       'direct_mail_replies',

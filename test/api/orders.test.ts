@@ -65,6 +65,23 @@ describe('order=event_datetime', () => {
     }
   });
 
+  it('lists the latest first with a minus sign, and is walked both ways', async () => {
+    const down = (query: Record<string, string> = {}): Promise<Answer> =>
+      list({ order: '-event_datetime', location_unique_identifier: at, ...query });
+    const reversed = SORTED.toReversed();
+    assert.deepEqual(names(await down()), reversed);
+    const first = await down({ limit: '2' });
+    assert.deepEqual(names(first), reversed.slice(0, 2));
+    const next = /<([^>]*)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+    assert.match(next, /order=-event_datetime/);
+    const second = await stage.service.get(next.slice(next.indexOf('/v1/')));
+    assert.deepEqual(names(second), reversed.slice(2, 4));
+    const ending_before = second.body.data[0].unique_identifier;
+    assert.deepEqual(names(await down({ limit: '2', ending_before })), reversed.slice(0, 2));
+    const upTo = { 'event_datetime[lte]': '2031-01-02T12:00:00Z' };
+    assert.deepEqual(names(await down(upTo)), ['second too', 'second', 'first']);
+  });
+
   it('takes filters: what comes from some time on', async () => {
     const from = { 'event_datetime[gte]': '2031-01-02T12:00:00Z' };
     assert.deepEqual(names(await sorted(from)), ['second', 'second too', 'third', 'last']);
@@ -98,5 +115,16 @@ describe('order=event_datetime', () => {
     assert.deepEqual(names(await list({ order: 'event_datetime' }, secret)), SORTED);
     const page = await list({ order: 'event_datetime', limit: '2' }, secret);
     assert.deepEqual(names(page), ['first', 'second']);
+  });
+});
+
+describe('order=-name', () => {
+  it('lists locations from Z to A', async () => {
+    const byName = await stage.service.get('/v1/locations?order=name');
+    const usual = await stage.service.get('/v1/locations');
+    const down = await stage.service.get('/v1/locations?order=-name');
+    assert.deepEqual(byName.body.data, usual.body.data);
+    assert.deepEqual(down.body.data, usual.body.data.toReversed());
+    assert.equal((await stage.service.get('/v1/accounts?order=-name')).body.data.length, 1);
   });
 });

@@ -41,6 +41,8 @@ function meets(record: StoredRecord, { by, is, value }: Filter): boolean {
   return is === '>=' ? found >= value : found <= value;
 }
 
+const ORDERS = ['newest', { key: 'person' }, { key: 'person', descending: true }] as const;
+
 export function describeFilters(proves: Proves): void {
   describe('Filters', () => {
     proves('find every record that meets them, and no other', async (world) => {
@@ -117,7 +119,7 @@ export function describeFilters(proves: Proves): void {
           assert.deepEqual((await store.list(newest))?.records, expected, JSON.stringify(where));
           const byPerson = await store.list({ ...newest, order: { key: 'person' } });
           assert.deepEqual(new Set(byPerson?.records), new Set(expected), JSON.stringify(where));
-          for (const order of ['newest', { key: 'person' }] as const) {
+          for (const order of ORDERS) {
             const whole = (await store.list({ ...newest, order }))?.records ?? [];
             for (const side of ['after', 'before'] as const) {
               const seen = await walk(store, { ...newest, order, side, limit: 7 });
@@ -238,7 +240,7 @@ export function describeFilters(proves: Proves): void {
           visitDraft(made, `${name} ${i}`, { person: { name: `P${i % 9}`, phone: number } }),
         );
       const start = clock.now;
-      for (const order of ['newest', { key: 'person' }] as const) {
+      for (const order of ORDERS) {
         for (const side of ['after', 'before'] as const) {
           const name = `${side} ${JSON.stringify(order)}`;
           const steady = await store.commit(drafts(name, 60, name));

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { describe } from 'node:test';
-import type { ListQuery, Page, Scope, Store, StoredRecord } from '../../src/store/store.ts';
+import type { Filter, ListQuery, Page, Scope, Store, StoredRecord } from '../../src/store/store.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import { walk } from '../support/store-walk.ts';
 import {
@@ -17,6 +17,7 @@ import {
 } from '../support/store-world.ts';
 
 const byTitle = { key: 'title' };
+const byTitleDown = { key: 'title', descending: true };
 
 function names(page: Page | undefined): (string | null)[] | undefined {
   return page?.records.map(({ external_identifier }) => external_identifier);
@@ -84,6 +85,38 @@ export function describeLists(proves: Proves): void {
       assert.deepEqual(names(await store.list(query)), ['0', '1', '3', '2']);
     });
 
+    proves('by a key, descending: the very reverse, wherever it begins', async (world) => {
+      const { store, home } = world;
+      const made = await write(store, thingDraft(home, 'a', {}));
+      const people = ['b', 'a', '', '\u{10ffff}\u{10ffff}', 'a', '\ufffd', 'A'];
+      await store.commit(
+        people.map((name, index) => visitDraft(made, `${index}`, { person: { name } })),
+      );
+      const query = { shape: visit, scope: within(home.account), limit: 9 };
+      const wheres: (readonly Filter[])[] = [
+        [],
+        ...(['=', '<', '<=', '>', '>='] as const).map((is): Filter[] => [
+          { by: { key: 'person' }, is, value: 'a' },
+        ]),
+        [
+          { by: { key: 'person' }, is: '<=', value: 'b' },
+          { by: { key: 'person' }, is: '>=', value: 'a' },
+        ],
+      ];
+      for (const where of wheres) {
+        const up = await store.list({ ...query, where, order: { key: 'person' } });
+        const order = { key: 'person', descending: true };
+        const down = await store.list({ ...query, where, order });
+        assert.deepEqual(down?.records, up?.records.toReversed(), JSON.stringify(where));
+        for (const side of ['after', 'before'] as const) {
+          const walked = await walk(store, { ...query, where, order, side, limit: 2 });
+          assert.deepEqual(walked, down?.records);
+        }
+      }
+      const all = await store.list({ ...query, order: { key: 'person', descending: true } });
+      assert.deepEqual(names(all), ['3', '5', '0', '6', '4', '1', '2']);
+    });
+
     proves('the newest first, which is the order of unique identifiers', async (world) => {
       const { store, home, clock } = world;
       for (const name of ['a', 'b', 'c']) {
@@ -99,10 +132,10 @@ export function describeLists(proves: Proves): void {
     proves('pages: after a record, or just before it, in the same order', async ({ store }) => {
       const titles = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
       const scope = await places(store, titles);
-      for (const order of [byTitle, 'newest'] as const) {
+      for (const order of [byTitle, byTitleDown, 'newest'] as const) {
         const all = await store.list({ shape: place, scope, order, limit: 100 });
         const records = all?.records ?? [];
-        assert.deepEqual(names(all), order === 'newest' ? titles.toReversed() : titles);
+        assert.deepEqual(names(all), order === byTitle ? titles : titles.toReversed());
         for (const [at, { unique_identifier }] of records.entries()) {
           for (const limit of [1, 2, 3, 6, 7]) {
             const query = { shape: place, scope, order, limit };
@@ -153,7 +186,7 @@ export function describeLists(proves: Proves): void {
 
     proves('a page ends before its documents exceed a number of bytes', async (world) => {
       const { scope, bytesOf } = await heavy(world);
-      for (const order of [byTitle, 'newest'] as const) {
+      for (const order of [byTitle, byTitleDown, 'newest'] as const) {
         for (const where of [[], [{ by: 'updated_at', is: '>=', value: 0 }]] as const) {
           const query: ListQuery = { shape: place, scope, order, where, limit: 9 };
           const all = (await world.store.list({ ...query, limit: 100 }))?.records ?? [];
@@ -189,7 +222,7 @@ export function describeLists(proves: Proves): void {
 
     proves('a walk of pages that end early has every record once', async (world) => {
       const { scope } = await heavy(world);
-      for (const order of [byTitle, 'newest'] as const) {
+      for (const order of [byTitle, byTitleDown, 'newest'] as const) {
         for (const side of ['after', 'before'] as const) {
           const query = { shape: place, scope, order, side, limit: 9, bytes: 2_500 };
           const all = await world.store.list({ shape: place, scope, order, limit: 100 });
@@ -246,6 +279,8 @@ export function describeLists(proves: Proves): void {
       assert.equal(page?.more, true);
       const newest = await store.list({ ...query, order: 'newest' });
       assert.deepEqual(names(newest), ['d2', 'c2', 'b2', 'a2', 'd1']);
+      const down = await store.list({ ...query, order: byTitleDown });
+      assert.deepEqual(names(down), ['d2', 'd1', 'd0', 'c2', 'c1']);
       assert.ok(!accounts.has(account));
     });
 

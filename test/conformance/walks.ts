@@ -7,9 +7,13 @@ import { type Proves, placeDraft, within, write } from '../support/store-world.t
 
 export function describeWalks(proves: Proves): void {
   describe('10. Steady lists', () => {
-    for (const order of [{ key: 'title' }, 'newest'] as const) {
+    const orders = {
+      'by a key': { key: 'title' },
+      'by a key, descending': { key: 'title', descending: true },
+      'the newest first': 'newest',
+    } as const;
+    for (const [named, order] of Object.entries(orders)) {
       for (const side of ['after', 'before'] as const) {
-        const named = order === 'newest' ? 'the newest first' : 'by a key';
         proves(`${named}, walked ${side} each page, while others write`, async (world) => {
           const { store, account, clock } = world;
           const other = await world.another();

@@ -206,7 +206,9 @@ function filtersOf(shape: RecordShape, time: number): readonly (readonly Filter[
 async function kept(side: Side, time: number): Promise<unknown> {
   const scope = within(side.account);
   const lists = [place, thing, visit].flatMap((shape) => {
-    const keys = shape.keys.filter((key) => key.for === 'order').map(({ name }) => ({ key: name }));
+    const keys = shape.keys
+      .filter((key) => key.for === 'order')
+      .flatMap(({ name: key }) => [{ key }, { key, descending: true }]);
     return (['newest', ...keys] as const).flatMap((order) =>
       filtersOf(shape, time).map(async (where) => {
         const page = await side.store.list({ shape, scope, order, where, limit: 1_000 });

@@ -27,6 +27,8 @@ export type AccountListParams = {
   readonly starting_after?: string | undefined;
   /** unique_identifier of the record before which the page ends */
   readonly ending_before?: string | undefined;
+  /** The field to sort by in place of the usual order, ascending; descending with a minus sign before it */
+  readonly order?: 'name' | '-name' | undefined;
   /** When the account was created */
   readonly inserted_at?: string | {
     /** This or later */
@@ -153,6 +155,8 @@ export type FuneralLocationListParams = {
   readonly starting_after?: string | undefined;
   /** unique_identifier of the record before which the page ends */
   readonly ending_before?: string | undefined;
+  /** The field to sort by in place of the usual order, ascending; descending with a minus sign before it */
+  readonly order?: 'name' | '-name' | undefined;
   /** The unique_identifier of the account that the location belongs to */
   readonly account_unique_identifier?: string | undefined;
   /** Your own identifier of the location */
@@ -334,8 +338,8 @@ export type FuneralEventListParams = {
   readonly starting_after?: string | undefined;
   /** unique_identifier of the record before which the page ends */
   readonly ending_before?: string | undefined;
-  /** The field to sort by, ascending, in place of the usual order */
-  readonly order?: 'event_datetime' | undefined;
+  /** The field to sort by in place of the usual order, ascending; descending with a minus sign before it */
+  readonly order?: 'event_datetime' | '-event_datetime' | undefined;
   /** The unique_identifier of the location that the event belongs to */
   readonly location_unique_identifier?: string | undefined;
   /** Your own identifier of the event */

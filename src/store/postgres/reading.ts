@@ -2,7 +2,7 @@
 import type { RecordShape } from '../../schema/shape.ts';
 import { Filling } from '../filling.ts';
 import { storedKey } from '../indexed.ts';
-import { declaredKey, orderKey } from '../names.ts';
+import { ascends, declaredKey, orderKey } from '../names.ts';
 import { parseDocument, toRecord } from '../records.ts';
 import type { ListQuery, Page, Pair, Scope, StoredRecord } from '../store.ts';
 import { listAmong } from './among.ts';
@@ -61,7 +61,7 @@ export class Reading {
         key: key === undefined ? '' : storedKey(key, parseDocument(document)),
       };
     }
-    const order: ListOrder = { key, ascending: forward === (key !== undefined), from };
+    const order: ListOrder = { key, ascending: forward === ascends(query.order), from };
     const filters = (query.where ?? []).map(({ by, is, value }) => ({
       by: typeof by === 'string' ? by : declaredKey(shape, by.key),
       is,

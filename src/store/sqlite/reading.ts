@@ -2,7 +2,7 @@
 import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
 import { Filling } from '../filling.ts';
 import { hourOf, storedKey } from '../indexed.ts';
-import { orderKey } from '../names.ts';
+import { ascends, orderKey } from '../names.ts';
 import { parseDocument, toRecord } from '../records.ts';
 import type { Filter, ListQuery, Page, Pair, Scope, StoredRecord } from '../store.ts';
 import type { Context } from './context.ts';
@@ -10,9 +10,21 @@ import { type ListForm, type ListStatements, listStatements } from './statements
 import type { NamedValues } from './statements/prepare.ts';
 import { type FoundRow, NUMBER } from './statements/records.ts';
 
+/** Where a walk begins. */
+interface Place {
+  readonly from: string;
+  readonly from_number: number;
+  readonly from_key: string | Uint8Array;
+}
+
 /** Where a walk begins that has no cursor. */
 const BEFORE_ALL = { from: '', from_number: 0, from_key: '' };
-const BEYOND_ALL = { from: '\u{10ffff}', from_number: Number.MAX_SAFE_INTEGER, from_key: '' };
+const BEYOND_ALL = {
+  from: '\u{10ffff}',
+  from_number: Number.MAX_SAFE_INTEGER,
+  // To SQLite every blob is beyond all texts.
+  from_key: new Uint8Array(),
+};
 /** How many rows a list with a range walks past before it asks the range's index. */
 const WALKED = 2_000;
 /** The most lists whose statements are kept. */
@@ -61,8 +73,9 @@ export class Reading {
     const { shape, scope, cursor, limit, where = [] } = query;
     const key = query.order === 'newest' ? undefined : orderKey(shape, query.order.key);
     const forward = cursor?.side !== 'before';
-    const ascending = forward === (key !== undefined);
-    let from = ascending ? { ...BEFORE_ALL, from_key: leastKey(key, where) } : BEYOND_ALL;
+    const ascending = forward === ascends(query.order);
+    const end = wantedEnd(key, where, ascending);
+    let from: Place = { ...(ascending ? BEFORE_ALL : BEYOND_ALL), ...end };
     if (cursor !== undefined) {
       const row = this.#find(shape, cursor.unique_identifier, scope);
       if (row === undefined) return undefined;
@@ -115,12 +128,17 @@ export class Reading {
   }
 }
 
-/** The least that the filters want of the key that the list is sorted by: the walk begins there. */
-function leastKey(key: DeclaredKey | undefined, where: readonly Filter[]): string {
-  const least = where
-    .filter(({ by, is }) => typeof by === 'object' && by.key === key?.name && !is.startsWith('<'))
+/** The least or, descending, the most that a filter wants of the key that the list is sorted by: the walk begins there. */
+function wantedEnd(
+  key: DeclaredKey | undefined,
+  where: readonly Filter[],
+  ascending: boolean,
+): Pick<Place, 'from_key'> | undefined {
+  const open = ascending ? '<' : '>';
+  const ends = where
+    .filter(({ by, is }) => typeof by === 'object' && by.key === key?.name && !is.startsWith(open))
     .map(({ value }) => String(value));
-  return least.length === 1 ? (least[0] ?? '') : '';
+  return ends[0] === undefined || ends.length > 1 ? undefined : { from_key: ends[0] };
 }
 
 /** Those of `limit` rows, or of all that there are. */

@@ -44,6 +44,10 @@ import type { JsonObject } from '../schema/values.ts';
 import type { KeyRing } from './keys.ts';
 import type { ChangeLog, Restoration } from './log.ts';
 import type { RequestBook } from './requests.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { Account, Scope, StoredRecord } from './stored.ts';
+
+export type { Account, Scope, StoredRecord } from './stored.ts';
 
 /** A record to be written: who it is, where it belongs, and what to merge into it. */
 export interface Draft {
@@ -117,23 +121,6 @@ export interface Receipt extends ReceiptName {
   readonly expires_at: number;
 }
 
-/** A stored record. Times are milliseconds since 1970. */
-export interface StoredRecord {
-  readonly unique_identifier: string;
-  readonly account: string;
-  readonly anchor: string | null;
-  /** `null` for accounts, as is `external_identifier`. */
-  readonly parent: string | null;
-  readonly external_identifier: string | null;
-  /** Canonical compact JSON text of an object: numbers lossless. */
-  readonly document: string;
-  readonly version: number;
-  /** Of the commit that last changed it, among those of its account. */
-  readonly position: number;
-  readonly inserted_at: number;
-  readonly updated_at: number;
-}
-
 export type Outcome = Written | Refused | Repeated | Withheld;
 
 export interface Written {
@@ -172,16 +159,6 @@ export interface Repeated {
 /** A draft of an atomic batch in which another one was refused: nothing was done for it. */
 export interface Withheld {
   readonly outcome: 'withheld';
-}
-
-/**
- * The records that somebody may see: those of these accounts and, where given,
- * under these anchors. Accounts themselves are under no anchor: only the first
- * half limits them.
- */
-export interface Scope {
-  readonly accounts: ReadonlySet<string>;
-  readonly anchors: ReadonlySet<string> | undefined;
 }
 
 /** What identifies a record for its sender (specification, "Upsert semantics"). */
@@ -294,6 +271,8 @@ export interface Store {
   readonly log: ChangeLog;
   readonly requests: RequestBook;
 
+  /** Everything as it stands now, to be read while others write. */
+  snapshot(): Promise<Snapshot>;
   /** Throws `StoreUnavailable` unless a write can be committed now. */
   checkWritable(): Promise<void>;
   /** Waits for what is under way, then lets go of the store. */
@@ -343,15 +322,6 @@ export interface KeptBatch {
 export type KeptOutcome =
   | { readonly outcome: Written['outcome']; readonly unique_identifier: string }
   | { readonly outcome: 'refused'; readonly faults: readonly Fault[] };
-
-export interface Account {
-  readonly unique_identifier: string;
-  readonly name: string;
-  readonly livemode: boolean;
-  readonly inserted_at: number;
-  readonly updated_at: number;
-  readonly closed_at: number | null;
-}
 
 /** Each method that takes an identifier answers `undefined` when there is no such account. */
 export interface AccountBook {

@@ -16,6 +16,7 @@ import { describeProcesses } from './processes.ts';
 import { describeReceipts } from './receipts.ts';
 import { describeRemovals } from './removals.ts';
 import { describeRequests } from './requests.ts';
+import { describeSnapshots } from './snapshots.ts';
 import { describeWalks } from './walks.ts';
 
 /** `findGround` names a place where there is no store yet. */
@@ -36,6 +37,7 @@ export function describeStore(name: string, findGround: FindGround): void {
     describeAccounts(proves);
     describeKeys(proves);
     describeRequests(proves);
+    describeSnapshots(proves);
     describeOthers(proves);
     describeProcesses(proves);
   });

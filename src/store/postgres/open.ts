@@ -63,7 +63,11 @@ export async function openPostgres({
     distribution: layout.distribution,
     keepsContent: historyDays > 0,
   });
-  const own = { writer: hurried(WRITERS), unhurried: pools(unhurried(address))(1) };
+  const own = {
+    writer: hurried(WRITERS),
+    unhurried: pools(unhurried(address))(1),
+    open: () => openSession(unhurried(address)),
+  };
   return new PostgresStore(address.place, context, own, historyDays);
 }
 

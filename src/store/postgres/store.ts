@@ -4,6 +4,7 @@ import type { RecordShape } from '../../schema/shape.ts';
 import type { KeyRing } from '../keys.ts';
 import type { ChangeLog } from '../log.ts';
 import type { RequestBook } from '../requests.ts';
+import type { Snapshot } from '../snapshot.ts';
 import type {
   AccountBook,
   CommitOptions,
@@ -34,10 +35,11 @@ import { findReceipts } from './receipts.ts';
 import { removeRecord } from './removal.ts';
 import { Requests } from './requests.ts';
 import { checkEachWritable } from './schema/distribution.ts';
+import { takeSnapshot } from './snapshot.ts';
 import { checkWrite } from './statements/commits.ts';
 import { InOrder } from './turn/in-order.ts';
 import { confirm } from './turn/in-turn.ts';
-import { call } from './wire/session.ts';
+import { call, type Session } from './wire/session.ts';
 import type { Sessions } from './wire/sessions.ts';
 
 /** How long closing waits for what receipts take to be noted. */
@@ -48,6 +50,8 @@ interface OwnSessions {
   readonly writer: Sessions;
   /** For work that takes as long as it takes. */
   readonly unhurried: Sessions;
+  /** Opens one for the caller alone, for the same. */
+  readonly open: () => Promise<Session>;
 }
 
 export class PostgresStore implements Store {
@@ -124,6 +128,11 @@ export class PostgresStore implements Store {
 
   async purgeReceipts(): Promise<boolean> {
     return purgeReceipts(this.#context);
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    const shapes = [...this.#context.tables.values()].map(({ shape }) => shape);
+    return takeSnapshot(this.#own.open, shapes, this.#context.now);
   }
 
   async checkWritable(): Promise<void> {

@@ -3,6 +3,7 @@ import type { RecordShape } from '../../schema/shape.ts';
 import type { KeyRing } from '../keys.ts';
 import type { ChangeLog } from '../log.ts';
 import type { RequestBook } from '../requests.ts';
+import type { Snapshot } from '../snapshot.ts';
 import type {
   AccountBook,
   CommitOptions,
@@ -30,6 +31,7 @@ import { Reading } from './reading.ts';
 import { Receipts } from './receipts.ts';
 import { Removals } from './removal.ts';
 import { Requests } from './requests.ts';
+import { takeSnapshot } from './snapshot.ts';
 import { Sweeper } from './sweeper.ts';
 
 /** How much is kept beside records. */
@@ -156,6 +158,19 @@ export class SqliteStore implements Store {
     if (!isDue()) return false;
     await connection.write(() => this.#receipts.purge(now()));
     return isDue();
+  }
+
+  async snapshot(): Promise<Snapshot> {
+    return this.snapshotAfter(() => this.sweepAll());
+  }
+
+  /** A snapshot before which `sweepAll` has swept away what removals have left. */
+  async snapshotAfter(sweepAll: () => Promise<void>): Promise<Snapshot> {
+    const { connection, tables, now } = this.#context;
+    // The path leads to the file that this store has open, or it throws.
+    connection.read(() => undefined);
+    const shapes = [...tables.values()].map(({ shape }) => shape);
+    return takeSnapshot({ path: this.file, shapes, now, sweepAll });
   }
 
   async checkWritable(): Promise<void> {

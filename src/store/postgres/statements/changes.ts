@@ -20,7 +20,7 @@ export const forgetContent = prepared(
 
 type Mark = readonly [position: number, place: number, token: number];
 
-const TOKEN = `token & ${2 ** 48 - 1}`;
+export const TOKEN = `token & ${2 ** 48 - 1}`;
 const row = (content: string) =>
   `position, place, ${TOKEN}, resource, record, anchor, outcome, version, before, by, occurred_at, ${content}`;
 

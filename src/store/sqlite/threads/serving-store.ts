@@ -37,6 +37,7 @@ export function servingStore(
     },
     purgeReceipts: () => writer.call('purgeReceipts'),
     checkWritable: () => writer.call('checkWritable'),
+    snapshot: () => reader.snapshotAfter(() => writer.call('sweepAll')),
 
     find: reader.find.bind(reader),
     findAll: reader.findAll?.bind(reader),

@@ -1,0 +1,117 @@
+/** What a snapshot shows, made of rows as either store reads them: alike to the last letter. */
+
+import type { ColumnKind, FixedRow, FixedTable, FixedValue } from './fixed-tables.ts';
+import type { ChangeRow, LoggedChange } from './log.ts';
+import { toChange } from './log.ts';
+import type { AccountImage, GoneImage, ReceiptImage } from './snapshot.ts';
+
+export type AccountImageRow = readonly [
+  unique_identifier: string,
+  livemode: boolean | 0 | 1,
+  document: string,
+  version: number,
+  position: number,
+  inserted_at: number,
+  updated_at: number,
+  closed_at: number | null,
+  committed: number,
+];
+
+export function toAccountImage(row: AccountImageRow): AccountImage {
+  return {
+    unique_identifier: row[0],
+    livemode: Boolean(row[1]),
+    document: row[2],
+    version: row[3],
+    position: row[4],
+    inserted_at: row[5],
+    updated_at: row[6],
+    closed_at: row[7],
+    committed: row[8],
+  };
+}
+
+export type GoneImageRow = readonly [
+  unique_identifier: string,
+  account: string,
+  position: number,
+  parent: string | null,
+  external_identifier: string,
+  inserted_at: number,
+];
+
+export function toGoneImage(row: GoneImageRow): GoneImage {
+  return {
+    unique_identifier: row[0],
+    account: row[1],
+    position: row[2],
+    parent: row[3],
+    external_identifier: row[4],
+    inserted_at: row[5],
+  };
+}
+
+export type ReceiptImageRow = readonly [
+  account: string,
+  owner: string,
+  idempotency_key: string,
+  fingerprint: string,
+  expires_at: number,
+  size: number,
+  outcome: string,
+  resource: string | null,
+  record: string | null,
+  version: number | null,
+  document: string | null,
+  updated_at: number | null,
+  removed: string | null,
+  below: number | null,
+  drafts: string | null,
+];
+
+export function toReceiptImage(row: ReceiptImageRow): ReceiptImage {
+  return {
+    account: row[0],
+    owner: row[1],
+    idempotency_key: row[2],
+    fingerprint: row[3],
+    expires_at: row[4],
+    size: row[5],
+    outcome: row[6],
+    resource: row[7],
+    record: row[8],
+    version: row[9],
+    document: row[10],
+    updated_at: row[11],
+    removed: row[12],
+    below: row[13],
+    drafts: row[14],
+  };
+}
+
+export type ChangeImageRow = readonly [account: string, ...change: ChangeRow];
+
+export function toChangeImage([account, ...row]: ChangeImageRow): LoggedChange {
+  return toChange(account, row);
+}
+
+/** `values` are what the store has of the columns: lists as JSON, flags as it has them, bytes as digits. */
+export function toFixedRow(table: FixedTable, values: readonly unknown[]): FixedRow {
+  return Object.fromEntries(
+    Object.entries(table.columns).map(([name, kind], at) => [name, toValue(kind, values[at])]),
+  );
+}
+
+function toValue(kind: ColumnKind, value: unknown): FixedValue {
+  if (value === null) return null;
+  if (kind === 'flag') return Boolean(value);
+  return kind === 'texts' ? JSON.parse(String(value)) : (value as FixedValue);
+}
+
+/** About how many characters a row has. */
+export function weightOf(row: readonly unknown[]): number {
+  return row.reduce<number>(
+    (sum, value) => sum + (typeof value === 'string' ? value.length : 8),
+    0,
+  );
+}

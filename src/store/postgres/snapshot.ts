@@ -1,0 +1,150 @@
+/** A moment of a PostgreSQL store: one transaction that only reads, on a connection of its own. */
+import type { RecordShape } from '../../schema/shape.ts';
+import type { FixedTable } from '../fixed-tables.ts';
+import {
+  type AccountImageRow,
+  type ChangeImageRow,
+  type GoneImageRow,
+  type ReceiptImageRow,
+  toAccountImage,
+  toChangeImage,
+  toFixedRow,
+  toGoneImage,
+  toReceiptImage,
+  weightOf,
+} from '../images.ts';
+import { type RecordRow, toRecord } from '../records.ts';
+import {
+  type AccountImage,
+  type Batches,
+  Batching,
+  type GoneImage,
+  type ReceiptImage,
+  type Snapshot,
+} from '../snapshot.ts';
+import { type Scope, type StoredRecord, StoreUnavailable } from '../store.ts';
+import * as statements from './statements/snapshot.ts';
+import { asUnavailable } from './wire/failure.ts';
+import { call, type Session } from './wire/session.ts';
+import { textArray } from './wire/values.ts';
+
+/** How many rows are fetched at a time: of the largest documents, some megabytes. */
+const FETCHED = 200;
+
+/** `shapes` are parents before children, the root first. */
+export async function takeSnapshot(
+  open: () => Promise<Session>,
+  shapes: readonly RecordShape[],
+  now: () => number,
+): Promise<Snapshot> {
+  let session: Session | undefined;
+  try {
+    session = await open();
+    for (const text of statements.beginSnapshot) await session.run(call({ text }));
+    // The moment is that of the first statement that reads.
+    await session.rows(call({ text: 'SELECT FROM write_check' }));
+    return new PostgresSnapshot(session, shapes, now());
+  } catch (error) {
+    session?.destroy();
+    throw asUnavailable(error);
+  }
+}
+
+class PostgresSnapshot implements Snapshot {
+  readonly taken_at: number;
+  readonly #session: Session;
+  readonly #shapes: readonly RecordShape[];
+  #cursors = 0;
+  #closed = false;
+
+  constructor(session: Session, shapes: readonly RecordShape[], taken_at: number) {
+    this.#session = session;
+    this.#shapes = shapes;
+    this.taken_at = taken_at;
+  }
+
+  accounts() {
+    return this.#read<AccountImageRow, AccountImage>(statements.allAccounts, toAccountImage);
+  }
+
+  async *records(shape: RecordShape, scope?: Scope): Batches<StoredRecord> {
+    if (scope === undefined) {
+      yield* this.#read<RecordRow, StoredRecord>(statements.allRecords(shape), toRecord);
+      return;
+    }
+    const anchors = scope.anchors === undefined ? null : textArray([...scope.anchors]);
+    const text = statements.recordsOf(shape);
+    for (const account of [...scope.accounts].sort()) {
+      yield* this.#read<RecordRow, StoredRecord>(text, toRecord, account, anchors);
+    }
+  }
+
+  gone(shape: RecordShape) {
+    const parent = this.#shapes.find(({ resource }) => resource === shape.parent?.resource);
+    if (parent === undefined) throw new TypeError('Accounts are not removed.');
+    return this.#read<GoneImageRow, GoneImage>(statements.allGone(shape, parent), toGoneImage);
+  }
+
+  receipts() {
+    const text = statements.allReceipts(this.#shapes);
+    return this.#read<ReceiptImageRow, ReceiptImage>(text, toReceiptImage, this.taken_at);
+  }
+
+  changes() {
+    return this.#read<ChangeImageRow, ReturnType<typeof toChangeImage>>(
+      statements.allChanges,
+      toChangeImage,
+    );
+  }
+
+  rows(table: FixedTable) {
+    return this.#read(statements.allRows(table), (row: readonly unknown[]) =>
+      toFixedRow(table, row),
+    );
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#session.close();
+  }
+
+  async *#read<Row extends readonly unknown[], Image>(
+    text: string,
+    make: (row: Row) => Image,
+    ...values: unknown[]
+  ): Batches<Image> {
+    this.#cursors += 1;
+    const cursor = `read_${this.#cursors}`;
+    try {
+      await this.#run({ text: `DECLARE ${cursor} NO SCROLL CURSOR FOR ${text}` }, ...values);
+      const batch = new Batching<Image>();
+      for (;;) {
+        const rows = await this.#run<Row>({ text: `FETCH ${FETCHED} FROM ${cursor}` });
+        for (const row of rows) {
+          const full = batch.add(make(row), weightOf(row));
+          if (full !== undefined) yield full;
+        }
+        if (rows.length < FETCHED) break;
+      }
+      const rest = batch.take();
+      if (rest.length > 0) yield rest;
+    } finally {
+      if (!this.#closed && this.#session.usable) {
+        await this.#session.run(call({ text: `CLOSE ${cursor}` })).catch(() => undefined);
+      }
+    }
+  }
+
+  async #run<Row extends readonly unknown[]>(
+    statement: { readonly text: string },
+    ...values: unknown[]
+  ): Promise<readonly Row[]> {
+    if (this.#closed) throw new StoreUnavailable('The snapshot is closed.');
+    try {
+      return await this.#session.rows<Row>(call(statement, ...values));
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+}

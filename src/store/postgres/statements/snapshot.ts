@@ -1,0 +1,80 @@
+/** The SQL that reads everything there is, for a snapshot: each is the query of a cursor. */
+import type { RecordShape } from '../../../schema/shape.ts';
+import type { ColumnKind, FixedTable } from '../../fixed-tables.ts';
+import { quoteName, ROOT_TABLE } from '../../names.ts';
+import { RECORD_COLUMNS } from '../../records.ts';
+import { CHANGE_TABLE, tableOf } from '../schema/tables.ts';
+import { TOKEN } from './changes.ts';
+
+/** How a session reads what it shows: all of it as it is now, for as long as that takes. */
+export const beginSnapshot = [
+  'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+  'SET LOCAL statement_timeout = 0',
+  'SET LOCAL idle_in_transaction_session_timeout = 0',
+] as const;
+
+export const allAccounts = `SELECT unique_identifier, livemode, document, version, position, inserted_at,
+    updated_at, closed_at, coalesce((SELECT max(commit.position) FROM commit
+      WHERE commit.account = ${ROOT_TABLE}.account), 0)
+  FROM ${ROOT_TABLE} ORDER BY unique_identifier`;
+
+export function allRecords(shape: RecordShape): string {
+  return `SELECT ${RECORD_COLUMNS.join(', ')} FROM ${tableOf(shape)} ORDER BY unique_identifier`;
+}
+
+/** Of account $1 and, unless null, under anchors $2. */
+export function recordsOf(shape: RecordShape): string {
+  return `SELECT ${RECORD_COLUMNS.join(', ')} FROM ${tableOf(shape)}
+    WHERE account = $1 AND ($2::text[] IS NULL OR anchor = ANY ($2::text[]))
+    ORDER BY unique_identifier`;
+}
+
+/** A parent is told where it stands, or was removed and can come back. */
+export function allGone(shape: RecordShape, parent: RecordShape): string {
+  const isParent = `account = gone.account AND`;
+  return `SELECT record, account, position,
+      CASE WHEN EXISTS (SELECT FROM ${tableOf(parent)} AS standing
+            WHERE standing.${isParent} standing.unique_identifier = gone.parent)
+          OR EXISTS (SELECT FROM gone AS above
+            WHERE above.${isParent} above.record = gone.parent)
+        THEN parent END,
+      external_identifier, inserted_at
+    FROM gone WHERE resource = '${sqlText(shape.resource)}' ORDER BY record`;
+}
+
+/** Those that expire after $1. A record is named where what it was answered as is there. */
+export function allReceipts(shapes: readonly RecordShape[]): string {
+  const resource = shapes
+    .map(
+      ({ prefix, resource }) =>
+        `WHEN starts_with(receipt.record, '${sqlText(prefix)}') THEN '${sqlText(resource)}'`,
+    )
+    .join(' ');
+  return `SELECT receipt.account, receipt.owner, idempotency_key, encode(fingerprint, 'hex'),
+      receipt.expires_at, size, outcome,
+      CASE WHEN receipt.version IS NOT NULL THEN CASE ${resource} END END,
+      answered.record, receipt.version, answered.document, answered.updated_at,
+      CASE WHEN below IS NOT NULL THEN receipt.record END, below, drafts
+    FROM receipt LEFT JOIN answered ON answered.account = receipt.account
+      AND answered.record = receipt.record AND answered.version = receipt.version
+    WHERE receipt.expires_at > $1`;
+}
+
+export const allChanges = `SELECT account, position, place, ${TOKEN}, resource, record, anchor, outcome,
+    version, before, by, occurred_at, content
+  FROM ${CHANGE_TABLE} ORDER BY account, position, place`;
+
+export function allRows({ table, columns, key }: FixedTable): string {
+  const names = Object.entries(columns).map(([name, kind]) => told(quoteName(name), kind));
+  const order = key.map((name) => `${quoteName(name)}`).join(', ');
+  return `SELECT ${names.join(', ')} FROM ${quoteName(table)} ORDER BY ${order}`;
+}
+
+function told(column: string, kind: ColumnKind): string {
+  if (kind === 'bytes') return `encode(${column}, 'hex')`;
+  return kind === 'texts' ? `array_to_json(${column})::text` : column;
+}
+
+function sqlText(text: string): string {
+  return text.replaceAll("'", "''");
+}

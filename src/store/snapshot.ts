@@ -1,0 +1,117 @@
+/** How everything in a store is read as it stood at one moment, while others go on writing. */
+import type { RecordShape } from '../schema/shape.ts';
+import type { FixedRow, FixedTable } from './fixed-tables.ts';
+import type { LoggedChange } from './log.ts';
+import type { Account, Scope, StoredRecord } from './stored.ts';
+
+/**
+ * Rows in batches of a few hundred, or of about a megabyte where rows are large.
+ * A batch is read when it is asked for, so that memory stays the same however
+ * many rows there are.
+ */
+export type Batches<Row> = AsyncIterable<readonly Row[]>;
+
+/** An account as it is kept, closed ones included. */
+export interface AccountImage
+  extends Omit<Account, 'name'>,
+    Pick<StoredRecord, 'document' | 'version' | 'position'> {
+  /** Of its last commit. */
+  readonly committed: number;
+}
+
+/** A record that was removed, while the log of changes tells of it. */
+export interface GoneImage {
+  readonly unique_identifier: string;
+  readonly account: string;
+  /** Of the removal. */
+  readonly position: number;
+  /** `null` where that neither stands nor can come back. */
+  readonly parent: string | null;
+  readonly external_identifier: string;
+  readonly inserted_at: number;
+}
+
+/** A receipt that has not expired. */
+export interface ReceiptImage {
+  readonly account: string;
+  readonly owner: string;
+  readonly idempotency_key: string;
+  /** Hexadecimal digits. */
+  readonly fingerprint: string;
+  readonly expires_at: number;
+  /** Bytes that the room of its owner is charged with. */
+  readonly size: number;
+  readonly outcome: string;
+  /** Of what was written: `record` is `null` where it was removed since. */
+  readonly resource: string | null;
+  readonly record: string | null;
+  readonly version: number | null;
+  readonly document: string | null;
+  readonly updated_at: number | null;
+  /** Of a removal. */
+  readonly removed: string | null;
+  readonly below: number | null;
+  /** Of a batch: JSON. */
+  readonly drafts: string | null;
+}
+
+/**
+ * All reads of a snapshot show the same moment: every commit that was answered
+ * before it was taken, whole, and none that was begun after. Nobody who writes
+ * waits for it, however long it is open; but a SQLite store's log grows with
+ * what is written meanwhile, and PostgreSQL keeps the versions of rows that it
+ * shows. So read it without pause, and close it.
+ *
+ * Several reads may go on at the same time. Each throws `StoreUnavailable` where
+ * the store cannot be read. Where tables are spread over several servers, each
+ * account is seen at one moment, and different accounts may not be at the same.
+ */
+export interface Snapshot {
+  /** When it was taken, in milliseconds since 1970. */
+  readonly taken_at: number;
+  /** All accounts by unique identifier, closed ones included. */
+  accounts(): Batches<AccountImage>;
+  /**
+   * Without a scope, all records of a resource by unique identifier. With one, those in
+   * it, account by account; whether the accounts are open is for the caller to say.
+   * Not for the root: its records are the accounts.
+   */
+  records(shape: RecordShape, scope?: Scope): Batches<StoredRecord>;
+  /** Removed records of a resource by unique identifier. */
+  gone(shape: RecordShape): Batches<GoneImage>;
+  /** In no order. */
+  receipts(): Batches<ReceiptImage>;
+  /** The log of changes with all that it holds, account by account in the order of commits. */
+  changes(): Batches<LoggedChange>;
+  /** Of a table that is alike on every store. */
+  rows(table: FixedTable): Batches<FixedRow>;
+  /** Lets go of the moment. Reads that are under way end. More than once does no harm. */
+  close(): Promise<void>;
+}
+
+/** How many rows a batch has at the most, and about how many characters. */
+const MOST_ROWS = 500;
+const MOST_CHARACTERS = 1_000_000;
+
+/** Puts rows into batches. */
+export class Batching<Row> {
+  #rows: Row[] = [];
+  #characters = 0;
+
+  /** Adds a row, and gives the batch when it is full. */
+  add(row: Row, characters: number): readonly Row[] | undefined {
+    this.#rows.push(row);
+    this.#characters += characters;
+    return this.#rows.length < MOST_ROWS && this.#characters < MOST_CHARACTERS
+      ? undefined
+      : this.take();
+  }
+
+  /** What is in it; it is empty then. */
+  take(): readonly Row[] {
+    const rows = this.#rows;
+    this.#rows = [];
+    this.#characters = 0;
+    return rows;
+  }
+}

@@ -1,0 +1,156 @@
+/** A moment of a SQLite store: one read transaction on a connection of its own, beside which others write on. */
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RecordShape } from '../../schema/shape.ts';
+import type { FixedTable } from '../fixed-tables.ts';
+import {
+  type AccountImageRow,
+  type GoneImageRow,
+  type ReceiptImageRow,
+  toAccountImage,
+  toFixedRow,
+  toGoneImage,
+  toReceiptImage,
+  weightOf,
+} from '../images.ts';
+import type { LoggedChange } from '../log.ts';
+import { type RecordRow, toRecord } from '../records.ts';
+import { type Batches, Batching, type Snapshot } from '../snapshot.ts';
+import { type Scope, type StoredRecord, StoreUnavailable } from '../store.ts';
+import { changesOf, type LogRow } from './change-rows.ts';
+import { openDatabase } from './file/connection.ts';
+import { asUnavailable } from './file/failure.ts';
+import { prepare } from './statements/prepare.ts';
+import * as statements from './statements/snapshot.ts';
+
+type ChangesRow = readonly [account: string, ...row: LogRow];
+
+export interface SnapshotOptions {
+  readonly path: string;
+  /** Parents before children, the root first. */
+  readonly shapes: readonly RecordShape[];
+  readonly now: () => number;
+  /** Sweeps away what removals have left. */
+  readonly sweepAll: () => Promise<void>;
+}
+
+/** How long removals of others may keep rows hidden that are not in the log of changes yet. */
+const SWEEPING_MS = 10_000;
+
+/** Rows that a removal has hidden are swept first, so that the log tells of them. */
+export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> {
+  const { path, now, sweepAll } = options;
+  for (const until = Date.now() + SWEEPING_MS; ; await pause(5)) {
+    await sweepAll();
+    const database = begin(path);
+    const taken_at = now();
+    const hidden = prepare(database, 'SELECT 1 FROM removed_parent LIMIT 1').get();
+    if (hidden === undefined) return new SqliteSnapshot(database, taken_at, options);
+    database.close();
+    if (Date.now() > until) {
+      throw new StoreUnavailable(
+        'The store cannot be read whole now: others keep removing records.',
+      );
+    }
+  }
+}
+
+function begin(path: string): DatabaseSync {
+  let database: DatabaseSync | undefined;
+  try {
+    database = openDatabase(path);
+    // It is only closed after others; what is in the log is for them to move.
+    database.exec('PRAGMA wal_autocheckpoint = 0; BEGIN; SELECT count(*) FROM counter');
+    return database;
+  } catch (error) {
+    database?.close();
+    throw asUnavailable(error);
+  }
+}
+
+class SqliteSnapshot implements Snapshot {
+  readonly taken_at: number;
+  readonly #database: DatabaseSync;
+  readonly #shapes: readonly RecordShape[];
+  readonly #root: RecordShape;
+
+  constructor(database: DatabaseSync, taken_at: number, { shapes }: SnapshotOptions) {
+    this.#database = database;
+    this.taken_at = taken_at;
+    this.#shapes = shapes;
+    const [root] = shapes;
+    if (root === undefined) throw new TypeError('A store has a root.');
+    this.#root = root;
+  }
+
+  accounts() {
+    return this.#read<AccountImageRow, ReturnType<typeof toAccountImage>>(
+      statements.allAccounts,
+      toAccountImage,
+    );
+  }
+
+  async *records(shape: RecordShape, scope?: Scope): Batches<StoredRecord> {
+    const root = this.#root;
+    if (scope === undefined) {
+      yield* this.#read<RecordRow, StoredRecord>(statements.allRecords(shape, root), toRecord);
+      return;
+    }
+    const anchors = scope.anchors === undefined ? null : JSON.stringify([...scope.anchors]);
+    const sql = statements.recordsOf(shape, root);
+    for (const account of [...scope.accounts].sort()) {
+      yield* this.#read<RecordRow, StoredRecord>(sql, toRecord, account, anchors);
+    }
+  }
+
+  gone(shape: RecordShape) {
+    const sql = statements.allGone(shape, this.#root);
+    return this.#read<GoneImageRow, ReturnType<typeof toGoneImage>>(sql, toGoneImage);
+  }
+
+  receipts() {
+    const sql = statements.allReceipts(this.#shapes);
+    return this.#read<ReceiptImageRow, ReturnType<typeof toReceiptImage>>(
+      sql,
+      toReceiptImage,
+      this.taken_at,
+    );
+  }
+
+  async *changes(): Batches<LoggedChange> {
+    const rows = this.#read<ChangesRow, readonly LoggedChange[]>(
+      statements.allChanges,
+      ([account, ...row]) => changesOf(account, row),
+    );
+    for await (const batch of rows) yield batch.flat();
+  }
+
+  rows(table: FixedTable) {
+    return this.#read(statements.allRows(table), (row: readonly unknown[]) =>
+      toFixedRow(table, row),
+    );
+  }
+
+  async close(): Promise<void> {
+    if (this.#database.isOpen) this.#database.close();
+  }
+
+  async *#read<Row extends readonly unknown[], Image>(
+    sql: string,
+    make: (row: Row) => Image,
+    ...values: SQLInputValue[]
+  ): Batches<Image> {
+    try {
+      const batch = new Batching<Image>();
+      for (const row of prepare<Row>(this.#database, sql).iterate(...values)) {
+        const full = batch.add(make(row), weightOf(row));
+        if (full !== undefined) yield full;
+      }
+      const rest = batch.take();
+      if (rest.length > 0) yield rest;
+    } catch (error) {
+      if (!this.#database.isOpen) throw new StoreUnavailable('The snapshot is closed.');
+      throw asUnavailable(error);
+    }
+  }
+}

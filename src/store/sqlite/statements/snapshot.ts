@@ -1,0 +1,76 @@
+/** The SQL that reads everything there is, for a snapshot: each statement runs once, from the first row to the last. */
+import type { RecordShape } from '../../../schema/shape.ts';
+import type { ColumnKind, FixedTable } from '../../fixed-tables.ts';
+import { quoteName, ROOT_TABLE } from '../../names.ts';
+import { parentTable, tableName } from '../schema/tables.ts';
+import { elementsOf } from './prepare.ts';
+import { recordColumns } from './rows.ts';
+
+export const allAccounts = `SELECT unique_identifier, livemode, document, version, position, inserted_at,
+    updated_at, closed_at, coalesce((SELECT value FROM counter WHERE counter.account = number), 0)
+  FROM ${ROOT_TABLE} ORDER BY unique_identifier`;
+
+/** Numbers follow each other as unique identifiers do. */
+export function allRecords(shape: RecordShape, root: RecordShape): string {
+  return `SELECT ${recordColumns(shape, parentTable(shape, root))}
+    FROM ${quoteName(tableName(shape))} ORDER BY number`;
+}
+
+/** Of account ?1 and, unless null, under anchors ?2. */
+export function recordsOf(shape: RecordShape, root: RecordShape): string {
+  return `SELECT ${recordColumns(shape, parentTable(shape, root))}
+    FROM ${quoteName(tableName(shape))}
+    WHERE account = (SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?1)
+      AND (?2 IS NULL OR anchor IN ${elementsOf('?2')})
+    ORDER BY unique_identifier`;
+}
+
+/** Parents are looked for by number among those that stand, and then among those that were removed. */
+export function allGone(shape: RecordShape, root: RecordShape): string {
+  const parents = quoteName(parentTable(shape, root) ?? ROOT_TABLE);
+  return `WITH above AS MATERIALIZED (
+      SELECT number, record FROM gone WHERE resource = '${sqlText(shape.parent?.resource ?? '')}')
+    SELECT gone.record, owner.unique_identifier, gone.position,
+      coalesce((SELECT unique_identifier FROM ${parents} AS standing WHERE standing.number = gone.parent),
+        above.record), gone.external_identifier, gone.inserted_at
+    FROM gone JOIN ${ROOT_TABLE} AS owner ON owner.number = gone.account
+    LEFT JOIN above ON above.number = gone.parent
+    WHERE gone.resource = '${sqlText(shape.resource)}' ORDER BY gone.record`;
+}
+
+/** Those that expire after ?1. A record is named where what it was answered as is there. */
+export function allReceipts(shapes: readonly RecordShape[]): string {
+  const record = shapes
+    .map(
+      (shape) =>
+        `WHEN '${sqlText(shape.resource)}' THEN (SELECT unique_identifier FROM ${quoteName(tableName(shape))} WHERE number = receipt.record)`,
+    )
+    .join(' ');
+  return `SELECT owner.unique_identifier, receipt.owner, idempotency_key, lower(hex(fingerprint)),
+      receipt.expires_at, size, outcome, resource,
+      iif(answered.document IS NULL, NULL, CASE resource ${record} END),
+      receipt.version, answered.document, answered.updated_at,
+      receipt.unique_identifier, below, drafts
+    FROM receipt JOIN ${ROOT_TABLE} AS owner ON owner.number = receipt.account
+    LEFT JOIN answered ON answered.record = receipt.record AND answered.version = receipt.version
+    WHERE receipt.expires_at > ?1 ORDER BY receipt.number`;
+}
+
+/** A row of the log for each: several changes. */
+export const allChanges = `SELECT (SELECT unique_identifier FROM ${ROOT_TABLE} WHERE number = account),
+    position, place, token, occurred_at, changes, contents
+  FROM change ORDER BY account, position, place`;
+
+export function allRows({ table, columns, key }: FixedTable): string {
+  const names = Object.entries(columns).map(([name, kind]) => told(quoteName(name), kind));
+  const order = key.map(quoteName).join(', ');
+  return `SELECT ${names.join(', ')} FROM ${quoteName(table)} ORDER BY ${order}`;
+}
+
+function told(column: string, kind: ColumnKind): string {
+  return kind === 'bytes' ? `lower(hex(${column}))` : column;
+}
+
+function sqlText(text: string): string {
+  return text.replaceAll("'", "''");
+}

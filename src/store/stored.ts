@@ -1,0 +1,37 @@
+/** What is stored, as whoever reads a store is given it. */
+
+/** A stored record. Times are milliseconds since 1970. */
+export interface StoredRecord {
+  readonly unique_identifier: string;
+  readonly account: string;
+  readonly anchor: string | null;
+  /** `null` for accounts, as is `external_identifier`. */
+  readonly parent: string | null;
+  readonly external_identifier: string | null;
+  /** Canonical compact JSON text of an object: numbers lossless. */
+  readonly document: string;
+  readonly version: number;
+  /** Of the commit that last changed it, among those of its account. */
+  readonly position: number;
+  readonly inserted_at: number;
+  readonly updated_at: number;
+}
+
+export interface Account {
+  readonly unique_identifier: string;
+  readonly name: string;
+  readonly livemode: boolean;
+  readonly inserted_at: number;
+  readonly updated_at: number;
+  readonly closed_at: number | null;
+}
+
+/**
+ * The records that somebody may see: those of these accounts and, where given,
+ * under these anchors. Accounts themselves are under no anchor: only the first
+ * half limits them.
+ */
+export interface Scope {
+  readonly accounts: ReadonlySet<string>;
+  readonly anchors: ReadonlySet<string> | undefined;
+}

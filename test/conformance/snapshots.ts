@@ -1,0 +1,146 @@
+/** A snapshot shows everything as it stood at one moment. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { keysTable } from '../../src/store/fixed-tables.ts';
+import type { Batches } from '../../src/store/snapshot.ts';
+import { place, thing, visit } from '../support/store-shapes.ts';
+import {
+  below,
+  type Proves,
+  placeDraft,
+  remove,
+  thingDraft,
+  visitDraft,
+  within,
+  write,
+} from '../support/store-world.ts';
+
+async function all<Row>(batches: Batches<Row>): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const batch of batches) rows.push(...batch);
+  return rows;
+}
+
+const named = (records: readonly { readonly unique_identifier: string }[]) =>
+  records.map(({ unique_identifier }) => unique_identifier);
+
+export function describeSnapshots(proves: Proves): void {
+  describe('snapshots', () => {
+    proves('show what stood when they were taken, whatever is written since', async (world) => {
+      const { store, account, home } = world;
+      const first = await write(store, thingDraft(home, 'first', { label: 'One' }));
+      const snapshot = await store.snapshot();
+      const reading = snapshot.records(thing)[Symbol.asyncIterator]();
+      await write(store, thingDraft(home, 'first', { label: 'Changed' }));
+      await write(store, thingDraft(home, 'second', { label: 'Two' }));
+      await store.accounts.rename(account, 'Them');
+      assert.deepEqual((await reading.next()).value, [first]);
+      const [us] = await all(snapshot.accounts());
+      assert.equal(us?.document, '{"name":"Us"}');
+      assert.equal((await all(snapshot.changes())).length, 3);
+      assert.deepEqual(await all(snapshot.records(place)), [home]);
+      await snapshot.close();
+      await snapshot.close();
+      const later = await store.snapshot();
+      assert.equal((await all(later.records(thing))).length, 2);
+      await later.close();
+    });
+
+    proves('read any number of records, by unique identifier', async ({ store, home }) => {
+      const drafts = Array.from({ length: 1_203 }, (_, at) =>
+        thingDraft(home, `t${at}`, { label: `Thing ${at}` }),
+      );
+      for (let at = 0; at < drafts.length; at += 200)
+        await store.commit(drafts.slice(at, at + 200));
+      const snapshot = await store.snapshot();
+      const batches: number[] = [];
+      const records: string[] = [];
+      for await (const batch of snapshot.records(thing)) {
+        batches.push(batch.length);
+        records.push(...named(batch));
+      }
+      await snapshot.close();
+      assert.equal(records.length, 1_203);
+      assert.deepEqual(records, records.toSorted());
+      assert.ok(Math.max(...batches) <= 500);
+    });
+
+    proves('are limited to a scope', async ({ store, account, home }) => {
+      const other = await write(store, placeDraft(account, 'other', { title: 'Other' }));
+      const elsewhere = await store.accounts.create({ name: 'Others', livemode: false });
+      const theirs = await write(
+        store,
+        placeDraft(elsewhere.unique_identifier, 'theirs', { title: 'Theirs' }),
+      );
+      const [here, there, far] = [
+        await write(store, thingDraft(home, 'a', {})),
+        await write(store, thingDraft(other, 'a', {})),
+        await write(store, thingDraft(theirs, 'a', {})),
+      ];
+      const snapshot = await store.snapshot();
+      const read = async (...scope: Parameters<typeof within>) =>
+        named(await all(snapshot.records(thing, within(...scope))));
+      assert.deepEqual(await read(account), named([here, there]));
+      assert.deepEqual(await read(elsewhere.unique_identifier), named([far]));
+      const one = below(account, other.unique_identifier);
+      assert.deepEqual(named(await all(snapshot.records(thing, one))), named([there]));
+      await snapshot.close();
+    });
+
+    proves('tell of removed records, receipts and keys', async (world) => {
+      const { store, account, home, clock } = world;
+      const one = await write(store, thingDraft(home, 'one', { label: 'One' }));
+      const guest = await write(store, visitDraft(one, 'guest', {}));
+      const fingerprint = new Uint8Array(32).fill(7);
+      const receipt = {
+        owner: 'key_1',
+        accounts: [account],
+        idempotency_key: 'again',
+        fingerprint,
+        expires_at: clock.now + 60_000,
+      };
+      const [kept] = await store.commit([
+        { ...thingDraft(home, 'two', { label: 'Two' }), receipt },
+      ]);
+      assert.ok(kept !== undefined && 'record' in kept);
+      await remove(store, thing, one);
+      const key = await store.keys.create({
+        name: null,
+        hash: fingerprint,
+        ending: 'abcd',
+        accounts: [account],
+        anchors: null,
+        permissions: ['read'],
+        resources: null,
+        allow: [],
+        from: ['10.0.0.0/8'],
+        rate: 2.5,
+        concurrent: null,
+        expires_at: null,
+      });
+      const snapshot = await store.snapshot();
+      const [goneThing] = await all(snapshot.gone(thing));
+      assert.equal(goneThing?.parent, home.unique_identifier);
+      assert.equal(goneThing?.unique_identifier, one.unique_identifier);
+      // Its parent was removed, too, and can come back.
+      const [goneVisit] = await all(snapshot.gone(visit));
+      assert.equal(goneVisit?.unique_identifier, guest.unique_identifier);
+      assert.equal(goneVisit?.parent, one.unique_identifier);
+      const deleted = (await all(snapshot.changes())).filter((one) => one.outcome === 'deleted');
+      assert.equal(deleted.length, 2);
+      const [shown] = await all(snapshot.receipts());
+      assert.equal(shown?.fingerprint, '07'.repeat(32));
+      assert.equal(shown?.record, kept.record.unique_identifier);
+      assert.equal(shown?.resource, 'thing');
+      assert.equal(shown?.document, '{"label":"Two"}');
+      const [row] = await all(snapshot.rows(keysTable));
+      assert.equal(row?.unique_identifier, key.unique_identifier);
+      assert.deepEqual(row?.from, ['10.0.0.0/8']);
+      assert.equal(row?.hash, '07'.repeat(32));
+      assert.equal(row?.rate, 2.5);
+      assert.equal(row?.livemode, false);
+      assert.equal(row?.resources, null);
+      await snapshot.close();
+    });
+  });
+}

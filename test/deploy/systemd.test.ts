@@ -45,11 +45,18 @@ describe('the systemd units', {
   });
 });
 
-it('both units use one user, folder and store, or the one would take the files from the other', () => {
-  const [service, doctor] = SERVICES.map((unit) =>
-    readFileSync(join(UNITS, unit), 'utf8')
-      .split('\n')
-      .filter((line) => /^(User|DynamicUser|StateDirectory\w*|Environment\w*)=/.test(line)),
-  );
-  assert.deepEqual(doctor, service);
+describe('whatever opens the store uses one user, folder and store, or one would take the files from the other', () => {
+  const shared = /^(User|DynamicUser|StateDirectory\w*|CacheDirectory\w*|UMask|Environment\w*)=/;
+  const of = (settings: readonly string[]) => settings.filter((each) => shared.test(each)).sort();
+  const units = SERVICES.map((unit) => of(readFileSync(join(UNITS, unit), 'utf8').split('\n')));
+
+  it('all units', () => {
+    for (const unit of units) assert.deepEqual(unit, units[0]);
+  });
+
+  it('the command for the operator', () => {
+    const command = readFileSync(join(UNITS, 'ledgerstone'), 'utf8');
+    const properties = [...command.matchAll(/-p (\S+)/g)].map(([, property = '']) => property);
+    assert.deepEqual(of(properties), units[0]);
+  });
 });

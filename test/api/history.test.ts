@@ -148,6 +148,8 @@ describe('The history of a record', () => {
     const made = await checkIn({});
     const id = made.unique_identifier;
     await service.send('DELETE', at(id));
+    const standing = await restore(service, id, 1, { 'If-Match': '*' });
+    assert.deepEqual([standing.status, standing.body.error.code], [412, 'record_changed']);
     const back = await restore(service, id, 1, { 'Idempotency-Key': 'once' });
     assert.equal(back.status, 200, back.text);
     assert.equal(back.headers.get('ledgerstone-outcome'), 'created');

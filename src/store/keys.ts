@@ -66,6 +66,8 @@ export interface KeyRing {
    * whether or not there is such a key.
    */
   authenticate(hash: Uint8Array): Promise<FoundKey>;
+  /** The key with that unique identifier, and whether it may be used. */
+  find(unique_identifier: string): Promise<FoundKey>;
   /** Notes when keys were last used: times by unique identifier. */
   touch(used: ReadonlyMap<string, number>): Promise<void>;
 }

@@ -49,6 +49,8 @@ import type { Account, Scope, StoredRecord } from './stored.ts';
 
 export type { Account, Scope, StoredRecord } from './stored.ts';
 
+import type { WebhookBook } from './webhooks.ts';
+
 /** A record to be written: who it is, where it belongs, and what to merge into it. */
 export interface Draft {
   readonly shape: RecordShape;
@@ -270,6 +272,7 @@ export interface Store {
   readonly keys: KeyRing;
   readonly log: ChangeLog;
   readonly requests: RequestBook;
+  readonly webhooks: WebhookBook;
 
   /** Everything as it stands now, to be read while others write. */
   snapshot(): Promise<Snapshot>;

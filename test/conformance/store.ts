@@ -18,6 +18,7 @@ import { describeRemovals } from './removals.ts';
 import { describeRequests } from './requests.ts';
 import { describeSnapshots } from './snapshots.ts';
 import { describeWalks } from './walks.ts';
+import { describeWebhooks } from './webhooks.ts';
 
 /** `findGround` names a place where there is no store yet. */
 export function describeStore(name: string, findGround: FindGround): void {
@@ -37,6 +38,7 @@ export function describeStore(name: string, findGround: FindGround): void {
     describeAccounts(proves);
     describeKeys(proves);
     describeRequests(proves);
+    describeWebhooks(proves);
     describeSnapshots(proves);
     describeOthers(proves);
     describeProcesses(proves);

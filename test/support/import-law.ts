@@ -19,6 +19,7 @@ const PROMISES = [
   'store/requests',
   'store/snapshot',
   'store/fixed-tables',
+  'store/webhooks',
   'store/refusals',
   ...BELOW,
 ];
@@ -46,8 +47,10 @@ export const law: Law = {
     'store/requests',
     'store/snapshot',
     'store/stored',
+    'store/webhooks',
     ...BELOW,
   ],
+  'store/webhooks': [],
   'store/refusals': ['store/store', ...BELOW],
   'store/content': ['store', 'store/store', ...BELOW],
   'store/versions': ['store', ...PROMISES],

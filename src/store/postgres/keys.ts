@@ -69,17 +69,11 @@ export class Keys implements KeyRing {
   }
 
   async authenticate(hash: Uint8Array): Promise<FoundKey> {
-    const { sessions, now, distribution } = this.#context;
-    return sessions.use(async (session) => {
-      const [row] = await session.rows(call(statements.withHash, bytes(hash)));
-      const key = row === undefined ? undefined : toKey(row);
-      const asked = key?.accounts ?? NONE;
-      const open = await openOf(session, asked).catch((error: unknown) => {
-        if (distribution === undefined || !isOutOfReach(error)) throw error;
-        return maybeOpen(session, asked);
-      });
-      return judgeKey(key, (account) => open.has(account), now());
-    });
+    return this.#judge(call(statements.withHash, bytes(hash)));
+  }
+
+  async find(unique_identifier: string): Promise<FoundKey> {
+    return this.#judge(call(statements.one, unique_identifier));
   }
 
   async touch(used: ReadonlyMap<string, number>): Promise<void> {
@@ -93,6 +87,20 @@ export class Keys implements KeyRing {
         ]),
       ),
     );
+  }
+
+  async #judge(asked: Call<KeyRow<boolean>>): Promise<FoundKey> {
+    const { sessions, now, distribution } = this.#context;
+    return sessions.use(async (session) => {
+      const [row] = await session.rows(asked);
+      const key = row === undefined ? undefined : toKey(row);
+      const accounts = key?.accounts ?? NONE;
+      const open = await openOf(session, accounts).catch((error: unknown) => {
+        if (distribution === undefined || !isOutOfReach(error)) throw error;
+        return maybeOpen(session, accounts);
+      });
+      return judgeKey(key, (account) => open.has(account), now());
+    });
   }
 
   #insert(key: NewKey, unique_identifier: string, livemode: boolean): Call {

@@ -23,6 +23,7 @@ import type {
   Store,
   StoredRecord,
 } from '../store.ts';
+import type { WebhookBook } from '../webhooks.ts';
 import { Accounts } from './accounts.ts';
 import type { Context } from './context.ts';
 import { commitDrafts, commitEach } from './fast/commit.ts';
@@ -39,6 +40,7 @@ import { takeSnapshot } from './snapshot.ts';
 import { checkWrite } from './statements/commits.ts';
 import { InOrder } from './turn/in-order.ts';
 import { confirm } from './turn/in-turn.ts';
+import { Webhooks } from './webhooks.ts';
 import { call, type Session } from './wire/session.ts';
 import type { Sessions } from './wire/sessions.ts';
 
@@ -61,6 +63,7 @@ export class PostgresStore implements Store {
   readonly keys: KeyRing;
   readonly log: ChangeLog;
   readonly requests: RequestBook;
+  readonly webhooks: WebhookBook;
   readonly #context: Context;
   readonly #own: OwnSessions;
   readonly #reading: Reading;
@@ -75,6 +78,7 @@ export class PostgresStore implements Store {
     this.keys = new Keys(context);
     this.log = new LoggedChanges(context, historyDays);
     this.requests = new Requests(context);
+    this.webhooks = new Webhooks(context);
   }
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {

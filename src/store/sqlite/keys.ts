@@ -54,6 +54,17 @@ export class Keys implements KeyRing {
     return judgeKey(key, (account) => isOpen.has(account), now());
   }
 
+  async find(unique_identifier: string): Promise<FoundKey> {
+    const { connection, now } = this.#context;
+    return connection.read(() => {
+      const row = this.#statements.find.get(unique_identifier);
+      const open = new Set(
+        this.#statements.openAccounts.all(unique_identifier).map(([one]) => one),
+      );
+      return judgeKey(row && toKey(row), (account) => open.has(account), now());
+    });
+  }
+
   async touch(used: ReadonlyMap<string, number>): Promise<void> {
     await this.#context.connection.write(() => {
       for (const [unique_identifier, time] of used) {

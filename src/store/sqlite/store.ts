@@ -22,6 +22,7 @@ import type {
   Store,
   StoredRecord,
 } from '../store.ts';
+import type { WebhookBook } from '../webhooks.ts';
 import { Accounts } from './accounts.ts';
 import { carryOut } from './batch.ts';
 import type { Context } from './context.ts';
@@ -33,6 +34,7 @@ import { Removals } from './removal.ts';
 import { Requests } from './requests.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { Sweeper } from './sweeper.ts';
+import { Webhooks } from './webhooks.ts';
 
 /** How much is kept beside records. */
 export interface Kept {
@@ -48,6 +50,7 @@ export class SqliteStore implements Store {
   readonly keys: KeyRing;
   readonly log: ChangeLog;
   readonly requests: RequestBook;
+  readonly webhooks: WebhookBook;
   readonly #context: Context;
   readonly #receipts: Receipts;
   readonly #reading: Reading;
@@ -77,6 +80,7 @@ export class SqliteStore implements Store {
     this.keys = new Keys(context);
     this.log = new LoggedChanges(context, historyDays);
     this.requests = new Requests(context);
+    this.webhooks = new Webhooks(context);
   }
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {

@@ -19,6 +19,8 @@ export const FIXED_TABLES: ReadonlySet<string> = new Set([
   'receipt_room',
   'refused_request',
   'request_activity',
+  'webhook_endpoint',
+  'webhook_delivery',
   'write_check',
 ]);
 

@@ -60,5 +60,12 @@ export function keyStatements(database: DatabaseSync) {
          ${columns}
        FROM (SELECT ?1 AS hash) AS shown LEFT JOIN api_key ON api_key.hash = shown.hash`,
     ),
+    /** Those accounts of the key with unique identifier ? that are open. */
+    openAccounts: prepare<readonly [account: string]>(
+      database,
+      `SELECT account.unique_identifier FROM api_key, json_each(api_key.accounts) AS granted
+         JOIN account ON account.unique_identifier = granted.value AND closed_at IS NULL
+       WHERE api_key.unique_identifier = ?`,
+    ),
   };
 }

@@ -18,7 +18,7 @@ export function servingStore(
   writer: Writer,
   checkpointer: Checkpointer,
 ): Store {
-  const { accounts, keys, log, requests } = reader;
+  const { accounts, keys, log, requests, webhooks } = reader;
   return {
     processes: reader.processes,
     place: reader.place,
@@ -76,6 +76,7 @@ export function servingStore(
       resume: (unique_identifier) => writer.call('keys.resume', unique_identifier),
       expire: (unique_identifier, at) => writer.call('keys.expire', unique_identifier, at),
       authenticate: keys.authenticate.bind(keys),
+      find: keys.find.bind(keys),
       touch: (used) => writer.call('keys.touch', used),
     },
     requests: {
@@ -83,6 +84,24 @@ export function servingStore(
       refused: requests.refused.bind(requests),
       activity: requests.activity.bind(requests),
       purge: () => writer.call('requests.purge'),
+    },
+    webhooks: {
+      list: webhooks.list.bind(webhooks),
+      find: webhooks.find.bind(webhooks),
+      leases: webhooks.leases.bind(webhooks),
+      pending: webhooks.pending.bind(webhooks),
+      deliveries: webhooks.deliveries.bind(webhooks),
+      delivery: webhooks.delivery.bind(webhooks),
+      create: (...given) => writer.call('webhooks.create', ...given),
+      change: (...given) => writer.call('webhooks.change', ...given),
+      pauseAll: (...given) => writer.call('webhooks.pauseAll', ...given),
+      remove: (...given) => writer.call('webhooks.remove', ...given),
+      take: (...given) => writer.call('webhooks.take', ...given),
+      renew: (...given) => writer.call('webhooks.renew', ...given),
+      release: (...given) => writer.call('webhooks.release', ...given),
+      settle: (...given) => writer.call('webhooks.settle', ...given),
+      redeliver: (...given) => writer.call('webhooks.redeliver', ...given),
+      purge: (...given) => writer.call('webhooks.purge', ...given),
     },
 
     async close() {

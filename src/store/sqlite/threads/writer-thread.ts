@@ -81,7 +81,7 @@ const store = new SqliteStore(
   kept,
   () => {},
 );
-const { accounts, keys, requests } = store;
+const { accounts, keys, requests, webhooks } = store;
 store.sweep();
 
 const methods: { readonly [name: string]: (...values: never[]) => Promise<unknown> } = {
@@ -114,6 +114,16 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   'keys.touch': keys.touch.bind(keys),
   'requests.note': requests.note.bind(requests),
   'requests.purge': requests.purge.bind(requests),
+  'webhooks.create': webhooks.create.bind(webhooks),
+  'webhooks.change': webhooks.change.bind(webhooks),
+  'webhooks.pauseAll': webhooks.pauseAll.bind(webhooks),
+  'webhooks.remove': webhooks.remove.bind(webhooks),
+  'webhooks.take': webhooks.take.bind(webhooks),
+  'webhooks.renew': webhooks.renew.bind(webhooks),
+  'webhooks.release': webhooks.release.bind(webhooks),
+  'webhooks.settle': webhooks.settle.bind(webhooks),
+  'webhooks.redeliver': webhooks.redeliver.bind(webhooks),
+  'webhooks.purge': webhooks.purge.bind(webhooks),
   beginLogAnew: async (truncate: boolean) => connection.beginLogAnew(truncate),
   close: () => store.close(),
 };

@@ -146,3 +146,44 @@ CREATE TABLE request_activity (
   PRIMARY KEY (of_account, hour, key, anchor, resource, outcome)
 );
 CREATE INDEX request_activity_hour ON request_activity (hour);
+
+-- Where notifications of changes are sent.
+CREATE TABLE webhook_endpoint (
+  unique_identifier text COLLATE "C" PRIMARY KEY,
+  of_account text COLLATE "C" NOT NULL, -- the unique identifier
+  key text COLLATE "C" NOT NULL, -- unique identifier of the key that sees for it
+  settings text NOT NULL, -- JSON object: url, notifications, …
+  secrets text NOT NULL, -- JSON array, the newest first; each encrypted with a key that is not in the store
+  status text NOT NULL, -- enabled, failing, paused or disabled
+  reason text,
+  failing_since bigint,
+  position text COLLATE "C", -- unique identifier of the change up to which all are delivered or in webhook_delivery; NULL: none yet
+  lease text COLLATE "C", -- of the process that delivers
+  lease_until bigint NOT NULL DEFAULT 0, -- by the server's clock
+  inserted_at bigint NOT NULL,
+  updated_at bigint NOT NULL
+);
+CREATE INDEX webhook_endpoint_account ON webhook_endpoint (of_account, unique_identifier);
+
+-- What became of changes at endpoints.
+CREATE TABLE webhook_delivery (
+  endpoint text COLLATE "C" NOT NULL, -- the unique identifier
+  change text COLLATE "C" NOT NULL, -- the unique identifier
+  unique_identifier text COLLATE "C" NOT NULL,
+  position bigint NOT NULL, -- of the change
+  place bigint NOT NULL,
+  type text NOT NULL, -- of the notification: event.created
+  record text COLLATE "C" NOT NULL, -- the unique identifier
+  status text NOT NULL, -- pending, delivered or failed
+  attempts bigint NOT NULL,
+  status_code bigint,
+  error text,
+  duration_ms bigint,
+  next_at bigint,
+  inserted_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (endpoint, change)
+);
+CREATE INDEX webhook_delivery_order ON webhook_delivery (endpoint, position, place, change);
+CREATE INDEX webhook_delivery_pending ON webhook_delivery (endpoint, position, place) WHERE status = 'pending';
+CREATE INDEX webhook_delivery_updated ON webhook_delivery (updated_at);

@@ -170,3 +170,44 @@ CREATE TABLE request_activity (
   PRIMARY KEY (of_account, hour, key, anchor, resource, outcome)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX request_activity_hour ON request_activity (hour);
+
+-- Where notifications of changes are sent.
+CREATE TABLE webhook_endpoint (
+  unique_identifier TEXT PRIMARY KEY,
+  of_account TEXT NOT NULL, -- the unique identifier
+  key TEXT NOT NULL, -- unique identifier of the key that sees for it
+  settings TEXT NOT NULL, -- JSON object: url, notifications, …
+  secrets TEXT NOT NULL, -- JSON array, the newest first; each encrypted with a key that is not in the store
+  status TEXT NOT NULL, -- enabled, failing, paused or disabled
+  reason TEXT,
+  failing_since INTEGER,
+  position TEXT, -- unique identifier of the change up to which all are delivered or in webhook_delivery; NULL: none yet
+  lease TEXT, -- of the process that delivers
+  lease_until INTEGER NOT NULL DEFAULT 0,
+  inserted_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX webhook_endpoint_account ON webhook_endpoint (of_account, unique_identifier);
+
+-- What became of changes at endpoints.
+CREATE TABLE webhook_delivery (
+  endpoint TEXT NOT NULL, -- the unique identifier
+  change TEXT NOT NULL, -- the unique identifier
+  unique_identifier TEXT NOT NULL,
+  position INTEGER NOT NULL, -- of the change
+  place INTEGER NOT NULL,
+  type TEXT NOT NULL, -- of the notification: event.created
+  record TEXT NOT NULL, -- the unique identifier
+  status TEXT NOT NULL, -- pending, delivered or failed
+  attempts INTEGER NOT NULL,
+  status_code INTEGER,
+  error TEXT,
+  duration_ms INTEGER,
+  next_at INTEGER,
+  inserted_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  PRIMARY KEY (endpoint, change)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX webhook_delivery_order ON webhook_delivery (endpoint, position, place, change);
+CREATE INDEX webhook_delivery_pending ON webhook_delivery (endpoint, position, place) WHERE status = 'pending';
+CREATE INDEX webhook_delivery_updated ON webhook_delivery (updated_at);

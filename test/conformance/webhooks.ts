@@ -1,0 +1,195 @@
+/** Webhooks: endpoints, who delivers to them, and what became of deliveries. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import {
+  DELIVERIES_KEPT_MS,
+  type NewWebhookEndpoint,
+  type WebhookDelivery,
+} from '../../src/store/webhooks.ts';
+import type { Proves } from '../support/store-world.ts';
+
+function endpoint(account: string, name: string): NewWebhookEndpoint {
+  return {
+    unique_identifier: `whk_${name}`,
+    account,
+    key: 'key_1',
+    settings: {
+      url: 'https://example.com/hook',
+      description: 'Grüße — “one”',
+      notifications: ['event.*'],
+      locations: null,
+      deliver: 'changes',
+      payload: 'thin',
+    },
+    secrets: [{ sealed: 'v1.abc', until: null }],
+    status: 'enabled',
+    reason: null,
+    failing_since: null,
+    position: null,
+  };
+}
+
+function delivery(position: number, more: Partial<WebhookDelivery> = {}): WebhookDelivery {
+  return {
+    unique_identifier: `dlv_${position}`,
+    endpoint: 'whk_a',
+    change: `chg_${position}`,
+    position,
+    place: 0,
+    type: 'event.created',
+    record: 'evt_1',
+    status: 'delivered',
+    attempts: 1,
+    status_code: 200,
+    error: null,
+    duration_ms: 12,
+    next_at: null,
+    inserted_at: 1_800_000_000_000,
+    updated_at: 1_800_000_000_000,
+    ...more,
+  };
+}
+
+export function describeWebhooks(proves: Proves): void {
+  describe('Webhook endpoints', () => {
+    proves('are kept as they were made, and change by what is said', async (world) => {
+      const { webhooks } = world.store;
+      const made = await webhooks.create(endpoint('acct_1', 'a'));
+      await webhooks.create(endpoint('acct_2', 'b'));
+      assert.deepEqual(made, {
+        ...endpoint('acct_1', 'a'),
+        inserted_at: world.clock.now,
+        updated_at: world.clock.now,
+      });
+      world.clock.now += 5;
+      const state = {
+        status: 'disabled',
+        reason: 'gone',
+        failing_since: 7,
+        position: 'chg_9',
+      } as const;
+      const changed = await webhooks.change('whk_a', state);
+      assert.deepEqual(changed, { ...made, ...state, updated_at: world.clock.now });
+      const again = await webhooks.change('whk_a', {
+        failing_since: null,
+        position: null,
+        reason: null,
+      });
+      assert.deepEqual(again, {
+        ...made,
+        status: 'disabled',
+        updated_at: world.clock.now,
+      });
+      const store = await world.reopen();
+      assert.deepEqual(await store.webhooks.find('whk_a'), again);
+      assert.deepEqual(
+        (await store.webhooks.list()).map(({ unique_identifier }) => unique_identifier),
+        ['whk_b', 'whk_a'],
+      );
+      assert.deepEqual(await store.webhooks.list(['acct_1']), [again]);
+      assert.equal(await store.webhooks.remove('whk_a'), true);
+      assert.equal(await store.webhooks.remove('whk_a'), false);
+      assert.equal(await store.webhooks.change('whk_a', { status: 'enabled' }), undefined);
+      await store.webhooks.pauseAll('restored');
+      const [other] = await store.webhooks.list();
+      assert.deepEqual([other?.status, other?.reason], ['paused', 'restored']);
+    });
+
+    proves('are held by one lease at a time, and no other writes', async ({ store, another }) => {
+      const { webhooks } = store;
+      const { webhooks: others } = await another();
+      await webhooks.create(endpoint('acct_1', 'a'));
+      await webhooks.create({ ...endpoint('acct_1', 'p'), status: 'paused' });
+      const taken = await webhooks.take('mine', ['whk_a', 'whk_p', 'whk_x']);
+      assert.deepEqual(
+        taken.map((one) => one.unique_identifier),
+        ['whk_a'],
+      );
+      assert.deepEqual(await others.take('theirs', ['whk_a']), []);
+      assert.equal(
+        await others.settle('whk_a', 'theirs', { position: 'chg_8' }, [delivery(8)]),
+        false,
+      );
+      assert.equal(
+        await webhooks.settle('whk_a', 'mine', { position: 'chg_1' }, [delivery(1)]),
+        true,
+      );
+      assert.equal((await webhooks.find('whk_a'))?.position, 'chg_1');
+      assert.deepEqual(await webhooks.deliveries({ endpoint: 'whk_a', limit: 9 }), [delivery(1)]);
+      await webhooks.renew('mine');
+      const [lease] = (await others.leases()).filter(({ lease }) => lease !== null);
+      assert.deepEqual([lease?.unique_identifier, lease?.lease], ['whk_a', 'mine']);
+      assert.ok(
+        lease !== undefined && lease.left > 20_000 && lease.left <= 30_000,
+        String(lease?.left),
+      );
+      await webhooks.release('mine');
+      assert.equal((await others.take('theirs', ['whk_a'])).length, 1);
+      // Whatever is changed from outside ends the lease: whoever delivers begins anew with it.
+      await webhooks.change('whk_a', { position: null });
+      assert.equal(await others.settle('whk_a', 'theirs', { position: 'chg_2' }, []), false);
+      assert.equal((await webhooks.find('whk_a'))?.position, null);
+    });
+  });
+
+  describe('Webhook deliveries', () => {
+    proves('are one for each change, listed from the newest', async ({ store }) => {
+      const { webhooks } = store;
+      await webhooks.create(endpoint('acct_1', 'a'));
+      await webhooks.take('mine', ['whk_a']);
+      const waiting = delivery(2, {
+        status: 'pending',
+        attempts: 0,
+        next_at: 5,
+        error: 'No “answer”.',
+      });
+      await webhooks.settle('whk_a', 'mine', {}, [delivery(1), waiting, delivery(3)]);
+      assert.deepEqual(await webhooks.pending('whk_a'), [waiting]);
+      assert.deepEqual(await webhooks.deliveries({ endpoint: 'whk_a', limit: 2 }), [
+        delivery(3),
+        waiting,
+      ]);
+      assert.deepEqual(await webhooks.deliveries({ endpoint: 'whk_a', limit: 2, after: waiting }), [
+        delivery(1),
+      ]);
+      assert.deepEqual(
+        await webhooks.deliveries({ endpoint: 'whk_a', limit: 9, status: 'pending' }),
+        [waiting],
+      );
+      // Who it is, and since when, stays.
+      const renewed = {
+        ...waiting,
+        status: 'delivered',
+        attempts: 1,
+        error: null,
+        next_at: null,
+      } as const;
+      await webhooks.settle('whk_a', 'mine', {}, [
+        { ...renewed, unique_identifier: 'dlv_other', inserted_at: 9 },
+      ]);
+      assert.deepEqual(await webhooks.delivery('whk_a', { change: 'chg_2' }), renewed);
+      assert.deepEqual(await webhooks.delivery('whk_a', { unique_identifier: 'dlv_2' }), renewed);
+      assert.equal(await webhooks.delivery('whk_b', { change: 'chg_2' }), undefined);
+      await webhooks.redeliver(waiting);
+      assert.deepEqual(await webhooks.pending('whk_a'), [waiting]);
+      assert.equal(await webhooks.settle('whk_a', 'mine', {}, []), false);
+    });
+
+    proves('go when they are old and finished', async ({ store, clock }) => {
+      const { webhooks } = store;
+      await webhooks.create(endpoint('acct_1', 'a'));
+      await webhooks.take('mine', ['whk_a']);
+      const old = delivery(1, { updated_at: clock.now - DELIVERIES_KEPT_MS - 1 });
+      const unfinished = { ...delivery(2), updated_at: old.updated_at, status: 'pending' } as const;
+      await webhooks.settle('whk_a', 'mine', {}, [old, unfinished, delivery(3)]);
+      assert.equal(await webhooks.purge(), false);
+      assert.deepEqual(await webhooks.deliveries({ endpoint: 'whk_a', limit: 9 }), [
+        delivery(3),
+        unfinished,
+      ]);
+      await webhooks.remove('whk_a');
+      await webhooks.purge();
+      assert.deepEqual(await webhooks.deliveries({ endpoint: 'whk_a', limit: 9 }), [delivery(3)]);
+    });
+  });
+}

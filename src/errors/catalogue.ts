@@ -1,0 +1,278 @@
+/**
+ * The catalogue of every error that Ledgerstone can answer with. `docs/errors.md`,
+ * the error page and OpenAPI are made from this table.
+ */
+
+export type ErrorType =
+  | 'invalid_request_error'
+  | 'authentication_error'
+  | 'permission_error'
+  | 'idempotency_error'
+  | 'rate_limit_error'
+  | 'api_error';
+
+interface CatalogueEntry {
+  readonly type: ErrorType;
+  /** The HTTP status of an answer whose first fault has this code. */
+  readonly status: number;
+  /** Said when whoever raises the error has nothing more exact to say. */
+  readonly message: string;
+  /** For the reference: when it happens and what to do about it. */
+  readonly hint: string;
+  /** Headers of every answer with this code. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const invalid = (message: string, hint: string, status = 400): CatalogueEntry => ({
+  type: 'invalid_request_error',
+  status,
+  message,
+  hint,
+});
+
+export const catalogue = {
+  // What a body or a query string can get wrong.
+  parameter_missing: invalid(
+    'A required parameter is missing.',
+    'Send the parameter named in `param`. Required parameters are required in every upsert, updates included, and in no PATCH; text that is only white space counts as missing.',
+  ),
+  parameter_unknown: invalid(
+    'A parameter is unknown.',
+    'Correct the spelling (the message names the nearest known parameter) or leave it out. With the header `Ledgerstone-Unknown-Fields: ignore`, unknown parameters of that request are ignored.',
+  ),
+  parameter_repeated: invalid(
+    'A parameter was sent more than once.',
+    'Send each parameter once: which of two values to keep would be a guess. This holds for form fields, for query strings and for the keys of every JSON object at every depth.',
+  ),
+  parameters_conflict: invalid(
+    'Two parameters contradict each other.',
+    'Send one of the parameters that the message names, not both.',
+  ),
+  type_invalid: invalid(
+    'A parameter has the wrong type.',
+    'JSON bodies take JSON types only: a string is `"7"`, a number is `7`. In forms, booleans are `true`, `false`, `1` or `0` and numbers are decimal digits; a member of an object is `object[member]=…` and an element of an array is `array[]=…` or `array[0]=…`.',
+  ),
+  text_invalid: invalid(
+    'A text holds a character that cannot be stored.',
+    'Remove NUL characters and lone surrogates (halves of a UTF-16 pair) from the value or key that `param` names.',
+  ),
+  text_too_long: invalid(
+    'A text is too long.',
+    'Shorten the text to the length that the message names. Lengths are counted in Unicode code points.',
+  ),
+  value_too_large: invalid(
+    'A value takes too many bytes.',
+    'Send less, or remove stored members: the limit applies to what you send and to the merged result, in bytes of compact JSON. A body may hold 32,768 members or fields, and 65,536 members, elements, objects and arrays together.',
+  ),
+  phone_number_invalid: invalid(
+    'A phone number is not in an accepted form.',
+    'Send E.164: a plus sign, the country code and the number, digits only, such as `+14155550123`. In a form body the plus sign is percent-encoded as `%2B`. A direct mail reply also takes ten-digit US numbers in the usual punctuation.',
+  ),
+  datetime_invalid: invalid(
+    'A date and time is not in an accepted form.',
+    'Send an RFC 3339 date and time with its offset, such as `2026-11-20T14:30:00Z` or `2026-11-20T09:30:00-05:00`.',
+  ),
+  datetime_offset_missing: invalid(
+    'A date and time has no offset from UTC.',
+    'Add `Z` or an offset such as `-05:00`: without it the service would have to guess the time zone, and a funeral must not move by hours. In a form body the plus sign of an offset is percent-encoded as `%2B`.',
+  ),
+  date_invalid: invalid(
+    'A date is not a real calendar date in the form YYYY-MM-DD.',
+    'Send the date as `YYYY-MM-DD`, such as `1948-02-29`.',
+  ),
+  value_invalid: invalid(
+    'A parameter has a value that is not accepted.',
+    'Send one of the values that the message names.',
+  ),
+  number_out_of_range: invalid(
+    'A number is out of range.',
+    'Send a number within the range that the message names. Free-form content takes numbers of up to 1,000 significant digits whose first digit has an exponent from -1,000 to 1,000.',
+  ),
+  array_length_invalid: invalid(
+    'An array has too few or too many elements.',
+    'Send the number of elements that the message names.',
+  ),
+  image_url_invalid: invalid(
+    'An image URL is not accepted.',
+    'Send an absolute `http` or `https` URL of at most 2,048 characters that points to a JPG.',
+  ),
+  nesting_too_deep: invalid(
+    'The body is nested too deeply.',
+    'Send at most 32 levels of objects and arrays, counting the body itself as the first.',
+  ),
+  json_invalid: invalid(
+    'The body is not valid JSON.',
+    'Send one JSON object. The message names the byte offset at which the body stops being JSON. Send a form body with `Content-Type: application/x-www-form-urlencoded`.',
+  ),
+  form_invalid: invalid(
+    'The form body is malformed.',
+    'Percent-encode field names and values (`%25` for a percent sign, `%26` for an ampersand) and write nested names as `object[member]` or `array[]`. Send JSON with `Content-Type: application/json`; curl declares a form unless you set this header.',
+  ),
+  encoding_invalid: invalid(
+    'The body is not valid UTF-8.',
+    'Send the body as UTF-8. The message names the byte offset of the first byte that is not.',
+  ),
+  header_invalid: invalid(
+    'A header has a value that is not accepted.',
+    'Send one of the values that the message names, or leave the header out.',
+  ),
+  body_unexpected: invalid(
+    'This request takes no body.',
+    'Send the parameters of a GET or DELETE request in its query string.',
+  ),
+  request_malformed: invalid(
+    'The request is not valid HTTP.',
+    'The bytes that arrived are not a valid HTTP/1.1 request. Check the client and any proxy in between.',
+  ),
+  // Who calls, and where.
+  authentication_failed: {
+    type: 'authentication_error',
+    status: 401,
+    message:
+      'No valid API key was sent. Send the key as the Basic username with an empty password (curl -u KEY:), or as "Authorization: Bearer KEY".',
+    hint: 'Check that the whole key was sent, that the password is empty, that the key is not revoked, suspended or expired, and that it may be used from your address. All of these get the same answer.',
+  },
+  permission_denied: {
+    type: 'permission_error',
+    status: 403,
+    message: 'The API key lacks the permission for this request.',
+    hint: 'Use a key with the permission that the message names, or ask the operator for one.',
+  },
+  location_not_permitted: {
+    type: 'permission_error',
+    status: 403,
+    message: 'The API key is limited to certain locations, and this is not one of them.',
+    hint: 'Use a key of the whole account, or ask the operator for one that includes this location. The answer is the same whether the location exists or not. A key that is limited to locations cannot remove one.',
+  },
+  path_unknown: invalid(
+    'There is nothing at this path.',
+    'Check the path against the reference. Paths are case-sensitive and have no slash at the end.',
+    404,
+  ),
+  resource_missing: invalid(
+    'There is no such record.',
+    'Check the identifier that `param` names, or the one in the path. A record that the API key may not see gets the same answer as one that does not exist.',
+    404,
+  ),
+  version_missing: invalid(
+    'The record has no such version, or it is no longer kept.',
+    'Read its history, which lists every version that is kept. Versions older than the log of changes, and those removed by a wipe, are gone.',
+    404,
+  ),
+  position_unknown: invalid(
+    'The position does not belong to this log of changes.',
+    'Send the `position` of a page of this account, the `unique_identifier` of one of its changes, or `now`.',
+  ),
+  changes_expired: invalid(
+    'The log of changes no longer goes back to this position.',
+    'Start over: request the changes with `starting_after=now`, read all lists, and follow from the position you got.',
+    410,
+  ),
+  changes_rewound: invalid(
+    'The position is ahead of the log of changes: the service was restored to an older state.',
+    'Changes made after that state are lost here. Start over: request the changes with `starting_after=now`, read all lists, and follow from the position you got. Resend what you have sent since.',
+    410,
+  ),
+  method_not_allowed: invalid(
+    'This path does not take this method.',
+    'Use one of the methods in the `Allow` header.',
+    405,
+  ),
+  record_exists: invalid(
+    'The record already exists.',
+    'The request said `Ledgerstone-Mode: create_only`, and nothing was changed. Send it without that header to merge into the existing record, or choose another external_identifier.',
+    409,
+  ),
+  record_has_children: invalid(
+    'Other records belong to this one.',
+    'Remove those first, or send `cascade=true` in the query to remove them with it.',
+    409,
+  ),
+  children_too_many: invalid(
+    'More records belong to this one than can be removed at once.',
+    'Remove some of the records below it first: one request removes at most 10,000 of them.',
+    409,
+  ),
+  record_changed: invalid(
+    'The record has changed since you read it.',
+    'Read the record again, and if you still want the change, send its current `ETag` in `If-Match`.',
+    412,
+  ),
+  idempotency_key_reused: {
+    type: 'idempotency_error',
+    status: 422,
+    message: 'This Idempotency-Key was sent before, with a different request.',
+    hint: 'Use a new key for every request, and repeat a key only with exactly the same request. Keys are kept for 24 hours.',
+  },
+  idempotency_keys_exhausted: {
+    type: 'rate_limit_error',
+    status: 429,
+    message:
+      'Too many requests with an Idempotency-Key are kept for this API key. Nothing was saved; retry later, or without an Idempotency-Key.',
+    hint: 'Answers to requests with an `Idempotency-Key` are kept for 24 hours, and those of this API key fill the space that the operator allows it (`IDEMPOTENCY_MIB`). None is dropped early; space is freed as the oldest expire. Requests without an `Idempotency-Key`, and repetitions of kept ones, work as usual.',
+    headers: { 'Retry-After': '60' },
+  },
+  batch_refused: invalid(
+    'Rows of an atomic batch were refused, so none of it was saved.',
+    'Fix the rows that `errors` names and send the whole batch again: `param` begins with the index of the row, counted from 0. Without `atomic=true` each row succeeds or fails on its own.',
+    409,
+  ),
+  body_too_large: invalid(
+    'The body is too large.',
+    'Send at most 1,048,576 bytes for one record, alone or as a row, and at most 33,554,432 for a JSON array of rows. Send more rows as `application/x-ndjson`.',
+    413,
+  ),
+  rows_too_many: invalid(
+    'The request has too many rows.',
+    'Send at most 1,000 rows as a JSON array and at most 100,000 as `application/x-ndjson`. From a larger JSON array nothing is saved; from a longer stream, the rows up to the limit are processed.',
+    413,
+  ),
+  stream_refused: invalid(
+    '1,000 rows in a row were refused, so the stream was ended.',
+    'You get this in the last line of a stream. Fix what the refused rows have in common (a missing parent, a wrong field), and resend the rows from the line that it names.',
+  ),
+  media_type_unsupported: invalid(
+    'The Content-Type of the body is not supported.',
+    'Send `application/json` or `application/x-www-form-urlencoded`, in UTF-8 and without a Content-Encoding.',
+    415,
+  ),
+  headers_too_large: invalid('The headers are too large.', 'Send at most 16 KiB of headers.', 431),
+  request_timeout: invalid(
+    'The request did not arrive in time.',
+    'Nothing was saved. Retry; if it happens again, check your connection or proxy. A body, or a line of a stream, must arrive at 30 KiB or more every 30 seconds until it is complete.',
+    408,
+  ),
+  rate_limited: {
+    type: 'rate_limit_error',
+    status: 429,
+    message: 'This API key sends too much at once. Nothing was saved.',
+    hint: 'Retry after the seconds in `Retry-After`. `RateLimit-Policy` and `RateLimit` in every answer show the limit of the key and what is left of it. Each row of an array counts as a request; streams are slowed instead. The message says which limit it is.',
+  },
+  memory_limited: {
+    type: 'rate_limit_error',
+    status: 429,
+    message:
+      'Large requests of this API key already use all the memory that one key may. Nothing was saved; retry when some of them are answered.',
+    hint: 'Send fewer large requests at once, or smaller ones: arrays of a few hundred rows, streams of ordinary lines. Ask for fewer large pages at once, and read the answers. Retry after the seconds in `Retry-After`. Requests and answers of up to 16 KiB never get this error.',
+  },
+  // Our side.
+  service_unavailable: {
+    type: 'api_error',
+    status: 503,
+    message: 'The service cannot accept this request right now. Nothing was saved; please retry.',
+    hint: 'Retry after the seconds in `Retry-After`. Upserts, and requests with an `Idempotency-Key`, are safe to repeat. Nothing was saved, unless the message says that the service cannot tell; retry in both cases.',
+  },
+  internal_error: {
+    type: 'api_error',
+    status: 500,
+    message:
+      'Something went wrong on our side. Please retry; if it keeps happening, report the request id.',
+    hint: 'The fault is ours. Upserts are safe to repeat. If it keeps happening, give the operator the `request_id`.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
+/** The message of `service_unavailable` where nobody can tell whether the request was done. */
+export const UNSURE =
+  'The service cannot tell right now whether it has saved this request. Please send it again: an upsert that is repeated, or a request with its Idempotency-Key, is done only once.';
+
+export type ErrorCode = keyof typeof catalogue;

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { prepareKey } from '../auth/issue-key.ts';
 import type { Account, Store } from '../store/store.ts';
-import { writeCsv } from './csv.ts';
+import { csvLine } from '../tables/write-csv.ts';
 import { type KeyOptions, readGrant, readScope } from './key-grant.ts';
 import { type KeyTable, readKeyTable, type TableRow, throwAll } from './key-table.ts';
 import { Mistake } from './mistake.ts';
@@ -154,10 +154,10 @@ async function make(store: Store, { table, wanted, file, livemode }: Making): Pr
       keys[index]?.unique_identifier ?? '',
       secret,
     ]);
-  file.write(writeCsv([header, ...rowsWith([])]));
+  file.write([header, ...rowsWith([])].map(csvLine).join(''));
   const keys = await store.keys.createAll(prepared.map(({ newKey }) => newKey));
   file.keep();
-  file.replace(writeCsv([header, ...rowsWith(keys)]));
+  file.replace([header, ...rowsWith(keys)].map(csvLine).join(''));
   return { keys: keys.length, accounts: made.size, file: file.path };
 }
 

@@ -7,7 +7,7 @@ export const MAX_BODY_BYTES = 1_048_576;
 export const MAX_ARRAY_BYTES = 32 * MAX_BODY_BYTES;
 
 const FORM = 'application/x-www-form-urlencoded';
-const JSON_TYPE = 'application/json';
+export const JSON_TYPE = 'application/json';
 export const LINES = 'application/x-ndjson';
 
 /** How a body may be sent. */

@@ -2,6 +2,7 @@
 import { pipeline, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
+import { weightsIn } from './weights.ts';
 
 /** The better first: it is taken where the client likes both as much. */
 const CODINGS = ['br', 'gzip'] as const;
@@ -28,7 +29,8 @@ export function codingFor(bytes: number, asked: string | undefined): Coding | un
   let found: Coding | undefined;
   let most = 0;
   for (const coding of CODINGS) {
-    const weight = weights.get(coding) ?? weights.get('*') ?? 0;
+    // `x-gzip` is an older name of gzip.
+    const weight = weights.get(coding) ?? weights.get(`x-${coding}`) ?? weights.get('*') ?? 0;
     if (weight <= most) continue;
     found = coding;
     most = weight;
@@ -51,15 +53,4 @@ export function compressing(text: Readable, coding: Coding): Readable {
   const coder = coding === 'gzip' ? createGzip() : createBrotliCompress(BROTLI);
   // Whoever reads the compressed stream is told of errors by it.
   return pipeline(text, coder, () => {});
-}
-
-/** What each coding named weighs, from 0 to 1; `x-gzip` is an older name of gzip. */
-function weightsIn(asked: string): ReadonlyMap<string, number> {
-  const weights = new Map<string, number>();
-  for (const one of asked.toLowerCase().split(',')) {
-    const [name = '', weight] = one.split(';').map((part) => part.trim());
-    const [, told = '1'] = /^q\s*=\s*([\d.]+)$/.exec(weight ?? '') ?? [];
-    weights.set(name.replace(/^x-/, ''), Number(told) || 0);
-  }
-  return weights;
 }

@@ -1,5 +1,6 @@
 /** The HTTP server: Fastify with our own bodies, checks and errors. */
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { ApiError } from '../errors.ts';
 import type { Scheduler } from '../fair/scheduler.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Log } from '../observe/log.ts';
@@ -207,24 +208,30 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     publicUrl: parts.publicUrl,
     isPublicUrlSet: parts.isPublicUrlSet,
   });
-  addReadRoutes(server, resources, parts.query, parts.publicUrl);
+  const failed = (request: FastifyRequest, error: ApiError): void =>
+    tellFailure(error.status, request.id, error.cause ?? error);
+  const { authenticator } = parts.gate;
+  const authenticate = async ({ raw }: FastifyRequest) => authenticator.authenticate(raw);
+  addReadRoutes(server, resources, {
+    query: parts.query,
+    publicUrl: parts.publicUrl,
+    scheduler: parts.scheduler,
+    authenticate,
+    failed,
+    cut: settled,
+  });
   addRequestRoutes(server, parts.requests.book);
   addRecordRoutes(server, resources, parts.ingest, parts.query);
   addChangeRoutes(server, resources, parts.ingest, parts.query);
   addUpsertManyRoutes(server, resources, {
     many: parts.ingest.many,
     scheduler: parts.scheduler,
-    failed: (request, error) => tellFailure(error.status, request.id, error.cause ?? error),
+    failed,
     cut: settled,
   });
   addMeRoute(server);
   addHistoryRoutes(server, resources, parts.ingest, parts.query);
-  const { authenticator } = parts.gate;
-  addFeedRoutes(server, resources, {
-    feed: parts.query.feed,
-    authenticate: async ({ raw }) => authenticator.authenticate(raw),
-    cut: settled,
-  });
+  addFeedRoutes(server, resources, { feed: parts.query.feed, authenticate, cut: settled });
   await server.ready();
   return { server, drain };
 }

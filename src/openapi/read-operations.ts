@@ -44,7 +44,7 @@ export function listOperation(resource: Resource): object {
     operationId: `list_${resource.path}`,
     tags: [tagName(resource)],
     summary: `List ${tagName(resource).toLowerCase()}`,
-    description: `Lists what the key may see, ${inOrder(resource)}. To walk on, send the last \`unique_identifier\` of a page as \`starting_after\` while \`has_more\` is true, or follow the \`next\` of the header \`Link\`. Records must meet every filter that is sent. A page ends before \`limit\` where its records come to 4 MiB.`,
+    description: `Lists what the key may see, ${inOrder(resource)}. To walk on, send the last \`unique_identifier\` of a page as \`starting_after\` while \`has_more\` is true, or follow the \`next\` of the header \`Link\`. Records must meet every filter that is sent. A page ends before \`limit\` where its records come to 4 MiB. As \`application/x-ndjson\` or \`text/csv\` the answer is the whole list, without \`limit\`, \`ending_before\` and \`expand[]\`.`,
     parameters: [
       ...queryParams(listParams(resource)).map(([name, field]) =>
         parameterOf(name, field, name === 'limit' ? { default: resource.list.page } : {}),
@@ -60,12 +60,27 @@ export function listOperation(resource: Resource): object {
             schema: refTo('schemas', `${componentName(resource)}List`),
             example: exampleList(resource),
           },
+          'application/x-ndjson': {
+            schema: {
+              type: 'string',
+              description: `The whole list instead of a page: each line is a record as ${ROW}. Where it ends early, the last line is an error.`,
+            },
+          },
+          'text/csv': {
+            schema: {
+              type: 'string',
+              description: `The whole list instead of a page: after a line of names, each line is a record as ${ROW}. Members of objects have names with dots, arrays and free-form objects are JSON. Where it ends early, the connection is cut.`,
+            },
+          },
         },
       },
       ...errorResponses(listCodes(resource)),
     },
   };
 }
+
+const ROW =
+  'the upsert that would make it, with `_unique_identifier`, `_inserted_at` and `_updated_at`; what it belongs to is named by your own identifiers';
 
 /** The order of a list in words. */
 export function inOrder({ list: { order } }: Resource): string {

@@ -6,7 +6,7 @@ import type { Resource } from '../schema/define.ts';
 import type { Expand } from '../schema/parse-list.ts';
 import { presentOne } from '../schema/present.ts';
 import type { AnsweredRecord, Store, StoredRecord } from '../store/store.ts';
-import { foundBy, identifiersOf } from './identifiers.ts';
+import { foundBy, identifiersExpansion } from './identifiers.ts';
 import type { Expansion } from './shown.ts';
 
 /** Gives the expansions of a record: only those that the key may see, and that are still there. */
@@ -40,7 +40,7 @@ export async function expanderOf(
         byName: await foundBy(store, one, records, (record) => aboveOf(record, one), scope),
       })),
     ),
-    identifiers ? identifiersOf(store, resource, records, scope) : undefined,
+    identifiers ? identifiersExpansion(store, resource, records, scope) : undefined,
   ]);
   return (record) => [
     ...found.flatMap(({ resource: one, byName }) => {

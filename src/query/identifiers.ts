@@ -17,13 +17,16 @@ export async function foundBy(
   return new Map(found.map((one) => [one.unique_identifier, one]));
 }
 
-/** Of each record, looked for level by level: a record names no more than its parent. */
+/**
+ * Of each record what `identifierNames` names, in that order. Looked for level by
+ * level: a record names no more than its parent.
+ */
 export async function identifiersOf(
   store: Pick<Store, 'findAll'>,
   resource: Resource,
   records: readonly AnsweredRecord[],
   scope: Scope,
-): Promise<(record: AnsweredRecord) => Expansion> {
+): Promise<(record: AnsweredRecord) => readonly (string | null)[]> {
   const levels: ReadonlyMap<string, StoredRecord>[] = [];
   let below: Iterable<AnsweredRecord> = records;
   for (const one of ancestorsOf(resource)) {
@@ -33,15 +36,26 @@ export async function identifiersOf(
     levels.push(level);
     below = level.values();
   }
-  const names = identifierNames(resource);
   return (record) => {
-    const values = [record.unique_identifier, record.external_identifier];
+    const values: (string | null)[] = [record.unique_identifier, record.external_identifier];
     let at: AnsweredRecord | undefined = record;
     for (const level of levels) {
       at = level.get(at?.parent ?? '');
       values.push(at?.unique_identifier ?? null, at?.external_identifier ?? null);
     }
     values.push(record.account);
+    return values;
+  };
+}
+
+/** The same, to be put into answers. */
+export async function identifiersExpansion(
+  ...[store, resource, records, scope]: Parameters<typeof identifiersOf>
+): Promise<(record: AnsweredRecord) => Expansion> {
+  const valuesOf = await identifiersOf(store, resource, records, scope);
+  const names = identifierNames(resource);
+  return (record) => {
+    const values = valuesOf(record);
     const members = names.map((name, index) => [name, values[index] ?? undefined]);
     const text = JSON.stringify(Object.fromEntries(members));
     // Nothing of it ever changes.

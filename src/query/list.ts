@@ -1,18 +1,15 @@
 /** Reads a page of a resource's records, as far as the key may see them. */
 import type { Principal } from '../auth/principal.ts';
-import { ApiError, Faults } from '../errors.ts';
-import { createRounds } from '../fair/rounds.ts';
+import type { Rounds } from '../fair/rounds.ts';
 import type { Timing } from '../observe/timing.ts';
 import type { Resource } from '../schema/define.ts';
-import { type Comparison, type ListRequest, parseList } from '../schema/parse-list.ts';
+import { type ListRequest, parseList } from '../schema/parse-list.ts';
 import { presentEntry, presentList } from '../schema/present.ts';
-import { inWords } from '../schema/words.ts';
-import { recordMissing } from '../store/refusals.ts';
-import type { Page, Scope, Store } from '../store/store.ts';
+import type { Page, Store } from '../store/store.ts';
 import { type Entry, entriesUpTo } from './entries.ts';
 import { authorizeExpand, expanderOf } from './expand.ts';
+import { pageOf } from './page.ts';
 import { shown } from './shown.ts';
-import { whereOf } from './where.ts';
 
 /** The query string of a read, and what to do with parameters that it does not know. */
 export interface ReadParams {
@@ -44,15 +41,14 @@ export type ListRecords = (
  */
 export const MAX_PAGE_BYTES = 4_194_304;
 
-export function createList(store: Store): ListRecords {
-  const rounds = createRounds();
+export function createList(store: Store, rounds: Rounds): ListRecords {
   return async (principal, resource, { query, unknown }, timing) => {
     const request = timing.measure('parse', () => parseList(resource, query, unknown));
     authorizeExpand(principal, resource, request.expand);
 
     const resolving = performance.now();
     await rounds.turn(principal.key);
-    const page = await pageOf(store, principal.scope, resource, request);
+    const page = await pageOf(store, principal.scope, resource, request, MAX_PAGE_BYTES);
     const whole = await expanded(store, principal, resource, page, request);
     timing.add('resolve', performance.now() - resolving);
 
@@ -99,45 +95,6 @@ function* presented(resource: Resource, entries: readonly Entry[]): Generator<st
   }
 }
 
-async function pageOf(
-  store: Store,
-  scope: Scope,
-  { shape, name }: Resource,
-  { limit, cursor, comparisons, order }: ListRequest,
-): Promise<Page> {
-  await checkAbove(store, scope, comparisons);
-  const page = await store.list({
-    shape,
-    scope,
-    order,
-    where: whereOf(comparisons),
-    limit,
-    bytes: MAX_PAGE_BYTES,
-    ...(cursor === undefined ? {} : { cursor }),
-  });
-  if (page !== undefined) return page;
-  throw new ApiError('value_invalid', {
-    ...(cursor === undefined ? {} : { param: cursor.param }),
-    message: `${cursor?.param} is not the unique_identifier of ${articled(inWords(name))} that the API key may see.`,
-  });
-}
-
-/** Throws `resource_missing` where a filter names a record that is not there or out of sight, as an upsert under it would. */
-async function checkAbove(
-  store: Store,
-  scope: Scope,
-  comparisons: readonly Comparison[],
-): Promise<void> {
-  const faults = new Faults();
-  for (const { filter, value } of comparisons) {
-    if (filter.above === undefined) continue;
-    const { shape } = filter.above;
-    if ((await store.find(shape, value, scope)) === undefined)
-      faults.add(filter.steps.join('.'), 'resource_missing', recordMissing(shape).message);
-  }
-  faults.throwIfAny();
-}
-
 /** There is always a page where the cursor came from; `more` tells whether there is one ahead. */
 function linksOf(
   { entries, more }: ExpandedPage,
@@ -152,8 +109,4 @@ function linksOf(
     ...(after ? { next: { starting_after: last.unique_identifier } } : {}),
     ...(before ? { prev: { ending_before: first.unique_identifier } } : {}),
   };
-}
-
-function articled(words: string): string {
-  return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
 }

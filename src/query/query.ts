@@ -3,16 +3,20 @@
 import { createFeed, type Feed } from '../changes/feed.ts';
 import { createLogFigures } from '../changes/figures.ts';
 import { createHistory, type History } from '../changes/history.ts';
+import { createRounds } from '../fair/rounds.ts';
 import type { ChangeObserver } from '../observe/observers.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Store } from '../store/store.ts';
 import { createFind, type FindRecord } from './find.ts';
 import { createList, type ListRecords } from './list.ts';
+import { createRows, type ReadRows } from './rows.ts';
 import { createExpandWritten, type ExpandWritten } from './written.ts';
 
 export interface Query {
   readonly find: FindRecord;
   readonly list: ListRecords;
+  /** All that a list has, as rows. */
+  readonly rows: ReadRows;
   readonly expandWritten: ExpandWritten;
   /** The log of changes. */
   readonly feed: Feed;
@@ -30,12 +34,14 @@ export function createQuery(
   { now, observer }: QueryOptions,
 ): Query {
   const history = createHistory(store);
+  const rounds = createRounds();
   const feed = createFeed(store, resources);
   observer?.followers(() => feed.followers.now);
   observer?.log(createLogFigures(store, now));
   return {
     find: createFind(store, history),
-    list: createList(store),
+    list: createList(store, rounds),
+    rows: createRows(store, rounds),
     expandWritten: createExpandWritten(store),
     feed,
     history,

@@ -112,6 +112,15 @@ export function parseList(
     );
   }
   faults.throwIfAny();
+  return {
+    limit: typeof limit === 'number' ? limit : resource.list.page,
+    ...requestOf(resource, values),
+  };
+}
+
+/** What the values ask for, apart from how much of it at a time. */
+function requestOf(resource: Resource, values: JsonObject): Omit<ListRequest, 'limit'> {
+  const { starting_after, ending_before } = values;
   const cursor =
     typeof starting_after === 'string'
       ? ({ side: 'after', unique_identifier: starting_after, param: 'starting_after' } as const)
@@ -119,13 +128,36 @@ export function parseList(
         ? ({ side: 'before', unique_identifier: ending_before, param: 'ending_before' } as const)
         : undefined;
   return {
-    limit: typeof limit === 'number' ? limit : resource.list.page,
     ...(cursor === undefined ? {} : { cursor }),
     comparisons: filtersOf(resource).flatMap((filter) => comparisonsOf(filter, values)),
     expand: expanded(resource, values),
     order: orderOf(resource, values),
   };
 }
+
+/** All that may be said of a list that is read as rows from its beginning to its end, in the order of the reference. */
+export const rowParams = perResource((resource): Members => {
+  const { limit, ending_before, ...others } = listParams(resource);
+  const { expand, ...wanted } = others as Members;
+  return wanted;
+});
+
+/** Reads the query of a list that is read as rows, or throws one `ApiError` that names every fault in it. */
+export function parseRows(
+  resource: Resource,
+  query: string,
+  unknown: BodyReading['unknown'],
+): Omit<ListRequest, 'limit'> {
+  const faults = new Faults();
+  const values = readQuery(rowParams(resource), query, faults, unknown, (at) =>
+    Object.hasOwn(listParams(resource), at) ? OF_PAGES : noFilter(resource, at),
+  );
+  faults.throwIfAny();
+  return requestOf(resource, values);
+}
+
+const OF_PAGES =
+  'rows come from the beginning of the list to its end, each with the identifiers of what it belongs to. Leave it out, or send Accept: application/json to get pages.';
 
 /** All that the query of a single record may say, in the order of the reference. */
 export const findParams = perResource(

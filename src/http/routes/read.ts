@@ -1,19 +1,35 @@
 /** The endpoints that read records, made from the registry: none is written for one resource. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Principal } from '../../auth/principal.ts';
+import type { ApiError } from '../../errors.ts';
+import type { Scheduler } from '../../fair/scheduler.ts';
 import type { Query } from '../../query/query.ts';
 import type { Resource } from '../../schema/define.ts';
 import { unknownFieldsOf } from '../body.ts';
 import { prepare, sendJson, sendPieces, vary } from '../envelope.ts';
 import { etagOf, isNamed } from '../etag.ts';
+import { formFor } from '../listing/forms.ts';
+import { streamRows } from '../listing/stream.ts';
 import { pageLinks } from '../page-links.ts';
 import { callerOf, queryOf } from '../request.ts';
 
-/** `publicUrl` gives the address that links lead to. */
+export interface ReadRoutes {
+  readonly query: Query;
+  /** The address that links lead to. */
+  readonly publicUrl: () => string;
+  readonly scheduler: Scheduler;
+  /** Who calls, as it is now: a key may have ended since. Throws `authentication_failed`. */
+  readonly authenticate: (request: FastifyRequest) => Promise<Principal>;
+  /** Notes why rows ended before their end, where the fault is not the caller's. */
+  readonly failed: (request: FastifyRequest, error: ApiError) => void;
+  /** To be called for an answer that was begun and not ended: its client is gone. */
+  readonly cut: (request: FastifyRequest, reply: FastifyReply) => void;
+}
+
 export function addReadRoutes(
   server: FastifyInstance,
   resources: readonly Resource[],
-  query: Query,
-  publicUrl: () => string,
+  { query, publicUrl, scheduler, authenticate, failed, cut }: ReadRoutes,
 ): void {
   for (const resource of resources) {
     const config = { needs: { resource, action: 'read' as const } };
@@ -21,6 +37,22 @@ export function addReadRoutes(
 
     server.get(path, { config }, async (request, reply) => {
       const asked = askedOf(request);
+      const form = formFor(request.headers.accept);
+      if (form !== undefined) {
+        const walk = query.rows(callerOf(request), resource, asked, request.timing);
+        reply.raw.once('close', () => {
+          if (!reply.raw.writableFinished) cut(request, reply);
+        });
+        return streamRows(request, reply, {
+          resource,
+          walk,
+          form,
+          scheduler,
+          authenticate: () => authenticate(request),
+          failed: (error) => failed(request, error),
+        });
+      }
+      vary(reply, 'Accept');
       const listed = await query.list(callerOf(request), resource, asked, request.timing);
       const links = pageLinks(publicUrl() + path, asked.query, listed);
       if (links !== undefined) reply.header('Link', links);

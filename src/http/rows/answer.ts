@@ -34,6 +34,11 @@ export class Answer {
     if (this.#stream.destroyed) throw new Gone();
   }
 
+  /** Ends the connection with it, so that what was sent is not taken for the whole. */
+  cut(): void {
+    this.#stream.destroy(new Gone());
+  }
+
   end(text: string): void {
     this.#stream.end(text);
   }

@@ -1,0 +1,16 @@
+/** What a header such as `Accept` or `Accept-Encoding` would rather have (RFC 9110, section 12.4.2). */
+
+/** What each name in it weighs, from 0 to 1; names are in small letters. */
+export function weightsIn(asked: string): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>();
+  for (const one of asked.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = one.split(';').map((part) => part.trim());
+    let weight = 1;
+    for (const parameter of parameters) {
+      const [, told] = /^q\s*=\s*([\d.]+)$/.exec(parameter) ?? [];
+      if (told !== undefined) weight = Number(told) || 0;
+    }
+    weights.set(name, weight);
+  }
+  return weights;
+}

@@ -1,0 +1,53 @@
+/** Reads one page of a list from the store. */
+import { ApiError, Faults } from '../errors.ts';
+import type { Resource } from '../schema/define.ts';
+import type { Comparison, ListRequest } from '../schema/parse-list.ts';
+import { inWords } from '../schema/words.ts';
+import { recordMissing } from '../store/refusals.ts';
+import type { Page, Scope, Store } from '../store/store.ts';
+import { whereOf } from './where.ts';
+
+/** Throws `ApiError` where the cursor, or what a filter names, is not there for the caller. */
+export async function pageOf(
+  store: Store,
+  scope: Scope,
+  { shape, name }: Resource,
+  { limit, cursor, comparisons, order }: Omit<ListRequest, 'expand'>,
+  bytes: number,
+): Promise<Page> {
+  await checkAbove(store, scope, comparisons);
+  const page = await store.list({
+    shape,
+    scope,
+    order,
+    where: whereOf(comparisons),
+    limit,
+    bytes,
+    ...(cursor === undefined ? {} : { cursor }),
+  });
+  if (page !== undefined) return page;
+  throw new ApiError('value_invalid', {
+    ...(cursor === undefined ? {} : { param: cursor.param }),
+    message: `${cursor?.param} is not the unique_identifier of ${articled(inWords(name))} that the API key may see.`,
+  });
+}
+
+/** Throws `resource_missing` where a filter names a record that is not there or out of sight, as an upsert under it would. */
+async function checkAbove(
+  store: Store,
+  scope: Scope,
+  comparisons: readonly Comparison[],
+): Promise<void> {
+  const faults = new Faults();
+  for (const { filter, value } of comparisons) {
+    if (filter.above === undefined) continue;
+    const { shape } = filter.above;
+    if ((await store.find(shape, value, scope)) === undefined)
+      faults.add(filter.steps.join('.'), 'resource_missing', recordMissing(shape).message);
+  }
+  faults.throwIfAny();
+}
+
+function articled(words: string): string {
+  return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;
+}

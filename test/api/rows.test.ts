@@ -1,0 +1,233 @@
+/** Lists as rows: all that a key sees, as lines of JSON or as CSV, each row the upsert that would make the record. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readCsv } from '../../src/cli/csv.ts';
+import { examples } from '../support/bodies.ts';
+import { answersIn, LINES_TYPE, sendLines } from '../support/rows.ts';
+import { faultsOf, leastOf, scene } from '../support/scenario.ts';
+import type { Answer, Body, Sent } from '../support/service.ts';
+
+const LINES = { Accept: LINES_TYPE };
+const CSV = { Accept: 'text/csv' };
+
+/** Texts that a table could mistake for something else. */
+const ODD = [
+  'a "quoted", b',
+  'two\nlines',
+  'two\r\nlines\r',
+  ' around ',
+  '=1+1',
+  '007',
+  '1.41555E+10',
+  '\u{1f56f} \ufeffé',
+  "'",
+  ';\t|',
+  'TRUE',
+];
+const EXACT =
+  '{"big":12345678901234567890.5,"small":1e-400,"list":[null,{"a":""},0.10],"__proto__":1}';
+
+const stage = scene();
+const rowsOf = ({ status, text }: Answer): Body[] => {
+  assert.equal(status, 200, text);
+  assert.ok(text === '' || text.endsWith('\n'));
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+};
+const lines = async (path: string, query = '', sent: Sent = {}): Promise<Body[]> =>
+  rowsOf(await stage.service.get(`/v1/${path}${query}`, { headers: LINES, ...sent }));
+
+/** Some check-ins of the event of the scene. */
+async function visitors(names: readonly string[]): Promise<void> {
+  const rows = names.map((external_identifier) =>
+    stage.text('event_check_in_records', { external_identifier }),
+  );
+  const { last } = answersIn(
+    (await sendLines(stage, 'event_check_in_records', `${rows.join('\n')}\n`)).text,
+  );
+  assert.equal(last.summary.failed, 0);
+}
+
+/** The line of JSON that the cells of a table make. */
+function textOf(names: readonly string[], cells: readonly string[]): string {
+  type Node = Map<string, Node | string>;
+  const row: Node = new Map();
+  for (const [at, name] of names.entries()) {
+    const cell = cells[at] ?? '';
+    if (cell === '') continue;
+    const steps = name.split('.');
+    let inside = row;
+    for (const step of steps.slice(0, -1)) {
+      inside = inside.getOrInsertComputed(step, () => new Map()) as Node;
+    }
+    const isJson = /urls|metadata|data$|cents|is_|interested/.test(steps.at(-1) ?? '');
+    inside.set(steps.at(-1) ?? '', isJson ? cell : JSON.stringify(cell));
+  }
+  const written = (node: Node): string =>
+    `{${Array.from(node, ([name, one]) => `${JSON.stringify(name)}:${typeof one === 'string' ? one : written(one)}`).join()}}`;
+  return written(row);
+}
+
+describe('A list as rows', () => {
+  for (const { path, full } of examples) {
+    it(`of ${path}: sent again, they change nothing`, async () => {
+      await stage.upsert(path, { json: full, as: `full of ${path}` });
+      const texts = Object.keys(leastOf(path)).filter((name) => /name|summary/.test(name));
+      for (const [at, odd] of ODD.entries()) {
+        const json = Object.fromEntries(texts.map((name) => [name, odd]));
+        const answer = await stage.upsert(path, { json, as: `${odd} ${at}` });
+        assert.equal(answer.status, 200, answer.text);
+      }
+      for (const name of ['additional_event_metadata', 'additional_data']) {
+        if (full[name] === undefined) continue;
+        const answer = await stage.upsert(path, { json: `"${name}":${EXACT}`, as: 'exact' });
+        assert.equal(answer.status, 200, answer.text);
+      }
+      const answer = await stage.service.get(`/v1/${path}`, { headers: LINES });
+      const rows = rowsOf(answer);
+      assert.equal(answer.headers.get('content-type'), 'application/x-ndjson; charset=utf-8');
+      const list = await stage.service.get(`/v1/${path}?limit=1000`);
+      assert.deepEqual(
+        rows.map((row) => row._unique_identifier),
+        list.body.data.map((one: Body) => one.unique_identifier),
+      );
+      const headers = { 'Ledgerstone-Unknown-Fields': 'ignore' };
+      const { last } = answersIn((await sendLines(stage, path, answer.text, { headers })).text);
+      assert.deepEqual(last.summary, {
+        created: 0,
+        updated: 0,
+        unchanged: rows.length,
+        failed: 0,
+      });
+    });
+
+    it(`of ${path}: as CSV they have the same in their cells`, async () => {
+      const rows = (await stage.service.get(`/v1/${path}`, { headers: LINES })).text.split('\n');
+      const csv = await stage.service.get(`/v1/${path}`, { headers: CSV });
+      assert.equal(csv.headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
+      const [head, ...table] = readCsv(csv.text).map(({ cells }) => cells);
+      assert.equal(table.length, rows.length - 1);
+      for (const [at, cells] of table.entries()) assert.equal(textOf(head ?? [], cells), rows[at]);
+    });
+  }
+
+  it('of accounts: their names', async () => {
+    const { unique_identifier, name } = stage.service.account;
+    const [row, ...others] = await lines('accounts');
+    assert.deepEqual(others, []);
+    assert.partialDeepStrictEqual(row, { name, _unique_identifier: unique_identifier });
+  });
+
+  it('says what a record belongs to by its own identifiers, and when it was made and changed', async () => {
+    await visitors(['known']);
+    const [row] = await lines('event_check_in_records', '?external_identifier=known');
+    const { body } = await stage.service.get(
+      '/v1/event_check_in_records?external_identifier=known',
+    );
+    const [{ unique_identifier, inserted_at, updated_at }] = body.data;
+    assert.deepEqual(row, {
+      external_identifier: 'known',
+      event_external_identifier: 'service',
+      location_external_identifier: 'chapel',
+      account_unique_identifier: stage.parents.account,
+      ...leastOf('event_check_in_records'),
+      _unique_identifier: unique_identifier,
+      _inserted_at: inserted_at,
+      _updated_at: updated_at,
+    });
+  });
+
+  it('goes on over many pages, in the order and by the filters of the list', async () => {
+    const event = await stage.service.event(stage.parents.location, 'many');
+    const names = Array.from({ length: 1_234 }, (_, index) => `many ${index}`);
+    const rows = names.map((external_identifier) =>
+      JSON.stringify({
+        event_unique_identifier: event,
+        ...leastOf('event_check_in_records'),
+        external_identifier,
+      }),
+    );
+    const text = `${rows.join('\n')}\n`;
+    answersIn((await sendLines(stage, 'event_check_in_records', text)).text);
+    const query = `?event_unique_identifier=${event}`;
+    const seen = await lines('event_check_in_records', query);
+    assert.deepEqual(new Set(seen.map((row) => row.external_identifier)), new Set(names));
+    const identifiers = seen.map((row) => row._unique_identifier);
+    assert.deepEqual(identifiers, [...new Set(identifiers)].sort().reverse());
+    const after = seen[700]._unique_identifier;
+    const rest = await lines('event_check_in_records', `${query}&starting_after=${after}`);
+    assert.deepEqual(rest, seen.slice(701));
+    const events = await lines('events', '?order=event_datetime');
+    const listed = await stage.service.get('/v1/events?order=event_datetime');
+    assert.deepEqual(
+      events.map((row) => row._unique_identifier),
+      listed.body.data.map((one: Body) => one.unique_identifier),
+    );
+  });
+
+  it('is compressed where the client asks, and HEAD has its headers alone', async () => {
+    const answer = await fetch(`${stage.service.url}/v1/events`, {
+      headers: { ...CSV, Authorization: `Bearer ${stage.service.key}`, 'Accept-Encoding': 'gzip' },
+    });
+    assert.equal(answer.headers.get('content-encoding'), 'gzip');
+    const head = await stage.service.send('HEAD', '/v1/events', { headers: CSV });
+    assert.match(head.headers.get('content-type') ?? '', /^text\/csv/);
+    assert.match(head.headers.get('vary') ?? '', /Accept\b/);
+    assert.equal(head.text, '');
+    const plain = await stage.service.get('/v1/events', {
+      headers: { ...CSV, 'Accept-Encoding': 'identity' },
+    });
+    assert.equal(await answer.text(), plain.text);
+  });
+
+  it('is a page of JSON for whoever likes that as much', async () => {
+    for (const Accept of [
+      '*/*',
+      'application/json, text/csv',
+      'text/html, application/json;q=0.9, text/csv;q=0.8, */*;q=0.7',
+      'text/csv;q=0',
+    ]) {
+      const answer = await stage.service.get('/v1/events', { headers: { Accept } });
+      assert.equal(answer.body.object, 'list', Accept);
+    }
+    const better = { Accept: 'text/csv;header=present;q=0.9, application/json;q=0.5' };
+    const csv = await stage.service.get('/v1/events', { headers: better });
+    assert.match(csv.text, /^external_identifier,location_external_identifier,/);
+  });
+
+  it('takes nothing that is of pages, and says why', async () => {
+    const query = '?limit=5&ending_before=x&expand[]=location&event_name=x&event_datetime[gte]=x';
+    const answer = await stage.service.get(`/v1/events${query}`, { headers: CSV });
+    assert.equal(answer.status, 400);
+    assert.deepEqual(faultsOf(answer), [
+      ['event_datetime.gte', 'datetime_invalid'],
+      ['limit', 'parameter_unknown'],
+      ['ending_before', 'parameter_unknown'],
+      ['expand', 'parameter_unknown'],
+      ['event_name', 'parameter_unknown'],
+    ]);
+    assert.match(answer.body.error.errors[1].message, /Accept: application\/json to get pages/);
+    assert.match(answer.body.error.errors[4].message, /not filtered by it/);
+    const unseen = await stage.service.get('/v1/events?starting_after=x', { headers: LINES });
+    assert.deepEqual(faultsOf(unseen), [['starting_after', 'value_invalid']]);
+  });
+
+  it('has only what the key may see, and needs what it tells of', async () => {
+    const away = await stage.service.location('away');
+    await stage.service.event(away, 'elsewhere');
+    const { secret: one } = await stage.service.newKey({ anchors: [away] });
+    const seen = await lines('events', '', { key: one });
+    assert.deepEqual(
+      seen.map((row) => row.external_identifier),
+      ['elsewhere'],
+    );
+    const { secret: few } = await stage.service.newKey({ resources: ['events'] });
+    const refused = await stage.service.get('/v1/events', { headers: CSV, key: few });
+    assert.deepEqual(faultsOf(refused), [[undefined, 'permission_denied']]);
+    const { secret: writes } = await stage.service.newKey({ permissions: ['write'] });
+    const denied = await stage.service.get('/v1/events', { headers: CSV, key: writes });
+    assert.equal(denied.status, 403);
+  });
+});

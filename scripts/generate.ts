@@ -37,7 +37,7 @@ export const outputs: readonly Output[] = [
     path: 'docs/README.md',
     text: () => markdown('src/reference/pages.ts', frontMarkdown(resources)),
   },
-  { path: 'docs/errors.md', text: () => markdown('src/errors.ts', errorsMarkdown()) },
+  { path: 'docs/errors.md', text: () => markdown('src/errors/catalogue.ts', errorsMarkdown()) },
   {
     path: 'docs/resources.md',
     text: () => markdown('src/resources/', resourcesMarkdown(resources)),
@@ -62,7 +62,7 @@ export const outputs: readonly Output[] = [
   },
   {
     path: 'client/src/generated/errors.ts',
-    text: () => code('src/errors.ts', errorsText(resources)),
+    text: () => code('src/errors/catalogue.ts', errorsText(resources)),
   },
   {
     path: 'client/src/generated/ledgerstone.ts',

@@ -2,7 +2,12 @@
  * The two values that carry errors through the code: `Fault` (one thing wrong with
  * what was sent) and `ApiError` (an answer).
  */
-import { catalogue, type ErrorCode, type ErrorType } from './errors/catalogue.ts';
+import {
+  type CatalogueEntry,
+  catalogue,
+  type ErrorCode,
+  type ErrorType,
+} from './errors/catalogue.ts';
 
 export { catalogue, type ErrorCode, type ErrorType, UNSURE } from './errors/catalogue.ts';
 /** One thing that is wrong with what was sent. */

@@ -11,7 +11,7 @@ export type ErrorType =
   | 'rate_limit_error'
   | 'api_error';
 
-interface CatalogueEntry {
+export interface CatalogueEntry {
   readonly type: ErrorType;
   /** The HTTP status of an answer whose first fault has this code. */
   readonly status: number;

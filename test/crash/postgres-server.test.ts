@@ -1,6 +1,7 @@
 /** When the database ends, and comes back, the service refuses for as long, loses nothing, and recovers by itself. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { ALL } from '../support/all.ts';
 import { arrangement, startLoad, wantAnswered } from '../support/cli-load.ts';
 import {
   sharedDatabase,
@@ -10,6 +11,8 @@ import {
   wantRefusal,
 } from '../support/cli-postgres.ts';
 import { onOwnPostgres } from '../support/store-postgres.ts';
+
+const ROUNDS = ALL ? 10 : 4;
 
 await onOwnPostgres((server) => {
   describe('A service whose database', { timeout: 120_000 }, () => {
@@ -49,7 +52,7 @@ await onOwnPostgres((server) => {
       const { service, secret, location } = shared;
       const { url } = service;
       const load = startLoad({ url, secret, location, name: 'dropped' });
-      for (let round = 1; round <= 10; round++) {
+      for (let round = 1; round <= ROUNDS; round++) {
         await load.reached(150 * round);
         await shared.disconnect();
       }

@@ -10,13 +10,14 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ALL } from '../support/all.ts';
 import { arrangement } from '../support/cli-load.ts';
 import { ownFolder, type Start } from '../support/cli-program.ts';
 import { type RunningService, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 
-const ROUNDS = 6;
+const ROUNDS = ALL ? 6 : 2;
 const MEGABYTES = 40;
 const ROWS = 500;
 const LARGE = 'x'.repeat(4_000);

@@ -2,11 +2,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { besiege } from '../../bench/siege/measure.ts';
+import { ALL } from '../support/all.ts';
 import { call } from '../support/cli-service.ts';
 import { besieged } from './ground.ts';
 
 /** Beside the service itself: what may be held for requests, and what the collector leaves lying. */
 const MAX_MIB = 1_024;
+const SECONDS = ALL ? 2 : 0.5;
 const SMALL = { NODE_OPTIONS: '--max-old-space-size=512' };
 
 const ways = [
@@ -41,7 +43,7 @@ describe('beside a key that behaves badly', () => {
     for (const behaviour of ways) {
       await test.test(behaviour, async () => {
         const { port } = service;
-        const siege = { ...keys, port, location, event, behaviour, seconds: 2 };
+        const siege = { ...keys, port, location, event, behaviour, seconds: SECONDS };
         const { upserts, failed } = await besiege(siege);
         assert.ok(upserts > 0);
         assert.deepEqual(failed, {}, `of ${upserts} upserts`);

@@ -1,18 +1,29 @@
 /** What most tests of the command line begin with: an account, a key, a location. */
-import { type AccountJson, type KeyJson, programIn, type Start } from './cli-program.ts';
+import { join } from 'node:path';
+import { issueKey } from '../../src/auth/issue-key.ts';
+import { readSettings } from '../../src/config.ts';
+import { openStoreAlone } from '../../src/open-store.ts';
+import type { Start } from './cli-program.ts';
 import { call } from './cli-service.ts';
 
-/** A test account in the folder's store, or in that which the environment names, and a key of it. */
+/**
+ * A test account in the folder's store, or in that which the environment names, and a key of it: what
+ * `accounts create` and `keys create` make, without a start of the program for each.
+ */
 export async function makeAccount(
   cwd: string,
   env: Start['env'] = {},
 ): Promise<{ account: string; secret: string; key: string }> {
-  const { json } = programIn(cwd, env);
-  const { unique_identifier: account } = await json<AccountJson>(
-    ...['accounts', 'create', '--name', 'Example Funeral Group', '--test'],
-  );
-  const made = await json<KeyJson>('keys', 'create', '--account', account);
-  return { account, secret: made.secret, key: made.unique_identifier };
+  const own = { DATABASE_URL: `sqlite:${join(cwd, 'data', 'ledgerstone.db')}`, ...env };
+  const store = await openStoreAlone(readSettings({}, own), { create: true });
+  try {
+    const named = { name: 'Example Funeral Group', livemode: false };
+    const { unique_identifier: account } = await store.accounts.create(named);
+    const { secret, key } = await issueKey(store.keys, false, { accounts: [account] });
+    return { account, secret, key: key.unique_identifier };
+  } finally {
+    await store.close();
+  }
 }
 
 /** A location of the account, by its unique identifier. */

@@ -43,8 +43,10 @@ async function startServer(
   const log = join(folder, 'log');
   const port = await freePort();
   const url = `postgres://postgres:${password}@${HOST}:${port}/postgres`;
-  const words = ['-D', data, '-p', `${port}`, '-h', HOST, '-c', 'unix_socket_directories='];
-  const command = [join(folder, 'bin', 'postgres'), ...words];
+  const words = ['-D', data, '-p', `${port}`, '-h', HOST];
+  // Several files of tests may share it.
+  const settings = ['-c', 'unix_socket_directories=', '-c', 'max_connections=300'];
+  const command = [join(folder, 'bin', 'postgres'), ...words, ...settings];
   const program = keepProgram({ command, folder, log, runner, signal: 'INT' });
   const { halt, remove } = program;
 

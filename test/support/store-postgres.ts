@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { it } from 'node:test';
 import { Pool } from 'pg';
+import { ALL } from './all.ts';
 import { type Pooler, startPooler } from './pooler.ts';
 import { MAJORS, type Major, NEWEST } from './postgres-programs.ts';
 import { type PostgresServer, startPostgres } from './postgres-server.ts';
@@ -16,6 +17,9 @@ export interface PostgresCase {
   ground(): Promise<PostgresGround>;
 }
 
+/** In the inner loop the newest. */
+const VERSIONS = ALL ? MAJORS : [NEWEST];
+
 /**
  * Lets tests run on PostgreSQL, once for each version: on servers that last as
  * long as this process, or once on the one that `TEST_DATABASE_URL` names.
@@ -23,7 +27,7 @@ export interface PostgresCase {
  */
 export async function onPostgres(
   tests: (given: PostgresCase) => void,
-  majors: readonly Major[] = MAJORS,
+  majors: readonly Major[] = VERSIONS,
 ): Promise<void> {
   const given = process.env.TEST_DATABASE_URL;
   for (const major of given === undefined ? majors : [undefined]) {
@@ -50,9 +54,14 @@ async function orSkip<T>(name: string, start: () => Promise<T>): Promise<T | und
   }
 }
 
-/** The server that `TEST_DATABASE_URL` names, or else one of that version, started for this process. */
+/**
+ * The server that `TEST_DATABASE_URL` names, or else one of that version: the one that a whole run of tests
+ * shares, by `TEST_POSTGRES`, or one started for this process.
+ */
 export async function findServer(major: Major = NEWEST): Promise<string> {
-  return process.env.TEST_DATABASE_URL ?? (await startPostgres(major)).url;
+  const { TEST_DATABASE_URL, TEST_POSTGRES } = process.env;
+  const running = TEST_DATABASE_URL ?? (major === NEWEST ? TEST_POSTGRES : undefined);
+  return running ?? (await startPostgres(major)).url;
 }
 
 const pools = new Map<string, Pool>();

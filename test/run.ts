@@ -1,0 +1,79 @@
+/**
+ * Runs the tests: each guarantee once on each store, and with `--all` also what repeats one on another version of the
+ * server, on divided tables, or for longer. First every file; then those that speak to the service, on PostgreSQL.
+ */
+import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { findServer } from './support/store-postgres.ts';
+
+const PROJECT = join(import.meta.dirname, '..');
+/** Tests wait for servers, disks and clocks more than they compute. */
+const FILES_AT_ONCE = 2 * availableParallelism();
+/** None may hang for ever. */
+const TIMEOUT_MS = 180_000;
+
+/** Files that wait for long begin first, so that no core is idle at the end. */
+const SLOWEST = [
+  'cli/stop-in-time',
+  'siege/',
+  'conformance/',
+  'crash/',
+  'browser/',
+  'docs/',
+  'api/failed-keys',
+  'api/changes',
+  'api/rate-limits',
+  'api/upsert-many-',
+  'cli/',
+  'store/',
+];
+/** Files that only repeat what others prove. */
+const REPEATED = ['test/conformance/postgres-partitioned.test.ts'];
+
+const all = process.argv.includes('--all');
+
+function filesOf(pattern: string): string[] {
+  const place = (file: string): number => {
+    const at = SLOWEST.findIndex((start) => file.startsWith(`test/${start}`));
+    return at === -1 ? SLOWEST.length : at;
+  };
+  return globSync(pattern, { cwd: PROJECT })
+    .filter((file) => all || !REPEATED.includes(file))
+    .sort()
+    .sort((one, other) => place(one) - place(other));
+}
+
+/** Runs files, each in a process of its own, and tells whether all went well. */
+async function runFiles(files: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {
+  let well = true;
+  const results = run({
+    files: files.map((file) => join(PROJECT, file)),
+    concurrency: FILES_AT_ONCE,
+    execArgv: [`--test-timeout=${TIMEOUT_MS}`],
+    env: { ...process.env, ...env },
+  });
+  results.on('test:fail', () => {
+    well = false;
+  });
+  const report = results.compose(spec);
+  report.pipe(process.stdout);
+  await new Promise((resolve) => report.once('end', resolve));
+  return well;
+}
+
+const url = await findServer().catch(() => undefined);
+const env = {
+  // What Node makes of the code is kept from file to file, and from run to run.
+  NODE_COMPILE_CACHE: join(PROJECT, 'node_modules', '.cache', 'tests'),
+  ...(all ? { TEST_ALL: '1' } : {}),
+  // One server for all files but those that stop theirs.
+  ...(url === undefined ? {} : { TEST_POSTGRES: url }),
+};
+console.log('Tests …');
+const well = await runFiles(filesOf('test/**/*.test.ts'), env);
+console.log('Tests of the service, on PostgreSQL …');
+const there = { ...env, TEST_STORE: 'postgres' };
+process.exit((await runFiles(filesOf('test/{api,client}/*.test.ts'), there)) && well ? 0 : 1);

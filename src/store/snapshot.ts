@@ -77,6 +77,12 @@ export interface Snapshot {
    * Not for the root: its records are the accounts.
    */
   records(shape: RecordShape, scope?: Scope): Batches<StoredRecord>;
+  /** Those of these unique identifiers that are in the scope, each once, in no order. Not for the root. */
+  findAll(
+    shape: RecordShape,
+    unique_identifiers: readonly string[],
+    scope: Scope,
+  ): Promise<readonly StoredRecord[]>;
   /** Removed records of a resource by unique identifier. */
   gone(shape: RecordShape): Batches<GoneImage>;
   /** In no order. */

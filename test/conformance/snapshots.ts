@@ -84,6 +84,12 @@ export function describeSnapshots(proves: Proves): void {
       assert.deepEqual(await read(elsewhere.unique_identifier), named([far]));
       const one = below(account, other.unique_identifier);
       assert.deepEqual(named(await all(snapshot.records(thing, one))), named([there]));
+      const asked = [...named([here, there, far]), here.unique_identifier, 'nothing'];
+      const found = async (...scope: Parameters<typeof within>) =>
+        new Set(named(await snapshot.findAll(thing, asked, within(...scope))));
+      assert.deepEqual(await found(account), new Set(named([here, there])));
+      assert.deepEqual(named(await snapshot.findAll(thing, asked, one)), named([there]));
+      assert.deepEqual(await snapshot.findAll(place, named([home]), one), []);
       await snapshot.close();
     });
 

@@ -79,6 +79,20 @@ class PostgresSnapshot implements Snapshot {
     }
   }
 
+  async findAll(
+    shape: RecordShape,
+    unique_identifiers: readonly string[],
+    { accounts, anchors }: Scope,
+  ): Promise<readonly StoredRecord[]> {
+    const rows = await this.#run<RecordRow>(
+      { text: statements.recordsNamed(shape) },
+      textArray(unique_identifiers),
+      textArray([...accounts]),
+      anchors === undefined ? null : textArray([...anchors]),
+    );
+    return rows.map(toRecord);
+  }
+
   gone(shape: RecordShape) {
     const parent = this.#shapes.find(({ resource }) => resource === shape.parent?.resource);
     if (parent === undefined) throw new TypeError('Accounts are not removed.');

@@ -103,6 +103,21 @@ class SqliteSnapshot implements Snapshot {
     }
   }
 
+  async findAll(
+    shape: RecordShape,
+    unique_identifiers: readonly string[],
+    { accounts, anchors }: Scope,
+  ): Promise<readonly StoredRecord[]> {
+    const found = this.#read<RecordRow, StoredRecord>(
+      statements.recordsNamed(shape, this.#root),
+      toRecord,
+      JSON.stringify(unique_identifiers),
+      JSON.stringify([...accounts]),
+      anchors === undefined ? null : JSON.stringify([...anchors]),
+    );
+    return (await Array.fromAsync(found)).flat();
+  }
+
   gone(shape: RecordShape) {
     const sql = statements.allGone(shape, this.#root);
     return this.#read<GoneImageRow, ReturnType<typeof toGoneImage>>(sql, toGoneImage);

@@ -29,6 +29,13 @@ export function recordsOf(shape: RecordShape): string {
     ORDER BY unique_identifier`;
 }
 
+/** Of unique identifiers $1, in accounts $2 and, unless null, under anchors $3. */
+export function recordsNamed(shape: RecordShape): string {
+  return `SELECT ${RECORD_COLUMNS.join(', ')} FROM ${tableOf(shape)}
+    WHERE account = ANY ($2::text[]) AND unique_identifier = ANY ($1::text[])
+      AND ($3::text[] IS NULL OR anchor = ANY ($3::text[]))`;
+}
+
 /** A parent is told where it stands, or was removed and can come back. */
 export function allGone(shape: RecordShape, parent: RecordShape): string {
   const isParent = `account = gone.account AND`;

@@ -25,6 +25,15 @@ export function recordsOf(shape: RecordShape, root: RecordShape): string {
     ORDER BY unique_identifier`;
 }
 
+/** Of unique identifiers ?1, in accounts ?2 and, unless null, under anchors ?3. */
+export function recordsNamed(shape: RecordShape, root: RecordShape): string {
+  return `SELECT ${recordColumns(shape, parentTable(shape, root))}
+    FROM ${quoteName(tableName(shape))}
+    WHERE account IN (SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier IN ${elementsOf('?2')})
+      AND unique_identifier IN ${elementsOf('?1')}
+      AND (?3 IS NULL OR anchor IN ${elementsOf('?3')})`;
+}
+
 /** Parents are looked for by number among those that stand, and then among those that were removed. */
 export function allGone(shape: RecordShape, root: RecordShape): string {
   const parents = quoteName(parentTable(shape, root) ?? ROOT_TABLE);

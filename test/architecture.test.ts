@@ -7,11 +7,11 @@ import { breachesOf, importsOf, law, lawTable, roomOf } from './support/import-l
 
 const PROJECT = join(import.meta.dirname, '..');
 
-/** The TypeScript of the service, of its client, of what writes its pages, and of its load; by path from the project's folder. */
+/** The TypeScript of the service, of its client, of its console, of what writes its pages, and of its load; by path from the project's folder. */
 const sources = new Map(
-  ['src', 'client/src', 'scripts', 'bench'].flatMap((folder) =>
+  ['src', 'client/src', 'console/src', 'scripts', 'bench'].flatMap((folder) =>
     readdirSync(join(PROJECT, folder), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.ts'))
+      .filter((path) => /\.tsx?$/.test(path))
       .sort()
       .map((path) => `${folder}/${path.replaceAll('\\', '/')}`)
       .map((path) => [path, readFileSync(join(PROJECT, path), 'utf8')]),
@@ -27,7 +27,7 @@ describe('the house', () => {
     assert.ok(sources.size > 50);
     const imports = [...sources].flatMap(([path, text]) => importsOf(path, text));
     assert.ok(imports.length > 200);
-    for (const imported of imports.filter((path) => path.endsWith('.ts'))) {
+    for (const imported of imports.filter((path) => /\.tsx?$/.test(path))) {
       assert.ok(sources.has(imported), `${imported} is no file`);
     }
   });

@@ -28,6 +28,7 @@ import { pathsOf } from './paths.ts';
 import { handleInTurn } from './pipelining.ts';
 import { faultsOf } from './refusal.ts';
 import { addChangeRoutes } from './routes/change.ts';
+import { addConsoleRoutes } from './routes/console.ts';
 import { addFeedRoutes } from './routes/feed.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addHistoryRoutes } from './routes/history.ts';
@@ -220,6 +221,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     failed,
     cut: settled,
   });
+  addConsoleRoutes(server, resources);
   addRequestRoutes(server, parts.requests.book);
   addRecordRoutes(server, resources, parts.ingest, parts.query);
   addChangeRoutes(server, resources, parts.ingest, parts.query);

@@ -66,6 +66,8 @@ export const law: Law = {
   query: ['auth', 'fair', 'changes', 'store/versions', ...PROMISES],
   openapi: ['requests', 'schema', 'errors'],
   reference: [],
+  console: [],
+  'console/src': ['client', 'schema'],
   requests: PROMISES,
   http: [
     'ingest',
@@ -78,6 +80,7 @@ export const law: Law = {
     'openapi',
     'reference',
     'tables',
+    'console',
     ...PROMISES,
   ],
   config: ['network', 'rate', 'observe'],
@@ -195,7 +198,7 @@ function mayImport(path: string, imported: string, rooms: Law): boolean {
 
 /** The room that a file is in. */
 export function roomOf(path: string, rooms: Law = law): string | undefined {
-  const plain = path.replace(/^src\//, '').replace(/\.ts$/, '');
+  const plain = path.replace(/^src\//, '').replace(/\.tsx?$/, '');
   return Object.keys(rooms)
     .filter((room) => plain === room || plain.startsWith(`${room}/`))
     .sort((one, other) => other.length - one.length)[0];

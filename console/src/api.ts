@@ -1,0 +1,95 @@
+/** The service, as this page speaks to it: the client behind the session, and the requests of the console itself. */
+import { answerOf } from '../../client/src/answer.ts';
+import type { LedgerstoneError } from '../../client/src/error.ts';
+import { Ledgerstone } from '../../client/src/generated/ledgerstone.ts';
+import { sender } from '../../client/src/send.ts';
+import type { Json, Shown } from './records.ts';
+
+const BASE = `${location.origin}/console/api`;
+/** The session is a cookie; there is no key. */
+const NO_KEY = 'session';
+
+/** As every request of the console is sent. */
+export function consoleFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  headers.delete('Authorization');
+  headers.set('Ledgerstone-Console', '1');
+  return fetch(input, { ...init, headers, credentials: 'same-origin' });
+}
+
+// Whoever looks at the page is told at once, and tries again by themselves.
+const settings = { key: NO_KEY, url: BASE, tries: 1, fetch: consoleFetch };
+
+/** The public interface, behind the session. */
+export const api = new Ledgerstone(settings);
+
+const send = sender(settings);
+
+/** A request to the console's own endpoints: `ask('GET', '/session')`. */
+export function ask<T>(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  body?: object,
+  options: { readonly signal?: AbortSignal; readonly query?: object } = {},
+): Promise<T> {
+  const { signal, query } = options;
+  return send({
+    method,
+    path,
+    ...(query === undefined ? {} : { query }),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    options: { signal },
+  }) as Promise<T>;
+}
+
+export interface PageOf<T> {
+  readonly data: readonly T[];
+  readonly has_more: boolean;
+}
+
+export interface Change {
+  readonly unique_identifier: string;
+  readonly outcome: string;
+  readonly version: number;
+  readonly key: string | null;
+  readonly staff?: string | null;
+  readonly occurred_at: string;
+  readonly changes?:
+    | readonly { readonly member: string; readonly before: Json; readonly after: Json }[]
+    | null;
+}
+
+interface Options {
+  readonly signal?: AbortSignal;
+}
+
+/** The records of any resource, as a screen that knows them by their description needs them. */
+export interface Records {
+  list(params: object, options?: Options): { page(): Promise<PageOf<Shown>> };
+  retrieve(id: string, options?: Options & { expand?: readonly string[] }): Promise<Shown>;
+  history(id: string, params?: object, options?: Options): { page(): Promise<PageOf<Change>> };
+  patch(id: string, params: object, options?: { ifMatch?: string | undefined }): Promise<Shown>;
+  remove(
+    id: string,
+    options?: { cascade?: boolean; dryRun?: boolean; ifMatch?: string | undefined },
+  ): Promise<object>;
+  restore(id: string, options: { version: number; ifMatch?: string | undefined }): Promise<Shown>;
+}
+
+export function recordsOf(path: string): Records {
+  return (api as unknown as Readonly<Record<string, Records>>)[path] as Records;
+}
+
+export function etagOf(record: object): string | undefined {
+  return answerOf(record)?.etag;
+}
+
+/** The text of an answer as it was sent: numbers keep every digit. */
+export async function textOf(path: string, signal: AbortSignal): Promise<string> {
+  const answer = await consoleFetch(`${BASE}${path}`, { signal });
+  return answer.text();
+}
+
+export function isRefusal(error: unknown): error is LedgerstoneError {
+  return error instanceof Error && 'code' in error && 'requestId' in error;
+}

@@ -1,0 +1,57 @@
+/** The frame: navigation beside the screen, and what can stand over it. */
+import { computed } from '@preact/signals';
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Help } from './help.tsx';
+import { Navigation } from './navigation.tsx';
+import { Notice } from './parts/notice.tsx';
+import { path, query } from './router.ts';
+import { Invitation } from './screens/entry/invitation.tsx';
+import { SignIn } from './screens/entry/sign-in.tsx';
+import { Missing } from './screens/missing.tsx';
+import { screens } from './screens.ts';
+import { begin, mode, session, wanted } from './session.ts';
+import { helpOpen } from './shortcuts.ts';
+import { texts } from './texts.ts';
+
+/** The token of an invitation, which stands behind the `#`, where no server sees it. */
+const invitation = /^#\/invitation\/(.+)$/.exec(location.hash)?.[1];
+
+const parts = computed(() => path.value.split('/'));
+
+export function App(): JSX.Element {
+  useEffect(() => {
+    if (invitation === undefined) void begin();
+  }, []);
+  if (invitation !== undefined) return <Invitation token={invitation} />;
+  return (
+    <>
+      <a class="skip" href="#content">
+        {texts.skip}
+      </a>
+      {mode.value === 'test' && <p class="band">{texts.testData}</p>}
+      {mode.value === 'both' && <p class="band">{texts.bothData}</p>}
+      <div class="frame">
+        <Navigation />
+        <main id="content" tabIndex={-1}>
+          <Screen />
+        </main>
+      </div>
+      <Notice />
+      {helpOpen.value && <Help />}
+      {wanted.value !== undefined && (
+        <SignIn why={wanted.value} first={session.value === undefined} />
+      )}
+    </>
+  );
+}
+
+function Screen(): JSX.Element {
+  // A screen reads its query itself; this one only has to be drawn again with it.
+  void query.value;
+  const [first = '', ...rest] = parts.value;
+  const entry = screens.find(({ path: one }) => one === first);
+  if (entry === undefined) return <Missing />;
+  const { component: Component } = entry;
+  return <Component path={first} rest={rest} />;
+}

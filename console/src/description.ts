@@ -1,0 +1,44 @@
+/** What the records are: the description that comes with the page. Every screen of records is made of it. */
+import type { DescribedField, DescribedResource } from '../../src/schema/describe.ts';
+
+export type {
+  DescribedField,
+  DescribedFilter,
+  DescribedResource,
+} from '../../src/schema/describe.ts';
+
+export const described: readonly DescribedResource[] = JSON.parse(
+  document.getElementById('description')?.textContent ?? '{"resources":[]}',
+).resources;
+
+export function resourceAt(path: string): DescribedResource | undefined {
+  return described.find((one) => one.path === path);
+}
+
+export function resourceNamed(name: string): DescribedResource | undefined {
+  return described.find((one) => one.name === name);
+}
+
+/** The resource of a record, by its unique identifier. */
+export function resourceOf(identifier: string): DescribedResource | undefined {
+  return described.find(({ prefix }) => identifier.startsWith(prefix));
+}
+
+/** What belongs to records of this resource directly. */
+export function childrenOf(resource: DescribedResource): readonly DescribedResource[] {
+  return described.filter(({ parent }) => parent?.resource === resource.name);
+}
+
+/** What belongs to records of this resource, at any depth. */
+export function belowOf(resource: DescribedResource): readonly DescribedResource[] {
+  return childrenOf(resource).flatMap((child) => [child, ...belowOf(child)]);
+}
+
+export function fieldOf(resource: DescribedResource, param: string): DescribedField | undefined {
+  return resource.fields.find((field) => field.param === param);
+}
+
+/** The parameter of lists that names a record of `above`. */
+export function filterBy(resource: DescribedResource, above: string): string | undefined {
+  return resource.filters.find(({ by, resource: one }) => by === 'record' && one === above)?.param;
+}

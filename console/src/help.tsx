@@ -1,0 +1,42 @@
+/** The keyboard shortcuts, and a switch for them. */
+import type { JSX } from 'preact';
+import { Dialog } from './parts/dialog.tsx';
+import { visibleScreens } from './screens.ts';
+import { session } from './session.ts';
+import { helpOpen, shortcutsOn, switchShortcuts } from './shortcuts.ts';
+import { texts } from './texts.ts';
+
+export function Help(): JSX.Element {
+  const screens = visibleScreens(session.value).flatMap(({ letter, title }) =>
+    letter === undefined ? [] : [[['g', letter], texts.shortcuts.goTo(title)] as const],
+  );
+  return (
+    <Dialog
+      title={texts.shortcuts.title}
+      onClose={() => {
+        helpOpen.value = false;
+      }}
+    >
+      <label class="switch">
+        <input
+          type="checkbox"
+          checked={shortcutsOn.value}
+          onChange={({ currentTarget }) => switchShortcuts(currentTarget.checked)}
+        />
+        {texts.shortcuts.on}
+      </label>
+      <dl class="keys">
+        {[...texts.shortcuts.list, ...screens].map(([keys, what]) => (
+          <div key={keys.join(' ')}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </dt>
+            <dd>{what}</dd>
+          </div>
+        ))}
+      </dl>
+    </Dialog>
+  );
+}

@@ -1,0 +1,86 @@
+/** Follows the log of changes while the page is looked at. */
+import { api, isRefusal } from './api.ts';
+import { session } from './session.ts';
+
+/** Seconds that the service waits for a change. */
+const WAIT = 25;
+/** Between two looks, so that a busy feed costs one request in this time. */
+const PAUSE_MS = 3_000;
+const AFTER_FAILURE_MS = 15_000;
+/** Accounts that one page follows: each is a request that waits. */
+const MOST_ACCOUNTS = 2;
+
+/** Calls back after records of these resources were made; gives what ends it. */
+export function follow(
+  resources: readonly string[],
+  changed: (signal: AbortSignal) => Promise<void>,
+): () => void {
+  const ended = new AbortController();
+  const accounts = session.peek()?.accounts.slice(0, MOST_ACCOUNTS) ?? [];
+  for (const { unique_identifier } of accounts) {
+    void followOne(unique_identifier, resources, changed, ended.signal);
+  }
+  return () => ended.abort();
+}
+
+async function followOne(
+  account: string,
+  resource: readonly string[],
+  changed: (signal: AbortSignal) => Promise<void>,
+  signal: AbortSignal,
+): Promise<void> {
+  let position: string | undefined;
+  while (!signal.aborted) {
+    try {
+      await visible(signal);
+      const page = await api.changes
+        .list(
+          {
+            account,
+            resource: resource as never,
+            outcome: ['created', 'restored'],
+            starting_after: position ?? 'now',
+            wait: position === undefined ? 0 : WAIT,
+            limit: 1000,
+          },
+          { signal },
+        )
+        .page();
+      const isFirst = position === undefined;
+      position = page.position ?? undefined;
+      if (!isFirst && page.data.length > 0) await changed(signal);
+      await pause(position === undefined ? AFTER_FAILURE_MS : PAUSE_MS, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      // What may not be followed is not asked for again; the list is there without it.
+      if (
+        isRefusal(error) &&
+        error.status !== undefined &&
+        error.status < 500 &&
+        error.status !== 410
+      )
+        return;
+      position = undefined;
+      await pause(AFTER_FAILURE_MS, signal);
+    }
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}
+
+/** A page that nobody looks at asks for nothing. */
+function visible(signal: AbortSignal): Promise<void> {
+  if (document.visibilityState === 'visible') return Promise.resolve();
+  return new Promise((resolve) => {
+    document.addEventListener('visibilitychange', () => resolve(), { once: true, signal });
+    signal.addEventListener('abort', () => resolve());
+  });
+}

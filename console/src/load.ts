@@ -1,0 +1,73 @@
+/** Loads what a screen shows. While it is loaded anew, what was there stays. */
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { isRefusal } from './api.ts';
+import { signedInFor } from './session.ts';
+
+export interface Loaded<T> {
+  readonly value: T | undefined;
+  readonly error: unknown;
+  /** Being loaded, first or anew. */
+  readonly busy: boolean;
+  reload(): void;
+}
+
+/** What was loaded, so that Back shows it at once; the oldest goes first. */
+const kept = new Map<string, unknown>();
+const MOST_KEPT = 40;
+
+function keep(key: string, value: unknown): void {
+  kept.delete(key);
+  kept.set(key, value);
+  const [oldest] = kept.keys();
+  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+}
+
+interface State<T> {
+  readonly key: string;
+  readonly value: T | undefined;
+  readonly error: unknown;
+  readonly busy: boolean;
+}
+
+/** `key`: what is loaded, in words; another key loads other things. `undefined`: nothing yet. */
+export function useLoad<T>(
+  key: string | undefined,
+  load: (signal: AbortSignal) => Promise<T>,
+): Loaded<T> {
+  const [state, setState] = useState<State<T>>(() => ({
+    key: key ?? '',
+    value: key === undefined ? undefined : (kept.get(key) as T | undefined),
+    error: undefined,
+    busy: key !== undefined,
+  }));
+  const [round, setRound] = useState(0);
+  const loading = useRef(load);
+  loading.current = load;
+
+  useEffect(() => {
+    if (key === undefined) return;
+    const ended = new AbortController();
+    setState((before) => ({
+      key,
+      value: (kept.get(key) as T | undefined) ?? before.value,
+      error: undefined,
+      busy: true,
+    }));
+    signedInFor(() => loading.current(ended.signal)).then(
+      (value) => {
+        if (ended.signal.aborted) return;
+        keep(key, value);
+        setState({ key, value, error: undefined, busy: false });
+      },
+      (error: unknown) => {
+        if (ended.signal.aborted) return;
+        setState((before) => ({ ...before, error, busy: false }));
+        if (!isRefusal(error)) console.error(error);
+      },
+    );
+    return () => ended.abort();
+  }, [key, round]);
+
+  const reload = useCallback(() => setRound((before) => before + 1), []);
+  return { value: state.value, error: state.error, busy: state.busy, reload };
+}

@@ -1,0 +1,203 @@
+/** The way to every screen, the location that is looked at, and who is signed in. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { filterBy, resourceAt } from './description.ts';
+import { anchor, chooseLocation, chosenLocation, useLocations } from './locations.ts';
+import { Icon, Stone } from './parts/icon.tsx';
+import { Menu } from './parts/menu.tsx';
+import { titleOf } from './records.ts';
+import { go, hrefOf, path, query } from './router.ts';
+import type { ScreenEntry } from './screen.ts';
+import { visibleScreens } from './screens.ts';
+import { session, signOut } from './session.ts';
+import { helpOpen } from './shortcuts.ts';
+import { texts } from './texts.ts';
+import { choose, THEMES, theme } from './theme.ts';
+
+const GROUPS = [
+  ['home', undefined],
+  ['records', texts.nav.records],
+  ['integration', texts.nav.integration],
+  ['people', texts.nav.people],
+] as const;
+
+export function Navigation(): JSX.Element {
+  const shown = visibleScreens(session.value);
+  return (
+    <div class="side">
+      <div class="brand">
+        <button
+          type="button"
+          class="plain square opener"
+          popovertarget="nav"
+          aria-label={texts.menu}
+        >
+          <Icon name="menu" />
+        </button>
+        <a href={hrefOf('')}>
+          <Stone />
+          <span>{texts.product}</span>
+        </a>
+      </div>
+      <nav id="nav" popover="auto" aria-label={texts.nav.label}>
+        <LocationSwitch />
+        {GROUPS.map(([group, heading]) => {
+          const entries = shown.filter((entry) => entry.group === group);
+          if (entries.length === 0) return null;
+          return (
+            <div key={group} class="group">
+              {heading !== undefined && <h2>{heading}</h2>}
+              <ul>
+                {entries.map((entry) => (
+                  <li key={entry.path}>
+                    <Entry {...entry} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          );
+        })}
+        <Person />
+      </nav>
+    </div>
+  );
+}
+
+function Entry({ path: to, title, icon }: ScreenEntry): JSX.Element {
+  const [now = ''] = path.value.split('/');
+  const resource = resourceAt(to);
+  const filter = resource && anchor && filterBy(resource, anchor.name);
+  const params: Record<string, string> =
+    filter !== undefined && chosenLocation.value !== undefined
+      ? { [filter]: chosenLocation.value }
+      : {};
+  return (
+    <a
+      href={hrefOf(to, params)}
+      aria-current={now === to ? 'page' : undefined}
+      onClick={() => document.getElementById('nav')?.hidePopover()}
+    >
+      <Icon name={icon} />
+      {title}
+    </a>
+  );
+}
+
+/** Below so many, nobody searches. */
+const FEW = 8;
+
+function LocationSwitch(): JSX.Element | null {
+  const { value } = useLocations();
+  const [typed, setTyped] = useState('');
+  if (anchor === undefined || value === undefined || value.data.length < 2) return null;
+  const resource = anchor;
+  const named = value.data.map((record) => ({
+    id: record.unique_identifier,
+    name: titleOf(resource, record),
+  }));
+  const chosen = named.find(({ id }) => id === chosenLocation.value);
+  const matching = named.filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()));
+  const take = (id: string | undefined): void => {
+    chooseLocation(id);
+    const [now = ''] = path.value.split('/');
+    const shown = resourceAt(now);
+    const filter = shown && filterBy(shown, resource.name);
+    if (filter === undefined || path.value.includes('/')) return;
+    const next = new URLSearchParams(query.value);
+    for (const name of ['starting_after', 'ending_before']) next.delete(name);
+    if (id === undefined) next.delete(filter);
+    else next.set(filter, id);
+    go(hrefOf(now, next));
+  };
+  return (
+    <Menu
+      class="locations"
+      name={`${texts.location}: ${chosen?.name ?? texts.allLocations}`}
+      label={<span class="cut">{chosen?.name ?? texts.allLocations}</span>}
+    >
+      {(close) => (
+        <>
+          {named.length > FEW && (
+            <input
+              type="search"
+              value={typed}
+              placeholder={texts.find}
+              aria-label={texts.find}
+              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+            />
+          )}
+          <ul>
+            {[{ id: undefined, name: texts.allLocations }, ...matching].map(({ id, name }) => (
+              <li key={id ?? ''}>
+                <button
+                  type="button"
+                  class="plain item"
+                  aria-pressed={id === chosen?.id}
+                  onClick={() => {
+                    take(id);
+                    close();
+                  }}
+                >
+                  {name}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Menu>
+  );
+}
+
+function Person(): JSX.Element | null {
+  const now = session.value;
+  if (now === undefined) return null;
+  const { staff, accounts } = now;
+  return (
+    <Menu
+      class="person"
+      name={`${staff.name ?? staff.email}: ${texts.menu}`}
+      label={
+        <span class="who">
+          <strong class="cut">{staff.name ?? staff.email}</strong>
+          <small class="cut">{accounts.map(({ name }) => name).join(', ')}</small>
+        </span>
+      }
+    >
+      {(close) => (
+        <>
+          <fieldset class="choice">
+            <legend>{texts.nav.theme}</legend>
+            {THEMES.map((one) => (
+              <label key={one}>
+                <input
+                  type="radio"
+                  name="theme"
+                  checked={theme.value === one}
+                  onChange={() => choose(one)}
+                />
+                {texts.nav.themes[one]}
+              </label>
+            ))}
+          </fieldset>
+          <button
+            type="button"
+            class="plain item"
+            onClick={() => {
+              close();
+              helpOpen.value = true;
+            }}
+          >
+            {texts.nav.shortcuts}
+          </button>
+          <a class="item" href="/docs" target="_blank" rel="noopener">
+            {texts.nav.manual}
+          </a>
+          <button type="button" class="plain item" onClick={() => void signOut()}>
+            {texts.nav.signOut}
+          </button>
+        </>
+      )}
+    </Menu>
+  );
+}

@@ -1,0 +1,23 @@
+/** A button that copies a text. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { texts } from '../texts.ts';
+
+interface CopyProps {
+  readonly text: string;
+  readonly label?: string;
+}
+
+export function Copy({ text, label }: CopyProps): JSX.Element {
+  const [done, setDone] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setDone(true);
+    setTimeout(() => setDone(false), 1500);
+  };
+  return (
+    <button type="button" class="plain copy" aria-label={label} onClick={copy}>
+      {done ? texts.copied : texts.copy}
+    </button>
+  );
+}

@@ -1,0 +1,29 @@
+/** The head of a screen: what it is, and what can be done. */
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { texts } from '../texts.ts';
+
+interface HeadingProps {
+  readonly title: string;
+  /** Beneath the title. */
+  readonly about?: ComponentChildren;
+  /** Above the title: the way here. */
+  readonly way?: ComponentChildren;
+  readonly children?: ComponentChildren;
+}
+
+export function Heading({ title, about, way, children }: HeadingProps): JSX.Element {
+  useEffect(() => {
+    document.title = `${title} · ${texts.product}`;
+  }, [title]);
+  return (
+    <header class="heading">
+      <div>
+        {way !== undefined && <p class="way">{way}</p>}
+        <h1 tabIndex={-1}>{title}</h1>
+        {about !== undefined && <p class="about">{about}</p>}
+      </div>
+      {children !== undefined && <div class="actions">{children}</div>}
+    </header>
+  );
+}

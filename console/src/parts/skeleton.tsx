@@ -1,0 +1,13 @@
+/** What stands where something is being loaded; seen only where that takes a while. */
+import type { JSX } from 'preact';
+import { texts } from '../texts.ts';
+
+export function Skeleton({ rows = 8 }: { readonly rows?: number }): JSX.Element {
+  return (
+    <div class="skeleton" role="status" aria-label={texts.loading}>
+      {Array.from({ length: rows }, (_, index) => (
+        <span key={index} class="bone" />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+/** A table whose first cell leads to what the row is about. `j` and `k` go from row to row. */
+import type { ComponentChildren, JSX } from 'preact';
+
+export interface Column<Row> {
+  readonly label: string;
+  readonly class?: string;
+  readonly cell: (row: Row) => ComponentChildren;
+}
+
+interface TableProps<Row> {
+  /** What the table is, for those who do not see it. */
+  readonly caption: string;
+  readonly columns: readonly Column<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** Where the first cell leads. */
+  readonly hrefOf?: (row: Row) => string | undefined;
+  /** Being loaded anew. */
+  readonly busy?: boolean;
+}
+
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+  hrefOf,
+  busy = false,
+}: TableProps<Row>): JSX.Element {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it sideways by keys
+    <section class="rows" tabIndex={0} aria-label={caption} aria-busy={busy}>
+      <table>
+        <caption class="unseen">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ label, class: own }) => (
+              <th key={label} scope="col" class={own}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map((column, index) => (
+                <Cell
+                  key={column.label}
+                  href={index === 0 ? hrefOf?.(row) : undefined}
+                  column={column}
+                  row={row}
+                  first={index === 0}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Cell<Row>({
+  column,
+  row,
+  href,
+  first,
+}: {
+  readonly column: Column<Row>;
+  readonly row: Row;
+  readonly href: string | undefined;
+  readonly first: boolean;
+}): JSX.Element {
+  const content = href === undefined ? column.cell(row) : <a href={href}>{column.cell(row)}</a>;
+  return first ? (
+    <th scope="row" class={column.class}>
+      {content}
+    </th>
+  ) : (
+    <td class={column.class}>{content}</td>
+  );
+}
+
+/** Moves the focus by rows; `false` where there are none. */
+export function moveByRow(by: 1 | -1): boolean {
+  const links = [
+    ...document.querySelectorAll<HTMLElement>('main tbody th a[href], main [data-row] > a[href]'),
+  ];
+  if (links.length === 0) return false;
+  const now = links.indexOf(document.activeElement as HTMLElement);
+  const next = now < 0 ? (by > 0 ? 0 : links.length - 1) : now + by;
+  const link = links[Math.min(Math.max(next, 0), links.length - 1)];
+  link?.focus();
+  link?.scrollIntoView({ block: 'nearest' });
+  return true;
+}

@@ -1,0 +1,59 @@
+/** Records as they are shown: their members, and what they are called. */
+import { type DescribedField, type DescribedResource, fieldOf } from './description.ts';
+
+export type Json =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly Json[]
+  | { readonly [member: string]: Json };
+
+export interface Shown {
+  readonly unique_identifier: string;
+  readonly external_identifier?: string;
+  readonly inserted_at?: string;
+  readonly updated_at?: string;
+  readonly [member: string]: Json | undefined;
+}
+
+/** What the record holds there; entries of lists may call it by another name. */
+export function valueIn(
+  resource: DescribedResource,
+  record: Shown,
+  field: DescribedField,
+): Json | undefined {
+  const found = at(record, field.at);
+  if (found !== undefined) return found;
+  const [first = ''] = field.at;
+  const other = Object.entries(resource.entry ?? {}).find(([, member]) => member === first)?.[0];
+  return other === undefined ? undefined : at(record, [other, ...field.at.slice(1)]);
+}
+
+export function at(record: Shown, path: readonly string[]): Json | undefined {
+  let value: Json | undefined = record as Json;
+  for (const member of path) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    value = (value as { readonly [member: string]: Json })[member];
+  }
+  return value;
+}
+
+/** What people call the record. */
+export function titleOf(resource: DescribedResource, record: Shown): string {
+  const [first] = partsOfTitle(resource, record);
+  return first ?? String(record.external_identifier ?? record.unique_identifier);
+}
+
+/** What stands behind the title, where it has more than one part. */
+export function subtitleOf(resource: DescribedResource, record: Shown): string | undefined {
+  return partsOfTitle(resource, record).slice(1).join(' · ') || undefined;
+}
+
+function partsOfTitle(resource: DescribedResource, record: Shown): readonly string[] {
+  return resource.title.flatMap((param) => {
+    const field = fieldOf(resource, param);
+    const value = field === undefined ? undefined : valueIn(resource, record, field);
+    return typeof value === 'string' && value !== '' ? [value] : [];
+  });
+}

@@ -1,0 +1,91 @@
+/** Where the page is: path and query, as in the address. Links are plain links. */
+import { computed, signal } from '@preact/signals';
+
+const BASE = '/console/';
+
+const address = signal(new URL(location.href));
+
+/** Below `/console/`: `events/evt_…`. */
+export const path = computed(() => decodeURI(address.value.pathname.slice(BASE.length)));
+export const query = computed(() => new URLSearchParams(address.value.search));
+
+export function hrefOf(
+  to: string,
+  params?: URLSearchParams | Readonly<Record<string, string>>,
+): string {
+  const text = new URLSearchParams(params).toString();
+  return `${BASE}${to}${text === '' ? '' : `?${text}`}`;
+}
+
+interface Kept {
+  readonly scroll?: number;
+  /** The link that led away. */
+  readonly focus?: string;
+}
+
+history.scrollRestoration = 'manual';
+
+/** What to restore once the page is filled again. */
+export const restored = signal<Kept | undefined>(undefined);
+
+/** `instead`: Back leads to where one was before. */
+export function go(href: string, { instead = false } = {}): void {
+  const next = new URL(href, location.href);
+  if (next.href === location.href) return;
+  if (instead) history.replaceState(history.state, '', next);
+  else {
+    const focus = document.activeElement?.closest('a[href]')?.getAttribute('href') ?? undefined;
+    history.replaceState({ scroll: scrollY, ...(focus === undefined ? {} : { focus }) }, '');
+    history.pushState({}, '', next);
+  }
+  const isOther = next.pathname !== address.value.pathname;
+  restored.value = undefined;
+  address.value = next;
+  if (isOther && !instead) scrollTo(0, 0);
+}
+
+/** Changes some of the query. */
+export function setQuery(
+  changes: Readonly<Record<string, string | undefined>>,
+  options?: { instead?: boolean },
+): void {
+  go(hrefOf(path.value, changed(changes)), options);
+}
+
+export function changed(changes: Readonly<Record<string, string | undefined>>): URLSearchParams {
+  const next = new URLSearchParams(query.value);
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) next.delete(name);
+    else next.set(name, value);
+  }
+  return next;
+}
+
+export function startRouter(): void {
+  addEventListener('popstate', () => {
+    restored.value = (history.state as Kept | null) ?? {};
+    address.value = new URL(location.href);
+  });
+  document.addEventListener('click', (event) => {
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+    if (!(link instanceof HTMLAnchorElement) || link.target !== '' || link.download !== '') return;
+    if (link.origin !== location.origin || !link.pathname.startsWith(BASE)) return;
+    if (link.pathname.startsWith(`${BASE}api/`)) return;
+    event.preventDefault();
+    go(link.href);
+  });
+}
+
+/** Puts the window and the focus back to where they were when this page was left; once. */
+export function restore(): void {
+  const kept = restored.value;
+  if (kept === undefined) return;
+  restored.value = undefined;
+  requestAnimationFrame(() => {
+    scrollTo(0, kept.scroll ?? 0);
+    const link = kept.focus && document.querySelector(`main a[href="${CSS.escape(kept.focus)}"]`);
+    if (link instanceof HTMLElement) link.focus({ preventScroll: true });
+  });
+}

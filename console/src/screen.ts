@@ -1,0 +1,23 @@
+/** What a screen is. */
+import type { ComponentType } from 'preact';
+import type { Session } from './session.ts';
+
+export interface ScreenProps {
+  /** The first part of the path. */
+  readonly path: string;
+  /** The parts behind it. */
+  readonly rest: readonly string[];
+}
+
+export interface ScreenEntry {
+  /** The first part of the path; `''` for the first screen. */
+  readonly path: string;
+  readonly title: string;
+  readonly group: 'home' | 'records' | 'integration' | 'people' | 'hidden';
+  readonly icon: string;
+  /** After `g`. */
+  readonly letter?: string;
+  /** Whether it is there for this person. */
+  readonly visible?: (session: Session) => boolean;
+  readonly component: ComponentType<ScreenProps>;
+}

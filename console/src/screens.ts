@@ -1,0 +1,50 @@
+/** Every screen: where it is, what it is called, and who sees it. A new one is a file, and a line here. */
+import { type DescribedResource, described } from './description.ts';
+import type { ScreenEntry } from './screen.ts';
+import { RecordsScreen } from './screens/records.tsx';
+import { TodayScreen } from './screens/today/today.tsx';
+import type { Session } from './session.ts';
+import { texts } from './texts.ts';
+
+const own: readonly ScreenEntry[] = [
+  {
+    path: '',
+    title: texts.nav.today,
+    group: 'home',
+    icon: 'today',
+    letter: 't',
+    component: TodayScreen,
+  },
+];
+
+/** Families first: what belongs to something, in the order of the declarations; then what everything belongs to. */
+const ordered: readonly DescribedResource[] = [
+  ...described.filter(({ parent, anchor }) => parent !== undefined && anchor === undefined),
+  ...described.filter(({ anchor }) => anchor),
+  ...described.filter(({ parent }) => parent === undefined),
+];
+
+const taken = new Set(own.map(({ letter }) => letter));
+
+export const screens: readonly ScreenEntry[] = [
+  ...own,
+  ...ordered.map((resource): ScreenEntry => {
+    const letter = [...resource.plural.toLowerCase()].find((one) => !taken.has(one));
+    taken.add(letter);
+    return {
+      path: resource.path,
+      title: resource.plural,
+      // Who is signed in sees their accounts beside their name.
+      group: resource.parent === undefined ? 'hidden' : 'records',
+      icon: resource.path,
+      ...(letter === undefined ? {} : { letter }),
+      component: RecordsScreen,
+    };
+  }),
+];
+
+export function visibleScreens(session: Session | undefined): readonly ScreenEntry[] {
+  return screens.filter(
+    ({ visible }) => visible === undefined || (session !== undefined && visible(session)),
+  );
+}

@@ -1,0 +1,180 @@
+/** Corrects a record: only what changed is sent, and only onto the version that was looked at. */
+import type { JSX } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import { etagOf, isRefusal, recordsOf } from '../../api.ts';
+import { type DescribedResource, fieldOf } from '../../description.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { sentenceOf } from '../../parts/failure.tsx';
+import type { Shown } from '../../records.ts';
+import { signedInFor } from '../../session.ts';
+import { texts } from '../../texts.ts';
+import { Conflict } from './conflict.tsx';
+import { Input } from './input.tsx';
+import { patchOf, type Typed, typedFieldsOf, typedOf } from './typed.ts';
+
+const says = texts.edit;
+
+interface EditProps {
+  readonly resource: DescribedResource;
+  readonly record: Shown;
+  readonly onClose: () => void;
+  readonly onSaved: () => void;
+}
+
+interface Faults {
+  readonly whole: string | undefined;
+  /** By the parameter of their field. */
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+const NONE: Faults = { whole: undefined, fields: {} };
+
+export function Edit({ resource, record, onClose, onSaved }: EditProps): JSX.Element {
+  const form = useRef<HTMLFormElement>(null);
+  const [base, setBase] = useState(record);
+  const [typed, setTyped] = useState<Typed>(() => typedOf(resource, record));
+  const [theirs, setTheirs] = useState<Shown>();
+  const [faults, setFaults] = useState(NONE);
+  const [busy, setBusy] = useState(false);
+
+  const save = async (from: Shown, values: Typed): Promise<void> => {
+    const patch = patchOf(resource, typedOf(resource, from), values);
+    if (Object.keys(patch).length === 0) return setFaults({ ...NONE, whole: says.nothing });
+    setBusy(true);
+    setFaults(NONE);
+    const { unique_identifier: id } = record;
+    try {
+      await signedInFor(() => recordsOf(resource.path).patch(id, patch, { ifMatch: etagOf(from) }));
+      onSaved();
+    } catch (error) {
+      if (isRefusal(error) && error.status === 412) await showTheirs();
+      else setFaults(faultsOf(resource, error));
+      setBusy(false);
+      queueMicrotask(() =>
+        form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(),
+      );
+    }
+  };
+
+  const showTheirs = async (): Promise<void> => {
+    try {
+      setTheirs(
+        await signedInFor(() => recordsOf(resource.path).retrieve(record.unique_identifier)),
+      );
+    } catch (error) {
+      setFaults(faultsOf(resource, error));
+    }
+  };
+
+  if (theirs !== undefined) {
+    return (
+      <Conflict
+        resource={resource}
+        was={typedOf(resource, base)}
+        theirs={typedOf(resource, theirs)}
+        yours={typed}
+        busy={busy}
+        fault={faults.whole}
+        onClose={onClose}
+        onSave={(values) => {
+          setBase(theirs);
+          setTyped(values);
+          setTheirs(undefined);
+          void save(theirs, values);
+        }}
+      />
+    );
+  }
+  return (
+    <Dialog title={says.title(resource.singular.toLowerCase())} onClose={onClose} wide>
+      <form
+        ref={form}
+        class="edit"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!busy) void save(base, typed);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+            form.current?.requestSubmit();
+        }}
+      >
+        {faults.whole !== undefined && (
+          <p class="fault" role="alert">
+            {faults.whole}
+          </p>
+        )}
+        <Groups
+          resource={resource}
+          typed={typed}
+          faults={faults}
+          onType={(param, value) => setTyped((before) => ({ ...before, [param]: value }))}
+        />
+        <p class="hint">{says.partner}</p>
+        <footer>
+          <span class="hint">{says.ctrlEnter}</span>
+          <button type="button" onClick={onClose}>
+            {texts.cancel}
+          </button>
+          <button type="submit" class="main" disabled={busy}>
+            {busy ? texts.saving : texts.save}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+function Groups({
+  resource,
+  typed,
+  faults,
+  onType,
+}: {
+  readonly resource: DescribedResource;
+  readonly typed: Typed;
+  readonly faults: Faults;
+  readonly onType: (param: string, value: string) => void;
+}): JSX.Element {
+  const known = new Set(typedFieldsOf(resource));
+  return (
+    <>
+      {resource.groups.map(({ heading, fields: params }) => {
+        const fields = params
+          .flatMap((param) => fieldOf(resource, param) ?? [])
+          .filter((one) => known.has(one));
+        if (fields.length === 0) return null;
+        return (
+          <fieldset key={heading ?? ''}>
+            <legend class={heading === undefined ? 'unseen' : undefined}>
+              {heading ?? resource.singular}
+            </legend>
+            {fields.map((field) => (
+              <Input
+                key={field.param}
+                field={field}
+                value={typed[field.param] ?? ''}
+                fault={faults.fields[field.param]}
+                onType={(value) => onType(field.param, value)}
+              />
+            ))}
+          </fieldset>
+        );
+      })}
+    </>
+  );
+}
+
+/** Faults stand beside their fields; what belongs to no field stands above them all. */
+function faultsOf(resource: DescribedResource, error: unknown): Faults {
+  if (!isRefusal(error)) return { ...NONE, whole: sentenceOf(error) };
+  const beside = error.errors.filter(
+    ({ param }) => param !== undefined && fieldOf(resource, param) !== undefined,
+  );
+  if (beside.length === 0) return { ...NONE, whole: sentenceOf(error) };
+  return {
+    whole: beside.length === error.errors.length ? says.faults : sentenceOf(error),
+    fields: Object.fromEntries(beside.map(({ param = '', message }) => [param, message])),
+  };
+}

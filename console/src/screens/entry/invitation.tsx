@@ -1,0 +1,129 @@
+/** Taking an invitation up: a passkey, or a password where that is allowed. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ask } from '../../api.ts';
+import { Failure, sentenceOf } from '../../parts/failure.tsx';
+import { Stone } from '../../parts/icon.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import type { Session } from '../../session.ts';
+import { texts } from '../../texts.ts';
+import { create, hasPasskeys } from './passkey.ts';
+
+interface Invited {
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: string;
+  readonly password_allowed: boolean;
+}
+
+const says = texts.invitation;
+
+export function Invitation({ token }: { readonly token: string }): JSX.Element {
+  const [invited, setInvited] = useState<Invited>();
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    document.title = `${says.title} · ${texts.product}`;
+    ask<Invited>('POST', '/invitations/look', { token }).then(setInvited, setError);
+  }, [token]);
+  return (
+    <main class="welcoming">
+      <Stone />
+      <h1>{says.title}</h1>
+      {error !== undefined && <Failure error={error} />}
+      {error === undefined && invited === undefined && <Skeleton rows={3} />}
+      {invited !== undefined && <Taking token={token} invited={invited} />}
+    </main>
+  );
+}
+
+function Taking({
+  token,
+  invited,
+}: {
+  readonly token: string;
+  readonly invited: Invited;
+}): JSX.Element {
+  const [name, setName] = useState(invited.name ?? '');
+  const [password, setPassword] = useState('');
+  const [fault, setFault] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const named = name.trim() === '' ? {} : { name: name.trim() };
+
+  const take = async (proof: () => Promise<object>): Promise<void> => {
+    setBusy(true);
+    setFault(undefined);
+    try {
+      await ask<Session>('POST', '/invitations/redeem', { token, ...named, ...(await proof()) });
+      location.replace('/console/');
+    } catch (error) {
+      setFault(error instanceof DOMException ? texts.signIn.passkeyFailed : sentenceOf(error));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <form
+      class="fields"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void take(async () => ({ password }));
+      }}
+    >
+      <p>{says.lead(invited.email)}</p>
+      {fault !== undefined && (
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      <input type="hidden" name="email" autocomplete="username" value={invited.email} />
+      <label>
+        {says.name}
+        <input
+          name="name"
+          autocomplete="name"
+          value={name}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
+      </label>
+      {hasPasskeys() && (
+        <>
+          <button
+            type="button"
+            class="main"
+            disabled={busy}
+            onClick={() => void take(() => create('/invitations/passkey', { token }))}
+          >
+            {says.passkey}
+          </button>
+          <p class="hint">{says.passkeyHint}</p>
+        </>
+      )}
+      {invited.password_allowed ? (
+        <details class="instead">
+          <summary>{says.password}</summary>
+          <label>
+            {texts.signIn.password}
+            <input
+              type="password"
+              name="password"
+              autocomplete="new-password"
+              minLength={15}
+              required
+              aria-describedby="password-hint"
+              value={password}
+              onInput={({ currentTarget }) => setPassword(currentTarget.value)}
+            />
+          </label>
+          <p class="hint" id="password-hint">
+            {says.passwordHint}
+          </p>
+          <button type="submit" disabled={busy}>
+            {says.submit}
+          </button>
+        </details>
+      ) : (
+        <p class="hint">{says.onlyPasskey}</p>
+      )}
+    </form>
+  );
+}

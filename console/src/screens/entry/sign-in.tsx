@@ -1,0 +1,139 @@
+/** Signing in, over whatever is on the page: what was typed there stays. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ask, isRefusal } from '../../api.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { sentenceOf } from '../../parts/failure.tsx';
+import { Stone } from '../../parts/icon.tsx';
+import { enter, giveUp, type Session, session } from '../../session.ts';
+import { texts } from '../../texts.ts';
+import { hasPasskeys, prove } from './passkey.ts';
+
+interface Methods {
+  readonly single_sign_on: { readonly name: string; readonly url: string } | null;
+}
+
+interface SignInProps {
+  readonly why: 'sign_in' | 'again' | 'confirm';
+  /** Nobody is signed in yet: there is nothing behind the dialog. */
+  readonly first: boolean;
+}
+
+const says = texts.signIn;
+
+export function SignIn({ why, first }: SignInProps): JSX.Element {
+  const [methods, setMethods] = useState<Methods>();
+  const [email, setEmail] = useState(session.value?.staff.email ?? '');
+  const [password, setPassword] = useState('');
+  const [fault, setFault] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const wait = useCountdown();
+
+  useEffect(() => {
+    ask<Methods>('GET', '/sign_in').then(setMethods, (error) => setFault(sentenceOf(error)));
+  }, []);
+
+  const attempt = async (request: () => Promise<Session>): Promise<void> => {
+    setBusy(true);
+    setFault(undefined);
+    try {
+      enter(await request());
+    } catch (error) {
+      setPassword('');
+      if (isRefusal(error) && error.retryAfter !== undefined) wait.start(error.retryAfter);
+      setFault(error instanceof DOMException ? says.passkeyFailed : sentenceOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const base = why === 'confirm' ? '/reauthenticate' : '/sign_in';
+  const byPasskey = (): Promise<void> =>
+    attempt(async () => ask('POST', `${base}/passkey`, await prove(`${base}/passkey/begin`)));
+  const byPassword = (): Promise<void> =>
+    attempt(() => ask('POST', base, why === 'confirm' ? { password } : { email, password }));
+
+  const { single_sign_on: sso } = methods ?? { single_sign_on: null };
+  return (
+    <Dialog
+      title={why === 'confirm' ? says.confirmSubmit : says.title}
+      class={first ? 'entry alone' : 'entry'}
+      closable={why === 'confirm'}
+      onClose={giveUp}
+    >
+      <div class="welcome">
+        <Stone />
+        <p>
+          {why === 'sign_in'
+            ? `${texts.product}, ${says.lead}`
+            : why === 'again'
+              ? says.again
+              : says.confirm}
+        </p>
+      </div>
+      {fault !== undefined && (
+        <p class="fault" role="alert">
+          {fault}
+          {wait.left > 0 && ` ${says.waitFor(wait.left)}`}
+        </p>
+      )}
+      {hasPasskeys() && (
+        <button type="button" class="main" disabled={busy} onClick={() => void byPasskey()}>
+          {says.passkey}
+        </button>
+      )}
+      {sso !== null && (
+        <a class="button" href={sso.url} rel="external" target="_self">
+          {says.sso(sso.name)}
+        </a>
+      )}
+      <p class="or">{says.or}</p>
+      <form
+        class="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!busy && wait.left === 0) void byPassword();
+        }}
+      >
+        {why !== 'confirm' && (
+          <label>
+            {says.email}
+            <input
+              type="email"
+              name="email"
+              autocomplete="username webauthn"
+              required
+              value={email}
+              onInput={({ currentTarget }) => setEmail(currentTarget.value)}
+            />
+          </label>
+        )}
+        <label>
+          {says.password}
+          <input
+            type="password"
+            name="password"
+            autocomplete="current-password"
+            required
+            value={password}
+            onInput={({ currentTarget }) => setPassword(currentTarget.value)}
+          />
+        </label>
+        <button type="submit" disabled={busy || wait.left > 0}>
+          {why === 'confirm' ? says.confirmSubmit : says.submit}
+        </button>
+      </form>
+      <p class="hint">{says.lost}</p>
+    </Dialog>
+  );
+}
+
+/** Seconds that are left to wait. */
+function useCountdown(): { readonly left: number; start(seconds: number): void } {
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    if (left <= 0) return;
+    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [left]);
+  return { left, start: setLeft };
+}

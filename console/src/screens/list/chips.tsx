@@ -1,0 +1,149 @@
+/** The filters of a list, as the declarations have them: what is set can be taken away, what is not can be set. */
+import type { JSX } from 'preact';
+import { type DescribedFilter, type DescribedResource, resourceNamed } from '../../description.ts';
+import { anchor, chooseLocation, useLocations } from '../../locations.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import { titleOf } from '../../records.ts';
+import { query, setQuery } from '../../router.ts';
+import { texts } from '../../texts.ts';
+import { dayText } from '../../values/format.ts';
+import { FilterForm } from './filter-form.tsx';
+import { presetOf } from './presets.ts';
+import { CURSORS, paramsOf } from './query.ts';
+
+export function Chips({ resource }: { readonly resource: DescribedResource }): JSX.Element {
+  const set = resource.filters.filter((filter) => isSet(filter));
+  const unset = resource.filters.filter((filter) => !isSet(filter) && canBeTyped(filter));
+  const apply = (filter: DescribedFilter, values: Readonly<Record<string, string>>): void =>
+    setQuery({ ...CURSORS, ...without(filter), ...values });
+  return (
+    <div class="chips">
+      {set.map((filter) => (
+        <Chip key={filter.param} filter={filter} onApply={(values) => apply(filter, values)} />
+      ))}
+      {unset
+        .filter(({ by }) => by === 'true')
+        .map((filter) => (
+          <button
+            key={filter.param}
+            type="button"
+            class="chip off"
+            onClick={() => apply(filter, { [filter.param]: 'true' })}
+          >
+            {filter.label}
+          </button>
+        ))}
+      {unset
+        .filter(({ by }) => by !== 'true')
+        .map((filter) => (
+          <Menu
+            key={filter.param}
+            class="chip off"
+            name={texts.list.filterBy(filter.label)}
+            label={filter.label}
+          >
+            {(close) => (
+              <FilterForm
+                filter={filter}
+                onApply={(values) => {
+                  close();
+                  apply(filter, values);
+                }}
+              />
+            )}
+          </Menu>
+        ))}
+      {set.length > 1 && (
+        <button
+          type="button"
+          class="plain"
+          onClick={() => {
+            chooseLocation(undefined);
+            setQuery(Object.assign({ ...CURSORS }, ...set.map(without)));
+          }}
+        >
+          {texts.list.clear}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Chip({
+  filter,
+  onApply,
+}: {
+  readonly filter: DescribedFilter;
+  readonly onApply: (values: Readonly<Record<string, string>>) => void;
+}): JSX.Element {
+  const said = useSaid(filter);
+  const label = filter.by === 'true' ? filter.label : `${filter.label}: ${said}`;
+  return (
+    <span class="chip on">
+      {filter.by === 'true' || filter.by === 'record' ? (
+        <span class="said">{label}</span>
+      ) : (
+        <Menu label={label} icon={false} name={`${texts.list.filterBy(filter.label)}: ${said}`}>
+          {(close) => (
+            <FilterForm
+              filter={filter}
+              onApply={(values) => {
+                close();
+                onApply(values);
+              }}
+            />
+          )}
+        </Menu>
+      )}
+      <button
+        type="button"
+        class="plain square"
+        aria-label={texts.list.without(filter.label)}
+        onClick={() => {
+          if (filter.resource === anchor?.name) chooseLocation(undefined);
+          onApply({});
+        }}
+      >
+        <Icon name="close" />
+      </button>
+    </span>
+  );
+}
+
+/** What a filter that is set says. */
+function useSaid(filter: DescribedFilter): string {
+  const { value: locations } = useLocations();
+  const [name = ''] = paramsOf(filter).filter((param) => query.value.has(param));
+  const value = query.value.get(name) ?? '';
+  if (filter.by === 'record') {
+    const found = locations?.data.find((one) => one.unique_identifier === value);
+    return found !== undefined && anchor !== undefined
+      ? titleOf(anchor, found)
+      : (resourceNamed(filter.resource ?? '')?.singular ?? value);
+  }
+  if (filter.by !== 'range') return value;
+  const preset = presetOf(filter, query.value);
+  if (preset !== undefined) return preset;
+  const days = paramsOf(filter).flatMap((param) => {
+    const bound = query.value.get(param);
+    if (bound === null) return [];
+    // The end of a range is the first moment that is not in it.
+    const moment = new Date(new Date(bound).getTime() - (param.endsWith('[lt]') ? 1 : 0));
+    return [dayText(moment)];
+  });
+  return [...new Set(days)].join(' – ');
+}
+
+function isSet(filter: DescribedFilter): boolean {
+  return paramsOf(filter).some((name) => query.value.has(name));
+}
+
+/** Records are chosen where they are looked at: the location beside the screens, others on their own page. */
+function canBeTyped({ by }: DescribedFilter): boolean {
+  return by !== 'record';
+}
+
+function without(filter: DescribedFilter): Record<string, undefined> {
+  return Object.fromEntries(paramsOf(filter).map((name) => [name, undefined]));
+}

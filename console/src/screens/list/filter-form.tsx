@@ -1,0 +1,97 @@
+/** Sets one filter: a value, or days. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { DescribedFilter } from '../../description.ts';
+import { query } from '../../router.ts';
+import { texts } from '../../texts.ts';
+import { midnight, typedPhone, withOffset } from '../../values/format.ts';
+import { between, presetsFor } from './presets.ts';
+
+interface FilterFormProps {
+  readonly filter: DescribedFilter;
+  readonly onApply: (values: Readonly<Record<string, string>>) => void;
+}
+
+export function FilterForm(props: FilterFormProps): JSX.Element {
+  return props.filter.by === 'range' ? <Days {...props} /> : <OneValue {...props} />;
+}
+
+function OneValue({ filter, onApply }: FilterFormProps): JSX.Element {
+  const [typed, setTyped] = useState(query.value.get(filter.param) ?? '');
+  const value = filter.kind.includes('phone') ? typedPhone(typed) : typed.trim();
+  return (
+    <form
+      class="fields"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onApply(value === '' ? {} : { [filter.param]: value });
+      }}
+    >
+      <label>
+        {filter.label}
+        <input
+          type="text"
+          autocomplete="off"
+          value={typed}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      </label>
+      <button type="submit">{texts.list.apply}</button>
+    </form>
+  );
+}
+
+function Days({ filter, onApply }: FilterFormProps): JSX.Element {
+  const [from, setFrom] = useState(dayOf(query.value.get(`${filter.param}[gte]`), 0));
+  const [until, setUntil] = useState(dayOf(query.value.get(`${filter.param}[lt]`), -1));
+  return (
+    <>
+      <ul>
+        {presetsFor(filter).map(({ label, values }) => (
+          <li key={label}>
+            <button type="button" class="plain item" onClick={() => onApply(values)}>
+              {label}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <form
+        class="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onApply(between(filter.param, startOf(from, 0), startOf(until, 1)));
+        }}
+      >
+        <label>
+          {texts.list.from}
+          <input
+            type="date"
+            value={from}
+            onInput={({ currentTarget }) => setFrom(currentTarget.value)}
+          />
+        </label>
+        <label>
+          {texts.list.until}
+          <input
+            type="date"
+            value={until}
+            onInput={({ currentTarget }) => setUntil(currentTarget.value)}
+          />
+        </label>
+        <button type="submit">{texts.list.apply}</button>
+      </form>
+    </>
+  );
+}
+
+/** The day of a moment, as a field of dates has it. */
+function dayOf(moment: string | null, ms: number): string {
+  if (moment === null) return '';
+  const time = new Date(new Date(moment).getTime() + ms);
+  return Number.isNaN(time.getTime()) ? '' : withOffset(time).slice(0, 10);
+}
+
+function startOf(day: string, later: number): Date | undefined {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return day === '' ? undefined : midnight(new Date(year, month - 1, date), later);
+}

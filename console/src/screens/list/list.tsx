@@ -1,0 +1,141 @@
+/** The records of a resource: filtered as the address says, page by page. */
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { type PageOf, recordsOf } from '../../api.ts';
+import type { DescribedResource } from '../../description.ts';
+import { useLoad } from '../../load.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Heading } from '../../parts/heading.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { Table } from '../../parts/table.tsx';
+import type { Shown } from '../../records.ts';
+import { changed, hrefOf, query, restore } from '../../router.ts';
+import { texts } from '../../texts.ts';
+import { zoneName } from '../../values/format.ts';
+import { Chips } from './chips.tsx';
+import { columnsOf } from './columns.tsx';
+import { Fresh } from './fresh.tsx';
+import { Order } from './order.tsx';
+import { CURSORS, isFiltered, queryOf } from './query.ts';
+import { walkThrough } from './walk.ts';
+
+/** Records on a page. */
+const PAGE = 50;
+
+export function ListScreen({ resource }: { readonly resource: DescribedResource }): JSX.Element {
+  const params = queryOf(resource, query.value);
+  const text = new URLSearchParams(params).toString();
+  const { value, error, busy, reload } = useLoad(`${resource.path}?${text}`, (signal) =>
+    recordsOf(resource.path)
+      .list({ ...params, limit: PAGE }, { signal })
+      .page(),
+  );
+  useEffect(() => {
+    if (value === undefined) return;
+    walkThrough(
+      resource.path,
+      value.data.map((record) => record.unique_identifier),
+    );
+    restore();
+  }, [value, resource.path]);
+  return (
+    <>
+      <Heading title={resource.plural} about={texts.timesIn(zoneName)}>
+        <Order resource={resource} />
+        <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
+          <Icon name="again" />
+        </button>
+      </Heading>
+      <Chips resource={resource} />
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {value === undefined && error === undefined && <Skeleton rows={12} />}
+      {value !== undefined && (
+        <>
+          <Fresh
+            resource={resource}
+            params={params}
+            first={value.data[0]?.unique_identifier}
+            onShow={reload}
+          />
+          <Rows resource={resource} page={value} busy={busy} />
+          <Pages resource={resource} page={value} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Rows({
+  resource,
+  page,
+  busy,
+}: {
+  readonly resource: DescribedResource;
+  readonly page: PageOf<Shown>;
+  readonly busy: boolean;
+}): JSX.Element {
+  if (page.data.length === 0) {
+    return isFiltered(resource, query.value) ? (
+      <Empty title={texts.list.nothingMatches} hint={texts.list.nothingMatchesHint}>
+        <a class="button" href={hrefOf(resource.path)}>
+          {texts.list.clear}
+        </a>
+      </Empty>
+    ) : (
+      <Empty
+        title={texts.list.nothingYet(resource.plural.toLowerCase())}
+        hint={texts.list.nothingYetHint}
+      />
+    );
+  }
+  return (
+    <Table
+      caption={resource.plural}
+      columns={columnsOf(resource)}
+      rows={page.data}
+      keyOf={(record) => record.unique_identifier}
+      hrefOf={(record) => hrefOf(`${resource.path}/${record.unique_identifier}`)}
+      busy={busy}
+    />
+  );
+}
+
+function Pages({
+  resource,
+  page,
+}: {
+  readonly resource: DescribedResource;
+  readonly page: PageOf<Shown>;
+}): JSX.Element {
+  const { data, has_more } = page;
+  const first = data[0]?.unique_identifier;
+  const last = data.at(-1)?.unique_identifier;
+  const back = query.value.has('ending_before');
+  const hasBefore = back ? has_more : query.value.has('starting_after');
+  const hasAfter = back ? true : has_more;
+  const isByAge = !query.value.has('order') && !resource.orders.includes('name');
+  const words = !isByAge
+    ? [texts.list.previous, texts.list.next]
+    : [texts.list.newer, texts.list.older];
+  const to = (cursor: Readonly<Record<string, string>>): string =>
+    hrefOf(resource.path, changed({ ...CURSORS, ...cursor }));
+  return (
+    <nav class="pages" aria-label={texts.nav.records}>
+      <span>{texts.list.shown(data.length, hasAfter && !back)}</span>
+      {hasBefore && first !== undefined && (
+        <a class="button" rel="prev" href={to({ ending_before: first })}>
+          <Icon name="left" />
+          {words[0]}
+        </a>
+      )}
+      {hasAfter && last !== undefined && (
+        <a class="button" rel="next" href={to({ starting_after: last })}>
+          {words[1]}
+          <Icon name="right" />
+        </a>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,59 @@
+/** What belongs to a record: the newest of it, and the way to all. */
+import type { JSX } from 'preact';
+import { recordsOf } from '../../api.ts';
+import { type DescribedResource, filterBy } from '../../description.ts';
+import { useLoad } from '../../load.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { Table } from '../../parts/table.tsx';
+import { hrefOf } from '../../router.ts';
+import { texts } from '../../texts.ts';
+import { columnsOf } from '../list/columns.tsx';
+
+/** Shown here; the others are in the list. */
+const FIRST = 8;
+
+interface ChildrenProps {
+  readonly above: DescribedResource;
+  readonly child: DescribedResource;
+  readonly id: string;
+}
+
+export function Children({ above, child, id }: ChildrenProps): JSX.Element | null {
+  const filter = filterBy(child, above.name);
+  const { value, error, reload } = useLoad(
+    filter === undefined ? undefined : `${child.path} of ${id}`,
+    (signal) =>
+      recordsOf(child.path)
+        .list({ [filter ?? '']: id, limit: FIRST }, { signal })
+        .page(),
+  );
+  if (filter === undefined) return null;
+  const all = hrefOf(child.path, { [filter]: id });
+  return (
+    <section class="children" aria-label={child.plural}>
+      <header>
+        <h2>{child.plural}</h2>
+        {value !== undefined && value.data.length > 0 && (
+          <a href={all}>
+            {value.has_more ? texts.record.seeAll : texts.list.shown(value.data.length, false)}
+          </a>
+        )}
+      </header>
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {value === undefined && error === undefined && <Skeleton rows={2} />}
+      {value?.data.length === 0 && (
+        <p class="quiet">{texts.record.noneOf(child.plural.toLowerCase())}</p>
+      )}
+      {value !== undefined && value.data.length > 0 && (
+        <Table
+          caption={child.plural}
+          columns={columnsOf(child)}
+          rows={value.data}
+          keyOf={(record) => record.unique_identifier}
+          hrefOf={(record) => hrefOf(`${child.path}/${record.unique_identifier}`)}
+        />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+/** The fields of a record in their groups. What it does not hold is not shown. */
+import type { JSX } from 'preact';
+import { type DescribedResource, fieldOf } from '../../description.ts';
+import { Copy } from '../../parts/copy.tsx';
+import { type Shown, valueIn } from '../../records.ts';
+import { texts } from '../../texts.ts';
+import { Time, Value } from '../../values/value.tsx';
+
+interface FieldsProps {
+  readonly resource: DescribedResource;
+  readonly record: Shown;
+}
+
+export function Fields({ resource, record }: FieldsProps): JSX.Element {
+  const groups = resource.groups
+    .map(({ heading, fields }) => ({
+      heading,
+      fields: fields
+        .flatMap((param) => fieldOf(resource, param) ?? [])
+        .filter((field) => field.param !== resource.images)
+        .filter((field) => {
+          const value = valueIn(resource, record, field);
+          return value !== undefined && value !== null && value !== '';
+        }),
+    }))
+    .filter(({ fields }) => fields.length > 0);
+  return (
+    <div class="groups">
+      {groups.map(({ heading, fields }) => (
+        <section key={heading ?? ''} class="group" aria-label={heading ?? resource.singular}>
+          {heading !== undefined && <h2>{heading}</h2>}
+          <dl>
+            {fields.map((field) => (
+              <div key={field.param}>
+                <dt>{field.label}</dt>
+                <dd>
+                  <Value resource={resource} record={record} field={field} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+      <section class="group about-it" aria-label={texts.record.identifier}>
+        <dl>
+          {typeof record.external_identifier === 'string' && (
+            <div>
+              <dt>{texts.record.identifier}</dt>
+              <dd>
+                <code>{record.external_identifier}</code>
+              </dd>
+            </div>
+          )}
+          <div>
+            <dt>{texts.record.unique}</dt>
+            <dd>
+              <code>{record.unique_identifier}</code> <Copy text={record.unique_identifier} />
+            </dd>
+          </div>
+          {record.inserted_at !== undefined && (
+            <div>
+              <dt>{texts.record.created}</dt>
+              <dd>
+                <Time at={record.inserted_at} />
+              </dd>
+            </div>
+          )}
+          {record.updated_at !== undefined && (
+            <div>
+              <dt>{texts.record.changed}</dt>
+              <dd>
+                <Time at={record.updated_at} />
+              </dd>
+            </div>
+          )}
+        </dl>
+      </section>
+    </div>
+  );
+}

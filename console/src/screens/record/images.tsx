@@ -1,0 +1,60 @@
+/** The images of a record. They come through the service, by record and number, never by their address. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { type DescribedResource, fieldOf } from '../../description.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { type Shown, titleOf, valueIn } from '../../records.ts';
+import { texts } from '../../texts.ts';
+
+interface ImagesProps {
+  readonly resource: DescribedResource;
+  readonly record: Shown;
+}
+
+export function imageCount({ resource, record }: ImagesProps): number {
+  const field = resource.images === undefined ? undefined : fieldOf(resource, resource.images);
+  const urls = field === undefined ? undefined : valueIn(resource, record, field);
+  return Array.isArray(urls) ? urls.length : 0;
+}
+
+export function imageSource({ resource, record }: ImagesProps, index: number): string {
+  return `/console/api/v1/${resource.path}/${record.unique_identifier}/images/${index}`;
+}
+
+export function Images({ resource, record }: ImagesProps): JSX.Element | null {
+  const count = imageCount({ resource, record });
+  if (count === 0) return null;
+  return (
+    <ul class="images" aria-label={texts.record.images}>
+      {Array.from({ length: count }, (_, index) => (
+        <li key={index}>
+          <CardImage
+            source={imageSource({ resource, record }, index)}
+            says={`${titleOf(resource, record)}: ${texts.record.image(index + 1, count)}`}
+          />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function CardImage({
+  source,
+  says,
+  class: own,
+}: {
+  readonly source: string;
+  readonly says: string;
+  readonly class?: string;
+}): JSX.Element {
+  const [failed, setFailed] = useState(false);
+  if (failed) {
+    return (
+      <p class="no-image">
+        <Icon name="image" />
+        {texts.record.noImage}
+      </p>
+    );
+  }
+  return <img class={own} src={source} alt={says} loading="lazy" onError={() => setFailed(true)} />;
+}

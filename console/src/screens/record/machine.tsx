@@ -1,0 +1,78 @@
+/** A record as programs see it: its JSON, and the requests that read and write it. */
+import type { JSX } from 'preact';
+import { textOf } from '../../api.ts';
+import type { DescribedResource } from '../../description.ts';
+import { useLoad } from '../../load.ts';
+import { Copy } from '../../parts/copy.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+
+interface MachineProps {
+  readonly resource: DescribedResource;
+  readonly id: string;
+}
+
+export function JsonText({ resource, id }: MachineProps): JSX.Element {
+  const path = `/v1/${resource.path}/${id}`;
+  const { value, error, reload } = useLoad(`text ${path}`, (signal) => textOf(path, signal));
+  if (error !== undefined) return <Failure error={error} onAgain={reload} />;
+  if (value === undefined) return <Skeleton />;
+  return <Code text={broken(value)} />;
+}
+
+export function Curl({ resource, id }: MachineProps): JSX.Element {
+  const url = `${location.origin}/v1/${resource.path}/${id}`;
+  const [field] = resource.fields;
+  return (
+    <Code
+      text={`# read it
+curl -u $KEY: ${url}
+
+# what happened to it
+curl -u $KEY: ${url}/history
+
+# change one field
+curl -u $KEY: -X PATCH ${url} -d ${field?.param ?? 'name'}='…'
+
+# see what a removal would take
+curl -u $KEY: -X DELETE '${url}?dry_run=true'`}
+    />
+  );
+}
+
+export function Code({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <div class="code">
+      <Copy text={text} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it by keys */}
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+    </div>
+  );
+}
+
+/** JSON in lines. Its tokens stay as they were sent: a number read and written again might lose digits. */
+export function broken(json: string): string {
+  let depth = 0;
+  const line = (): string => `\n${'  '.repeat(depth)}`;
+  const tokens = json.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g) ?? [];
+  return tokens
+    .map((token, index) => {
+      if (token === '{' || token === '[') {
+        const isEmpty = tokens[index + 1] === '}' || tokens[index + 1] === ']';
+        if (isEmpty) return token;
+        depth += 1;
+        return token + line();
+      }
+      if (token === '}' || token === ']') {
+        const isEmpty = tokens[index - 1] === '{' || tokens[index - 1] === '[';
+        if (isEmpty) return token;
+        depth -= 1;
+        return line() + token;
+      }
+      if (token === ',') return token + line();
+      return token === ':' ? ': ' : token;
+    })
+    .join('');
+}

@@ -1,0 +1,254 @@
+/** One record: what it holds, what it belongs to, what belongs to it, and what happened to it. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { isRefusal, recordsOf } from '../../api.ts';
+import { childrenOf, type DescribedResource, resourceNamed } from '../../description.ts';
+import { useLoad } from '../../load.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { Heading } from '../../parts/heading.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import { say } from '../../parts/notice.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { type Shown, subtitleOf, titleOf } from '../../records.ts';
+import { go, hrefOf, query, restore } from '../../router.ts';
+import { may } from '../../session.ts';
+import { onKeys } from '../../shortcuts.ts';
+import { texts } from '../../texts.ts';
+import { Edit } from '../edit/edit.tsx';
+import { besides } from '../list/walk.ts';
+import { Children } from './children.tsx';
+import { Fields } from './fields.tsx';
+import { History } from './history.tsx';
+import { Images } from './images.tsx';
+import { Curl, JsonText } from './machine.tsx';
+import { Removal } from './removal.tsx';
+
+const says = texts.record;
+const TABS = ['fields', 'history', 'json', 'curl'] as const;
+type Tab = (typeof TABS)[number];
+
+interface RecordProps {
+  readonly resource: DescribedResource;
+  readonly id: string;
+}
+
+export function RecordScreen({ resource, id }: RecordProps): JSX.Element {
+  const { value, error, busy, reload } = useLoad(`${resource.path}/${id}`, (signal) =>
+    recordsOf(resource.path).retrieve(id, { signal, expand: aboveOf(resource) }),
+  );
+  useEffect(() => {
+    if (value !== undefined) restore();
+  }, [value]);
+  useEffect(() => {
+    const { previous, next } = besides(resource.path, id);
+    const to = (other: string | undefined) => (): void => {
+      if (other !== undefined) go(hrefOf(`${resource.path}/${other}`), { instead: true });
+    };
+    return onKeys({ p: to(previous), n: to(next) });
+  }, [resource.path, id]);
+
+  const tab = TABS.find((one) => one === query.value.get('tab')) ?? 'fields';
+  if (value === undefined) {
+    if (error === undefined) return <Skeleton rows={10} />;
+    if (isRefusal(error) && error.status === 404) return <Gone resource={resource} id={id} />;
+    return <Failure error={error} onAgain={reload} />;
+  }
+  return (
+    <article aria-busy={busy}>
+      <Head resource={resource} record={value} onChanged={reload} />
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      <Tabs resource={resource} id={id} now={tab} />
+      {tab === 'fields' && (
+        <>
+          <Images resource={resource} record={value} />
+          <Fields resource={resource} record={value} />
+          {childrenOf(resource).map((child) => (
+            <Children key={child.name} above={resource} child={child} id={id} />
+          ))}
+        </>
+      )}
+      {tab === 'history' && (
+        <History resource={resource} id={id} record={value} onRestored={reload} />
+      )}
+      {tab === 'json' && <JsonText resource={resource} id={id} />}
+      {tab === 'curl' && <Curl resource={resource} id={id} />}
+    </article>
+  );
+}
+
+/** What the record belongs to, which comes with it. */
+function aboveOf(resource: DescribedResource): readonly string[] {
+  const parent = resource.parent && resourceNamed(resource.parent.resource);
+  if (parent === undefined || parent.parent === undefined) return [];
+  return [parent.name, ...aboveOf(parent)];
+}
+
+function Head({
+  resource,
+  record,
+  onChanged,
+}: {
+  readonly resource: DescribedResource;
+  readonly record: Shown;
+  readonly onChanged: () => void;
+}): JSX.Element {
+  const [open, setOpen] = useState<'edit' | 'remove'>();
+  const { previous, next } = besides(resource.path, record.unique_identifier);
+  const subtitle = subtitleOf(resource, record);
+  return (
+    <>
+      <Heading
+        title={titleOf(resource, record)}
+        about={subtitle}
+        way={<Way resource={resource} record={record} />}
+      >
+        {(previous !== undefined || next !== undefined) && (
+          <span class="pair">
+            <Step path={resource.path} to={previous} label={says.previous} icon="left" />
+            <Step path={resource.path} to={next} label={says.next} icon="right" />
+          </span>
+        )}
+        {may('write') && resource.parent !== undefined && (
+          <button type="button" class="main" onClick={() => setOpen('edit')}>
+            {says.edit}
+          </button>
+        )}
+        {may('delete') && resource.parent !== undefined && (
+          <Menu name={says.more} label={<Icon name="more" />} icon={false} class="end">
+            {(close) => (
+              <button
+                type="button"
+                class="plain item danger"
+                onClick={() => {
+                  close();
+                  setOpen('remove');
+                }}
+              >
+                {says.remove} …
+              </button>
+            )}
+          </Menu>
+        )}
+      </Heading>
+      {open === 'edit' && (
+        <Edit
+          resource={resource}
+          record={record}
+          onClose={() => setOpen(undefined)}
+          onSaved={() => {
+            setOpen(undefined);
+            say(texts.edit.saved);
+            onChanged();
+          }}
+        />
+      )}
+      {open === 'remove' && (
+        <Removal
+          resource={resource}
+          record={record}
+          onClose={() => setOpen(undefined)}
+          onRemoved={() => {
+            say(texts.removal.done);
+            go(hrefOf(resource.path), { instead: true });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function Step({
+  path,
+  to,
+  label,
+  icon,
+}: {
+  readonly path: string;
+  readonly to: string | undefined;
+  readonly label: string;
+  readonly icon: string;
+}): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="square"
+      aria-label={label}
+      title={label}
+      disabled={to === undefined}
+      onClick={() => to !== undefined && go(hrefOf(`${path}/${to}`), { instead: true })}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+/** From the location to the record. */
+function Way({
+  resource,
+  record,
+}: {
+  readonly resource: DescribedResource;
+  readonly record: Shown;
+}): JSX.Element {
+  const above = aboveOf(resource).flatMap((name) => {
+    const one = resourceNamed(name);
+    const found = record[name];
+    if (one === undefined || typeof found !== 'object' || found === null) return [];
+    return [{ resource: one, record: found as unknown as Shown }];
+  });
+  return (
+    <>
+      {above.reverse().map(({ resource: one, record: parent }) => (
+        <span key={one.name}>
+          <a href={hrefOf(`${one.path}/${parent.unique_identifier}`)}>{titleOf(one, parent)}</a>
+          <span aria-hidden="true"> / </span>
+        </span>
+      ))}
+      <a href={hrefOf(resource.path)}>{resource.plural}</a>
+    </>
+  );
+}
+
+function Tabs({
+  resource,
+  id,
+  now,
+}: {
+  readonly resource: DescribedResource;
+  readonly id: string;
+  readonly now: Tab;
+}): JSX.Element {
+  return (
+    <nav class="tabs" aria-label={resource.singular}>
+      {TABS.map((tab) => (
+        <a
+          key={tab}
+          href={hrefOf(`${resource.path}/${id}`, tab === 'fields' ? {} : { tab })}
+          aria-current={tab === now ? 'page' : undefined}
+        >
+          {says.tabs[tab]}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** A record that is not there may have been removed: its history tells, and brings it back. */
+function Gone({ resource, id }: RecordProps): JSX.Element {
+  return (
+    <>
+      <Heading
+        title={resource.singular}
+        about={says.gone}
+        way={<a href={hrefOf(resource.path)}>{resource.plural}</a>}
+      />
+      <History
+        resource={resource}
+        id={id}
+        record={undefined}
+        onRestored={() => location.reload()}
+      />
+    </>
+  );
+}

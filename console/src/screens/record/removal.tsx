@@ -1,0 +1,100 @@
+/** Removes a record, after a rehearsal has said what goes with it. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { answerOf } from '../../../../client/src/answer.ts';
+import { etagOf, recordsOf } from '../../api.ts';
+import { belowOf, type DescribedResource, filterBy } from '../../description.ts';
+import { useLoad } from '../../load.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Failure, sentenceOf } from '../../parts/failure.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { type Shown, titleOf } from '../../records.ts';
+import { signedInFor } from '../../session.ts';
+import { texts } from '../../texts.ts';
+
+const says = texts.removal;
+/** More are not told apart. */
+const MOST = 100;
+
+interface RemovalProps {
+  readonly resource: DescribedResource;
+  readonly record: Shown;
+  readonly onClose: () => void;
+  readonly onRemoved: () => void;
+}
+
+export function Removal({ resource, record, onClose, onRemoved }: RemovalProps): JSX.Element {
+  const id = record.unique_identifier;
+  const [fault, setFault] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const rehearsal = useLoad(`removal of ${id}`, async (signal) => {
+    const answer = await recordsOf(resource.path).remove(id, { cascade: true, dryRun: true });
+    const below = await Promise.all(
+      belowOf(resource).map(async (child) => {
+        const filter = filterBy(child, resource.name) ?? '';
+        const params = { [filter]: id, limit: MOST };
+        const { data, has_more } = await recordsOf(child.path).list(params, { signal }).page();
+        return { child, count: data.length, more: has_more };
+      }),
+    );
+    return { all: answerOf(answer)?.removed, below: below.filter(({ count }) => count > 0) };
+  });
+  const remove = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      const ifMatch = etagOf(record);
+      await signedInFor(() => recordsOf(resource.path).remove(id, { cascade: true, ifMatch }));
+      onRemoved();
+    } catch (error) {
+      setFault(sentenceOf(error));
+      setBusy(false);
+    }
+  };
+  const { value, error } = rehearsal;
+  return (
+    <Dialog title={says.title(titleOf(resource, record))} onClose={onClose}>
+      {error !== undefined && <Failure error={error} onAgain={rehearsal.reload} />}
+      {value === undefined && error === undefined && <Skeleton rows={2} />}
+      {value !== undefined &&
+        (value.below.length === 0 ? (
+          <p>{says.alone}</p>
+        ) : (
+          <>
+            <p>{says.goesWith}</p>
+            <ul>
+              {value.below.map(({ child, count, more }) => (
+                <li key={child.name}>
+                  {says.entry(
+                    count,
+                    more,
+                    child.singular.toLowerCase(),
+                    child.plural.toLowerCase(),
+                  )}
+                </li>
+              ))}
+            </ul>
+            {value.all !== undefined && <p>{says.all(value.all)}</p>}
+          </>
+        ))}
+      <p class="hint">{says.back}</p>
+      {fault !== undefined && (
+        <p class="fault" role="alert">
+          {fault}
+        </p>
+      )}
+      <footer>
+        <button type="button" onClick={onClose}>
+          {texts.cancel}
+        </button>
+        <button
+          type="button"
+          class="danger"
+          disabled={busy || value === undefined}
+          onClick={() => void remove()}
+        >
+          {says.submit}
+        </button>
+      </footer>
+    </Dialog>
+  );
+}

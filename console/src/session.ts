@@ -1,0 +1,109 @@
+/** Who is signed in, and what happens when that ends. */
+import { computed, signal } from '@preact/signals';
+import { ask, isRefusal } from './api.ts';
+
+export interface Staff {
+  readonly unique_identifier: string;
+  readonly email: string;
+  readonly name: string | null;
+  readonly role: 'viewer' | 'editor' | 'administrator';
+  readonly accounts: readonly string[];
+  readonly locations: readonly string[] | null;
+  readonly status: 'invited' | 'active' | 'disabled';
+  readonly password: boolean;
+  readonly passkeys: number;
+  readonly single_sign_on: boolean;
+  readonly inserted_at: string;
+  readonly last_signed_in_at: string | null;
+  readonly invitation_expires_at: string | null;
+}
+
+export interface Session {
+  readonly unique_identifier: string;
+  readonly method: 'password' | 'passkey' | 'single_sign_on';
+  readonly recent_until: string;
+  readonly ends_at: string;
+  readonly staff: Staff;
+  readonly accounts: readonly {
+    readonly unique_identifier: string;
+    readonly name: string;
+    readonly livemode: boolean;
+  }[];
+  /** `null`: whole accounts. */
+  readonly locations: readonly string[] | null;
+  readonly permissions: readonly ('read' | 'write' | 'delete')[];
+  readonly allow: readonly string[];
+  readonly may_administer: boolean;
+}
+
+/** `undefined` until it is known. */
+export const session = signal<Session | undefined>(undefined);
+
+/** What the sign-in dialog is open for: a first sign-in, one that ended, or one that is too long ago. */
+export const wanted = signal<'sign_in' | 'again' | 'confirm' | undefined>(undefined);
+
+/** Whether what is shown is test data alone, live data alone, or both. */
+export const mode = computed(() => {
+  const accounts = session.value?.accounts ?? [];
+  if (accounts.length === 0) return undefined;
+  if (accounts.every(({ livemode }) => !livemode)) return 'test';
+  return accounts.every(({ livemode }) => livemode) ? 'live' : 'both';
+});
+
+export function may(permission: 'read' | 'write' | 'delete'): boolean {
+  return session.value?.permissions.includes(permission) === true;
+}
+
+let waiting: PromiseWithResolvers<void> | undefined;
+
+/** Opens the dialog, and waits until somebody has signed in. */
+function signedIn(why: 'sign_in' | 'again' | 'confirm'): Promise<void> {
+  waiting ??= Promise.withResolvers<void>();
+  wanted.value = why;
+  return waiting.promise;
+}
+
+/** Somebody has signed in. What another person has left on the page goes. */
+export function enter(entered: Session): void {
+  const before = session.value?.staff.unique_identifier;
+  if (before !== undefined && before !== entered.staff.unique_identifier) {
+    location.reload();
+    return;
+  }
+  session.value = entered;
+  wanted.value = undefined;
+  waiting?.resolve();
+  waiting = undefined;
+}
+
+/** Nobody signs in again to confirm it. */
+export function giveUp(): void {
+  wanted.value = undefined;
+  waiting?.reject(new DOMException('Not signed in again.', 'AbortError'));
+  waiting = undefined;
+}
+
+/** Sends a request, and once more after the person has signed in where that was missing. What they typed stays. */
+export async function signedInFor<T>(request: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await request();
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      const code: string = error.code;
+      if (error.status === 401 && code !== 'sign_in_failed') {
+        await signedIn(session.value === undefined ? 'sign_in' : 'again');
+      } else if (code === 'reauthentication_needed') await signedIn('confirm');
+      else throw error;
+    }
+  }
+}
+
+export async function begin(): Promise<void> {
+  session.value = await signedInFor(() => ask<Session>('GET', '/session'));
+}
+
+export async function signOut(): Promise<void> {
+  await ask('POST', '/sign_out', {});
+  location.assign('/console/');
+}

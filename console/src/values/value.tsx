@@ -1,0 +1,111 @@
+/** One value of a record as people read it, by the kind of its field. */
+import type { ComponentChildren, JSX } from 'preact';
+import { type DescribedField, type DescribedResource, fieldOf } from '../description.ts';
+import { type Json, type Shown, valueIn } from '../records.ts';
+import { texts } from '../texts.ts';
+import { dateText, fullTimeText, moneyText, phoneText, timeText } from './format.ts';
+
+export function Time({ at }: { readonly at: string }): JSX.Element {
+  return (
+    <time dateTime={at} title={fullTimeText(at)}>
+      {timeText(at)}
+    </time>
+  );
+}
+
+interface ValueProps {
+  readonly resource: DescribedResource;
+  readonly record: Shown;
+  readonly field: DescribedField;
+  /** In a table, where a line is all there is. */
+  readonly short?: boolean;
+}
+
+/** `null` where the record has none. */
+export function Value({ resource, record, field, short = false }: ValueProps): JSX.Element | null {
+  const value = valueIn(resource, record, field);
+  if (value === undefined || value === null || value === '') return null;
+  return <>{shown(value, field, currencyBeside(resource, record, field), short)}</>;
+}
+
+/** As text alone: in forms, histories and copies. */
+export function textOfValue(value: Json | undefined, field: DescribedField | undefined): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no;
+  if (typeof value === 'object') return JSON.stringify(value);
+  if (typeof value === 'string' && field !== undefined) {
+    if (field.kind === 'date and time') return timeText(value);
+    if (field.kind === 'date') return dateText(value);
+    if (isPhone(field)) return phoneText(value);
+  }
+  return String(value);
+}
+
+export function isPhone({ kind }: DescribedField): boolean {
+  return kind === 'E.164 phone number' || kind === 'US phone number';
+}
+
+function shown(
+  value: Json,
+  field: DescribedField,
+  currency: string | undefined,
+  short: boolean,
+): ComponentChildren {
+  if (typeof value === 'number' && field.param.endsWith('_in_cents'))
+    return moneyText(value, currency);
+  if (typeof value === 'string') {
+    if (field.kind === 'date and time') return <Time at={value} />;
+    if (isPhone(field)) return <span class="number">{phoneText(value)}</span>;
+    if (field.kind === 'email address' && !short) return <a href={`mailto:${value}`}>{value}</a>;
+    if (!short && value.includes('\n')) return <span class="lines">{value}</span>;
+  }
+  if (typeof value === 'boolean' && short)
+    return value ? <span class="tag">{texts.yes}</span> : texts.no;
+  if (typeof value === 'object') return short ? JSON.stringify(value) : <Details value={value} />;
+  return textOfValue(value, field);
+}
+
+/** Free-form content: names and values, as deep as they are. */
+function Details({ value }: { readonly value: Json }): JSX.Element {
+  if (typeof value !== 'object' || value === null) return <>{textOfValue(value, undefined)}</>;
+  if (Array.isArray(value)) {
+    const all = value as readonly Json[];
+    if (all.every((one) => typeof one !== 'object')) return <>{all.join(', ')}</>;
+    return (
+      <ul class="details">
+        {all.map((one, index) => (
+          <li key={index}>
+            <Details value={one} />
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  return (
+    <dl class="details">
+      {Object.entries(value).map(([name, one]) => (
+        <div key={name}>
+          <dt>{name.replaceAll('_', ' ')}</dt>
+          <dd>
+            <Details value={one} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The currency of an amount, which stands beside it. */
+function currencyBeside(
+  resource: DescribedResource,
+  record: Shown,
+  { param }: DescribedField,
+): string | undefined {
+  if (!param.endsWith('_in_cents')) return undefined;
+  const beside = param.slice(0, param.lastIndexOf('.') + 1);
+  const field = resource.fields.find(
+    (one) => one.param.startsWith(beside) && one.param.endsWith('currency'),
+  );
+  const value = field && fieldOf(resource, field.param) && valueIn(resource, record, field);
+  return typeof value === 'string' ? value.toUpperCase() : undefined;
+}

@@ -1,0 +1,64 @@
+/** The console at `/console`: one page for every address below it, and the files that it loads. */
+import type { FastifyInstance } from 'fastify';
+import { makeBundle, type PageBundle } from '../../console/bundle.ts';
+import { FRAME_HEADERS, framePage } from '../../console/frame.ts';
+import { ApiError } from '../../errors.ts';
+import type { Resource } from '../../schema/define.ts';
+import { describe } from '../../schema/describe.ts';
+import { KeptText } from '../kept-text.ts';
+import { pathOf } from '../request.ts';
+
+const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
+const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const;
+/** A failure is told to all who ask within this time. */
+const FAILED_MS = 5_000;
+
+interface Served {
+  readonly bundle: PageBundle;
+  readonly page: KeptText;
+  readonly files: ReadonlyMap<string, KeptText>;
+}
+
+export function addConsoleRoutes(server: FastifyInstance, resources: readonly Resource[]): void {
+  let made: Promise<Served> | undefined;
+  const served = (): Promise<Served> => {
+    if (made === undefined) {
+      made = serve(resources);
+      made.catch(() => {
+        setTimeout(() => {
+          made = undefined;
+        }, FAILED_MS).unref();
+      });
+    }
+    return made;
+  };
+
+  server.get('/console', { config: { open: true } }, (_request, reply) =>
+    reply.redirect('/console/', 308),
+  );
+  server.get<{ Params: { name: string } }>(
+    '/console/assets/:name',
+    { config: { open: true } },
+    async (request, reply) => {
+      const { name } = request.params;
+      const file = (await served()).files.get(name);
+      if (file === undefined) throw new ApiError('path_unknown');
+      const type = name.endsWith('.css') ? TYPES.css : TYPES.js;
+      reply.headers({ 'Content-Type': type, 'X-Content-Type-Options': 'nosniff', ...FOR_EVER });
+      return file.send(reply);
+    },
+  );
+  server.get('/console/*', { config: { open: true } }, async (request, reply) => {
+    const path = pathOf(request.url);
+    if (path.startsWith('/console/api/')) throw new ApiError('path_unknown');
+    const { page } = await served();
+    return page.send(reply.headers({ ...FRAME_HEADERS, 'Cache-Control': 'no-cache' }));
+  });
+}
+
+async function serve(resources: readonly Resource[]): Promise<Served> {
+  const bundle = await makeBundle();
+  const page = new KeptText(framePage(bundle, JSON.stringify(describe(resources))));
+  const files = new Map([...bundle.files].map(([name, text]) => [name, new KeptText(text)]));
+  return { bundle, page, files };
+}

@@ -1,0 +1,84 @@
+/** The console's page as it is served: small, with a strict policy, the same at every address. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { resources } from '../../src/resources/index.ts';
+import { type Service, startService } from '../support/service.ts';
+
+/** Bytes of script that a browser loads, compressed. */
+const MOST_SCRIPT = 60_000;
+
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(() => service.stop());
+
+describe('the page of the console', () => {
+  it('is answered at every address below it, without a session', async () => {
+    const answers = await Promise.all(
+      ['/console/', '/console/events', '/console/events/evt_1?tab=history'].map((path) =>
+        service.get(path, { key: null }),
+      ),
+    );
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200],
+    );
+    assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
+    const { status, headers } = await service.get('/console', { key: null });
+    assert.deepEqual([status, headers.get('location')], [308, '/console/']);
+  });
+
+  it('lets nothing run or load but what is its own', async () => {
+    const { headers } = await service.get('/console/', { key: null });
+    const policy = headers.get('content-security-policy') ?? '';
+    for (const rule of [
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      "img-src 'self'",
+      "frame-ancestors 'none'",
+      "require-trusted-types-for 'script'",
+      "trusted-types 'none'",
+    ])
+      assert.ok(policy.split('; ').includes(rule), rule);
+    assert.doesNotMatch(policy, /unsafe|https?:|\*/);
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(headers.get('referrer-policy'), 'no-referrer');
+    assert.equal(headers.get('cross-origin-opener-policy'), 'same-origin');
+  });
+
+  it('describes every resource as the declarations have it', async () => {
+    const { text } = await service.get('/console/', { key: null });
+    const [, data = ''] = /id="description">(.*?)<\/script>/s.exec(text) ?? [];
+    const described = JSON.parse(data).resources as { name: string; fields: { param: string }[] }[];
+    assert.deepEqual(
+      described.map(({ name }) => name),
+      resources.map(({ name }) => name),
+    );
+    assert.ok(described.every(({ fields }) => fields.length > 0));
+  });
+
+  it('loads a script of at most 60 kB, which browsers keep', async () => {
+    const { text } = await service.get('/console/', { key: null });
+    const files = [...text.matchAll(/(?:src|href)="(\/console\/assets\/[^"]+)"/g)];
+    assert.ok(files.length >= 3);
+    let script = 0;
+    for (const [, path = ''] of files) {
+      const answer = await service.get(path, { key: null });
+      assert.equal(answer.status, 200);
+      assert.match(answer.headers.get('cache-control') ?? '', /immutable/);
+      if (path.endsWith('.js')) script += gzipSync(answer.text).length;
+    }
+    assert.ok(script > 10_000 && script <= MOST_SCRIPT, `${script} bytes`);
+  });
+
+  it('is no answer to a request for data', async () => {
+    for (const path of ['/console/api/nothing', '/console/assets/nothing.js']) {
+      const { status, body } = await service.get(path, { key: null });
+      assert.deepEqual([status, body.error.code], [404, 'path_unknown'], path);
+    }
+  });
+});

@@ -108,6 +108,10 @@ export const catalogue = {
     'The form body is malformed.',
     'Percent-encode field names and values (`%25` for a percent sign, `%26` for an ampersand) and write nested names as `object[member]` or `array[]`. Send JSON with `Content-Type: application/json`; curl declares a form unless you set this header.',
   ),
+  csv_invalid: invalid(
+    'The table is malformed.',
+    'Send CSV by RFC 4180: as many cells in each row as the header has, and cells that hold the delimiter, a quote or the end of a line enclosed in quotes, with each quote in them doubled. The message names the cell.',
+  ),
   encoding_invalid: invalid(
     'The body is not valid UTF-8.',
     'Send the body as UTF-8. The message names the byte offset of the first byte that is not.',

@@ -11,7 +11,10 @@ export const JSON_TYPE = 'application/json';
 export const LINES = 'application/x-ndjson';
 
 /** How a body may be sent. */
-export type Encoding = 'json' | 'form' | 'lines';
+export type Encoding = 'json' | 'form' | Lines;
+
+/** Rows that are read as they arrive: JSON in lines, or the records of a table. */
+export type Lines = 'lines' | 'csv' | 'tsv';
 
 /** The bodies that a path takes: which encoding a media type means, and how many bytes each may have. */
 export interface Bodies {
@@ -40,6 +43,8 @@ export const MANY: Bodies = {
   types: new Map([
     [JSON_TYPE, 'json'],
     [LINES, 'lines'],
+    ['text/csv', 'csv'],
+    ['text/tab-separated-values', 'tsv'],
   ]),
   untyped: undefined,
   most: { json: MAX_ARRAY_BYTES },
@@ -104,9 +109,10 @@ export function bodyOf(request: FastifyRequest): { encoding: 'json' | 'form'; bo
   };
 }
 
-/** Whether the body is read as it arrives. */
-export function bringsLines(request: FastifyRequest): boolean {
-  return encodingOf(request) === 'lines';
+/** How the body is read as it arrives; `undefined` where it is read whole. */
+export function linesOf(request: FastifyRequest): Lines | undefined {
+  const encoding = encodingOf(request);
+  return encoding === 'json' || encoding === 'form' ? undefined : encoding;
 }
 
 /** Throws `header_invalid` unless `Ledgerstone-Unknown-Fields` is one of its two values. */

@@ -70,6 +70,8 @@ export function manyCodes(): ReadonlySet<ErrorCode> {
     ...ALWAYS,
     ...FORM,
     'value_invalid',
+    'parameter_missing',
+    'csv_invalid',
     'json_invalid',
     'batch_refused',
     'idempotency_key_reused',

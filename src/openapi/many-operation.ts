@@ -12,6 +12,7 @@ import { parameterOf, queryParams } from './query-params.ts';
 
 const JSON_TYPE = 'application/json';
 const LINES_TYPE = 'application/x-ndjson';
+const TABLE_TYPES = ['text/csv', 'text/tab-separated-values'];
 
 export function upsertManyOperation(resource: Resource, serverUrl: string): object {
   const words = inWords(resource.path);
@@ -20,7 +21,7 @@ export function upsertManyOperation(resource: Resource, serverUrl: string): obje
     operationId: `upsert_many_${resource.path}`,
     tags: [tagName(resource)],
     summary: `Create or update many ${words}`,
-    description: `Takes rows, each as the body of an upsert, and answers each in order: one bad row harms no other, and the status is 200 even where all of them fail. Up to 1,000 rows are sent as a JSON array, up to 100,000 as lines (\`${LINES_TYPE}\`), which are read and answered as they arrive: read the answer while you send.`,
+    description: `Takes rows, each as the body of an upsert, and answers each in order: one bad row harms no other, and the status is 200 even where all of them fail. Up to 1,000 rows are sent as a JSON array, up to 100,000 as lines (\`${LINES_TYPE}\`) or as a table (\`${TABLE_TYPES.join('`, `')}\`), which are read and answered as they arrive: read the answer while you send.`,
     parameters: [
       ...queryParams(manyParams).map(([name, field]) => parameterOf(name, field)),
       refTo('parameters', 'Idempotency-Key'),
@@ -30,13 +31,14 @@ export function upsertManyOperation(resource: Resource, serverUrl: string): obje
     requestBody: {
       required: true,
       description:
-        'A JSON array of up to 1,000 rows and 32 MiB; or one row a line, each up to 1 MiB, for which there is neither `atomic=true` nor an `Idempotency-Key`.',
+        'A JSON array of up to 1,000 rows and 32 MiB; or one row a line, or a table whose header names parameters, each row up to 1 MiB, for which there is neither `atomic=true` nor an `Idempotency-Key`.',
       content: {
         [JSON_TYPE]: {
           schema: { type: 'array', maxItems: 1000, items: row },
           example: [exampleRequest(resource, 'full')],
         },
         [LINES_TYPE]: { schema: row },
+        ...Object.fromEntries(TABLE_TYPES.map((type) => [type, { schema: { type: 'string' } }])),
       },
     },
     responses: {

@@ -1,5 +1,6 @@
 /** Params to Draft: reads what was sent to a write, and names everything that is wrong with it. */
 import { ApiError, Faults } from '../errors.ts';
+import { type Columns, readRow } from './csv/columns.ts';
 import type { Resource } from './define.ts';
 import { boolean } from './fields/boolean.ts';
 import { type BodyReading, describe, optional } from './fields/kind.ts';
@@ -15,8 +16,10 @@ import { isObject, type JsonObject, setMember } from './values.ts';
 
 /** What came in with an upsert: untrusted. */
 export interface Params {
-  readonly encoding: 'json' | 'form';
+  readonly encoding: 'json' | 'form' | 'cells';
   readonly body: Uint8Array;
+  /** What the header says of cells. */
+  readonly columns?: Columns | undefined;
   /** The query string without its question mark. */
   readonly query: string;
   readonly unknown: 'refuse' | 'ignore';
@@ -111,7 +114,7 @@ const JSON_GROWTH = 6;
 /** The body and the query of a write; `sent` is `undefined` where the body cannot be read. */
 export function readParams(
   resource: Resource,
-  { encoding, body, query, unknown, named }: Params,
+  { encoding, body, columns, query, unknown, named }: Params,
 ): {
   readonly reading: BodyReading;
   readonly dry_run: boolean;
@@ -122,6 +125,11 @@ export function readParams(
   const dry = dry_run === true;
   if (encoding === 'form') {
     return { reading: { encoding, faults, unknown }, dry_run: dry, sent: readForm(body, faults) };
+  }
+  if (encoding === 'cells') {
+    if (columns === undefined) throw new TypeError('Cells are read by their columns.');
+    const sent = readRow(columns, body, faults);
+    return { reading: { encoding, faults, unknown }, dry_run: dry, sent };
   }
   const most = body.length * JSON_GROWTH;
   const sent = readJson(body, faults);

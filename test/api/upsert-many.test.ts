@@ -367,7 +367,8 @@ describe('how large a body may be', () => {
   it('other media types, or none, are 415 that say which are taken', async () => {
     for (const headers of [
       { 'Content-Type': 'application/x-www-form-urlencoded' },
-      { 'Content-Type': 'text/csv' },
+      { 'Content-Type': 'text/plain' },
+      { 'Content-Type': 'text/csv; charset=windows-1252' },
       { 'Content-Type': 'application/x-ndjson; charset=latin1' },
       { 'Content-Type': 'application/x-ndjson', 'Content-Encoding': 'gzip' },
     ]) {
@@ -379,7 +380,10 @@ describe('how large a body may be', () => {
       rawRequest(stage.service, `POST ${path}`, { 'Content-Length': '2' }, '[]'),
     );
     assert.equal(untyped?.status, 415);
-    assert.equal(untyped?.headers['accept-post'], 'application/json, application/x-ndjson');
+    assert.equal(
+      untyped?.headers['accept-post'],
+      'application/json, application/x-ndjson, text/csv, text/tab-separated-values',
+    );
     const lines = await stage.service.send('POST', `/v1/${on}/upsert`, {
       body: '{}',
       headers: { 'Content-Type': 'application/x-ndjson' },

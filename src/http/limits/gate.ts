@@ -8,7 +8,7 @@ import type { ApiError } from '../../errors.ts';
 import type { ClientAddressOf } from '../../network/client-address.ts';
 import type { Log } from '../../observe/log.ts';
 import type { ConnectionObserver, FailureObserver } from '../../observe/observers.ts';
-import { bringsLines } from '../body.ts';
+import { linesOf } from '../body.ts';
 import { watchConnections } from './connections.ts';
 import { createFailures } from './failures.ts';
 import { Held } from './held.ts';
@@ -108,7 +108,7 @@ export function createGate(server: Server, parts: GateParts): Gate {
     entered: Entered,
   ): Promise<void> => {
     request.limit = limit;
-    const asStream = bringsLines(request);
+    const asStream = linesOf(request) !== undefined;
     const refusal = limit.begin(asStream, performance.now());
     if (refusal !== undefined) {
       refuse(request, reply, refusal, () => entered(refusal, principal));

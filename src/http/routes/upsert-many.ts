@@ -8,13 +8,14 @@ import { tellParamOf } from '../../requests/names.ts';
 import { ToldRows } from '../../requests/told-rows.ts';
 import type { Resource } from '../../schema/define.ts';
 import { parseMany } from '../../schema/parse-many.ts';
-import { bodyOf, bringsLines, MANY, unknownFieldsOf } from '../body.ts';
+import { bodyOf, linesOf, MANY, unknownFieldsOf } from '../body.ts';
 import { conditionOfUpsert } from '../conditions.ts';
 import { sendJson } from '../envelope.ts';
 import { toApiError } from '../error-response.ts';
 import { receiveBody } from '../receive.ts';
 import { queryOf } from '../request.ts';
 import { arrayAnswer } from '../rows/array.ts';
+import { openRows } from '../rows/arriving.ts';
 import { answerStream } from '../rows/stream.ts';
 import { writeCallOf } from '../writing.ts';
 
@@ -44,39 +45,41 @@ export function addUpsertManyRoutes(
         last = error;
         return refused;
       };
-      const asStream = bringsLines(request);
-      if (asStream) refuseIdempotencyKey(request);
+      const lines = linesOf(request);
+      if (lines !== undefined) refuseIdempotencyKey(request);
       else await receiveBody(request, reply);
       const { principal, repeatable } = writeCallOf(request, resource);
       const unknown = unknownFieldsOf(request);
       const { atomic, dry_run } = parseMany(
         queryOf(request),
-        asStream ? 'lines' : 'array',
+        lines === undefined ? 'array' : 'lines',
         unknown,
       );
       const only = conditionOfUpsert(request);
       // The request counts as one of them.
       const counted = (rows: number): void => request.limit?.charge(rows - 1, performance.now());
-      const call: ManyCall = { principal, resource, unknown, only, dry_run, counted };
+      const whole: ManyCall = { principal, resource, unknown, only, dry_run, counted };
       if (dry_run) reply.header('Ledgerstone-Dry-Run', 'true');
-      if (asStream) {
+      if (lines !== undefined) {
         reply.raw.once('close', () => {
           if (!reply.raw.writableFinished) cut(request, reply);
         });
+        const arriving = await openRows(request, reply, { as: lines, resource, unknown });
+        const call = { ...whole, columns: arriving.columns };
         const as = dry_run ? 'rehearsed' : undefined;
         const rows = new ToldRows('lines', tellParamOf(resource), as);
         request.done = { rows };
-        return answerStream(request, reply, { many, scheduler, call, refusal, rows });
+        return answerStream(request, reply, { many, scheduler, call, arriving, refusal, rows });
       }
       const { body } = bodyOf(request);
-      const { results, replayed } = await many.array(call, body, { atomic, repeatable });
+      const { results, replayed } = await many.array(whole, body, { atomic, repeatable });
       // Read and done: the memory is for the answer from here on.
       request.body = undefined;
       if (replayed) reply.header('Idempotent-Replayed', 'true');
       const as = replayed ? 'replayed' : dry_run ? 'rehearsed' : undefined;
       const rows = new ToldRows('elements', tellParamOf(resource), as);
       request.done = { rows };
-      return sendJson(reply, await arrayAnswer(scheduler, call, results, refusal, rows));
+      return sendJson(reply, await arrayAnswer(scheduler, whole, results, refusal, rows));
     });
   }
 }
@@ -85,6 +88,6 @@ function refuseIdempotencyKey({ headers }: FastifyRequest): void {
   if (headers['idempotency-key'] === undefined) return;
   throw new ApiError('header_invalid', {
     message:
-      'A stream of lines takes no Idempotency-Key, since part of it may have been saved. Send the rows as application/json, or send the stream again without it: upserts may be repeated.',
+      'A stream of rows takes no Idempotency-Key, since part of it may have been saved. Send the rows as application/json, or send the stream again without it: upserts may be repeated.',
   });
 }

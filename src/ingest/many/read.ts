@@ -1,4 +1,4 @@
-/** Reads rows, each as the JSON body of an upsert, in turns with those of other requests. */
+/** Reads rows, each as the body of an upsert, in turns with those of other requests. */
 import { ApiError, MAX_NAMED_FAULTS } from '../../errors.ts';
 import type { Scheduler } from '../../fair/scheduler.ts';
 import { parseUpsert, type UpsertRequest } from '../../schema/parse.ts';
@@ -46,10 +46,11 @@ export function createRowReader(drafts: Drafts, scheduler: Scheduler): RowReader
     body: Uint8Array,
     { uncached, named }: { readonly uncached: boolean; readonly named: number },
   ): Row | Promise<Row> => {
-    const { resource, unknown } = call;
+    const { resource, unknown, columns } = call;
+    const encoding = columns === undefined ? 'json' : 'cells';
     let request: UpsertRequest;
     try {
-      request = parseUpsert(resource, { encoding: 'json', body, query: '', unknown, named });
+      request = parseUpsert(resource, { encoding, columns, body, query: '', unknown, named });
     } catch (error) {
       return error as Error;
     }

@@ -1,5 +1,6 @@
 /** One row of a request that brings many: as it was read, and what became of it. */
 import type { Principal } from '../../auth/principal.ts';
+import type { Columns } from '../../schema/csv/columns.ts';
 import type { Resource } from '../../schema/define.ts';
 import type { Params, UpsertRequest } from '../../schema/parse.ts';
 import type { Draft, Outcome, Written } from '../../store/store.ts';
@@ -13,6 +14,8 @@ export interface ManyCall {
   readonly principal: Principal;
   readonly resource: Resource;
   readonly unknown: Params['unknown'];
+  /** How rows are read that are those of a table; else each is JSON. */
+  readonly columns?: Columns | undefined;
   /** What the headers require of every record. */
   readonly only: WriteParams['only'];
   /** Only tells what each row would do if it came alone, and changes nothing. */

@@ -1,4 +1,4 @@
-/** Booleans: `true` and `false` in JSON, and `true`, `false`, `1` or `0` in forms. */
+/** Booleans: `true` and `false` in JSON, and `true`, `false`, `1` or `0` in forms and tables. */
 import { type Kind, refuse, wrongType } from './kind.ts';
 
 const IN_FORMS: ReadonlyMap<string, boolean> = new Map([
@@ -14,7 +14,7 @@ export function boolean(): Kind<boolean> {
     shape: () => ({ is: 'value' }),
     scalar: true,
     read: (sent, at, reading) => {
-      if (reading.encoding === 'form' && typeof sent === 'string') {
+      if (reading.encoding !== 'json' && typeof sent === 'string') {
         return (
           IN_FORMS.get(sent) ??
           refuse(reading, at, 'type_invalid', `${at} must be true, false, 1 or 0.`)
@@ -24,7 +24,7 @@ export function boolean(): Kind<boolean> {
       return wrongType(
         sent,
         at,
-        reading.encoding === 'form' ? 'true, false, 1 or 0' : 'true or false, without quotes',
+        reading.encoding === 'json' ? 'true or false, without quotes' : 'true, false, 1 or 0',
         reading,
       );
     },

@@ -4,12 +4,12 @@ import { FormGroup, type FormNode } from '../form/form.ts';
 import type { Shape } from '../shape.ts';
 import { isRawNumber, type Json } from '../values.ts';
 
-/** A value as it arrived: from JSON, or from a form, which has only text and groups. */
+/** A value as it arrived: from JSON; from a form, which has only text and groups; or from the cells of a table, which hold text or JSON. */
 export type Sent = Json | FormNode;
 
 /** How a body is read. */
 export interface BodyReading {
-  readonly encoding: 'json' | 'form';
+  readonly encoding: 'json' | 'form' | 'cells';
   readonly faults: Faults;
   /** What to do with members that no declaration knows. */
   readonly unknown: 'refuse' | 'ignore';

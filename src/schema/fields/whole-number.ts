@@ -17,9 +17,9 @@ export function wholeNumber({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}): Ki
         return wrongType(
           sent,
           at,
-          reading.encoding === 'form'
-            ? 'a whole number, decimal digits only'
-            : 'a whole number, without quotes',
+          reading.encoding === 'json'
+            ? 'a whole number, without quotes'
+            : 'a whole number, decimal digits only',
           reading,
         );
       }
@@ -61,7 +61,7 @@ function readNumber(sent: Sent, reading: BodyReading): number | undefined {
     const fraction = /^-?\d+\.\d+$|e-/.test(sent.rawJSON);
     return fraction ? 0.5 : Number.POSITIVE_INFINITY;
   }
-  if (reading.encoding === 'form' && typeof sent === 'string' && /^\d+$/.test(sent))
+  if (reading.encoding !== 'json' && typeof sent === 'string' && /^\d+$/.test(sent))
     return Number(sent);
   return undefined;
 }

@@ -1,11 +1,39 @@
-/** Cuts a body into its lines as it arrives, holding no more than a line and what came with it. */
-import type { Arrivals } from './arrivals.ts';
+/** Cuts bytes into lines, or into records of several lines, as they arrive, holding no more than one and what came with it. */
 
 export interface Line {
-  /** Of the body: 1 is the first. */
+  /** Of the body: 1 is the first. Of a record the one in which it begins. */
   readonly number: number;
   /** Without its end; `undefined` where it is longer than it may be. */
   readonly bytes: Uint8Array | undefined;
+}
+
+/** Where what arrives ends; told of every byte once, in order. */
+export interface Ends {
+  /** The place of the line feed that ends a line, and -1 where none does. */
+  find(bytes: Uint8Array, from: number): number;
+  /** Line feeds within the line that has ended, which do not end it. */
+  linesWithin(): number;
+  /** Whether nothing is in a line, so that it is not given. */
+  isBlank(bytes: Uint8Array): boolean;
+}
+
+const LINE_FEED = 0x0a;
+
+/** Every line feed ends a line. */
+const LINE_ENDS: Ends = {
+  find: (bytes, from) => bytes.indexOf(LINE_FEED, from),
+  linesWithin: () => 0,
+  isBlank: (bytes) => bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d),
+};
+
+/** Bytes as they arrive. */
+export interface ByteSource {
+  /** Some more, `undefined` at the end. */
+  next(): Promise<Uint8Array | undefined>;
+  /** A line begins with the last bytes that were given. */
+  lineBegins?(): void;
+  /** No line is begun. */
+  lineEnds?(): void;
 }
 
 export interface LineLimits {
@@ -15,31 +43,30 @@ export interface LineLimits {
   readonly together: number;
   /** Told how many bytes are here of a line whose end is not, and waited for. */
   readonly begun?: (bytes: number) => void | Promise<void>;
+  readonly ends?: Ends;
 }
-
-const LINE_FEED = 0x0a;
 
 /**
  * The lines that are not blank, in order, as many at once as have arrived.
  * Lines end with a line feed, which may be missing after the last one.
  */
 export async function* readLines(
-  arrivals: Pick<Arrivals, 'next' | 'lineBegins' | 'lineEnds'>,
-  { longest, together, begun: told }: LineLimits,
+  arrivals: ByteSource,
+  { longest, together, begun: told, ends = LINE_ENDS }: LineLimits,
 ): AsyncGenerator<readonly Line[]> {
   const begun = new BegunLine(longest);
   let number = 0;
   let lines: Line[] = [];
   let taken = 0;
   const take = (bytes: Uint8Array | undefined): void => {
-    number += 1;
     taken += 1;
-    if (bytes === undefined || !isBlank(bytes)) lines.push({ number, bytes });
+    if (bytes === undefined || !ends.isBlank(bytes)) lines.push({ number: number + 1, bytes });
+    number += 1 + ends.linesWithin();
   };
   for (let bytes = await arrivals.next(); bytes !== undefined; bytes = await arrivals.next()) {
     let from = 0;
     const before = number;
-    for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, from)) {
+    for (let end = ends.find(bytes, 0); end >= 0; end = ends.find(bytes, from)) {
       take(begun.endedBy(bytes.subarray(from, end)));
       from = end + 1;
       if (taken < together) continue;
@@ -49,8 +76,8 @@ export async function* readLines(
     }
     const wasEmpty = begun.isEmpty;
     begun.add(bytes.subarray(from));
-    if (begun.isEmpty) arrivals.lineEnds();
-    else if (wasEmpty || number > before) arrivals.lineBegins();
+    if (begun.isEmpty) arrivals.lineEnds?.();
+    else if (wasEmpty || number > before) arrivals.lineBegins?.();
     const wait = told?.(begun.length);
     if (wait !== undefined) await wait;
     taken = 0;
@@ -106,8 +133,4 @@ class BegunLine {
     this.#length = 0;
     return whole;
   }
-}
-
-function isBlank(bytes: Uint8Array): boolean {
-  return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }

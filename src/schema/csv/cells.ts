@@ -1,0 +1,76 @@
+/** The cells of one record of CSV (RFC 4180), read strictly. */
+import { isUtf8 } from 'node:buffer';
+import { invalidUtf8At } from '../text.ts';
+
+export interface CsvFault {
+  readonly code: 'csv_invalid' | 'encoding_invalid';
+  /** Without a full stop: what is wrong, and what to do. */
+  readonly says: string;
+}
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The cells of a record's bytes, which are UTF-8 without the line feed at their end; or what is wrong with them. */
+export function cellsOf(bytes: Uint8Array, delimiter: string): readonly string[] | CsvFault {
+  if (!isUtf8(bytes)) {
+    const says = `the row is not valid UTF-8 at its byte ${invalidUtf8At(bytes)}; save the file as UTF-8`;
+    return { code: 'encoding_invalid', says };
+  }
+  const decoded = decoder.decode(bytes);
+  const text = decoded.endsWith('\r') ? decoded.slice(0, -1) : decoded;
+  if (!text.includes('"') && !text.includes('\r')) return text.split(delimiter);
+  return quotedCells(text, delimiter);
+}
+
+function quotedCells(text: string, delimiter: string): readonly string[] | CsvFault {
+  const cells: string[] = [];
+  for (let at = 0; ; ) {
+    if (text[at] === '"') {
+      const end = endOfQuoted(text, at + 1);
+      if (end < 0) {
+        return invalid(cells, 'begins with a quote that nothing closes; add the closing quote');
+      }
+      cells.push(text.slice(at + 1, end).replaceAll('""', '"'));
+      at = end + 1;
+      if (at < text.length && text[at] !== delimiter) {
+        cells.pop();
+        return invalid(
+          cells,
+          'goes on after its closing quote; write a quote within a cell as two quotes',
+        );
+      }
+    } else {
+      const next = text.indexOf(delimiter, at);
+      const end = next < 0 ? text.length : next;
+      const cell = text.slice(at, end);
+      if (cell.includes('"')) {
+        return invalid(
+          cells,
+          'has a quote and is not enclosed in quotes; enclose it, and write the quote as two quotes',
+        );
+      }
+      if (cell.includes('\r')) {
+        return invalid(
+          cells,
+          'has a carriage return and is not enclosed in quotes; enclose it, or end lines with a line feed',
+        );
+      }
+      cells.push(cell);
+      at = end;
+    }
+    if (at >= text.length) return cells;
+    at += 1;
+  }
+}
+
+/** The place of the quote that closes, and -1 where none does. */
+function endOfQuoted(text: string, from: number): number {
+  for (let at = from; ; at += 2) {
+    at = text.indexOf('"', at);
+    if (at < 0 || text[at + 1] !== '"') return at;
+  }
+}
+
+function invalid(before: readonly string[], says: string): CsvFault {
+  return { code: 'csv_invalid', says: `cell ${before.length + 1} ${says}` };
+}

@@ -6,6 +6,8 @@ import { createAuthenticator } from './auth/authenticator.ts';
 import type { Settings } from './config.ts';
 import { catalogue } from './errors.ts';
 import { createScheduler } from './fair/scheduler.ts';
+import { tokenIn } from './http/console/cookie.ts';
+import { createSiteOf } from './http/console/site.ts';
 import { CONNECTION_REFUSALS } from './http/limits/connections.ts';
 import { connectionsFor, mostDescriptors } from './http/limits/descriptors.ts';
 import type { createMetricsServer } from './http/metrics-server.ts';
@@ -20,6 +22,8 @@ import { createOutbound } from './outbound/outbound.ts';
 import { createQuery } from './query/query.ts';
 import { createRecorder } from './requests/recorder.ts';
 import { resources } from './resources/index.ts';
+import { createDesk, createEntrance } from './staff/desk.ts';
+import { endedBy } from './staff/sessions.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 import { startUpkeep } from './upkeep.ts';
@@ -89,6 +93,13 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       (error) => log.warned('no old changes were removed', error),
     ),
     startUpkeep(
+      async () => {
+        await store.staff.purge(endedBy(now()));
+        return false;
+      },
+      (error) => log.warned('no sessions that have ended were removed', error),
+    ),
+    startUpkeep(
       () => store.requests.purge(),
       (error) => log.warned('no old requests were removed', error),
     ),
@@ -106,6 +117,21 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   let address = addressOf(scheme, settings.host, settings.port);
   const publicUrl = (): string => settings.public_url ?? address;
 
+  const desk = createDesk({
+    book: store.staff,
+    accounts: store.accounts,
+    keys: store.keys,
+    openAmong: (accounts) => openAmong(store, accounts),
+    now,
+    observer: {
+      signedIn(method, outcome, staff) {
+        log.signedIn(method, outcome, staff);
+        metrics?.signIns.signedIn(method, outcome);
+      },
+    },
+    failed: log.warned,
+  });
+
   const scheduler = createScheduler();
   const { server, drain } = await createServer({
     resources,
@@ -113,7 +139,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     query: createQuery(store, resources, { now, observer: metrics?.changes }),
     scheduler,
     gate: {
-      authenticator,
+      authenticator: createEntrance(authenticator, desk.sessions, tokenIn),
       clientAddressOf,
       rateLimit: settings.rate_limit,
       maxConnections: settings.max_connections ?? connectionsFor(mostDescriptors()),
@@ -134,6 +160,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     now,
     publicUrl,
     isPublicUrlSet: settings.public_url !== undefined,
+    desk,
+    siteOf: createSiteOf({ publicUrl: settings.public_url, tls: tls !== undefined }),
     corsOrigins: settings.cors_origins,
     openapi: async () => {
       const { openapiDocument } = await import('./openapi/document.ts');
@@ -214,6 +242,15 @@ async function countedMetrics(): Promise<{
     reasons: CONNECTION_REFUSALS,
   });
   return { metrics, createServer };
+}
+
+/** Those of these accounts that are there and open. */
+async function openAmong(store: Store, accounts: readonly string[]): Promise<readonly string[]> {
+  const root = resources.find(({ parent }) => parent === undefined);
+  if (root === undefined) throw new TypeError('No resource is the root.');
+  const scope = { accounts: new Set(accounts), anchors: undefined };
+  const found = await store.findAll(root.shape, accounts, scope);
+  return found.map(({ unique_identifier }) => unique_identifier);
 }
 
 function addressOf(scheme: 'http' | 'https', host: string, port: number): string {

@@ -18,7 +18,11 @@ interface Known {
 
 /** What of a request tells who calls; Node's `IncomingMessage` is one. */
 export interface Credentials extends Arrived {
-  readonly headers: Arrived['headers'] & { readonly authorization?: string | undefined };
+  readonly headers: Arrived['headers'] & {
+    readonly authorization?: string | undefined;
+    readonly cookie?: string | undefined;
+  };
+  readonly url?: string | undefined;
 }
 
 export interface Authenticator {

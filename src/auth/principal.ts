@@ -2,6 +2,7 @@
 import { ApiError } from '../errors.ts';
 import { type Includes, includedIn } from '../network/networks.ts';
 import type { Permission, StoredKey } from '../store/keys.ts';
+import type { StaffMember, StaffSession } from '../store/staff.ts';
 import type { Scope } from '../store/store.ts';
 
 export interface Principal {
@@ -23,6 +24,8 @@ export interface Principal {
   readonly expires_at: number;
   /** All that was granted; of the accounts those that are open. */
   readonly granted: StoredKey;
+  /** Who is signed in, where it is a person and no key. */
+  readonly person?: { readonly member: StaffMember; readonly session: StaffSession };
 }
 
 export function principalOf(key: StoredKey): Principal {
@@ -48,6 +51,12 @@ export function authorizeAction(principal: Principal, needed: Permission): void 
   if (!principal.permissions.includes(needed)) {
     const has = principal.permissions.map((one) => `"${one}"`).join(' and ');
     const permissions = principal.permissions.length === 1 ? 'permission' : 'permissions';
+    if (principal.person !== undefined) {
+      const { role } = principal.person.member;
+      throw new ApiError('permission_denied', {
+        message: `You may not ${needed}: your role is ${role}, with the ${permissions} ${has}. Ask an administrator.`,
+      });
+    }
     throw new ApiError('permission_denied', {
       message: `This API key may not ${needed}: it has the ${permissions} ${has}, and this request needs "${needed}".`,
     });
@@ -65,7 +74,15 @@ export function authorize(principal: Principal, path: string, needed: Permission
 }
 
 /** Throws `permission_denied` unless the key has that right in whole accounts. */
-export function authorizeRight({ allow, scope }: Principal, right: string): void {
+export function authorizeRight({ allow, scope, person }: Principal, right: string): void {
+  if (person !== undefined && !allow.has(right)) {
+    throw new ApiError('permission_denied', {
+      message:
+        person.member.anchors === null
+          ? `Your role, ${person.member.role}, lacks the right "${right}", which this request needs. Ask an administrator.`
+          : 'You are limited to certain locations, and this is of whole accounts. Ask an administrator.',
+    });
+  }
   if (!allow.has(right)) {
     throw new ApiError('permission_denied', {
       message: `This API key lacks the right "${right}", which this request needs: ask the operator for a key with it.`,

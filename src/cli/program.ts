@@ -14,6 +14,7 @@ import { addMigrate } from './migrate.ts';
 import { addRequests } from './requests.ts';
 import { addServe } from './serve.ts';
 import { settingOption } from './settings.ts';
+import { addStaff } from './staff.ts';
 
 export function createProgram(): Command {
   const ofEveryCommand = settingOption('database_url');
@@ -43,6 +44,7 @@ export function createProgram(): Command {
   addKeys(program);
   addChanges(program);
   addHistory(program);
+  addStaff(program);
   addRequests(program);
   return program.addHelpText(
     'after',

@@ -3,6 +3,8 @@
  * the error page and OpenAPI are made from this table.
  */
 
+import { staffErrors } from './staff.ts';
+
 export type ErrorType =
   | 'invalid_request_error'
   | 'authentication_error'
@@ -259,6 +261,7 @@ export const catalogue = {
       'Large requests of this API key already use all the memory that one key may. Nothing was saved; retry when some of them are answered.',
     hint: 'Send fewer large requests at once, or smaller ones: arrays of a few hundred rows, streams of ordinary lines. Ask for fewer large pages at once, and read the answers. Retry after the seconds in `Retry-After`. Requests and answers of up to 16 KiB never get this error.',
   },
+  ...staffErrors,
   // Our side.
   service_unavailable: {
     type: 'api_error',

@@ -28,7 +28,7 @@ export interface Bodies {
 }
 
 /** One record. */
-const ONE: Bodies = {
+export const ONE: Bodies = {
   types: new Map([
     [JSON_TYPE, 'json'],
     [FORM, 'form'],

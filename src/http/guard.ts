@@ -4,12 +4,14 @@ import { authorize, authorizeRight, type Principal } from '../auth/principal.ts'
 import { ApiError } from '../errors.ts';
 import { Timing } from '../observe/timing.ts';
 import { checkLength, checkMediaType, refuseBody } from './body.ts';
+import { refuseForeign } from './console/foreign.ts';
+import type { SiteOf } from './console/site.ts';
 import type { Gate } from './limits/gate.ts';
 import type { Paths } from './paths.ts';
 import { pathOf } from './request.ts';
 
 /** Guards every route that is not open. */
-export function guard(server: FastifyInstance, gate: Gate, paths: Paths): void {
+export function guard(server: FastifyInstance, gate: Gate, paths: Paths, siteOf: SiteOf): void {
   server.decorateRequest('principal', undefined);
   server.decorateRequest('unauthenticated', undefined);
   server.decorateRequest('limit', undefined);
@@ -56,6 +58,11 @@ export function guard(server: FastifyInstance, gate: Gate, paths: Paths): void {
       return done(
         new ApiError('request_malformed', { message: 'The request has no Host header.' }),
       );
+    }
+    try {
+      refuseForeign(request, siteOf);
+    } catch (error) {
+      return done(error as Error);
     }
     if (request.route.config?.open !== true) return gate.enter(request, reply, entered);
     gate.open(request);

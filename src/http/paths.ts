@@ -29,6 +29,9 @@ export function pathsOf(server: FastifyInstance): Paths {
   };
 }
 
+/** What is there is for the console alone. */
+const CONSOLE = '/console/';
+
 /** What it costs that a path takes other methods, has no parameter where there is one, or lacks its last segment. */
 const OTHER_METHOD = 1;
 const PARAMETER = 4;
@@ -49,6 +52,7 @@ function nearest(
   let found: string | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const [known, methods] of paths) {
+    if (known.startsWith(CONSOLE) !== path.startsWith(CONSOLE)) continue;
     const taken = methods.includes(method);
     if (onlyMethod && !taken) continue;
     for (const way of ways) {

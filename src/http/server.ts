@@ -12,9 +12,12 @@ import { tellPath } from '../requests/names.ts';
 import type { Recorder } from '../requests/recorder.ts';
 import type { Resource } from '../schema/define.ts';
 import { createSequence } from '../schema/id.ts';
+import type { Desk } from '../staff/desk.ts';
 import type { RequestBook } from '../store/requests.ts';
 import { leaveBodies } from './body.ts';
 import { createClientErrors } from './client-error.ts';
+import { mountConsole } from './console/mount.ts';
+import type { SiteOf } from './console/site.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { type DocUrl, sendError, toApiError } from './error-response.ts';
 import { takeTurns } from './fairness.ts';
@@ -58,6 +61,9 @@ export interface ServerParts {
   readonly publicUrl: () => string;
   /** Whether the operator has set it; it is the address that the service listens on otherwise. */
   readonly isPublicUrlSet: boolean;
+  /** People who sign in, and at which address they may. */
+  readonly desk: Desk;
+  readonly siteOf: SiteOf;
   readonly corsOrigins: readonly string[];
   /** The OpenAPI document, as JSON text. */
   readonly openapi: () => Promise<string>;
@@ -166,7 +172,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
       return tellUnknown(path);
     },
   });
-  guard(server, gate, paths);
+  guard(server, gate, paths, parts.siteOf);
   takeTurns(server);
   refuseOverload(server, () => parts.ingest.full);
 
@@ -211,29 +217,35 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   });
   const failed = (request: FastifyRequest, error: ApiError): void =>
     tellFailure(error.status, request.id, error.cause ?? error);
-  const { authenticator } = parts.gate;
+  const { authenticator, clientAddressOf } = parts.gate;
   const authenticate = async ({ raw }: FastifyRequest) => authenticator.authenticate(raw);
-  addReadRoutes(server, resources, {
-    query: parts.query,
-    publicUrl: parts.publicUrl,
-    scheduler: parts.scheduler,
-    authenticate,
-    failed,
-    cut: settled,
-  });
+  /** The interface below a prefix of paths. */
+  const addData = (mounted: FastifyInstance): void => {
+    addReadRoutes(mounted, resources, {
+      query: parts.query,
+      publicUrl: () => parts.publicUrl() + mounted.prefix,
+      scheduler: parts.scheduler,
+      authenticate,
+      failed,
+      cut: settled,
+    });
+    addRequestRoutes(mounted, parts.requests.book);
+    addRecordRoutes(mounted, resources, parts.ingest, parts.query);
+    addChangeRoutes(mounted, resources, parts.ingest, parts.query);
+    addUpsertManyRoutes(mounted, resources, {
+      many: parts.ingest.many,
+      scheduler: parts.scheduler,
+      failed,
+      cut: settled,
+    });
+    addHistoryRoutes(mounted, resources, parts.ingest, parts.query);
+    addFeedRoutes(mounted, resources, { feed: parts.query.feed, authenticate, cut: settled });
+  };
+  addData(server);
   addConsoleRoutes(server, resources);
-  addRequestRoutes(server, parts.requests.book);
-  addRecordRoutes(server, resources, parts.ingest, parts.query);
-  addChangeRoutes(server, resources, parts.ingest, parts.query);
-  addUpsertManyRoutes(server, resources, {
-    many: parts.ingest.many,
-    scheduler: parts.scheduler,
-    failed,
-    cut: settled,
-  });
   addMeRoute(server);
-  addHistoryRoutes(server, resources, parts.ingest, parts.query);
-  addFeedRoutes(server, resources, { feed: parts.query.feed, authenticate, cut: settled });
+  const { desk, siteOf, publicUrl } = parts;
+  await mountConsole(server, { desk, siteOf, clientAddressOf, publicUrl }, addData);
   await server.ready();
   return { server, drain };
 }

@@ -66,6 +66,8 @@ export interface Log {
   warned(what: string, error: unknown): void;
   /** Requests without a valid key come often from a network address, so many since it was told last. */
   authenticationsFailed(address: string, failures: number): void;
+  /** Somebody has tried to sign in, with that method; `staff` is who, where that is known. */
+  signedIn(method: string, outcome: string, staff?: string): void;
   /** Connections were refused, or closed to make room: so many for this reason since it was told last. */
   connectionsRefused(reason: string, count: number): void;
   /** More connections are allowed than the system lets the process have. */
@@ -110,6 +112,11 @@ export function createLog(level: string, stream?: DestinationStream): Log {
     warned: (what, error) => logger.warn({ error: facts(error) }, what),
     authenticationsFailed: (address, failures) =>
       logger.warn({ address, failures }, 'authentications failed'),
+    signedIn(method, outcome, staff) {
+      const facts = { method, outcome, ...(staff === undefined ? {} : { staff }) };
+      if (outcome === 'succeeded') logger.info(facts, 'sign-in');
+      else logger.warn(facts, 'sign-in');
+    },
     connectionsRefused: (reason, count) => logger.warn({ reason, count }, 'connections refused'),
     connectionsShort: (most, descriptors) =>
       logger.warn({ max_connections: most, descriptors }, 'fewer connections than allowed'),

@@ -9,10 +9,12 @@ import type {
   ConnectionObserver,
   FailureObserver,
   RequestObserver,
+  SignInObserver,
   StoreObserver,
 } from './observers.ts';
 import { RequestFigures } from './request-figures.ts';
 import { showRequests } from './request-metrics.ts';
+import { observeSignIns } from './sign-in-metrics.ts';
 import { observeCommits, observeStore } from './store-metrics.ts';
 
 export interface Metrics {
@@ -22,6 +24,7 @@ export interface Metrics {
   readonly changes: ChangeObserver;
   readonly connections: ConnectionObserver;
   readonly failures: FailureObserver;
+  readonly signIns: SignInObserver;
   /** The media type of `text`. */
   readonly contentType: string;
   /** The figures of this moment. */
@@ -61,6 +64,7 @@ export function createMetrics({ version, resources, faults, reasons }: MetricsOp
     changes,
     connections,
     failures,
+    signIns: observeSignIns(registry),
     contentType: registry.contentType,
     text: () => registry.metrics(),
   };

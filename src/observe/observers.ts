@@ -100,3 +100,8 @@ export interface FailureObserver {
   /** An authentication failed. */
   failed(): void;
 }
+
+export interface SignInObserver {
+  /** Somebody has tried to sign in, with that method; `staff` is who, where that is known. */
+  signedIn(method: string, outcome: 'succeeded' | 'failed' | 'limited', staff?: string): void;
+}

@@ -49,6 +49,7 @@ import type { Account, Scope, StoredRecord } from './stored.ts';
 
 export type { Account, Scope, StoredRecord } from './stored.ts';
 
+import type { StaffBook } from './staff.ts';
 import type { WebhookBook } from './webhooks.ts';
 
 /** A record to be written: who it is, where it belongs, and what to merge into it. */
@@ -273,6 +274,7 @@ export interface Store {
   readonly log: ChangeLog;
   readonly requests: RequestBook;
   readonly webhooks: WebhookBook;
+  readonly staff: StaffBook;
 
   /** Everything as it stands now, to be read while others write. */
   snapshot(): Promise<Snapshot>;

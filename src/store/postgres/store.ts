@@ -5,6 +5,8 @@ import type { KeyRing } from '../keys.ts';
 import type { ChangeLog } from '../log.ts';
 import type { RequestBook } from '../requests.ts';
 import type { Snapshot } from '../snapshot.ts';
+import type { StaffBook } from '../staff.ts';
+import { StaffOfStore } from '../staff-book.ts';
 import type {
   AccountBook,
   CommitOptions,
@@ -37,6 +39,7 @@ import { removeRecord } from './removal.ts';
 import { Requests } from './requests.ts';
 import { checkEachWritable } from './schema/distribution.ts';
 import { takeSnapshot } from './snapshot.ts';
+import { StaffRows } from './staff.ts';
 import { checkWrite } from './statements/commits.ts';
 import { InOrder } from './turn/in-order.ts';
 import { confirm } from './turn/in-turn.ts';
@@ -64,6 +67,7 @@ export class PostgresStore implements Store {
   readonly log: ChangeLog;
   readonly requests: RequestBook;
   readonly webhooks: WebhookBook;
+  readonly staff: StaffBook;
   readonly #context: Context;
   readonly #own: OwnSessions;
   readonly #reading: Reading;
@@ -79,6 +83,7 @@ export class PostgresStore implements Store {
     this.log = new LoggedChanges(context, historyDays);
     this.requests = new Requests(context);
     this.webhooks = new Webhooks(context);
+    this.staff = new StaffOfStore(new StaffRows(context), context);
   }
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {

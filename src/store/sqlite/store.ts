@@ -4,6 +4,9 @@ import type { KeyRing } from '../keys.ts';
 import type { ChangeLog } from '../log.ts';
 import type { RequestBook } from '../requests.ts';
 import type { Snapshot } from '../snapshot.ts';
+import type { StaffBook } from '../staff.ts';
+import { StaffOfStore } from '../staff-book.ts';
+import type { StaffTables } from '../staff-rows.ts';
 import type {
   AccountBook,
   CommitOptions,
@@ -33,6 +36,7 @@ import { Receipts } from './receipts.ts';
 import { Removals } from './removal.ts';
 import { Requests } from './requests.ts';
 import { takeSnapshot } from './snapshot.ts';
+import { StaffRows } from './staff.ts';
 import { Sweeper } from './sweeper.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -51,6 +55,7 @@ export class SqliteStore implements Store {
   readonly log: ChangeLog;
   readonly requests: RequestBook;
   readonly webhooks: WebhookBook;
+  readonly staff: StaffBook;
   readonly #context: Context;
   readonly #receipts: Receipts;
   readonly #reading: Reading;
@@ -81,6 +86,13 @@ export class SqliteStore implements Store {
     this.log = new LoggedChanges(context, historyDays);
     this.requests = new Requests(context);
     this.webhooks = new Webhooks(context);
+    this.staff = new StaffOfStore(new StaffRows(context), context);
+  }
+
+  /** People who sign in, read here and written by another thread. */
+  staffWrittenBy(write: StaffTables['write']): StaffBook {
+    const rows = new StaffRows(this.#context);
+    return new StaffOfStore({ rows: rows.rows.bind(rows), write }, this.#context);
   }
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {

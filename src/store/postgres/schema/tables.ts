@@ -21,6 +21,11 @@ export const FIXED_TABLES: ReadonlySet<string> = new Set([
   'request_activity',
   'webhook_endpoint',
   'webhook_delivery',
+  'staff',
+  'staff_passkey',
+  'staff_identity',
+  'staff_session',
+  'staff_ceremony',
   'write_check',
 ]);
 

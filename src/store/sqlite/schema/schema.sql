@@ -203,6 +203,68 @@ CREATE INDEX webhook_delivery_pending ON webhook_delivery (endpoint, position, p
 
 CREATE INDEX webhook_delivery_updated ON webhook_delivery (updated_at);
 
+CREATE TABLE staff (
+  unique_identifier TEXT NOT NULL PRIMARY KEY,
+  email TEXT NOT NULL UNIQUE,
+  name TEXT,
+  role TEXT NOT NULL CHECK (role IN ('viewer', 'editor', 'administrator')),
+  accounts TEXT NOT NULL, -- JSON array of unique identifiers
+  anchors TEXT, -- JSON array of unique identifiers; NULL: whole accounts
+  password TEXT, -- its Argon2id hash; NULL: none
+  invitation_hash TEXT UNIQUE, -- SHA-256 of the token; NULL: none, or it was used
+  invitation_expires_at INTEGER,
+  inserted_at INTEGER NOT NULL,
+  disabled_at INTEGER,
+  signed_in_at INTEGER,
+  CHECK ((invitation_hash IS NULL) = (invitation_expires_at IS NULL))
+) STRICT;
+
+CREATE TABLE staff_passkey (
+  unique_identifier TEXT NOT NULL PRIMARY KEY,
+  staff TEXT NOT NULL,
+  credential TEXT NOT NULL UNIQUE, -- what the authenticator calls it
+  public_key TEXT NOT NULL,
+  counter INTEGER NOT NULL, -- uses, as the authenticator counts
+  transports TEXT NOT NULL, -- JSON array
+  name TEXT,
+  inserted_at INTEGER NOT NULL,
+  used_at INTEGER
+) STRICT;
+
+CREATE INDEX staff_passkey_staff ON staff_passkey (staff);
+
+CREATE TABLE staff_identity (
+  issuer TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  staff TEXT NOT NULL,
+  inserted_at INTEGER NOT NULL,
+  PRIMARY KEY (issuer, subject)
+) STRICT;
+
+CREATE INDEX staff_identity_staff ON staff_identity (staff);
+
+CREATE TABLE staff_session (
+  hash TEXT NOT NULL PRIMARY KEY, -- SHA-256 of the token
+  unique_identifier TEXT NOT NULL,
+  staff TEXT NOT NULL,
+  method TEXT NOT NULL CHECK (method IN ('password', 'passkey', 'single_sign_on')),
+  address TEXT,
+  browser TEXT,
+  inserted_at INTEGER NOT NULL, -- when the person signed in
+  seen_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX staff_session_staff ON staff_session (staff, unique_identifier);
+
+CREATE TABLE staff_ceremony (
+  hash TEXT NOT NULL PRIMARY KEY, -- SHA-256 of what names it
+  purpose TEXT NOT NULL,
+  content TEXT NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX staff_ceremony_expires_at ON staff_ceremony (expires_at);
+
 CREATE INDEX "account_key_name" /* folded name */ ON "account" (account, "key_name");
 
 CREATE TABLE "location" (

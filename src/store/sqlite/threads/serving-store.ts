@@ -103,6 +103,7 @@ export function servingStore(
       redeliver: (...given) => writer.call('webhooks.redeliver', ...given),
       purge: (...given) => writer.call('webhooks.purge', ...given),
     },
+    staff: reader.staffWrittenBy((writes) => writer.call('staff.write', writes)),
 
     async close() {
       await writer.close();

@@ -11,6 +11,7 @@ import { type CommitOptions, type Removal, StoreUnavailable, StoreUnsure } from 
 import { createContext } from '../context.ts';
 import { Connection, openDatabase } from '../file/connection.ts';
 import { type Place, Whereabouts } from '../file/whereabouts.ts';
+import { StaffRows } from '../staff.ts';
 import { type Kept, SqliteStore } from '../store.ts';
 import { packOutcomes, unpackDrafts } from './wire.ts';
 
@@ -71,17 +72,14 @@ const connection = new Connection(openDatabase(path, patienceMs), {
   checkpoints: false,
 });
 const clock = () => now;
-const store = new SqliteStore(
-  path,
-  createContext(connection, shapes, {
-    now: clock,
-    identify: createIdentifiers(clock),
-    keepsContent: kept.historyDays > 0,
-  }),
-  kept,
-  () => {},
-);
+const context = createContext(connection, shapes, {
+  now: clock,
+  identify: createIdentifiers(clock),
+  keepsContent: kept.historyDays > 0,
+});
+const store = new SqliteStore(path, context, kept, () => {});
 const { accounts, keys, requests, webhooks } = store;
+const staff = new StaffRows(context);
 store.sweep();
 
 const methods: { readonly [name: string]: (...values: never[]) => Promise<unknown> } = {
@@ -124,6 +122,7 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   'webhooks.settle': webhooks.settle.bind(webhooks),
   'webhooks.redeliver': webhooks.redeliver.bind(webhooks),
   'webhooks.purge': webhooks.purge.bind(webhooks),
+  'staff.write': staff.write.bind(staff),
   beginLogAnew: async (truncate: boolean) => connection.beginLogAnew(truncate),
   close: () => store.close(),
 };

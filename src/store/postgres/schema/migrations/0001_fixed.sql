@@ -187,3 +187,63 @@ CREATE TABLE webhook_delivery (
 CREATE INDEX webhook_delivery_order ON webhook_delivery (endpoint, position, place, change);
 CREATE INDEX webhook_delivery_pending ON webhook_delivery (endpoint, position, place) WHERE status = 'pending';
 CREATE INDEX webhook_delivery_updated ON webhook_delivery (updated_at);
+-- People who sign in. Their email tells them apart, in small letters.
+CREATE TABLE staff (
+  unique_identifier text COLLATE "C" PRIMARY KEY,
+  email text COLLATE "C" NOT NULL UNIQUE,
+  name text,
+  role text NOT NULL CHECK (role IN ('viewer', 'editor', 'administrator')),
+  accounts text NOT NULL, -- JSON array of unique identifiers
+  anchors text, -- JSON array of unique identifiers; NULL: whole accounts
+  password text, -- its Argon2id hash; NULL: none
+  invitation_hash text COLLATE "C" UNIQUE, -- SHA-256 of the token; NULL: none, or it was used
+  invitation_expires_at bigint,
+  inserted_at bigint NOT NULL,
+  disabled_at bigint,
+  signed_in_at bigint,
+  CHECK ((invitation_hash IS NULL) = (invitation_expires_at IS NULL))
+);
+
+CREATE TABLE staff_passkey (
+  unique_identifier text COLLATE "C" PRIMARY KEY,
+  staff text COLLATE "C" NOT NULL,
+  credential text COLLATE "C" NOT NULL UNIQUE, -- what the authenticator calls it
+  public_key text NOT NULL,
+  counter bigint NOT NULL, -- uses, as the authenticator counts
+  transports text NOT NULL, -- JSON array
+  name text,
+  inserted_at bigint NOT NULL,
+  used_at bigint
+);
+CREATE INDEX staff_passkey_staff ON staff_passkey (staff);
+
+-- Who a person is at a provider of single sign-on.
+CREATE TABLE staff_identity (
+  issuer text COLLATE "C" NOT NULL,
+  subject text COLLATE "C" NOT NULL,
+  staff text COLLATE "C" NOT NULL,
+  inserted_at bigint NOT NULL,
+  PRIMARY KEY (issuer, subject)
+);
+CREATE INDEX staff_identity_staff ON staff_identity (staff);
+
+CREATE TABLE staff_session (
+  hash text COLLATE "C" PRIMARY KEY, -- SHA-256 of the token
+  unique_identifier text COLLATE "C" NOT NULL,
+  staff text COLLATE "C" NOT NULL,
+  method text NOT NULL CHECK (method IN ('password', 'passkey', 'single_sign_on')),
+  address text,
+  browser text,
+  inserted_at bigint NOT NULL, -- when the person signed in
+  seen_at bigint NOT NULL
+);
+CREATE INDEX staff_session_staff ON staff_session (staff, unique_identifier);
+
+-- What was asked of a browser and is to be answered once: by a passkey, by a provider of single sign-on.
+CREATE TABLE staff_ceremony (
+  hash text COLLATE "C" PRIMARY KEY, -- SHA-256 of what names it
+  purpose text NOT NULL,
+  content text NOT NULL,
+  expires_at bigint NOT NULL
+);
+CREATE INDEX staff_ceremony_expires_at ON staff_ceremony (expires_at);

@@ -211,3 +211,63 @@ CREATE TABLE webhook_delivery (
 CREATE INDEX webhook_delivery_order ON webhook_delivery (endpoint, position, place, change);
 CREATE INDEX webhook_delivery_pending ON webhook_delivery (endpoint, position, place) WHERE status = 'pending';
 CREATE INDEX webhook_delivery_updated ON webhook_delivery (updated_at);
+-- People who sign in. Their email tells them apart, in small letters.
+CREATE TABLE staff (
+  unique_identifier TEXT NOT NULL PRIMARY KEY,
+  email TEXT NOT NULL UNIQUE,
+  name TEXT,
+  role TEXT NOT NULL CHECK (role IN ('viewer', 'editor', 'administrator')),
+  accounts TEXT NOT NULL, -- JSON array of unique identifiers
+  anchors TEXT, -- JSON array of unique identifiers; NULL: whole accounts
+  password TEXT, -- its Argon2id hash; NULL: none
+  invitation_hash TEXT UNIQUE, -- SHA-256 of the token; NULL: none, or it was used
+  invitation_expires_at INTEGER,
+  inserted_at INTEGER NOT NULL,
+  disabled_at INTEGER,
+  signed_in_at INTEGER,
+  CHECK ((invitation_hash IS NULL) = (invitation_expires_at IS NULL))
+) STRICT;
+
+CREATE TABLE staff_passkey (
+  unique_identifier TEXT NOT NULL PRIMARY KEY,
+  staff TEXT NOT NULL,
+  credential TEXT NOT NULL UNIQUE, -- what the authenticator calls it
+  public_key TEXT NOT NULL,
+  counter INTEGER NOT NULL, -- uses, as the authenticator counts
+  transports TEXT NOT NULL, -- JSON array
+  name TEXT,
+  inserted_at INTEGER NOT NULL,
+  used_at INTEGER
+) STRICT;
+CREATE INDEX staff_passkey_staff ON staff_passkey (staff);
+
+-- Who a person is at a provider of single sign-on.
+CREATE TABLE staff_identity (
+  issuer TEXT NOT NULL,
+  subject TEXT NOT NULL,
+  staff TEXT NOT NULL,
+  inserted_at INTEGER NOT NULL,
+  PRIMARY KEY (issuer, subject)
+) STRICT;
+CREATE INDEX staff_identity_staff ON staff_identity (staff);
+
+CREATE TABLE staff_session (
+  hash TEXT NOT NULL PRIMARY KEY, -- SHA-256 of the token
+  unique_identifier TEXT NOT NULL,
+  staff TEXT NOT NULL,
+  method TEXT NOT NULL CHECK (method IN ('password', 'passkey', 'single_sign_on')),
+  address TEXT,
+  browser TEXT,
+  inserted_at INTEGER NOT NULL, -- when the person signed in
+  seen_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX staff_session_staff ON staff_session (staff, unique_identifier);
+
+-- What was asked of a browser and is to be answered once: by a passkey, by a provider of single sign-on.
+CREATE TABLE staff_ceremony (
+  hash TEXT NOT NULL PRIMARY KEY, -- SHA-256 of what names it
+  purpose TEXT NOT NULL,
+  content TEXT NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX staff_ceremony_expires_at ON staff_ceremony (expires_at);

@@ -1,0 +1,218 @@
+/** `ledgerstone staff`: invites, lists and disables the people who sign in to the console. */
+import { type Command, Option } from 'commander';
+import { readSettings } from '../config.ts';
+import { isLoopback } from '../network/loopback.ts';
+import { invite } from '../staff/invitations.ts';
+import { type Role, roles, type StaffMember } from '../store/staff.ts';
+import type { Store } from '../store/store.ts';
+import { examples } from './help.ts';
+import { readLocations, words } from './key-scope.ts';
+import { Mistake } from './mistake.ts';
+import { printJson, printLines, table } from './output.ts';
+import { givenSettings, settingOption } from './settings.ts';
+import { readStaffAccounts } from './staff-accounts.ts';
+import { staffJson, statusOfStaff } from './staff-view.ts';
+import { withStore } from './store.ts';
+import { isoDate, isoTime } from './time.ts';
+
+interface Options {
+  readonly json?: true;
+}
+
+interface InviteOptions extends Options {
+  readonly email: string;
+  readonly role: Role;
+  readonly account: readonly string[];
+  readonly location?: readonly string[];
+  readonly name?: string;
+}
+
+export function addStaff(program: Command): void {
+  const staff = program
+    .command('staff')
+    .description('Invite, list and disable the people who sign in to the console')
+    .addHelpText(
+      'after',
+      examples(
+        [
+          'ledgerstone staff invite --email director@example.com --role editor --account acct_…',
+          'Invite somebody',
+        ],
+        ['ledgerstone staff list', 'See who may sign in'],
+        ['ledgerstone staff disable director@example.com', 'Let somebody in no more'],
+        ['ledgerstone staff end-sessions director@example.com', 'Sign somebody out everywhere'],
+      ),
+    );
+  addInvite(staff);
+  addList(staff);
+  addDisable(staff);
+  addEndSessions(staff);
+}
+
+function addInvite(staff: Command): void {
+  staff
+    .command('invite')
+    .description(
+      'Print a link with which a person signs in for the first time, or starts over; it is good for one use within 48 hours. Whoever is invited again loses their password, passkeys and sessions',
+    )
+    .requiredOption('--email <address>', 'Who the person is; no mail is sent')
+    .addOption(
+      new Option(
+        '--role <role>',
+        'viewer reads records; editor changes them, too; administrator also manages keys and staff',
+      )
+        .choices(roles)
+        .makeOptionMandatory(),
+    )
+    .requiredOption('--account <id...>', 'The accounts that the person works for')
+    .option('--location <id...>', 'Limit the person to these locations and what is below them')
+    .option('--name <text>', 'The name of the person')
+    .addOption(settingOption('public_url'))
+    .addOption(settingOption('port'))
+    .option('--json', 'Print one JSON document')
+    .addHelpText(
+      'after',
+      examples(
+        [
+          'ledgerstone staff invite --email director@example.com --role administrator --account acct_…',
+          'An administrator of an account',
+        ],
+        [
+          'ledgerstone staff invite --email lobby@example.com --role viewer --account acct_… --location loc_…',
+          'Somebody who reads the records of one location',
+        ],
+      ),
+    )
+    .action(async (options: InviteOptions, command: Command) => {
+      const address = addressFor(command);
+      const { member, link, expires_at } = await withStore(command, {}, async (store) => {
+        const accounts = await readStaffAccounts(store, words(options.account));
+        const anchors = await readLocations(store, words(options.location), accounts);
+        const grant = {
+          email: options.email,
+          name: options.name ?? null,
+          role: options.role,
+          accounts: accounts.map(({ unique_identifier }) => unique_identifier),
+          anchors,
+        };
+        return invite(store.staff, grant, address, Date.now()).catch(asMistake);
+      });
+      if (options.json)
+        printJson({ ...staffJson(member, Date.now()), link, expires_at: isoTime(expires_at) });
+      else
+        printLines(
+          `Give this link to ${member.email}. It works once, until ${isoTime(expires_at)}:`,
+          '',
+          `  ${link}`,
+          '',
+        );
+    });
+}
+
+function addList(staff: Command): void {
+  staff
+    .command('list')
+    .description('List the people who may sign in, those who are invited or disabled included')
+    .option('--json', 'Print a JSON array')
+    .addHelpText('after', examples(['ledgerstone staff list', 'See who may sign in']))
+    .action(async ({ json }: Options, command: Command) => {
+      const now = Date.now();
+      const found = await withStore(command, {}, (store) => store.staff.list());
+      if (json) return printJson(found.map((one) => staffJson(one, now)));
+      if (found.length === 0)
+        return printLines('There are no people yet: "ledgerstone staff invite" invites one.');
+      printLines(
+        ...table(
+          ['ID', 'EMAIL', 'ROLE', 'STATUS', 'LAST SIGN-IN', 'LIMITED TO'],
+          found.map((one) => [
+            one.unique_identifier,
+            one.email,
+            one.role,
+            statusOfStaff(one),
+            one.signed_in_at === null ? 'never' : isoDate(one.signed_in_at),
+            (one.anchors ?? one.accounts).join(' '),
+          ]),
+        ),
+      );
+    });
+}
+
+function addDisable(staff: Command): void {
+  addChange(staff, 'disable', {
+    description:
+      'Let a person sign in no more, and end their sessions within a second; a new invitation lets them in again',
+    does: 'Let somebody in no more',
+    change: async (store, { unique_identifier }) => {
+      await store.staff.disable(unique_identifier);
+    },
+    done: ({ email }) => `Disabled ${email}: within a second nothing of theirs works.`,
+  });
+}
+
+function addEndSessions(staff: Command): void {
+  addChange(staff, 'end-sessions', {
+    description: 'Sign a person out everywhere, within a second',
+    does: 'Sign somebody out everywhere',
+    change: (store, { unique_identifier }) => store.staff.endSessions(unique_identifier),
+    done: ({ email }) => `Ended all sessions of ${email}.`,
+  });
+}
+
+function addChange(
+  staff: Command,
+  name: string,
+  {
+    description,
+    does,
+    change,
+    done,
+  }: {
+    readonly description: string;
+    readonly does: string;
+    readonly change: (store: Store, member: StaffMember) => Promise<void>;
+    readonly done: (member: StaffMember) => string;
+  },
+): void {
+  staff
+    .command(`${name} <who>`)
+    .description(`${description}. WHO is an email or an identifier, stf_…`)
+    .option('--json', 'Print the person as one JSON document')
+    .addHelpText('after', examples([`ledgerstone staff ${name} director@example.com`, does]))
+    .action(async (who: string, { json }: Options, command: Command) => {
+      const member = await withStore(command, {}, async (store) => {
+        const found = await foundStaff(store, who);
+        await change(store, found);
+        return foundStaff(store, found.unique_identifier);
+      });
+      if (json) printJson(staffJson(member, Date.now()));
+      else printLines(done(member));
+    });
+}
+
+async function foundStaff({ staff, place }: Store, who: string): Promise<StaffMember> {
+  const found = who.includes('@')
+    ? await staff.withEmail(who.trim().normalize('NFC').toLowerCase())
+    : await staff.find(who);
+  if (found !== undefined) return found;
+  throw new Mistake(
+    `There is no person ${JSON.stringify(who)} in ${place}: "ledgerstone staff list" shows those that exist.`,
+  );
+}
+
+/** Where people reach the console. */
+function addressFor(command: Command): string {
+  const names = ['public_url', 'host', 'port', 'tls_cert'] as const;
+  const { public_url, host, port, tls_cert } = readSettings(
+    givenSettings(command),
+    undefined,
+    names,
+  );
+  if (public_url !== undefined) return public_url;
+  // Passkeys work for names, and for no addresses.
+  const name = isLoopback(host) || host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `${tls_cert === undefined ? 'http' : 'https'}://${name}:${port}`;
+}
+
+function asMistake(error: unknown): never {
+  throw error instanceof Error && error.name === 'ApiError' ? new Mistake(error.message) : error;
+}

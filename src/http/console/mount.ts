@@ -1,0 +1,44 @@
+/** What is below `/console/api`: the interface once more, for people who are signed in, and what is about them. */
+import type { FastifyInstance } from 'fastify';
+import { type Bodies, ONE } from '../body.ts';
+import type { ConsoleParts } from './caller.ts';
+import { addSignInRoutes } from './sign-in.ts';
+
+const PREFIX = '/console/api';
+const FORM = 'application/x-www-form-urlencoded';
+
+/** No page shows, frames or guesses at what is answered here. */
+const HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** `addData` adds the endpoints of `/v1`. */
+export async function mountConsole(
+  server: FastifyInstance,
+  parts: ConsoleParts,
+  addData: (server: FastifyInstance) => void,
+): Promise<void> {
+  await server.register(
+    async (child) => {
+      child.addHook('onRoute', (route) => {
+        route.config = { ...route.config, bodies: withoutForms(route.config?.bodies ?? ONE) };
+      });
+      child.addHook('onSend', (_request, reply, _payload, done) => {
+        reply.headers(HEADERS);
+        done();
+      });
+      addData(child);
+      addSignInRoutes(child, parts);
+    },
+    { prefix: PREFIX },
+  );
+}
+
+/** A page of another site can send a form unasked, and nothing else. */
+function withoutForms(bodies: Bodies): Bodies {
+  const types = new Map([...bodies.types].filter(([type]) => type !== FORM));
+  return { ...bodies, types, untyped: undefined };
+}

@@ -1,0 +1,66 @@
+/** All that signing in needs, put together. */
+import type { Authenticator } from '../auth/authenticator.ts';
+import type { SignInObserver } from '../observe/observers.ts';
+import type { KeyRing } from '../store/keys.ts';
+import type { StaffBook } from '../store/staff.ts';
+import type { Account, AccountBook } from '../store/store.ts';
+import { createGuessing } from './guessing.ts';
+import { createSessions, type SignedInSessions } from './sessions.ts';
+import { SignIn } from './sign-in.ts';
+
+export interface DeskParts {
+  readonly book: StaffBook;
+  readonly accounts: AccountBook;
+  readonly keys: KeyRing;
+  /** Which of these accounts are open. */
+  readonly openAmong: (accounts: readonly string[]) => Promise<readonly string[]>;
+  readonly now: () => number;
+  readonly observer: SignInObserver;
+  readonly failed: (what: string, error: unknown) => void;
+}
+
+export interface Desk {
+  readonly book: StaffBook;
+  readonly keys: KeyRing;
+  readonly sessions: SignedInSessions;
+  readonly signIn: SignIn;
+  readonly now: () => number;
+  /** Those of these accounts that there are, by name. */
+  accountsAmong(unique_identifiers: ReadonlySet<string>): Promise<readonly Account[]>;
+}
+
+export function createDesk(parts: DeskParts): Desk {
+  const { book, accounts, keys, now, observer } = parts;
+  return {
+    book,
+    keys,
+    now,
+    sessions: createSessions(parts),
+    signIn: new SignIn({ book, guessing: createGuessing(now), observer }),
+    accountsAmong: async (unique_identifiers) =>
+      (await accounts.list()).filter(({ unique_identifier }) =>
+        unique_identifiers.has(unique_identifier),
+      ),
+  };
+}
+
+/** Where the console speaks to the service. */
+export const CONSOLE_API = '/console/api/';
+/** What a page does by itself, again and again, keeps no session from being idle. */
+const FOLLOWED = `${CONSOLE_API}v1/changes`;
+
+/** Tells who calls: by their session below `/console/api`, and by their key everywhere else. */
+export function createEntrance(
+  keys: Authenticator,
+  sessions: SignedInSessions,
+  tokenIn: (cookie: string | undefined) => string | undefined,
+): Authenticator {
+  return {
+    authenticate(request) {
+      const { url = '', headers } = request;
+      if (!url.startsWith(CONSOLE_API)) return keys.authenticate(request);
+      return sessions.authenticate(tokenIn(headers.cookie), !url.startsWith(FOLLOWED));
+    },
+    close: () => keys.close(),
+  };
+}

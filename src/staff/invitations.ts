@@ -1,0 +1,63 @@
+/** Invitations: the one way in which people come to be, or start over. */
+import { ApiError } from '../errors.ts';
+import type { StaffBook, StaffGrant, StaffMember } from '../store/staff.ts';
+import { createToken, hashToken } from './tokens.ts';
+
+export const INVITED_MS = 48 * 60 * 60_000;
+
+export interface Invited {
+  readonly member: StaffMember;
+  /** The address of the page that redeems it: the token is in the fragment, which browsers do not send. */
+  readonly link: string;
+  readonly expires_at: number;
+}
+
+/** Whom to invite, and for what. */
+export interface Invitation extends StaffGrant {
+  readonly email: string;
+  readonly name?: string | null;
+}
+
+/** Invites somebody; `address` is where the service is reached. Throws `value_invalid` for what no person can be. */
+export async function invite(
+  book: StaffBook,
+  { email, name = null, role, accounts, anchors }: Invitation,
+  address: string,
+  now: number,
+): Promise<Invited> {
+  if (role === 'administrator' && anchors !== null)
+    throw new ApiError('value_invalid', {
+      param: 'role',
+      message:
+        'An administrator is for whole accounts: leave the locations out, or choose the role editor.',
+    });
+  const token = createToken();
+  const expires_at = now + INVITED_MS;
+  const member = await book.invite({
+    email: readEmail(email),
+    name,
+    role,
+    accounts,
+    anchors,
+    hash: hashToken(token),
+    expires_at,
+  });
+  return { member, link: `${address}/console/#/invitation/${token}`, expires_at };
+}
+
+/** As emails are compared: in small letters. Throws `value_invalid` for what is none. */
+export function readEmail(text: string): string {
+  const email = text.trim().normalize('NFC').toLowerCase();
+  if (email.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+$/.test(email)) return email;
+  throw new ApiError('value_invalid', {
+    param: 'email',
+    message: 'The email must be an address such as director@example.com.',
+  });
+}
+
+/** Whose invitation that is. Throws `invitation_invalid`. */
+export async function foundInvitation(book: StaffBook, token: string): Promise<StaffMember> {
+  const member = await book.invited(hashToken(token));
+  if (member === undefined) throw new ApiError('invitation_invalid');
+  return member;
+}

@@ -1,0 +1,79 @@
+/** Passwords: which are taken, and their hashes. Two are hashed at a time, each in 46 MiB. */
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { ApiError } from '../errors.ts';
+import { FairSemaphore } from '../fair/semaphore.ts';
+import { isPredictable } from './predictable.ts';
+
+const LEAST = 15;
+const MOST = 1_000;
+
+const MEMORY_KIB = 47_104;
+const PASSES = 2;
+const TAG_BYTES = 32;
+const SALT_BYTES = 16;
+const AT_ONCE = 2;
+/** So many wait for their turn, a few seconds at most. */
+const MOST_WAITING = 40;
+
+const derive = promisify(argon2);
+const turns = new FairSemaphore(AT_ONCE);
+let waiting = 0;
+
+/** Whoever has no password is compared with this, so that it takes as long. No password has this hash. */
+const NOBODYS = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
+
+/** Throws `password_refused` for one that would be guessed; `email` is whose it is. */
+export function checkPassword(password: string, email: string): void {
+  const length = [...password.normalize('NFKC')].length;
+  const message =
+    length < LEAST
+      ? `A password must have at least ${LEAST} characters, and this one has ${length}. Four or five unrelated words are good.`
+      : length > MOST
+        ? `A password may have at most ${MOST} characters.`
+        : isPredictable(password, email)
+          ? 'This password would be among the first that are guessed. Choose another one, such as four or five unrelated words.'
+          : undefined;
+  if (message !== undefined) throw new ApiError('password_refused', { param: 'password', message });
+}
+
+/** The hash of a password, in the form of PHC. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(SALT_BYTES);
+  const tag = await tagOf(password, salt, MEMORY_KIB, PASSES);
+  return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${text(salt)}$${text(tag)}`;
+}
+
+/** Whether the hash is that of the password; of `null` it is that of none, which takes as long to tell. */
+export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
+  const [, memory, passes, salt = '', tag = ''] =
+    /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([^$]+)\$([^$]+)$/.exec(stored ?? NOBODYS) ?? [];
+  const found = await tagOf(password, Buffer.from(salt, 'base64'), Number(memory), Number(passes));
+  return timingSafeEqual(found, Buffer.from(tag, 'base64')) && stored !== null;
+}
+
+async function tagOf(
+  password: string,
+  nonce: Buffer,
+  memory: number,
+  passes: number,
+): Promise<Buffer> {
+  if (waiting >= MOST_WAITING)
+    throw new ApiError('service_unavailable', {
+      message: 'Too many people sign in at this moment. Try again in a few seconds.',
+      headers: { 'Retry-After': '5' },
+    });
+  waiting += 1;
+  try {
+    const message = password.normalize('NFKC').slice(0, MOST);
+    return await turns.run('', () =>
+      derive('argon2id', { message, nonce, parallelism: 1, tagLength: TAG_BYTES, memory, passes }),
+    );
+  } finally {
+    waiting -= 1;
+  }
+}
+
+function text(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '');
+}

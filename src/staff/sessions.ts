@@ -1,0 +1,66 @@
+/** Sessions: opened by a sign-in, found by the token that the browser brings, and ended by time or by somebody. */
+import type { Principal } from '../auth/principal.ts';
+import { ApiError } from '../errors.ts';
+import type { SessionEnds, StaffBook, StaffSession } from '../store/staff.ts';
+import { principalOfPerson } from './person.ts';
+import { hashToken, isToken } from './tokens.ts';
+
+export const IDLE_MS = 60 * 60_000;
+export const LONGEST_MS = 12 * 60 * 60_000;
+/** For so long after a sign-in, keys and staff may be changed. */
+export const RECENT_MS = 10 * 60_000;
+/** How exactly it is noted when a session was last seen. */
+const SEEN_MS = 60_000;
+
+export interface SignedInSessions {
+  /**
+   * Who brings the token, read from the store each time: what was ended or taken
+   * away is gone with the next request. Throws `sign_in_needed`. `active` says
+   * that a person asks, so that the session is not idle.
+   */
+  authenticate(token: string | undefined, active: boolean): Promise<Principal>;
+}
+
+export interface SessionsParts {
+  readonly book: StaffBook;
+  /** Which of these accounts are open. */
+  readonly openAmong: (accounts: readonly string[]) => Promise<readonly string[]>;
+  readonly now: () => number;
+  readonly failed: (what: string, error: unknown) => void;
+}
+
+export function createSessions({ book, openAmong, now, failed }: SessionsParts): SignedInSessions {
+  return {
+    async authenticate(token, active) {
+      if (token === undefined || !isToken(token)) throw new ApiError('sign_in_needed');
+      const found = await book.session(hashToken(token));
+      if (found === undefined) throw new ApiError('sign_in_needed');
+      const { session, staff } = found;
+      const at = now();
+      if (endOf(session) <= at || session.seen_at + IDLE_MS <= at)
+        throw new ApiError('sign_in_needed');
+      if (active && at - session.seen_at >= SEEN_MS) {
+        book
+          .touchSession(session.unique_identifier, at)
+          .catch((error) => failed('when a session was last seen was not noted', error));
+      }
+      const open = await openAmong(staff.accounts);
+      return principalOfPerson(staff, session, open, endOf(session));
+    },
+  };
+}
+
+/** When a session ends at the latest. */
+export function endOf({ inserted_at }: StaffSession): number {
+  return inserted_at + LONGEST_MS;
+}
+
+/** Sessions that have ended by now. */
+export function endedBy(now: number): SessionEnds {
+  return { insertedBefore: now - LONGEST_MS, seenBefore: now - IDLE_MS };
+}
+
+/** Throws `reauthentication_needed` unless the sign-in was a moment ago. */
+export function wantRecent({ inserted_at }: StaffSession, now: number): void {
+  if (now - inserted_at >= RECENT_MS) throw new ApiError('reauthentication_needed');
+}

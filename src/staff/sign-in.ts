@@ -1,0 +1,114 @@
+/** How people come in with a password, and what opens a session for them. */
+import { ApiError } from '../errors.ts';
+import type { SignInObserver } from '../observe/observers.ts';
+import type { NewSession, SignInMethod, StaffBook, StaffMember } from '../store/staff.ts';
+import type { Guessing } from './guessing.ts';
+import { foundInvitation } from './invitations.ts';
+import { checkPassword, hashPassword, verifyPassword } from './passwords.ts';
+import { createToken, hashToken } from './tokens.ts';
+
+/** Where a sign-in comes from. */
+export interface Newcomer {
+  /** The network, by which failures are counted, and the address itself, which the person is shown. */
+  readonly network: string;
+  readonly address: string | undefined;
+  readonly browser: string | undefined;
+  /** The token of the session that the browser brings; it ends with the sign-in. */
+  readonly token: string | undefined;
+}
+
+export interface SignInParts {
+  readonly book: StaffBook;
+  readonly guessing: Guessing;
+  readonly observer: SignInObserver;
+}
+
+/** Gives the token of a new session. */
+export class SignIn {
+  readonly #book: StaffBook;
+  readonly #guessing: Guessing;
+  readonly #observer: SignInObserver;
+
+  constructor({ book, guessing, observer }: SignInParts) {
+    this.#book = book;
+    this.#guessing = guessing;
+    this.#observer = observer;
+  }
+
+  /** Throws `sign_in_failed`, the same and after the same work whatever was wrong; `sign_in_limited`. */
+  async withPassword(email: string, password: string, newcomer: Newcomer): Promise<string> {
+    const name = email.trim().normalize('NFC').toLowerCase();
+    this.#check(name, newcomer);
+    // Counted before the work: whoever asks often at once gains nothing.
+    this.#guessing.failed(name, newcomer.network);
+    const member = await this.#book.withEmail(name);
+    const matches = await verifyPassword(member?.password ?? null, password);
+    if (member === undefined || !matches || member.disabled_at !== null)
+      throw this.failure('password', member);
+    this.#guessing.succeeded(name, newcomer.network);
+    if (member.role === 'administrator') throw new ApiError('passkey_needed');
+    return this.open(member, 'password', newcomer);
+  }
+
+  /** Throws `invitation_invalid` and `password_refused`. */
+  async redeemWithPassword(
+    token: string,
+    password: string,
+    name: string | null,
+    newcomer: Newcomer,
+  ): Promise<string> {
+    const member = await foundInvitation(this.#book, token);
+    if (member.role === 'administrator') throw new ApiError('passkey_needed');
+    checkPassword(password, member.email);
+    const proof = { password: await hashPassword(password), name };
+    const { token: made, session } = newSession('password', newcomer);
+    if (!(await this.#book.redeem(hashToken(token), member.unique_identifier, proof, session)))
+      throw new ApiError('invitation_invalid');
+    this.#observer.signedIn('password', 'succeeded', member.unique_identifier);
+    return made;
+  }
+
+  /** A session of somebody who has proved who they are. */
+  async open(member: StaffMember, method: SignInMethod, newcomer: Newcomer): Promise<string> {
+    const { token, session } = newSession(method, newcomer);
+    const before = newcomer.token === undefined ? undefined : hashToken(newcomer.token);
+    if (!(await this.#book.openSession(member.unique_identifier, session, before)))
+      throw this.failure(method, member);
+    this.#observer.signedIn(method, 'succeeded', member.unique_identifier);
+    return token;
+  }
+
+  #check(email: string | undefined, { network }: Newcomer): void {
+    try {
+      this.#guessing.check(email, network);
+    } catch (error) {
+      this.#observer.signedIn('password', 'limited');
+      throw error;
+    }
+  }
+
+  /** The one answer to everything that does not match. */
+  failure(method: SignInMethod, member: StaffMember | undefined): ApiError {
+    this.#observer.signedIn(method, 'failed', member?.unique_identifier);
+    return new ApiError('sign_in_failed');
+  }
+}
+
+const MOST_BROWSER = 300;
+
+export function newSession(
+  method: SignInMethod,
+  {
+    address = null,
+    browser = null,
+  }: { address?: string | null | undefined; browser?: string | null | undefined },
+): { readonly token: string; readonly session: NewSession } {
+  const token = createToken();
+  const session = {
+    hash: hashToken(token),
+    method,
+    address,
+    browser: browser?.slice(0, MOST_BROWSER) ?? null,
+  };
+  return { token, session };
+}

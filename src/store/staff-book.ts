@@ -1,0 +1,256 @@
+/** The book of people who sign in, over the tables of whichever store. */
+import {
+  type Ceremony,
+  MOST_CEREMONIES,
+  MOST_SESSIONS,
+  type NewInvitation,
+  type NewPasskey,
+  type NewSession,
+  type Passkey,
+  type Proof,
+  type SessionEnds,
+  type StaffBook,
+  type StaffMember,
+  type StaffSession,
+} from './staff.ts';
+import {
+  type PasskeyRow,
+  SESSION_WIDTH,
+  type SessionRow,
+  type StaffRow,
+  type StaffTables,
+  type StaffWrite,
+  toMember,
+  toPasskey,
+  toSession,
+} from './staff-rows.ts';
+
+export interface StaffParts {
+  readonly now: () => number;
+  readonly identify: (prefix: string) => string;
+}
+
+export class StaffOfStore implements StaffBook {
+  readonly #tables: StaffTables;
+  readonly #now: () => number;
+  readonly #identify: (prefix: string) => string;
+
+  constructor(tables: StaffTables, { now, identify }: StaffParts) {
+    this.#tables = tables;
+    this.#now = now;
+    this.#identify = identify;
+  }
+
+  async invite(invitation: NewInvitation): Promise<StaffMember> {
+    const { email, name, role, accounts, anchors, hash, expires_at } = invitation;
+    await this.#tables.write([
+      [
+        'invite',
+        this.#identify('stf_'),
+        email,
+        name,
+        role,
+        JSON.stringify(accounts),
+        anchors === null ? null : JSON.stringify(anchors),
+        hash,
+        expires_at,
+        this.#now(),
+      ],
+      ['dropPasskeys', email],
+      ['dropIdentities', email],
+      ['dropSessions', email],
+    ]);
+    const member = await this.withEmail(email);
+    if (member === undefined) throw new TypeError('A person who was just invited is not there.');
+    return member;
+  }
+
+  async list(): Promise<readonly StaffMember[]> {
+    return (await this.#tables.rows<StaffRow>('list')).map(toMember);
+  }
+
+  find(unique_identifier: string): Promise<StaffMember | undefined> {
+    return this.#member('find', unique_identifier);
+  }
+
+  withEmail(email: string): Promise<StaffMember | undefined> {
+    return this.#member('withEmail', email);
+  }
+
+  invited(hash: string): Promise<StaffMember | undefined> {
+    return this.#member('invited', hash, this.#now());
+  }
+
+  redeem(
+    hash: string,
+    staff: string,
+    proof: Proof & { readonly name: string | null },
+    session: NewSession,
+  ): Promise<boolean> {
+    const password = 'password' in proof ? proof.password : null;
+    return this.#tables.write([
+      ['redeem', hash, staff, this.#now(), password, proof.name],
+      ...('passkey' in proof ? [this.#passkeyWrite(staff, proof.passkey).write] : []),
+      this.#sessionWrite(staff, session),
+    ]);
+  }
+
+  async disable(unique_identifier: string): Promise<StaffMember | undefined> {
+    await this.#tables.write([
+      ['disable', unique_identifier, this.#now()],
+      ['endSessions', unique_identifier, ''],
+    ]);
+    return this.find(unique_identifier);
+  }
+
+  async enable(unique_identifier: string): Promise<StaffMember | undefined> {
+    await this.#tables.write([['enable', unique_identifier]]);
+    return this.find(unique_identifier);
+  }
+
+  async rename(unique_identifier: string, name: string | null): Promise<StaffMember | undefined> {
+    await this.#tables.write([['rename', unique_identifier, name]]);
+    return this.find(unique_identifier);
+  }
+
+  async setPassword(unique_identifier: string, password: string): Promise<void> {
+    await this.#tables.write([['setPassword', unique_identifier, password]]);
+  }
+
+  async passkeys(staff: string): Promise<readonly Passkey[]> {
+    return (await this.#tables.rows<PasskeyRow>('passkeys', staff)).map(toPasskey);
+  }
+
+  async passkey(credential: string): Promise<Passkey | undefined> {
+    const [row] = await this.#tables.rows<PasskeyRow>('passkey', credential);
+    return row && toPasskey(row);
+  }
+
+  async addPasskey(staff: string, passkey: NewPasskey): Promise<Passkey> {
+    const { made, write } = this.#passkeyWrite(staff, passkey);
+    await this.#tables.write([write]);
+    return made;
+  }
+
+  usePasskey(unique_identifier: string, counter: number): Promise<boolean> {
+    return this.#tables.write([['usePasskey', unique_identifier, counter, this.#now()]]);
+  }
+
+  async removePasskey(unique_identifier: string): Promise<void> {
+    await this.#tables.write([['removePasskey', unique_identifier]]);
+  }
+
+  withIdentity(issuer: string, subject: string): Promise<StaffMember | undefined> {
+    return this.#member('withIdentity', issuer, subject);
+  }
+
+  redeemIdentity(
+    hash: string,
+    staff: string,
+    { issuer, subject }: { readonly issuer: string; readonly subject: string },
+    session: NewSession,
+  ): Promise<boolean> {
+    return this.#tables.write([
+      ['redeem', hash, staff, this.#now(), null, null],
+      ['addIdentity', issuer, subject, staff, this.#now()],
+      this.#sessionWrite(staff, session),
+    ]);
+  }
+
+  openSession(staff: string, session: NewSession, instead?: string): Promise<boolean> {
+    return this.#tables.write([
+      ['signedIn', staff, this.#now()],
+      this.#sessionWrite(staff, session),
+      ...(instead === undefined ? [] : [['endSessionWith', instead] as const]),
+      ['trimSessions', staff, MOST_SESSIONS],
+    ]);
+  }
+
+  async session(
+    hash: string,
+  ): Promise<{ readonly session: StaffSession; readonly staff: StaffMember } | undefined> {
+    const [row] = await this.#tables.rows<readonly [...SessionRow, ...StaffRow]>('session', hash);
+    if (row === undefined) return undefined;
+    return {
+      session: toSession(row.slice(0, SESSION_WIDTH) as unknown as SessionRow),
+      staff: toMember(row.slice(SESSION_WIDTH) as unknown as StaffRow),
+    };
+  }
+
+  async sessions(staff: string): Promise<readonly StaffSession[]> {
+    return (await this.#tables.rows<SessionRow>('sessions', staff)).map(toSession);
+  }
+
+  async touchSession(unique_identifier: string, at: number): Promise<void> {
+    await this.#tables.write([['touchSession', unique_identifier, at]]);
+  }
+
+  async endSession(staff: string, unique_identifier: string): Promise<void> {
+    await this.#tables.write([['endSession', staff, unique_identifier]]);
+  }
+
+  async endSessions(staff: string, but = ''): Promise<void> {
+    await this.#tables.write([['endSessions', staff, but]]);
+  }
+
+  async beginCeremony({ hash, purpose, content, expires_at }: Ceremony): Promise<void> {
+    await this.#tables.write([
+      ['beginCeremony', hash, purpose, content, expires_at],
+      ['trimCeremonies', MOST_CEREMONIES],
+    ]);
+  }
+
+  async takeCeremony(hash: string, purpose: string): Promise<string | undefined> {
+    const name = [hash, purpose, this.#now()] as const;
+    const [row] = await this.#tables.rows<readonly [content: string]>('ceremony', ...name);
+    // Of two who take it at once, one has it.
+    if (row === undefined || !(await this.#tables.write([['takeCeremony', ...name]]))) return;
+    return row[0];
+  }
+
+  async purge({ insertedBefore, seenBefore }: SessionEnds): Promise<void> {
+    await this.#tables.write([['purgeCeremonies', this.#now()]]);
+    await this.#tables.write([['purgeSessions', insertedBefore, seenBefore]]);
+  }
+
+  async #member(
+    name: 'find' | 'withEmail' | 'invited' | 'withIdentity',
+    ...values: readonly (string | number)[]
+  ): Promise<StaffMember | undefined> {
+    const [row] = await this.#tables.rows<StaffRow>(name, ...values);
+    return row && toMember(row);
+  }
+
+  #passkeyWrite(
+    staff: string,
+    passkey: NewPasskey,
+  ): { readonly made: Passkey; readonly write: StaffWrite } {
+    const made: Passkey = {
+      ...passkey,
+      staff,
+      unique_identifier: this.#identify('pky_'),
+      inserted_at: this.#now(),
+      used_at: null,
+    };
+    const { unique_identifier, credential, public_key, counter, transports, name } = made;
+    return {
+      made,
+      write: [
+        'addPasskey',
+        unique_identifier,
+        staff,
+        credential,
+        public_key,
+        counter,
+        JSON.stringify(transports),
+        name,
+        made.inserted_at,
+      ],
+    };
+  }
+
+  #sessionWrite(staff: string, { hash, method, address, browser }: NewSession): StaffWrite {
+    const identifier = this.#identify('ses_');
+    return ['openSession', hash, identifier, staff, method, address, browser, this.#now()];
+  }
+}

@@ -1,0 +1,78 @@
+/** A browser of a person, as far as the service can tell: it keeps the cookie, and sends what browsers send. */
+
+import { invite } from '../../src/staff/invitations.ts';
+import type { Role } from '../../src/store/staff.ts';
+import type { Answer, Body, Service } from './service.ts';
+
+export const PASSWORD = 'pebble orchard lantern seven';
+
+export interface ConsoleBrowser {
+  readonly service: Service;
+  /** The value of the cookie; `undefined` where there is none. */
+  cookie: string | undefined;
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Answer>;
+  get(path: string): Promise<Answer>;
+  post(path: string, body?: unknown): Promise<Answer>;
+}
+
+export const OWN = { 'Sec-Fetch-Site': 'same-origin', 'Ledgerstone-Console': '1' };
+
+/** Nobody is signed in yet; paths are those below `/console/api`. */
+export function browserAt(service: Service): ConsoleBrowser {
+  const browser: ConsoleBrowser = {
+    service,
+    cookie: undefined,
+    async send(method, path, body, headers = OWN) {
+      const answer = await service.send(method, `/console/api${path}`, {
+        key: null,
+        headers: {
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+          ...(browser.cookie === undefined ? {} : { Cookie: browser.cookie }),
+          ...headers,
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const [set] = answer.headers.getSetCookie();
+      if (set !== undefined)
+        browser.cookie = set.includes('Max-Age=0') ? undefined : set.split(';')[0];
+      return answer;
+    },
+    get: (path) => browser.send('GET', path),
+    post: (path, body = {}) => browser.send('POST', path, body),
+  };
+  return browser;
+}
+
+/** The token of a new invitation. */
+export async function invitation(
+  service: Service,
+  email: string,
+  {
+    role = 'editor',
+    anchors = null,
+    accounts,
+  }: { role?: Role; anchors?: readonly string[] | null; accounts?: readonly string[] } = {},
+  now = Date.now(),
+): Promise<string> {
+  const grant = { role, anchors, accounts: accounts ?? [service.account.unique_identifier] };
+  const { link } = await invite(service.app.store.staff, { email, ...grant }, service.url, now);
+  return link.slice(link.lastIndexOf('/') + 1);
+}
+
+/** Somebody who is signed in with a password, and the session as it was told. */
+export async function signedIn(
+  service: Service,
+  email = 'editor@example.com',
+  grant: Parameters<typeof invitation>[2] = {},
+): Promise<ConsoleBrowser & { session: Body }> {
+  const browser = browserAt(service);
+  const token = await invitation(service, email, grant);
+  const { status, body } = await browser.post('/invitations/redeem', { token, password: PASSWORD });
+  if (status !== 200) throw new Error(`The invitation was answered ${status}.`);
+  return Object.assign(browser, { session: body });
+}

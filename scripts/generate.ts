@@ -11,6 +11,7 @@ import { changesText } from './client/changes.ts';
 import { errorsText } from './client/errors.ts';
 import { ledgerstoneText } from './client/ledgerstone.ts';
 import { recordsText } from './client/records.ts';
+import { searchText } from './client/search.ts';
 import { errorsMarkdown } from './reference/errors-markdown.ts';
 import { frontMarkdown } from './reference/front-markdown.ts';
 import { resourceMarkdown } from './reference/resource-markdown.ts';
@@ -59,6 +60,10 @@ export const outputs: readonly Output[] = [
   {
     path: 'client/src/generated/changes.ts',
     text: () => code('src/openapi/change-schemas.ts', changesText(resources)),
+  },
+  {
+    path: 'client/src/generated/search.ts',
+    text: () => code('src/openapi/search.ts', searchText(resources)),
   },
   {
     path: 'client/src/generated/errors.ts',

@@ -29,6 +29,8 @@ import type { Store } from './store/store.ts';
 import { startUpkeep } from './upkeep.ts';
 
 const MIB = 1_048_576;
+/** How often the index of search is brought on; at the start others come first. */
+const FEEDING = { everyMs: 500, afterMs: 3_000 };
 /**
  * Connections that the system keeps until they are accepted, as far as it allows. Of those
  * beyond it drops the first word, and a client says it again after a second, and after three.
@@ -102,6 +104,11 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     startUpkeep(
       () => store.requests.purge(),
       (error) => log.warned('no old requests were removed', error),
+    ),
+    startUpkeep(
+      () => store.search.feed(),
+      (error) => log.warned('the index of search was not brought on', error),
+      FEEDING,
     ),
   ];
   const scheme = tls === undefined ? 'http' : 'https';

@@ -14,12 +14,13 @@ export interface Upkeep {
 
 /**
  * `piece` does some of the work and tells whether there may be more; `failed` is
- * told of what went wrong, and the next look comes all the same.
+ * told of what went wrong, and the next look comes all the same. The first comes
+ * after `afterMs`.
  */
 export function startUpkeep(
   piece: () => Promise<boolean>,
   failed: (error: unknown) => void,
-  everyMs = EVERY_MS,
+  { everyMs = EVERY_MS, afterMs = 0 }: { everyMs?: number; afterMs?: number } = {},
 ): Upkeep {
   const closing = new AbortController();
   const { signal } = closing;
@@ -34,6 +35,7 @@ export function startUpkeep(
     }
   };
   const run = async (): Promise<void> => {
+    if (afterMs > 0) await pause(afterMs, undefined, { signal, ref: false }).catch(() => undefined);
     while (!signal.aborted) {
       await doWork();
       await pause(everyMs, undefined, { signal, ref: false }).catch(() => undefined);

@@ -26,7 +26,7 @@ describe('the OpenAPI document', () => {
     assert.match(document.openapi, /^3\.1\./);
   });
 
-  it('describes every endpoint of the specification, the reads, changes and many upserts of every resource, what changed, what was refused and done, and the two of health', () => {
+  it('describes every endpoint of the specification, the reads, changes and many upserts of every resource, search, what changed, what was refused and done, and the two of health', () => {
     assert.deepEqual(operations.map(({ method, path }) => `${method} ${path}`).sort(), [
       ...resources
         .filter(({ parent }) => parent !== undefined)
@@ -40,7 +40,13 @@ describe('the OpenAPI document', () => {
           `GET /v1/${path}/{unique_identifier}`,
           `GET /v1/${path}/{unique_identifier}/history`,
         ])
-        .concat('GET /v1/changes', 'GET /v1/activity', 'GET /v1/me', 'GET /v1/requests')
+        .concat(
+          'GET /v1/changes',
+          'GET /v1/activity',
+          'GET /v1/me',
+          'GET /v1/requests',
+          'GET /v1/search',
+        )
         .sort(),
       ...resources
         .filter(({ parent }) => parent !== undefined)

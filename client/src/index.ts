@@ -7,6 +7,7 @@ export type * from './generated/changes.ts';
 export * from './generated/errors.ts';
 export { Ledgerstone } from './generated/ledgerstone.ts';
 export type * from './generated/records.ts';
+export type * from './generated/search.ts';
 export type { List, Page } from './list.ts';
 export type { RowAnswer, RowRefused, RowWritten } from './many.ts';
 export type {

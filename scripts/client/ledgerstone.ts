@@ -22,9 +22,10 @@ export function ledgerstoneText(resources: readonly Resource[]): string {
     [
       imported('{ Changes }', '../changes.ts'),
       imported('{ Collection, ReadableCollection }', '../collection.ts'),
-      imported('{ sender }', '../send.ts'),
-      imported('type { Settings }', '../settings.ts'),
+      imported('{ type Send, sender }', '../send.ts'),
+      imported('type { RequestOptions, Settings }', '../settings.ts'),
       imported('type * as our', './records.ts'),
+      imported('type { SearchParams, SearchResult }', './search.ts'),
     ].join(''),
     ...kinds.map(({ types, members }) => `interface ${types} {\n${members}}\n`),
     `${comment('Speaks to one service with one key: `new Ledgerstone({ key, url })`.')}export class Ledgerstone {
@@ -36,6 +37,7 @@ ${kinds
   .join(
     '',
   )}${comment('What changed, in the order in which it was done.', '  ')}  readonly changes: Changes;
+  readonly #send: Send;
 
   constructor(settings: Settings) {
     const send = sender(settings);
@@ -44,6 +46,11 @@ ${kinds
     ({ resource, kind }) => `    this.${resource.path} = new ${kind}(send, '${resource.path}');\n`,
   )
   .join('')}    this.changes = new Changes(send);
+    this.#send = send;
+  }
+
+${comment('Records of every resource, found by what somebody types.', '  ')}  search(query: SearchParams, options?: RequestOptions): Promise<SearchResult> {
+    return this.#send({ method: 'GET', path: '/v1/search', query, options }) as Promise<SearchResult>;
   }
 }\n`,
   ].join('\n');

@@ -40,6 +40,7 @@ import { addReadRoutes } from './routes/read.ts';
 import { addRecordRoutes } from './routes/records.ts';
 import { addReferenceRoutes } from './routes/reference.ts';
 import { addRequestRoutes } from './routes/requests.ts';
+import { addSearchRoute } from './routes/search.ts';
 import { addUpsertManyRoutes } from './routes/upsert-many.ts';
 import { endUnread } from './unread.ts';
 
@@ -243,6 +244,16 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   };
   addData(server);
   addConsoleRoutes(server, resources);
+  addSearchRoute(server, resources, parts.query.search);
+  addRequestRoutes(server, parts.requests.book);
+  addRecordRoutes(server, resources, parts.ingest, parts.query);
+  addChangeRoutes(server, resources, parts.ingest, parts.query);
+  addUpsertManyRoutes(server, resources, {
+    many: parts.ingest.many,
+    scheduler: parts.scheduler,
+    failed,
+    cut: settled,
+  });
   addMeRoute(server);
   const { desk, siteOf, publicUrl } = parts;
   await mountConsole(server, { desk, siteOf, clientAddressOf, publicUrl }, addData);

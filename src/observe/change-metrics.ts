@@ -1,13 +1,14 @@
 /** The metrics of the log of changes and of those who follow it. */
 import type { Registry } from 'prom-client';
 import { show } from './collectors.ts';
-import type { ChangeObserver, FollowersNow, LogFigures } from './observers.ts';
+import type { ChangeObserver, FollowersNow, LogFigures, SearchFigures } from './observers.ts';
 
 const MS_PER_SECOND = 1000;
 
 export function observeChanges(registry: Registry): ChangeObserver {
   let followersNow = (): FollowersNow => ({ count: 0, since: undefined });
   let measureLog: (() => Promise<LogFigures>) | undefined;
+  let measureSearch: (() => Promise<SearchFigures>) | undefined;
   const gauge = (name: string, help: string, read: () => number | Promise<number | undefined>) =>
     show(registry, { name, help, type: 'gauge' }, async () => {
       // A store that cannot tell now must not hide all that the others tell.
@@ -35,12 +36,28 @@ export function observeChanges(registry: Registry): ChangeObserver {
     'Commits whose changes are kept.',
     async () => (await measureLog?.())?.commits,
   );
+  gauge(
+    'ledgerstone_search_lag_seconds',
+    'Age of the oldest change that search does not find yet.',
+    async () => {
+      const figures = await measureSearch?.();
+      return figures && (ageOf(figures.since) ?? 0);
+    },
+  );
+  gauge(
+    'ledgerstone_search_building',
+    'Accounts whose search index is being made: not all of their records are found yet.',
+    async () => (await measureSearch?.())?.building,
+  );
   return {
     followers(tell) {
       followersNow = tell;
     },
     log(measure) {
       measureLog = measure;
+    },
+    search(measure) {
+      measureSearch = measure;
     },
   };
 }

@@ -64,10 +64,18 @@ export interface LogFigures {
   readonly oldest_at: number | undefined;
 }
 
+export interface SearchFigures {
+  /** Accounts whose index is being made. */
+  readonly building: number;
+  /** When the oldest change was done that is not in the index, if there is any. */
+  readonly since: number | undefined;
+}
+
 export interface ChangeObserver {
-  /** To be called once, and so is `log`: whoever counts asks whenever they like. */
+  /** To be called once, and so are the others: whoever counts asks whenever they like. */
   followers(tell: () => FollowersNow): void;
   log(measure: () => Promise<LogFigures>): void;
+  search(measure: () => Promise<SearchFigures>): void;
 }
 
 /** What an operator must know of where a store is. */

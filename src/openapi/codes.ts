@@ -180,6 +180,17 @@ export function restoreCodes({ anchor }: Resource): ReadonlySet<ErrorCode> {
   ]);
 }
 
+export function searchCodes(params: Members): ReadonlySet<ErrorCode> {
+  return new Set([
+    ...ALWAYS,
+    ...FORM,
+    'body_unexpected',
+    'parameter_missing',
+    'resource_missing',
+    ...refusals(params),
+  ]);
+}
+
 /** Of the log of requests. */
 export function logCodes(params: Members): ReadonlySet<ErrorCode> {
   return new Set([...ALWAYS, ...FORM, 'body_unexpected', 'value_invalid', ...refusals(params)]);

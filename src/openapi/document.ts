@@ -13,6 +13,7 @@ import { resourcePaths } from './operations.ts';
 import { overview } from './overview.ts';
 import { REQUEST_LOG_TAG, requestLogPaths, requestLogSchemas } from './request-log.ts';
 import { resourceSchemas } from './schemas.ts';
+import { SEARCH_TAG, searchPath, searchSchemas } from './search.ts';
 
 /** `serverUrl` is the address of the service, without a slash at its end. */
 export function openapiDocument(resources: readonly Resource[], serverUrl: string): object {
@@ -27,6 +28,7 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
     ...merged(
       writable.slice(0, 1).map((example) => ({ '/v1/changes': changesPath(resources, example) })),
     ),
+    '/v1/search': searchPath(resources),
     '/v1/me': mePath,
     ...requestLogPaths,
     ...healthPaths,
@@ -45,6 +47,7 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
     security: [{ basic: [] }, { bearer: [] }],
     tags: [
       ...resources.map((resource) => ({ name: tagName(resource), description: resource.says })),
+      SEARCH_TAG,
       CHANGES_TAG,
       KEY_TAG,
       REQUEST_LOG_TAG,
@@ -68,6 +71,7 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
         ...merged(resources.map(resourceSchemas)),
         ...merged(writable.slice(0, 1).map((example) => manySchemas(example, serverUrl))),
         ...merged(writable.slice(0, 1).map((example) => changeSchemas(resources, example))),
+        ...searchSchemas(resources),
         ...requestLogSchemas,
         ...meSchemas,
         ...errorSchemas(serverUrl),

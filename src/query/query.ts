@@ -10,6 +10,7 @@ import type { Store } from '../store/store.ts';
 import { createFind, type FindRecord } from './find.ts';
 import { createList, type ListRecords } from './list.ts';
 import { createRows, type ReadRows } from './rows.ts';
+import { createSearch, type SearchRecords } from './search.ts';
 import { createExpandWritten, type ExpandWritten } from './written.ts';
 
 export interface Query {
@@ -21,6 +22,7 @@ export interface Query {
   /** The log of changes. */
   readonly feed: Feed;
   readonly history: History;
+  readonly search: SearchRecords;
 }
 
 export interface QueryOptions {
@@ -38,6 +40,7 @@ export function createQuery(
   const feed = createFeed(store, resources);
   observer?.followers(() => feed.followers.now);
   observer?.log(createLogFigures(store, now));
+  observer?.search(() => store.search.lag());
   return {
     find: createFind(store, history),
     list: createList(store, rounds),
@@ -45,5 +48,6 @@ export function createQuery(
     expandWritten: createExpandWritten(store),
     feed,
     history,
+    search: createSearch(store, resources, now),
   };
 }

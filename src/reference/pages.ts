@@ -56,7 +56,7 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'What an upsert merges; changing, rehearsing and removing records.',
         ),
         page('bulk.md', 'Many records at once', 'Arrays, all or none, and streams of lines.'),
-        page('pagination.md', 'Reading records', 'Pages, filters, expand[] and ETag.'),
+        page('pagination.md', 'Reading records', 'Pages, filters, search, expand[] and ETag.'),
         page(
           'changes.md',
           'Changes and copies',

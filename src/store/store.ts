@@ -44,6 +44,7 @@ import type { JsonObject } from '../schema/values.ts';
 import type { KeyRing } from './keys.ts';
 import type { ChangeLog, Restoration } from './log.ts';
 import type { RequestBook } from './requests.ts';
+import type { SearchIndex } from './search.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Account, Scope, StoredRecord } from './stored.ts';
 
@@ -275,6 +276,7 @@ export interface Store {
   readonly requests: RequestBook;
   readonly webhooks: WebhookBook;
   readonly staff: StaffBook;
+  readonly search: SearchIndex;
 
   /** Everything as it stands now, to be read while others write. */
   snapshot(): Promise<Snapshot>;

@@ -229,6 +229,23 @@ describe('lists', () => {
   });
 });
 
+describe('search', () => {
+  it('finds records of every resource, with what they belong to', async () => {
+    const { unique_identifier: id } = await api().events.upsert(event('sought', 'Sought service'));
+    while (await stage.service.app.store.search.feed());
+    const { index, data } = await api().search({
+      q: 'sought',
+      resource: ['event'],
+      expand: ['location'],
+    });
+    assert.equal(index.status, 'ready');
+    const [group] = data;
+    assert.ok(group?.resource === 'event');
+    assert.equal(group.data[0]?.record.unique_identifier, id);
+    assert.equal(group.data[0]?.record.location?.object, 'location');
+  });
+});
+
 describe('what changed', () => {
   it('is read page by page, from where the last page ended', async () => {
     const { position } = await api().changes.list({ starting_after: 'now' }).page();

@@ -16,6 +16,7 @@ import { describeProcesses } from './processes.ts';
 import { describeReceipts } from './receipts.ts';
 import { describeRemovals } from './removals.ts';
 import { describeRequests } from './requests.ts';
+import { describeSearch } from './search.ts';
 import { describeSnapshots } from './snapshots.ts';
 import { describeWalks } from './walks.ts';
 import { describeWebhooks } from './webhooks.ts';
@@ -30,6 +31,7 @@ export function describeStore(name: string, findGround: FindGround): void {
     describeConditions(proves);
     describeRemovals(proves);
     describeLog(proves);
+    describeSearch(proves);
     describeMerging(proves);
     describeReceipts(proves);
     describeLists(proves);

@@ -33,6 +33,7 @@ export const owner: RecordShape = {
   prefix: 'own_',
   document: object({ name: value }, { kept: true }),
   keys: [{ name: 'name', path: ['name'], as: 'folded', for: 'order' }],
+  searched: [{ name: 'name', path: ['name'], as: 'words' }],
 };
 
 /** The anchor. */
@@ -42,6 +43,7 @@ export const place: RecordShape = {
   prefix: 'plc_',
   document: object({ title: value, notes: content('notes', 1_000) }, { kept: true }),
   keys: [{ name: 'title', path: ['title'], as: 'folded', for: 'order' }],
+  searched: [{ name: 'title', path: ['title'], as: 'words' }],
 };
 
 /** Has every kind of member, and no declared key. */
@@ -77,6 +79,10 @@ export const visit: RecordShape = {
     { name: 'person', path: ['person', 'name'], as: 'folded', for: 'order' },
     { name: 'phone', path: ['person', 'phone'], as: 'plain', for: 'filter' },
     { name: 'welcome', path: ['person', 'welcome'], as: 'true', for: 'filter' },
+  ],
+  searched: [
+    { name: 'person.name', path: ['person', 'name'], as: 'words' },
+    { name: 'person.phone', path: ['person', 'phone'], as: 'digits' },
   ],
 };
 

@@ -2,9 +2,10 @@
 
 import { Changes } from '../changes.ts';
 import { Collection, ReadableCollection } from '../collection.ts';
-import { sender } from '../send.ts';
-import type { Settings } from '../settings.ts';
+import { type Send, sender } from '../send.ts';
+import type { RequestOptions, Settings } from '../settings.ts';
 import type * as our from './records.ts';
+import type { SearchParams, SearchResult } from './search.ts';
 
 interface AccountTypes {
   readonly record: our.AccountListEntry;
@@ -97,6 +98,7 @@ export class Ledgerstone {
   readonly direct_mail_replies: Collection<DirectMailReplyTypes>;
   /** What changed, in the order in which it was done. */
   readonly changes: Changes;
+  readonly #send: Send;
 
   constructor(settings: Settings) {
     const send = sender(settings);
@@ -108,5 +110,11 @@ export class Ledgerstone {
     this.online_arrangements = new Collection(send, 'online_arrangements');
     this.direct_mail_replies = new Collection(send, 'direct_mail_replies');
     this.changes = new Changes(send);
+    this.#send = send;
+  }
+
+  /** Records of every resource, found by what somebody types. */
+  search(query: SearchParams, options?: RequestOptions): Promise<SearchResult> {
+    return this.#send({ method: 'GET', path: '/v1/search', query, options }) as Promise<SearchResult>;
   }
 }

@@ -4,6 +4,7 @@ import type { RecordShape } from '../../schema/shape.ts';
 import type { KeyRing } from '../keys.ts';
 import type { ChangeLog } from '../log.ts';
 import type { RequestBook } from '../requests.ts';
+import type { SearchIndex } from '../search.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { StaffBook } from '../staff.ts';
 import { StaffOfStore } from '../staff-book.ts';
@@ -38,6 +39,7 @@ import { findReceipts } from './receipts.ts';
 import { removeRecord } from './removal.ts';
 import { Requests } from './requests.ts';
 import { checkEachWritable } from './schema/distribution.ts';
+import { Search } from './search.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { StaffRows } from './staff.ts';
 import { checkWrite } from './statements/commits.ts';
@@ -68,6 +70,7 @@ export class PostgresStore implements Store {
   readonly requests: RequestBook;
   readonly webhooks: WebhookBook;
   readonly staff: StaffBook;
+  readonly search: SearchIndex;
   readonly #context: Context;
   readonly #own: OwnSessions;
   readonly #reading: Reading;
@@ -84,6 +87,7 @@ export class PostgresStore implements Store {
     this.requests = new Requests(context);
     this.webhooks = new Webhooks(context);
     this.staff = new StaffOfStore(new StaffRows(context), context);
+    this.search = new Search(context, this);
   }
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {

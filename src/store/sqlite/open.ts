@@ -17,6 +17,7 @@ import { takeServingLock } from './file/serving-lock.ts';
 import { sizeOf } from './file/size.ts';
 import { placesOf, Whereabouts, watch } from './file/whereabouts.ts';
 import { migrate, pendingSteps } from './schema/migrate.ts';
+import { Searcher } from './search/searcher.ts';
 import { SqliteStore } from './store.ts';
 import { servingStore } from './threads/serving-store.ts';
 import { Writer } from './threads/writer.ts';
@@ -73,12 +74,14 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
       keepsContent: historyDays > 0,
     });
     observer?.size(() => sizeOf(path));
-    if (!serve) return new SqliteStore(path, context, kept, release);
+    const search = new Searcher({ path, places: whereabouts.places, shapes, historyDays });
+    if (!serve) return new SqliteStore(path, context, kept, release, search);
     const unwatch = watch(whereabouts, notices);
-    const store = new SqliteStore(path, context, kept, () => {
+    const letGo = () => {
       unwatch();
       release();
-    });
+    };
+    const store = new SqliteStore(path, context, kept, letGo, search);
     const { places } = whereabouts;
     const writer = new Writer({ path, places, shapes, patienceMs, kept }, now, {
       onWrite: () => checkpointer.noteCommit(),

@@ -3,6 +3,7 @@ import type { RecordShape } from '../../schema/shape.ts';
 import type { KeyRing } from '../keys.ts';
 import type { ChangeLog } from '../log.ts';
 import type { RequestBook } from '../requests.ts';
+import type { SearchIndex } from '../search.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { StaffBook } from '../staff.ts';
 import { StaffOfStore } from '../staff-book.ts';
@@ -35,6 +36,7 @@ import { Reading } from './reading.ts';
 import { Receipts } from './receipts.ts';
 import { Removals } from './removal.ts';
 import { Requests } from './requests.ts';
+import type { Searcher } from './search/searcher.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { StaffRows } from './staff.ts';
 import { Sweeper } from './sweeper.ts';
@@ -62,6 +64,7 @@ export class SqliteStore implements Store {
   readonly #removals: Removals;
   readonly #sweeper: Sweeper;
   readonly #release: () => void;
+  readonly #search: Searcher | undefined;
 
   /**
    * `receiptBytes` is how much room the receipts of an API key may take, and
@@ -72,6 +75,7 @@ export class SqliteStore implements Store {
     context: Context,
     { receiptBytes, historyDays }: Kept,
     release: () => void,
+    search?: Searcher,
   ) {
     this.place = `sqlite:${path}`;
     this.file = path;
@@ -81,6 +85,7 @@ export class SqliteStore implements Store {
     this.#removals = new Removals(context, this.#receipts);
     this.#sweeper = new Sweeper(context.connection, this.#removals);
     this.#release = release;
+    this.#search = search;
     this.accounts = new Accounts(context, this.#receipts);
     this.keys = new Keys(context);
     this.log = new LoggedChanges(context, historyDays);
@@ -193,7 +198,14 @@ export class SqliteStore implements Store {
     await this.#context.connection.write(() => this.#context.checkWrite());
   }
 
+  /** Only where the store was opened with it: the threads that work for it have none. */
+  get search(): SearchIndex {
+    if (this.#search === undefined) throw new TypeError('Nothing is searched here.');
+    return this.#search;
+  }
+
   async close(): Promise<void> {
+    await this.#search?.close();
     await this.#sweeper.close();
     await this.#context.connection.close();
     this.#release();

@@ -27,6 +27,10 @@ export const FIXED_TABLES: ReadonlySet<string> = new Set([
   'staff_session',
   'staff_ceremony',
   'write_check',
+  'search_mark',
+  'search_record',
+  'search_term',
+  'search_feeder',
 ]);
 
 /**

@@ -18,7 +18,7 @@ export function servingStore(
   writer: Writer,
   checkpointer: Checkpointer,
 ): Store {
-  const { accounts, keys, log, requests, webhooks } = reader;
+  const { accounts, keys, log, requests, search, webhooks } = reader;
   return {
     processes: reader.processes,
     place: reader.place,
@@ -104,6 +104,7 @@ export function servingStore(
       purge: (...given) => writer.call('webhooks.purge', ...given),
     },
     staff: reader.staffWrittenBy((writes) => writer.call('staff.write', writes)),
+    search,
 
     async close() {
       await writer.close();

@@ -247,3 +247,39 @@ CREATE TABLE staff_ceremony (
   expires_at bigint NOT NULL
 );
 CREATE INDEX staff_ceremony_expires_at ON staff_ceremony (expires_at);
+
+-- The index of search: follows the log of changes, and is made anew where it was lost.
+
+-- How far it goes, of each account: up to that change.
+CREATE TABLE search_mark (
+  account text COLLATE "C" PRIMARY KEY,
+  position bigint NOT NULL,
+  place bigint NOT NULL,
+  token bigint NOT NULL,
+  building text, -- what is left to do before everything up to that change is in it; NULL: nothing
+  terms bigint NOT NULL -- of which kind its terms are
+);
+
+-- The records that can be found.
+CREATE TABLE search_record (
+  account text COLLATE "C" NOT NULL,
+  record text COLLATE "C" NOT NULL, -- unique identifier
+  terms text NOT NULL, -- JSON array
+  PRIMARY KEY (account, record)
+);
+
+-- What they are found by.
+CREATE TABLE search_term (
+  account text COLLATE "C" NOT NULL,
+  term text COLLATE "C" NOT NULL,
+  record text COLLATE "C" NOT NULL, -- unique identifier
+  anchor text COLLATE "C", -- NULL for accounts
+  PRIMARY KEY (account, term, record)
+);
+
+-- The process that feeds it, and until when it may without being heard of again.
+CREATE TABLE search_feeder (
+  single boolean PRIMARY KEY CHECK (single),
+  holder text NOT NULL,
+  until bigint NOT NULL
+);

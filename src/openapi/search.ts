@@ -1,0 +1,183 @@
+/** The operation that searches all resources. */
+import type { Resource } from '../schema/define.ts';
+import type { JsonSchema } from '../schema/fields/kind.ts';
+import { DEFAULT_FOUND, searchParams } from '../schema/parse-search.ts';
+import type { JsonObject } from '../schema/values.ts';
+import { searchCodes } from './codes.ts';
+import { errorResponses } from './errors.ts';
+import { exampleOne } from './examples.ts';
+import { timed } from './headers.ts';
+import { illustrated } from './illustrated.ts';
+import { componentName, refTo } from './names.ts';
+import { parameterOf, queryParams } from './query-params.ts';
+import { readSchema } from './schemas.ts';
+
+export const SEARCH_TAG = {
+  name: 'Search',
+  description: 'Records of every resource, found by what somebody types.',
+};
+
+export function searchPath(resources: readonly Resource[]): object {
+  const params = searchParams(resources);
+  return {
+    get: {
+      operationId: 'search',
+      tags: [SEARCH_TAG.name],
+      summary: 'Search records',
+      description:
+        'Finds records by words of names, each by its start and in any order; by the last four or more digits of a phone number; and by an email address, an external_identifier or a unique_identifier as a whole. Only what the key may read is searched. A record that was written a moment ago may be found a few seconds later by its words and digits; one that was removed or changed is never shown as it was.',
+      parameters: [
+        ...queryParams(params).map(([name, field]) => ({
+          ...parameterOf(name, field, name === 'limit' ? { default: DEFAULT_FOUND } : {}),
+          ...(field.required ? { required: true } : {}),
+        })),
+        refTo('parameters', 'Ledgerstone-Unknown-Fields'),
+      ],
+      responses: {
+        200: {
+          description: 'What was found, grouped by resource. A group without records is left out.',
+          headers: timed,
+          content: {
+            'application/json': {
+              schema: refTo('schemas', 'SearchResult'),
+              example: exampleResult(resources),
+            },
+          },
+        },
+        ...errorResponses(searchCodes(params)),
+      },
+    },
+  };
+}
+
+export function searchSchemas(resources: readonly Resource[]): Record<string, JsonSchema> {
+  const searched = searchedOf(resources);
+  const result = exampleResult(resources);
+  const groups = searched.map((resource): [string, JsonSchema] => [
+    groupName(resource),
+    illustrated(groupSchema(resource), exampleGroup(resource)),
+  ]);
+  return {
+    SearchResult: illustrated(
+      {
+        type: 'object',
+        description: 'What a search has found.',
+        properties: {
+          object: constant('search_result'),
+          url: { type: 'string', const: '/v1/search', description: 'The path of the search' },
+          index: refTo('schemas', 'SearchIndex'),
+          data: {
+            type: 'array',
+            description: 'A group for each resource of which something was found',
+            items: { oneOf: searched.map((one) => refTo('schemas', groupName(one))) },
+          },
+        },
+        required: ['object', 'url', 'index', 'data'],
+      },
+      result,
+    ),
+    ...Object.fromEntries(groups),
+    SearchMatch: illustrated(
+      {
+        type: 'object',
+        description: 'A field by which a record was found.',
+        properties: {
+          param: { type: 'string', description: 'The dotted name of the field' },
+          value: { type: 'string', description: 'What the record has there' },
+        },
+        required: ['param', 'value'],
+      },
+      exampleMatch(),
+    ),
+    SearchIndex: illustrated(
+      {
+        type: 'object',
+        description: 'How far search is behind what was written.',
+        properties: {
+          status: {
+            type: 'string',
+            enum: ['ready', 'building'],
+            description: 'While it is `building`, not all records are found by words and digits',
+          },
+          behind_seconds: {
+            type: 'integer',
+            minimum: 0,
+            description: 'Age of the oldest change that is not found yet; 0: all are',
+          },
+        },
+        required: ['status', 'behind_seconds'],
+      },
+      result.index,
+    ),
+  };
+}
+
+/** The component of what is found of a resource. */
+export function groupName(resource: Resource): string {
+  return `${componentName(resource)}SearchGroup`;
+}
+
+export function searchedOf(resources: readonly Resource[]): readonly Resource[] {
+  return resources.filter(({ shape }) => shape.searched !== undefined);
+}
+
+function groupSchema(resource: Resource): JsonSchema {
+  return {
+    type: 'object',
+    description: 'What was found of one resource.',
+    properties: {
+      object: constant('search_group'),
+      resource: { type: 'string', const: resource.name, description: 'The resource' },
+      has_more: {
+        type: 'boolean',
+        description: 'Whether more records meet the query: type more of what you look for',
+      },
+      data: {
+        type: 'array',
+        description: 'What an identifier or email address names first, then the newest',
+        items: {
+          type: 'object',
+          properties: {
+            record: readSchema(resource),
+            matches: {
+              type: 'array',
+              description: 'The fields by which it was found',
+              items: refTo('schemas', 'SearchMatch'),
+            },
+          },
+          required: ['record', 'matches'],
+        },
+      },
+    },
+    required: ['object', 'resource', 'has_more', 'data'],
+  };
+}
+
+function constant(name: string): JsonSchema {
+  return { type: 'string', const: name, description: 'Type name of the object' };
+}
+
+function exampleMatch(): JsonObject {
+  return { param: 'person.full_name', value: 'Jane Doe' };
+}
+
+function exampleGroup(resource: Resource): JsonObject {
+  return {
+    object: 'search_group',
+    resource: resource.name,
+    has_more: false,
+    data: [{ record: exampleOne(resource), matches: [exampleMatch()] }],
+  };
+}
+
+function exampleResult(resources: readonly Resource[]): JsonObject {
+  const shown = searchedOf(resources).filter(({ shape }) =>
+    shape.searched?.some(({ name }) => name === exampleMatch().param),
+  );
+  return {
+    object: 'search_result',
+    url: '/v1/search',
+    index: { status: 'ready', behind_seconds: 0 },
+    data: shown.slice(0, 1).map(exampleGroup),
+  };
+}

@@ -1,0 +1,184 @@
+/**
+ * What records are searched by: the terms that are kept of a document, what a
+ * query looks for among them, and which fields of a record meet the query.
+ */
+import { foldText } from './fold.ts';
+import type { RecordShape, SearchedField } from './shape.ts';
+import { isObject, type Json, type JsonObject } from './values.ts';
+
+/** Of a record's words so many are kept, and of each so many characters; of a query's words as many count. */
+const MOST_WORDS = 12;
+const WORD_LENGTH = 32;
+const QUERY_WORDS = 6;
+/** Fewer digits than these belong to everybody. */
+const LEAST_DIGITS = 4;
+const MOST_DIGITS = 15;
+
+/** Changes whenever the terms of a document do: an index of other terms is made anew. */
+export const TERMS_VERSION = 1;
+
+/** What a text that somebody typed may mean. */
+export interface SearchText {
+  /** Each starts a word of the record; folded. */
+  readonly words: readonly string[];
+  /** The last digits of a phone number, the very last first. */
+  readonly digits: string | undefined;
+  /** An email address, in small letters. */
+  readonly email: string | undefined;
+  /** The whole text: the caller's own identifier, or one of ours. */
+  readonly identifier: string;
+}
+
+export function readSearchText(text: string): SearchText {
+  const identifier = text.trim();
+  const folded = [...new Set(wordsOf(text))];
+  const words = folded
+    .filter((word) => !folded.some((other) => other !== word && other.startsWith(word)))
+    .slice(0, QUERY_WORDS);
+  return {
+    words,
+    digits: /^[\d\s()+./-]+$/.test(identifier) ? typedDigits(identifier) : undefined,
+    email: /^\S+@\S+$/.test(identifier) ? identifier.toLowerCase() : undefined,
+    identifier,
+  };
+}
+
+/** A range of terms, and what those that meet the query hold beside it. */
+export interface TermRange {
+  readonly from: string;
+  /** All terms before this one. */
+  readonly to: string;
+  readonly holding: readonly string[];
+}
+
+/** The terms of a resource's records that meet the query, in ranges: a record with a term of any of them meets it. */
+export function rangesOf(shape: RecordShape, { words, digits }: SearchText): TermRange[] {
+  const ranges: TermRange[] = [];
+  const start = (kind: Kind, text: string, holding: readonly string[] = []): void => {
+    const from = termOf(shape, kind, text);
+    ranges.push({ from, to: `${from}\u{10ffff}`, holding });
+  };
+  if (digits !== undefined && searches(shape, 'digits')) start('digits', digits);
+  // The longest word is the rarest: the range is short, and the others are looked for in it.
+  const [longest] = words.toSorted((one, other) => other.length - one.length);
+  if (longest !== undefined && searches(shape, 'words')) {
+    const others = words.filter((word) => word !== longest).map((word) => ` ${word}`);
+    start('words', longest, others);
+  }
+  return ranges;
+}
+
+/**
+ * The terms of a record. Words stand in a term for each of them that begins with
+ * it and goes on with the others, so that a range of terms tells those that hold
+ * several words. Digits stand backwards.
+ */
+export function termsOf(shape: RecordShape, document: JsonObject): readonly string[] {
+  const words = recordWords(shape, document);
+  return [
+    ...words.map((_, at) =>
+      termOf(shape, 'words', [...words.slice(at), ...words.slice(0, at)].join(' ')),
+    ),
+    ...new Set(
+      valuesOf(shape, document, 'digits').map(({ value }) =>
+        termOf(shape, 'digits', reversedDigits(value)),
+      ),
+    ),
+  ];
+}
+
+/** A field of a record that meets a query. */
+export interface Match {
+  readonly param: string;
+  readonly value: string;
+}
+
+/** Which fields of the record meet the query; none: the record does not. */
+export function matchesOf(
+  shape: RecordShape,
+  document: JsonObject,
+  identifiers: {
+    readonly unique_identifier: string;
+    readonly external_identifier: string | null;
+  },
+  { words, digits, email, identifier }: SearchText,
+): readonly Match[] {
+  const matches: Match[] = [];
+  for (const param of ['unique_identifier', 'external_identifier'] as const) {
+    if (identifiers[param] === identifier) matches.push({ param, value: identifier });
+  }
+  for (const { param, value } of valuesOf(shape, document, 'email')) {
+    if (value.toLowerCase() === email) matches.push({ param, value });
+  }
+  for (const { param, value } of valuesOf(shape, document, 'digits')) {
+    if (digits !== undefined && reversedDigits(value).startsWith(digits))
+      matches.push({ param, value });
+  }
+  const all = recordWords(shape, document);
+  const meets = words.every((word) => all.some((one) => one.startsWith(word)));
+  if (words.length > 0 && meets) {
+    for (const { param, value } of valuesOf(shape, document, 'words')) {
+      const own = wordsOf(value);
+      if (words.some((word) => own.some((one) => one.startsWith(word))))
+        matches.push({ param, value });
+    }
+  }
+  return matches;
+}
+
+/** What is kept of kinds, so that they do not mix. */
+const KINDS = { words: 'w', digits: 'd' } as const;
+type Kind = keyof typeof KINDS;
+
+function termOf({ prefix }: RecordShape, kind: Kind, text: string): string {
+  return `${prefix}${KINDS[kind]}:${text}`;
+}
+
+function searches({ searched }: RecordShape, as: SearchedField['as']): boolean {
+  return searched?.some((field) => field.as === as) ?? false;
+}
+
+/** The words of all fields that are searched by words, each once. */
+function recordWords(shape: RecordShape, document: JsonObject): readonly string[] {
+  const words = valuesOf(shape, document, 'words').flatMap(({ value }) => wordsOf(value));
+  return [...new Set(words)].slice(0, MOST_WORDS);
+}
+
+function valuesOf(
+  { searched = [] }: RecordShape,
+  document: JsonObject,
+  as: SearchedField['as'],
+): readonly Match[] {
+  return searched
+    .filter((field) => field.as === as)
+    .flatMap(({ name, path }) => {
+      const value = path.reduce<Json | undefined>(
+        (at, step) => (isObject(at) && Object.hasOwn(at, step) ? at[step] : undefined),
+        document,
+      );
+      return typeof value === 'string' ? [{ param: name, value }] : [];
+    });
+}
+
+/** Without marks and in small letters; an apostrophe parts nothing, so that `O’Brien` is found as `obrien` too. */
+function wordsOf(text: string): string[] {
+  return foldText(text)
+    .replace(/['’ʼ`]/g, '')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .map((word) => [...word].slice(0, WORD_LENGTH).join(''));
+}
+
+/** Zeros at the start dial out of somewhere, and are no part of the number. */
+function typedDigits(text: string): string | undefined {
+  const digits = text.replace(/\D/g, '').replace(/^0+(?=\d{7})/, '');
+  return digits.length < LEAST_DIGITS || digits.length > MOST_DIGITS ? undefined : reverse(digits);
+}
+
+function reversedDigits(value: string): string {
+  return reverse(value.replace(/\D/g, ''));
+}
+
+function reverse(text: string): string {
+  return [...text].reverse().join('');
+}

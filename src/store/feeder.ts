@@ -1,0 +1,198 @@
+/** Keeps the index of search near the log of changes: follows the log, and makes the index anew where it cannot be followed. */
+import { TERMS_VERSION } from '../schema/searching.ts';
+import type { RecordShape } from '../schema/shape.ts';
+import type { ChangeMark, LoggedChange } from './log.ts';
+import type { SearchLag } from './search.ts';
+import type { Page, Store, StoredRecord } from './store.ts';
+import { type IndexMark, indexed, isCurrent, type TermTable } from './terms.ts';
+
+/** Changes that a step follows, and records that it looks up or walks past. */
+const AT_ONCE = 200;
+/** Bytes of them. */
+const BYTES = 1_048_576;
+/** Accounts that are brought on in one go. */
+const ACCOUNTS_AT_ONCE = 8;
+/** How long others wait for what they want to be found. */
+const FED_MS = 25;
+
+/** What feeding reads of a store. */
+export type Fed = Pick<Store, 'log' | 'findAll' | 'list'>;
+
+/** What is left to do: everything is to be cleared, or a resource is to be walked on from a record. */
+const CLEAR = '';
+type Walked = readonly [resource: string, last?: string, inserted_at?: number];
+
+export class Feeder {
+  readonly #store: Fed;
+  readonly #shapes: readonly RecordShape[];
+  readonly #table: TermTable;
+  /** By account: up to which position there was nothing to do. */
+  readonly #done = new Map<string, number>();
+
+  constructor(store: Fed, shapes: readonly RecordShape[], table: TermTable) {
+    this.#store = store;
+    this.#shapes = shapes;
+    this.#table = table;
+  }
+
+  /** Some steps; tells whether there may be more. */
+  async feed(): Promise<boolean> {
+    const ends = performance.now() + FED_MS;
+    while (await this.#round()) if (performance.now() >= ends) return true;
+    return false;
+  }
+
+  /** A step of each of some accounts. */
+  async #round(): Promise<boolean> {
+    const behind = (await this.#table.behind()).filter(
+      ([account, position]) => this.#done.get(account) !== position,
+    );
+    let more = behind.length > ACCOUNTS_AT_ONCE;
+    for (const [account, position] of behind.slice(0, ACCOUNTS_AT_ONCE)) {
+      if (await this.#step(account)) more = true;
+      else this.#done.set(account, position);
+    }
+    return more;
+  }
+
+  async lag(accounts?: readonly string[]): Promise<SearchLag> {
+    const wanted = accounts ?? (await this.#table.behind()).map(([account]) => account);
+    let building = 0;
+    let since: number | undefined;
+    for (const account of wanted) {
+      const mark = await this.#table.mark(account);
+      const read = isCurrent(mark)
+        ? await this.#store.log.read({ account, after: mark, limit: 1, bytes: 1 })
+        : 'expired';
+      const isWhole = mark?.building === null && typeof read !== 'string';
+      if (!isWhole && (isCurrent(mark) || (await this.#store.log.last(account)) !== undefined)) {
+        building += 1;
+      }
+      const next = typeof read === 'string' ? undefined : read.changes[0]?.occurred_at;
+      if (next !== undefined && next < (since ?? Number.POSITIVE_INFINITY)) since = next;
+    }
+    return { building, since };
+  }
+
+  /** Whether there may be more to do in the account. */
+  async #step(account: string): Promise<boolean> {
+    const mark = await this.#table.mark(account);
+    if (!isCurrent(mark)) return this.#begin(account, mark);
+    if (mark.building === null) return this.#follow(account, mark);
+    return mark.building === CLEAR ? this.#clear(account, mark) : this.#walk(account, mark);
+  }
+
+  /** Makes the index anew, for what the account holds from now on. */
+  async #begin(account: string, from: IndexMark | undefined): Promise<boolean> {
+    const last = await this.#store.log.last(account);
+    if (last === undefined) return false;
+    return this.#move(account, from, last, CLEAR);
+  }
+
+  async #clear(account: string, mark: IndexMark): Promise<boolean> {
+    if (await this.#table.clear(account)) return true;
+    return this.#move(account, mark, mark, walkOf(this.#shapes[0]));
+  }
+
+  /** Takes up a page of the records of a resource, the newest first. */
+  async #walk(account: string, mark: IndexMark): Promise<boolean> {
+    const { shape, cursor, upto } = this.#walked(mark.building ?? '');
+    const page = await this.#page(account, shape, cursor, upto);
+    const last = page.records.at(-1);
+    const next = this.#shapes[this.#shapes.indexOf(shape) + 1];
+    const building =
+      page.more && last !== undefined
+        ? walkOf(shape, last)
+        : next === undefined
+          ? null
+          : walkOf(next);
+    const put = page.records.map((record) => indexed(shape, record));
+    await this.#table.step({ account, from: mark, to: { ...mark, building }, put, gone: [] });
+    return true;
+  }
+
+  #walked(building: string) {
+    const [resource, cursor = '', upto = 0] = JSON.parse(building) as Walked;
+    const shape = this.#shapes.find((one) => one.resource === resource);
+    if (shape === undefined) throw new TypeError(`No records of ${resource} can be walked.`);
+    return { shape, cursor, upto };
+  }
+
+  async #page(account: string, shape: RecordShape, cursor: string, upto: number): Promise<Page> {
+    const scope = { accounts: new Set([account]), anchors: undefined };
+    if (shape.searched === undefined) return { records: [], more: false };
+    if (shape.parent === undefined) {
+      return { records: await this.#store.findAll(shape, [account], scope), more: false };
+    }
+    const query = { shape, scope, order: 'newest', limit: AT_ONCE, bytes: BYTES } as const;
+    if (cursor === '') return (await this.#store.list(query)) ?? { records: [], more: false };
+    const after = { side: 'after', unique_identifier: cursor } as const;
+    const page = await this.#store.list({ ...query, cursor: after });
+    if (page !== undefined) return page;
+    // The last one was removed meanwhile: what is as old is looked at once more.
+    const where = [{ by: 'inserted_at', is: '<=', value: upto } as const];
+    return (await this.#store.list({ ...query, where })) ?? { records: [], more: false };
+  }
+
+  async #follow(account: string, mark: IndexMark): Promise<boolean> {
+    const read = await this.#store.log.read({
+      account,
+      after: mark,
+      limit: AT_ONCE,
+      bytes: BYTES,
+    });
+    if (typeof read === 'string') return this.#begin(account, mark);
+    const wiped = read.changes.findIndex(({ outcome }) => outcome === 'wiped');
+    const [wipe] = read.changes;
+    if (wiped === 0 && wipe !== undefined) return this.#move(account, mark, wipe, CLEAR);
+    const changes = wiped < 0 ? read.changes : read.changes.slice(0, wiped);
+    const last = changes.at(-1);
+    if (last === undefined) return false;
+    const to = { ...markOf(last), building: null, terms: TERMS_VERSION };
+    const found = await this.#changed(account, changes);
+    await this.#table.step({ account, from: mark, to, ...found });
+    return read.more || wiped > 0;
+  }
+
+  /** The records of the changes as they are now, and those that are there no more. */
+  async #changed(account: string, changes: readonly LoggedChange[]) {
+    const scope = { accounts: new Set([account]), anchors: undefined };
+    const put = [];
+    const gone = [];
+    for (const [resource, some] of Map.groupBy(changes, (change) => change.resource)) {
+      const shape = this.#shapes.find((one) => one.resource === resource);
+      if (shape?.searched === undefined) continue;
+      const wanted = new Set(some.map(({ record }) => record));
+      for (const record of await this.#store.findAll(shape, [...wanted], scope)) {
+        put.push(indexed(shape, record));
+        wanted.delete(record.unique_identifier);
+      }
+      gone.push(...wanted);
+    }
+    return { put, gone };
+  }
+
+  async #move(
+    account: string,
+    from: IndexMark | undefined,
+    to: ChangeMark,
+    building: string,
+  ): Promise<boolean> {
+    const mark = { ...markOf(to), building, terms: TERMS_VERSION };
+    await this.#table.step({ account, from, to: mark, put: [], gone: [] });
+    return true;
+  }
+}
+
+function markOf({ position, place, token }: ChangeMark): ChangeMark {
+  return { position, place, token };
+}
+
+function walkOf(shape: RecordShape | undefined, last?: StoredRecord): string {
+  if (shape === undefined) throw new TypeError('There are no resources.');
+  const walked: Walked =
+    last === undefined
+      ? [shape.resource]
+      : [shape.resource, last.unique_identifier, last.inserted_at];
+  return JSON.stringify(walked);
+}

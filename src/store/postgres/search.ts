@@ -1,0 +1,198 @@
+/** The index of search in tables beside the records, each row with its account. */
+import { randomUUID } from 'node:crypto';
+import { type Fed, Feeder } from '../feeder.ts';
+import {
+  MOST_LOOKED_AT,
+  MOST_TAKEN,
+  type SearchHits,
+  type SearchIndex,
+  type SearchLag,
+  type SearchQuery,
+} from '../search.ts';
+import type { IndexMark, IndexStep, TermTable } from '../terms.ts';
+import type { Context } from './context.ts';
+import * as statements from './statements/search.ts';
+import { transact, untilDone } from './turn/transaction.ts';
+import { call, type Session } from './wire/session.ts';
+import { textArray } from './wire/values.ts';
+
+/** How long the process that feeds may go on after it was last heard of. */
+const LEASE_MS = 30_000;
+/** Between two times that it is heard of. */
+const RENEWED_MS = 10_000;
+/** Rows that are cleared in one go. */
+const CLEARED_AT_ONCE = 2_000;
+
+export class Search implements SearchIndex {
+  readonly #context: Context;
+  readonly #feeder: Feeder;
+  readonly #terms: Terms;
+  readonly #holder = randomUUID();
+  #renewAt = Number.NEGATIVE_INFINITY;
+
+  constructor(context: Context, store: Fed) {
+    this.#context = context;
+    this.#terms = new Terms(context);
+    const shapes = [...context.tables.values()].map(({ shape }) => shape);
+    this.#feeder = new Feeder(store, shapes, this.#terms);
+  }
+
+  async find({ shape, scope, ranges }: SearchQuery): Promise<SearchHits> {
+    // Accounts are under no anchor.
+    const anchors = shape.parent === undefined ? undefined : scope.anchors;
+    const asked = ranges.flatMap(({ from, to, holding }) =>
+      [...scope.accounts].map((account) =>
+        call(
+          statements.search,
+          account,
+          from,
+          to,
+          anchors === undefined ? null : textArray([...anchors]),
+          textArray(holding),
+          MOST_LOOKED_AT,
+          MOST_TAKEN,
+        ),
+      ),
+    );
+    const found = await this.#context.sessions.use((session) =>
+      Promise.all(asked.map((one) => session.rows(one))),
+    );
+    const records = new Set(found.flat().map(([record]) => record));
+    return {
+      records: [...records].sort().reverse(),
+      all: found.every((rows) => rows.length < MOST_TAKEN),
+    };
+  }
+
+  lag(accounts?: readonly string[]): Promise<SearchLag> {
+    return this.#feeder.lag(accounts);
+  }
+
+  async feed(): Promise<boolean> {
+    return (await this.#mayFeed()) && this.#feeder.feed();
+  }
+
+  /** Two that feed at once would do no harm, but all of it twice. */
+  async #mayFeed(): Promise<boolean> {
+    if (performance.now() < this.#renewAt) return true;
+    const taken = await this.#context.sessions.use(async (session) => {
+      const [row] = await session.rows(call(statements.serverTime));
+      const now = row?.[0] ?? 0;
+      return session.run(call(statements.takeLease, this.#holder, now + LEASE_MS, now));
+    });
+    if (taken.count !== 1) return false;
+    this.#renewAt = performance.now() + RENEWED_MS;
+    return true;
+  }
+}
+
+class Terms implements TermTable {
+  readonly #context: Context;
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  behind() {
+    return this.#context.sessions.use((session) => session.rows(call(statements.behind)));
+  }
+
+  async mark(account: string): Promise<IndexMark | undefined> {
+    const [row] = await this.#context.sessions.use((session) =>
+      session.rows(call(statements.mark, account)),
+    );
+    if (row === undefined) return undefined;
+    const [position, place, token, building, terms] = row;
+    return { position, place, token, building, terms };
+  }
+
+  step(step: IndexStep): Promise<boolean> {
+    return this.#context.sessions.use((session) =>
+      untilDone(() => transact(session, () => carryOut(session, step))),
+    );
+  }
+
+  clear(account: string): Promise<boolean> {
+    return this.#context.sessions.use(async (session) => {
+      const cleared = await Promise.all([
+        session.run(call(statements.clearTerms, account, CLEARED_AT_ONCE)),
+        session.run(call(statements.clearRecords, account, CLEARED_AT_ONCE)),
+      ]);
+      return cleared.some(({ count }) => count === CLEARED_AT_ONCE);
+    });
+  }
+}
+
+async function carryOut(session: Session, step: IndexStep): Promise<boolean> {
+  const { account, from, to, put, gone } = step;
+  const wanted = valuesOf(to);
+  const moved = await session.run(
+    from === undefined
+      ? call(statements.insertMark, account, ...wanted)
+      : call(statements.moveMark, account, ...wanted, ...valuesOf(from)),
+  );
+  if (moved.count !== 1) return false;
+  const records = textArray([...put.map(({ record }) => record), ...gone]);
+  const rows = await session.rows(call(statements.known, account, records));
+  const known = new Map(rows.map(([record, terms]) => [record, JSON.parse(terms) as string[]]));
+  const changed = put.filter(
+    ({ record, terms }) => JSON.stringify(known.get(record) ?? []) !== JSON.stringify(terms),
+  );
+  const old = [
+    ...changed.flatMap(({ record, terms }) =>
+      (known.get(record) ?? [])
+        .filter((term) => !terms.includes(term))
+        .map((term) => ({ term, record })),
+    ),
+    ...gone.flatMap((record) => (known.get(record) ?? []).map((term) => ({ term, record }))),
+  ];
+  const added = changed.flatMap(({ record, anchor, terms }) =>
+    terms.map((term) => ({ term, record, anchor })),
+  );
+  const texts = <T>(rows: readonly T[], of: (row: T) => string | null) => textArray(rows.map(of));
+  await Promise.all([
+    ...(old.length === 0
+      ? []
+      : [
+          session.run(
+            call(
+              statements.removeTerms,
+              account,
+              texts(old, ({ term }) => term),
+              texts(old, ({ record }) => record),
+            ),
+          ),
+        ]),
+    ...(added.length === 0
+      ? []
+      : [
+          session.run(
+            call(
+              statements.addTerms,
+              account,
+              texts(added, ({ term }) => term),
+              texts(added, ({ record }) => record),
+              texts(added, ({ anchor }) => anchor),
+            ),
+          ),
+        ]),
+    ...(changed.length === 0
+      ? []
+      : [
+          session.run(
+            call(
+              statements.put,
+              account,
+              texts(changed, ({ record }) => record),
+              texts(changed, ({ terms }) => JSON.stringify(terms)),
+            ),
+          ),
+        ]),
+    ...(gone.length === 0 ? [] : [session.run(call(statements.remove, account, textArray(gone)))]),
+  ]);
+  return true;
+}
+
+function valuesOf({ position, place, token, building, terms }: IndexMark) {
+  return [position, place, token, building, terms] as const;
+}

@@ -1,0 +1,113 @@
+/** The SQL of the index of search. All of it works in account $1, unless it says otherwise. */
+import { ROOT_TABLE } from '../../names.ts';
+import { prepared, unnest } from './prepare.ts';
+
+/** Of all accounts: those whose last commit the index has not got to, with its position. */
+export const behind = prepared<readonly [account: string, position: number]>(
+  `SELECT account, position FROM (
+     SELECT owner.account, mark.position AS reached, mark.building,
+       (SELECT max(position) FROM commit WHERE commit.account = owner.account) AS position
+     FROM ${ROOT_TABLE} AS owner LEFT JOIN search_mark AS mark ON mark.account = owner.account
+   ) AS each
+   WHERE position IS NOT NULL AND (reached IS DISTINCT FROM position OR building IS NOT NULL)`,
+);
+
+export type MarkRow = readonly [
+  position: number,
+  place: number,
+  token: number,
+  building: string | null,
+  terms: number,
+];
+
+export const mark = prepared<MarkRow>(
+  'SELECT position, place, token, building, terms FROM search_mark WHERE account = $1',
+);
+export const insertMark = prepared(
+  `INSERT INTO search_mark (account, position, place, token, building, terms)
+   VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (account) DO NOTHING`,
+);
+/** Takes the new mark, then the one that must be there. */
+export const moveMark = prepared(
+  `UPDATE search_mark SET position = $2, place = $3, token = $4, building = $5, terms = $6
+   WHERE account = $1 AND position = $7 AND place = $8 AND token = $9
+     AND building IS NOT DISTINCT FROM $10::text AND terms = $11`,
+);
+
+/** Those of records $2, each with its terms as JSON. */
+export const known = prepared<readonly [record: string, terms: string]>(
+  'SELECT record, terms FROM search_record WHERE account = $1 AND record = ANY ($2::text[])',
+);
+/** Takes records, anchors and terms. */
+export const put = prepared(
+  `INSERT INTO search_record (account, record, terms)
+   SELECT $1, record, terms FROM ${unnest(
+     'put',
+     [
+       ['record', 'text'],
+       ['terms', 'text'],
+     ],
+     2,
+   )}
+   ON CONFLICT (account, record) DO UPDATE SET terms = excluded.terms`,
+);
+export const remove = prepared(
+  'DELETE FROM search_record WHERE account = $1 AND record = ANY ($2::text[])',
+);
+/** Takes terms, records and anchors. */
+export const addTerms = prepared(
+  `INSERT INTO search_term (account, term, record, anchor)
+   SELECT $1, term, record, anchor FROM ${unnest(
+     'added',
+     [
+       ['term', 'text'],
+       ['record', 'text'],
+       ['anchor', 'text'],
+     ],
+     2,
+   )}
+   ON CONFLICT (account, term, record) DO NOTHING`,
+);
+/** Takes terms and records. */
+export const removeTerms = prepared(
+  `DELETE FROM search_term USING ${unnest(
+    'old',
+    [
+      ['term', 'text'],
+      ['record', 'text'],
+    ],
+    2,
+  )}
+   WHERE account = $1 AND search_term.term = old.term AND search_term.record = old.record`,
+);
+
+/** Some of what is there, no more than $2. */
+export const clearTerms = prepared(
+  `DELETE FROM search_term WHERE account = $1 AND (term, record) IN (
+     SELECT term, record FROM search_term WHERE account = $1 LIMIT $2)`,
+);
+export const clearRecords = prepared(
+  `DELETE FROM search_record WHERE account = $1 AND record IN (
+     SELECT record FROM search_record WHERE account = $1 LIMIT $2)`,
+);
+
+/** Terms from $2 to $3, under anchors $4 where these are given, holding all of $5; of $6 terms no more than $7. */
+export const search = prepared<readonly [record: string]>(
+  `SELECT record FROM (
+     SELECT term, record, anchor FROM search_term
+     WHERE account = $1 AND term >= $2 AND term < $3 ORDER BY account, term LIMIT $6) AS ranged
+   WHERE ($4::text[] IS NULL OR anchor = ANY ($4::text[]))
+     AND NOT EXISTS (SELECT FROM unnest($5::text[]) AS held WHERE strpos(term, held) = 0)
+   LIMIT $7`,
+);
+
+/** What the clock of the server says, in milliseconds since 1970. */
+export const serverTime = prepared<readonly [now: number]>(
+  'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint',
+);
+/** Lets process $1 feed until $2, unless another one may at the time $3. */
+export const takeLease = prepared(
+  `INSERT INTO search_feeder (single, holder, until) VALUES (true, $1, $2)
+   ON CONFLICT (single) DO UPDATE SET holder = excluded.holder, until = excluded.until
+   WHERE search_feeder.holder = excluded.holder OR search_feeder.until < $3`,
+);

@@ -1,0 +1,83 @@
+/**
+ * The file of the index of search: beside the store, so that what is written to
+ * it holds up no commit. Nothing is lost with it. Whatever is no index of ours is
+ * removed, and the index is made anew.
+ */
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+
+/** Raised when the tables change. */
+const LAYOUT = 1;
+
+const TABLES = `
+  -- How far the index of an account goes.
+  CREATE TABLE mark (
+    account TEXT PRIMARY KEY,
+    position INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    token INTEGER NOT NULL,
+    building TEXT,
+    terms INTEGER NOT NULL
+  ) WITHOUT ROWID;
+
+  -- Accounts, and the records that rights can be limited to, by short numbers.
+  CREATE TABLE home (number INTEGER PRIMARY KEY, identifier TEXT NOT NULL UNIQUE);
+
+  CREATE TABLE record (
+    number INTEGER PRIMARY KEY,
+    identifier TEXT NOT NULL UNIQUE,
+    account INTEGER NOT NULL,
+    anchor INTEGER, -- NULL for accounts
+    terms TEXT NOT NULL -- JSON array
+  );
+  CREATE INDEX record_account ON record (account);
+
+  CREATE TABLE term (
+    account INTEGER NOT NULL,
+    term TEXT NOT NULL,
+    record INTEGER NOT NULL,
+    anchor INTEGER,
+    PRIMARY KEY (account, term, record)
+  ) WITHOUT ROWID;
+
+  PRAGMA user_version = ${LAYOUT};
+`;
+
+/** Where the index of the store at that path is. */
+export function searchFile(store: string): string {
+  return `${store}-search`;
+}
+
+/** Opens the index, made where there is none that can be used. */
+export function openIndex(path: string): DatabaseSync {
+  try {
+    return open(path);
+  } catch {
+    removeIndex(path);
+    return open(path);
+  }
+}
+
+export function removeIndex(path: string): void {
+  for (const each of [path, `${path}-wal`, `${path}-shm`]) rmSync(each, { force: true });
+}
+
+function open(path: string): DatabaseSync {
+  closeSync(openSync(path, 'a', 0o600));
+  const database = new DatabaseSync(path, { timeout: 1_000 });
+  try {
+    // A crash of the machine may take back the last steps, which are then done again.
+    database.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -32768',
+    );
+    const { user_version } = database.prepare('PRAGMA user_version').get() ?? {};
+    if (user_version === LAYOUT) return database;
+    const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() ?? {};
+    if (tables !== 0) throw new TypeError('The file is no index of this layout.');
+    database.exec(`BEGIN; ${TABLES} COMMIT`);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

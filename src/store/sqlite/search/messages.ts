@@ -1,0 +1,32 @@
+/** What the thread of search is told and asked, and what it replies. */
+import type { MessagePort } from 'node:worker_threads';
+import type { RecordShape } from '../../../schema/shape.ts';
+import type { SearchQuery } from '../../search.ts';
+import type { Place } from '../file/whereabouts.ts';
+
+export interface SearchData {
+  /** Where requests come from and replies go. */
+  readonly port: MessagePort;
+  readonly path: string;
+  readonly places: readonly Place[];
+  readonly shapes: readonly RecordShape[];
+  /** Days. */
+  readonly historyDays: number;
+}
+
+export type SearchCall =
+  | {
+      readonly method: 'find';
+      readonly query: Omit<SearchQuery, 'shape'>;
+      readonly resource: string;
+    }
+  | { readonly method: 'lag'; readonly accounts: readonly string[] | undefined }
+  | { readonly method: 'feed' }
+  | { readonly method: 'close' };
+
+/** Each request is replied to, in the order in which they come. */
+export interface SearchReply {
+  readonly result?: unknown;
+  /** What went wrong, in words. */
+  readonly failure?: string;
+}

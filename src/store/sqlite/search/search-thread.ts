@@ -1,0 +1,85 @@
+/**
+ * The thread that keeps the index of search and asks it: it reads the store by a
+ * connection of its own, so that neither the thread that serves nor the one that
+ * writes does anything for it.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import { workerData } from 'node:worker_threads';
+import { createIdentifiers } from '../../../schema/id.ts';
+import { Feeder } from '../../feeder.ts';
+import { createContext } from '../context.ts';
+import { Connection, openDatabase } from '../file/connection.ts';
+import { Whereabouts } from '../file/whereabouts.ts';
+import { SqliteStore } from '../store.ts';
+import { openIndex, removeIndex, searchFile } from './file.ts';
+import type { SearchCall, SearchData, SearchReply } from './messages.ts';
+import { SqliteTerms } from './terms.ts';
+
+/** SQLite's words for an index that cannot be read. */
+const BROKEN = new Set([11, 26]);
+
+const { port, path, places, shapes, historyDays } = workerData as SearchData;
+const connection = new Connection(openDatabase(path), {
+  whereabouts: new Whereabouts(places),
+  checkpoints: false,
+  onRemoved: () => {},
+});
+const store = new SqliteStore(
+  path,
+  createContext(connection, shapes, {
+    now: Date.now,
+    identify: createIdentifiers(Date.now),
+    keepsContent: historyDays > 0,
+  }),
+  { historyDays, receiptBytes: Number.POSITIVE_INFINITY },
+  () => {},
+);
+
+let index: { database: DatabaseSync; terms: SqliteTerms; feeder: Feeder } | undefined;
+
+function opened() {
+  if (index !== undefined) return index;
+  const database = openIndex(searchFile(path));
+  const terms = new SqliteTerms(database, store);
+  index = { database, terms, feeder: new Feeder(store, shapes, terms) };
+  return index;
+}
+
+async function answer(request: SearchCall): Promise<unknown> {
+  if (request.method === 'close') {
+    index?.database.close();
+    connection.database.close();
+    return undefined;
+  }
+  const { terms, feeder } = opened();
+  if (request.method === 'feed') return feeder.feed();
+  if (request.method === 'lag') return feeder.lag(request.accounts);
+  const { resource, query } = request;
+  const shape = shapes.find((one) => one.resource === resource);
+  if (shape === undefined) throw new TypeError(`There is no resource ${resource}.`);
+  return terms.find({ ...query, shape });
+}
+
+/** An index that is broken is made anew. */
+function begin(error: unknown): void {
+  const { errcode } = error as { errcode?: number };
+  if (index === undefined || !BROKEN.has((errcode ?? 0) & 0xff)) return;
+  index.database.close();
+  index = undefined;
+  removeIndex(searchFile(path));
+}
+
+let last: Promise<void> = Promise.resolve();
+port.on('message', (request: SearchCall) => {
+  last = last.then(async () => {
+    let reply: SearchReply;
+    try {
+      reply = { result: await answer(request) };
+    } catch (error) {
+      begin(error);
+      reply = { failure: error instanceof Error ? error.message : String(error) };
+    }
+    port.postMessage(reply);
+    if (request.method === 'close') port.close();
+  });
+});

@@ -1,0 +1,94 @@
+/** The thread of search, as the thread that serves sees it: begun when it is first asked, and anew where it has ended. */
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import type { SearchHits, SearchIndex, SearchLag, SearchQuery } from '../../search.ts';
+import { StoreUnavailable } from '../../store.ts';
+import type { SearchCall, SearchData, SearchReply } from './messages.ts';
+
+interface Asked {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Thread {
+  readonly port: MessagePort;
+  readonly gone: Promise<void>;
+  /** In the order in which they were asked, and are replied to. */
+  readonly asked: Asked[];
+}
+
+export class Searcher implements SearchIndex {
+  readonly #data: Omit<SearchData, 'port'>;
+  #thread: Thread | undefined;
+  #closed = false;
+
+  constructor(data: Omit<SearchData, 'port'>) {
+    this.#data = data;
+  }
+
+  find({ shape, ...query }: SearchQuery): Promise<SearchHits> {
+    return this.#call({ method: 'find', query, resource: shape.resource });
+  }
+
+  lag(accounts?: readonly string[]): Promise<SearchLag> {
+    return this.#call({ method: 'lag', accounts });
+  }
+
+  feed(): Promise<boolean> {
+    return this.#call({ method: 'feed' });
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    const thread = this.#thread;
+    if (thread !== undefined) {
+      await this.#call({ method: 'close' }).catch(() => undefined);
+      await thread.gone;
+    }
+    this.#closed = true;
+  }
+
+  #call<Result>(request: SearchCall): Promise<Result> {
+    if (this.#closed) return Promise.reject(new StoreUnavailable('The store is closed.'));
+    this.#thread ??= this.#begin();
+    const { port, asked } = this.#thread;
+    return new Promise((resolve, reject) => {
+      if (asked.length === 0) port.ref();
+      asked.push({ resolve: resolve as Asked['resolve'], reject });
+      port.postMessage(request);
+    });
+  }
+
+  #begin(): Thread {
+    const { port1, port2 } = new MessageChannel();
+    const workerData: SearchData = { ...this.#data, port: port2 };
+    const worker = new Worker(new URL('./search-thread.ts', import.meta.url), {
+      workerData,
+      transferList: [port2],
+    });
+    const asked: Asked[] = [];
+    const gone = new Promise<void>((resolve) => {
+      worker.once('error', (error: unknown) =>
+        fail(error instanceof Error ? error.message : String(error)),
+      );
+      worker.once('exit', () => {
+        fail('The thread of search has ended.');
+        resolve();
+      });
+    });
+    const fail = (why: string): void => {
+      this.#thread = undefined;
+      port1.close();
+      for (const { reject } of asked.splice(0)) reject(new StoreUnavailable(why));
+    };
+    port1.on('message', ({ result, failure }: SearchReply) => {
+      const first = asked.shift();
+      if (asked.length === 0) port1.unref();
+      if (failure === undefined) first?.resolve(result);
+      else first?.reject(new StoreUnavailable(`The index of search gave an error: ${failure}`));
+    });
+    // Only requests that wait for it keep the process running.
+    port1.unref();
+    worker.unref();
+    return { port: port1, gone, asked };
+  }
+}

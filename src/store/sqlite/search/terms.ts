@@ -1,0 +1,215 @@
+/** The index of search in its file. */
+import type { DatabaseSync } from 'node:sqlite';
+import { MOST_LOOKED_AT, MOST_TAKEN, type SearchHits, type SearchQuery } from '../../search.ts';
+import type { Store } from '../../store.ts';
+import type { IndexedRecord, IndexMark, IndexStep, TermTable } from '../../terms.ts';
+import { elementsOf, prepare, type Statement } from '../statements/prepare.ts';
+
+/** Records that are cleared in one go. */
+const CLEARED_AT_ONCE = 500;
+
+type MarkRow = readonly [
+  position: number,
+  place: number,
+  token: number,
+  building: string | null,
+  terms: number,
+];
+type KnownRow = readonly [number: number, account: number, terms: string];
+
+export class SqliteTerms implements TermTable {
+  readonly #database: DatabaseSync;
+  readonly #store: Pick<Store, 'accounts' | 'log'>;
+  readonly #statements: ReturnType<typeof statementsOf>;
+  /** Whether something was removed that may still stand in the log of the file. */
+  #removed = false;
+
+  constructor(database: DatabaseSync, store: Pick<Store, 'accounts' | 'log'>) {
+    this.#database = database;
+    this.#store = store;
+    this.#statements = statementsOf(database);
+  }
+
+  async behind(): Promise<readonly (readonly [string, number])[]> {
+    const accounts = (await this.#store.accounts.list()).map((one) => one.unique_identifier);
+    const positions = await this.#store.log.positions(accounts);
+    const marks = new Map(this.#statements.marks.all());
+    const behind = [...positions].filter(([account, position]) => marks.get(account) !== position);
+    if (behind.length === 0) this.#forget();
+    return behind;
+  }
+
+  async mark(account: string): Promise<IndexMark | undefined> {
+    return this.#mark(account);
+  }
+
+  #mark(account: string): IndexMark | undefined {
+    const row = this.#statements.mark.get(account);
+    if (row === undefined) return undefined;
+    const [position, place, token, building, terms] = row;
+    return { position, place, token, building, terms };
+  }
+
+  async step({ account, from, to, put, gone }: IndexStep): Promise<boolean> {
+    return this.#write(() => {
+      const is = this.#mark(account);
+      if (JSON.stringify(is) !== JSON.stringify(from)) return false;
+      const { position, place, token, building, terms } = to;
+      this.#statements.setMark.run(account, position, place, token, building, terms);
+      const owner = this.#homeOf(account);
+      for (const one of put) this.#put(owner, one);
+      for (const record of gone) this.#remove(this.#statements.find.get(record));
+      return true;
+    });
+  }
+
+  async clear(account: string): Promise<boolean> {
+    const rows = this.#statements.ofAccount.all(account, CLEARED_AT_ONCE);
+    this.#write(() => {
+      for (const row of rows) this.#remove(row);
+    });
+    return rows.length === CLEARED_AT_ONCE;
+  }
+
+  find({ shape, scope, ranges }: SearchQuery): SearchHits {
+    const found = new Set<string>();
+    let all = true;
+    // Accounts are under no anchor.
+    const { anchors } = shape.parent === undefined ? { anchors: undefined } : scope;
+    for (const { from, to, holding } of ranges) {
+      for (const account of scope.accounts) {
+        const rows = this.#statements.search.all(
+          account,
+          from,
+          to,
+          anchors === undefined ? null : JSON.stringify([...anchors]),
+          JSON.stringify(holding),
+          MOST_LOOKED_AT,
+          MOST_TAKEN,
+        );
+        for (const [record] of rows) found.add(record);
+        if (rows.length === MOST_TAKEN) all = false;
+      }
+    }
+    return { records: [...found].sort().reverse(), all };
+  }
+
+  #put(account: number, { record, anchor, terms }: IndexedRecord): void {
+    const { find, insert, setTerms, removeTerm, addTerm } = this.#statements;
+    const home = anchor === null ? null : this.#homeOf(anchor);
+    const text = JSON.stringify(terms);
+    const known = find.get(record);
+    if (known?.[2] === text) return;
+    if (known === undefined && terms.length === 0) return;
+    const number = known?.[0] ?? Number(insert.run(record, account, home, text).lastInsertRowid);
+    if (known !== undefined) {
+      this.#removed = true;
+      const kept = new Set(terms);
+      for (const term of termsIn(known)) {
+        if (!kept.has(term)) removeTerm.run(account, term, number);
+      }
+      setTerms.run(text, number);
+    }
+    for (const term of terms) addTerm.run(account, term, number, home);
+  }
+
+  #remove(row: KnownRow | undefined): void {
+    if (row === undefined) return;
+    const [number, account] = row;
+    for (const term of termsIn(row)) this.#statements.removeTerm.run(account, term, number);
+    this.#statements.remove.run(number);
+    this.#removed = true;
+  }
+
+  #homeOf(identifier: string): number {
+    const { home, addHome } = this.#statements;
+    return home.get(identifier)?.[0] ?? Number(addHome.run(identifier).lastInsertRowid);
+  }
+
+  #write<Result>(work: () => Result): Result {
+    this.#database.exec('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#database.exec('COMMIT');
+      return result;
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+      throw error;
+    }
+  }
+
+  /** What was removed leaves the log of the file, too. */
+  #forget(): void {
+    if (!this.#removed) return;
+    this.#removed = false;
+    this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
+}
+
+function termsIn([, , terms]: KnownRow): readonly string[] {
+  return JSON.parse(terms) as string[];
+}
+
+type Inserting = Omit<Statement, 'run'> & {
+  run(...values: Parameters<Statement['run']>): { readonly lastInsertRowid: number | bigint };
+};
+
+function statementsOf(database: DatabaseSync) {
+  const inserting = (sql: string): Inserting => prepare(database, sql) as unknown as Inserting;
+  return {
+    /** Those that are not being made. */
+    marks: prepare<readonly [account: string, position: number]>(
+      database,
+      'SELECT account, position FROM mark WHERE building IS NULL',
+    ),
+    mark: prepare<MarkRow>(
+      database,
+      'SELECT position, place, token, building, terms FROM mark WHERE account = ?',
+    ),
+    setMark: prepare(
+      database,
+      'INSERT OR REPLACE INTO mark (account, position, place, token, building, terms) VALUES (?, ?, ?, ?, ?, ?)',
+    ),
+    home: prepare<readonly [number: number]>(
+      database,
+      'SELECT number FROM home WHERE identifier = ?',
+    ),
+    addHome: inserting('INSERT INTO home (identifier) VALUES (?)'),
+    find: prepare<KnownRow>(
+      database,
+      'SELECT number, account, terms FROM record WHERE identifier = ?',
+    ),
+    insert: inserting(
+      'INSERT INTO record (identifier, account, anchor, terms) VALUES (?, ?, ?, ?)',
+    ),
+    setTerms: prepare(database, 'UPDATE record SET terms = ? WHERE number = ?'),
+    remove: prepare(database, 'DELETE FROM record WHERE number = ?'),
+    /** Takes account, term, record and anchor. */
+    addTerm: prepare(
+      database,
+      'INSERT OR IGNORE INTO term (account, term, record, anchor) VALUES (?, ?, ?, ?)',
+    ),
+    removeTerm: prepare(database, 'DELETE FROM term WHERE account = ? AND term = ? AND record = ?'),
+    ofAccount: prepare<KnownRow>(
+      database,
+      `SELECT number, account, terms FROM record
+       WHERE account = (SELECT number FROM home WHERE identifier = ?) LIMIT ?`,
+    ),
+    /**
+     * Of account ?1, terms from ?2 to ?3, under anchors ?4 where these are given,
+     * holding all of ?5; of ?6 terms no more than ?7.
+     */
+    search: prepare<readonly [record: string]>(
+      database,
+      `SELECT DISTINCT identifier FROM (
+         SELECT record FROM (
+           SELECT term, record, anchor FROM term
+           WHERE account = (SELECT number FROM home WHERE identifier = ?1) AND term >= ?2 AND term < ?3
+           ORDER BY term LIMIT ?6)
+         WHERE (?4 IS NULL OR anchor IN (SELECT number FROM home WHERE identifier IN ${elementsOf('?4')}))
+           AND NOT EXISTS (SELECT 1 FROM json_each(?5) WHERE instr(term, value) = 0)
+         LIMIT ?7)
+       JOIN record ON number = record`,
+    ),
+  };
+}

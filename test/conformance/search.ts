@@ -1,0 +1,209 @@
+/** Search: what was written is found a little later, within the scope of whoever asks, and what is gone is not. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { rangesOf, readSearchText } from '../../src/schema/searching.ts';
+import type { RecordShape } from '../../src/schema/shape.ts';
+import type { Scope, Store, StoredRecord } from '../../src/store/store.ts';
+import { owner, place, thing, visit } from '../support/store-shapes.ts';
+import {
+  below,
+  type Proves,
+  placeDraft,
+  remove,
+  thingDraft,
+  visitDraft,
+  within,
+  write,
+} from '../support/store-world.ts';
+
+export function describeSearch(proves: Proves): void {
+  describe('Search', () => {
+    proves(
+      'finds records by the starts of their words, in any order, and by the last digits of a phone',
+      async ({ store, account, home }) => {
+        const at = await write(store, thingDraft(home, 'chapel', { label: 'Chapel' }));
+        const visited = (name: string, phone: string) =>
+          write(store, visitDraft(at, name, { person: { name, phone } }));
+        const jane = await visited('Jane Alma Doe', '+14155550123');
+        const jose = await visited('José O’Brien-Ünal', '+442079460958');
+        const jan = await visited('Jan Smith', '+14155559123');
+        await feed(store);
+        const finds = async (text: string, records: readonly StoredRecord[]) =>
+          assert.deepEqual(await found(store, visit, text, within(account)), ids(records), text);
+        await finds('doe', [jane]);
+        await finds('JA', [jane, jan]);
+        await finds('jan', [jane, jan]);
+        await finds('do ja', [jane]);
+        await finds('jane alma doe', [jane]);
+        await finds('doe alma', [jane]);
+        await finds('jane smith', []);
+        await finds('lma', []);
+        await finds('jose', [jose]);
+        await finds('obrien', [jose]);
+        await finds('o’brien unal', [jose]);
+        await finds('smith', [jan]);
+        await finds('0123', [jane]);
+        await finds('9123', [jan]);
+        await finds('(415) 555-0123', [jane]);
+        await finds('+1 415 555 0123', [jane]);
+        await finds('020 7946 0958', [jose]);
+        await finds('123', []);
+        assert.deepEqual(await found(store, thing, 'chapel', within(account)), []);
+        assert.deepEqual(await found(store, place, 'home', within(account)), ids([home]));
+        assert.deepEqual(await found(store, owner, 'us', within(account)), [account]);
+      },
+    );
+
+    proves(
+      'finds nothing outside the accounts and anchors of a scope',
+      async ({ store, account, home }) => {
+        const other = await write(store, placeDraft(account, 'other', { title: 'Other home' }));
+        const { unique_identifier: foreign } = await store.accounts.create({
+          name: 'Them',
+          livemode: false,
+        });
+        const theirs = await write(store, placeDraft(foreign, 'home', { title: 'Home' }));
+        await feed(store);
+        const finds = async (scope: Scope, records: readonly StoredRecord[]) =>
+          assert.deepEqual(await found(store, place, 'home', scope), ids(records));
+        await finds(within(account), [home, other]);
+        await finds(within(account, foreign), [home, other, theirs]);
+        await finds(below(account, other.unique_identifier), [other]);
+        await finds(below(account, theirs.unique_identifier), []);
+        await finds(below(account), []);
+        await finds(within(), []);
+      },
+    );
+
+    proves(
+      'follows what becomes of records: changed, removed with what is below, brought in anew, wiped',
+      async ({ store, account, home }) => {
+        const at = await write(store, thingDraft(home, 'chapel', { label: 'Chapel' }));
+        const draft = (name: string) =>
+          visitDraft(at, 'one', { person: { name, phone: '5550123' } });
+        const one = await write(store, draft('Jane Doe'));
+        await feed(store);
+        await write(store, draft('Joan Roe'));
+        await feed(store);
+        const finds = async (shape: RecordShape, text: string, records: readonly StoredRecord[]) =>
+          assert.deepEqual(await found(store, shape, text, within(account)), ids(records), text);
+        await finds(visit, 'jane', []);
+        await finds(visit, 'doe', []);
+        await finds(visit, 'joan roe', [one]);
+        await finds(visit, '0123', [one]);
+        await remove(store, thing, at);
+        await settled(store, account, async () => finds(visit, 'joan', []));
+        await finds(visit, '0123', []);
+        await store.accounts.rename(account, 'We');
+        await feed(store);
+        await finds(owner, 'us', []);
+        assert.deepEqual(await found(store, owner, 'we', within(account)), [account]);
+        await store.accounts.wipe(account);
+        const anew = await write(store, placeDraft(account, 'new', { title: 'New home' }));
+        await feed(store);
+        await finds(place, 'home', [anew]);
+      },
+    );
+
+    proves('takes up all that was there before it', async ({ store, account, home, reopen }) => {
+      const at = await write(store, thingDraft(home, 'chapel', { label: 'Chapel' }));
+      const names = Array.from({ length: 450 }, (_, index) => `Visitor N${index}`);
+      const outcomes = await store.commit(
+        names.map((name) => visitDraft(at, name, { person: { name } })),
+      );
+      assert.equal(outcomes.length, names.length);
+      const before = await store.search.lag([account]);
+      assert.equal(before.building, 1);
+      await feed(store);
+      assert.equal((await found(store, visit, 'visitor', within(account))).length, names.length);
+      assert.equal((await found(store, visit, 'n449 visitor', within(account))).length, 1);
+      const again = await reopen();
+      assert.equal((await found(again, visit, 'visitor', within(account))).length, names.length);
+      assert.deepEqual(await again.search.lag([account]), { building: 0, since: undefined });
+    });
+
+    proves(
+      'says since when it is behind, and that it is not when it has followed',
+      async ({ store, account, home, clock }) => {
+        await feed(store);
+        assert.deepEqual(await store.search.lag(), { building: 0, since: undefined });
+        clock.now += 1_000;
+        await write(store, thingDraft(home, 'one', { label: 'One' }));
+        clock.now += 1_000;
+        await write(store, thingDraft(home, 'two', { label: 'Two' }));
+        const behind = { building: 0, since: clock.now - 1_000 };
+        assert.deepEqual(await store.search.lag([account]), behind);
+        assert.deepEqual(await store.search.lag(), behind);
+        await feed(store);
+        assert.deepEqual(await store.search.lag([account]), { building: 0, since: undefined });
+      },
+    );
+
+    proves(
+      'is right however many feed it at once, while records are written and removed',
+      async ({ store, account, home, another }) => {
+        const at = await write(store, thingDraft(home, 'chapel', { label: 'Chapel' }));
+        const other = await another();
+        let writing = true;
+        const feeding = [store, other, store].map(async (one) => {
+          while (writing) await one.search.feed();
+        });
+        for (let index = 0; index < 60; index++) {
+          const name = `Visitor ${index % 20}`;
+          const record = await write(
+            store,
+            visitDraft(at, name, { person: { name: `Old ${index}` } }),
+          );
+          await write(store, visitDraft(at, name, { person: { name: `New ${index}` } }));
+          if (index % 3 === 0) await remove(store, visit, record);
+        }
+        writing = false;
+        await Promise.all(feeding);
+        await feed(store);
+        assert.deepEqual(await found(store, visit, 'old', within(account)), []);
+        const there = await store.list({
+          shape: visit,
+          scope: within(account),
+          order: 'newest',
+          limit: 100,
+        });
+        assert.deepEqual(
+          await found(store, visit, 'new', within(account)),
+          ids(there?.records ?? []),
+        );
+      },
+    );
+  });
+}
+
+/** Until there is nothing more to do. */
+async function feed(store: Store): Promise<void> {
+  while (await store.search.feed());
+}
+
+/** Where what is below a removed record is swept a little later. */
+async function settled(store: Store, account: string, is: () => Promise<void>): Promise<void> {
+  for (const until = Date.now() + 10_000; ; ) {
+    await feed(store);
+    try {
+      return await is();
+    } catch (error) {
+      if (Date.now() > until) throw error;
+    }
+    await store.log.last(account);
+  }
+}
+
+async function found(store: Store, shape: RecordShape, text: string, scope: Scope) {
+  const ranges = rangesOf(shape, readSearchText(text));
+  const { records, all } = await store.search.find({ shape, scope, ranges });
+  assert.equal(all, true);
+  return records;
+}
+
+function ids(records: readonly StoredRecord[]): readonly string[] {
+  return records
+    .map(({ unique_identifier }) => unique_identifier)
+    .sort()
+    .reverse();
+}

@@ -230,6 +230,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
       failed,
       cut: settled,
     });
+    addSearchRoute(mounted, resources, parts.query.search);
     addRequestRoutes(mounted, parts.requests.book);
     addRecordRoutes(mounted, resources, parts.ingest, parts.query);
     addChangeRoutes(mounted, resources, parts.ingest, parts.query);
@@ -244,16 +245,6 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   };
   addData(server);
   addConsoleRoutes(server, resources);
-  addSearchRoute(server, resources, parts.query.search);
-  addRequestRoutes(server, parts.requests.book);
-  addRecordRoutes(server, resources, parts.ingest, parts.query);
-  addChangeRoutes(server, resources, parts.ingest, parts.query);
-  addUpsertManyRoutes(server, resources, {
-    many: parts.ingest.many,
-    scheduler: parts.scheduler,
-    failed,
-    cut: settled,
-  });
   addMeRoute(server);
   const { desk, siteOf, publicUrl } = parts;
   await mountConsole(server, { desk, siteOf, clientAddressOf, publicUrl }, addData);

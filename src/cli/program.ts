@@ -7,6 +7,7 @@ import { addCompact } from './compact.ts';
 import { addConfig } from './config.ts';
 import { addDev } from './dev.ts';
 import { addDoctor } from './doctor.ts';
+import { addExport } from './export.ts';
 import { examples } from './help.ts';
 import { addHistory } from './history.ts';
 import { addKeys } from './keys.ts';
@@ -40,6 +41,7 @@ export function createProgram(): Command {
   addCompact(program);
   addConfig(program);
   addDoctor(program);
+  addExport(program);
   addAccounts(program);
   addKeys(program);
   addChanges(program);

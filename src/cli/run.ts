@@ -5,6 +5,8 @@ import { SettingsError } from '../config.ts';
 import { ApiError } from '../errors.ts';
 import { CertificateUnusable } from '../network/certificate-unusable.ts';
 import { StoreUnavailable, StoreUnusable } from '../store/store.ts';
+import { SheetTooSmall } from '../tables/write-xlsx.ts';
+import { TransferRefused } from '../transfer/refused.ts';
 import { Mistake } from './mistake.ts';
 import { createProgram, missingCommand } from './program.ts';
 
@@ -18,6 +20,8 @@ const TOLD = [
   StoreUnusable,
   StoreUnavailable,
   ApiError,
+  TransferRefused,
+  SheetTooSmall,
 ];
 
 export async function run(words: readonly string[]): Promise<number> {

@@ -1,6 +1,8 @@
 /** Finds the identifiers of records and of what they belong to. */
 import { ancestorsOf, IDENTIFIERS, identifierNames } from '../schema/ancestors.ts';
 import type { Resource } from '../schema/define.ts';
+import { perResource } from '../schema/per-resource.ts';
+import { aboveNames } from '../schema/row.ts';
 import type { AnsweredRecord, Scope, Store, StoredRecord } from '../store/store.ts';
 import type { Expansion } from './shown.ts';
 
@@ -48,7 +50,24 @@ export async function identifiersOf(
   };
 }
 
-/** The same, to be put into answers. */
+/**
+ * What a row says of what the record belongs to, of the values of
+ * `identifiersOf`; `undefined` where one of those records is not there any more.
+ */
+export function aboveOf(
+  resource: Resource,
+  values: readonly (string | null)[],
+): readonly string[] | undefined {
+  const above = rowPlaces(resource).map((at) => values[at] ?? null);
+  return above.every((name) => name !== null) ? above : undefined;
+}
+
+const rowPlaces = perResource((resource) => {
+  const names = identifierNames(resource);
+  return aboveNames(resource).map((name) => names.indexOf(name));
+});
+
+/** All of them, to be put into answers. */
 export async function identifiersExpansion(
   ...[store, resource, records, scope]: Parameters<typeof identifiersOf>
 ): Promise<(record: AnsweredRecord) => Expansion> {

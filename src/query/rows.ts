@@ -3,14 +3,13 @@ import { authorize, type Principal } from '../auth/principal.ts';
 import { ApiError } from '../errors.ts';
 import type { Rounds } from '../fair/rounds.ts';
 import type { Timing } from '../observe/timing.ts';
-import { identifierNames } from '../schema/ancestors.ts';
 import type { Resource } from '../schema/define.ts';
 import { type ListRequest, parseRows } from '../schema/parse-list.ts';
-import { aboveNames, rowOf } from '../schema/row.ts';
+import { rowOf } from '../schema/row.ts';
 import type { JsonObject } from '../schema/values.ts';
 import type { Scope, Store, StoredRecord } from '../store/store.ts';
 import { authorizeExpand } from './expand.ts';
-import { identifiersOf } from './identifiers.ts';
+import { aboveOf, identifiersOf } from './identifiers.ts';
 import type { ReadParams } from './list.ts';
 import { pageOf } from './page.ts';
 
@@ -108,12 +107,9 @@ function* rowsOf(
   records: readonly StoredRecord[],
   namesOf: (record: StoredRecord) => readonly (string | null)[],
 ): Generator<JsonObject, void> {
-  const names = identifierNames(resource);
-  const wanted = aboveNames(resource).map((name) => names.indexOf(name));
   for (const record of records) {
-    const all = namesOf(record);
-    const above = wanted.map((at) => all[at] ?? null);
+    const above = aboveOf(resource, namesOf(record));
     // What it belonged to is gone by now, and so is the record.
-    if (above.every((name) => name !== null)) yield rowOf(resource, record, above);
+    if (above !== undefined) yield rowOf(resource, record, above);
   }
 }

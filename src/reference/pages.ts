@@ -92,6 +92,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'Install, TLS, systemd, backups, upgrades, and what to watch.',
         ),
         page('operations.md', 'Operations', 'Keys, limits, durability, PostgreSQL, logs, metrics.'),
+        page(
+          'export.md',
+          'Export everything',
+          'All records as NDJSON, CSV or XLSX, as they stand at one moment.',
+        ),
         page('settings.md', 'Settings', 'Every setting, its default and its variable.'),
         page('beyond-one-server.md', 'Beyond one database server', 'Citus and PgBouncer.'),
       ],

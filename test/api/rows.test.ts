@@ -3,29 +3,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readCsv } from '../../src/cli/csv.ts';
 import { examples } from '../support/bodies.ts';
+import { fillOddly } from '../support/odd-records.ts';
 import { answersIn, LINES_TYPE, sendLines } from '../support/rows.ts';
 import { faultsOf, leastOf, scene } from '../support/scenario.ts';
 import type { Answer, Body, Sent } from '../support/service.ts';
+import { rowOfCells } from '../support/table-rows.ts';
 
 const LINES = { Accept: LINES_TYPE };
 const CSV = { Accept: 'text/csv' };
-
-/** Texts that a table could mistake for something else. */
-const ODD = [
-  'a "quoted", b',
-  'two\nlines',
-  'two\r\nlines\r',
-  ' around ',
-  '=1+1',
-  '007',
-  '1.41555E+10',
-  '\u{1f56f} \ufeffé',
-  "'",
-  ';\t|',
-  'TRUE',
-];
-const EXACT =
-  '{"big":12345678901234567890.5,"small":1e-400,"list":[null,{"a":""},0.10],"__proto__":1}';
 
 const stage = scene();
 const rowsOf = ({ status, text }: Answer): Body[] => {
@@ -50,41 +35,10 @@ async function visitors(names: readonly string[]): Promise<void> {
   assert.equal(last.summary.failed, 0);
 }
 
-/** The line of JSON that the cells of a table make. */
-function textOf(names: readonly string[], cells: readonly string[]): string {
-  type Node = Map<string, Node | string>;
-  const row: Node = new Map();
-  for (const [at, name] of names.entries()) {
-    const cell = cells[at] ?? '';
-    if (cell === '') continue;
-    const steps = name.split('.');
-    let inside = row;
-    for (const step of steps.slice(0, -1)) {
-      inside = inside.getOrInsertComputed(step, () => new Map()) as Node;
-    }
-    const isJson = /urls|metadata|data$|cents|is_|interested/.test(steps.at(-1) ?? '');
-    inside.set(steps.at(-1) ?? '', isJson ? cell : JSON.stringify(cell));
-  }
-  const written = (node: Node): string =>
-    `{${Array.from(node, ([name, one]) => `${JSON.stringify(name)}:${typeof one === 'string' ? one : written(one)}`).join()}}`;
-  return written(row);
-}
-
 describe('A list as rows', () => {
-  for (const { path, full } of examples) {
+  for (const { path } of examples) {
     it(`of ${path}: sent again, they change nothing`, async () => {
-      await stage.upsert(path, { json: full, as: `full of ${path}` });
-      const texts = Object.keys(leastOf(path)).filter((name) => /name|summary/.test(name));
-      for (const [at, odd] of ODD.entries()) {
-        const json = Object.fromEntries(texts.map((name) => [name, odd]));
-        const answer = await stage.upsert(path, { json, as: `${odd} ${at}` });
-        assert.equal(answer.status, 200, answer.text);
-      }
-      for (const name of ['additional_event_metadata', 'additional_data']) {
-        if (full[name] === undefined) continue;
-        const answer = await stage.upsert(path, { json: `"${name}":${EXACT}`, as: 'exact' });
-        assert.equal(answer.status, 200, answer.text);
-      }
+      await fillOddly(stage, path);
       const answer = await stage.service.get(`/v1/${path}`, { headers: LINES });
       const rows = rowsOf(answer);
       assert.equal(answer.headers.get('content-type'), 'application/x-ndjson; charset=utf-8');
@@ -109,7 +63,8 @@ describe('A list as rows', () => {
       assert.equal(csv.headers.get('content-type'), 'text/csv; charset=utf-8; header=present');
       const [head, ...table] = readCsv(csv.text).map(({ cells }) => cells);
       assert.equal(table.length, rows.length - 1);
-      for (const [at, cells] of table.entries()) assert.equal(textOf(head ?? [], cells), rows[at]);
+      for (const [at, cells] of table.entries())
+        assert.equal(rowOfCells(head ?? [], cells), rows[at]);
     });
   }
 

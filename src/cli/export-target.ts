@@ -1,0 +1,80 @@
+/** Reads where an export goes, and in which format. */
+import { statSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { resources } from '../registry.ts';
+import type { Resource } from '../schema/define.ts';
+import type { ExportTarget } from '../transfer/export/export.ts';
+import { FORMATS, type Format } from '../transfer/export/formats.ts';
+import { readResources, words } from './key-scope.ts';
+import { Mistake } from './mistake.ts';
+
+export interface ExportOptions {
+  readonly resource?: readonly string[];
+  readonly account?: string;
+  readonly format?: Format;
+  readonly out?: string;
+  readonly json?: true;
+}
+
+export const FORMAT_NAMES = Object.keys(FORMATS) as Format[];
+
+/** Files, or one resource that is printed. */
+export type Target =
+  | { readonly format: Format; readonly files: readonly ExportTarget[] }
+  | { readonly format: Format; readonly files?: never; readonly resource: Resource };
+
+/** Throws a `Mistake` where the options do not go together. */
+export function readTarget({ resource: names, format: given, out, json }: ExportOptions): Target {
+  const wanted = wantedResources(words(names));
+  const [first, ...others] = wanted;
+  if (first === undefined) throw new TypeError('No resource has rows.');
+  if (out === undefined) {
+    if (others.length > 0) {
+      throw new Mistake('Name a folder with --out, or one resource with --resource.');
+    }
+    if (json) throw new Mistake('--json tells of files: name one with --out.');
+    if (given === 'xlsx' && process.stdout.isTTY) {
+      throw new Mistake('A workbook cannot be shown here: name a file with --out.');
+    }
+    return { format: given ?? 'ndjson', resource: first };
+  }
+  if (others.length > 0 || isFolder(out)) {
+    if (isFile(out)) {
+      throw new Mistake(`${out} is a file, and each resource has one of its own: name a folder.`);
+    }
+    const format = given ?? 'ndjson';
+    const files = wanted.map((resource) => ({
+      resource,
+      file: join(out, `${resource.path}.${format}`),
+    }));
+    return { format, files };
+  }
+  return { format: given ?? formatOf(out), files: [{ resource: first, file: out }] };
+}
+
+/** Those with these path names, in the order of the registry: parents come before what belongs to them. */
+function wantedResources(names: readonly string[]): readonly Resource[] {
+  readResources(names);
+  const exported = resources.filter(({ parent }) => parent !== undefined);
+  if (names.length === 0) return exported;
+  const root = names.find((name) => !exported.some(({ path }) => path === name));
+  if (root !== undefined) {
+    throw new Mistake(
+      `${root} are no rows that could be imported: "ledgerstone accounts list --json" shows them.`,
+    );
+  }
+  return exported.filter(({ path }) => names.includes(path));
+}
+
+function formatOf(file: string): Format {
+  const ending = extname(file).slice(1).toLowerCase();
+  return FORMAT_NAMES.find((format) => format === ending) ?? 'ndjson';
+}
+
+function isFolder(path: string): boolean {
+  return path.endsWith('/') || statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}

@@ -1,0 +1,96 @@
+/** Files that are there whole or not at all, for their owner alone, and never written over others. */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { TransferRefused } from './refused.ts';
+
+/** What they are called until they are whole. */
+const PARTIAL = '.partial';
+
+/** Written one after the other, and all there at the end: beside their names until then. */
+export class NewFiles {
+  readonly #written: string[] = [];
+
+  /** Throws `TransferRefused` where there is such a file already. Makes the folder that it is to be in. */
+  constructor(paths: readonly string[]) {
+    for (const path of paths) {
+      if (existsSync(path)) throw taken(path);
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    }
+  }
+
+  /** Writes a file as far as its bytes go, which are on disk then. */
+  async write(path: string, bytes: AsyncIterable<string | Uint8Array>): Promise<void> {
+    const partial = path + PARTIAL;
+    const file = await open(partial, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
+      throw new TransferRefused(
+        error.code === 'EEXIST'
+          ? `${partial} is there already: another process writes it, or one was killed while it did. If no other does, remove it.`
+          : `${partial} cannot be created (${error.code}).`,
+      );
+    });
+    this.#written.push(path);
+    try {
+      for await (const some of bytes) await file.appendFile(some);
+      await file.sync();
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'ENOSPC' || code === 'EIO' || code === 'EDQUOT' || code === 'EFBIG') {
+        throw new TransferRefused(`${partial} cannot be written (${code}); nothing is left of it.`);
+      }
+      throw error;
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Gives all of them their names. */
+  keep(): void {
+    for (const path of this.#written) {
+      giveName(path + PARTIAL, path);
+      syncFolder(dirname(path));
+    }
+    this.#written.length = 0;
+  }
+
+  /** Removes what was not kept. */
+  discard(): void {
+    for (const path of this.#written) rmSync(path + PARTIAL, { force: true });
+    this.#written.length = 0;
+  }
+}
+
+function giveName(partial: string, path: string): void {
+  try {
+    // Unlike renaming, it fails where there is such a file.
+    linkSync(partial, path);
+    rmSync(partial);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' || existsSync(path)) throw taken(path);
+    // Not every file system has links.
+    renameSync(partial, path);
+  }
+}
+
+function taken(path: string): TransferRefused {
+  return new TransferRefused(`${path} already exists and is not overwritten: name another one.`);
+}
+
+function syncFolder(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

@@ -1,6 +1,5 @@
 /** `ledgerstone dev`, which is `npm start`: everything that is needed to try Ledgerstone out on this machine. */
 import type { Command } from 'commander';
-import { createApp } from '../app.ts';
 import { findSettings, readSettings, type Settings } from '../config.ts';
 import { isLoopback } from '../network/loopback.ts';
 import { createLog } from '../observe/log.ts';
@@ -48,6 +47,8 @@ export function addDev(program: Command): void {
         process.stdout.isTTY && written('log_level') === undefined
           ? createPlainLog((text) => process.stdout.write(text))
           : createLog(settings.log_level);
+      // Other commands start sooner without the service.
+      const { createApp } = await import('../app.ts');
       const app = await createApp(forThisMachine(settings), { log });
       await runUntilStopped(app, log, async (address) => {
         const isNew = (await app.store.accounts.list()).length === 0;

@@ -1,7 +1,6 @@
 /** `ledgerstone serve`: runs the service. */
 import { flushCompileCache } from 'node:module';
 import type { Command } from 'commander';
-import { createApp } from '../app.ts';
 import { readSettings } from '../config.ts';
 import { createLog } from '../observe/log.ts';
 import { examples } from './help.ts';
@@ -29,6 +28,8 @@ export function addServe(program: Command): void {
     .action(async (_options: object, command: Command) => {
       const settings = readSettings(givenSettings(command));
       const log = createLog(settings.log_level);
+      // Other commands start sooner without the service.
+      const { createApp } = await import('../app.ts');
       const app = await createApp(settings, { log });
       if (app.reloadCertificate !== undefined) process.on('SIGHUP', app.reloadCertificate);
       await runUntilStopped(app, log, () => {

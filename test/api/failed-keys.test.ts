@@ -45,7 +45,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T
   return { ms: performance.now() - began, result };
 }
 
-describe('failed authentications', () => {
+describe('failed authentications', { concurrency: 3 }, () => {
   it('wait longer and longer, up to seconds; a valid key at the same address does not', async (t) => {
     const service = await serviceFor(t);
     await useUp(service);

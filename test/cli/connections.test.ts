@@ -82,7 +82,7 @@ function waitingAt(port: number): number {
   return Number.parseInt(listening?.trim().split(/\s+/)[4]?.split(':')[1] ?? '', 16);
 }
 
-describe('connections', () => {
+describe('connections', { concurrency: 3 }, () => {
   it('that come while the process is busy wait, and none is lost', {
     skip: fewAllowed,
   }, async (t) => {

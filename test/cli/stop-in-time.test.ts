@@ -123,7 +123,7 @@ describe('a service over SQLite', () => {
 });
 
 await onPostgres(({ name, url: server }) => {
-  describe(`a service over ${name}`, () => {
+  describe(`a service over ${name}`, { concurrency: 2 }, () => {
     it('ends in time with streams open, bodies that stop, and connections that say nothing', async (t) => {
       await wantEndInTime(await sharedDatabase(t, server));
     });

@@ -37,7 +37,7 @@ async function untilRefused(url: string): Promise<void> {
   }
 }
 
-describe('stopping', () => {
+describe('stopping', { concurrency: 4 }, () => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     it(`${signal}: every request whose head was read is answered and kept`, async (t) => {
       const { cwd, secret, service, connections, location } = await setUp(t);

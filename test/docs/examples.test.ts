@@ -27,7 +27,7 @@ const LANGUAGES = [
   { language: 'python', needs: 'python3' },
 ];
 
-describe('examples against a service', () => {
+describe('examples against a service', { concurrency: 3 }, () => {
   for (const { language, needs } of LANGUAGES) {
     const skip =
       needs !== undefined && !isThere(needs) && `there is no ${needs} on this machine to run them`;
@@ -135,11 +135,14 @@ describe('commands for the machine that the service runs on', () => {
 
   it('have the options that the program has', async (test) => {
     const cwd = ownFolder(test);
+    const helps = new Map<string, ReturnType<typeof run>>();
     for (const { path, line } of lines) {
       const words = COMMAND.exec(line)?.groups?.words ?? '';
       const [command] = /^[a-z]+(?: [a-z]+)*/.exec(words) ?? [];
       if (command === undefined) continue;
-      const { stdout, code } = await run([...command.split(' '), '--help'], { cwd });
+      const help = helps.get(command) ?? run([...command.split(' '), '--help'], { cwd });
+      helps.set(command, help);
+      const { stdout, code } = await help;
       assert.equal(code, 0, `${path}: ${line}`);
       for (const [option] of words.matchAll(/--[a-z-]+/g)) {
         assert.ok(stdout.includes(option), `${path}: ${line}`);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ALL } from '../support/all.ts';
 import { ARRANGEMENTS, arrangement } from '../support/cli-load.ts';
 import { call } from '../support/cli-service.ts';
 import { besieged, type Ground, head, rowsOf, Wire } from './ground.ts';
@@ -10,6 +11,8 @@ const MIB = 1_048_576;
 const MANY = `${ARRANGEMENTS}_many`;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 /** So that 256 MiB are there for requests, wherever the test runs. */
+/** Longer than what trickles may take. */
+const SECONDS = ALL ? 70 : 36;
 const SMALL = { NODE_OPTIONS: '--max-old-space-size=256' };
 
 async function upsertAs(ground: Ground, secret: string): Promise<number> {
@@ -33,7 +36,7 @@ async function wantAllBack(ground: Ground): Promise<void> {
   assert.equal(status, 200, 'all is given back');
 }
 
-describe('unfinished arrays', () => {
+describe('unfinished arrays', { concurrency: 3 }, () => {
   it('whose length is told are refused beyond a part of the memory, before they are read', async (test) => {
     const ground = await besieged(test, SMALL);
     const before = ground.residentMiB();
@@ -101,8 +104,11 @@ describe('unfinished arrays', () => {
     void trickle.status().then(() => {
       ended = performance.now();
     });
-    for (let second = 0; second < 70; second++) {
-      const part = body.slice((second * body.length) / 70, ((second + 1) * body.length) / 70);
+    for (let second = 0; second < SECONDS; second++) {
+      const part = body.slice(
+        (second * body.length) / SECONDS,
+        ((second + 1) * body.length) / SECONDS,
+      );
       if (part !== '') steady.socket.write(`${part.length.toString(16)}\r\n${part}\r\n`);
       trickle.socket.write(' ');
       await pause(1_000);

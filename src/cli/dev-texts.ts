@@ -17,6 +17,8 @@ export interface Situation {
   /** What to type for this program. */
   readonly program: string;
   readonly now: number;
+  /** How to get into the console. */
+  readonly console: readonly string[];
 }
 
 /** For a store that was empty: what is there now, three commands that work when pasted alone, and last the key, where no text buries it. */
@@ -24,7 +26,7 @@ export function welcome(
   address: string,
   place: string,
   { account, secret, kept, location }: Sample,
-  { program, now }: Situation,
+  { program, now, console }: Situation,
 ): readonly string[] {
   const curl = (path: string, ...options: readonly string[]): string =>
     ['  curl -u', `${secret}:`, quoteWord(address + path), ...options].join(' ');
@@ -61,6 +63,7 @@ export function welcome(
       `-d ${quoteWord(JSON.stringify(event))}`,
     ),
     '',
+    ...console,
     'Ctrl-C stops it; the records stay.',
     '',
     ...(kept
@@ -76,7 +79,7 @@ export function welcome(
 export async function describeStore(
   address: string,
   store: Store,
-  { program, now }: Situation,
+  { program, now, console }: Situation,
 ): Promise<readonly string[]> {
   const accounts = await store.accounts.list();
   const keys = await store.keys.list();
@@ -101,6 +104,7 @@ export async function describeStore(
     'Other keys are shown only when they are made. This makes another one:',
     `  ${program} ${create}`,
     '',
+    ...console,
     'Ctrl-C stops it; the records stay.',
     '',
   ];

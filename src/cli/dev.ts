@@ -4,6 +4,7 @@ import { findSettings, readSettings, type Settings } from '../config.ts';
 import { isLoopback } from '../network/loopback.ts';
 import { createLog } from '../observe/log.ts';
 import { createPlainLog } from '../observe/plain-log.ts';
+import { consoleLines } from './dev-console.ts';
 import { foundDevKey } from './dev-key.ts';
 import { makeSample } from './dev-sample.ts';
 import { describeStore, welcome } from './dev-texts.ts';
@@ -52,11 +53,16 @@ export function addDev(program: Command): void {
       const app = await createApp(forThisMachine(settings), { log });
       await runUntilStopped(app, log, async (address) => {
         const isNew = (await app.store.accounts.list()).length === 0;
-        const situation = { program: thisProgram(written('database_url')), now: Date.now() };
+        const sample = isNew ? await makeSample(app) : undefined;
+        const situation = {
+          program: thisProgram(written('database_url')),
+          now: Date.now(),
+          console: await consoleLines(app.store, address),
+        };
         printLines(
-          ...(isNew
-            ? welcome(address, app.store.place, await makeSample(app), situation)
-            : await describeStore(address, app.store, situation)),
+          ...(sample === undefined
+            ? await describeStore(address, app.store, situation)
+            : welcome(address, app.store.place, sample, situation)),
         );
       });
     });

@@ -4,9 +4,14 @@ import type { SignInObserver } from '../observe/observers.ts';
 import type { KeyRing } from '../store/keys.ts';
 import type { StaffBook } from '../store/staff.ts';
 import type { Account, AccountBook } from '../store/store.ts';
-import { createGuessing } from './guessing.ts';
+import { createGuessing, createPace, type Pace } from './guessing.ts';
+import { Passkeys } from './passkeys.ts';
 import { createSessions, type SignedInSessions } from './sessions.ts';
 import { SignIn } from './sign-in.ts';
+
+/** So often a network may have a browser asked for a passkey. */
+const CEREMONIES = 120;
+const CEREMONIES_MS = 15 * 60_000;
 
 export interface DeskParts {
   readonly book: StaffBook;
@@ -24,6 +29,9 @@ export interface Desk {
   readonly keys: KeyRing;
   readonly sessions: SignedInSessions;
   readonly signIn: SignIn;
+  readonly passkeys: Passkeys;
+  /** Of requests for passkeys from a network. */
+  readonly paceOfCeremonies: Pace;
   readonly now: () => number;
   /** Those of these accounts that there are, by name. */
   accountsAmong(unique_identifiers: ReadonlySet<string>): Promise<readonly Account[]>;
@@ -31,12 +39,15 @@ export interface Desk {
 
 export function createDesk(parts: DeskParts): Desk {
   const { book, accounts, keys, now, observer } = parts;
+  const passkeys = new Passkeys(book, now);
   return {
     book,
     keys,
     now,
     sessions: createSessions(parts),
-    signIn: new SignIn({ book, guessing: createGuessing(now), observer }),
+    signIn: new SignIn({ book, guessing: createGuessing(now), passkeys, observer }),
+    passkeys,
+    paceOfCeremonies: createPace(CEREMONIES, CEREMONIES_MS, now),
     accountsAmong: async (unique_identifiers) =>
       (await accounts.list()).filter(({ unique_identifier }) =>
         unique_identifiers.has(unique_identifier),

@@ -15,65 +15,74 @@ const NETWORK_MS = 15 * 60_000;
 const MOST = 10_000;
 
 export interface Guessing {
-  /** Throws `sign_in_limited` while a try for that email, or from that network, must wait. */
-  check(email: string | undefined, network: string): void;
-  failed(email: string | undefined, network: string): void;
-  /** Takes back what was counted for it. */
+  /**
+   * Counts a try for that email, from that network, as one that failed. Throws
+   * `sign_in_limited` while such a try must wait, and does not count it.
+   */
+  begin(email: string, network: string): void;
+  /** It did not fail. */
   succeeded(email: string, network: string): void;
 }
 
-interface Failed {
-  count: number;
-  last: number;
+/** So many from a network in a time. */
+export interface Pace {
+  /** Throws `sign_in_limited` beyond that. */
+  count(network: string): void;
+  takeBack(network: string): void;
 }
 
 export function createGuessing(now: () => number): Guessing {
-  const emails = new Map<string, Failed>();
-  const networks = new Map<string, Failed>();
-
-  const refuseUntil = (until: number): void => {
-    const ms = until - now();
-    if (ms <= 0) return;
-    throw new ApiError('sign_in_limited', {
-      headers: { 'Retry-After': String(Math.ceil(ms / 1000)) },
-    });
-  };
-
+  const emails = new Map<string, { readonly count: number; readonly last: number }>();
+  const networks = createPace(NETWORK_FAILURES, NETWORK_MS, now);
   return {
-    check(email, network) {
-      const from = networks.get(network);
-      // `last` is when the count began.
-      if (from !== undefined && from.count >= NETWORK_FAILURES) refuseUntil(from.last + NETWORK_MS);
-      const of = email === undefined ? undefined : emails.get(email);
-      if (of !== undefined && of.count >= FREE_FAILURES)
-        refuseUntil(
-          of.last + Math.min(FIRST_WAIT_MS * 2 ** (of.count - FREE_FAILURES), LONGEST_WAIT_MS),
-        );
-    },
-    failed(email, network) {
+    begin(email, network) {
       const at = now();
-      const from = networks.get(network);
-      const counts = from !== undefined && at - from.last < NETWORK_MS;
-      remember(networks, network, {
-        count: counts ? from.count + 1 : 1,
-        last: counts ? from.last : at,
-      });
-      if (email === undefined) return;
-      const of = emails.get(email);
-      const goesOn = of !== undefined && at - of.last < FORGOTTEN_MS;
-      remember(emails, email, { count: goesOn ? of.count + 1 : 1, last: at });
+      const known = emails.get(email);
+      const { count, last } =
+        known !== undefined && at - known.last < FORGOTTEN_MS ? known : { count: 0, last: at };
+      if (count >= FREE_FAILURES)
+        refuseUntil(
+          last + Math.min(FIRST_WAIT_MS * 2 ** (count - FREE_FAILURES), LONGEST_WAIT_MS),
+          at,
+        );
+      networks.count(network);
+      remember(emails, email, { count: count + 1, last: at });
     },
     succeeded(email, network) {
       emails.delete(email);
-      const from = networks.get(network);
-      if (from !== undefined) from.count -= 1;
+      networks.takeBack(network);
     },
   };
 }
 
-function remember(all: Map<string, Failed>, name: string, failed: Failed): void {
+export function createPace(most: number, ms: number, now: () => number): Pace {
+  const networks = new Map<string, { count: number; readonly since: number }>();
+  return {
+    count(network) {
+      const at = now();
+      let counted = networks.get(network);
+      if (counted === undefined || at - counted.since >= ms) counted = { count: 0, since: at };
+      if (counted.count >= most) refuseUntil(counted.since + ms, at);
+      counted.count += 1;
+      remember(networks, network, counted);
+    },
+    takeBack(network) {
+      const counted = networks.get(network);
+      if (counted !== undefined) counted.count -= 1;
+    },
+  };
+}
+
+function refuseUntil(until: number, now: number): void {
+  if (until <= now) return;
+  throw new ApiError('sign_in_limited', {
+    headers: { 'Retry-After': String(Math.ceil((until - now) / 1000)) },
+  });
+}
+
+function remember<T>(all: Map<string, T>, name: string, value: T): void {
   all.delete(name);
   const [quietest] = all.keys();
   if (all.size >= MOST && quietest !== undefined) all.delete(quietest);
-  all.set(name, failed);
+  all.set(name, value);
 }

@@ -1,9 +1,10 @@
 /** How people come in with a password, and what opens a session for them. */
 import { ApiError } from '../errors.ts';
 import type { SignInObserver } from '../observe/observers.ts';
-import type { NewSession, SignInMethod, StaffBook, StaffMember } from '../store/staff.ts';
+import type { NewSession, Proof, SignInMethod, StaffBook, StaffMember } from '../store/staff.ts';
 import type { Guessing } from './guessing.ts';
 import { foundInvitation } from './invitations.ts';
+import type { PasskeySite, Passkeys } from './passkeys.ts';
 import { checkPassword, hashPassword, verifyPassword } from './passwords.ts';
 import { createToken, hashToken } from './tokens.ts';
 
@@ -20,17 +21,27 @@ export interface Newcomer {
 export interface SignInParts {
   readonly book: StaffBook;
   readonly guessing: Guessing;
+  readonly passkeys: Passkeys;
   readonly observer: SignInObserver;
+}
+
+/** What a browser answers to what it was asked. */
+export interface PasskeyAnswer {
+  readonly ceremony: string;
+  readonly credential: object;
+  readonly site: PasskeySite;
 }
 
 /** Gives the token of a new session. */
 export class SignIn {
   readonly #book: StaffBook;
   readonly #guessing: Guessing;
+  readonly #passkeys: Passkeys;
   readonly #observer: SignInObserver;
 
-  constructor({ book, guessing, observer }: SignInParts) {
+  constructor({ book, guessing, passkeys, observer }: SignInParts) {
     this.#book = book;
+    this.#passkeys = passkeys;
     this.#guessing = guessing;
     this.#observer = observer;
   }
@@ -38,9 +49,8 @@ export class SignIn {
   /** Throws `sign_in_failed`, the same and after the same work whatever was wrong; `sign_in_limited`. */
   async withPassword(email: string, password: string, newcomer: Newcomer): Promise<string> {
     const name = email.trim().normalize('NFC').toLowerCase();
-    this.#check(name, newcomer);
     // Counted before the work: whoever asks often at once gains nothing.
-    this.#guessing.failed(name, newcomer.network);
+    this.#begin(name, newcomer);
     const member = await this.#book.withEmail(name);
     const matches = await verifyPassword(member?.password ?? null, password);
     if (member === undefined || !matches || member.disabled_at !== null)
@@ -48,6 +58,31 @@ export class SignIn {
     this.#guessing.succeeded(name, newcomer.network);
     if (member.role === 'administrator') throw new ApiError('passkey_needed');
     return this.open(member, 'password', newcomer);
+  }
+
+  /** Somebody with a passkey; `expected` is who it must be, if anybody. Throws `passkey_refused` and `sign_in_failed`. */
+  async withPasskey(
+    { ceremony, credential, site }: PasskeyAnswer,
+    newcomer: Newcomer,
+    expected?: StaffMember,
+  ): Promise<string> {
+    const member = await this.#passkeys.whoAnswered(ceremony, credential, site);
+    const right =
+      expected === undefined || expected.unique_identifier === member?.unique_identifier;
+    if (member === undefined || !right) throw this.failure('passkey', member);
+    return this.open(member, 'passkey', newcomer);
+  }
+
+  /** Throws `invitation_invalid` and `passkey_refused`. */
+  async redeemWithPasskey(
+    token: string,
+    { ceremony, credential, site }: PasskeyAnswer,
+    name: string | null,
+    newcomer: Newcomer,
+  ): Promise<string> {
+    const { unique_identifier: staff } = await foundInvitation(this.#book, token);
+    const passkey = await this.#passkeys.registered(staff, ceremony, credential, null, site);
+    return this.#redeem(token, staff, { passkey, name }, newcomer);
   }
 
   /** Throws `invitation_invalid` and `password_refused`. */
@@ -61,10 +96,20 @@ export class SignIn {
     if (member.role === 'administrator') throw new ApiError('passkey_needed');
     checkPassword(password, member.email);
     const proof = { password: await hashPassword(password), name };
-    const { token: made, session } = newSession('password', newcomer);
-    if (!(await this.#book.redeem(hashToken(token), member.unique_identifier, proof, session)))
+    return this.#redeem(token, member.unique_identifier, proof, newcomer);
+  }
+
+  async #redeem(
+    token: string,
+    staff: string,
+    proof: Proof & { readonly name: string | null },
+    newcomer: Newcomer,
+  ): Promise<string> {
+    const method = 'password' in proof ? 'password' : 'passkey';
+    const { token: made, session } = newSession(method, newcomer);
+    if (!(await this.#book.redeem(hashToken(token), staff, proof, session)))
       throw new ApiError('invitation_invalid');
-    this.#observer.signedIn('password', 'succeeded', member.unique_identifier);
+    this.#observer.signedIn(method, 'succeeded', staff);
     return made;
   }
 
@@ -78,9 +123,9 @@ export class SignIn {
     return token;
   }
 
-  #check(email: string | undefined, { network }: Newcomer): void {
+  #begin(email: string, { network }: Newcomer): void {
     try {
-      this.#guessing.check(email, network);
+      this.#guessing.begin(email, network);
     } catch (error) {
       this.#observer.signedIn('password', 'limited');
       throw error;

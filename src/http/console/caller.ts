@@ -4,6 +4,7 @@ import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors.ts';
 import type { ClientAddressOf } from '../../network/client-address.ts';
 import type { Desk } from '../../staff/desk.ts';
+import type { Asked } from '../../staff/passkeys.ts';
 import type { Newcomer } from '../../staff/sign-in.ts';
 import { sendJson } from '../envelope.ts';
 import { networkOf } from '../limits/address.ts';
@@ -29,6 +30,11 @@ export function newcomerOf({ raw }: FastifyRequest, { clientAddressOf }: Console
   const address = clientAddressOf(raw);
   const { 'user-agent': browser, cookie } = raw.headers;
   return { network: networkOf(address), address, browser, token: tokenIn(cookie) };
+}
+
+/** Answers with what is to be asked of the browser. */
+export function sendAsked(reply: FastifyReply, { ceremony, options }: Asked): FastifyReply {
+  return sendJson(reply, JSON.stringify({ object: 'ceremony', ceremony, options }));
 }
 
 /** Answers with the session that a token opens, and has the browser keep it. */

@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { type Bodies, ONE } from '../body.ts';
 import type { ConsoleParts } from './caller.ts';
+import { addInvitationRoutes } from './invitations.ts';
 import { addSignInRoutes } from './sign-in.ts';
 
 const PREFIX = '/console/api';
@@ -32,6 +33,7 @@ export async function mountConsole(
       });
       addData(child);
       addSignInRoutes(child, parts);
+      addInvitationRoutes(child, parts);
     },
     { prefix: PREFIX },
   );

@@ -1,14 +1,20 @@
-/** Signing in and out, and redeeming an invitation. */
+/** Signing in and out, and proving once more that it is the same person. */
 import type { FastifyInstance } from 'fastify';
-import { presentTime } from '../../schema/present.ts';
-import { foundInvitation } from '../../staff/invitations.ts';
 import { sendJson } from '../envelope.ts';
 import { callerOf } from '../request.ts';
-import { type ConsoleParts, newcomerOf, personOf, sendSession, sendSignedIn } from './caller.ts';
+import {
+  type ConsoleParts,
+  newcomerOf,
+  personOf,
+  sendAsked,
+  sendSession,
+  sendSignedIn,
+} from './caller.ts';
 import { clearToken } from './cookie.ts';
 import { readFields } from './fields.ts';
 
-const OPEN = { config: { open: true } };
+/** Answered without a session. */
+export const OPEN = { config: { open: true } };
 
 /** To be added below `/console/api`. */
 export function addSignInRoutes(server: FastifyInstance, parts: ConsoleParts): void {
@@ -19,7 +25,9 @@ export function addSignInRoutes(server: FastifyInstance, parts: ConsoleParts): v
       reply,
       JSON.stringify({
         object: 'sign_in_methods',
+        passkey: true,
         password: true,
+        single_sign_on: null,
       }),
     ),
   );
@@ -39,44 +47,48 @@ export function addSignInRoutes(server: FastifyInstance, parts: ConsoleParts): v
     return sendSignedIn(request, reply, parts, token);
   });
 
+  server.post('/sign_in/passkey/begin', OPEN, async (request, reply) => {
+    const site = siteOf(request);
+    await readFields(request, reply, {});
+    desk.paceOfCeremonies.count(newcomerOf(request, parts).network);
+    return sendAsked(reply, await desk.passkeys.beginSignIn(site));
+  });
+
+  server.post('/sign_in/passkey', OPEN, async (request, reply) => {
+    const site = siteOf(request);
+    const answer = await readFields(request, reply, { ceremony: 'text', credential: 'object' });
+    const token = await desk.signIn.withPasskey({ ...answer, site }, newcomerOf(request, parts));
+    return sendSignedIn(request, reply, parts, token);
+  });
+
+  server.post('/reauthenticate', async (request, reply) => {
+    const { member } = personOf(request);
+    const { password } = await readFields(request, reply, { password: 'text' });
+    const newcomer = newcomerOf(request, parts);
+    const token = await desk.signIn.withPassword(member.email, password, newcomer);
+    return sendSignedIn(request, reply, parts, token);
+  });
+
+  server.post('/reauthenticate/passkey/begin', async (request, reply) => {
+    personOf(request);
+    await readFields(request, reply, {});
+    return sendAsked(reply, await desk.passkeys.beginSignIn(siteOf(request)));
+  });
+
+  server.post('/reauthenticate/passkey', async (request, reply) => {
+    const { member } = personOf(request);
+    const site = siteOf(request);
+    const answer = await readFields(request, reply, { ceremony: 'text', credential: 'object' });
+    const newcomer = newcomerOf(request, parts);
+    const token = await desk.signIn.withPasskey({ ...answer, site }, newcomer, member);
+    return sendSignedIn(request, reply, parts, token);
+  });
+
   server.post('/sign_out', async (request, reply) => {
     const { member, session } = personOf(request);
     await readFields(request, reply, {});
     await desk.book.endSession(member.unique_identifier, session.unique_identifier);
     clearToken(reply, siteOf(request));
     return sendJson(reply, JSON.stringify({ object: 'signed_out' }));
-  });
-
-  server.post('/invitations/look', OPEN, async (request, reply) => {
-    const { token } = await readFields(request, reply, { token: 'text' });
-    const member = await foundInvitation(desk.book, token);
-    const { email, name, role, invitation_expires_at } = member;
-    return sendJson(
-      reply,
-      JSON.stringify({
-        object: 'invitation',
-        email,
-        name,
-        role,
-        password_allowed: role !== 'administrator',
-        expires_at: presentTime(invitation_expires_at ?? 0),
-      }),
-    );
-  });
-
-  server.post('/invitations/redeem', OPEN, async (request, reply) => {
-    siteOf(request);
-    const {
-      token,
-      password,
-      name = null,
-    } = await readFields(request, reply, {
-      token: 'text',
-      password: 'text',
-      name: 'text?',
-    });
-    const newcomer = newcomerOf(request, parts);
-    const opened = await desk.signIn.redeemWithPassword(token, password, name, newcomer);
-    return sendSignedIn(request, reply, parts, opened);
   });
 }

@@ -1,0 +1,77 @@
+/** `ledgerstone staff`: who may sign in, by the real binary. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ownFolder, programIn } from '../support/cli-program.ts';
+import { startProcess } from '../support/cli-service.ts';
+
+interface StaffJson {
+  readonly unique_identifier: string;
+  readonly email: string;
+  readonly status: string;
+  readonly link?: string;
+}
+
+const OWN = {
+  'Sec-Fetch-Site': 'same-origin',
+  'Ledgerstone-Console': '1',
+  'Content-Type': 'application/json',
+};
+
+describe('staff', () => {
+  it('invites somebody by a link that works once, beside a running service, and disables them within a second', async (t) => {
+    const cwd = ownFolder(t);
+    const service = await startProcess(t, { cwd, words: ['dev'] });
+    const { json, run } = programIn(cwd);
+    const [account] = await json<{ unique_identifier: string }[]>('accounts', 'list');
+    const words = ['--role', 'editor', '--account', account?.unique_identifier ?? ''];
+    const invited = await json<StaffJson>('staff', 'invite', '--email', 'A@example.com', ...words);
+    assert.equal(invited.status, 'invited');
+    const [, token = ''] =
+      /^http:\/\/localhost:8080\/console\/#\/invitation\/([\w-]{43})$/.exec(invited.link ?? '') ??
+      [];
+
+    const redeemed = await fetch(`${service.url}/console/api/invitations/redeem`, {
+      method: 'POST',
+      headers: OWN,
+      body: JSON.stringify({ token, password: 'pebble orchard lantern seven' }),
+    });
+    assert.equal(redeemed.status, 200);
+    const Cookie = redeemed.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const look = () => fetch(`${service.url}/console/api/session`, { headers: { ...OWN, Cookie } });
+    assert.equal((await look()).status, 200);
+    const listed = await json<StaffJson[]>('staff', 'list');
+    assert.deepEqual(
+      listed.map(({ email, status }) => [email, status]),
+      [
+        ['a@example.com', 'active'],
+        ['dev@localhost', 'invited'],
+      ],
+    );
+
+    const { code } = await run('staff', 'disable', 'a@example.com');
+    assert.equal(code, 0);
+    assert.equal((await look()).status, 401);
+  });
+
+  it('says what is wrong with an invitation', async (t) => {
+    const cwd = ownFolder(t);
+    const { json, run } = programIn(cwd);
+    const account = await json<{ unique_identifier: string }>(
+      'accounts',
+      'create',
+      '--name',
+      'Example',
+    );
+    const cases: readonly (readonly [words: readonly string[], says: RegExp])[] = [
+      [['--email', 'nobody', '--role', 'viewer', '--account', account.unique_identifier], /email/],
+      [['--email', 'a@b.c', '--role', 'owner', '--account', account.unique_identifier], /--role/],
+      [['--email', 'a@b.c', '--role', 'viewer', '--account', 'acct_1'], /There is no account/],
+    ];
+    for (const [words, says] of cases) {
+      const { code, stderr } = await run('staff', 'invite', ...words);
+      assert.notEqual(code, 0);
+      assert.match(stderr, says);
+    }
+    assert.match((await run('staff', 'disable', 'stf_1')).stderr, /There is no person/);
+  });
+});

@@ -9,7 +9,7 @@ const COMMITS = 20;
 /** Every record waits for a commit: this many milliseconds are a slow disk. */
 const SLOW_MS = 20;
 const SOON_MS = 14 * 86_400_000;
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 /** Does some tiny commits, as `/readyz` does. */
 export async function commitFinding(store: Store): Promise<Finding> {
@@ -49,7 +49,7 @@ export async function keysFinding(store: Store, now = Date.now()): Promise<Findi
   }
   const named = ending
     .sort((one, other) => one.expires_at - other.expires_at)
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(
       (key) =>
         `${key.unique_identifier}${key.name === null ? '' : ` (${key.name})`} on ${isoDate(key.expires_at)}`,

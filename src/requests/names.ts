@@ -86,12 +86,12 @@ export function tellPath(routes: Iterable<string>): (path: string) => string {
   return (path) =>
     path
       .split('/')
-      .slice(0, MOST_SEGMENTS)
+      .slice(0, MAX_SEGMENTS)
       .map((one) => (known.has(one) ? one : UNDECLARED))
       .join('/');
 }
 
-const MOST_SEGMENTS = 8;
+const MAX_SEGMENTS = 8;
 
 /** Gives the path of a request to one record: its identifier where it may be one of ours. */
 export function tellRecordPath(route: string, identifier: string, { prefix }: Resource): string {

@@ -4,9 +4,9 @@ import type { RefusedFault } from '../store/requests.ts';
 import type { TellParam } from './names.ts';
 
 /** Kinds of faults told of one request; those of further kinds are left out. */
-const MOST_KINDS = 20;
+const MAX_KINDS = 20;
 /** Rows named of each kind; the others are counted. */
-const MOST_ROWS = 20;
+const MAX_ROWS = 20;
 
 /** `param` may be a caller's own name. */
 interface SentFault extends Pick<Fault, 'code'> {
@@ -34,12 +34,12 @@ export class ToldFaults {
     const name = `${code} ${told}`;
     let kind = this.#kinds.get(name);
     if (kind === undefined) {
-      if (this.#kinds.size === MOST_KINDS) return;
+      if (this.#kinds.size === MAX_KINDS) return;
       kind = { code, param: told, count: 0, rows: [] };
       this.#kinds.set(name, kind);
     }
     kind.count += 1;
-    if (row !== undefined && kind.rows.length < MOST_ROWS && kind.rows.at(-1) !== row)
+    if (row !== undefined && kind.rows.length < MAX_ROWS && kind.rows.at(-1) !== row)
       kind.rows.push(row);
   }
 

@@ -15,7 +15,7 @@ export interface DoneRow {
 }
 
 /** Places told apart in one request; rows at further ones are counted without their place. */
-const MOST_PLACES = 1_000;
+const MAX_PLACES = 1_000;
 
 /** Rows of one outcome in one place. */
 export interface RowsPlace {
@@ -50,7 +50,7 @@ export class ToldRows {
     }
     const outcome = this.#as ?? row.outcome;
     this.#count(outcome);
-    const known = this.#places.size < MOST_PLACES ? row : undefined;
+    const known = this.#places.size < MAX_PLACES ? row : undefined;
     const { account, anchor = null } = known ?? {};
     const name = `${account} ${anchor} ${outcome}`;
     const place = this.#places.get(name);

@@ -2,7 +2,7 @@
 import { ApiError } from '../errors.ts';
 import type { RecordShape } from '../schema/shape.ts';
 import { inThousands, inWords } from '../schema/words.ts';
-import { type Condition, MOST_REMOVED, type StoredRecord } from './store.ts';
+import { type Condition, MAX_REMOVED, type StoredRecord } from './store.ts';
 
 /** Why the record that is there, or that there is none, does not meet a condition; `undefined` where it does. */
 export function unmet(
@@ -65,7 +65,7 @@ export function hasChildren({ resource }: RecordShape): ApiError {
 }
 
 export function tooManyChildren({ resource }: RecordShape): ApiError {
-  const most = inThousands(MOST_REMOVED);
+  const most = inThousands(MAX_REMOVED);
   return new ApiError('children_too_many', {
     message: `More than ${most} records belong to this ${inWords(resource)}, directly or through others: remove some of them first.`,
   });

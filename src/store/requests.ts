@@ -93,7 +93,7 @@ export interface ActivityQuery extends RequestsQuery {
 }
 
 /** How many refused requests of one key are kept, and of all without one together. */
-export const MOST_REFUSED_KEPT = 10_000;
+export const MAX_REFUSED_KEPT = 10_000;
 /** How long anything of the log is kept. */
 export const REQUESTS_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
@@ -101,7 +101,7 @@ export interface RequestBook {
   /**
    * Adds to the log, in one commit. A request that is there already is left as
    * it is; what was done is added to what is counted. Of each key the newest
-   * `MOST_REFUSED_KEPT` stay.
+   * `MAX_REFUSED_KEPT` stay.
    */
   note(refused: readonly RefusedRequest[], activity: readonly Activity[]): Promise<void>;
   /** The newest first. */

@@ -43,5 +43,5 @@ export interface SearchIndex {
 }
 
 /** Terms that are looked at in a range, and records that are taken of it. */
-export const MOST_LOOKED_AT = 20_000;
-export const MOST_TAKEN = 1_000;
+export const MAX_LOOKED_AT = 20_000;
+export const MAX_TAKEN = 1_000;

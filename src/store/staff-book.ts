@@ -1,8 +1,8 @@
 /** The book of people who sign in, over the tables of whichever store. */
 import {
   type Ceremony,
-  MOST_CEREMONIES,
-  MOST_SESSIONS,
+  MAX_CEREMONIES,
+  MAX_SESSIONS,
   type NewInvitation,
   type NewPasskey,
   type NewSession,
@@ -162,7 +162,7 @@ export class StaffOfStore implements StaffBook {
       ['signedIn', staff, this.#now()],
       this.#sessionWrite(staff, session),
       ...(instead === undefined ? [] : [['endSessionWith', instead] as const]),
-      ['trimSessions', staff, MOST_SESSIONS],
+      ['trimSessions', staff, MAX_SESSIONS],
     ]);
   }
 
@@ -196,7 +196,7 @@ export class StaffOfStore implements StaffBook {
   async beginCeremony({ hash, purpose, content, expires_at }: Ceremony): Promise<void> {
     await this.#tables.write([
       ['beginCeremony', hash, purpose, content, expires_at],
-      ['trimCeremonies', MOST_CEREMONIES],
+      ['trimCeremonies', MAX_CEREMONIES],
     ]);
   }
 

@@ -89,9 +89,9 @@ export interface Ceremony {
 export type Proof = { readonly password: string } | { readonly passkey: NewPasskey };
 
 /** The most ceremonies that are kept: the oldest make room. */
-export const MOST_CEREMONIES = 10_000;
+export const MAX_CEREMONIES = 10_000;
 /** The most sessions of one person: the oldest make room. */
-export const MOST_SESSIONS = 50;
+export const MAX_SESSIONS = 50;
 
 /** Sessions older than either are gone. */
 export interface SessionEnds {

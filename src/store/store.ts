@@ -87,7 +87,7 @@ export interface Removal {
   readonly unique_identifier: string;
   /**
    * With everything below it, at every depth; `children_too_many` where that is
-   * more than `MOST_REMOVED`. Without it a record that has children is refused
+   * more than `MAX_REMOVED`. Without it a record that has children is refused
    * with `record_has_children`.
    */
   readonly cascade: boolean;
@@ -101,7 +101,7 @@ export interface Removal {
 }
 
 /** The most records that one removal takes away with a record. */
-export const MOST_REMOVED = 10_000;
+export const MAX_REMOVED = 10_000;
 
 /** What a receipt is found by. */
 export interface ReceiptName {

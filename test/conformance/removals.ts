@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { hasChildren, recordMissing, tooManyChildren } from '../../src/store/refusals.ts';
 import {
-  MOST_REMOVED,
+  MAX_REMOVED,
   type Removal,
   type Store,
   type StoredRecord,
@@ -180,7 +180,7 @@ export function describeRemovals(proves: Proves): void {
 
     proves('of up to ten thousand, and of none above that', async ({ store, home, account }) => {
       const made = await write(store, thingDraft(home, 'a', {}));
-      await visits(store, made, MOST_REMOVED + 1);
+      await visits(store, made, MAX_REMOVED + 1);
       for (const each of [
         removal(made, { cascade: true }),
         removal(home, { shape: place, cascade: true }),
@@ -191,7 +191,7 @@ export function describeRemovals(proves: Proves): void {
       }
       const newest = (await all(store, visit, account))[0] as StoredRecord;
       await remove(store, visit, newest);
-      assert.equal((await remove(store, thing, made)).below, MOST_REMOVED);
+      assert.equal((await remove(store, thing, made)).below, MAX_REMOVED);
       assert.deepEqual(await all(store, visit, account), []);
     });
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import {
   type Activity,
-  MOST_REFUSED_KEPT,
+  MAX_REFUSED_KEPT,
   REQUESTS_KEPT_MS,
   type RefusedQuery,
   type RefusedRequest,
@@ -210,23 +210,23 @@ export function describeRequests(proves: Proves): void {
     );
 
     proves(
-      `keeps the last ${MOST_REFUSED_KEPT} of a key, and of all without one together`,
+      `keeps the last ${MAX_REFUSED_KEPT} of a key, and of all without one together`,
       async ({ store }) => {
         const lot = (from: number, key: string | null) =>
           Array.from({ length: 2_500 }, (_, index) => {
             const at = from + index;
             return refused(`req_${key}_${String(at).padStart(6, '0')}`, at, { key });
           });
-        for (let from = 0; from < MOST_REFUSED_KEPT; from += 2_500) {
+        for (let from = 0; from < MAX_REFUSED_KEPT; from += 2_500) {
           await store.requests.note(lot(from, 'key_1'), []);
           await store.requests.note(lot(from, null), []);
         }
         const count = async (query: Partial<RefusedQuery>) =>
           (await store.requests.refused({ limit: 50_000, ...query })).length;
-        assert.equal(await count({}), 2 * MOST_REFUSED_KEPT);
-        await store.requests.note(lot(MOST_REFUSED_KEPT, null).slice(0, 10), []);
-        assert.equal(await count({}), 2 * MOST_REFUSED_KEPT);
-        assert.equal(await count({ key: 'key_1' }), MOST_REFUSED_KEPT, 'of others nothing goes');
+        assert.equal(await count({}), 2 * MAX_REFUSED_KEPT);
+        await store.requests.note(lot(MAX_REFUSED_KEPT, null).slice(0, 10), []);
+        assert.equal(await count({}), 2 * MAX_REFUSED_KEPT);
+        assert.equal(await count({ key: 'key_1' }), MAX_REFUSED_KEPT, 'of others nothing goes');
         assert.equal(await count({ to: 10 }), 10, 'the oldest went');
       },
     );

@@ -33,7 +33,7 @@ export interface PostgresOptions extends Layout {
 /** How many commits of drafts a process has under way: some for each of several accounts. */
 const WRITERS = 8;
 /** How many connections a process has at the most, beside those that commit drafts. */
-const MOST_SESSIONS = 4;
+const MAX_SESSIONS = 4;
 
 /** Lets nobody else migrate until the commit. 'Ldgs' is what our lock is called among all of a database. */
 const keepMigrating: Statement = { text: `SELECT pg_advisory_xact_lock(${0x4c646773}, 0)` };
@@ -51,7 +51,7 @@ export async function openPostgres({
   const address = readAddress(url);
   await onServer(address, (session) => prepareSchema(session, { address, shapes, create, layout }));
   const hurried = pools(address);
-  const sessions = hurried(MOST_SESSIONS);
+  const sessions = hurried(MAX_SESSIONS);
   observer?.size(() => sizeOf(sessions, shapes, layout.distribution));
   const context = createContext(shapes, {
     sessions,

@@ -11,7 +11,7 @@ import { call, type Session } from './wire/session.ts';
 import { numberArray, textArray } from './wire/values.ts';
 
 /** How many versions that were answered unchanged are remembered. */
-const MOST_UNCHANGED = 1_000;
+const MAX_UNCHANGED = 1_000;
 
 interface Taken {
   /** By all processes, when that was last looked up. */
@@ -60,7 +60,7 @@ export class ReceiptRooms {
     if (outcome !== 'unchanged') return sizeOfReceipt(document);
     const name = `${unique_identifier} ${version} ${purgedAt(expires_at)}`;
     if (this.#unchanged.has(name)) return sizeOfReceipt();
-    if (this.#unchanged.size >= MOST_UNCHANGED) this.#unchanged.clear();
+    if (this.#unchanged.size >= MAX_UNCHANGED) this.#unchanged.clear();
     this.#unchanged.add(name);
     return sizeOfReceipt(document);
   }

@@ -9,7 +9,7 @@ import {
   tooManyChildren,
 } from '../refusals.ts';
 import {
-  MOST_REMOVED,
+  MAX_REMOVED,
   type Refused,
   type Removal,
   type Removed,
@@ -102,7 +102,7 @@ async function removeFound(
   const levels = await findBelow(session, context, removal);
   const below = levels.reduce((sum, { found }) => sum + found.length, 0);
   if (below > 0 && !removal.cascade) return refuse(hasChildren(shape));
-  if (below > MOST_REMOVED) return refuse(tooManyChildren(shape));
+  if (below > MAX_REMOVED) return refuse(tooManyChildren(shape));
   const result = { outcome: 'deleted', record, below } as const;
   if (removal.rehearse === true) return { result };
 
@@ -163,8 +163,8 @@ async function findBelow(
   const levels: Level[] = [];
   let count = 0;
   let last: readonly Level[] = [{ resource: shape.resource, found: [unique_identifier] }];
-  while (last.length > 0 && count <= MOST_REMOVED) {
-    const most = cascade ? MOST_REMOVED + 1 - count : 1;
+  while (last.length > 0 && count <= MAX_REMOVED) {
+    const most = cascade ? MAX_REMOVED + 1 - count : 1;
     const next = await Promise.all(
       last.flatMap(({ resource, found: parents }) =>
         tableFor(context, resource).children.map(async (child): Promise<Level> => {

@@ -11,7 +11,7 @@ import {
   ACTIVITY_ORDER,
   type Activity,
   type ActivityQuery,
-  MOST_REFUSED_KEPT,
+  MAX_REFUSED_KEPT,
   REQUESTS_KEPT_MS,
   type RefusedQuery,
   type RefusedRequest,
@@ -122,7 +122,7 @@ async function noteRefused(session: Session, refused: readonly RefusedRequest[])
   const keys = [...new Set(refused.map(({ key }) => key ?? ''))];
   await Promise.all([
     session.run(call(statements.refuse, ...columnsOf(rows))),
-    session.run(call(statements.trim, textArray(keys), MOST_REFUSED_KEPT)),
+    session.run(call(statements.trim, textArray(keys), MAX_REFUSED_KEPT)),
   ]);
 }
 

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Fed, Feeder } from '../feeder.ts';
 import {
-  MOST_LOOKED_AT,
-  MOST_TAKEN,
+  MAX_LOOKED_AT,
+  MAX_TAKEN,
   type SearchHits,
   type SearchIndex,
   type SearchLag,
@@ -49,8 +49,8 @@ export class Search implements SearchIndex {
           to,
           anchors === undefined ? null : textArray([...anchors]),
           textArray(holding),
-          MOST_LOOKED_AT,
-          MOST_TAKEN,
+          MAX_LOOKED_AT,
+          MAX_TAKEN,
         ),
       ),
     );
@@ -60,7 +60,7 @@ export class Search implements SearchIndex {
     const records = new Set(found.flat().map(([record]) => record));
     return {
       records: [...records].sort().reverse(),
-      all: found.every((rows) => rows.length < MOST_TAKEN),
+      all: found.every((rows) => rows.length < MAX_TAKEN),
     };
   }
 

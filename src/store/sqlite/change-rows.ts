@@ -8,7 +8,7 @@
 import type { LogEntry, LoggedChange } from '../log.ts';
 
 /** Changes in a row, and bytes of them after which it is full: what reading one of them has to read with it. */
-const MOST_CHANGES = 64;
+const MAX_CHANGES = 64;
 const FULL = 32_768;
 
 const BETWEEN = '\t';
@@ -37,7 +37,7 @@ export class FillingRow {
   #by = '';
 
   get full(): boolean {
-    return this.count === MOST_CHANGES || this.#changes.length + this.#contents.length >= FULL;
+    return this.count === MAX_CHANGES || this.#changes.length + this.#contents.length >= FULL;
   }
 
   get changes(): string {

@@ -28,7 +28,7 @@ const BEYOND_ALL = {
 /** How many rows a list with a range walks past before it asks the range's index. */
 const WALKED = 2_000;
 /** The most lists whose statements are kept. */
-const MOST_LISTS = 500;
+const MAX_LISTS = 500;
 
 export class Reading {
   readonly #context: Context;
@@ -121,7 +121,7 @@ export class Reading {
     if (statements === undefined) {
       statements = listStatements(this.#context.connection.database, form);
       // What is asked for by chance makes room again.
-      if (this.#lists.size >= MOST_LISTS) this.#lists.clear();
+      if (this.#lists.size >= MAX_LISTS) this.#lists.clear();
       this.#lists.set(name, statements);
     }
     return statements;

@@ -14,7 +14,7 @@ import {
   tooManyChildren,
 } from '../refusals.ts';
 import {
-  MOST_REMOVED,
+  MAX_REMOVED,
   type Refused,
   type Removal,
   type Removed,
@@ -96,8 +96,8 @@ export class Removals {
     let below = 0;
     if (parent) {
       this.#parents.note.run(number, owner, shape.resource, by);
-      below = this.#hide(number, shape.resource, MOST_REMOVED);
-      if (below > MOST_REMOVED) return { outcome: 'refused', error: tooManyChildren(shape) };
+      below = this.#hide(number, shape.resource, MAX_REMOVED);
+      if (below > MAX_REMOVED) return { outcome: 'refused', error: tooManyChildren(shape) };
     }
     this.#log(turn, owner, shape.resource, by, { ...record, number });
     turn.end();

@@ -11,7 +11,7 @@ import {
   ACTIVITY_ORDER,
   type Activity,
   type ActivityQuery,
-  MOST_REFUSED_KEPT,
+  MAX_REFUSED_KEPT,
   REQUESTS_KEPT_MS,
   type RefusedQuery,
   type RefusedRequest,
@@ -44,7 +44,7 @@ export class Requests implements RequestBook {
     await this.#context.connection.write(() => {
       for (const one of refused) refuse.run(...refusedRow(one), codesOf(one));
       for (const key of new Set(refused.map((one) => one.key ?? '')))
-        trim.run(key, MOST_REFUSED_KEPT);
+        trim.run(key, MAX_REFUSED_KEPT);
       for (const one of activity) count.run(...activityRow(one));
     });
   }

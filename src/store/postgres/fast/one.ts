@@ -14,7 +14,7 @@ import type { Sessions } from '../wire/sessions.ts';
 import { commitAtOnce } from './at-once.ts';
 
 /** Others were in the way so often that the rest waits for its turn. */
-const MOST_READS = 3;
+const MAX_READS = 3;
 
 /** Commits drafts of one account, each of a pair of its own and without a receipt. */
 export async function commitOf(
@@ -40,7 +40,7 @@ export async function commitOf(
       const guess = { ...GUESS, recordOf: ({ record }: Named) => record };
       take(await use((session) => commitAtOnce(session, context, recalled, guess)));
     }
-    for (let reads = 0; left.length > 0 && reads < MOST_READS; reads++) {
+    for (let reads = 0; left.length > 0 && reads < MAX_READS; reads++) {
       take(await use((session) => readAndCommit(session, context, those(named))));
     }
     if (left.length > 0) take(await commitInTurn(context, writer, those(named), {}));

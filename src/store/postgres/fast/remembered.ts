@@ -4,13 +4,13 @@ import type { Named } from '../names.ts';
 import { Generations } from './generations.ts';
 
 /** How many characters of documents are remembered of those that were made, and of those that were changed: tens of thousands of records. */
-const MOST_CHARACTERS = 32 * 2 ** 20;
+const MAX_CHARACTERS = 32 * 2 ** 20;
 /** What a record takes beside its document, in characters. */
 const BESIDE = 300;
 /** How much the last record counts among those before it. */
 const WEIGHT = 1 / 64;
 /** A commit that leaves some drafts makes another one necessary; one of this part of them is still worth it. */
-const MOST_SURPRISES = 1 / 8;
+const MAX_SURPRISES = 1 / 8;
 
 /**
  * Nothing here is ever answered: others may have changed or removed a record
@@ -19,8 +19,8 @@ const MOST_SURPRISES = 1 / 8;
  */
 export class Remembered {
   /** By the names of their pairs. Apart, since most records are never changed, and those that were will be again. */
-  readonly #made = new Generations(MOST_CHARACTERS, sizeOf);
-  readonly #changed = new Generations(MOST_CHARACTERS, sizeOf);
+  readonly #made = new Generations(MAX_CHARACTERS, sizeOf);
+  readonly #changed = new Generations(MAX_CHARACTERS, sizeOf);
   /** By resource: how likely the store has a record where none is remembered, or another one than is. */
   readonly #unknown = new Map<string, number>();
   readonly #outdated = new Map<string, number>();
@@ -38,7 +38,7 @@ export class Remembered {
     for (const { draft, record } of drafts) {
       surprises += this.#surprisesOf(record !== undefined).get(draft.shape.resource) ?? 0;
     }
-    return surprises <= Math.max(1, drafts.length * MOST_SURPRISES);
+    return surprises <= Math.max(1, drafts.length * MAX_SURPRISES);
   }
 
   /** Keeps what has become of recalled records, and learns how good it was to go by them. */

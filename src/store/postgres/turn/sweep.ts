@@ -11,7 +11,7 @@ import { call } from '../wire/session.ts';
 const KEPT_MS = 60 * 60 * 1000;
 /** After each so many commits of an account somebody sweeps, and more than these. */
 const EVERY = 512;
-const MOST_SWEPT = 2 * EVERY;
+const MAX_SWEPT = 2 * EVERY;
 
 /** To be told of the positions of each commit, by account. Nobody waits for it; what fails is done the next time. */
 export function sweepCommits(context: Context, positions: ReadonlyMap<string, number>): void {
@@ -19,7 +19,7 @@ export function sweepCommits(context: Context, positions: ReadonlyMap<string, nu
   for (const [account, position] of positions) {
     if (position % EVERY !== 0) continue;
     const sweeping = sessions.use((session) =>
-      session.run(call(sweep, account, position, now() - KEPT_MS, MOST_SWEPT)),
+      session.run(call(sweep, account, position, now() - KEPT_MS, MAX_SWEPT)),
     );
     sweeping.catch(() => undefined);
   }

@@ -5,7 +5,7 @@ import { isClash, isStatementError, Unsure } from '../wire/failure.ts';
 import { call, type Session } from '../wire/session.ts';
 
 /** How often work begins anew because another writer was in its way. */
-const MOST_CLASHES = 10;
+const MAX_CLASHES = 10;
 
 /** Does work again that other writers were in the way of: nothing of it was committed then. */
 export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
@@ -13,7 +13,7 @@ export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (!isClash(error) || clashes === MOST_CLASHES) throw error;
+      if (!isClash(error) || clashes === MAX_CLASHES) throw error;
       await pause(Math.random() * clashes * 5);
     }
   }

@@ -14,7 +14,7 @@ import { Whereabouts } from './whereabouts.ts';
 const ENOUGH = 8_000;
 /** What a writer may be held up for. */
 const LITTLE = 500;
-const MOST_PASSES = 6;
+const MAX_PASSES = 6;
 /** A log of so many pages is too long, whatever it costs to begin it anew. */
 const TOO_MUCH = 64_000;
 
@@ -46,7 +46,7 @@ function checkpoint(enough: number): boolean | undefined {
   try {
     // Nothing is moved into a file that is not where it was.
     if (!whereabouts.look() || (look.get()?.[1] ?? 0) < enough) return undefined;
-    for (let pass = 0; pass < MOST_PASSES; pass++) {
+    for (let pass = 0; pass < MAX_PASSES; pass++) {
       const progress = moveAside.get();
       if (left(progress) <= LITTLE || (progress?.[1] ?? 0) > TOO_MUCH) return true;
     }

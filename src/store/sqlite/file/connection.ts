@@ -41,7 +41,7 @@ export class Connection {
   readonly #totalChanges: Statement<readonly [number]>;
   readonly #patienceMs: number;
   /** Whether the last transaction that was to begin had to give up. */
-  #inVain = false;
+  #gaveUp = false;
   readonly #whereabouts: Whereabouts;
   readonly #onWrite: (() => void) | undefined;
   readonly #onRemoved: (() => void) | undefined;
@@ -74,7 +74,7 @@ export class Connection {
    */
   async write<Result>(work: () => Result, keep?: (result: Result) => boolean): Promise<Result> {
     // Once one wait has failed, those queued behind it give up sooner: each must not wait the full time again.
-    const patience = this.#inVain ? this.#patienceMs / 50 : this.#patienceMs;
+    const patience = this.#gaveUp ? this.#patienceMs / 50 : this.#patienceMs;
     const began = performance.now();
     // What follows a begun transaction follows at once: others use this connection, too.
     while (!this.#begins(performance.now() - began < patience)) await pause(PAUSE_MS);
@@ -136,12 +136,12 @@ export class Connection {
     return this.read(() => {
       try {
         this.#begin.run();
-        this.#inVain = false;
+        this.#gaveUp = false;
         return true;
       } catch (error) {
         if (resultCode(error) === BUSY) {
           if (mayWait) return false;
-          this.#inVain = true;
+          this.#gaveUp = true;
         }
         throw error;
       }

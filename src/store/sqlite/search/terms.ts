@@ -1,6 +1,6 @@
 /** The index of search in its file. */
 import type { DatabaseSync } from 'node:sqlite';
-import { MOST_LOOKED_AT, MOST_TAKEN, type SearchHits, type SearchQuery } from '../../search.ts';
+import { MAX_LOOKED_AT, MAX_TAKEN, type SearchHits, type SearchQuery } from '../../search.ts';
 import type { Store } from '../../store.ts';
 import type { IndexedRecord, IndexMark, IndexStep, TermTable } from '../../terms.ts';
 import { elementsOf, prepare, type Statement } from '../statements/prepare.ts';
@@ -84,11 +84,11 @@ export class SqliteTerms implements TermTable {
           to,
           anchors === undefined ? null : JSON.stringify([...anchors]),
           JSON.stringify(holding),
-          MOST_LOOKED_AT,
-          MOST_TAKEN,
+          MAX_LOOKED_AT,
+          MAX_TAKEN,
         );
         for (const [record] of rows) found.add(record);
-        if (rows.length === MOST_TAKEN) all = false;
+        if (rows.length === MAX_TAKEN) all = false;
       }
     }
     return { records: [...found].sort().reverse(), all };

@@ -2,12 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
 import { hasChildren, recordMissing, tooManyChildren } from '../../src/store/refusals.ts';
-import {
-  MAX_REMOVED,
-  type Removal,
-  type Store,
-  type StoredRecord,
-} from '../../src/store/store.ts';
+import { MAX_REMOVED, type Removal, type Store, type StoredRecord } from '../../src/store/store.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import {
   outcomesOf,

@@ -1,7 +1,14 @@
 /** Opens the store that the settings name, for the records of the registry. */
 import type { Settings } from './config.ts';
 import { shapes } from './registry.ts';
-import { compactStore, examineStore, openStore, pendingMigrations } from './store/open.ts';
+import type { Loading } from './store/loading.ts';
+import {
+  compactStore,
+  examineStore,
+  openLoading,
+  openStore,
+  pendingMigrations,
+} from './store/open.ts';
 import type { Compacted, Store } from './store/store.ts';
 
 /** The settings that say which store it is, and how it is made. */
@@ -36,6 +43,11 @@ export function pendingChanges(settings: StoreSettings): Promise<readonly string
 /** Looks at the store and at what it stands on. Changes nothing. Throws `StoreUnusable`. */
 export function examine(settings: StoreSettings): ReturnType<typeof examineStore> {
   return examineStore(whichStore(settings));
+}
+
+/** Begins to fill a store that is not there, or is empty. Throws `StoreUnusable`. */
+export function beginRestore(settings: StoreSettings): Promise<Loading> {
+  return openLoading(whichStore(settings));
 }
 
 /** Rewrites a store that nobody serves. Throws `StoreUnusable`. */

@@ -2,6 +2,7 @@
 import { Command, Help } from 'commander';
 import about from '../../package.json' with { type: 'json' };
 import { addAccounts } from './accounts.ts';
+import { addBackup } from './backup.ts';
 import { addChanges } from './changes.ts';
 import { addCompact } from './compact.ts';
 import { addConfig } from './config.ts';
@@ -13,6 +14,7 @@ import { addHistory } from './history.ts';
 import { addKeys } from './keys.ts';
 import { addMigrate } from './migrate.ts';
 import { addRequests } from './requests.ts';
+import { addRestore } from './restore.ts';
 import { addServe } from './serve.ts';
 import { settingOption } from './settings.ts';
 import { addStaff } from './staff.ts';
@@ -39,6 +41,8 @@ export function createProgram(): Command {
   addServe(program);
   addMigrate(program);
   addCompact(program);
+  addBackup(program);
+  addRestore(program);
   addConfig(program);
   addDoctor(program);
   addExport(program);

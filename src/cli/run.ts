@@ -6,6 +6,8 @@ import { ApiError } from '../errors.ts';
 import { CertificateUnusable } from '../network/certificate-unusable.ts';
 import { StoreUnavailable, StoreUnusable } from '../store/store.ts';
 import { SheetTooSmall } from '../tables/write-xlsx.ts';
+import { BackupUnusable } from '../transfer/backup/damaged.ts';
+import { FileUnusable } from '../transfer/backup/file.ts';
 import { TransferRefused } from '../transfer/refused.ts';
 import { Mistake } from './mistake.ts';
 import { createProgram, missingCommand } from './program.ts';
@@ -22,6 +24,8 @@ const TOLD = [
   ApiError,
   TransferRefused,
   SheetTooSmall,
+  BackupUnusable,
+  FileUnusable,
 ];
 
 export async function run(words: readonly string[]): Promise<number> {

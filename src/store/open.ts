@@ -2,8 +2,10 @@
 import type { Finding } from '../observe/finding.ts';
 import type { StoreNotices, StoreObserver } from '../observe/observers.ts';
 import type { RecordShape } from '../schema/shape.ts';
+import type { Loading } from './loading.ts';
 import type { Distribution } from './postgres/schema/distribution.ts';
 import { compactSqlite } from './sqlite/file/compact.ts';
+import { loadSqlite } from './sqlite/load.ts';
 import { openSqlite, pendingSqlite } from './sqlite/open.ts';
 import { type Compacted, type Store, StoreUnusable } from './store.ts';
 
@@ -79,6 +81,21 @@ export async function compactStore({
   throw new StoreUnusable(
     'Only SQLite stores are compacted. PostgreSQL vacuums its tables by itself; to rewrite them at once, run VACUUM FULL in the database while nothing is served.',
   );
+}
+
+/**
+ * Begins to fill a new store, or one that is empty and that nobody uses. Throws
+ * `StoreUnusable` where there is another.
+ */
+export async function openLoading({
+  url,
+  partitions = 0,
+  ...options
+}: Pick<OpenOptions, 'url' | 'shapes' | 'partitions' | 'distribution'>): Promise<Loading> {
+  const { sqlite } = readAddress(url, options.distribution);
+  if (sqlite !== undefined) return loadSqlite(sqlite, options.shapes);
+  const { openLoading: open } = await postgres();
+  return open({ url, partitions, distribution: options.distribution, shapes: options.shapes });
 }
 
 /**

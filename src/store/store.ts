@@ -41,6 +41,7 @@
 import type { ApiError, Fault } from '../errors.ts';
 import type { RecordShape } from '../schema/shape.ts';
 import type { JsonObject } from '../schema/values.ts';
+import type { BackupBook } from './backup-book.ts';
 import type { KeyRing } from './keys.ts';
 import type { ChangeLog, Restoration } from './log.ts';
 import type { RequestBook } from './requests.ts';
@@ -274,6 +275,7 @@ export interface Store {
   readonly keys: KeyRing;
   readonly log: ChangeLog;
   readonly requests: RequestBook;
+  readonly backups: BackupBook;
   readonly webhooks: WebhookBook;
   readonly staff: StaffBook;
   readonly search: SearchIndex;

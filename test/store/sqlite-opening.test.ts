@@ -1,7 +1,8 @@
 /** A SQLite store opens after any end of the process before: what is in its log counts as much as what is in its file. */
 import assert from 'node:assert/strict';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { openStore, pendingMigrations } from '../../src/store/open.ts';
 import { place, shapes } from '../support/store-shapes.ts';
@@ -43,5 +44,20 @@ describe('A SQLite store', () => {
       assert.equal(page?.records.length, PLACES);
       await opened.close();
     }
+  });
+
+  it('opens where a process was killed just before it made the store', async (test) => {
+    const { url, path } = await sqliteGround(test);
+    const blank = new DatabaseSync(path);
+    blank.exec('BEGIN EXCLUSIVE; COMMIT');
+    blank.close();
+    assert.equal(statSync(path).size, PAGE);
+    await assert.rejects(
+      openStore({ url, shapes, create: false, serve: false }),
+      /There is no Ledgerstone store at/,
+    );
+    const store = await openStore({ url, shapes, create: true, serve: true });
+    await store.accounts.create({ name: 'A', livemode: false });
+    await store.close();
   });
 });

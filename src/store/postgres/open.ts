@@ -2,9 +2,11 @@
 import type { StoreObserver } from '../../observe/observers.ts';
 import { createIdentifiers } from '../../schema/id.ts';
 import type { RecordShape } from '../../schema/shape.ts';
+import type { Loading } from '../loading.ts';
 import { type Store, StoreUnusable } from '../store.ts';
 import { createContext } from './context.ts';
 import { Remembered } from './fast/remembered.ts';
+import { loadPostgres } from './load.ts';
 import { ReceiptRooms } from './receipt-room.ts';
 import { checkNodes, checkSpread, isCoordinator } from './schema/distribution.ts';
 import { type Layout, migrate, pendingSteps, readSchema } from './schema/migrate.ts';
@@ -69,6 +71,25 @@ export async function openPostgres({
     open: () => openSession(unhurried(address)),
   };
   return new PostgresStore(address.place, context, own, historyDays);
+}
+
+/** Makes the schema where there is none, and begins to fill the store, which must be empty. Throws `StoreUnusable`. */
+export async function openLoading({
+  url,
+  shapes,
+  ...layout
+}: Pick<PostgresOptions, 'url' | 'shapes' | keyof Layout>): Promise<Loading> {
+  const address = readAddress(url);
+  await onServer(address, (session) =>
+    prepareSchema(session, { address, shapes, create: true, layout }),
+  );
+  let session: Session;
+  try {
+    session = await openSession(unhurried(address));
+  } catch (error) {
+    throw asUnusable(error, address.place);
+  }
+  return loadPostgres(session, address.place, shapes);
 }
 
 /** Makes pools of some sessions that know of each other when the server cannot be reached. */

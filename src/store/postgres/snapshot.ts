@@ -43,24 +43,34 @@ export async function takeSnapshot(
     for (const text of statements.beginSnapshot) await session.run(call({ text }));
     // The moment is that of the first statement that reads.
     await session.rows(call({ text: 'SELECT FROM write_check' }));
-    return new PostgresSnapshot(session, shapes, now());
+    const own = session;
+    return new PostgresSnapshot(session, shapes, now(), () => own.close());
   } catch (error) {
     session?.destroy();
     throw asUnavailable(error);
   }
 }
 
-class PostgresSnapshot implements Snapshot {
+/** Reads in the transaction of a session. */
+export class PostgresSnapshot implements Snapshot {
   readonly taken_at: number;
   readonly #session: Session;
   readonly #shapes: readonly RecordShape[];
   #cursors = 0;
   #closed = false;
 
-  constructor(session: Session, shapes: readonly RecordShape[], taken_at: number) {
+  readonly #close: () => Promise<void>;
+
+  constructor(
+    session: Session,
+    shapes: readonly RecordShape[],
+    taken_at: number,
+    close: () => Promise<void>,
+  ) {
     this.#session = session;
     this.#shapes = shapes;
     this.taken_at = taken_at;
+    this.#close = close;
   }
 
   accounts() {
@@ -120,7 +130,7 @@ class PostgresSnapshot implements Snapshot {
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    await this.#session.close();
+    await this.#close();
   }
 
   async *#read<Row extends readonly unknown[], Image>(

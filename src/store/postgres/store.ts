@@ -1,6 +1,7 @@
 /** A store in a PostgreSQL database: two connections that commit drafts, and a few for all else. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordShape } from '../../schema/shape.ts';
+import type { BackupBook } from '../backup-book.ts';
 import type { KeyRing } from '../keys.ts';
 import type { ChangeLog } from '../log.ts';
 import type { RequestBook } from '../requests.ts';
@@ -28,6 +29,7 @@ import type {
 } from '../store.ts';
 import type { WebhookBook } from '../webhooks.ts';
 import { Accounts } from './accounts.ts';
+import { Backups } from './backup-book.ts';
 import type { Context } from './context.ts';
 import { commitDrafts, commitEach } from './fast/commit.ts';
 import { Keys } from './keys.ts';
@@ -68,6 +70,7 @@ export class PostgresStore implements Store {
   readonly keys: KeyRing;
   readonly log: ChangeLog;
   readonly requests: RequestBook;
+  readonly backups: BackupBook;
   readonly webhooks: WebhookBook;
   readonly staff: StaffBook;
   readonly search: SearchIndex;
@@ -85,6 +88,7 @@ export class PostgresStore implements Store {
     this.keys = new Keys(context);
     this.log = new LoggedChanges(context, historyDays);
     this.requests = new Requests(context);
+    this.backups = new Backups(context.sessions);
     this.webhooks = new Webhooks(context);
     this.staff = new StaffOfStore(new StaffRows(context), context);
     this.search = new Search(context, this);

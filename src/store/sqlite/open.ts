@@ -53,7 +53,8 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
   let release = file.release;
   let database: DatabaseSync | undefined;
   try {
-    if (found === 'present') checkIdentity(path, file.header);
+    const isBlank = found === 'present' && checkIdentity(path, file.header) === 'blank';
+    if (isBlank && !create) throw noStore(path);
     if (serve) {
       const unlock = await takeServingLock(path, file.inode, patienceMs);
       release = () => {
@@ -66,7 +67,7 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     if (serve) moveLog(database);
     const whereabouts = new Whereabouts(placesOf(path));
     if (whereabouts.places[0]?.inode !== file.inode) throw replaced(path);
-    if (found !== 'present') notices?.made(`sqlite:${path}`);
+    if (found !== 'present' || isBlank) notices?.made(`sqlite:${path}`);
     const connection = new Connection(database, { whereabouts, patienceMs, checkpoints: !serve });
     const context = createContext(connection, shapes, {
       now,

@@ -45,7 +45,10 @@ export async function takeSnapshot(options: SnapshotOptions): Promise<Snapshot> 
     const database = begin(path);
     const taken_at = now();
     const hidden = prepare(database, 'SELECT 1 FROM removed_parent LIMIT 1').get();
-    if (hidden === undefined) return new SqliteSnapshot(database, taken_at, options);
+    if (hidden === undefined) {
+      const { shapes } = options;
+      return new SqliteSnapshot(database, { taken_at, shapes, close: () => database.close() });
+    }
     database.close();
     if (Date.now() > until) {
       throw new StoreUnavailable(
@@ -68,19 +71,31 @@ function begin(path: string): DatabaseSync {
   }
 }
 
-class SqliteSnapshot implements Snapshot {
+/** Reads on a connection that is in a transaction. */
+export class SqliteSnapshot implements Snapshot {
   readonly taken_at: number;
   readonly #database: DatabaseSync;
   readonly #shapes: readonly RecordShape[];
   readonly #root: RecordShape;
 
-  constructor(database: DatabaseSync, taken_at: number, { shapes }: SnapshotOptions) {
+  readonly #close: () => void;
+
+  constructor(
+    database: DatabaseSync,
+    {
+      taken_at,
+      shapes,
+      close,
+    }: Pick<Snapshot, 'taken_at'> &
+      Pick<SnapshotOptions, 'shapes'> & { readonly close: () => void },
+  ) {
     this.#database = database;
     this.taken_at = taken_at;
     this.#shapes = shapes;
     const [root] = shapes;
     if (root === undefined) throw new TypeError('A store has a root.');
     this.#root = root;
+    this.#close = close;
   }
 
   accounts() {
@@ -147,7 +162,7 @@ class SqliteSnapshot implements Snapshot {
   }
 
   async close(): Promise<void> {
-    if (this.#database.isOpen) this.#database.close();
+    if (this.#database.isOpen) this.#close();
   }
 
   async *#read<Row extends readonly unknown[], Image>(

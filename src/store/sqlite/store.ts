@@ -1,5 +1,6 @@
 /** A store in a SQLite file: one connection, in the thread that calls. */
 import type { RecordShape } from '../../schema/shape.ts';
+import type { BackupBook } from '../backup-book.ts';
 import type { KeyRing } from '../keys.ts';
 import type { ChangeLog } from '../log.ts';
 import type { RequestBook } from '../requests.ts';
@@ -28,6 +29,7 @@ import type {
 } from '../store.ts';
 import type { WebhookBook } from '../webhooks.ts';
 import { Accounts } from './accounts.ts';
+import { Backups } from './backup-book.ts';
 import { carryOut } from './batch.ts';
 import type { Context } from './context.ts';
 import { Keys } from './keys.ts';
@@ -56,6 +58,7 @@ export class SqliteStore implements Store {
   readonly keys: KeyRing;
   readonly log: ChangeLog;
   readonly requests: RequestBook;
+  readonly backups: BackupBook;
   readonly webhooks: WebhookBook;
   readonly staff: StaffBook;
   readonly #context: Context;
@@ -90,6 +93,7 @@ export class SqliteStore implements Store {
     this.keys = new Keys(context);
     this.log = new LoggedChanges(context, historyDays);
     this.requests = new Requests(context);
+    this.backups = new Backups(context.connection);
     this.webhooks = new Webhooks(context);
     this.staff = new StaffOfStore(new StaffRows(context), context);
   }

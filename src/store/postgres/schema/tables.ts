@@ -31,6 +31,7 @@ export const FIXED_TABLES: ReadonlySet<string> = new Set([
   'search_record',
   'search_term',
   'search_feeder',
+  'checked_backup',
 ]);
 
 /**

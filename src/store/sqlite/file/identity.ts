@@ -9,6 +9,9 @@ import { HEADER_BYTES } from './held-file.ts';
 export const APPLICATION_ID = 0x4c646773;
 
 /** Where these stand in SQLite's header (https://www.sqlite.org/fileformat.html), and what every database begins with. */
+const READ_VERSION_AT = 18;
+const PAGES_AT = 28;
+const SCHEMA_COOKIE_AT = 40;
 const USER_VERSION_AT = 60;
 const APPLICATION_ID_AT = 68;
 const MAGIC = 'SQLite format 3\0';
@@ -17,8 +20,12 @@ const MAGIC = 'SQLite format 3\0';
  * Reads a file's header as it lies there. SQLite is not asked: it would write to
  * the file of another program, if only to finish what that left in its log, and
  * cannot read a store without its log, whose checkpoint may have been cut short.
+ *
+ * `blank`: a database with nothing in it, as it is left where a process was killed
+ * just before it made the store.
  */
-export function checkIdentity(path: string, header: Buffer): void {
+export function checkIdentity(path: string, header: Buffer): 'ours' | 'blank' {
+  if (isBlank(header)) return 'blank';
   if (
     header.length < HEADER_BYTES ||
     header.toString('latin1', 0, MAGIC.length) !== MAGIC ||
@@ -29,6 +36,20 @@ export function checkIdentity(path: string, header: Buffer): void {
     );
   }
   wantVersion(path, header.readUInt32BE(USER_VERSION_AT));
+  return 'ours';
+}
+
+/** One page, no table ever, nobody's, and no write-ahead log that could hold more. */
+function isBlank(header: Buffer): boolean {
+  return (
+    header.length >= HEADER_BYTES &&
+    header.toString('latin1', 0, MAGIC.length) === MAGIC &&
+    header.readUInt8(READ_VERSION_AT) === 1 &&
+    header.readUInt32BE(PAGES_AT) === 1 &&
+    header.readUInt32BE(SCHEMA_COOKIE_AT) === 0 &&
+    header.readUInt32BE(USER_VERSION_AT) === 0 &&
+    header.readUInt32BE(APPLICATION_ID_AT) === 0
+  );
 }
 
 export function isOurs(database: DatabaseSync): boolean {

@@ -265,6 +265,12 @@ CREATE TABLE staff_ceremony (
 
 CREATE INDEX staff_ceremony_expires_at ON staff_ceremony (expires_at);
 
+CREATE TABLE checked_backup (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  taken_at INTEGER NOT NULL, -- the moment that it shows
+  checked_at INTEGER NOT NULL
+) STRICT;
+
 CREATE INDEX "account_key_name" /* folded name */ ON "account" (account, "key_name");
 
 CREATE TABLE "location" (

@@ -14,6 +14,7 @@ const FIXED_TABLES = new Set([
   'gone',
   'counter',
   'write_check',
+  'checked_backup',
 ]);
 
 /** Where a resource's records are. */

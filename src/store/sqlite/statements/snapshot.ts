@@ -66,7 +66,7 @@ export function allReceipts(shapes: readonly RecordShape[]): string {
 }
 
 /** A row of the log for each: several changes. */
-export const allChanges = `SELECT (SELECT unique_identifier FROM ${ROOT_TABLE} WHERE number = account),
+export const allChanges = `SELECT (SELECT unique_identifier FROM ${ROOT_TABLE} WHERE number = change.account),
     position, place, token, occurred_at, changes, contents
   FROM change ORDER BY account, position, place`;
 

@@ -18,7 +18,7 @@ export function servingStore(
   writer: Writer,
   checkpointer: Checkpointer,
 ): Store {
-  const { accounts, keys, log, requests, search, webhooks } = reader;
+  const { accounts, backups, keys, log, requests, search, webhooks } = reader;
   return {
     processes: reader.processes,
     place: reader.place,
@@ -105,6 +105,10 @@ export function servingStore(
     },
     staff: reader.staffWrittenBy((writes) => writer.call('staff.write', writes)),
     search,
+    backups: {
+      last: backups.last.bind(backups),
+      note: (checked) => writer.call('backups.note', checked),
+    },
 
     async close() {
       await writer.close();

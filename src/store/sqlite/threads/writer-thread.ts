@@ -123,6 +123,7 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   'webhooks.redeliver': webhooks.redeliver.bind(webhooks),
   'webhooks.purge': webhooks.purge.bind(webhooks),
   'staff.write': staff.write.bind(staff),
+  'backups.note': store.backups.note.bind(store.backups),
   beginLogAnew: async (truncate: boolean) => connection.beginLogAnew(truncate),
   close: () => store.close(),
 };

@@ -283,3 +283,10 @@ CREATE TABLE search_feeder (
   holder text NOT NULL,
   until bigint NOT NULL
 );
+
+-- The last backup that was proved to be whole.
+CREATE TABLE checked_backup (
+  single boolean PRIMARY KEY CHECK (single),
+  taken_at bigint NOT NULL, -- the moment that it shows
+  checked_at bigint NOT NULL
+);

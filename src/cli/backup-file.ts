@@ -1,0 +1,41 @@
+/** A backup that a command reads. */
+import { createReadStream, statSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import type { Command } from 'commander';
+import { openStoreAlone } from '../open-store.ts';
+import { StoreUnusable } from '../store/store.ts';
+import type { Backup } from '../transfer/backup/read.ts';
+import { Mistake } from './mistake.ts';
+import { storeSettings } from './store.ts';
+
+/** The bytes of a file, or of standard input for `-`. Throws a `Mistake` where there is none. */
+export function openBackup(file: string): Readable {
+  if (file === '-') {
+    if (process.stdin.isTTY)
+      throw new Mistake('There is no backup on standard input: name a file.');
+    return process.stdin;
+  }
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new Mistake(`There is no file ${file}.`);
+  if (!found.isFile()) throw new Mistake(`${file} is not a file: name a backup.`);
+  return createReadStream(file, { highWaterMark: 262_144 });
+}
+
+/**
+ * Lets `doctor` and the metrics know that there is a backup that is whole: where there is a
+ * store, it notes it. Tells whether it did.
+ */
+export async function noteChecked(command: Command, { header }: Backup): Promise<boolean> {
+  try {
+    const store = await openStoreAlone(storeSettings(command), { create: false });
+    try {
+      await store.backups.note({ taken_at: Date.parse(header.taken_at), checked_at: Date.now() });
+      return true;
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (error instanceof StoreUnusable) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,151 @@
+/** `ledgerstone backup`: everything in the store, as one file. */
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import about from '../../package.json' with { type: 'json' };
+import { resources } from '../registry.ts';
+import type { Store } from '../store/store.ts';
+import { momentOf, placeOf, writeFile } from '../transfer/backup/file.ts';
+import { expired, type Keep, readKeep } from '../transfer/backup/keep.ts';
+import { partsOf } from '../transfer/backup/parts.ts';
+import { writeBackup } from '../transfer/backup/write.ts';
+import { examples } from './help.ts';
+import { Mistake } from './mistake.ts';
+import { printJson, printLines } from './output.ts';
+import { countingProgress } from './progress.ts';
+import { settingOption } from './settings.ts';
+import { withStore } from './store.ts';
+
+const MB = 1_000_000;
+
+interface Options {
+  readonly keep?: string;
+  readonly json?: true;
+}
+
+export function addBackup(program: Command): void {
+  program
+    .command('backup')
+    .description(
+      'Write everything in the store to one file, while it is being served: accounts, keys, records, removed records, receipts and the log of changes',
+    )
+    .argument(
+      '<target>',
+      'A new file, a folder for files named by their time, or - for standard output',
+    )
+    .addOption(settingOption('database_distribution'))
+    .option(
+      '--keep <counts>',
+      'Then remove older backups from the folder: 7d,4w,12m keeps the newest one of each of the last 7 days, 4 weeks and 12 months that have one',
+    )
+    .option('--json', 'Print one JSON document')
+    .addHelpText(
+      'after',
+      examples(
+        ['ledgerstone backup /backups', 'Write a file named by the time'],
+        ['ledgerstone backup /backups --keep 7d,4w,12m', 'The same, and remove old ones'],
+        ['ledgerstone backup - | age -r age1… > store.backup.age', 'Encrypt it on the way'],
+      ),
+    )
+    .action(async (target: string, options: Options, command: Command) => {
+      const keep = keepIn(options, target);
+      if (target === '-') await withStore(command, {}, (store) => toOutput(store, options));
+      else await withStore(command, {}, (store) => toFile(store, target, keep, options));
+    });
+}
+
+function keepIn({ keep }: Options, target: string): Keep | undefined {
+  if (keep === undefined) return undefined;
+  const read = readKeep(keep);
+  if (read === undefined) {
+    throw new Mistake(
+      `--keep must be counts of days, weeks, months or years such as 7d,4w,12m, not ${JSON.stringify(keep)}.`,
+    );
+  }
+  if (target === '-' || !(target.endsWith('/') || isFolder(target))) {
+    throw new Mistake('--keep is for a folder of backups: name a folder that is there.');
+  }
+  return read;
+}
+
+async function toOutput(store: Store, { json }: Options): Promise<void> {
+  if (json)
+    throw new Mistake('--json cannot be printed where the backup itself goes: name a file.');
+  if (process.stdout.isTTY) {
+    throw new Mistake(
+      'A backup cannot be shown on a terminal: name a file, or pipe it to a program.',
+    );
+  }
+  const snapshot = await store.snapshot();
+  try {
+    const { bytes, written } = begin(store, snapshot);
+    await pipeline(bytes, process.stdout, { end: false });
+    await written;
+  } finally {
+    await snapshot.close();
+  }
+}
+
+async function toFile(
+  store: Store,
+  target: string,
+  keep: Keep | undefined,
+  { json }: Options,
+): Promise<void> {
+  const began = performance.now();
+  const snapshot = await store.snapshot();
+  const progress = countingProgress(process.stderr);
+  try {
+    const file = placeOf(target, snapshot.taken_at);
+    const { bytes, written } = begin(store, snapshot, (rows) => progress.show('Backing up', rows));
+    const size = await writeFile(file, bytes);
+    const { header, trailer } = await written;
+    const removed = keep === undefined ? [] : removeOld(target, keep);
+    const seconds = Number(((performance.now() - began) / 1000).toFixed(1));
+    progress.clear();
+    if (json) {
+      const { taken_at } = header;
+      const { rows, digests } = trailer;
+      printJson({ file, bytes: size, seconds, taken_at, rows, digests, removed });
+      return;
+    }
+    const rows = Object.values(trailer.rows).reduce((sum, count) => sum + count, 0);
+    printLines(
+      `${file}: ${rows.toLocaleString('en-US')} rows, ${(size / MB).toFixed(1)} MB, in ${seconds} seconds.`,
+      ...removed.map((name) => `Removed ${name}.`),
+    );
+  } finally {
+    progress.clear();
+    await snapshot.close();
+  }
+}
+
+function begin(
+  store: Store,
+  snapshot: Awaited<ReturnType<Store['snapshot']>>,
+  onRows?: (rows: number) => void,
+) {
+  const kind = store.place.slice(0, store.place.indexOf(':'));
+  const parts = partsOf(resources);
+  const { version } = about;
+  const told = onRows === undefined ? {} : { onRows };
+  return writeBackup({ snapshot, parts, version, store: kind, ...told });
+}
+
+/** The names of those that went. */
+function removeOld(folder: string, keep: Keep): readonly string[] {
+  const files = new Map(
+    readdirSync(folder).flatMap((name) => {
+      const moment = momentOf(basename(name));
+      return moment === undefined ? [] : [[moment, name] as const];
+    }),
+  );
+  const names = expired([...files.keys()], keep).map((moment) => files.get(moment) ?? '');
+  for (const name of names) rmSync(join(folder, name), { force: true });
+  return names;
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

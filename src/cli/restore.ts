@@ -1,0 +1,133 @@
+/** `ledgerstone restore`: a new store from a backup; with `--check`, only to see whether that works. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { beginRestore, openStoreAlone, type StoreSettings } from '../open-store.ts';
+import { resources } from '../registry.ts';
+import type { StoredKey } from '../store/keys.ts';
+import { partsOf } from '../transfer/backup/parts.ts';
+import type { Backup } from '../transfer/backup/read.ts';
+import { restoreBackup } from '../transfer/backup/restore.ts';
+import { noteChecked, openBackup } from './backup-file.ts';
+import { examples } from './help.ts';
+import { printJson, printLines, table } from './output.ts';
+import { countingProgress } from './progress.ts';
+import { settingOption } from './settings.ts';
+import { storeSettings } from './store.ts';
+
+interface Options {
+  readonly check?: true;
+  readonly suspendKeys?: true;
+  readonly json?: true;
+}
+
+export function addRestore(program: Command): void {
+  program
+    .command('restore')
+    .description(
+      'Make a new store from a backup, all of it or nothing; the store must be empty, and nobody may serve it',
+    )
+    .argument('<file>', 'The backup, or - for standard input')
+    .addOption(settingOption('database_partitions'))
+    .addOption(settingOption('database_distribution'))
+    .option('--check', 'Restore into a temporary store, look at it and remove it')
+    .option('--suspend-keys', 'Bring all API keys back suspended, until "keys resume"')
+    .option('--json', 'Print one JSON document')
+    .addHelpText(
+      'after',
+      examples(
+        ['ledgerstone restore /backups/ledgerstone-20260101T000000Z.ndjson.zst', 'Bring it back'],
+        ['ledgerstone restore --check store.backup', 'See that it can be brought back'],
+        [
+          'ledgerstone restore store.backup --database-url postgres://…',
+          'Move a store to PostgreSQL',
+        ],
+      ),
+    )
+    .action(async (file: string, options: Options, command: Command) => {
+      if (options.check) await check(file, options, command);
+      else await restore(file, options, command);
+    });
+}
+
+async function restore(file: string, options: Options, command: Command): Promise<void> {
+  const settings = storeSettings(command);
+  const began = performance.now();
+  const backup = await bring(file, settings, options);
+  const store = await openStoreAlone(settings, { create: false });
+  try {
+    const keys = (await store.keys.list()).filter(({ revoked_at }) => revoked_at === null);
+    if (options.json) printJson({ ...told(backup, began), keys: keys.map(keyJson) });
+    else printLines(...words(backup, began, 'Restored'), ...keyWords(keys, options));
+    process.stderr.write(`Store: ${store.place}\n`);
+  } finally {
+    await store.close();
+  }
+}
+
+async function check(file: string, options: Options, command: Command): Promise<void> {
+  const began = performance.now();
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-check-'));
+  try {
+    const database_url = `sqlite:${join(folder, 'store')}`;
+    const settings = { ...storeSettings(command), database_url, database_distribution: undefined };
+    const backup = await bring(file, settings, {});
+    const noted = await noteChecked(command, backup);
+    if (options.json) printJson({ ok: true, ...told(backup, began), noted });
+    else printLines(...words(backup, began, 'The backup is whole: restored and removed again'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function bring(file: string, settings: StoreSettings, options: Options): Promise<Backup> {
+  const progress = countingProgress(process.stderr);
+  try {
+    return await restoreBackup({
+      bytes: openBackup(file),
+      parts: partsOf(resources),
+      begin: () => beginRestore(settings),
+      onRows: (rows) => progress.show('Restoring', rows),
+      suspendKeysAt: options.suspendKeys ? Date.now() : undefined,
+    });
+  } finally {
+    progress.clear();
+  }
+}
+
+function told({ header, trailer }: Backup, began: number) {
+  const { taken_at, version } = header;
+  const { rows, digests } = trailer;
+  return { taken_at, version, seconds: secondsSince(began), rows, digests };
+}
+
+function words({ header, trailer }: Backup, began: number, done: string): readonly string[] {
+  const rows = Object.values(trailer.rows).reduce((sum, count) => sum + count, 0);
+  const count = rows.toLocaleString('en-US');
+  return [
+    `${done} in ${secondsSince(began)} seconds: ${count} rows, as they stood at ${header.taken_at}.`,
+  ];
+}
+
+/** A key that was revoked after the backup is not revoked in it. */
+function keyWords(keys: readonly StoredKey[], { suspendKeys }: Options): readonly string[] {
+  if (keys.length === 0) return [];
+  const says = suspendKeys
+    ? 'These API keys are suspended. Resume each one that is still to work: ledgerstone keys resume KEY.'
+    : 'These API keys work as they did at that time. Revoke those that were revoked since: ledgerstone keys revoke KEY.';
+  const rows = keys.map(({ unique_identifier, name, ending }) => [
+    unique_identifier,
+    `…${ending}`,
+    name ?? '',
+  ]);
+  return [says, ...table(['KEY', 'SECRET', 'NAME'], rows)];
+}
+
+function keyJson({ unique_identifier, name, ending, suspended_at, expires_at }: StoredKey) {
+  return { unique_identifier, name, ending, suspended: suspended_at !== null, expires_at };
+}
+
+function secondsSince(began: number): number {
+  return Number(((performance.now() - began) / 1000).toFixed(1));
+}

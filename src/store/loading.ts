@@ -1,0 +1,33 @@
+/** How a store is filled with what a snapshot showed, of this store or of another kind. */
+import type { RecordShape } from '../schema/shape.ts';
+import type { FixedRow, FixedTable } from './fixed-tables.ts';
+import type { LoggedChange } from './log.ts';
+import type { AccountImage, Batches, GoneImage, ReceiptImage, Snapshot } from './snapshot.ts';
+import type { StoredRecord } from './stored.ts';
+
+/**
+ * A new store that nobody sees yet. It is filled in this order: accounts, then
+ * records, parents first, then the rest. Nothing of it is there until `finish`
+ * says so, and then all of it is: also where the process is killed, or the
+ * machine. Times, versions, positions, identifiers and tokens stay as they are.
+ *
+ * Every method throws `StoreUnavailable` where the disk or the server hinders it.
+ */
+export interface Loading {
+  /** Where the store will be, for people; holds no password. */
+  readonly place: string;
+  accounts(rows: Batches<AccountImage>): Promise<void>;
+  /** Records that stand and that were removed, by unique identifier, both together. */
+  records(shape: RecordShape, rows: Batches<StoredRecord | GoneImage>): Promise<void>;
+  receipts(rows: Batches<ReceiptImage>): Promise<void>;
+  changes(rows: Batches<LoggedChange>): Promise<void>;
+  rows(table: FixedTable, rows: Batches<FixedRow>): Promise<void>;
+  /** Everything that was loaded, as it was to be read at that time. To be closed before anything else is done. */
+  snapshot(taken_at: number): Promise<Snapshot>;
+  /** Suspends all keys that could be used. */
+  suspendKeys(now: number): Promise<void>;
+  /** Makes the store be there, on disk. */
+  finish(): Promise<void>;
+  /** Leaves everything as it was before, unless it is finished. */
+  abandon(): Promise<void>;
+}

@@ -1,0 +1,123 @@
+/** The SQL that fills a new store. Rows go to the server as one JSON array: as many as there are in one statement. */
+import type { RecordShape } from '../../../schema/shape.ts';
+import type { FixedTable } from '../../fixed-tables.ts';
+import { UPDATED_HOUR } from '../../indexed.ts';
+import { keyColumnName, quoteName, ROOT_TABLE } from '../../names.ts';
+import { RECORD_COLUMNS } from '../../records.ts';
+import { CHANGE_TABLE, FIXED_TABLES, tableName, tableOf } from '../schema/tables.ts';
+import { CHANGE_COLUMNS } from './changes.ts';
+
+/** How a column is told in JSON. */
+type Told = 'text' | 'bigint' | 'boolean' | 'numeric' | 'text[]';
+
+const NUMBERS = new Set([
+  ...['version', 'position', 'place', 'token', 'before', 'occurred_at', 'inserted_at'],
+  ...['updated_at', 'closed_at', 'expires_at', 'size', 'below', 'committed', UPDATED_HOUR],
+]);
+
+/** The rows of parameter $1, with those columns. */
+function given(columns: readonly (readonly [name: string, told: Told])[]): string {
+  const said = columns.map(([name, told]) => `${quoteName(name)} ${told}`).join(', ');
+  return `json_to_recordset($1::json) AS given (${said})`;
+}
+
+/** The same, of columns whose names say what they are. */
+function named(columns: readonly string[]): string {
+  return given(columns.map((name) => [name, NUMBERS.has(name) ? 'bigint' : 'text']));
+}
+
+function insert(table: string, columns: readonly string[]): string {
+  const names = columns.map(quoteName).join(', ');
+  return `INSERT INTO ${table} (${names}) SELECT ${names} FROM ${named(columns)}`;
+}
+
+/** Nobody else reads or writes the tables until the commit. */
+export function lockTables(shapes: readonly RecordShape[]): string {
+  const tables = new Set([...FIXED_TABLES, ...shapes.map(tableName)]);
+  return `LOCK TABLE ${[...tables].map(quoteName).join(', ')} IN ACCESS EXCLUSIVE MODE`;
+}
+
+/** Whether there is anything, and how many other sessions of this service the database has. */
+export const lookAround = `SELECT
+  EXISTS (SELECT FROM ${ROOT_TABLE}) OR EXISTS (SELECT FROM api_key),
+  (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()
+     AND application_name = current_setting('application_name') AND pid <> pg_backend_pid())`;
+
+export function insertAccounts(root: RecordShape): string {
+  const keys = root.keys.map(keyColumnName);
+  const columns = [
+    ...['unique_identifier', 'document', 'version', 'position', 'inserted_at', 'updated_at'],
+    ...['closed_at', ...keys],
+  ];
+  const names = columns.map(quoteName).join(', ');
+  const told = columns.map((name): [string, Told] => [name, NUMBERS.has(name) ? 'bigint' : 'text']);
+  return `INSERT INTO ${ROOT_TABLE} (account, livemode, ${names})
+    SELECT unique_identifier, livemode, ${names} FROM ${given([...told, ['livemode', 'boolean']])}`;
+}
+
+/** What the commit was that an account was left by nobody asks any more: its token is new. */
+export const insertCommits = `INSERT INTO commit (account, position, token, committed_at)
+  SELECT unique_identifier, committed, (random() * 281474976710655)::bigint, updated_at
+  FROM ${named(['unique_identifier', 'committed', 'updated_at'])}`;
+
+export function insertRecords(shape: RecordShape): string {
+  return insert(tableOf(shape), [
+    ...RECORD_COLUMNS,
+    UPDATED_HOUR,
+    ...shape.keys.map(keyColumnName),
+  ]);
+}
+
+export const insertGone = insert('gone', [
+  ...['account', 'record', 'position', 'resource', 'parent', 'external_identifier', 'inserted_at'],
+]);
+
+const RECEIPT_COLUMNS = [
+  ...['account', 'owner', 'idempotency_key', 'expires_at', 'size', 'outcome', 'record'],
+  ...['version', 'below', 'drafts'],
+];
+const receiptNames = RECEIPT_COLUMNS.join(', ');
+
+export const insertReceipts = `INSERT INTO receipt (${receiptNames}, fingerprint)
+  SELECT ${receiptNames}, decode(fingerprint, 'hex')
+  FROM ${named([...RECEIPT_COLUMNS, 'fingerprint'])}`;
+
+/** What stands beside such a receipt of a record that stands. */
+export function insertAnswered(shape: RecordShape): string {
+  const columns = ['account', 'record', 'version', 'document', 'updated_at', 'expires_at'];
+  return `INSERT INTO answered (account, record, version, anchor, parent, external_identifier, document,
+      inserted_at, updated_at, expires_at)
+    SELECT DISTINCT ON (given.account, record, given.version) given.account, record, given.version,
+      anchor, parent, external_identifier, given.document, inserted_at, given.updated_at, expires_at
+    FROM ${named(columns)} JOIN ${tableOf(shape)} AS standing
+      ON standing.account = given.account AND standing.unique_identifier = given.record
+    ORDER BY given.account, record, given.version, expires_at DESC
+    ON CONFLICT (account, record, version) DO UPDATE
+      SET expires_at = greatest(answered.expires_at, excluded.expires_at)`;
+}
+
+export const insertRooms =
+  'INSERT INTO receipt_room (owner, bytes) SELECT owner, sum(size)::bigint FROM receipt GROUP BY owner';
+
+export const insertChanges = insert(CHANGE_TABLE, CHANGE_COLUMNS.split(', '));
+
+const KINDS = {
+  text: 'text',
+  number: 'numeric',
+  bytes: 'text',
+  flag: 'boolean',
+  texts: 'text[]',
+} as const;
+
+export function insertRows({ table, columns }: FixedTable): string {
+  const all = Object.entries(columns);
+  const names = all.map(([name]) => quoteName(name)).join(', ');
+  const values = all.map(([name, kind]) =>
+    kind === 'bytes' ? `decode(${quoteName(name)}, 'hex')` : quoteName(name),
+  );
+  const rows = given(all.map(([name, kind]) => [name, KINDS[kind]]));
+  return `INSERT INTO ${quoteName(table)} (${names}) SELECT ${values.join(', ')} FROM ${rows}`;
+}
+
+export const suspendKeys =
+  'UPDATE api_key SET suspended_at = $1 WHERE suspended_at IS NULL AND revoked_at IS NULL';

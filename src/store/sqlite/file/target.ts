@@ -1,0 +1,101 @@
+/** The place where a restored store is to be: taken so that nobody serves it, and exchanged in one step. */
+import { existsSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { StoreUnusable } from '../../store.ts';
+import { prepare } from '../statements/prepare.ts';
+import { asUnusable, BUSY, resultCode } from './failure.ts';
+import { checkFile, createFile, locate, syncPath } from './files.ts';
+import { holdFile } from './held-file.ts';
+import { checkIdentity } from './identity.ts';
+import { takeServingLock } from './serving-lock.ts';
+
+export interface TakenPlace {
+  readonly path: string;
+  /** Beside it, empty, for this user alone. */
+  readonly beside: string;
+  /** Puts the file beside in the place of the path; both are closed. */
+  exchange(): void;
+  /** Lets go. What is beside goes, unless it was exchanged. */
+  release(): void;
+}
+
+/** What SQLite keeps beside a file that has been written to. */
+const LOGS = ['-wal', '-journal'];
+
+/** Throws `StoreUnusable` where there is a store that is not empty, or that somebody uses. */
+export async function takeTarget(given: string): Promise<TakenPlace> {
+  const path = locate(given);
+  const found = checkFile(path);
+  if (found !== 'present') refuseLogs(path);
+  if (found === 'missing') createFile(path);
+  const file = holdFile(path);
+  let unlock = (): void => {};
+  const beside = `${path}.restoring`;
+  let exchanged = false;
+  const release = (): void => {
+    removeFile(beside);
+    unlock();
+    file.release();
+    if (!exchanged && found === 'missing') removeFile(path);
+  };
+  try {
+    if (found === 'present') checkIdentity(path, file.header);
+    unlock = await takeServingLock(path, file.inode);
+    if (found === 'present') wantEmpty(path);
+    removeFile(beside);
+    createFile(beside);
+    const exchange = (): void => {
+      refuseLogs(path);
+      syncPath(beside);
+      renameSync(beside, path);
+      exchanged = true;
+      syncPath(dirname(path));
+    };
+    return { path, beside, exchange, release };
+  } catch (error) {
+    release();
+    throw asUnusable(error, path);
+  }
+}
+
+/** An old log beside another file would be taken for its own, and damage it. */
+function refuseLogs(path: string): void {
+  const log = LOGS.map((ending) => `${path}${ending}`).find((each) => existsSync(each));
+  if (log === undefined) return;
+  throw new StoreUnusable(
+    `${log} is the log of another file, which is gone: move it away first, since it may hold records of that one.`,
+  );
+}
+
+/** Takes the empty store's log into the file on the way, so that none is left. */
+function wantEmpty(path: string): void {
+  const database = new DatabaseSync(path, { timeout: 1_000 });
+  try {
+    database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    const tables = prepare<readonly [string]>(
+      database,
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN ('account', 'api_key')",
+    ).all();
+    for (const [table] of tables) {
+      if (prepare(database, `SELECT 1 FROM ${table} LIMIT 1`).get() === undefined) continue;
+      throw new StoreUnusable(
+        `The store at ${path} is not empty, and nothing is restored over another store: name a new file with --database-url sqlite:PATH, or move this one away together with its log, ${path}-wal.`,
+      );
+    }
+    database.exec('COMMIT; PRAGMA journal_mode = DELETE');
+  } catch (error) {
+    if (resultCode(error) !== BUSY) throw error;
+    throw new StoreUnusable(
+      `The store at ${path} is in use by another process: stop that one first.`,
+      { cause: error },
+    );
+  } finally {
+    database.close();
+  }
+}
+
+function removeFile(path: string): void {
+  for (const ending of ['', '-wal', '-shm', '-journal'])
+    rmSync(`${path}${ending}`, { force: true });
+}

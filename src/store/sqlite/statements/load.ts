@@ -1,0 +1,88 @@
+/** The SQL that fills a new store, each statement by its name. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { RecordShape } from '../../../schema/shape.ts';
+import type { FixedTable } from '../../fixed-tables.ts';
+import { quoteName, ROOT_TABLE } from '../../names.ts';
+import { indexedColumns, tableName } from '../schema/tables.ts';
+import { prepare } from './prepare.ts';
+
+export function loadStatements(database: DatabaseSync, root: RecordShape) {
+  return {
+    /** Takes the columns as they stand here, then those of declared keys. */
+    account: insert(database, ROOT_TABLE, [
+      ...['number', 'account', 'unique_identifier', 'document', 'version', 'position'],
+      ...['inserted_at', 'updated_at', 'livemode', 'closed_at'],
+      ...indexedColumns(root),
+    ]),
+    /** Of account ?, position ?. */
+    committed: prepare(database, 'INSERT INTO counter (account, value) VALUES (?, ?)'),
+    numbers: prepare(database, 'UPDATE counter SET value = ? WHERE account = 0'),
+    findAccount: prepare<readonly [number: number]>(
+      database,
+      `SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?`,
+    ),
+    gone: insert(database, 'gone', [
+      ...['account', 'record', 'position', 'resource', 'number', 'parent'],
+      ...['external_identifier', 'inserted_at'],
+    ]),
+    /** The removed record of account ?, unique identifier ?. */
+    findGone: prepare<readonly [number: number]>(
+      database,
+      'SELECT number FROM gone WHERE account = ? AND record = ?',
+    ),
+    receipt: insert(database, 'receipt', [
+      ...['number', 'owner', 'idempotency_key', 'account', 'fingerprint', 'expires_at', 'size'],
+      ...['outcome', 'resource', 'record', 'version', 'unique_identifier', 'below', 'drafts'],
+    ]),
+    answered: prepare(
+      database,
+      `INSERT INTO answered (record, version, document, updated_at, expires_at)
+       VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (record, version) DO UPDATE SET expires_at = max(expires_at, excluded.expires_at)`,
+    ),
+    rooms: prepare(
+      database,
+      'INSERT INTO receipt_room (owner, bytes) SELECT owner, sum(size) FROM receipt GROUP BY owner',
+    ),
+    /** At time ?. */
+    suspendKeys: prepare(
+      database,
+      'UPDATE api_key SET suspended_at = ? WHERE suspended_at IS NULL AND revoked_at IS NULL',
+    ),
+  };
+}
+
+/** Takes the columns as they stand here, then those of the indexes. */
+export function insertRecord(database: DatabaseSync, shape: RecordShape) {
+  return insert(database, tableName(shape), [
+    ...['number', 'account', 'parent', 'unique_identifier', 'anchor', 'external_identifier'],
+    ...['document', 'version', 'position', 'inserted_at', 'updated_at'],
+    ...indexedColumns(shape),
+  ]);
+}
+
+/** The number of the record of account ?, unique identifier ?. */
+export function findNumber(database: DatabaseSync, table: string) {
+  return prepare<readonly [number: number]>(
+    database,
+    `SELECT number FROM ${quoteName(table)} WHERE account = ? AND unique_identifier = ?`,
+  );
+}
+
+export function insertRow(database: DatabaseSync, { table, columns }: FixedTable) {
+  return insert(database, table, Object.keys(columns));
+}
+
+/** The indexes of a table that can be made again, and what makes each. */
+export function indexesOf(database: DatabaseSync, table: string) {
+  return prepare<readonly [name: string, create: string]>(
+    database,
+    "SELECT name, sql FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? AND sql IS NOT NULL",
+  ).all(table);
+}
+
+function insert(database: DatabaseSync, table: string, columns: readonly string[]) {
+  const names = columns.map(quoteName).join(', ');
+  const values = columns.map(() => '?').join(', ');
+  return prepare(database, `INSERT INTO ${quoteName(table)} (${names}) VALUES (${values})`);
+}

@@ -1,0 +1,16 @@
+/** What is said of a file that cannot be restored. */
+
+/** The file is no backup, is damaged, or is for a newer Ledgerstone: one clear sentence for the operator. */
+export class BackupUnusable extends Error {
+  override readonly name = 'BackupUnusable';
+}
+
+export function damaged(why: string): BackupUnusable {
+  return new BackupUnusable(`The backup is damaged: ${why}. Use another one.`);
+}
+
+export function notBackup(): BackupUnusable {
+  return new BackupUnusable(
+    'The file is not a backup of Ledgerstone: name one that "ledgerstone backup" wrote.',
+  );
+}

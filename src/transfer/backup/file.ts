@@ -1,0 +1,100 @@
+/** A backup as a file: written beside its place, synced, and put there when it is whole; never over another one. */
+import { createWriteStream, linkSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** The file cannot be written: one clear sentence for the operator. */
+export class FileUnusable extends Error {
+  override readonly name = 'FileUnusable';
+}
+
+const ENDING = '.ndjson.zst';
+const NAME = /^ledgerstone-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.ndjson\.zst$/;
+
+/** What a backup of a moment is called in a folder. */
+export function fileName(taken_at: number): string {
+  const text = new Date(taken_at).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  return `ledgerstone-${text}${ENDING}`;
+}
+
+/** The moment of the backup of that name, to the second; `undefined` where it is no such name. */
+export function momentOf(name: string): number | undefined {
+  const [, year, month, day, hour, minute, second] = NAME.exec(name) ?? [];
+  const time = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** The file that a backup goes to: the one that was named, or a new one in the folder that was. */
+export function placeOf(target: string, taken_at: number): string {
+  const isFolder =
+    target.endsWith('/') || statSync(target, { throwIfNoEntry: false })?.isDirectory();
+  return isFolder ? join(target, fileName(taken_at)) : target;
+}
+
+/** Gives the size in bytes. Where it throws, nothing is left of it. */
+export async function writeFile(path: string, bytes: Readable): Promise<number> {
+  const partial = `${path}.partial`;
+  try {
+    refuseOver(path);
+    // What a backup that was cut short has left.
+    rmSync(partial, { force: true });
+    await pipeline(bytes, createWriteStream(partial, { flags: 'wx', mode: 0o600, flush: true }));
+    putInPlace(partial, path);
+    await sync(dirname(path));
+    return statSync(path).size;
+  } catch (error) {
+    bytes.destroy();
+    rmSync(partial, { force: true });
+    throw asFileUnusable(error, path);
+  }
+}
+
+function refuseOver(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
+  throw new FileUnusable(
+    `${path} is there already, and no backup is written over another file: name a new one.`,
+  );
+}
+
+/** A link fails where another file has come there meanwhile; some file systems know no links. */
+function putInPlace(partial: string, path: string): void {
+  try {
+    linkSync(partial, path);
+    unlinkSync(partial);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') refuseOver(path);
+    renameSync(partial, path);
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const WHY = new Map([
+  ['ENOENT', 'its folder is not there'],
+  ['ENOTDIR', 'its folder is not there'],
+  ['EACCES', 'this user may not write there'],
+  ['EPERM', 'this user may not write there'],
+  ['EROFS', 'the disk is read-only'],
+  ['ENOSPC', 'the disk is full'],
+  ['EDQUOT', 'the disk is full'],
+  ['EIO', 'the disk gave an error'],
+]);
+
+function asFileUnusable(error: unknown, path: string): unknown {
+  const why = WHY.get(codeOf(error));
+  if (why === undefined) return error;
+  return new FileUnusable(`The backup cannot be written to ${path}: ${why}.`, { cause: error });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

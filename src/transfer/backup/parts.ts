@@ -1,0 +1,108 @@
+/** The parts of a backup, in their order: how each is read from a snapshot, and loaded again. */
+import type { RecordShape } from '../../schema/shape.ts';
+import { type FixedRow, type FixedTable, keysTable } from '../../store/fixed-tables.ts';
+import type { Loading } from '../../store/loading.ts';
+import type { LoggedChange } from '../../store/log.ts';
+import type {
+  AccountImage,
+  Batches,
+  GoneImage,
+  ReceiptImage,
+  Snapshot,
+} from '../../store/snapshot.ts';
+import type { StoredRecord } from '../../store/stored.ts';
+
+export interface Part {
+  readonly name: string;
+  read(snapshot: Snapshot): Batches<object>;
+  /** The rows are as they were read. */
+  load(loading: Loading, rows: Batches<object>): Promise<void>;
+  /** What a row is counted by, where that is not the name of the part. */
+  counted?(row: object): string;
+}
+
+/** A resource, with the name that it goes by outside. */
+export interface BackedUp {
+  readonly path: string;
+  readonly shape: RecordShape;
+}
+
+/** What removed records are counted by. */
+const REMOVED = 'removed';
+
+/** `resources` are parents before children, the root first. */
+export function partsOf(resources: readonly BackedUp[]): readonly Part[] {
+  const [root, ...others] = resources;
+  if (root === undefined) throw new TypeError('A store has a root.');
+  return [
+    {
+      name: root.path,
+      read: (snapshot) => snapshot.accounts(),
+      load: (loading, rows) => loading.accounts(rows as Batches<AccountImage>),
+    },
+    tablePart('keys', keysTable),
+    ...others.map(recordsPart),
+    {
+      name: 'receipts',
+      read: (snapshot) => snapshot.receipts(),
+      load: (loading, rows) => loading.receipts(rows as Batches<ReceiptImage>),
+    },
+    {
+      name: 'changes',
+      read: (snapshot) => snapshot.changes(),
+      load: (loading, rows) => loading.changes(rows as Batches<LoggedChange>),
+    },
+  ];
+}
+
+/** A table that is alike on every store. */
+function tablePart(name: string, table: FixedTable): Part {
+  return {
+    name,
+    read: (snapshot) => snapshot.rows(table),
+    load: (loading, rows) => loading.rows(table, rows as Batches<FixedRow>),
+  };
+}
+
+/** Records that stand and that were removed, both together by unique identifier. */
+function recordsPart({ path, shape }: BackedUp): Part {
+  return {
+    name: path,
+    read: (snapshot) => merged(snapshot.records(shape), snapshot.gone(shape)),
+    load: (loading, rows) => loading.records(shape, rows as Batches<StoredRecord | GoneImage>),
+    counted: (row) => ('document' in row ? path : REMOVED),
+  };
+}
+
+interface Named {
+  readonly unique_identifier: string;
+}
+
+/** Two walks by unique identifier as one. */
+async function* merged<One extends Named, Other extends Named>(
+  ones: Batches<One>,
+  others: Batches<Other>,
+): Batches<One | Other> {
+  const rest = each(others);
+  let other = await rest.next();
+  for await (const batch of ones) {
+    const both: (One | Other)[] = [];
+    for (const one of batch) {
+      while (!other.done && other.value.unique_identifier < one.unique_identifier) {
+        both.push(other.value);
+        other = await rest.next();
+        if (both.length >= MOST_ROWS) yield both.splice(0);
+      }
+      both.push(one);
+    }
+    yield both;
+  }
+  for (; !other.done; other = await rest.next()) yield [other.value];
+}
+
+/** In a batch, of those that stand between others. */
+const MOST_ROWS = 500;
+
+async function* each<Row>(batches: Batches<Row>): AsyncGenerator<Row, void> {
+  for await (const batch of batches) yield* batch;
+}

@@ -1,0 +1,85 @@
+/** Writes a snapshot as the bytes of a backup. */
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { createZstdCompress } from 'node:zlib';
+import type { Snapshot } from '../../store/snapshot.ts';
+import { Digests } from './digest.ts';
+import { compression, FORMAT, type Header, type PartLine, type Trailer } from './format.ts';
+import type { Part } from './parts.ts';
+import { sealed } from './seal.ts';
+
+export interface Writing {
+  readonly snapshot: Snapshot;
+  readonly parts: readonly Part[];
+  readonly version: string;
+  /** The kind of the store. */
+  readonly store: string;
+  /** Is told after each batch how many rows there are so far. */
+  readonly onRows?: (rows: number) => void;
+}
+
+export interface WrittenBackup {
+  readonly header: Header;
+  readonly trailer: Trailer;
+}
+
+/** The bytes, as fast as they are taken. `written` is settled when all were read. */
+export function writeBackup(writing: Writing): {
+  readonly bytes: Readable;
+  readonly written: Promise<WrittenBackup>;
+} {
+  const { promise: written, resolve, reject } = Promise.withResolvers<WrittenBackup>();
+  // Whoever reads the bytes is told first.
+  written.catch(() => undefined);
+  const lines = Readable.from(linesOf(writing, resolve), { objectMode: false });
+  const packed = lines.pipe(createZstdCompress(compression));
+  lines.once('error', (error) => packed.destroy(error));
+  const bytes = Readable.from(sealed(packed), { objectMode: false });
+  bytes.once('error', reject);
+  bytes.once('close', () => lines.destroy());
+  return { bytes, written };
+}
+
+async function* linesOf(
+  { snapshot, parts, version, store, onRows }: Writing,
+  done: (written: WrittenBackup) => void,
+): AsyncGenerator<Buffer, void> {
+  const sha256 = createHash('sha256');
+  const digests = new Digests();
+  const hashed = (text: string): Buffer => {
+    const bytes = Buffer.from(text);
+    sha256.update(bytes);
+    return bytes;
+  };
+  const taken_at = new Date(snapshot.taken_at).toISOString();
+  const header: Header = { ledgerstone: 'backup', format: FORMAT, version, taken_at, store };
+  yield hashed(lineOf(header));
+  let rows = 0;
+  for (const part of parts) {
+    yield hashed(lineOf({ part: part.name } satisfies PartLine));
+    digests.begin(part.name);
+    for await (const batch of part.read(snapshot)) {
+      let text = '';
+      for (const row of batch) {
+        const line = JSON.stringify(row);
+        digests.add(part.counted?.(row) ?? part.name, line);
+        text += `${line}\n`;
+      }
+      yield hashed(text);
+      rows += batch.length;
+      onRows?.(rows);
+    }
+  }
+  const trailer: Trailer = {
+    end: true,
+    rows: digests.rows,
+    digests: digests.digests,
+    sha256: sha256.digest('hex'),
+  };
+  yield Buffer.from(lineOf(trailer));
+  done({ header, trailer });
+}
+
+function lineOf(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}

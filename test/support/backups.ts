@@ -1,0 +1,165 @@
+/** Stores with something of everything in them, and their backups. */
+import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { openLoading, openStore } from '../../src/store/open.ts';
+import type { Draft, Store } from '../../src/store/store.ts';
+import { partsOf } from '../../src/transfer/backup/parts.ts';
+import { type Backup, readBackup } from '../../src/transfer/backup/read.ts';
+import { restoreBackup } from '../../src/transfer/backup/restore.ts';
+import { type WrittenBackup, writeBackup } from '../../src/transfer/backup/write.ts';
+import { thingPatch } from './store-patches.ts';
+import { shapes, thing } from './store-shapes.ts';
+import {
+  type Ground,
+  placeDraft,
+  remove,
+  thingDraft,
+  visitDraft,
+  within,
+  write,
+} from './store-world.ts';
+
+export const parts = partsOf(shapes.map((shape) => ({ path: `${shape.resource}s`, shape })));
+
+/** Opens the store of a ground, made where there is none. */
+export function openAt({ remove: _, ...where }: Ground, now?: () => number): Promise<Store> {
+  const clock = now === undefined ? {} : { now };
+  return openStore({ ...where, ...clock, shapes, create: true, serve: false });
+}
+
+/** What a filled store answers for, beside its records. */
+export interface Filled {
+  readonly account: string;
+  readonly closed: string;
+  readonly revoked: Uint8Array;
+  readonly suspended: Uint8Array;
+  readonly valid: Uint8Array;
+  /** Answered by a receipt. */
+  readonly repeated: Draft;
+  /** A thing that was removed, and a visit that went with it. */
+  readonly gone: { readonly thing: string; readonly visit: string };
+}
+
+export const RECEIPT_MS = 86_400_000;
+
+/** Something of everything: records of all kinds, changed, removed and brought back; keys; receipts; a closed account. */
+export async function fill(store: Store, rows = 60): Promise<Filled> {
+  const { unique_identifier: account } = await store.accounts.create({
+    name: 'Us',
+    livemode: false,
+  });
+  const { unique_identifier: closed } = await store.accounts.create({
+    name: 'Été',
+    livemode: true,
+  });
+  await store.accounts.rename(account, 'Us & them');
+  const home = await write(store, placeDraft(account, 'home', { title: 'Home' }));
+  const far = await write(store, placeDraft(closed, 'far', { title: 'Far' }));
+  const patches = fc.sample(thingPatch, { numRuns: rows, seed: 7 });
+  for (const [at, patch] of patches.entries()) {
+    await store.commit([thingDraft(at % 5 === 0 ? far : home, `t${at % (rows / 2)}`, patch)]);
+  }
+  const key = (ending: string, anchors: readonly string[] | null = null) => {
+    const hash = randomBytes(32);
+    const made = store.keys.create({
+      ...{ name: `Key ${ending}`, hash, ending, accounts: [account], anchors },
+      ...{ permissions: ['read', 'write'] as const, resources: null, allow: [], from: null },
+      ...{ rate: 2.5, concurrent: 3, expires_at: null },
+    });
+    return made.then(({ unique_identifier }) => ({ hash, unique_identifier }));
+  };
+  const [valid, revoked, suspended] = [
+    await key('aaaa', [home.unique_identifier]),
+    await key('bbbb'),
+    await key('cccc'),
+  ];
+  await store.keys.revoke(revoked.unique_identifier);
+  await store.keys.suspend(suspended.unique_identifier);
+
+  const receipt = (idempotency_key: string, more: Partial<NonNullable<Draft['receipt']>> = {}) => ({
+    ...{ owner: valid.unique_identifier, accounts: [account], idempotency_key },
+    ...{ fingerprint: randomBytes(32), expires_at: Date.now() + RECEIPT_MS, ...more },
+  });
+  const repeated = { ...thingDraft(home, 'kept', { label: 'Kept' }), receipt: receipt('once') };
+  await store.commit([repeated]);
+  await store.commit([
+    { ...thingDraft(home, 'kept', { label: 'Newer' }), receipt: receipt('two') },
+  ]);
+  await store.commit([{ ...thingDraft(home, 'kept', {}), receipt: receipt('same') }]);
+  await store.commit([thingDraft(home, 'many', {}), thingDraft(home, 'more', {})], {
+    atomic: true,
+    receipt: receipt('batch'),
+  });
+  const passing = { ...thingDraft(home, 'passing', {}), receipt: receipt('gone') };
+  await store.commit([passing]);
+
+  const going = await write(store, thingDraft(home, 'going', { label: 'Going' }));
+  const guest = await write(store, visitDraft(going, 'guest', { person: { name: 'Ann' } }));
+  await remove(store, thing, going);
+  const { records } = (await store.list({
+    ...{ shape: thing, scope: within(account), order: 'newest', limit: 200 },
+  })) ?? { records: [] };
+  const passed = records.find(({ external_identifier }) => external_identifier === 'passing');
+  if (passed === undefined) throw new TypeError('A record that was just made is not there.');
+  await store.remove({
+    ...{ shape: thing, account, unique_identifier: passed.unique_identifier, cascade: false },
+    receipt: receipt('removal'),
+  });
+  const standing = records.filter((one) => one !== passed);
+  await store.commit(
+    standing.slice(0, 20).map((one, at) =>
+      visitDraft(one, `v${at}`, {
+        person: {
+          name: `Guest ${at}`,
+          welcome: at % 2 === 0,
+          ...(at % 3 === 0 ? { phone: '1' } : {}),
+        },
+      }),
+    ),
+  );
+  await store.accounts.close(closed);
+  return {
+    ...{ account, closed, repeated },
+    ...{ revoked: revoked.hash, suspended: suspended.hash, valid: valid.hash },
+    gone: { thing: going.unique_identifier, visit: guest.unique_identifier },
+  };
+}
+
+/** The bytes of a backup of a store, and what was written. */
+export async function backUp(store: Store): Promise<{ readonly bytes: Buffer } & WrittenBackup> {
+  const snapshot = await store.snapshot();
+  try {
+    const kind = store.place.slice(0, store.place.indexOf(':'));
+    const { bytes, written } = writeBackup({ snapshot, parts, version: '0.0.0', store: kind });
+    return { bytes: await buffer(bytes), ...(await written) };
+  } finally {
+    await snapshot.close();
+  }
+}
+
+export function restore(
+  { remove: _, ...where }: Ground,
+  bytes: Buffer,
+  more: { readonly suspendKeysAt?: number } = {},
+): Promise<Backup> {
+  const begin = () => openLoading({ ...where, shapes });
+  return restoreBackup({ bytes: inChunks(bytes), parts, begin, ...more });
+}
+
+/** Reads it and keeps nothing. */
+export function look(bytes: Buffer): Promise<Backup> {
+  const take = async (_: unknown, rows: AsyncIterable<unknown>): Promise<void> => {
+    for await (const batch of rows) void batch;
+  };
+  return readBackup({ bytes: inChunks(bytes), parts, take });
+}
+
+/** As they come from a disk or a pipe. */
+function inChunks(bytes: Buffer): Readable {
+  const chunks = Array.from({ length: Math.ceil(bytes.length / 4_096) }, (_, at) =>
+    bytes.subarray(4_096 * at, 4_096 * (at + 1)),
+  );
+  return Readable.from(chunks, { objectMode: false });
+}

@@ -1,0 +1,219 @@
+/** A backup holds everything, a damaged one is never restored, and stores of both kinds are interchangeable. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { it, type TestContext } from 'node:test';
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { Store } from '../../src/store/store.ts';
+import { BackupUnusable } from '../../src/transfer/backup/damaged.ts';
+import { compression } from '../../src/transfer/backup/format.ts';
+import { sealed } from '../../src/transfer/backup/seal.ts';
+import { backUp, fill, look, openAt, restore } from '../support/backups.ts';
+import { onPostgres } from '../support/store-postgres.ts';
+import { thing, visit } from '../support/store-shapes.ts';
+import { sqliteGround } from '../support/store-sqlite.ts';
+import { type Ground, placeDraft, thingDraft, within, write } from '../support/store-world.ts';
+
+async function opened(test: TestContext, ground: Ground): Promise<Store> {
+  const store = await openAt(ground);
+  test.after(() => store.close());
+  return store;
+}
+
+/** Both ways, between a new SQLite file and the other ground. */
+async function exchange(test: TestContext, other: Ground): Promise<void> {
+  const ground = await sqliteGround(test);
+  const store = await opened(test, ground);
+  const filled = await fill(store);
+  const first = await backUp(store);
+  await restore(other, first.bytes);
+  const moved = await opened(test, other);
+  const second = await backUp(moved);
+  assert.deepEqual(second.trailer.digests, first.trailer.digests);
+  assert.deepEqual(second.trailer.rows, first.trailer.rows);
+  const home = await sqliteGround(test);
+  await restore(home, second.bytes);
+  const back = await opened(test, home);
+  const third = await backUp(back);
+  assert.deepEqual(third.trailer.digests, first.trailer.digests);
+
+  for (const one of [moved, back]) {
+    const { account, closed, gone, repeated } = filled;
+    // A receipt answers as ever.
+    const [again] = await one.commit([repeated]);
+    assert.equal(again?.outcome, 'repeated');
+    // Keys are what they were.
+    assert.equal((await one.keys.authenticate(filled.valid)).is, 'valid');
+    assert.equal((await one.keys.authenticate(filled.revoked)).is, 'revoked');
+    assert.equal((await one.keys.authenticate(filled.suspended)).is, 'suspended');
+    assert.deepEqual(await one.keys.list(), await store.keys.list());
+    // So are accounts.
+    assert.deepEqual(await one.accounts.list(), await store.accounts.list());
+    assert.equal(
+      (await one.accounts.list()).find((a) => a.closed_at !== null)?.unique_identifier,
+      closed,
+    );
+    // A follower goes on where it was.
+    const mark = await store.log.last(account);
+    assert.ok(mark !== undefined);
+    const page = await one.log.read({ account, after: mark, limit: 10, bytes: 1_000_000 });
+    assert.ok(typeof page !== 'string' && page.changes.length === 0);
+    // Removed records are told of, and can come back: first the parent, then what went with it.
+    for (const [shape, unique_identifier] of [
+      [thing, gone.thing],
+      [visit, gone.visit],
+    ] as const) {
+      const removed = await one.log.gone(shape.resource, unique_identifier, [account]);
+      assert.ok(removed?.parent !== undefined);
+      const [last] = await one.log.of({
+        ...{ account, record: unique_identifier, position: removed.position },
+        ...{ limit: 1, bytes: 1_000_000 },
+      });
+      assert.equal(last?.outcome, 'deleted');
+      const { version, position } = last;
+      const { inserted_at, external_identifier, parent } = removed;
+      const [restored] = await one.commit([
+        {
+          ...{ shape, account, anchor: last.anchor ?? undefined, parent, external_identifier },
+          patch: JSON.parse(last.content ?? '{}'),
+          restores: { gone: { unique_identifier, version, position, inserted_at } },
+        },
+      ]);
+      assert.ok(restored !== undefined && 'record' in restored, JSON.stringify(restored));
+      assert.equal(restored.record.unique_identifier, unique_identifier);
+    }
+    // And new records come after the old ones.
+    const place = await write(one, placeDraft(account, 'new', { title: 'New' }));
+    const made = await write(one, thingDraft(place, 'new', { label: 'New' }));
+    const page2 = await one.list({
+      shape: thing,
+      scope: within(account),
+      order: 'newest',
+      limit: 1,
+    });
+    assert.equal(page2?.records[0]?.unique_identifier, made.unique_identifier);
+  }
+}
+
+it('a SQLite store is moved to another file, and nothing of it changes', async (test) => {
+  await exchange(test, await sqliteGround(test));
+});
+
+await onPostgres(({ name, ground }) => {
+  it(`a store is moved from SQLite to ${name} and back, and nothing of it changes`, async (test) => {
+    const other = await ground();
+    test.after(() => other.remove());
+    await exchange(test, other);
+  });
+
+  it(`nothing is restored over a store that has something, or that others use, on ${name}`, async (test) => {
+    const store = await opened(test, await sqliteGround(test));
+    await fill(store, 4);
+    const { bytes, trailer } = await backUp(store);
+    const other = await ground();
+    test.after(() => other.remove());
+    const busy = await openAt(other);
+    // A connection of another process, which has done something.
+    assert.deepEqual(await busy.accounts.list(), []);
+    await assert.rejects(restore(other, bytes), /is in use: 1 other connection of Ledgerstone/);
+    await busy.close();
+    // What is damaged leaves it empty.
+    await assert.rejects(restore(other, bytes.subarray(0, -9)), BackupUnusable);
+    await restore(other, bytes);
+    await assert.rejects(restore(other, bytes), /is not empty, and nothing is restored over/);
+    const after = await opened(test, other);
+    assert.deepEqual((await backUp(after)).trailer.digests, trailer.digests);
+  });
+});
+
+it('a backup with any wrong byte, or without its end, is refused, and nothing is touched', async (test) => {
+  const store = await opened(test, await sqliteGround(test));
+  await fill(store);
+  const { bytes } = await backUp(store);
+  await look(bytes);
+  for (let count = 0; count < 200; count++) {
+    // All of the beginning and the end, and places between.
+    const at =
+      count < 40
+        ? count
+        : count < 80
+          ? bytes.length - count + 39
+          : Math.floor((count * bytes.length) / 200);
+    const wrong = Buffer.from(bytes);
+    wrong[at] = (wrong[at] as number) ^ (1 << (count % 8));
+    await assert.rejects(look(wrong), BackupUnusable, `byte ${at}, bit ${count % 8}`);
+  }
+  const step = Math.ceil(bytes.length / 300);
+  for (let length = 0; length < bytes.length; length += length < 40 ? 1 : step) {
+    await assert.rejects(look(bytes.subarray(0, length)), BackupUnusable, `${length} bytes`);
+  }
+  for (let cut = 1; cut < 40; cut++) {
+    await assert.rejects(look(bytes.subarray(0, -cut)), BackupUnusable, `${cut} bytes less`);
+  }
+  await assert.rejects(look(Buffer.concat([bytes, Buffer.from('\n')])), BackupUnusable);
+  await assert.rejects(look(Buffer.concat([bytes, bytes])), BackupUnusable);
+
+  const ground = await sqliteGround(test);
+  const middle = Buffer.from(bytes);
+  middle[bytes.length >> 1] = (middle[bytes.length >> 1] as number) ^ 1;
+  await assert.rejects(restore(ground, middle), BackupUnusable);
+  assert.deepEqual(left(ground.folder), []);
+  await restore(ground, bytes);
+});
+
+it('a backup of a newer format says which version to use', async (test) => {
+  const store = await opened(test, await sqliteGround(test));
+  const { bytes, header } = await backUp(store);
+  const text = zstdDecompressSync(bytes).toString();
+  assert.equal(header.format, 1);
+  const written = (other: string): Promise<Buffer> =>
+    buffer(sealed(Readable.from([zstdCompressSync(other, compression)])));
+  const newer = await written(text.replace('"format":1', '"format":2').replace('0.0.0', '9.1.0'));
+  await assert.rejects(look(newer), /newer Ledgerstone \(9\.1\.0\)/);
+  const unknown = await written(text.replace('{"part":"receipts"}', '{"part":"moods"}'));
+  await assert.rejects(look(unknown), /holds moods, which this Ledgerstone does not know/);
+  await assert.rejects(look(await written('{"a":1}\n')), /is not a backup of Ledgerstone/);
+  await assert.rejects(
+    look(Buffer.from('PK\u0003\u0004 and so on')),
+    /is not a backup of Ledgerstone/,
+  );
+});
+
+it('nothing is restored over a SQLite store that has something, or that others use', async (test) => {
+  const store = await opened(test, await sqliteGround(test));
+  await fill(store, 4);
+  const { bytes, trailer } = await backUp(store);
+  const ground = await sqliteGround(test);
+  const busy = await openAt(ground);
+  await assert.rejects(restore(ground, bytes), /in use by another process|may be served/);
+  await busy.close();
+  // An old log that was left behind would be taken for that of the new file.
+  const log = `${ground.path}-wal`;
+  const other = await sqliteGround(test);
+  writeFileSync(`${other.path}-wal`, 'old');
+  await assert.rejects(restore(other, bytes), /is the log of another file, which is gone/);
+  assert.equal(readFileSync(`${other.path}-wal`, 'utf8'), 'old');
+
+  await restore(ground, bytes);
+  assert.deepEqual(left(ground.folder), ['store']);
+  await assert.rejects(restore(ground, bytes), /is not empty, and nothing is restored over/);
+  const after = await opened(test, ground);
+  assert.deepEqual((await backUp(after)).trailer.digests, trailer.digests);
+  assert.ok(log.length > 0);
+});
+
+it('all keys can come back suspended', async (test) => {
+  const store = await opened(test, await sqliteGround(test));
+  const filled = await fill(store, 4);
+  const ground = await sqliteGround(test);
+  await restore(ground, (await backUp(store)).bytes, { suspendKeysAt: 1_800_000_000_000 });
+  const restored = await opened(test, ground);
+  assert.equal((await restored.keys.authenticate(filled.valid)).is, 'suspended');
+  assert.equal((await restored.keys.authenticate(filled.revoked)).is, 'revoked');
+});
+
+/** The files of a folder, but for the lock that stays. */
+function left(folder: string): readonly string[] {
+  return readdirSync(folder).filter((name) => !name.endsWith('.serving'));
+}

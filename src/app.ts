@@ -22,6 +22,7 @@ import { createOutbound } from './outbound/outbound.ts';
 import { createQuery } from './query/query.ts';
 import { createRecorder } from './requests/recorder.ts';
 import { resources } from './resources/index.ts';
+import type { Resource } from './schema/define.ts';
 import { createDesk, createEntrance } from './staff/desk.ts';
 import { endedBy } from './staff/sessions.ts';
 import { openStore } from './store/open.ts';
@@ -128,13 +129,15 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     book: store.staff,
     accounts: store.accounts,
     keys: store.keys,
-    openAmong: (accounts) => openAmong(store, accounts),
+    openAmong: (accounts) => foundAmong(store, root, accounts, accounts),
+    anchorsAmong: (ids, accounts) => foundAmong(store, anchor, ids, accounts),
     now,
     observer: {
       signedIn(method, outcome, staff) {
         log.signedIn(method, outcome, staff);
         metrics?.signIns.signedIn(method, outcome);
       },
+      administered: log.administered,
     },
     failed: log.warned,
   });
@@ -251,12 +254,24 @@ async function countedMetrics(): Promise<{
   return { metrics, createServer };
 }
 
-/** Those of these accounts that are there and open. */
-async function openAmong(store: Store, accounts: readonly string[]): Promise<readonly string[]> {
-  const root = resources.find(({ parent }) => parent === undefined);
-  if (root === undefined) throw new TypeError('No resource is the root.');
+const root = theOne(({ parent }) => parent === undefined);
+const anchor = theOne((resource) => resource.anchor);
+
+function theOne(is: (resource: Resource) => boolean): Resource {
+  const found = resources.find(is);
+  if (found === undefined) throw new TypeError('The registry lacks a resource.');
+  return found;
+}
+
+/** Those of these records that are there, in accounts that are open. */
+async function foundAmong(
+  store: Store,
+  { shape }: Resource,
+  ids: readonly string[],
+  accounts: readonly string[],
+): Promise<readonly string[]> {
   const scope = { accounts: new Set(accounts), anchors: undefined };
-  const found = await store.findAll(root.shape, accounts, scope);
+  const found = await store.findAll(shape, ids, scope);
   return found.map(({ unique_identifier }) => unique_identifier);
 }
 

@@ -247,7 +247,12 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   addConsoleRoutes(server, resources);
   addMeRoute(server);
   const { desk, siteOf, publicUrl } = parts;
-  await mountConsole(server, { desk, siteOf, clientAddressOf, publicUrl }, addData);
+  await mountConsole(
+    server,
+    { desk, siteOf, clientAddressOf, publicUrl },
+    resources.map(({ path }) => path),
+    addData,
+  );
   await server.ready();
   return { server, drain };
 }

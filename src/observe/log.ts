@@ -68,6 +68,8 @@ export interface Log {
   authenticationsFailed(address: string, failures: number): void;
   /** Somebody has tried to sign in, with that method; `staff` is who, where that is known. */
   signedIn(method: string, outcome: string, staff?: string): void;
+  /** Somebody has changed a key, or what somebody else may do. */
+  administered(what: string, by: string, target: string): void;
   /** Connections were refused, or closed to make room: so many for this reason since it was told last. */
   connectionsRefused(reason: string, count: number): void;
   /** More connections are allowed than the system lets the process have. */
@@ -117,6 +119,7 @@ export function createLog(level: string, stream?: DestinationStream): Log {
       if (outcome === 'succeeded') logger.info(facts, 'sign-in');
       else logger.warn(facts, 'sign-in');
     },
+    administered: (what, by, target) => logger.info({ what, by, target }, 'administered'),
     connectionsRefused: (reason, count) => logger.warn({ reason, count }, 'connections refused'),
     connectionsShort: (most, descriptors) =>
       logger.warn({ max_connections: most, descriptors }, 'fewer connections than allowed'),

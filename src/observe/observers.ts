@@ -113,3 +113,8 @@ export interface SignInObserver {
   /** Somebody has tried to sign in, with that method; `staff` is who, where that is known. */
   signedIn(method: string, outcome: 'succeeded' | 'failed' | 'limited', staff?: string): void;
 }
+
+export interface StaffObserver extends SignInObserver {
+  /** Somebody has changed a key, or what somebody else may do: who, and which or whom. */
+  administered(what: string, by: string, target: string): void;
+}

@@ -51,6 +51,7 @@ export function createPlainLog(write: (text: string) => void): Log {
     authenticationsFailed: (address, failures) =>
       line(`${failures} requests without a valid key from ${address}`),
     signedIn: (method, outcome, staff) => line(`sign-in by ${method}`, outcome, staff),
+    administered: (what, by, target) => line(what, target, `by ${by}`),
     connectionsRefused: (reason, count) => line(`${count} connections refused: ${reason}`),
     connectionsShort: (most, descriptors) =>
       line(`${most} connections are allowed, and the system allows ${descriptors} open files`),

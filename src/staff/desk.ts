@@ -1,12 +1,12 @@
 /** All that signing in needs, put together. */
 import type { Authenticator } from '../auth/authenticator.ts';
-import type { SignInObserver } from '../observe/observers.ts';
+import type { StaffObserver } from '../observe/observers.ts';
 import type { KeyRing } from '../store/keys.ts';
-import type { StaffBook } from '../store/staff.ts';
+import type { StaffBook, StaffSession } from '../store/staff.ts';
 import type { Account, AccountBook } from '../store/store.ts';
 import { createGuessing, createPace, type Pace } from './guessing.ts';
 import { Passkeys } from './passkeys.ts';
-import { createSessions, type SignedInSessions } from './sessions.ts';
+import { createSessions, isOpen, type SignedInSessions } from './sessions.ts';
 import { SignIn } from './sign-in.ts';
 
 /** So often a network may have a browser asked for a passkey. */
@@ -19,12 +19,14 @@ export interface DeskParts {
   readonly keys: KeyRing;
   /** Which of these accounts are open. */
   readonly openAmong: (accounts: readonly string[]) => Promise<readonly string[]>;
+  /** Which of these are locations of these accounts. */
+  readonly anchorsAmong: Desk['anchorsAmong'];
   readonly now: () => number;
-  readonly observer: SignInObserver;
+  readonly observer: StaffObserver;
   readonly failed: (what: string, error: unknown) => void;
 }
 
-export interface Desk {
+export interface Desk extends Pick<DeskParts, 'observer'> {
   readonly book: StaffBook;
   readonly keys: KeyRing;
   readonly sessions: SignedInSessions;
@@ -33,6 +35,13 @@ export interface Desk {
   /** Of requests for passkeys from a network. */
   readonly paceOfCeremonies: Pace;
   readonly now: () => number;
+  /** Whether a session has not ended. */
+  isOpen(session: StaffSession): boolean;
+  /** Which of these are locations of these accounts. */
+  anchorsAmong(
+    unique_identifiers: readonly string[],
+    accounts: readonly string[],
+  ): Promise<readonly string[]>;
   /** Those of these accounts that there are, by name. */
   accountsAmong(unique_identifiers: ReadonlySet<string>): Promise<readonly Account[]>;
 }
@@ -44,6 +53,9 @@ export function createDesk(parts: DeskParts): Desk {
     book,
     keys,
     now,
+    observer,
+    anchorsAmong: parts.anchorsAmong,
+    isOpen: (session) => isOpen(session, now()),
     sessions: createSessions(parts),
     signIn: new SignIn({ book, guessing: createGuessing(now), passkeys, observer }),
     passkeys,

@@ -37,8 +37,7 @@ export function createSessions({ book, openAmong, now, failed }: SessionsParts):
       if (found === undefined) throw new ApiError('sign_in_needed');
       const { session, staff } = found;
       const at = now();
-      if (endOf(session) <= at || session.seen_at + IDLE_MS <= at)
-        throw new ApiError('sign_in_needed');
+      if (!isOpen(session, at)) throw new ApiError('sign_in_needed');
       if (active && at - session.seen_at >= SEEN_MS) {
         book
           .touchSession(session.unique_identifier, at)
@@ -53,6 +52,10 @@ export function createSessions({ book, openAmong, now, failed }: SessionsParts):
 /** When a session ends at the latest. */
 export function endOf({ inserted_at }: StaffSession): number {
   return inserted_at + LONGEST_MS;
+}
+
+export function isOpen(session: StaffSession, now: number): boolean {
+  return endOf(session) > now && session.seen_at + IDLE_MS > now;
 }
 
 /** Sessions that have ended by now. */

@@ -2,8 +2,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Authenticator, authenticatorAt } from '../support/authenticator.ts';
-import { browserAt, type ConsoleBrowser, invitation, signedIn } from '../support/console.ts';
-import { type Answer, type Service, startService } from '../support/service.ts';
+import {
+  administrator,
+  browserAt,
+  invitation,
+  redeemWithPasskey,
+  signedIn,
+  usePasskey,
+} from '../support/console.ts';
+import { type Service, startService } from '../support/service.ts';
 
 describe('A passkey', () => {
   let service: Service;
@@ -12,31 +19,8 @@ describe('A passkey', () => {
   });
   after(() => service.stop());
 
-  const redeem = async (
-    browser: ConsoleBrowser,
-    token: string,
-    authenticator: Authenticator,
-  ): Promise<Answer> => {
-    const asked = await browser.post('/invitations/passkey', { token });
-    const { ceremony, options } = asked.body;
-    const credential = authenticator.register(options);
-    return browser.post('/invitations/redeem', { token, ceremony, credential });
-  };
-  const signIn = async (
-    browser: ConsoleBrowser,
-    authenticator: Authenticator,
-    way = '/sign_in/passkey',
-  ): Promise<Answer> => {
-    const { ceremony, options } = (await browser.post(`${way}/begin`)).body;
-    return browser.post(way, { ceremony, credential: authenticator.answer(options) });
-  };
-  const enrolled = async (email: string): Promise<Authenticator> => {
-    const authenticator = authenticatorAt(service.url);
-    const token = await invitation(service, email, { role: 'administrator' });
-    const answer = await redeem(browserAt(service), token, authenticator);
-    assert.equal(answer.status, 200, answer.text);
-    return authenticator;
-  };
+  const enrolled = async (email: string): Promise<Authenticator> =>
+    (await administrator(service, email)).authenticator;
 
   it('lets an administrator in, who cannot take a password', async () => {
     const token = await invitation(service, 'admin@example.com', { role: 'administrator' });
@@ -47,12 +31,12 @@ describe('A passkey', () => {
     assert.equal(refused.body.error.code, 'passkey_needed');
 
     const authenticator = authenticatorAt(service.url);
-    const redeemed = await redeem(browserAt(service), token, authenticator);
+    const redeemed = await redeemWithPasskey(browserAt(service), token, authenticator);
     assert.equal(redeemed.status, 200, redeemed.text);
     assert.equal(redeemed.body.method, 'passkey');
     assert.equal(redeemed.body.may_administer, true);
 
-    const signed = await signIn(browserAt(service), authenticator);
+    const signed = await usePasskey(browserAt(service), authenticator);
     assert.equal(signed.status, 200, signed.text);
     assert.equal(signed.body.staff.email, 'admin@example.com');
   });
@@ -71,30 +55,30 @@ describe('A passkey', () => {
     const authenticator = await enrolled('copied@example.com');
     const elsewhere = authenticatorAt('http://127.0.0.1:1');
     const token = await invitation(service, 'elsewhere@example.com');
-    const refused = await redeem(browserAt(service), token, elsewhere);
+    const refused = await redeemWithPasskey(browserAt(service), token, elsewhere);
     assert.equal(refused.body.error.code, 'passkey_refused');
 
     const unknown = authenticatorAt(service.url);
     unknown.register({ challenge: '', rp: { id: '127.0.0.1' }, user: { id: '' } });
-    assert.equal((await signIn(browserAt(service), unknown)).body.error.code, 'sign_in_failed');
+    assert.equal((await usePasskey(browserAt(service), unknown)).body.error.code, 'sign_in_failed');
 
     authenticator.counter = 5;
-    assert.equal((await signIn(browserAt(service), authenticator)).status, 200);
+    assert.equal((await usePasskey(browserAt(service), authenticator)).status, 200);
     authenticator.counter = 2;
-    const copied = await signIn(browserAt(service), authenticator);
+    const copied = await usePasskey(browserAt(service), authenticator);
     assert.equal(copied.body.error.code, 'sign_in_failed');
   });
 
   it('of somebody else does not confirm who is signed in', async () => {
     const other = await enrolled('other@example.com');
     const browser = await signedIn(service, 'own@example.com');
-    const answer = await signIn(browser, other, '/reauthenticate/passkey');
+    const answer = await usePasskey(browser, other, '/reauthenticate/passkey');
     assert.equal(answer.body.error.code, 'sign_in_failed');
   });
 
   it('is gone when its person is invited again', async () => {
     const authenticator = await enrolled('again@example.com');
     await invitation(service, 'again@example.com', { role: 'administrator' });
-    assert.equal((await signIn(browserAt(service), authenticator)).status, 401);
+    assert.equal((await usePasskey(browserAt(service), authenticator)).status, 401);
   });
 });

@@ -2,6 +2,7 @@
 
 import { invite } from '../../src/staff/invitations.ts';
 import type { Role } from '../../src/store/staff.ts';
+import { type Authenticator, authenticatorAt } from './authenticator.ts';
 import type { Answer, Body, Service } from './service.ts';
 
 export const PASSWORD = 'pebble orchard lantern seven';
@@ -75,4 +76,40 @@ export async function signedIn(
   const { status, body } = await browser.post('/invitations/redeem', { token, password: PASSWORD });
   if (status !== 200) throw new Error(`The invitation was answered ${status}.`);
   return Object.assign(browser, { session: body });
+}
+
+/** Redeems an invitation with a passkey. */
+export async function redeemWithPasskey(
+  browser: ConsoleBrowser,
+  token: string,
+  authenticator: Authenticator,
+): Promise<Answer> {
+  const { ceremony, options } = (await browser.post('/invitations/passkey', { token })).body;
+  const credential = authenticator.register(options);
+  return browser.post('/invitations/redeem', { token, ceremony, credential });
+}
+
+/** Answers what the service asks of a passkey, to sign in or to confirm. */
+export async function usePasskey(
+  browser: ConsoleBrowser,
+  authenticator: Authenticator,
+  way = '/sign_in/passkey',
+): Promise<Answer> {
+  const { ceremony, options } = (await browser.post(`${way}/begin`)).body;
+  return browser.post(way, { ceremony, credential: authenticator.answer(options) });
+}
+
+/** An administrator who is signed in. */
+export async function administrator(
+  service: Service,
+  email = 'admin@example.com',
+  accounts?: readonly string[],
+): Promise<ConsoleBrowser & { session: Body; authenticator: Authenticator }> {
+  const browser = browserAt(service);
+  const authenticator = authenticatorAt(service.url);
+  const grant = { role: 'administrator' as const, ...(accounts === undefined ? {} : { accounts }) };
+  const token = await invitation(service, email, grant);
+  const { status, text, body } = await redeemWithPasskey(browser, token, authenticator);
+  if (status !== 200) throw new Error(`The invitation was answered ${text}.`);
+  return Object.assign(browser, { session: body, authenticator });
 }

@@ -1,9 +1,12 @@
 /** What is below `/console/api`: the interface once more, for people who are signed in, and what is about them. */
 import type { FastifyInstance } from 'fastify';
 import { type Bodies, ONE } from '../body.ts';
+import { addAccountRoutes } from './account.ts';
 import type { ConsoleParts } from './caller.ts';
 import { addInvitationRoutes } from './invitations.ts';
+import { addKeyRoutes } from './keys.ts';
 import { addSignInRoutes } from './sign-in.ts';
+import { addStaffRoutes } from './staff.ts';
 
 const PREFIX = '/console/api';
 const FORM = 'application/x-www-form-urlencoded';
@@ -16,10 +19,11 @@ const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** `addData` adds the endpoints of `/v1`. */
+/** `addData` adds the endpoints of `/v1`; `resources` are the path names of the resources. */
 export async function mountConsole(
   server: FastifyInstance,
   parts: ConsoleParts,
+  resources: readonly string[],
   addData: (server: FastifyInstance) => void,
 ): Promise<void> {
   await server.register(
@@ -34,6 +38,9 @@ export async function mountConsole(
       addData(child);
       addSignInRoutes(child, parts);
       addInvitationRoutes(child, parts);
+      addAccountRoutes(child, parts);
+      addStaffRoutes(child, parts);
+      addKeyRoutes(child, parts, resources);
     },
     { prefix: PREFIX },
   );

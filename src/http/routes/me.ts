@@ -17,7 +17,8 @@ export function addMeRoute(server: FastifyInstance): void {
   });
 }
 
-function presentKey(key: StoredKey): object {
+/** A key, as it is told to whoever has it or administers it. */
+export function presentKey(key: StoredKey): object {
   return {
     object: 'api_key',
     unique_identifier: key.unique_identifier,

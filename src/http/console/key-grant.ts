@@ -1,0 +1,56 @@
+/** What a new key is to be allowed, as the console asks for it. */
+import type { Grant } from '../../auth/issue-key.ts';
+import { rights } from '../../auth/rights.ts';
+import { Faults } from '../../errors.ts';
+import { type Permission, permissions } from '../../store/keys.ts';
+
+interface Sent {
+  readonly name: string | undefined;
+  readonly permissions: readonly string[] | undefined;
+  readonly resources: readonly string[] | undefined;
+  readonly allow: readonly string[] | undefined;
+  readonly expires_at: string | undefined;
+}
+
+/** Throws with everything that is wrong with it. `paths` are the path names of the resources. */
+export function readKeyGrant(
+  sent: Sent,
+  paths: readonly string[],
+  now: number,
+): Omit<Grant, 'accounts'> {
+  const faults = new Faults();
+  const among = (param: keyof Sent, known: readonly string[]): readonly string[] | undefined => {
+    const given = sent[param] as readonly string[] | undefined;
+    const wrong = given?.some((one) => !known.includes(one)) === true;
+    if (wrong || (given?.length === 0 && param !== 'allow'))
+      faults.add(param, 'value_invalid', `${param} must be some of ${known.join(', ')}.`);
+    return given && [...new Set(given)];
+  };
+  const may = among('permissions', permissions);
+  const resources = among('resources', paths);
+  const allow = among('allow', Object.keys(rights));
+  const expires_at = sent.expires_at === undefined ? null : momentOf(sent.expires_at);
+  if (expires_at !== null && !(expires_at > now))
+    faults.add(
+      'expires_at',
+      'value_invalid',
+      'expires_at must be a time in the future with its offset, such as 2027-01-31T18:00:00Z.',
+    );
+  faults.throwIfAny();
+  return {
+    name: sent.name ?? null,
+    permissions: permissions.filter((one) => may?.includes(one) ?? true) as Permission[],
+    resources: resources ?? null,
+    allow: allow ?? [],
+    expires_at,
+  };
+}
+
+/** Milliseconds since 1970; not a number for what is no time. */
+function momentOf(text: string): number {
+  try {
+    return Temporal.Instant.from(text).epochMilliseconds;
+  } catch {
+    return Number.NaN;
+  }
+}

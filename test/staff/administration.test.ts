@@ -1,0 +1,193 @@
+/** Administrators manage keys and people of their own accounts; everybody manages themselves. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  administrator,
+  browserAt,
+  type ConsoleBrowser,
+  PASSWORD,
+  signedIn,
+  usePasskey,
+} from '../support/console.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const MINUTE = 60_000;
+
+describe('An administrator', () => {
+  let service: Service;
+  let admin: Awaited<ReturnType<typeof administrator>>;
+  let late = 0;
+  let own: string;
+  let foreign: string;
+  before(async () => {
+    service = await startService({ now: () => Date.now() + late });
+    own = service.account.unique_identifier;
+    const other = await service.app.store.accounts.create({ name: 'Other', livemode: false });
+    foreign = other.unique_identifier;
+    admin = await administrator(service);
+  });
+  after(() => service.stop());
+
+  it('creates, rotates, suspends and revokes keys of their accounts, and is shown a secret once', async () => {
+    const made = await admin.post('/keys', {
+      accounts: [own],
+      name: 'Lobby tablet',
+      permissions: ['write'],
+      resources: ['event_check_in_records'],
+    });
+    assert.equal(made.status, 200, made.text);
+    const { secret, unique_identifier } = made.body;
+    assert.match(secret, /^sk_test_/);
+    assert.deepEqual(made.body.permissions, ['write']);
+    assert.equal((await service.get('/v1/me', { key: secret })).status, 200);
+
+    const listed = await admin.get('/keys');
+    const found = listed.body.data.find(
+      (key: { unique_identifier: string }) => key.unique_identifier === unique_identifier,
+    );
+    assert.equal(found.status, 'active');
+    assert.ok(!listed.text.includes(secret));
+
+    const rotated = await admin.post(`/keys/${unique_identifier}/rotate`, { overlap_seconds: 0 });
+    assert.equal(rotated.body.replaces.unique_identifier, unique_identifier);
+    assert.equal((await service.get('/v1/me', { key: rotated.body.secret })).status, 200);
+    const next = rotated.body.unique_identifier;
+    assert.equal((await admin.post(`/keys/${next}/suspend`)).body.status, 'suspended');
+    assert.equal((await admin.post(`/keys/${next}/resume`)).body.status, 'active');
+    assert.equal((await admin.post(`/keys/${next}/revoke`)).body.status, 'revoked');
+  });
+
+  it('is told every mistake in a key', async () => {
+    const { status, body } = await admin.post('/keys', {
+      accounts: [own],
+      permissions: ['own'],
+      resources: ['visitors'],
+      expires_at: '2020-01-01T00:00:00Z',
+    });
+    assert.equal(status, 400);
+    assert.deepEqual(
+      body.error.errors.map(({ param }: { param: string }) => param),
+      ['permissions', 'resources', 'expires_at'],
+    );
+    const locations = await admin.post('/keys', { accounts: [own], locations: ['loc_1'] });
+    assert.equal(locations.body.error.param, 'locations');
+  });
+
+  it('sees and touches nothing of accounts that are not theirs', async () => {
+    const theirs = await service.newKey({ accounts: [foreign] });
+    const both = await service.newKey({ accounts: [own, foreign] });
+    const { data } = (await admin.get('/keys')).body;
+    for (const { key } of [theirs, both]) {
+      const id = key.unique_identifier;
+      assert.ok(!data.some((one: { unique_identifier: string }) => one.unique_identifier === id));
+      assert.equal((await admin.post(`/keys/${id}/revoke`)).status, 404);
+    }
+    assert.equal((await admin.post('/keys', { accounts: [own, foreign] })).status, 400);
+    const grant = { email: 'x@example.com', role: 'administrator', accounts: [foreign] };
+    assert.equal((await admin.post('/staff/invite', grant)).status, 400);
+
+    const { session } = await signedIn(service, 'both@example.com', { accounts: [own, foreign] });
+    const id = session.staff.unique_identifier;
+    for (const what of ['invite', 'disable', 'enable', 'end_sessions'])
+      assert.equal((await admin.post(`/staff/${id}/${what}`)).status, 404);
+    const again = { email: 'both@example.com', role: 'viewer', accounts: [own] };
+    assert.equal((await admin.post('/staff/invite', again)).status, 403);
+    assert.ok(!(await admin.get('/staff')).text.includes('both@example.com'));
+  });
+
+  it('invites, disables and invites again', async () => {
+    const location = await service.location('invited');
+    const invited = await admin.post('/staff/invite', {
+      email: 'Viewer@example.com',
+      role: 'viewer',
+      accounts: [own],
+      locations: [location],
+    });
+    assert.equal(invited.status, 200, invited.text);
+    assert.equal(invited.body.staff.status, 'invited');
+    const tokenOf = (link: string): string => link.slice(link.lastIndexOf('/') + 1);
+    const viewer = browserAt(service);
+    const redeem = (link: string) =>
+      viewer.post('/invitations/redeem', { token: tokenOf(link), password: PASSWORD });
+    assert.equal((await redeem(invited.body.link)).status, 200);
+
+    const id = invited.body.staff.unique_identifier;
+    assert.equal((await admin.post(`/staff/${id}/disable`)).body.status, 'disabled');
+    assert.equal((await viewer.get('/session')).status, 401);
+    const credentials = { email: 'viewer@example.com', password: PASSWORD };
+    assert.equal((await viewer.post('/sign_in', credentials)).status, 401);
+    await admin.post(`/staff/${id}/enable`);
+    assert.equal((await viewer.post('/sign_in', credentials)).status, 200);
+
+    const again = await admin.post(`/staff/${id}/invite`);
+    assert.equal((await viewer.get('/session')).status, 401, 'the sessions before have ended');
+    assert.equal((await viewer.post('/sign_in', credentials)).status, 401);
+    assert.equal((await redeem(again.body.link)).status, 200);
+    assert.equal((await viewer.get('/session')).body.staff.role, 'viewer');
+  });
+
+  it('must have signed in within ten minutes to change anything', async () => {
+    late = 11 * MINUTE;
+    const grant = { email: 'x@example.com', role: 'viewer', accounts: [own] };
+    const changes: readonly [string, object][] = [
+      ['/staff/invite', grant],
+      ['/keys', { accounts: [own] }],
+      ['/account/passkeys/begin', {}],
+    ];
+    for (const [path, body] of changes) {
+      const refused = await admin.post(path, body);
+      assert.equal(refused.body.error.code, 'reauthentication_needed', path);
+    }
+    assert.equal((await admin.get('/keys')).status, 200, 'reading goes on');
+    const before = admin.cookie;
+    assert.equal(
+      (await usePasskey(admin, admin.authenticator, '/reauthenticate/passkey')).status,
+      200,
+    );
+    assert.notEqual(admin.cookie, before);
+    assert.equal((await admin.post('/staff/invite', grant)).status, 200);
+  });
+});
+
+describe('Everybody', () => {
+  let service: Service;
+  let person: ConsoleBrowser;
+  before(async () => {
+    service = await startService();
+    person = await signedIn(service, 'person@example.com');
+  });
+  after(() => service.stop());
+
+  it('sees their sessions and ends the others', async () => {
+    const other = browserAt(service);
+    await other.post('/sign_in', { email: 'person@example.com', password: PASSWORD });
+    const { body } = await person.get('/account');
+    assert.equal(body.sessions.length, 2);
+    assert.equal(body.sessions.filter(({ current }: { current: boolean }) => current).length, 1);
+    await person.post('/account/sessions/end_others');
+    assert.equal((await other.get('/session')).status, 401);
+    assert.equal((await person.get('/session')).status, 200);
+  });
+
+  it('changes their name and password, which ends every other session', async () => {
+    const other = browserAt(service);
+    await other.post('/sign_in', { email: 'person@example.com', password: PASSWORD });
+    assert.equal((await person.post('/account', { name: 'A. Person' })).body.name, 'A. Person');
+    const short = await person.post('/account/password', { password: 'too short' });
+    assert.equal(short.body.error.code, 'password_refused');
+    const password = 'maple violin harbor nine';
+    assert.equal((await person.post('/account/password', { password })).status, 200);
+    assert.equal((await other.get('/session')).status, 401);
+    assert.equal((await person.get('/session')).status, 200);
+    const signed = await other.post('/sign_in', { email: 'person@example.com', password });
+    assert.equal(signed.status, 200);
+  });
+
+  it('cannot remove the last way in', async () => {
+    const admin = await administrator(service);
+    const { body } = await admin.get('/account');
+    const [passkey] = body.passkeys;
+    const removed = await admin.send('DELETE', `/account/passkeys/${passkey.unique_identifier}`);
+    assert.equal(removed.body.error.code, 'last_way_in');
+  });
+});

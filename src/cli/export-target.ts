@@ -3,31 +3,48 @@ import { statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { resources } from '../registry.ts';
 import type { Resource } from '../schema/define.ts';
-import type { ExportTarget } from '../transfer/export/export.ts';
 import { FORMATS, type Format } from '../transfer/export/formats.ts';
 import { readResources, words } from './key-scope.ts';
 import { Mistake } from './mistake.ts';
+
+/** A resource, and where its rows go. */
+export interface ResourceFile {
+  readonly resource: Resource;
+  readonly file: string;
+}
 
 export interface ExportOptions {
   readonly resource?: readonly string[];
   readonly account?: string;
   readonly format?: Format;
   readonly out?: string;
+  readonly since?: string;
   readonly json?: true;
 }
 
 export const FORMAT_NAMES = Object.keys(FORMATS) as Format[];
 
-/** Files, or one resource that is printed. */
+/** Files, in a folder or not, or one resource that is printed. */
 export type Target =
-  | { readonly format: Format; readonly files: readonly ExportTarget[] }
+  | {
+      readonly format: Format;
+      readonly files: readonly ResourceFile[];
+      readonly folder: string | undefined;
+    }
   | { readonly format: Format; readonly files?: never; readonly resource: Resource };
 
 /** Throws a `Mistake` where the options do not go together. */
-export function readTarget({ resource: names, format: given, out, json }: ExportOptions): Target {
+export function readTarget(options: ExportOptions): Target {
+  const { resource: names, format: given, out, since, json } = options;
+  if (since !== undefined && names !== undefined) {
+    throw new Mistake('--since tells of all resources: leave out --resource.');
+  }
   const wanted = wantedResources(words(names));
   const [first, ...others] = wanted;
   if (first === undefined) throw new TypeError('No resource has rows.');
+  if (since !== undefined && out === undefined) {
+    throw new Mistake('--since writes a file of what was removed, too: name a folder with --out.');
+  }
   if (out === undefined) {
     if (others.length > 0) {
       throw new Mistake('Name a folder with --out, or one resource with --resource.');
@@ -47,9 +64,13 @@ export function readTarget({ resource: names, format: given, out, json }: Export
       resource,
       file: join(out, `${resource.path}.${format}`),
     }));
-    return { format, files };
+    return { format, files, folder: out };
   }
-  return { format: given ?? formatOf(out), files: [{ resource: first, file: out }] };
+  return {
+    format: given ?? formatOf(out),
+    files: [{ resource: first, file: out }],
+    folder: undefined,
+  };
 }
 
 /** Those with these path names, in the order of the registry: parents come before what belongs to them. */

@@ -1,11 +1,30 @@
 /** `ledgerstone export`: writes everything out, as it stood at one moment, for people and for other programs. */
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Command, Option } from 'commander';
+import { resources } from '../registry.ts';
 import type { Store } from '../store/store.ts';
-import { counted, type ExportedFile, exportFiles } from '../transfer/export/export.ts';
+import {
+  type ExportedFile,
+  type Exporting,
+  type ExportTarget,
+  exportFiles,
+  removedTable,
+  tableOf,
+  writeTable,
+} from '../transfer/export/export.ts';
 import type { Format } from '../transfer/export/formats.ts';
-import { type ExportOptions, FORMAT_NAMES, readTarget } from './export-target.ts';
+import { type ExportPlan, planSince, planWhole } from '../transfer/export/plan.ts';
+import { readState, stateText } from '../transfer/export/state.ts';
+import { replaceFile } from '../transfer/new-files.ts';
+import {
+  type ExportOptions,
+  FORMAT_NAMES,
+  type ResourceFile,
+  readTarget,
+  type Target,
+} from './export-target.ts';
 import { foundAccount } from './found.ts';
 import { examples } from './help.ts';
 import { printJson, printLines, table } from './output.ts';
@@ -28,11 +47,19 @@ export function addExport(program: Command): void {
       '--out <path>',
       'The file to write, or the folder for a file of each resource; by default one resource is printed',
     )
+    .option(
+      '--since <file>',
+      'Only what has changed since the export that left this file, and what was removed; everything where there is none. The file is written anew',
+    )
     .option('--json', 'Print what was written as one JSON document')
     .addHelpText(
       'after',
       examples(
         ['ledgerstone export --out everything/', 'Everything, a file for each resource'],
+        [
+          'ledgerstone export --out changed-$(date +%F)/ --since export.state',
+          'Every night, what has changed since the night before',
+        ],
         ['ledgerstone export --resource events --out events.xlsx', 'A workbook for people'],
         [
           'ledgerstone export --resource events --account acct_… --format csv | head',
@@ -47,27 +74,47 @@ export function addExport(program: Command): void {
 
 async function exportStore(store: Store, options: ExportOptions): Promise<void> {
   const target = readTarget(options);
+  const { since } = options;
+  const state = since === undefined ? undefined : (readState(since) ?? new Map());
   const accounts = await accountsOf(store, options.account);
-  const snapshot = await store.snapshot();
+  const plan = await (state === undefined
+    ? planWhole(store, accounts)
+    : planSince(store, accounts, state));
   const progress = countingProgress(process.stderr);
   const { format } = target;
-  const onRows: Parameters<typeof counted>[0]['onRows'] = ({ path }, rows) =>
-    progress.show(path, rows);
+  const exporting: Exporting = { log: store.log, plan, format, onRows: progress.show };
   try {
-    const exporting = { snapshot, accounts, format, onRows };
     if (target.files === undefined) {
-      await counted(exporting, target.resource, (bytes) =>
+      await writeTable(exporting, tableOf(exporting, target.resource), (bytes) =>
         pipeline(Readable.from(bytes, { objectMode: false }), process.stdout, { end: false }),
       );
       return;
     }
-    const exported = await exportFiles(exporting, target.files);
+    const exported = await exportFiles(exporting, targetsOf(exporting, target, since));
     progress.clear();
-    tell(exported, { format, taken_at: snapshot.taken_at, json: options.json });
+    if (since !== undefined && state !== undefined) {
+      // Other accounts go on from where they were.
+      replaceFile(since, stateText(new Map([...state, ...plan.reached])));
+    }
+    tell(exported, plan, options, format);
   } finally {
     progress.clear();
-    await snapshot.close();
+    await plan.snapshot.close();
   }
+}
+
+function targetsOf(
+  exporting: Exporting,
+  { files, folder, format }: Extract<Target, { readonly files: readonly ResourceFile[] }>,
+  since: string | undefined,
+): readonly ExportTarget[] {
+  const targets = files.map(({ resource, file }) => ({
+    table: tableOf(exporting, resource),
+    file,
+  }));
+  if (since === undefined || folder === undefined) return targets;
+  const removed = removedTable(exporting, resources);
+  return [...targets, { table: removed, file: join(folder, `${removed.name}.${format}`) }];
 }
 
 /** The open accounts, or the one that was named. */
@@ -80,25 +127,28 @@ async function accountsOf(store: Store, id: string | undefined): Promise<readonl
   return [foundAccount(found, id, store).unique_identifier];
 }
 
-interface Told {
-  readonly format: Format;
-  readonly taken_at: number;
-  readonly json: true | undefined;
-}
-
-function tell(exported: readonly ExportedFile[], { format, taken_at, json }: Told): void {
+function tell(
+  exported: readonly ExportedFile[],
+  { snapshot, stretches, restarted }: ExportPlan,
+  { since, json }: ExportOptions,
+  format: Format,
+): void {
   if (json) {
     printJson({
-      taken_at: new Date(taken_at).toISOString(),
+      taken_at: new Date(snapshot.taken_at).toISOString(),
       format,
-      files: exported.map(({ resource, rows, file }) => ({ resource: resource.path, rows, file })),
+      ...(since === undefined
+        ? {}
+        : { changed_only: stretches.map(({ account }) => account), restarted }),
+      files: exported.map(({ table: resource, rows, file }) => ({ resource, rows, file })),
     });
     return;
   }
-  const rows = exported.map(({ resource, rows: count, file }) => [
-    resource.path,
-    count.toLocaleString('en-US'),
-    file,
-  ]);
+  const rows = exported.map((one) => [one.table, one.rows.toLocaleString('en-US'), one.file]);
   printLines(...table(['Resource', 'Rows', 'File'], rows));
+  for (const account of restarted) {
+    process.stderr.write(
+      `ledgerstone: The log of changes does not tell what happened in ${account} since ${since}: all its records were written, and what was removed is not named.\n`,
+    );
+  }
 }

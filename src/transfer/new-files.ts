@@ -8,6 +8,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  writeSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -67,6 +68,21 @@ export class NewFiles {
     for (const path of this.#written) rmSync(path + PARTIAL, { force: true });
     this.#written.length = 0;
   }
+}
+
+/** Puts a text in place of what the file held, or makes it: at one moment, and on disk when this returns. */
+export function replaceFile(path: string, text: string): void {
+  const partial = path + PARTIAL;
+  const descriptor = openSync(partial, 'w', 0o600);
+  try {
+    for (let rest = Buffer.from(text); rest.length > 0; )
+      rest = rest.subarray(writeSync(descriptor, rest));
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+  renameSync(partial, path);
+  syncFolder(dirname(path));
 }
 
 function giveName(partial: string, path: string): void {

@@ -68,6 +68,18 @@ describe('A list as rows', () => {
     });
   }
 
+  for (const { path } of examples) {
+    it(`of ${path}: as CSV they are sent again as they are`, async () => {
+      const { text } = await stage.service.get(`/v1/${path}`, { headers: CSV });
+      const headers = { 'Content-Type': 'text/csv' };
+      const { rows, last } = answersIn((await sendLines(stage, path, text, { headers })).text);
+      const faults = rows.filter((row) => row.error !== undefined);
+      assert.deepEqual(faults, []);
+      const { data } = (await stage.service.get(`/v1/${path}?limit=1000`)).body;
+      assert.equal(last.summary.unchanged, data.length);
+    });
+  }
+
   it('of accounts: their names', async () => {
     const { unique_identifier, name } = stage.service.account;
     const [row, ...others] = await lines('accounts');

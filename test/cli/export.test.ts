@@ -90,6 +90,42 @@ describe('export', () => {
     );
   });
 
+  it('goes on from another one', async (t) => {
+    const { cwd, url, secret, account, location } = await serve(t);
+    const export_ = async (folder: string) => {
+      const words = ['export', '--out', `${folder}/`, '--since', 'export.state', '--json'];
+      const { code, stdout, stderr } = await run(words, { cwd });
+      assert.equal(code, 0, stderr);
+      return JSON.parse(stdout);
+    };
+    const rowsIn = ({ files }: { files: readonly { rows: number }[] }) =>
+      files.map(({ rows }) => rows);
+    const first = await export_('first');
+    assert.deepEqual(rowsIn(first), [1, 0, 0, 0, 0, 0, 0]);
+    assert.deepEqual([first.changed_only, first.restarted], [[], []]);
+    assert.equal(statSync(join(cwd, 'export.state')).mode & 0o777, 0o600);
+    const other = await makeLocation(url, secret, account, 'riverside');
+    await fetch(`${url}/v1/locations/${location}`, {
+      method: 'DELETE',
+      headers: { Authorization: `Bearer ${secret}` },
+    });
+    const second = await export_('second');
+    assert.deepEqual(second.changed_only, [account]);
+    assert.deepEqual(rowsIn(second), [1, 0, 0, 0, 0, 0, 1]);
+    const read = (name: string) => JSON.parse(readFileSync(join(cwd, 'second', name), 'utf8'));
+    assert.equal(read('locations.ndjson')._unique_identifier, other);
+    const { _removed_at, ...removed } = read('removed.ndjson');
+    assert.deepEqual(removed, { _resource: 'locations', _unique_identifier: location });
+    assert.deepEqual(rowsIn(await export_('third')), [0, 0, 0, 0, 0, 0, 0]);
+    // What could not be written is told the next time.
+    await makeLocation(url, secret, account, 'third');
+    assert.match(
+      await mistake(cwd, '--out', 'third/', '--since', 'export.state'),
+      /third\/locations.ndjson already exists/,
+    );
+    assert.deepEqual(rowsIn(await export_('fourth')), [1, 0, 0, 0, 0, 0, 0]);
+  });
+
   it('says what does not go together, and touches nothing', async (t) => {
     const cwd = ownFolder(t);
     await makeAccount(cwd);
@@ -103,6 +139,8 @@ describe('export', () => {
     );
     assert.match(await mistake(cwd, '--resource', 'events', '--json'), /name one with --out/);
     assert.match(await mistake(cwd, '--out', 'there.csv'), /name a folder/);
+    assert.match(await mistake(cwd, '--since', 'x'), /name a folder with --out/);
+    assert.match(await mistake(cwd, '--since', 'there.csv', '--out', 'x'), /is not what an export/);
     const one = ['--resource', 'events', '--out'];
     assert.match(await mistake(cwd, ...one, 'there.csv'), /there.csv already exists/);
     assert.match(await mistake(cwd, ...one, 'half.csv'), /half.csv.partial is there already/);

@@ -31,6 +31,7 @@ it('the commands of docs/export.md write what it says', async (t) => {
     'events.xlsx',
     'online_arrangements.xlsx',
   ]);
+  assert.equal(readdirSync(join(cwd, 'changes-2')).length, 7);
   const [row = ''] = readFileSync(join(cwd, 'everything/locations.ndjson'), 'utf8').split('\n');
   assert.equal(JSON.parse(row).external_identifier, 'main-street');
   assert.ok(printed.some((text) => text.includes(row)));

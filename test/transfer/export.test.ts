@@ -8,8 +8,14 @@ import { streamXlsxRows } from 'hucre/xlsx';
 import { readCsv } from '../../src/cli/csv.ts';
 import { resources } from '../../src/registry.ts';
 import { SheetTooSmall } from '../../src/tables/write-xlsx.ts';
-import { type ExportTarget, exportFiles } from '../../src/transfer/export/export.ts';
+import {
+  type Exporting,
+  type ExportTarget,
+  exportFiles,
+  tableOf,
+} from '../../src/transfer/export/export.ts';
 import { FORMATS, type Format } from '../../src/transfer/export/formats.ts';
+import { planWhole } from '../../src/transfer/export/plan.ts';
 import { fillOddly } from '../support/odd-records.ts';
 import { answersIn, sendLines } from '../support/rows.ts';
 import { type Scene, scene } from '../support/scenario.ts';
@@ -28,24 +34,25 @@ function folderOf(test: TestContext): string {
   return folder;
 }
 
-function targetsIn(folder: string, format: Format): readonly ExportTarget[] {
+function targetsIn(exporting: Exporting, folder: string): readonly ExportTarget[] {
   return exported.map((resource) => ({
-    resource,
-    file: join(folder, `${resource.path}.${format}`),
+    table: tableOf(exporting, resource),
+    file: join(folder, `${resource.path}.${exporting.format}`),
   }));
 }
 
 /** Exports all records of the service's account; gives each resource's rows as lines of JSON. */
 async function exportAll({ app, account }: Service, format: Format, folder: string) {
-  const snapshot = await app.store.snapshot();
-  const accounts = [account.unique_identifier];
-  const files = await exportFiles({ snapshot, accounts, format }, targetsIn(folder, format));
-  await snapshot.close();
+  const { store } = app;
+  const plan = await planWhole(store, [account.unique_identifier]);
+  const exporting = { log: store.log, plan, format };
+  const files = await exportFiles(exporting, targetsIn(exporting, folder));
+  await plan.snapshot.close();
   const lines = new Map<string, readonly string[]>();
-  for (const { resource, rows, file } of files) {
+  for (const { table, rows, file } of files) {
     const read = await linesOf(format, readFileSync(file));
     assert.equal(read.length, rows);
-    lines.set(resource.path, read);
+    lines.set(table, read);
   }
   return lines;
 }
@@ -107,13 +114,14 @@ describe('An export', () => {
 
   it('is of one moment: what is written since is not in it', async (test) => {
     const { app, account } = stage.service;
-    const snapshot = await app.store.snapshot();
+    const { store } = app;
+    const plan = await planWhole(store, [account.unique_identifier]);
     const late = await stage.service.location('late');
     await stage.service.event(late, 'late');
     const folder = folderOf(test);
-    const accounts = [account.unique_identifier];
-    await exportFiles({ snapshot, accounts, format: 'csv' }, targetsIn(folder, 'csv'));
-    await snapshot.close();
+    const exporting = { log: store.log, plan, format: 'csv' } as const;
+    await exportFiles(exporting, targetsIn(exporting, folder));
+    await plan.snapshot.close();
     for (const name of readdirSync(folder)) {
       assert.doesNotMatch(readFileSync(join(folder, name), 'utf8'), /late,/);
     }

@@ -7,6 +7,7 @@ import type { Scheduler } from '../../fair/scheduler.ts';
 import { Gone } from '../../ingest/many/row.ts';
 import type { RowWalk } from '../../query/rows.ts';
 import type { Resource } from '../../schema/define.ts';
+import { columnsOf } from '../../schema/row.ts';
 import type { JsonObject } from '../../schema/values.ts';
 import { COMPRESSING_BYTES, codingFor, compressing } from '../compress.ts';
 import { prepare, vary } from '../envelope.ts';
@@ -67,7 +68,8 @@ async function sendAll(
   { resource, walk, form, scheduler, authenticate }: Rows,
   first: Iterator<JsonObject> | undefined,
 ): Promise<void> {
-  let text = form.head(resource);
+  const columns = columnsOf(resource);
+  let text = form.head(columns);
   let page = first;
   while (page !== undefined) {
     const { key } = callerOf(request);
@@ -75,7 +77,7 @@ async function sendAll(
       await scheduler.run(key, () => {
         const row = page?.next();
         if (row === undefined || row.done === true) ended = true;
-        else text += form.row(resource, row.value);
+        else text += form.row(columns, row.value);
         return ended || text.length >= PIECE;
       });
       if (ended && text.length < PIECE) break;

@@ -1,27 +1,54 @@
 /** Writes the records of a snapshot, a file for each resource: all of them are there at the end, or none. */
 import type { Resource } from '../../schema/define.ts';
+import { columnsOf } from '../../schema/row.ts';
 import type { JsonObject } from '../../schema/values.ts';
-import type { Snapshot } from '../../store/snapshot.ts';
+import type { ChangeLog } from '../../store/log.ts';
 import { NewFiles } from '../new-files.ts';
-import { FORMATS, type Format } from './formats.ts';
+import { changedRows, REMOVED_COLUMNS, removedRows } from './changed.ts';
+import { FORMATS, type Format, type RowTable } from './formats.ts';
+import type { ExportPlan } from './plan.ts';
 import { allRows, type RowBatches } from './rows.ts';
 
 export interface Exporting {
-  readonly snapshot: Snapshot;
-  readonly accounts: readonly string[];
+  readonly log: ChangeLog;
+  readonly plan: ExportPlan;
   readonly format: Format;
-  /** Is told how many rows of the resource there are so far. */
-  readonly onRows?: (resource: Resource, rows: number) => void;
+  /** Is told how many rows of a table there are so far. */
+  readonly onRows?: (table: string, rows: number) => void;
 }
 
-/** A resource, and where its rows go. */
+/** A table, and where its rows go. */
 export interface ExportTarget {
-  readonly resource: Resource;
+  readonly table: RowTable;
   readonly file: string;
 }
 
-export interface ExportedFile extends ExportTarget {
+export interface ExportedFile {
+  /** The path name of the resource, or `removed`. */
+  readonly table: string;
+  readonly file: string;
   readonly rows: number;
+}
+
+/** The rows of the resource that the plan has to read. */
+export function tableOf({ log, plan }: Exporting, resource: Resource): RowTable {
+  async function* rows(): RowBatches {
+    if (plan.whole.length > 0) yield* allRows(plan.snapshot, resource, plan.whole);
+    for (const stretch of plan.stretches) {
+      yield* changedRows({ log, snapshot: plan.snapshot }, resource, stretch);
+    }
+  }
+  return { name: resource.path, columns: columnsOf(resource), rows: rows() };
+}
+
+/** What was removed, as far as the plan reads only what changed. */
+export function removedTable({ log, plan }: Exporting, resources: readonly Resource[]): RowTable {
+  async function* rows(): RowBatches {
+    for (const stretch of plan.stretches) {
+      yield* removedRows({ log, snapshot: plan.snapshot }, resources, stretch);
+    }
+  }
+  return { name: 'removed', columns: REMOVED_COLUMNS, rows: rows() };
 }
 
 /** Throws `TransferRefused` or `SheetTooSmall`, and nothing is left of the files then. */
@@ -32,9 +59,9 @@ export async function exportFiles(
   const files = new NewFiles(targets.map(({ file }) => file));
   const exported: ExportedFile[] = [];
   try {
-    for (const { resource, file } of targets) {
-      const rows = await counted(exporting, resource, (bytes) => files.write(file, bytes));
-      exported.push({ resource, file, rows });
+    for (const { table, file } of targets) {
+      const rows = await writeTable(exporting, table, (bytes) => files.write(file, bytes));
+      exported.push({ table: table.name, file, rows });
     }
     files.keep();
     return exported;
@@ -43,20 +70,20 @@ export async function exportFiles(
   }
 }
 
-/** Hands the bytes of a resource's rows on, and gives how many rows they were. */
-export async function counted(
-  { snapshot, accounts, format, onRows }: Exporting,
-  resource: Resource,
+/** Hands the bytes of a table on, and gives how many rows they were. */
+export async function writeTable(
+  { format, onRows }: Pick<Exporting, 'format' | 'onRows'>,
+  table: RowTable,
   write: (bytes: AsyncIterable<string | Uint8Array>) => Promise<void>,
 ): Promise<number> {
   let rows = 0;
-  async function* counting(batches: RowBatches): AsyncGenerator<readonly JsonObject[]> {
-    for await (const batch of batches) {
+  async function* counted(): AsyncGenerator<readonly JsonObject[]> {
+    for await (const batch of table.rows) {
       rows += batch.length;
-      onRows?.(resource, rows);
+      onRows?.(table.name, rows);
       yield batch;
     }
   }
-  await write(FORMATS[format](resource, counting(allRows(snapshot, resource, accounts))));
+  await write(FORMATS[format]({ ...table, rows: counted() }));
   return rows;
 }

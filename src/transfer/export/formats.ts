@@ -1,37 +1,37 @@
 /** The formats of exports: rows become the bytes of a file. */
-import type { Resource } from '../../schema/define.ts';
-import { cellsOf, columnsOf } from '../../schema/row.ts';
+import { cellsOf, type RowColumn } from '../../schema/row.ts';
 import { CSV, NDJSON, type RowText } from '../../tables/row-texts.ts';
 import { writeXlsx } from '../../tables/write-xlsx.ts';
 import type { RowBatches } from './rows.ts';
+
+export interface RowTable {
+  readonly name: string;
+  readonly columns: readonly RowColumn[];
+  readonly rows: RowBatches;
+}
 
 type Bytes = AsyncIterable<string | Uint8Array>;
 
 /** By what a file's name ends in, too. */
 export const FORMATS = {
-  ndjson: (resource: Resource, rows: RowBatches): Bytes => textOf(NDJSON, resource, rows),
-  csv: (resource: Resource, rows: RowBatches): Bytes => textOf(CSV, resource, rows),
-  xlsx: (resource: Resource, rows: RowBatches): Bytes => {
-    const header = columnsOf(resource).map(({ name }) => name);
+  ndjson: (table: RowTable): Bytes => textOf(NDJSON, table),
+  csv: (table: RowTable): Bytes => textOf(CSV, table),
+  xlsx: (table: RowTable): Bytes => {
+    const header = table.columns.map(({ name }) => name);
     const identifier = header.indexOf('_unique_identifier');
-    return writeXlsx({
-      name: resource.path,
-      header,
-      rows: cells(resource, rows),
-      nameOf: (row) => row[identifier] ?? '',
-    });
+    const nameOf = (cells: readonly string[]): string => cells[identifier] ?? '';
+    return writeXlsx({ name: table.name, header, rows: cells(table), nameOf });
   },
 } as const;
 
 export type Format = keyof typeof FORMATS;
 
-async function* textOf(text: RowText, resource: Resource, rows: RowBatches): Bytes {
-  const head = text.head(resource);
+async function* textOf(text: RowText, { columns, rows }: RowTable): Bytes {
+  const head = text.head(columns);
   if (head !== '') yield head;
-  for await (const batch of rows) yield batch.map((row) => text.row(resource, row)).join('');
+  for await (const batch of rows) yield batch.map((row) => text.row(columns, row)).join('');
 }
 
-async function* cells(resource: Resource, rows: RowBatches): AsyncIterable<readonly string[]> {
-  const columns = columnsOf(resource);
+async function* cells({ columns, rows }: RowTable): AsyncIterable<readonly string[]> {
   for await (const batch of rows) for (const row of batch) yield cellsOf(columns, row);
 }

@@ -1,6 +1,7 @@
 /** Every screen: where it is, what it is called, and who sees it. A new one is a file, and a line here. */
 import { type DescribedResource, described } from './description.ts';
 import type { ScreenEntry } from './screen.ts';
+import { FindScreen } from './screens/find/find.tsx';
 import { RecordsScreen } from './screens/records.tsx';
 import { TodayScreen } from './screens/today/today.tsx';
 import type { Session } from './session.ts';
@@ -14,6 +15,14 @@ const own: readonly ScreenEntry[] = [
     icon: 'today',
     letter: 't',
     component: TodayScreen,
+  },
+  {
+    path: 'find',
+    title: texts.nav.find,
+    group: 'home',
+    icon: 'find',
+    letter: 'f',
+    component: FindScreen,
   },
 ];
 

@@ -84,6 +84,38 @@ export const texts = {
     onlyPasskey: 'Administrators sign in with a passkey.',
   },
 
+  today: {
+    servicesToday: 'Services today',
+    servicesTomorrow: 'Services tomorrow',
+    replies: 'New mail replies',
+    arrangements: 'New arrangements',
+    interested: 'Visitors interested in pre-planning',
+    visitors: (count: string): string => (count === '1' ? '1 visitor' : `${count} visitors`),
+    nothing: 'A quiet day',
+    nothingHint: 'No services today or tomorrow, and nothing new in the last week.',
+  },
+
+  search: {
+    title: 'Find',
+    placeholder: 'Name, last digits of a phone, email or identifier',
+    hint: 'The start of a name is enough: “jan do” finds Jane Doe. Of a phone number, the last four digits.',
+    nothing: (text: string): string => `Nothing is found for “${text}”`,
+    nothingHint: 'Try less of a name, or only the last four digits of a phone.',
+    building: 'The index is being built: older records may be missing for a while.',
+    more: (what: string): string => `More ${what}`,
+  },
+
+  cards: {
+    number: (number: number, of: string): string => `${number} of ${of}`,
+    zoom: 'Zoom',
+    turn: 'Turn',
+    previous: 'Previous (k)',
+    next: 'Next (j)',
+    previousImage: 'Previous image (←)',
+    nextImage: 'Next image (→)',
+    open: 'Open the record',
+  },
+
   list: {
     newer: 'Newer',
     older: 'Older',

@@ -14,6 +14,7 @@ import type { Shown } from '../../records.ts';
 import { changed, hrefOf, query, restore } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { zoneName } from '../../values/format.ts';
+import { Cards } from '../cards/cards.tsx';
 import { Chips } from './chips.tsx';
 import { columnsOf } from './columns.tsx';
 import { Fresh } from './fresh.tsx';
@@ -26,6 +27,7 @@ const PAGE = 50;
 
 export function ListScreen({ resource }: { readonly resource: DescribedResource }): JSX.Element {
   const params = queryOf(resource, query.value);
+  const isCards = resource.images !== undefined && query.value.get('view') === 'cards';
   const text = new URLSearchParams(params).toString();
   const { value, error, busy, reload } = useLoad(`${resource.path}?${text}`, (signal) =>
     recordsOf(resource.path)
@@ -44,6 +46,18 @@ export function ListScreen({ resource }: { readonly resource: DescribedResource 
     <>
       <Heading title={resource.plural} about={texts.timesIn(zoneName)}>
         <Order resource={resource} />
+        {resource.images !== undefined && (
+          <a
+            class="button"
+            href={hrefOf(
+              resource.path,
+              changed({ view: isCards ? undefined : 'cards', card: undefined }),
+            )}
+          >
+            <Icon name={isCards ? 'requests' : 'image'} />
+            {isCards ? texts.list.table : texts.list.cards}
+          </a>
+        )}
         <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
           <Icon name="again" />
         </button>
@@ -59,7 +73,11 @@ export function ListScreen({ resource }: { readonly resource: DescribedResource 
             first={value.data[0]?.unique_identifier}
             onShow={reload}
           />
-          <Rows resource={resource} page={value} busy={busy} />
+          {isCards && value.data.length > 0 ? (
+            <Cards resource={resource} page={value} />
+          ) : (
+            <Rows resource={resource} page={value} busy={busy} />
+          )}
           <Pages resource={resource} page={value} />
         </>
       )}

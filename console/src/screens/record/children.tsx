@@ -35,8 +35,8 @@ export function Children({ above, child, id }: ChildrenProps): JSX.Element | nul
       <header>
         <h2>{child.plural}</h2>
         {value !== undefined && value.data.length > 0 && (
-          <a href={all}>
-            {value.has_more ? texts.record.seeAll : texts.list.shown(value.data.length, false)}
+          <a href={all} aria-label={`${texts.record.seeAll}: ${child.plural}`}>
+            {texts.record.seeAll}
           </a>
         )}
       </header>

@@ -1,9 +1,58 @@
-/** The first screen: what staff need this morning. */
+/** The first screen: what staff need this morning. A panel is there only where there is something in it. */
 import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { filterBy, resourceNamed } from '../../description.ts';
+import { useLoad } from '../../load.ts';
+import { anchor, chosenLocation } from '../../locations.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { restore } from '../../router.ts';
 import { texts } from '../../texts.ts';
-import { longDayText } from '../../values/format.ts';
+import { longDayText, zoneName } from '../../values/format.ts';
+import { loadToday, type Today } from './load-today.ts';
+import { Arrangements, Interested, Replies } from './panels.tsx';
+import { Services } from './services.tsx';
 
 export function TodayScreen(): JSX.Element {
-  return <Heading title={texts.nav.today} about={longDayText(new Date())} />;
+  const location = chosenLocation.value;
+  const { value, error, busy, reload } = useLoad(`today at ${location ?? 'all'}`, (signal) =>
+    loadToday(locationFilter(location), signal),
+  );
+  useEffect(() => {
+    if (value !== undefined) restore();
+  }, [value]);
+  return (
+    <>
+      <Heading
+        title={texts.nav.today}
+        about={`${longDayText(new Date())}. ${texts.timesIn(zoneName)}`}
+      />
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {value === undefined && error === undefined && <Skeleton rows={10} />}
+      {value !== undefined && <Panels today={value} busy={busy} />}
+    </>
+  );
+}
+
+function Panels({ today, busy }: { readonly today: Today; readonly busy: boolean }): JSX.Element {
+  const { services, replies, arrangements, interested } = today;
+  if ([services, replies, arrangements, interested].every((one) => one.data.length === 0))
+    return <Empty title={texts.today.nothing} hint={texts.today.nothingHint} />;
+  return (
+    <div class="today" aria-busy={busy}>
+      <Services page={services} />
+      <Replies page={replies} />
+      <Arrangements page={arrangements} />
+      <Interested page={interested} />
+    </div>
+  );
+}
+
+/** The parameter that keeps lists to the location that is looked at. */
+function locationFilter(location: string | undefined): Readonly<Record<string, string>> {
+  const events = resourceNamed('event');
+  const param = anchor && events && filterBy(events, anchor.name);
+  return param === undefined || location === undefined ? {} : { [param]: location };
 }

@@ -1,0 +1,146 @@
+/** Records with images, one at a time: the image on the left, what was read of it on the right. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { PageOf } from '../../api.ts';
+import type { DescribedResource } from '../../description.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { type Shown, titleOf } from '../../records.ts';
+import { hrefOf, query, setQuery } from '../../router.ts';
+import { onKeys } from '../../shortcuts.ts';
+import { texts } from '../../texts.ts';
+import { Fields } from '../record/fields.tsx';
+import { CardImage, imageCount, imageSource } from '../record/images.tsx';
+
+const says = texts.cards;
+
+interface CardsProps {
+  readonly resource: DescribedResource;
+  readonly page: PageOf<Shown>;
+}
+
+export function Cards({ resource, page }: CardsProps): JSX.Element | null {
+  const { data, has_more } = page;
+  const asked = data.findIndex(({ unique_identifier: id }) => id === query.value.get('card'));
+  const index = Math.max(asked, 0);
+  const record = data[index];
+  const to = (next: number): void => {
+    const id = data[next]?.unique_identifier;
+    if (id !== undefined) setQuery({ card: id }, { instead: true });
+  };
+  useEffect(() => onKeys({ j: () => to(index + 1), k: () => to(index - 1) }));
+  if (record === undefined) return null;
+  return (
+    <section class="card" aria-label={texts.list.cards}>
+      <header>
+        <h2>{titleOf(resource, record)}</h2>
+        <span class="quiet">
+          {says.number(index + 1, has_more ? `${data.length}+` : String(data.length))}
+        </span>
+        <a class="button" href={hrefOf(`${resource.path}/${record.unique_identifier}`)}>
+          {says.open}
+        </a>
+        <span class="pair">
+          <Step
+            label={says.previous}
+            icon="left"
+            disabled={index === 0}
+            onClick={() => to(index - 1)}
+          />
+          <Step
+            label={says.next}
+            icon="right"
+            disabled={index + 1 >= data.length}
+            onClick={() => to(index + 1)}
+          />
+        </span>
+      </header>
+      <div class="sides">
+        <Picture key={record.unique_identifier} resource={resource} record={record} />
+        <Fields resource={resource} record={record} />
+      </div>
+    </section>
+  );
+}
+
+function Step({
+  label,
+  icon,
+  disabled,
+  onClick,
+}: {
+  readonly label: string;
+  readonly icon: string;
+  readonly disabled: boolean;
+  readonly onClick: () => void;
+}): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="square"
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      <Icon name={icon} />
+    </button>
+  );
+}
+
+const TURNS = ['', 'quarter', 'half', 'three-quarters'] as const;
+
+function Picture({
+  resource,
+  record,
+}: {
+  readonly resource: DescribedResource;
+  readonly record: Shown;
+}): JSX.Element {
+  const [image, setImage] = useState(0);
+  const [turned, setTurned] = useState(0);
+  const [zoomed, setZoomed] = useState(false);
+  const count = imageCount({ resource, record });
+  const to = (next: number): void => setImage(Math.min(Math.max(next, 0), Math.max(count - 1, 0)));
+  useEffect(() => onKeys({ ArrowLeft: () => to(image - 1), ArrowRight: () => to(image + 1) }));
+  return (
+    <div class="picture">
+      <section
+        class={`holder ${zoomed ? 'zoomed' : ''}`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it by keys
+        tabIndex={0}
+        aria-label={texts.record.images}
+      >
+        {count > 0 && (
+          <CardImage
+            key={image}
+            class={TURNS[turned % TURNS.length] ?? ''}
+            source={imageSource({ resource, record }, image)}
+            says={`${titleOf(resource, record)}: ${texts.record.image(image + 1, count)}`}
+          />
+        )}
+      </section>
+      <div class="tools">
+        <Step
+          label={says.previousImage}
+          icon="left"
+          disabled={image === 0}
+          onClick={() => to(image - 1)}
+        />
+        <span class="quiet">{texts.record.image(image + 1, Math.max(count, 1))}</span>
+        <Step
+          label={says.nextImage}
+          icon="right"
+          disabled={image + 1 >= count}
+          onClick={() => to(image + 1)}
+        />
+        <button type="button" aria-pressed={zoomed} onClick={() => setZoomed(!zoomed)}>
+          {says.zoom}
+        </button>
+        <button type="button" onClick={() => setTurned(turned + 1)}>
+          <Icon name="turn" />
+          {says.turn}
+        </button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,148 @@
+/** One box that finds records: by the start of names, the last digits of phone numbers, emails and identifiers. */
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ask } from '../../api.ts';
+import { fieldOf, resourceNamed } from '../../description.ts';
+import { useLoad } from '../../load.ts';
+import { chosenLocation } from '../../locations.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Heading } from '../../parts/heading.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { moveByRow } from '../../parts/table.tsx';
+import { type Json, type Shown, subtitleOf, titleOf } from '../../records.ts';
+import { hrefOf, query, restore, setQuery } from '../../router.ts';
+import { texts } from '../../texts.ts';
+import { textOfValue } from '../../values/value.tsx';
+import { Marked } from './marked.tsx';
+
+const says = texts.search;
+/** After the last letter, before the service is asked. */
+const PAUSE_MS = 120;
+const IN_A_GROUP = 8;
+
+interface Found {
+  readonly record: Shown;
+  readonly matches: readonly { readonly param: string; readonly value: Json }[];
+}
+
+interface SearchResult {
+  readonly index: { readonly status: string };
+  readonly data: readonly {
+    readonly resource: string;
+    readonly has_more: boolean;
+    readonly data: readonly Found[];
+  }[];
+}
+
+export function FindScreen(): JSX.Element {
+  const asked = query.value.get('q') ?? '';
+  const [typed, setTyped] = useState(asked);
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => box.current?.focus(), []);
+  useEffect(() => {
+    const text = typed.trim();
+    if (text === asked) return;
+    const timer = setTimeout(() => setQuery({ q: text || undefined }, { instead: true }), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed, asked]);
+
+  const location = chosenLocation.value;
+  const { value, error, busy, reload } = useLoad(
+    asked === '' ? undefined : `find ${asked} at ${location ?? 'all'}`,
+    (signal) =>
+      ask<SearchResult>('GET', '/v1/search', undefined, {
+        signal,
+        query: { q: asked, limit: IN_A_GROUP, location },
+      }),
+  );
+  useEffect(() => {
+    if (value !== undefined) restore();
+  }, [value]);
+  return (
+    <>
+      <Heading title={says.title} />
+      <search>
+        <input
+          ref={box}
+          data-find
+          type="search"
+          class="find"
+          aria-label={says.placeholder}
+          aria-describedby="find-hint"
+          placeholder={says.placeholder}
+          autocomplete="off"
+          spellcheck={false}
+          maxLength={200}
+          value={typed}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'ArrowDown' && event.key !== 'Enter') return;
+            if (moveByRow(1)) event.preventDefault();
+          }}
+        />
+      </search>
+      <p class="hint" id="find-hint">
+        {says.hint}
+      </p>
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {asked !== '' && value === undefined && error === undefined && <Skeleton />}
+      {asked !== '' && value !== undefined && <Groups result={value} asked={asked} busy={busy} />}
+    </>
+  );
+}
+
+function Groups({
+  result,
+  asked,
+  busy,
+}: {
+  readonly result: SearchResult;
+  readonly asked: string;
+  readonly busy: boolean;
+}): JSX.Element {
+  const groups = result.data.filter(({ data }) => data.length > 0);
+  return (
+    <div class="found" aria-busy={busy}>
+      {result.index.status === 'building' && <p class="hint">{says.building}</p>}
+      {groups.length === 0 && !busy && (
+        <Empty title={says.nothing(asked)} hint={says.nothingHint} />
+      )}
+      {groups.map(({ resource: name, data, has_more }) => {
+        const resource = resourceNamed(name);
+        if (resource === undefined) return null;
+        return (
+          <section key={name} aria-label={resource.plural}>
+            <h2>{resource.plural}</h2>
+            <ul>
+              {data.map(({ record, matches }) => (
+                <li key={record.unique_identifier} data-row>
+                  <a href={hrefOf(`${resource.path}/${record.unique_identifier}`)}>
+                    <strong>
+                      <Marked text={titleOf(resource, record)} by={asked} />
+                    </strong>
+                    <span class="quiet">{subtitleOf(resource, record)}</span>
+                    <span class="reason">
+                      {matches
+                        .filter(({ param }) => param !== resource.title[0])
+                        .map(({ param, value }) => {
+                          const field = fieldOf(resource, param);
+                          return (
+                            <span key={param}>
+                              {field?.label ?? texts.record.identifier}{' '}
+                              <Marked text={textOfValue(value, field)} by={asked} />
+                            </span>
+                          );
+                        })}
+                    </span>
+                  </a>
+                </li>
+              ))}
+            </ul>
+            {has_more && <p class="hint">{says.more(resource.plural.toLowerCase())}</p>}
+          </section>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+/** What came lately: mail replies with their first image, arrangements, and visitors who think of pre-planning. */
+import type { JSX } from 'preact';
+import type { PageOf } from '../../api.ts';
+import { fieldOf, resourceNamed } from '../../description.ts';
+import { at, type Shown, titleOf } from '../../records.ts';
+import { hrefOf } from '../../router.ts';
+import { texts } from '../../texts.ts';
+import { agoText, phoneText } from '../../values/format.ts';
+import { Value } from '../../values/value.tsx';
+import { CardImage, imageCount, imageSource } from '../record/images.tsx';
+import { Panel } from './panel.tsx';
+
+interface PanelPageProps {
+  readonly page: PageOf<Shown>;
+}
+
+export function Replies({ page }: PanelPageProps): JSX.Element | null {
+  const resource = resourceNamed('direct_mail_reply');
+  if (resource === undefined || page.data.length === 0) return null;
+  return (
+    <Panel title={texts.today.replies} all={hrefOf(resource.path, { view: 'cards' })} wide>
+      <ul class="replies">
+        {page.data.map((record) => (
+          <li key={record.unique_identifier} data-row>
+            <a href={hrefOf(`${resource.path}/${record.unique_identifier}`)}>
+              {imageCount({ resource, record }) > 0 && (
+                <CardImage source={imageSource({ resource, record }, 0)} says="" />
+              )}
+              <strong>{titleOf(resource, record)}</strong>
+              <small>{agoText(String(record.inserted_at))}</small>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+export function Arrangements({ page }: PanelPageProps): JSX.Element | null {
+  const resource = resourceNamed('online_arrangement');
+  if (resource === undefined || page.data.length === 0) return null;
+  const value = fieldOf(resource, 'additional_cart_metadata.cart_value_in_cents');
+  const abandoned = fieldOf(resource, 'additional_cart_metadata.is_abandoned_cart');
+  return (
+    <Panel title={texts.today.arrangements} all={hrefOf(resource.path)}>
+      <ul class="lines">
+        {page.data.map((record) => (
+          <li key={record.unique_identifier} data-row>
+            <a href={hrefOf(`${resource.path}/${record.unique_identifier}`)}>
+              <strong>{titleOf(resource, record)}</strong>
+              {abandoned !== undefined && at(record, abandoned.at) === true && (
+                <span class="tag warn">{abandoned.label}</span>
+              )}
+              <span class="amount">
+                {value !== undefined && (
+                  <Value resource={resource} record={record} field={value} short />
+                )}
+              </span>
+              <small>{agoText(String(record.inserted_at))}</small>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+export function Interested({ page }: PanelPageProps): JSX.Element | null {
+  const resource = resourceNamed('event_check_in_record');
+  if (resource === undefined || page.data.length === 0) return null;
+  const all = hrefOf(resource.path, { visitor_interested_in_pre_planning: 'true' });
+  return (
+    <Panel title={texts.today.interested} all={all}>
+      <ul class="lines">
+        {page.data.map((record) => (
+          <li key={record.unique_identifier} data-row>
+            <a href={hrefOf(`${resource.path}/${record.unique_identifier}`)}>
+              <strong>{titleOf(resource, record)}</strong>
+              <span class="number amount">
+                {phoneText(String(record.visitor_phone_number ?? ''))}
+              </span>
+              <small>{agoText(String(record.inserted_at))}</small>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

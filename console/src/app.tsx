@@ -4,6 +4,7 @@ import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Help } from './help.tsx';
 import { Navigation } from './navigation.tsx';
+import { Boundary } from './parts/boundary.tsx';
 import { Notice } from './parts/notice.tsx';
 import { path, query } from './router.ts';
 import { Invitation } from './screens/entry/invitation.tsx';
@@ -29,12 +30,14 @@ export function App(): JSX.Element {
       <a class="skip" href="#content">
         {texts.skip}
       </a>
-      {mode.value === 'test' && <p class="band">{texts.testData}</p>}
-      {mode.value === 'both' && <p class="band">{texts.bothData}</p>}
+      {mode.value === 'test' && <aside class="band">{texts.testData}</aside>}
+      {mode.value === 'both' && <aside class="band">{texts.bothData}</aside>}
       <div class="frame">
         <Navigation />
         <main id="content" tabIndex={-1}>
-          <Screen />
+          <Boundary key={path.value}>
+            <Screen />
+          </Boundary>
         </main>
       </div>
       <Notice />

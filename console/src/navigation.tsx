@@ -24,7 +24,7 @@ const GROUPS = [
 export function Navigation(): JSX.Element {
   const shown = visibleScreens(session.value);
   return (
-    <div class="side">
+    <header class="side">
       <div class="brand">
         <button
           type="button"
@@ -59,7 +59,7 @@ export function Navigation(): JSX.Element {
         })}
         <Person />
       </nav>
-    </div>
+    </header>
   );
 }
 
@@ -156,7 +156,6 @@ function Person(): JSX.Element | null {
   return (
     <Menu
       class="person"
-      name={`${staff.name ?? staff.email}: ${texts.menu}`}
       label={
         <span class="who">
           <strong class="cut">{staff.name ?? staff.email}</strong>

@@ -163,6 +163,7 @@ export const texts = {
     created: 'Created',
     changed: 'Changed',
     identifier: 'Identifier',
+    name: 'Name',
     unique: 'Unique identifier',
     tabs: { fields: 'Record', history: 'History', json: 'JSON', curl: 'curl' },
     seeAll: 'See all',

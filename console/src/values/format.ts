@@ -1,6 +1,7 @@
 /** Times, phone numbers and amounts as people read them, in their zone. */
 
-const locale = navigator.language;
+/** As the browser resolves it: `navigator.language` can be no language tag at all. */
+const { locale } = Intl.DateTimeFormat().resolvedOptions();
 
 export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** `America/Chicago` is "Chicago time". */

@@ -47,6 +47,13 @@ function Taking({
   const [password, setPassword] = useState('');
   const [fault, setFault] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const [passkeys, setPasskeys] = useState(false);
+  useEffect(() => {
+    ask<{ passkey?: boolean }>('GET', '/sign_in').then(
+      ({ passkey = false }) => setPasskeys(passkey && hasPasskeys()),
+      () => {},
+    );
+  }, []);
   const named = name.trim() === '' ? {} : { name: name.trim() };
 
   const take = async (proof: () => Promise<object>): Promise<void> => {
@@ -85,7 +92,7 @@ function Taking({
           onInput={({ currentTarget }) => setName(currentTarget.value)}
         />
       </label>
-      {hasPasskeys() && (
+      {passkeys && (
         <>
           <button
             type="button"
@@ -99,7 +106,7 @@ function Taking({
         </>
       )}
       {invited.password_allowed ? (
-        <details class="instead">
+        <details class="instead" open={!passkeys}>
           <summary>{says.password}</summary>
           <label>
             {texts.signIn.password}

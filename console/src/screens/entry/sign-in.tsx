@@ -10,7 +10,8 @@ import { texts } from '../../texts.ts';
 import { hasPasskeys, prove } from './passkey.ts';
 
 interface Methods {
-  readonly single_sign_on: { readonly name: string; readonly url: string } | null;
+  readonly passkey?: boolean;
+  readonly single_sign_on?: { readonly name: string; readonly url: string } | null;
 }
 
 interface SignInProps {
@@ -52,7 +53,8 @@ export function SignIn({ why, first }: SignInProps): JSX.Element {
   const byPassword = (): Promise<void> =>
     attempt(() => ask('POST', base, why === 'confirm' ? { password } : { email, password }));
 
-  const { single_sign_on: sso } = methods ?? { single_sign_on: null };
+  const { passkey = false, single_sign_on: sso } = methods ?? {};
+  const byKey = passkey && hasPasskeys();
   return (
     <Dialog
       title={why === 'confirm' ? says.confirmSubmit : says.title}
@@ -76,17 +78,17 @@ export function SignIn({ why, first }: SignInProps): JSX.Element {
           {wait.left > 0 && ` ${says.waitFor(wait.left)}`}
         </p>
       )}
-      {hasPasskeys() && (
+      {byKey && (
         <button type="button" class="main" disabled={busy} onClick={() => void byPasskey()}>
           {says.passkey}
         </button>
       )}
-      {sso !== null && (
+      {sso !== null && sso !== undefined && (
         <a class="button" href={sso.url} rel="external" target="_self">
           {says.sso(sso.name)}
         </a>
       )}
-      <p class="or">{says.or}</p>
+      {(byKey || sso) && <p class="or">{says.or}</p>}
       <form
         class="fields"
         onSubmit={(event) => {
@@ -118,7 +120,7 @@ export function SignIn({ why, first }: SignInProps): JSX.Element {
             onInput={({ currentTarget }) => setPassword(currentTarget.value)}
           />
         </label>
-        <button type="submit" disabled={busy || wait.left > 0}>
+        <button type="submit" class={byKey ? undefined : 'main'} disabled={busy || wait.left > 0}>
           {why === 'confirm' ? says.confirmSubmit : says.submit}
         </button>
       </form>

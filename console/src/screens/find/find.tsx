@@ -1,6 +1,6 @@
 /** One box that finds records: by the start of names, the last digits of phone numbers, emails and identifiers. */
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
 import { fieldOf, resourceNamed } from '../../description.ts';
 import { useLoad } from '../../load.ts';
@@ -39,7 +39,7 @@ export function FindScreen(): JSX.Element {
   const asked = query.value.get('q') ?? '';
   const [typed, setTyped] = useState(asked);
   const box = useRef<HTMLInputElement>(null);
-  useEffect(() => box.current?.focus(), []);
+  useLayoutEffect(() => box.current?.focus(), []);
   useEffect(() => {
     const text = typed.trim();
     if (text === asked) return;

@@ -31,7 +31,7 @@ export function Children({ above, child, id }: ChildrenProps): JSX.Element | nul
   if (filter === undefined) return null;
   const all = hrefOf(child.path, { [filter]: id });
   return (
-    <section class="children" aria-label={child.plural}>
+    <div class="children">
       <header>
         <h2>{child.plural}</h2>
         {value !== undefined && value.data.length > 0 && (
@@ -54,6 +54,6 @@ export function Children({ above, child, id }: ChildrenProps): JSX.Element | nul
           hrefOf={(record) => hrefOf(`${child.path}/${record.unique_identifier}`)}
         />
       )}
-    </section>
+    </div>
   );
 }

@@ -32,7 +32,7 @@ export function Fields({ resource, record }: FieldsProps): JSX.Element {
           <dl>
             {fields.map((field) => (
               <div key={field.param}>
-                <dt>{field.label}</dt>
+                <dt>{field.label === heading ? texts.record.name : field.label}</dt>
                 <dd>
                   <Value resource={resource} record={record} field={field} />
                 </dd>

@@ -1,0 +1,22 @@
+/** What a fault in a screen leaves standing: everything around it, and a sentence in its place. */
+import { Component, type ComponentChildren } from 'preact';
+import { Failure } from './failure.tsx';
+
+interface BoundaryProps {
+  readonly children: ComponentChildren;
+}
+
+export class Boundary extends Component<BoundaryProps, { readonly error?: unknown }> {
+  static override getDerivedStateFromError(error: unknown): { readonly error: unknown } {
+    return { error };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    console.error(error);
+  }
+
+  override render(): ComponentChildren {
+    if (this.state.error === undefined) return this.props.children;
+    return <Failure error={this.state.error} />;
+  }
+}

@@ -1,0 +1,290 @@
+/** People work with the console in a real browser: they sign in, look, correct, remove and bring back. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, open } from '../support/browser.ts';
+import { type ConsoleBrowser, invitation, PASSWORD, signedIn } from '../support/console.ts';
+import { openConsole } from '../support/console-page.ts';
+import { type Made, makeRecords } from '../support/console-records.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const { browser: launched, skip } = await launchBrowser();
+const browser = launched as Browser;
+let service: Service;
+let person: ConsoleBrowser;
+let made: Made;
+before(async () => {
+  service = await startService();
+  made = await makeRecords(service);
+  person = await signedIn(service);
+});
+after(async () => {
+  await launched?.close();
+  await service.stop();
+});
+
+const signIn = async (page: Page, email: string, password = PASSWORD): Promise<void> => {
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  if (await dialog.getByLabel('Email').isVisible()) await dialog.getByLabel('Email').fill(email);
+  await dialog.getByLabel('Password').fill(password);
+  await dialog.getByRole('button', { name: 'Sign in', exact: true }).click();
+};
+
+const visitor = async (): Promise<Record<string, unknown>> =>
+  (await service.get(`/v1/event_check_in_records/${made.visitor}`)).body;
+
+describe('whoever signs in', { skip }, () => {
+  it('takes an invitation up once', async () => {
+    const token = await invitation(service, 'new@example.com');
+    const link = `${service.url}/console/#/invitation/${token}`;
+    const { page } = await open(browser, link);
+    await page.getByText('You are invited as new@example.com.').waitFor();
+    await page.getByLabel('Your name').fill('Robin Example');
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Create the account' }).click();
+    await page.getByRole('heading', { name: 'Today' }).waitFor();
+    await page.getByText('Robin Example').waitFor();
+    const { page: again } = await open(browser, link);
+    await again.getByRole('alert').waitFor();
+    assert.equal(await again.getByLabel('Password').count(), 0);
+    await Promise.all([page.context().close(), again.context().close()]);
+  });
+
+  it('comes back to the link that they followed', async () => {
+    const { page } = await open(browser, `${service.url}/console/events/${made.event}?tab=history`);
+    await signIn(page, 'editor@example.com', 'not the password at all');
+    await page.getByRole('alert').waitFor();
+    const said = await page.getByRole('alert').innerText();
+    await signIn(page, 'nobody@example.com', 'not the password at all');
+    await page.waitForTimeout(300);
+    await page.getByRole('alert').waitFor();
+    assert.equal(await page.getByRole('alert').innerText(), said);
+    await signIn(page, 'editor@example.com');
+    await page.getByText('Version 1').waitFor();
+    assert.match(page.url(), /tab=history$/);
+    await page.context().close();
+  });
+
+  it('loses nothing that they typed when the session ends', async () => {
+    const own = await signedIn(service, 'typing@example.com');
+    const { page } = await openConsole(browser, own, `event_check_in_records/${made.visitor}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Relationship').fill('cousin');
+    await own.post('/sign_out');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Your session has ended.', { exact: false }).waitFor();
+    await page.getByLabel('Password').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('Saved.').waitFor();
+    assert.equal(
+      ((await visitor()).public_data as Record<string, unknown>).visitor_relationship_to_deceased,
+      'cousin',
+    );
+    await page.context().close();
+  });
+
+  it('sees their own location alone, and what they may do', async () => {
+    const [, river = ''] = made.locations;
+    const viewer = await signedIn(service, 'viewer@example.com', {
+      role: 'viewer',
+      anchors: [river],
+    });
+    const { page } = await openConsole(browser, viewer, 'events');
+    await page.getByRole('link', { name: 'Walter Moreno' }).waitFor();
+    assert.equal(await page.getByText('Jane Doe').count(), 0);
+    await page.goto(`${service.url}/console/events/${made.event}`);
+    await page.getByText('It is not there any more', { exact: false }).waitFor();
+    await page.goto(`${service.url}/console/events`);
+    await page.getByRole('link', { name: 'Walter Moreno' }).click();
+    await page.getByRole('heading', { name: 'Walter Moreno' }).waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Edit' }).count(), 0);
+    await page.context().close();
+  });
+});
+
+describe('whoever corrects a record', { skip }, () => {
+  it('types a phone number as people do, sees what will be stored, and saves by keys', async () => {
+    const { page } = await openConsole(browser, person, `event_check_in_records/${made.visitor}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Phone').fill('(415) 555-0199');
+    await page.getByText('Will be stored as +14155550199').waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Saved.').waitFor();
+    assert.equal((await visitor()).visitor_phone_number, '+14155550199');
+    await page.getByRole('definition').filter({ hasText: '(415) 555-0199' }).waitFor();
+    await page.context().close();
+  });
+
+  it('is told beside the field what is wrong, and keeps what they typed', async () => {
+    const { page } = await openConsole(browser, person, `event_check_in_records/${made.visitor}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Phone').fill('nobody');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const field = page.getByLabel('Phone');
+    await page.locator('[aria-invalid=true]').waitFor();
+    assert.equal(await field.inputValue(), 'nobody');
+    assert.equal(await field.getAttribute('aria-invalid'), 'true');
+    await page.context().close();
+  });
+
+  it('overwrites nobody: two who change one field choose', async () => {
+    const { page } = await openConsole(browser, person, `event_check_in_records/${made.visitor}`);
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Name').fill('Ella Frost-Ruiz');
+    await page.getByLabel('Relationship').fill('niece');
+    const { status } = await service.send('PATCH', `/v1/event_check_in_records/${made.visitor}`, {
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ visitor_full_name: 'Ella M. Frost' }),
+    });
+    assert.equal(status, 200);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Somebody changed this record in the meantime.').waitFor();
+    const row = page.getByRole('row', { name: /^Name/ });
+    for (const text of ['Ella Frost', 'Ella M. Frost', 'Ella Frost-Ruiz'])
+      assert.ok((await row.innerText()).includes(text), text);
+    await row.getByRole('radio', { name: /keep Theirs/ }).check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved.').waitFor();
+    const after = await visitor();
+    assert.equal(after.visitor_full_name, 'Ella M. Frost');
+    assert.equal(
+      (after.public_data as Record<string, unknown>).visitor_relationship_to_deceased,
+      'niece',
+    );
+    await page.context().close();
+  });
+
+  it('sees what goes with a record before it is removed, and brings it back', async () => {
+    const event = await service.event(made.locations[1] ?? '', 'to remove');
+    for (const index of [1, 2]) {
+      await service.json('/v1/event_check_in_records/upsert', {
+        event_unique_identifier: event,
+        external_identifier: `to remove ${index}`,
+        visitor_full_name: 'Guest',
+        visitor_phone_number: '+14155550188',
+      });
+    }
+    const { page } = await openConsole(browser, person, `events/${event}`);
+    await page.getByLabel('More', { exact: true }).click();
+    await page.getByRole('button', { name: 'Remove …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Remove Celebration of life?' });
+    await dialog.getByText('2 visitors').waitFor();
+    await dialog.getByText('3 records in all.').waitFor();
+    await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
+    await page.getByRole('heading', { name: 'Services' }).waitFor();
+    assert.equal((await service.get(`/v1/events/${event}`)).status, 404);
+    await page.goto(`${service.url}/console/events/${event}`);
+    await page.getByRole('button', { name: 'Bring this version back' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Bring this version back' }).click();
+    await page.getByRole('heading', { name: 'Celebration of life' }).waitFor();
+    assert.equal((await service.get(`/v1/events/${event}`)).status, 200);
+    await page.context().close();
+  });
+});
+
+describe('whoever looks through a list', { skip }, () => {
+  const rows = (page: Page): Promise<string[]> => page.locator('tbody th').allInnerTexts();
+  const put = (index: number, name: string): Promise<unknown> =>
+    service.json('/v1/online_arrangements/upsert', {
+      location_unique_identifier: made.locations[1],
+      external_identifier: `walk-${index}`,
+      person_full_name: name,
+      cart_summary: 'Memorial service',
+      person_phone_number: '+14155550177',
+    });
+
+  it('meets every record once while others arrive, and goes back to where they were', async () => {
+    for (let index = 0; index < 110; index += 1) await put(index, `Person ${index}`);
+    const [, river = ''] = made.locations;
+    const { page } = await openConsole(
+      browser,
+      person,
+      `online_arrangements?location_unique_identifier=${river}`,
+    );
+    await page.getByRole('link', { name: 'Person 109' }).waitFor();
+    const seen = await rows(page);
+    for (let more = 0; more < 2; more += 1) {
+      await put(200 + more, `Late ${more}`);
+      await page.getByRole('link', { name: 'Older' }).click();
+      const last = seen.at(-1) ?? '';
+      await page.getByRole('link', { name: last, exact: true }).waitFor({ state: 'detached' });
+      seen.push(...(await rows(page)));
+    }
+    const expected = Array.from({ length: 110 }, (_, index) => `Person ${109 - index}`);
+    assert.deepEqual(seen, expected);
+    await page.goBack();
+    await page.getByRole('link', { name: 'Person 59', exact: true }).waitFor();
+    const row = page.getByRole('link', { name: 'Person 12', exact: true });
+    await row.click();
+    await page.getByRole('heading', { name: 'Person 12' }).waitFor();
+    await page.goBack();
+    await row.waitFor();
+    await page.waitForFunction("document.activeElement?.textContent === 'Person 12'");
+    assert.equal(await row.evaluate((one) => one.getBoundingClientRect().top < innerHeight), true);
+    await page.context().close();
+  });
+
+  it('is told of what is new, and no row moves until they ask', async () => {
+    const { page } = await openConsole(browser, person, 'online_arrangements');
+    await page.getByText('shown', { exact: false }).first().waitFor();
+    const before = await rows(page);
+    await page.waitForTimeout(500);
+    await put(300, 'Just Arrived');
+    await page.getByRole('button', { name: '1 new arrangement: show' }).waitFor();
+    assert.deepEqual(await rows(page), before);
+    await page.getByRole('button', { name: '1 new arrangement: show' }).click();
+    await page.getByRole('link', { name: 'Just Arrived' }).waitFor();
+    await page.context().close();
+  });
+
+  it('works by keys alone, and not while they type', async () => {
+    const { page } = await openConsole(browser, person, 'event_check_in_records');
+    await page.getByRole('link', { name: 'Ana Ruiz' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: /Ella/ }).waitFor();
+    await page.keyboard.press('n');
+    await page.getByRole('heading', { level: 1, name: 'Dev Patel' }).waitFor();
+    await page.keyboard.press('p');
+    await page.getByRole('heading', { level: 1, name: /Ella/ }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('s');
+    await page.getByRole('heading', { level: 1, name: 'Services' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('gs?');
+    assert.equal(await page.locator('input[data-find]').inputValue(), 'gs?');
+    await page.context().close();
+  });
+
+  it('filters by days and values, and shares the address', async () => {
+    const { page } = await openConsole(browser, person, 'events');
+    await page.getByRole('link', { name: 'Walter Moreno' }).waitFor();
+    await page.getByLabel('Filter by Date and time').click();
+    await page.getByRole('button', { name: 'Tomorrow' }).click();
+    await page.getByRole('link', { name: 'Jane Doe' }).waitFor({ state: 'detached' });
+    assert.deepEqual(await rows(page), ['Walter Moreno']);
+    const { page: other } = await openConsole(
+      browser,
+      person,
+      page.url().split('/console/')[1] ?? '',
+    );
+    await other.getByRole('link', { name: 'Walter Moreno' }).waitFor();
+    assert.deepEqual(await rows(other), ['Walter Moreno']);
+    await Promise.all([page.context().close(), other.context().close()]);
+  });
+
+  it('is shown what partners send as text, whatever it looks like', async () => {
+    const name = '<img src=x onerror=alert(1)> =cmd()|"x"';
+    await put(400, name);
+    const { page, complaints } = await openConsole(browser, person, 'online_arrangements');
+    await page.getByRole('link', { name }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.getByRole('link', { name: 'JSON' }).click();
+    await page.getByText('onerror', { exact: false }).first().waitFor();
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+});

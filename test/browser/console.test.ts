@@ -41,14 +41,42 @@ describe('whoever signs in', { skip }, () => {
     const { page } = await open(browser, link);
     await page.getByText('You are invited as new@example.com.').waitFor();
     await page.getByLabel('Your name').fill('Robin Example');
+    await page.getByText('Choose a password instead').click();
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Create the account' }).click();
-    await page.getByRole('heading', { name: 'Today' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
     await page.getByText('Robin Example').waitFor();
     const { page: again } = await open(browser, link);
     await again.getByRole('alert').waitFor();
     assert.equal(await again.getByLabel('Password').count(), 0);
     await Promise.all([page.context().close(), again.context().close()]);
+  });
+
+  it('makes a passkey, and signs in with it', async () => {
+    const token = await invitation(service, 'key@example.com', { role: 'administrator' });
+    // Browsers know no passkeys for an address that is a number.
+    const url = service.url.replace('127.0.0.1', 'localhost');
+    const { page } = await open(browser, `${url}/console/#/invitation/${token}`);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('WebAuthn.enable');
+    await devtools.send('WebAuthn.addVirtualAuthenticator', {
+      options: {
+        protocol: 'ctap2',
+        transport: 'internal',
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
+        automaticPresenceSimulation: true,
+      },
+    });
+    await page.getByText('Administrators sign in with a passkey.').waitFor();
+    await page.getByRole('button', { name: 'Create a passkey' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+    await page.getByText('key@example.com').click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.getByText('key@example.com').waitFor();
+    await page.context().close();
   });
 
   it('comes back to the link that they followed', async () => {

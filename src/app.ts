@@ -23,11 +23,13 @@ import { createQuery } from './query/query.ts';
 import { createRecorder } from './requests/recorder.ts';
 import { resources } from './resources/index.ts';
 import type { Resource } from './schema/define.ts';
+import { readSealer } from './sealing/sealer.ts';
 import { createDesk, createEntrance } from './staff/desk.ts';
 import { endedBy } from './staff/sessions.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 import { startUpkeep } from './upkeep.ts';
+import { createWebhooks } from './webhooks/webhooks.ts';
 
 const MIB = 1_048_576;
 /** How often the index of search is brought on; at the start others come first. */
@@ -62,6 +64,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   const counted = settings.metrics_port === undefined ? undefined : await countedMetrics();
   const metrics = counted?.metrics;
   const tls = await createTlsOf(settings, log);
+  const { secret_key_file } = settings;
+  const sealer = secret_key_file === undefined ? undefined : readSealer(secret_key_file);
   let made: string | undefined;
   const opening = openStore({
     ...whichStore(settings),
@@ -103,6 +107,10 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       (error) => log.warned('no sessions that have ended were removed', error),
     ),
     startUpkeep(
+      () => store.webhooks.purge(),
+      (error) => log.warned('no old deliveries were removed', error),
+    ),
+    startUpkeep(
       () => store.requests.purge(),
       (error) => log.warned('no old requests were removed', error),
     ),
@@ -121,6 +129,15 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   const outbound = createOutbound({
     allowed: settings.webhook_allow,
     agent: `Ledgerstone/${about.version}`,
+  });
+  const query = createQuery(store, resources, { now, observer: metrics?.changes });
+  const webhooks = createWebhooks({
+    ...{ store, resources, feed: query.feed, outbound, sealer, now },
+    notices: {
+      stopped: log.webhookStopped,
+      failed: (error) => log.warned('webhooks were not delivered; they are retried', error),
+      tried: () => {},
+    },
   });
   let address = addressOf(scheme, settings.host, settings.port);
   const publicUrl = (): string => settings.public_url ?? address;
@@ -146,7 +163,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   const { server, drain } = await createServer({
     resources,
     ingest: createIngest(store, { resources, now, scheduler, observer: metrics?.commits }),
-    query: createQuery(store, resources, { now, observer: metrics?.changes }),
+    query,
     scheduler,
     gate: {
       authenticator: createEntrance(authenticator, desk.sessions, tokenIn),
@@ -167,6 +184,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     log,
     observer: metrics?.requests,
     requests: { recorder, book: store.requests },
+    webhooks: webhooks.endpoints,
     now,
     publicUrl,
     isPublicUrlSet: settings.public_url !== undefined,
@@ -192,6 +210,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     await authenticator.close();
     await Promise.all(upkeep.map((each) => each.close()));
     await recorder.close();
+    await webhooks.close();
     outbound.close();
     await store.close();
     await metricsServer?.close();
@@ -209,6 +228,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       await server.listen({ host, port: settings.port, backlog: BACKLOG });
       address = addressOf(scheme, settings.host, (server.server.address() as AddressInfo).port);
       log.listening(address, store.place);
+      webhooks.start();
       if (made !== undefined) log.store.made(made);
       if (tls === undefined && !settings.plain_http && !isLoopback(settings.host))
         log.plainHttp(address);

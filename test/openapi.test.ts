@@ -19,6 +19,15 @@ const document = JSON.parse(
 const operations = operationsOf(document);
 const validate = describedBy(document);
 
+const WEBHOOK = '/v1/webhook_endpoints/{unique_identifier}';
+const WEBHOOKS = [
+  'GET /v1/webhook_endpoints',
+  'POST /v1/webhook_endpoints',
+  ...['GET', 'PATCH', 'DELETE'].map((method) => `${method} ${WEBHOOK}`),
+  `GET ${WEBHOOK}/deliveries`,
+  ...['replay', 'resend', 'rotate_secret', 'test'].map((what) => `POST ${WEBHOOK}/${what}`),
+];
+
 describe('the OpenAPI document', () => {
   it('is valid OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document));
@@ -26,45 +35,49 @@ describe('the OpenAPI document', () => {
     assert.match(document.openapi, /^3\.1\./);
   });
 
-  it('describes every endpoint of the specification, the reads, changes and many upserts of every resource, search, what changed, what was refused and done, and the two of health', () => {
-    assert.deepEqual(operations.map(({ method, path }) => `${method} ${path}`).sort(), [
-      ...resources
-        .filter(({ parent }) => parent !== undefined)
-        .flatMap(({ path }) => [`DELETE /v1/${path}`, `DELETE /v1/${path}/{unique_identifier}`])
-        .sort(),
-      'GET /healthz',
-      'GET /readyz',
-      ...resources
-        .flatMap(({ path }) => [
-          `GET /v1/${path}`,
-          `GET /v1/${path}/{unique_identifier}`,
-          `GET /v1/${path}/{unique_identifier}/history`,
-        ])
-        .concat(
-          'GET /v1/changes',
-          'GET /v1/activity',
-          'GET /v1/me',
-          'GET /v1/requests',
-          'GET /v1/search',
-        )
-        .sort(),
-      ...resources
-        .filter(({ parent }) => parent !== undefined)
-        .map(({ path }) => `PATCH /v1/${path}/{unique_identifier}`)
-        .sort(),
-      ...[
-        'direct_mail_replies',
-        'event_administrators',
-        'event_check_in_records',
-        'events',
-        'locations',
-        'online_arrangements',
-      ].flatMap((path) => [
-        `POST /v1/${path}/upsert`,
-        `POST /v1/${path}/upsert_many`,
-        `POST /v1/${path}/{unique_identifier}/restore`,
-      ]),
-    ]);
+  it('describes every endpoint of the specification, the reads, changes and many upserts of every resource, search, what changed, webhooks, what was refused and done, and the two of health', () => {
+    assert.deepEqual(
+      operations.map(({ method, path }) => `${method} ${path}`).sort(),
+      [
+        ...resources
+          .filter(({ parent }) => parent !== undefined)
+          .flatMap(({ path }) => [`DELETE /v1/${path}`, `DELETE /v1/${path}/{unique_identifier}`])
+          .sort(),
+        'GET /healthz',
+        'GET /readyz',
+        ...resources
+          .flatMap(({ path }) => [
+            `GET /v1/${path}`,
+            `GET /v1/${path}/{unique_identifier}`,
+            `GET /v1/${path}/{unique_identifier}/history`,
+          ])
+          .concat(
+            'GET /v1/changes',
+            'GET /v1/activity',
+            'GET /v1/me',
+            'GET /v1/requests',
+            'GET /v1/search',
+          )
+          .sort(),
+        ...resources
+          .filter(({ parent }) => parent !== undefined)
+          .map(({ path }) => `PATCH /v1/${path}/{unique_identifier}`)
+          .sort(),
+        ...[
+          'direct_mail_replies',
+          'event_administrators',
+          'event_check_in_records',
+          'events',
+          'locations',
+          'online_arrangements',
+        ].flatMap((path) => [
+          `POST /v1/${path}/upsert`,
+          `POST /v1/${path}/upsert_many`,
+          `POST /v1/${path}/{unique_identifier}/restore`,
+        ]),
+        ...WEBHOOKS,
+      ].sort(),
+    );
   });
 
   it('says of every error code which operations may answer with it', () => {

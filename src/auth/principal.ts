@@ -73,8 +73,8 @@ export function authorize(principal: Principal, path: string, needed: Permission
   }
 }
 
-/** Throws `permission_denied` unless the key has that right in whole accounts. */
-export function authorizeRight({ allow, scope, person }: Principal, right: string): void {
+/** Throws `permission_denied` unless the key has that right. */
+export function authorizeNamedRight({ allow, person }: Principal, right: string): void {
   if (person !== undefined && !allow.has(right)) {
     throw new ApiError('permission_denied', {
       message:
@@ -88,7 +88,12 @@ export function authorizeRight({ allow, scope, person }: Principal, right: strin
       message: `This API key lacks the right "${right}", which this request needs: ask the operator for a key with it.`,
     });
   }
-  if (scope.anchors !== undefined) {
+}
+
+/** Throws `permission_denied` unless the key has that right in whole accounts. */
+export function authorizeRight(principal: Principal, right: string): void {
+  authorizeNamedRight(principal, right);
+  if (principal.scope.anchors !== undefined) {
     throw new ApiError('permission_denied', {
       message:
         'This API key is limited to certain locations, and this is of whole accounts: use a key of the whole account.',

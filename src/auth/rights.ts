@@ -6,4 +6,5 @@
  */
 export const rights: Readonly<Record<string, string>> = {
   requests: 'to see which requests of its accounts were refused, and how much was done',
+  webhooks: 'to make webhook endpoints, which are sent the changes that the key may read',
 };

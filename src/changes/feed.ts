@@ -13,6 +13,7 @@ import { missingAt } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 import { Followers } from './followers.ts';
 import { presentChange } from './view.ts';
+import { sees } from './visible.ts';
 import { Waiters } from './waiters.ts';
 
 /** Changes that are read at a time, at the most. */
@@ -68,13 +69,10 @@ export function createFeed(store: Store, resources: readonly Resource[]): Feed {
   const byName = new Map(resources.map((resource) => [resource.shape.resource, resource]));
 
   const wants = (principal: Principal, request: FeedRequest, change: LoggedChange): boolean => {
-    const { resources: only, scope } = principal;
-    // It concerns all records of the account, whichever of them are followed.
-    if (change.outcome === 'wiped') return request.outcomes?.has('wiped') ?? true;
-    const resource = byName.get(change.resource);
-    if (resource === undefined || only?.has(resource.path) === false) return false;
     const { anchor, outcome } = change;
-    if (anchor !== null && scope.anchors?.has(anchor) === false) return false;
+    if (!sees(principal, byName.get(change.resource), change)) return false;
+    // It concerns all records of the account, whichever of them are followed.
+    if (outcome === 'wiped') return request.outcomes?.has('wiped') ?? true;
     return (
       (request.location === undefined || request.location === anchor) &&
       (request.resources?.has(change.resource) ?? true) &&
@@ -193,7 +191,8 @@ export function createFeed(store: Store, resources: readonly Resource[]): Feed {
   };
 }
 
-function accountOf(
+/** The account that is meant. Throws `ApiError` where the key may not see it, or has several. */
+export function accountOf(
   { scope: { accounts } }: Principal,
   sent: string | undefined,
   root: RecordShape,

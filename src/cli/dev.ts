@@ -1,9 +1,12 @@
 /** `ledgerstone dev`, which is `npm start`: everything that is needed to try Ledgerstone out on this machine. */
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { findSettings, readSettings, type Settings } from '../config.ts';
 import { isLoopback } from '../network/loopback.ts';
 import { createLog } from '../observe/log.ts';
 import { createPlainLog } from '../observe/plain-log.ts';
+import { makeSecretKey } from '../sealing/sealer.ts';
 import { consoleLines } from './dev-console.ts';
 import { foundDevKey } from './dev-key.ts';
 import { makeSample } from './dev-sample.ts';
@@ -68,7 +71,14 @@ export function addDev(program: Command): void {
     });
 }
 
-/** What is being written on this machine may be called from here, too. */
+/** What is being written on this machine may be called from here, too; a key for secrets is made beside the store. */
 function forThisMachine(settings: Settings): Settings {
-  return { ...settings, webhook_allow: [...settings.webhook_allow, '127.0.0.0/8', '::1'] };
+  const webhook_allow = [...settings.webhook_allow, '127.0.0.0/8', '::1'];
+  const [, path] = /^sqlite:(.*)$/.exec(settings.database_url) ?? [];
+  if (settings.secret_key_file !== undefined || path === undefined)
+    return { ...settings, webhook_allow };
+  const secret_key_file = `${path}.secret-key`;
+  mkdirSync(dirname(path), { recursive: true });
+  makeSecretKey(secret_key_file);
+  return { ...settings, webhook_allow, secret_key_file };
 }

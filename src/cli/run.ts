@@ -4,6 +4,7 @@ import { CommanderError } from 'commander';
 import { SettingsError } from '../config.ts';
 import { ApiError } from '../errors.ts';
 import { CertificateUnusable } from '../network/certificate-unusable.ts';
+import { SecretKeyUnusable } from '../sealing/secret-key-unusable.ts';
 import { StoreUnavailable, StoreUnusable } from '../store/store.ts';
 import { SheetTooSmall } from '../tables/write-xlsx.ts';
 import { BackupUnusable } from '../transfer/backup/damaged.ts';
@@ -19,6 +20,7 @@ const TOLD = [
   Mistake,
   SettingsError,
   CertificateUnusable,
+  SecretKeyUnusable,
   StoreUnusable,
   StoreUnavailable,
   ApiError,

@@ -32,6 +32,8 @@ export interface Settings {
   readonly trust_proxy: readonly string[];
   /** Networks that webhooks and other requests of this service may reach, beside the public internet. */
   readonly webhook_allow: readonly string[];
+  /** The file with the key that secrets in the store are encrypted with; `undefined`: there are none. */
+  readonly secret_key_file: string | undefined;
   /** How many MiB the answers may take that are kept for the Idempotency-Keys of one API key. */
   readonly idempotency_mib: number;
   /** Requests a second of each key that has no rate of its own; `undefined`: no limit. */
@@ -224,6 +226,14 @@ export const settings = [
     says: 'The private networks that webhooks may reach, also by plain HTTP, separated by commas, such as 10.1.0.0/16. By default they reach only public addresses, by HTTPS',
     read: (text) =>
       readNetworks(text, 'that webhooks may reach', 'is every address, also of this machine'),
+  }),
+  setting({
+    name: 'secret_key_file',
+    option: '--secret-key-file <file>',
+    variable: 'SECRET_KEY_FILE',
+    default: '',
+    says: 'The file with the key that encrypts the secrets of webhook endpoints in the store: 32 random bytes in base64, as "head -c 32 /dev/urandom | base64" writes them. To change it, put the new key on a line before the old one. Without it there are no webhooks',
+    read: readPath,
   }),
   setting({
     name: 'idempotency_mib',

@@ -179,6 +179,21 @@ export const catalogue = {
     'Changes made after that state are lost here. Start over: request the changes with `starting_after=now`, read all lists, and follow from the position you got. Resend what you have sent since.',
     410,
   ),
+  webhook_url_refused: invalid(
+    'A webhook cannot be sent to this URL.',
+    'Send an `https` URL without user name and password, with port 443 or one from 1024 on, whose host name leads to public addresses only. The operator can allow private networks with `WEBHOOK_ALLOW`.',
+  ),
+  webhooks_unavailable: {
+    type: 'permission_error',
+    status: 403,
+    message: 'Webhooks are not set up at this service.',
+    hint: 'Ask the operator to set `SECRET_KEY_FILE`, the key with which the secrets of webhook endpoints are encrypted. Until then, follow the changes with `GET /v1/changes`.',
+  },
+  webhook_endpoints_too_many: invalid(
+    'The account has as many webhook endpoints as it may have.',
+    'Delete one that you no longer need, or change one of them: an account has at most 20.',
+    409,
+  ),
   method_not_allowed: invalid(
     'This path does not take this method.',
     'Use one of the methods in the `Allow` header.',

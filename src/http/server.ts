@@ -14,6 +14,7 @@ import type { Resource } from '../schema/define.ts';
 import { createSequence } from '../schema/id.ts';
 import type { Desk } from '../staff/desk.ts';
 import type { RequestBook } from '../store/requests.ts';
+import type { WebhookEndpoints } from '../webhooks/endpoints.ts';
 import { leaveBodies } from './body.ts';
 import { createClientErrors } from './client-error.ts';
 import { mountConsole } from './console/mount.ts';
@@ -42,6 +43,7 @@ import { addReferenceRoutes } from './routes/reference.ts';
 import { addRequestRoutes } from './routes/requests.ts';
 import { addSearchRoute } from './routes/search.ts';
 import { addUpsertManyRoutes } from './routes/upsert-many.ts';
+import { addWebhookRoutes } from './routes/webhooks.ts';
 import { endUnread } from './unread.ts';
 
 export interface ServerParts {
@@ -57,6 +59,7 @@ export interface ServerParts {
   readonly observer?: RequestObserver | undefined;
   /** The log of requests: what writes it, and where it is. */
   readonly requests: { readonly recorder: Recorder; readonly book: RequestBook };
+  readonly webhooks: WebhookEndpoints;
   readonly now: () => number;
   /** The address that answers link to. */
   readonly publicUrl: () => string;
@@ -241,6 +244,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
       cut: settled,
     });
     addHistoryRoutes(mounted, resources, parts.ingest, parts.query);
+    addWebhookRoutes(mounted, parts.webhooks);
     addFeedRoutes(mounted, resources, { feed: parts.query.feed, authenticate, cut: settled });
   };
   addData(server);

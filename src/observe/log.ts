@@ -20,6 +20,8 @@ export const CERTIFICATE_ENDED = 'the certificate has expired: clients refuse it
 export const CERTIFICATE_REFUSED =
   'the certificate could not be reloaded: the previous one stays in use';
 
+export const WEBHOOK_STOPPED = 'a webhook endpoint is sent nothing any longer';
+
 export interface AnsweredRequest {
   readonly id: string;
   readonly method: string;
@@ -74,6 +76,8 @@ export interface Log {
   connectionsRefused(reason: string, count: number): void;
   /** More connections are allowed than the system lets the process have. */
   connectionsShort(most: number, descriptors: number): void;
+  /** A webhook endpoint is sent nothing any longer, for that reason. */
+  webhookStopped(endpoint: string, status: string, reason: string): void;
   /** The process ends for a fault of ours that nothing caught. */
   crashed(error: unknown): void;
   stopping(signal: string): void;
@@ -123,6 +127,8 @@ export function createLog(level: string, stream?: DestinationStream): Log {
     connectionsRefused: (reason, count) => logger.warn({ reason, count }, 'connections refused'),
     connectionsShort: (most, descriptors) =>
       logger.warn({ max_connections: most, descriptors }, 'fewer connections than allowed'),
+    webhookStopped: (endpoint, status, reason) =>
+      logger.warn({ webhook_endpoint: endpoint, status, reason }, WEBHOOK_STOPPED),
     crashed: (error) => logger.fatal({ error: facts(error) }, 'crashed'),
     stopping: (signal) => logger.info({ signal }, 'stopping'),
     stopped: (unfinished) =>

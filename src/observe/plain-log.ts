@@ -8,6 +8,7 @@ import {
   type Log,
   MADE,
   PLAIN_HTTP,
+  WEBHOOK_STOPPED,
 } from './log.ts';
 
 /** A log of requests and of what goes wrong; `write` gets whole lines. */
@@ -55,6 +56,7 @@ export function createPlainLog(write: (text: string) => void): Log {
     connectionsRefused: (reason, count) => line(`${count} connections refused: ${reason}`),
     connectionsShort: (most, descriptors) =>
       line(`${most} connections are allowed, and the system allows ${descriptors} open files`),
+    webhookStopped: (endpoint, _status, reason) => line(WEBHOOK_STOPPED, endpoint, reason),
     crashed: (error) => failure('crashed', error),
     stopping: () => line('stopping'),
     stopped: (unfinished) => line('stopped', unfinished),

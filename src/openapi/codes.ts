@@ -196,6 +196,17 @@ export function logCodes(params: Members): ReadonlySet<ErrorCode> {
   return new Set([...ALWAYS, ...FORM, 'body_unexpected', 'value_invalid', ...refusals(params)]);
 }
 
+/** Of webhook endpoints. */
+export function webhookCodes(
+  params: Members,
+  hasBody: boolean,
+  own: readonly ErrorCode[],
+): ReadonlySet<ErrorCode> {
+  const body: readonly ErrorCode[] = hasBody ? BODY : ['body_unexpected'];
+  const missing = 'resource_missing';
+  return new Set([...ALWAYS, ...FORM, ...body, missing, ...own, ...refusals(params)]);
+}
+
 /** For resources whose single records a key can be limited to. */
 function limits(anchor: boolean): readonly ErrorCode[] {
   return anchor ? ['location_not_permitted'] : [];

@@ -14,6 +14,8 @@ import { overview } from './overview.ts';
 import { REQUEST_LOG_TAG, requestLogPaths, requestLogSchemas } from './request-log.ts';
 import { resourceSchemas } from './schemas.ts';
 import { SEARCH_TAG, searchPath, searchSchemas } from './search.ts';
+import { webhookSchemas } from './webhook-schemas.ts';
+import { WEBHOOK_TAG, webhookPaths } from './webhooks.ts';
 
 /** `serverUrl` is the address of the service, without a slash at its end. */
 export function openapiDocument(resources: readonly Resource[], serverUrl: string): object {
@@ -30,6 +32,7 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
     ),
     '/v1/search': searchPath(resources),
     '/v1/me': mePath,
+    ...webhookPaths,
     ...requestLogPaths,
     ...healthPaths,
   };
@@ -49,6 +52,7 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
       ...resources.map((resource) => ({ name: tagName(resource), description: resource.says })),
       SEARCH_TAG,
       CHANGES_TAG,
+      WEBHOOK_TAG,
       KEY_TAG,
       REQUEST_LOG_TAG,
       { name: 'Health', description: 'How the service is.' },
@@ -72,6 +76,7 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
         ...merged(writable.slice(0, 1).map((example) => manySchemas(example, serverUrl))),
         ...merged(writable.slice(0, 1).map((example) => changeSchemas(resources, example))),
         ...searchSchemas(resources),
+        ...webhookSchemas,
         ...requestLogSchemas,
         ...meSchemas,
         ...errorSchemas(serverUrl),

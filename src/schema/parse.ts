@@ -123,17 +123,23 @@ export function readParams(
   const faults = new Faults(named);
   const { dry_run } = readQuery(recordWriteParams(resource), query, faults, unknown);
   const dry = dry_run === true;
-  if (encoding === 'form') {
-    return { reading: { encoding, faults, unknown }, dry_run: dry, sent: readForm(body, faults) };
-  }
   if (encoding === 'cells') {
     if (columns === undefined) throw new TypeError('Cells are read by their columns.');
     const sent = readRow(columns, body, faults);
     return { reading: { encoding, faults, unknown }, dry_run: dry, sent };
   }
+  const sent = readSent({ encoding, body }, faults);
+  if (encoding === 'form') return { reading: { encoding, faults, unknown }, dry_run: dry, sent };
   const most = body.length * JSON_GROWTH;
-  const sent = readJson(body, faults);
   return { reading: { encoding, faults, unknown, most }, dry_run: dry, sent };
+}
+
+/** The body, where it can be read. */
+export function readSent(
+  { encoding, body }: Pick<Params, 'encoding' | 'body'>,
+  faults: Faults,
+): SentObject | undefined {
+  return encoding === 'form' ? readForm(body, faults) : readJson(body, faults);
 }
 
 function readForm(body: Uint8Array, faults: Faults): SentObject | undefined {

@@ -29,6 +29,11 @@ export interface ChangeMark {
   readonly token: number;
 }
 
+export interface TimedMark extends ChangeMark {
+  /** Milliseconds since 1970. */
+  readonly occurred_at: number;
+}
+
 export interface LoggedChange extends ChangeMark, Omit<LogEntry, 'by'> {
   readonly account: string;
   readonly by: string | null;
@@ -82,6 +87,8 @@ export interface ChangeLog {
   read(query: ChangesQuery): Promise<ChangesPage | MarkLost>;
   /** The last change of an account, if there is any. */
   last(account: string): Promise<ChangeMark | undefined>;
+  /** The last change of an account up to the commit at that position, and when it was done. */
+  lastUpTo(account: string, position: number): Promise<TimedMark | undefined>;
   /** The position of the last commit of each of these accounts, as far as they are there. */
   positions(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
   /**

@@ -117,7 +117,7 @@ export interface WebhookBook {
 
   /** Of all endpoints. */
   leases(): Promise<readonly WebhookLease[]>;
-  /** Takes those of these endpoints that are enabled or failing and that nobody has, for `LEASE_MS` by the store's clock. */
+  /** Takes those of these endpoints that are enabled or failing and that nobody else has, for `LEASE_MS` by the store's clock. */
   take(lease: string, endpoints: readonly string[]): Promise<readonly WebhookEndpoint[]>;
   /** Makes all that were taken with that lease last for `LEASE_MS` from now. */
   renew(lease: string): Promise<void>;

@@ -50,6 +50,7 @@ describe('config', () => {
         ['cors_origins', [], 'default'],
         ['trust_proxy', [], 'default'],
         ['webhook_allow', [], 'default'],
+        ['secret_key_file', null, 'default'],
         ['idempotency_mib', 512, 'default'],
         ['rate_limit', null, 'default'],
         ['max_connections', null, 'default'],

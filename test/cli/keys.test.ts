@@ -270,8 +270,8 @@ describe('keys', () => {
       ],
       [[...create, account, '--permission', ' '], /--permission must be .* not ""\./],
       [
-        [...create, account, '--allow', 'webhooks'],
-        /--allow "webhooks" is not known; known: requests\./,
+        [...create, account, '--allow', 'backups'],
+        /--allow "backups" is not known; known: requests, webhooks\./,
       ],
       [
         [...create, account, '--from', '10.0.0.1', 'office'],

@@ -17,6 +17,8 @@ export interface BodyReading {
   readonly elsewhere?: (at: string) => string | undefined;
   /** More bytes than anything that was sent takes as compact JSON, where that is known. */
   readonly most?: number;
+  /** When what is required is, as said of the whole body: `in every upsert` where it is left out. */
+  readonly always?: string;
 }
 
 /** A JSON Schema (draft 2020-12), as plain data. */

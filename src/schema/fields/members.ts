@@ -75,7 +75,10 @@ function missing(
   reading.faults.add(at, 'parameter_missing', () => {
     if (field.omittable === true) return `${at} is empty: give it a value or leave it out.`;
     const inside = at.lastIndexOf('.');
-    const when = inside < 0 ? 'in every upsert' : `whenever ${at.slice(0, inside)} is sent`;
+    const when =
+      inside < 0
+        ? (reading.always ?? 'in every upsert')
+        : `whenever ${at.slice(0, inside)} is sent`;
     return `${at} is ${is}, and it is required ${when} (${lowerFirst(field.says)}).`;
   });
   return undefined;

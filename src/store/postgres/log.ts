@@ -11,6 +11,7 @@ import {
   lastToSweep,
   type MarkLost,
   type RecordChanges,
+  type TimedMark,
   toChange,
 } from '../log.ts';
 import type { Context } from './context.ts';
@@ -61,6 +62,11 @@ export class LoggedChanges implements ChangeLog {
   async last(account: string): Promise<ChangeMark | undefined> {
     const [row] = await this.#rows(call(statements.last, account));
     return row && { position: row[0], place: row[1], token: row[2] };
+  }
+
+  async lastUpTo(account: string, position: number): Promise<TimedMark | undefined> {
+    const [row] = await this.#rows(call(statements.lastUpTo, account, position));
+    return row && { position: row[0], place: row[1], token: row[2], occurred_at: row[3] };
   }
 
   async positions(accounts: readonly string[]): Promise<ReadonlyMap<string, number>> {

@@ -11,6 +11,7 @@ import {
   lastToSweep,
   type MarkLost,
   type RecordChanges,
+  type TimedMark,
 } from '../log.ts';
 import { changesOf, FillingRow } from './change-rows.ts';
 import type { Context } from './context.ts';
@@ -42,6 +43,13 @@ export class LoggedChanges implements ChangeLog {
 
   async last(account: string): Promise<ChangeMark | undefined> {
     return this.#context.connection.read(() => toMark(this.#statements.last.get(account)));
+  }
+
+  async lastUpTo(account: string, position: number): Promise<TimedMark | undefined> {
+    return this.#context.connection.read(() => {
+      const row = this.#statements.lastUpTo.get(account, position);
+      return row && { position: row[0], place: row[1], token: row[2], occurred_at: row[3] };
+    });
   }
 
   async positions(accounts: readonly string[]): Promise<ReadonlyMap<string, number>> {

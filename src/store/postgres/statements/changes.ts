@@ -53,6 +53,12 @@ export const last = prepared<Mark>(
    ORDER BY position DESC, place DESC LIMIT 1`,
 );
 
+/** The last up to position $2, and when it was done. */
+export const lastUpTo = prepared<readonly [...Mark, occurred_at: number]>(
+  `SELECT position, place, ${TOKEN}, occurred_at FROM ${CHANGE_TABLE}
+   WHERE account = $1 AND position <= $2 ORDER BY position DESC, place DESC LIMIT 1`,
+);
+
 /** Those of record $2 at position $3, the newest first. */
 export const ofRecord = prepared<ChangeRow>(
   `SELECT ${row('content')} FROM ${CHANGE_TABLE}

@@ -55,7 +55,7 @@ export const leases = prepared<
 /** By lease $1 for $2 milliseconds, of endpoints $3 those that are free. */
 export const take = prepared<EndpointRow>(
   `UPDATE webhook_endpoint SET lease = $1, lease_until = ${NOW} + $2::bigint
-   WHERE unique_identifier = ANY ($3::text[]) AND lease_until <= ${NOW} AND status IN ('enabled', 'failing')
+   WHERE unique_identifier = ANY ($3::text[]) AND (lease_until <= ${NOW} OR lease = $1) AND status IN ('enabled', 'failing')
    RETURNING ${ENDPOINT_COLUMNS}`,
 );
 /** Lease $1, for $2 milliseconds. */

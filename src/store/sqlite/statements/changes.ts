@@ -55,6 +55,12 @@ export function logStatements(database: DatabaseSync) {
       `SELECT position, place + count - 1, token FROM change WHERE account = ${account}
        ORDER BY position DESC, place DESC LIMIT 1`,
     ),
+    /** Of account ?1 the last up to position ?2. */
+    lastUpTo: prepare<readonly [...Mark, occurred_at: number]>(
+      database,
+      `SELECT position, place + count - 1, token, occurred_at FROM change
+       WHERE account = ${account} AND position <= ?2 ORDER BY position DESC, place DESC LIMIT 1`,
+    ),
     /** By the unique identifiers of accounts ?. */
     positions: prepare<readonly [account: string, position: number]>(
       database,

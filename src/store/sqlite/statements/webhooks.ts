@@ -53,7 +53,7 @@ export function webhookStatements(database: DatabaseSync) {
     take: prepare<EndpointRow>(
       database,
       `UPDATE webhook_endpoint SET lease = ?1, lease_until = ?2
-       WHERE unique_identifier IN ${elementsOf('?3')} AND lease_until <= ?4 AND status IN ('enabled', 'failing')
+       WHERE unique_identifier IN ${elementsOf('?3')} AND (lease_until <= ?4 OR lease = ?1) AND status IN ('enabled', 'failing')
        RETURNING ${ENDPOINT_COLUMNS}`,
     ),
     renew: prepare(database, 'UPDATE webhook_endpoint SET lease_until = ?2 WHERE lease = ?1'),

@@ -56,6 +56,7 @@ export function servingStore(
     log: {
       read: log.read.bind(log),
       last: log.last.bind(log),
+      lastUpTo: log.lastUpTo.bind(log),
       positions: log.positions.bind(log),
       of: log.of.bind(log),
       // What went with another record a moment ago is told of when it is swept.

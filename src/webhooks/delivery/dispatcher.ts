@@ -1,0 +1,159 @@
+/**
+ * Delivers to the endpoints that no other process delivers to: takes their
+ * leases, makes them last, and starts a worker for each.
+ */
+import { randomUUID } from 'node:crypto';
+import { type Principal, principalOf } from '../../auth/principal.ts';
+import { createIdentifiers } from '../../schema/id.ts';
+import { type Store, StoreUnavailable } from '../../store/store.ts';
+import { LEASE_MS, type WebhookEndpoint } from '../../store/webhooks.ts';
+import type { WebhookNotices } from '../notices.ts';
+import { RIGHT } from '../right.ts';
+import { ChangesWorker } from './changes-worker.ts';
+import type { Sender } from './sender.ts';
+import { SignalWorker } from './signal-worker.ts';
+import type { ChangeSource } from './source.ts';
+import type { Worker, WorkerParts } from './worker.ts';
+
+/** Between two looks at who delivers to what. */
+const LOOK_MS = 1_000;
+const RENEW_MS = 10_000;
+/** Endpoints that are taken at a time. */
+const TAKEN_AT_ONCE = 50;
+/** How long what is under way may take when the process ends. */
+const STOPPING_MS = 2_000;
+/** What was found of a key is believed so long. */
+const TRUSTED_MS = 500;
+
+export interface DispatcherParts {
+  readonly store: Store;
+  readonly source: ChangeSource;
+  readonly sender: Sender;
+  readonly feed: WorkerParts['feed'];
+  readonly now: () => number;
+  readonly notices: WebhookNotices;
+}
+
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #lease = randomUUID();
+  readonly #workers = new Map<string, Worker>();
+  readonly #principals = new Map<
+    string,
+    { readonly at: number; readonly found: Promise<Principal | undefined> }
+  >();
+  /** When the leases were taken or renewed, by this process's clock. */
+  #renewedAt = Number.NEGATIVE_INFINITY;
+  #looking: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(parts: DispatcherParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#lookLater(0);
+  }
+
+  /** How far behind the endpoints are that this process delivers to: when the oldest change was done. */
+  *waiting(): Iterable<readonly [endpoint: string, since: number | undefined]> {
+    for (const [endpoint, worker] of this.#workers) yield [endpoint, worker.waitingSince];
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#timer);
+    await this.#looking;
+    const workers = [...this.#workers.values()];
+    await Promise.all(workers.map((worker) => worker.stop(STOPPING_MS)));
+    if (workers.length > 0) await this.#parts.store.webhooks.release(this.#lease).catch(() => {});
+  }
+
+  #lookLater(ms: number): void {
+    if (this.#isClosed) return;
+    this.#timer = setTimeout(() => {
+      this.#looking = this.#look().catch((error) => {
+        // Whoever writes is told that the store is out of reach.
+        if (!(error instanceof StoreUnavailable)) this.#parts.notices.failed(error);
+      });
+      void this.#looking.then(() => this.#lookLater(LOOK_MS));
+    }, ms).unref();
+  }
+
+  async #look(): Promise<void> {
+    const { webhooks } = this.#parts.store;
+    const leases = await webhooks.leases();
+    const own = new Set(
+      leases
+        .filter(({ lease, left }) => lease === this.#lease && left > 0)
+        .map((one) => one.unique_identifier),
+    );
+    for (const [endpoint, worker] of this.#workers) {
+      // Somebody has changed it, or another process has it.
+      if (!own.has(endpoint)) void worker.stop(0);
+    }
+    const began = performance.now();
+    if (own.size > 0 && began - this.#renewedAt >= RENEW_MS) {
+      await webhooks.renew(this.#lease);
+      this.#renewedAt = began;
+    }
+    const free = leases.filter(
+      ({ unique_identifier, lease, left, status }) =>
+        (status === 'enabled' || status === 'failing') &&
+        (left <= 0 || lease === this.#lease) &&
+        !this.#workers.has(unique_identifier),
+    );
+    if (free.length === 0 || this.#isClosed) return;
+    const wanted = free.slice(0, TAKEN_AT_ONCE).map(({ unique_identifier }) => unique_identifier);
+    const taking = performance.now();
+    const taken = await webhooks.take(this.#lease, wanted);
+    // Those that it has already are renewed with the others.
+    if (this.#workers.size === 0) this.#renewedAt = taking;
+    for (const endpoint of taken) this.#begin(endpoint, taking);
+  }
+
+  #begin(endpoint: WebhookEndpoint, takenAt: number): void {
+    const { store, source, sender, feed, now, notices } = this.#parts;
+    const { unique_identifier, settings } = endpoint;
+    const parts: WorkerParts = {
+      ...{ book: store.webhooks, source, sender, feed, now, notices },
+      identify: identifierFor(now),
+      principalOf: (one) => this.#principalOf(one),
+      lease: this.#lease,
+      left: () => LEASE_MS - (performance.now() - Math.max(takenAt, this.#renewedAt)),
+    };
+    const worker =
+      settings.deliver === 'signal'
+        ? new SignalWorker(endpoint, parts)
+        : new ChangesWorker(endpoint, parts);
+    this.#workers.set(unique_identifier, worker);
+    void worker.ended.then(() => this.#workers.delete(unique_identifier));
+  }
+
+  async #principalOf({ key, account }: WebhookEndpoint): Promise<Principal | undefined> {
+    const principal = await this.#findPrincipal(key);
+    const isGood =
+      principal?.allow.has(RIGHT) === true &&
+      principal.permissions.includes('read') &&
+      principal.scope.accounts.has(account);
+    return isGood ? principal : undefined;
+  }
+
+  #findPrincipal(key: string): Promise<Principal | undefined> {
+    const at = performance.now();
+    const known = this.#principals.get(key);
+    if (known !== undefined && at - known.at < TRUSTED_MS) return known.found;
+    const found = this.#parts.store.keys
+      .find(key)
+      .then((judged) => (judged.is === 'valid' ? principalOf(judged.key) : undefined));
+    found.catch(() => this.#principals.delete(key));
+    this.#principals.set(key, { at, found });
+    return found;
+  }
+}
+
+function identifierFor(now: () => number): () => string {
+  const identify = createIdentifiers(now);
+  return () => identify('dlv_');
+}

@@ -1,0 +1,81 @@
+/** What is said of an endpoint, checked against what there is. */
+import type { Principal } from '../auth/principal.ts';
+import { ApiError, type Faults } from '../errors.ts';
+import type { Outbound } from '../outbound/outbound.ts';
+import { OutboundError } from '../outbound/outbound-error.ts';
+import type { Resource } from '../schema/define.ts';
+import type { JsonObject } from '../schema/values.ts';
+import { missingAt } from '../store/refusals.ts';
+import type { Store } from '../store/store.ts';
+import type { WebhookSettings } from '../store/webhooks.ts';
+import { complaintOf } from './notifications.ts';
+
+export const DEFAULTS: Omit<WebhookSettings, 'url'> = {
+  description: null,
+  notifications: ['*'],
+  locations: null,
+  deliver: 'changes',
+  payload: 'thin',
+};
+
+/** Adds a fault for each notification that there is none of. */
+export function checkNotifications(
+  resources: readonly Resource[],
+): (values: JsonObject, faults: Faults) => void {
+  const names = resources.map(({ name }) => name);
+  return ({ notifications }, faults) => {
+    for (const [index, one] of Array.isArray(notifications) ? notifications.entries() : []) {
+      const complaint = complaintOf(String(one), names);
+      const at = `notifications.${index}`;
+      if (complaint !== undefined) faults.add(at, 'value_invalid', `${at} ${complaint}.`);
+    }
+  };
+}
+
+/** The settings with what was sent: `null` stands for what is there where nothing is said. */
+export function mergedSettings(
+  before: WebhookSettings,
+  { url, description, notifications, locations, deliver, payload }: JsonObject,
+): WebhookSettings {
+  const or = <T>(value: unknown, old: T, otherwise: T): T =>
+    value === undefined ? old : value === null ? otherwise : (value as T);
+  return {
+    url: or(url, before.url, before.url),
+    description: or(description, before.description, DEFAULTS.description),
+    notifications: or(notifications, before.notifications, DEFAULTS.notifications),
+    locations: or(locations, before.locations, DEFAULTS.locations),
+    deliver: or(deliver, before.deliver, DEFAULTS.deliver),
+    payload: or(payload, before.payload, DEFAULTS.payload),
+  };
+}
+
+/** Throws `webhook_url_refused`. A name that does not exist yet may exist when it is needed. */
+export async function checkUrl(outbound: Outbound, url: string): Promise<void> {
+  try {
+    await outbound.check(url, 'webhook');
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    const isPlain = /^http:/i.test(url);
+    if (!error.isRefusal && !isPlain) return;
+    const why = error.isRefusal ? error.message : 'must begin with https://';
+    throw new ApiError('webhook_url_refused', { param: 'url', message: `url ${why}.` });
+  }
+}
+
+/** Throws `resource_missing` for a location that the key may not see in the account. */
+export async function checkLocations(
+  store: Store,
+  anchor: Resource,
+  { scope }: Principal,
+  account: string,
+  locations: readonly string[] | null,
+): Promise<void> {
+  if (locations === null) return;
+  const found = await store.findAll(anchor.shape, locations, {
+    ...scope,
+    accounts: new Set([account]),
+  });
+  const known = new Set(found.map(({ unique_identifier }) => unique_identifier));
+  const unknown = locations.findIndex((one) => !known.has(one));
+  if (unknown >= 0) throw missingAt(`locations.${unknown}`, anchor.shape);
+}

@@ -1,0 +1,47 @@
+/** The entrance for webhooks: their endpoints, and what delivers to them. */
+import type { Outbound } from '../outbound/outbound.ts';
+import type { Resource } from '../schema/define.ts';
+import type { Sealer } from '../sealing/sealer.ts';
+import type { Store } from '../store/store.ts';
+import { Dispatcher } from './delivery/dispatcher.ts';
+import { createSender } from './delivery/sender.ts';
+import { createSource } from './delivery/source.ts';
+import type { WorkerParts } from './delivery/worker.ts';
+import { createWebhookEndpoints, type WebhookEndpoints } from './endpoints.ts';
+import type { WebhookNotices } from './notices.ts';
+
+export interface WebhookService {
+  readonly endpoints: WebhookEndpoints;
+  /** Begins to deliver. */
+  start(): void;
+  /** Ends soon, and lets other processes go on. */
+  close(): Promise<void>;
+}
+
+export interface WebhookParts {
+  readonly store: Store;
+  readonly resources: readonly Resource[];
+  readonly feed: WorkerParts['feed'];
+  readonly outbound: Outbound;
+  /** `undefined`: no secret can be read, and nothing is delivered. */
+  readonly sealer: Sealer | undefined;
+  readonly now: () => number;
+  readonly notices: WebhookNotices;
+}
+
+export function createWebhooks(parts: WebhookParts): WebhookService {
+  const { store, resources, feed, outbound, sealer, now, notices } = parts;
+  const sealed = sealer && { sealer, sender: createSender(outbound, sealer, now) };
+  const dispatcher =
+    sealed &&
+    new Dispatcher({
+      ...{ store, feed, now, notices },
+      source: createSource(store, resources),
+      sender: sealed.sender,
+    });
+  return {
+    endpoints: createWebhookEndpoints({ store, resources, outbound, sealed, now }),
+    start: () => dispatcher?.start(),
+    close: async () => dispatcher?.close(),
+  };
+}

@@ -1,0 +1,284 @@
+/** Each change is delivered at least once, in order for each record, whatever the receiver does. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
+import type { NewKey } from '../../src/store/keys.ts';
+import { leastOf } from '../support/scenario.ts';
+import { type Body, type Service, startService } from '../support/service.ts';
+import {
+  type Receiver,
+  startReceiver,
+  until,
+  webhookSettings,
+} from '../support/webhook-receiver.ts';
+
+const { settings, remove } = webhookSettings();
+let service: Service;
+let key: string;
+let location: string;
+let clock = 0;
+const receivers: Receiver[] = [];
+const made: string[] = [];
+
+before(async () => {
+  service = await startService({ settings, now: () => Date.now() + clock });
+  key = (await service.newKey({ allow: ['webhooks'] })).secret;
+  location = await service.location();
+});
+after(async () => {
+  await service?.stop();
+  remove();
+});
+afterEach(async () => {
+  for (const id of made.splice(0))
+    await service.send('DELETE', `/v1/webhook_endpoints/${id}`, { key });
+  for (const receiver of receivers.splice(0)) await receiver.close();
+});
+
+async function receive(): Promise<Receiver> {
+  const receiver = await startReceiver();
+  receivers.push(receiver);
+  return receiver;
+}
+
+async function endpoint(url: string, more: Body = {}, by = key): Promise<Body> {
+  const { status, body, text } = await service.json(
+    '/v1/webhook_endpoints',
+    { url, ...more },
+    { key: by },
+  );
+  assert.equal(status, 200, text);
+  made.push(body.unique_identifier);
+  return body;
+}
+const get = async (id: string): Promise<Body> =>
+  (await service.get(`/v1/webhook_endpoints/${id}`, { key })).body;
+const act = (id: string, what: string, body: Body = {}) =>
+  service.json(`/v1/webhook_endpoints/${id}/${what}`, body, { key });
+const change = (id: string, body: Body) =>
+  service.send('PATCH', `/v1/webhook_endpoints/${id}`, {
+    key,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const deliveries = async (id: string, query = ''): Promise<Body[]> =>
+  (await service.get(`/v1/webhook_endpoints/${id}/deliveries${query}`, { key })).body.data;
+
+let count = 0;
+const event = async (as = `event ${++count}`, name = 'Celebration of life'): Promise<Body> => {
+  const { body } = await service.json('/v1/events/upsert', {
+    ...{ location_unique_identifier: location, external_identifier: as, event_name: name },
+    event_datetime: '2026-11-20T14:30:00Z',
+  });
+  return body;
+};
+const newKey = async (limits: Partial<Omit<NewKey, 'hash'>> = {}) =>
+  service.newKey({ allow: ['webhooks'], ...limits });
+
+describe('A webhook', () => {
+  it('tells of each change, signed as Standard Webhooks says, with the identifier of the feed', async () => {
+    const receiver = await receive();
+    const { secret, unique_identifier } = await endpoint(receiver.url);
+    const first = await event();
+    await event('event 1', 'Renamed');
+    await service.send('DELETE', `/v1/events/${first.unique_identifier}`);
+    const received = await receiver.count(3);
+    const { body: feed } = await service.get('/v1/changes?limit=1000', { key });
+    assert.deepEqual(
+      received.map(({ body }) => body.data),
+      feed.data.slice(-3),
+    );
+    for (const { id, text, headers, body } of received) {
+      assert.deepEqual(new Webhook(secret).verify(text, headers as Record<string, string>), body);
+      assert.equal(id, body.data.unique_identifier);
+      assert.equal(body.type, `event.${body.data.outcome}`);
+      assert.equal(body.timestamp, body.data.occurred_at);
+    }
+    await until(async () => (await deliveries(unique_identifier)).length === 3);
+    const [last] = await deliveries(unique_identifier);
+    assert.deepEqual(
+      [last.change, last.status, last.status_code, last.attempts, last.error],
+      [received[2]?.id, 'delivered', 200, 1, null],
+    );
+    await until(async () => (await get(unique_identifier)).position === received[2]?.id);
+  });
+
+  it('tells of what it was asked for, and of nothing before it was made', async () => {
+    await event();
+    const receiver = await receive();
+    await endpoint(receiver.url, { notifications: ['*.deleted', 'event_check_in_record.*'] });
+    const { unique_identifier } = await event();
+    await service.json('/v1/event_check_in_records/upsert', {
+      ...{ event_unique_identifier: unique_identifier, external_identifier: 'a' },
+      ...leastOf('event_check_in_records'),
+    });
+    await service.send('DELETE', `/v1/events/${unique_identifier}?cascade=true`);
+    const received = await receiver.count(2);
+    const types = received.map(({ body }) => body.type);
+    assert.ok(types.includes('event.deleted'), types.join());
+    assert.ok(!types.includes('event.created'), types.join());
+  });
+
+  it('holds back only what is of the same record when one fails, and keeps its order', async () => {
+    const receiver = await receive();
+    const held = await event();
+    let fails = true;
+    receiver.answer = ({ body }) =>
+      fails && body.data.record === held.unique_identifier ? 500 : 200;
+    const { unique_identifier } = await endpoint(receiver.url);
+    await event(held.external_identifier, 'One');
+    await event(held.external_identifier, 'Two');
+    for (let at = 0; at < 5; at++) await event();
+    await receiver.count(6);
+    await until(async () => (await deliveries(unique_identifier, '?status=pending')).length === 2);
+    const pending = await deliveries(unique_identifier, '?status=pending');
+    assert.deepEqual(
+      pending.map((one) => [one.attempts, one.status_code, one.next_attempt_at === null]),
+      [
+        [0, null, true],
+        [1, 500, false],
+      ],
+    );
+    assert.notEqual((await get(unique_identifier)).failing_since, undefined);
+    fails = false;
+    await receiver.count(8);
+    const versions = receiver.received
+      .filter(({ body }) => body.data.record === held.unique_identifier)
+      .map(({ body }) => body.data.version);
+    assert.deepEqual(versions, [2, 2, 3]);
+    await until(async () => (await get(unique_identifier)).failing_since === null);
+  });
+
+  it('stops and probes while all fails, and goes on in order when it works again', async () => {
+    const receiver = await receive();
+    let works = false;
+    receiver.answer = () => (works ? 200 : 503);
+    const { unique_identifier } = await endpoint(receiver.url);
+    for (let at = 0; at < 30; at++) await event(`down ${at % 15}`, `Name ${at}`);
+    await until(async () => (await get(unique_identifier)).status === 'failing');
+    const tried = receiver.received.length;
+    assert.ok(tried >= 10 && tried <= 30, `${tried} tries`);
+    works = true;
+    const before = receiver.received.length;
+    const isAll = () => new Set(receiver.received.slice(before).map(({ id }) => id)).size >= 30;
+    await until(isAll);
+    await until(async () => (await get(unique_identifier)).status === 'enabled');
+    const versions = new Map<string, number>();
+    for (const { body } of receiver.received.slice(before)) {
+      const { record, version } = body.data;
+      assert.ok(version >= (versions.get(record) ?? 0), 'a record went back');
+      versions.set(record, version);
+    }
+  });
+
+  it('is disabled by 410, and after five days without a success; enabled, it goes on where it stopped', async () => {
+    const receiver = await receive();
+    receiver.answer = () => 410;
+    const { unique_identifier } = await endpoint(receiver.url);
+    await event();
+    await until(async () => (await get(unique_identifier)).status === 'disabled');
+    assert.equal((await get(unique_identifier)).disabled_reason, 'gone');
+    const missed = await event();
+    receiver.answer = () => 200;
+    receiver.received.length = 0;
+    await change(unique_identifier, { status: 'enabled' });
+    await receiver.count(2);
+    const records = receiver.received.map(({ body }) => body.data.record);
+    assert.ok(records.includes(missed.unique_identifier));
+
+    receiver.answer = () => 500;
+    await event();
+    await until(async () => (await get(unique_identifier)).failing_since !== null);
+    clock += 5 * 86_400_000 + 1000;
+    await until(async () => (await get(unique_identifier)).status === 'disabled');
+    assert.equal((await get(unique_identifier)).disabled_reason, 'failing_too_long');
+  });
+
+  it('shows no more than its key may see at the moment of sending, and pauses when that ends', async () => {
+    const receiver = await receive();
+    const { secret: limited, key: stored } = await newKey({ anchors: [location] });
+    const { unique_identifier } = await endpoint(receiver.url, {}, limited);
+    const other = await service.location('elsewhere');
+    await service.event(other, 'unseen');
+    const seen = await event();
+    const [only] = await receiver.count(1);
+    assert.equal(only?.body.data.record, seen.unique_identifier);
+    await service.app.store.keys.revoke(stored.unique_identifier);
+    await pause(1_000);
+    await event();
+    await until(async () => (await get(unique_identifier)).status === 'paused');
+    assert.equal((await get(unique_identifier)).disabled_reason, 'key_ended');
+    assert.equal(receiver.received.length, 1);
+    // Whoever enables it sees for it from then on.
+    receiver.received.length = 0;
+    await change(unique_identifier, { status: 'enabled' });
+    await receiver.count(1);
+  });
+
+  it('sends the record as it is now where it is asked to', async () => {
+    const receiver = await receive();
+    await endpoint(receiver.url, { payload: 'full', notifications: ['event.*'] });
+    const { unique_identifier } = await event();
+    const [created] = await receiver.count(1);
+    assert.equal(created?.body.data.record_now.unique_identifier, unique_identifier);
+    await service.send('DELETE', `/v1/events/${unique_identifier}`);
+    const [, removed] = await receiver.count(2);
+    assert.equal(removed?.body.data.record_now, null);
+  });
+
+  it('only says that there are changes where it is to be a signal, at most once a second', async () => {
+    const receiver = await receive();
+    const { unique_identifier } = await endpoint(receiver.url, { deliver: 'signal' });
+    for (let at = 0; at < 20; at++) await event();
+    const { body } = await service.get('/v1/changes?limit=1000', { key });
+    const last = body.data.at(-1).unique_identifier;
+    await until(async () => (await get(unique_identifier)).position === last);
+    const { received } = receiver;
+    assert.ok(received.length <= 4, `${received.length} signals`);
+    assert.equal(received[0]?.body.type, 'changes.available');
+    assert.equal(received.at(-1)?.body.data.last, last);
+    for (let at = 1; at < received.length; at++) {
+      const [one, next] = [received[at - 1], received[at]];
+      assert.ok((next?.at ?? 0) - (one?.at ?? 0) >= 900);
+    }
+  });
+
+  it('is sent again what is replayed, from a change or a time, and a single change', async () => {
+    const receiver = await receive();
+    const { unique_identifier } = await endpoint(receiver.url);
+    const one = await event();
+    await pause(1_100);
+    await event();
+    await event();
+    const [first, second, third] = (await receiver.count(3)).map(({ id }) => id);
+    await until(async () => (await get(unique_identifier)).position === third);
+    receiver.received.length = 0;
+    await act(unique_identifier, 'replay', { starting_after: first });
+    await receiver.count(2);
+    assert.deepEqual(receiver.received.map(({ id }) => id).sort(), [second, third].sort());
+    receiver.received.length = 0;
+    await until(async () => (await get(unique_identifier)).position === third);
+    await act(unique_identifier, 'replay', { since: one.inserted_at });
+    await receiver.count(3);
+    assert.ok(receiver.received.some(({ id }) => id === first));
+    await until(async () => (await get(unique_identifier)).position === third);
+    receiver.received.length = 0;
+    const { status, body } = await act(unique_identifier, 'resend', { change: second });
+    assert.deepEqual([status, body.status, body.attempts], [200, 'pending', 0]);
+    await receiver.count(1);
+    assert.equal(receiver.received[0]?.id, second);
+    assert.equal((await act(unique_identifier, 'resend', { change: 'chg_0' })).status, 404);
+  });
+
+  it('waits as long as Retry-After says', async () => {
+    const receiver = await receive();
+    receiver.answer = () => ({ status: 429, headers: { 'Retry-After': '7200' } });
+    const { unique_identifier } = await endpoint(receiver.url);
+    await event();
+    await until(async () => (await deliveries(unique_identifier)).length === 1);
+    const [{ next_attempt_at }] = (await deliveries(unique_identifier)) as [Body];
+    const ahead = Date.parse(next_attempt_at) - Date.now() - clock;
+    assert.ok(ahead > 7_100_000 && ahead < 7_300_000, String(ahead));
+  });
+});

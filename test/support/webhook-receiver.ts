@@ -1,0 +1,86 @@
+/** A system that webhooks are sent to, and a service that may send to it. */
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Body } from './service.ts';
+
+export interface Received {
+  readonly id: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly body: Body;
+  readonly at: number;
+}
+
+export type AnswerTo = (
+  received: Received,
+) =>
+  | number
+  | { readonly status: number; readonly headers?: Record<string, string> }
+  | Promise<number>;
+
+export interface Receiver {
+  readonly url: string;
+  /** All that arrived, in order. */
+  readonly received: Received[];
+  /** What is answered; 200 where not said. */
+  answer: AnswerTo;
+  /** Waits until so many have arrived. */
+  count(least: number): Promise<readonly Received[]>;
+  close(): Promise<void>;
+}
+
+/** Waits until it is so. */
+export async function until(is: () => boolean | Promise<boolean>, ms = 20_000): Promise<void> {
+  for (const end = Date.now() + ms; !(await is()); await pause(20)) {
+    if (Date.now() > end) throw new Error(`It is not so after ${ms} ms: ${is}`);
+  }
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = [];
+  const receiver: Receiver = {
+    url: '',
+    received,
+    answer: () => 200,
+    async count(least) {
+      await until(() => received.length >= least).catch(() => {
+        throw new Error(`${received.length} arrived, and not ${least}.`);
+      });
+      return received;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const part of request.setEncoding('utf8')) text += part;
+    const id = String(request.headers['webhook-id']);
+    const one = { id, headers: request.headers, text, body: JSON.parse(text), at: Date.now() };
+    received.push(one);
+    const answer = await receiver.answer(one);
+    const { status, headers = {} } =
+      typeof answer === 'number' ? { status: answer } : { headers: {}, ...answer };
+    response.writeHead(status, headers).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return Object.assign(receiver, { url: `http://127.0.0.1:${port}/hook` });
+}
+
+/** Settings of a service that may send to this machine, and a folder that goes when they are not needed. */
+export function webhookSettings() {
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-webhooks-'));
+  const secret_key_file = join(folder, 'secret.key');
+  writeFileSync(secret_key_file, `${randomBytes(32).toString('base64')}\n`);
+  return {
+    settings: { webhook_allow: '127.0.0.0/8', secret_key_file },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

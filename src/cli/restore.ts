@@ -89,7 +89,8 @@ async function bring(file: string, settings: StoreSettings, options: Options): P
       parts: partsOf(resources),
       begin: () => beginRestore(settings),
       onRows: (rows) => progress.show('Restoring', rows),
-      suspendKeysAt: options.suspendKeys ? Date.now() : undefined,
+      now: Date.now,
+      suspendKeys: options.suspendKeys ?? false,
     });
   } finally {
     progress.clear();

@@ -42,3 +42,86 @@ export const keysTable: FixedTable = {
   },
   key: ['unique_identifier'],
 };
+
+/** People who sign in. Their sessions are not kept: they sign in again. */
+export const staffTable: FixedTable = {
+  table: 'staff',
+  columns: {
+    unique_identifier: 'text',
+    email: 'text',
+    name: 'text',
+    role: 'text',
+    accounts: 'text',
+    anchors: 'text',
+    password: 'text',
+    invitation_hash: 'text',
+    invitation_expires_at: 'number',
+    inserted_at: 'number',
+    disabled_at: 'number',
+    signed_in_at: 'number',
+  },
+  key: ['unique_identifier'],
+};
+
+export const passkeysTable: FixedTable = {
+  table: 'staff_passkey',
+  columns: {
+    unique_identifier: 'text',
+    staff: 'text',
+    credential: 'text',
+    public_key: 'text',
+    counter: 'number',
+    transports: 'text',
+    name: 'text',
+    inserted_at: 'number',
+    used_at: 'number',
+  },
+  key: ['unique_identifier'],
+};
+
+export const identitiesTable: FixedTable = {
+  table: 'staff_identity',
+  columns: { issuer: 'text', subject: 'text', staff: 'text', inserted_at: 'number' },
+  key: ['issuer', 'subject'],
+};
+
+/** Without their leases: nobody delivers to them. */
+export const webhooksTable: FixedTable = {
+  table: 'webhook_endpoint',
+  columns: {
+    unique_identifier: 'text',
+    of_account: 'text',
+    key: 'text',
+    settings: 'text',
+    secrets: 'text',
+    status: 'text',
+    reason: 'text',
+    failing_since: 'number',
+    position: 'text',
+    inserted_at: 'number',
+    updated_at: 'number',
+  },
+  key: ['unique_identifier'],
+};
+
+export const deliveriesTable: FixedTable = {
+  table: 'webhook_delivery',
+  columns: {
+    endpoint: 'text',
+    change: 'text',
+    unique_identifier: 'text',
+    position: 'number',
+    place: 'number',
+    type: 'text',
+    record: 'text',
+    status: 'text',
+    attempts: 'number',
+    status_code: 'number',
+    error: 'text',
+    duration_ms: 'number',
+    next_at: 'number',
+    inserted_at: 'number',
+    updated_at: 'number',
+  },
+  key: ['endpoint', 'change'],
+};

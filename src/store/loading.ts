@@ -5,6 +5,9 @@ import type { LoggedChange } from './log.ts';
 import type { AccountImage, Batches, GoneImage, ReceiptImage, Snapshot } from './snapshot.ts';
 import type { StoredRecord } from './stored.ts';
 
+/** Why webhook endpoints are paused. */
+export const RESTORED = 'restored from a backup';
+
 /**
  * A new store that nobody sees yet. It is filled in this order: accounts, then
  * records, parents first, then the rest. Nothing of it is there until `finish`
@@ -24,8 +27,11 @@ export interface Loading {
   rows(table: FixedTable, rows: Batches<FixedRow>): Promise<void>;
   /** Everything that was loaded, as it was to be read at that time. To be closed before anything else is done. */
   snapshot(taken_at: number): Promise<Snapshot>;
-  /** Suspends all keys that could be used. */
-  suspendKeys(now: number): Promise<void>;
+  /**
+   * Pauses all webhook endpoints, so that a copy calls nobody before somebody says
+   * so. Suspends all keys that could be used, where that is asked for.
+   */
+  settle(how: { readonly now: number; readonly suspendKeys: boolean }): Promise<void>;
   /** Makes the store be there, on disk. */
   finish(): Promise<void>;
   /** Leaves everything as it was before, unless it is finished. */

@@ -119,6 +119,24 @@ export async function fill(store: Store, rows = 60): Promise<Filled> {
       }),
     ),
   );
+  await store.staff.invite({
+    ...{
+      email: 'ann@example.com',
+      name: 'Ann',
+      hash: 'x'.repeat(43),
+      expires_at: Date.now() + 60_000,
+    },
+    ...{ role: 'editor' as const, accounts: [account], anchors: [home.unique_identifier] },
+  });
+  await store.webhooks.create({
+    ...{ unique_identifier: 'whk_1', account, key: valid.unique_identifier, position: null },
+    settings: {
+      ...{ url: 'https://example.com/hook', description: null, notifications: ['*'] },
+      ...{ locations: null, deliver: 'changes' as const, payload: 'thin' as const },
+    },
+    ...{ secrets: [{ sealed: 'sealed', until: null }], status: 'enabled', reason: null },
+    failing_since: null,
+  });
   await store.accounts.close(closed);
   return {
     ...{ account, closed, repeated },
@@ -142,10 +160,10 @@ export async function backUp(store: Store): Promise<{ readonly bytes: Buffer } &
 export function restore(
   { remove: _, ...where }: Ground,
   bytes: Buffer,
-  more: { readonly suspendKeysAt?: number } = {},
+  suspendKeys = false,
 ): Promise<Backup> {
   const begin = () => openLoading({ ...where, shapes });
-  return restoreBackup({ bytes: inChunks(bytes), parts, begin, ...more });
+  return restoreBackup({ bytes: inChunks(bytes), parts, begin, now: Date.now, suspendKeys });
 }
 
 /** Reads it and keeps nothing. */

@@ -2,7 +2,7 @@
 import type { RecordShape } from '../../schema/shape.ts';
 import type { FixedRow, FixedTable } from '../fixed-tables.ts';
 import { hourOf, storedKeys, UPDATED_HOUR } from '../indexed.ts';
-import type { Loading } from '../loading.ts';
+import { type Loading, RESTORED } from '../loading.ts';
 import type { LoggedChange } from '../log.ts';
 import { keyColumnName } from '../names.ts';
 import { purgedAt } from '../receipt-room.ts';
@@ -13,6 +13,7 @@ import type { StoredRecord } from '../stored.ts';
 import { tableName } from './schema/tables.ts';
 import { PostgresSnapshot } from './snapshot.ts';
 import * as statements from './statements/load.ts';
+import { pauseAll } from './statements/webhooks.ts';
 import { commitWith } from './turn/transaction.ts';
 import { asUnavailable, asUnusable } from './wire/failure.ts';
 import { call, type Session } from './wire/session.ts';
@@ -117,8 +118,9 @@ class PostgresLoading implements Loading {
     return new PostgresSnapshot(this.#session, this.#shapes, taken_at, async () => {});
   }
 
-  async suspendKeys(now: number): Promise<void> {
-    await this.#run(statements.suspendKeys, now);
+  async settle({ now, suspendKeys }: Parameters<Loading['settle']>[0]): Promise<void> {
+    await this.#run(pauseAll.text, RESTORED, now);
+    if (suspendKeys) await this.#run(statements.suspendKeys, now);
   }
 
   async finish(): Promise<void> {

@@ -3,7 +3,7 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { RecordShape } from '../../schema/shape.ts';
 import type { ColumnKind, FixedRow, FixedTable, FixedValue } from '../fixed-tables.ts';
 import { storedKeys } from '../indexed.ts';
-import type { Loading } from '../loading.ts';
+import { type Loading, RESTORED } from '../loading.ts';
 import type { LoggedChange } from '../log.ts';
 import { quoteName } from '../names.ts';
 import { purgedAt } from '../receipt-room.ts';
@@ -23,6 +23,7 @@ import { changeStatements } from './statements/changes.ts';
 import * as statements from './statements/load.ts';
 import type { Statement } from './statements/prepare.ts';
 import { receiptStatements } from './statements/receipts.ts';
+import { webhookStatements } from './statements/webhooks.ts';
 
 /** Throws `StoreUnusable` where nothing can be restored to that path. */
 export async function loadSqlite(given: string, shapes: readonly RecordShape[]): Promise<Loading> {
@@ -163,8 +164,9 @@ class SqliteLoading implements Loading {
     return new SqliteSnapshot(this.#database, { taken_at, shapes: this.#shapes, close() {} });
   }
 
-  async suspendKeys(now: number): Promise<void> {
-    this.#statements.suspendKeys.run(now);
+  async settle({ now, suspendKeys }: Parameters<Loading['settle']>[0]): Promise<void> {
+    webhookStatements(this.#database).pauseAll.run(RESTORED, now);
+    if (suspendKeys) this.#statements.suspendKeys.run(now);
   }
 
   async finish(): Promise<void> {

@@ -1,6 +1,15 @@
 /** The parts of a backup, in their order: how each is read from a snapshot, and loaded again. */
 import type { RecordShape } from '../../schema/shape.ts';
-import { type FixedRow, type FixedTable, keysTable } from '../../store/fixed-tables.ts';
+import {
+  deliveriesTable,
+  type FixedRow,
+  type FixedTable,
+  identitiesTable,
+  keysTable,
+  passkeysTable,
+  staffTable,
+  webhooksTable,
+} from '../../store/fixed-tables.ts';
 import type { Loading } from '../../store/loading.ts';
 import type { LoggedChange } from '../../store/log.ts';
 import type {
@@ -41,6 +50,11 @@ export function partsOf(resources: readonly BackedUp[]): readonly Part[] {
       load: (loading, rows) => loading.accounts(rows as Batches<AccountImage>),
     },
     tablePart('keys', keysTable),
+    tablePart('staff', staffTable),
+    tablePart('staff_passkeys', passkeysTable),
+    tablePart('staff_identities', identitiesTable),
+    tablePart('webhook_endpoints', webhooksTable),
+    tablePart('webhook_deliveries', deliveriesTable),
     ...others.map(recordsPart),
     {
       name: 'receipts',

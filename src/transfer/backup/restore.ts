@@ -11,14 +11,15 @@ export interface Restoring {
   readonly parts: readonly Part[];
   /** Begins to fill the store; called when the backup has been opened. */
   readonly begin: () => Promise<Loading>;
-  /** All keys that could be used are suspended at that time. */
-  readonly suspendKeysAt?: number | undefined;
+  readonly now: () => number;
+  /** Whether all keys that could be used are to be suspended. */
+  readonly suspendKeys: boolean;
   readonly onRows?: ((rows: number) => void) | undefined;
 }
 
 /** Nothing is changed unless all of it went well. Throws `BackupUnusable`, or what `begin` throws. */
 export async function restoreBackup(restoring: Restoring): Promise<Backup> {
-  const { bytes, parts, onRows, suspendKeysAt } = restoring;
+  const { bytes, parts, onRows, now, suspendKeys } = restoring;
   bytes.on('error', () => undefined);
   const loading = await restoring.begin();
   try {
@@ -29,7 +30,7 @@ export async function restoreBackup(restoring: Restoring): Promise<Backup> {
       ...(onRows === undefined ? {} : { onRows }),
     });
     await wantSame(loading, parts, backup);
-    if (suspendKeysAt !== undefined) await loading.suspendKeys(suspendKeysAt);
+    await loading.settle({ now: now(), suspendKeys });
     await loading.finish();
     return backup;
   } catch (error) {

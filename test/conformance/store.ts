@@ -18,6 +18,7 @@ import { describeRemovals } from './removals.ts';
 import { describeRequests } from './requests.ts';
 import { describeSearch } from './search.ts';
 import { describeSnapshots } from './snapshots.ts';
+import { describeStaff } from './staff.ts';
 import { describeWalks } from './walks.ts';
 import { describeWebhooks } from './webhooks.ts';
 
@@ -42,6 +43,7 @@ export function describeStore(name: string, findGround: FindGround): void {
     describeRequests(proves);
     describeWebhooks(proves);
     describeSnapshots(proves);
+    describeStaff(proves);
     describeOthers(proves);
     describeProcesses(proves);
   });

@@ -1,5 +1,6 @@
 /** What is below `/console/api`: the interface once more, for people who are signed in, and what is about them. */
 import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../../errors.ts';
 import { type Bodies, ONE } from '../body.ts';
 import { addAccountRoutes } from './account.ts';
 import type { ConsoleParts } from './caller.ts';
@@ -41,6 +42,10 @@ export async function mountConsole(
       addAccountRoutes(child, parts);
       addStaffRoutes(child, parts);
       addKeyRoutes(child, parts, resources);
+      // What is not there is asked for by the console all the same.
+      child.all('/*', () => {
+        throw new ApiError('path_unknown');
+      });
     },
     { prefix: PREFIX },
   );

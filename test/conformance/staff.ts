@@ -1,0 +1,201 @@
+/** People who sign in, and their sessions. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { MAX_SESSIONS, type NewInvitation, type NewPasskey } from '../../src/store/staff.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { Proves } from '../support/store-world.ts';
+
+const HOUR = 3_600_000;
+
+const session = (hash: string) => ({
+  hash,
+  method: 'password' as const,
+  address: '203.0.113.7',
+  browser: null,
+});
+const passkey = (credential: string): NewPasskey => ({
+  credential,
+  public_key: 'a2V5',
+  counter: 0,
+  transports: ['internal'],
+  name: null,
+});
+
+function invitation(now: number, more: Partial<NewInvitation> = {}): NewInvitation {
+  return {
+    email: 'a@example.com',
+    name: 'A',
+    role: 'editor',
+    accounts: ['acct_1'],
+    anchors: null,
+    hash: 'invitation',
+    expires_at: now + HOUR,
+    ...more,
+  };
+}
+
+/** Somebody who has redeemed an invitation with a password, in the session `first`. */
+async function member(store: Store, now: number, email = 'a@example.com'): Promise<string> {
+  const { unique_identifier } = await store.staff.invite(
+    invitation(now, { email, hash: `of ${email}` }),
+  );
+  const proof = { password: 'hash', name: null };
+  const first = session(`first of ${email}`);
+  assert.ok(await store.staff.redeem(`of ${email}`, unique_identifier, proof, first));
+  return unique_identifier;
+}
+
+export function describeStaff(proves: Proves): void {
+  describe('People', () => {
+    proves('are kept as they were invited', async ({ store, clock, reopen }) => {
+      const grant = { role: 'viewer' as const, accounts: ['acct_1', 'acct_2'], anchors: ['loc_1'] };
+      const made = await store.staff.invite(invitation(clock.now, grant));
+      assert.match(made.unique_identifier, /^stf_\w{22}$/);
+      const again = await reopen();
+      const found = await again.staff.withEmail('a@example.com');
+      assert.deepEqual(found, made);
+      assert.deepEqual([found?.role, found?.accounts, found?.anchors], Object.values(grant));
+      assert.deepEqual(await again.staff.list(), [made]);
+      assert.equal(found?.inserted_at, clock.now);
+    });
+
+    proves(
+      'redeem an invitation once, also at the same time',
+      async ({ store, another, clock }) => {
+        const other = await another();
+        const { unique_identifier: staff } = await store.staff.invite(invitation(clock.now));
+        const won = await Promise.all(
+          [store, other, store, other].map(({ staff: book }, nth) =>
+            book.redeem(
+              'invitation',
+              staff,
+              { passkey: passkey(`of ${nth}`), name: null },
+              session(`of ${nth}`),
+            ),
+          ),
+        );
+        assert.equal(won.filter(Boolean).length, 1);
+        assert.equal((await store.staff.passkeys(staff)).length, 1);
+        assert.equal((await store.staff.sessions(staff)).length, 1);
+        assert.equal(await store.staff.invited('invitation'), undefined);
+      },
+    );
+
+    proves(
+      'cannot redeem what has expired, was replaced, or is somebody else\u2019s',
+      async ({ store, clock }) => {
+        const { unique_identifier: staff } = await store.staff.invite(invitation(clock.now));
+        const proof = { password: 'hash', name: null };
+        assert.equal(await store.staff.redeem('invitation', 'stf_1', proof, session('a')), false);
+        await store.staff.invite(invitation(clock.now, { hash: 'second' }));
+        assert.equal(await store.staff.redeem('invitation', staff, proof, session('b')), false);
+        clock.now += HOUR;
+        assert.equal(await store.staff.invited('second'), undefined);
+        assert.equal(await store.staff.redeem('second', staff, proof, session('c')), false);
+        assert.equal((await store.staff.find(staff))?.password, null);
+        assert.deepEqual(await store.staff.sessions(staff), []);
+      },
+    );
+
+    proves('who are invited again start over, as themselves', async ({ store, clock }) => {
+      const staff = await member(store, clock.now);
+      await store.staff.addPasskey(staff, passkey('mine'));
+      await store.staff.disable(staff);
+      const again = await store.staff.invite(invitation(clock.now, { role: 'viewer', name: null }));
+      assert.equal(again.unique_identifier, staff);
+      assert.deepEqual(
+        [again.name, again.role, again.password, again.passkeys, again.disabled_at],
+        ['A', 'viewer', null, 0, null],
+      );
+      assert.equal(await store.staff.passkey('mine'), undefined);
+      assert.equal(await store.staff.session('first of a@example.com'), undefined);
+    });
+
+    proves(
+      'have sessions, which end one by one, together, or with the person',
+      async ({ store, another, clock }) => {
+        const other = await another();
+        const staff = await member(store, clock.now);
+        const stranger = await member(store, clock.now, 'b@example.com');
+        for (const hash of ['second', 'third']) await store.staff.openSession(staff, session(hash));
+        const found = await other.staff.session('second');
+        assert.equal(found?.staff.unique_identifier, staff);
+        assert.equal(found?.session.address, '203.0.113.7');
+        const second = found?.session.unique_identifier ?? '';
+
+        await other.staff.endSession(stranger, second);
+        assert.ok(await store.staff.session('second'), 'nobody ends those of others');
+        await other.staff.endSession(staff, second);
+        assert.equal(await store.staff.session('second'), undefined);
+        const third = (await store.staff.session('third'))?.session.unique_identifier;
+        await other.staff.endSessions(staff, third);
+        assert.deepEqual(
+          (await store.staff.sessions(staff)).map(({ unique_identifier }) => unique_identifier),
+          [third],
+        );
+        assert.ok(await store.staff.openSession(staff, session('fourth'), 'third'));
+        assert.equal(await store.staff.session('third'), undefined, 'the one before it');
+        await store.staff.disable(staff);
+        assert.equal(await other.staff.session('fourth'), undefined);
+        assert.equal(await store.staff.openSession(staff, session('fifth')), false);
+        assert.ok(await store.staff.session('first of b@example.com'));
+      },
+    );
+
+    proves(
+      'have so many sessions at the most, and none that has ended',
+      async ({ store, clock }) => {
+        const staff = await member(store, clock.now);
+        for (let nth = 0; nth < MAX_SESSIONS; nth++)
+          await store.staff.openSession(staff, session(`session ${nth}`));
+        assert.equal((await store.staff.sessions(staff)).length, MAX_SESSIONS);
+        assert.equal(await store.staff.session('first of a@example.com'), undefined, 'the oldest');
+        const { session: last } = (await store.staff.session(`session ${MAX_SESSIONS - 1}`)) ?? {};
+        await store.staff.touchSession(last?.unique_identifier ?? '', clock.now + HOUR);
+        await store.staff.purge({ insertedBefore: 0, seenBefore: clock.now + 1 });
+        assert.equal((await store.staff.sessions(staff)).length, 1);
+        await store.staff.purge({ insertedBefore: clock.now + 1, seenBefore: 0 });
+        assert.deepEqual(await store.staff.sessions(staff), []);
+      },
+    );
+
+    proves('have passkeys, whose counters only rise', async ({ store, clock }) => {
+      const staff = await member(store, clock.now);
+      const { unique_identifier } = await store.staff.addPasskey(staff, passkey('mine'));
+      assert.ok(await store.staff.usePasskey(unique_identifier, 0), 'it does not count');
+      assert.ok(await store.staff.usePasskey(unique_identifier, 7));
+      for (const counter of [7, 3, 0])
+        assert.equal(await store.staff.usePasskey(unique_identifier, counter), false);
+      const found = await store.staff.passkey('mine');
+      assert.deepEqual([found?.counter, found?.used_at], [7, clock.now]);
+      await store.staff.removePasskey(unique_identifier);
+      assert.deepEqual(await store.staff.passkeys(staff), []);
+    });
+
+    proves('are known at their provider by issuer and subject', async ({ store, clock }) => {
+      const { unique_identifier: staff } = await store.staff.invite(invitation(clock.now));
+      const identity = { issuer: 'https://sso.example.com', subject: '1' };
+      assert.ok(await store.staff.redeemIdentity('invitation', staff, identity, session('a')));
+      const found = await store.staff.withIdentity(identity.issuer, identity.subject);
+      assert.deepEqual([found?.unique_identifier, found?.identities], [staff, 1]);
+      assert.equal(await store.staff.withIdentity('https://other.example.com', '1'), undefined);
+    });
+
+    proves('answer what was asked of them once, and in time', async ({ store, another, clock }) => {
+      const other = await another();
+      const ceremony = { hash: 'a', purpose: 'sign_in', content: 'challenge' };
+      await store.staff.beginCeremony({ ...ceremony, expires_at: clock.now + 1 });
+      assert.equal(await other.staff.takeCeremony('a', 'register'), undefined);
+      const taken = await Promise.all(
+        [store, other].map(({ staff }) => staff.takeCeremony('a', 'sign_in')),
+      );
+      assert.deepEqual(
+        taken.filter((one) => one !== undefined),
+        ['challenge'],
+      );
+      await store.staff.beginCeremony({ ...ceremony, hash: 'b', expires_at: clock.now + 1 });
+      clock.now += 1;
+      assert.equal(await store.staff.takeCeremony('b', 'sign_in'), undefined);
+    });
+  });
+}

@@ -1,0 +1,362 @@
+/** What people with bad intent try at the door of the console, and what they get. */
+import assert from 'node:assert/strict';
+import { request as rawRequest } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { authenticatorAt } from '../support/authenticator.ts';
+import {
+  browserAt,
+  type ConsoleBrowser,
+  invitation,
+  OWN,
+  PASSWORD,
+  redeemWithPasskey,
+  signedIn,
+} from '../support/console.ts';
+import { type Answer, type Body, type Service, startService } from '../support/service.ts';
+import { serviceGround } from '../support/service-ground.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+describe('The door of the console', () => {
+  let service: Service;
+  let person: ConsoleBrowser & { session: Body };
+  let late = 0;
+  before(async () => {
+    service = await startService({ now: () => Date.now() + late });
+    person = await signedIn(service);
+  });
+  after(() => service.stop());
+
+  describe('turns away requests of other pages', () => {
+    const { 'Ledgerstone-Console': header } = OWN;
+    const foreign: readonly (readonly [why: string, headers: Record<string, string>])[] = [
+      ['another site', { ...OWN, 'Sec-Fetch-Site': 'cross-site' }],
+      ['another port or name of the same site', { ...OWN, 'Sec-Fetch-Site': 'same-site' }],
+      ['an address that was typed', { ...OWN, 'Sec-Fetch-Site': 'none' }],
+      ['without our header', { 'Sec-Fetch-Site': 'same-origin' }],
+      ['with another value of it', { ...OWN, 'Ledgerstone-Console': '0' }],
+      [
+        'an older browser, another origin',
+        { 'Ledgerstone-Console': header, Origin: 'https://evil.example' },
+      ],
+      [
+        'an older browser, another port',
+        { 'Ledgerstone-Console': header, Origin: 'http://127.0.0.1:1' },
+      ],
+      ['an older browser, no origin', { 'Ledgerstone-Console': header, Origin: 'null' }],
+      ['who says nothing', { 'Ledgerstone-Console': header }],
+    ];
+    const requests: readonly (readonly [method: string, path: string, body?: object])[] = [
+      ['GET', '/session'],
+      ['GET', '/v1/accounts'],
+      ['GET', '/nothing/here'],
+      ['POST', '/sign_in', { email: 'editor@example.com', password: PASSWORD }],
+      ['POST', '/sign_out', {}],
+      ['POST', '/account', { name: 'Taken over' }],
+      ['POST', '/v1/locations/upsert', { external_identifier: 'x', location_name: 'x' }],
+      ['DELETE', '/account/sessions/ses_1'],
+    ];
+    for (const [why, headers] of foreign) {
+      it(why, async () => {
+        for (const [method, path, body] of requests) {
+          const answer = await person.send(method, path, body, headers);
+          assert.equal(answer.status, 403, `${method} ${path}`);
+          assert.equal(answer.body.error.code, 'cross_site_refused');
+          assert.equal(answer.headers.getSetCookie().length, 0);
+        }
+        assert.equal((await person.get('/session')).body.staff.name, null);
+      });
+    }
+
+    it('also where a path is written another way', async () => {
+      for (const path of ['/console/%61pi/sign_in', '/%63onsole/api/sign_in']) {
+        const { status } = await service.send('POST', path, {
+          key: null,
+          headers: { 'Content-Type': 'application/json', Cookie: person.cookie ?? '' },
+          body: JSON.stringify({ email: 'editor@example.com', password: PASSWORD }),
+        });
+        assert.ok(status === 403 || status === 401 || status === 404, `${path}: ${status}`);
+      }
+    });
+
+    it('an older browser at our own origin comes in', async () => {
+      const headers = { 'Ledgerstone-Console': '1', Origin: service.url };
+      assert.equal((await person.send('GET', '/session', undefined, headers)).status, 200);
+    });
+  });
+
+  it('takes no cookie at /v1, and no key at /console/api', async () => {
+    const Cookie = person.cookie ?? '';
+    const atV1 = await service.send('GET', '/v1/accounts', {
+      key: null,
+      headers: { Cookie, ...OWN },
+    });
+    assert.equal(atV1.status, 401);
+    assert.match(atV1.headers.get('www-authenticate') ?? '', /Basic/);
+    const atConsole = await service.send('GET', '/console/api/v1/accounts', { headers: OWN });
+    assert.equal(atConsole.status, 401);
+    assert.equal(atConsole.body.error.code, 'sign_in_needed');
+    assert.equal(atConsole.headers.get('www-authenticate'), null, 'no browser asks for a password');
+    assert.equal(
+      (await service.send('GET', '/console/%61pi/session', { headers: OWN })).status,
+      401,
+    );
+  });
+
+  it('gives a cookie that no script reads and no other path gets, and answers nobody keeps', async () => {
+    const answer = await browserAt(service).post('/sign_in', {
+      email: 'editor@example.com',
+      password: PASSWORD,
+    });
+    const [cookie = ''] = answer.headers.getSetCookie();
+    assert.match(
+      cookie,
+      /^ledgerstone_session=[\w-]{43}; Path=\/console; HttpOnly; SameSite=Strict$/,
+    );
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    for (const path of ['/session', '/v1/accounts', '/v1/nothing']) {
+      const { headers } = await person.get(path);
+      assert.equal(headers.get('x-content-type-options'), 'nosniff', path);
+      assert.equal(headers.get('referrer-policy'), 'no-referrer');
+      assert.equal(headers.get('cross-origin-resource-policy'), 'same-origin');
+      assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'/);
+      assert.equal(headers.get('access-control-allow-origin'), null);
+    }
+  });
+
+  it('takes no session that somebody else has chosen, and changes it with each sign-in', async () => {
+    const browser = browserAt(service);
+    const chosen = `ledgerstone_session=${'A'.repeat(43)}`;
+    browser.cookie = chosen;
+    await browser.post('/sign_in', { email: 'editor@example.com', password: PASSWORD });
+    const first = browser.cookie;
+    assert.notEqual(first, chosen);
+    await browser.post('/reauthenticate', { password: PASSWORD });
+    assert.notEqual(browser.cookie, first);
+    const stale = browserAt(service);
+    for (const cookie of [chosen, first]) {
+      stale.cookie = cookie;
+      assert.equal((await stale.get('/session')).status, 401);
+    }
+  });
+
+  it('does not keep the token itself', async () => {
+    const token = person.cookie?.split('=')[1] ?? '';
+    const book = service.app.store.staff;
+    const kept = JSON.stringify([
+      await book.list(),
+      await book.sessions(person.session.staff.unique_identifier),
+    ]);
+    assert.ok(!kept.includes(token));
+    assert.ok(!kept.includes(PASSWORD));
+  });
+
+  /** Until it is noted that somebody was there, which no answer waits for. */
+  const seen = async ({ session }: { session: Body }): Promise<void> => {
+    for (;;) {
+      const [last] = await service.app.store.staff.sessions(session.staff.unique_identifier);
+      if (last === undefined || Date.now() + late - last.seen_at < MINUTE) return;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  };
+
+  it('lets a session end after an hour without a request, and after twelve at the latest', async () => {
+    const idle = await signedIn(service, 'idle@example.com');
+    late = 59 * MINUTE;
+    assert.equal((await idle.get('/session')).status, 200);
+    await seen(idle);
+    late = 118 * MINUTE;
+    assert.equal((await idle.get('/session')).status, 200, 'it was not idle');
+    await seen(idle);
+    late = 179 * MINUTE;
+    const followed = await idle.get('/v1/changes');
+    assert.equal(followed.status, 401, 'more than an hour');
+    late = 0;
+    const busy = await signedIn(service, 'busy@example.com');
+    for (late = 0; late < 12 * HOUR; late += 50 * MINUTE) {
+      assert.equal((await busy.get('/session')).status, 200);
+      await seen(busy);
+    }
+    late = 12 * HOUR + MINUTE;
+    assert.equal((await busy.get('/session')).status, 401);
+    late = 0;
+  });
+
+  it('does not count what a page follows by itself as somebody who is there', async () => {
+    const away = await signedIn(service, 'away@example.com');
+    for (late = 0; late < HOUR; late += 15 * MINUTE)
+      assert.equal((await away.get('/v1/changes')).status, 200);
+    late = HOUR + MINUTE;
+    assert.equal((await away.get('/v1/changes')).status, 401);
+    late = 0;
+  });
+
+  describe('keeps invitations for those they are for:', () => {
+    const redeem = (token: string): Promise<Answer> =>
+      browserAt(service).post('/invitations/redeem', { token, password: PASSWORD });
+
+    it('of many who redeem one at once, one is let in', async () => {
+      const token = await invitation(service, 'raced@example.com');
+      const answers = await Promise.all(Array.from({ length: 6 }, () => redeem(token)));
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 410, 410, 410, 410, 410]);
+    });
+
+    it('after 48 hours, and after another one, it is worth nothing', async () => {
+      const token = await invitation(service, 'late@example.com', {}, Date.now() - 48 * HOUR);
+      assert.equal((await redeem(token)).body.error.code, 'invitation_invalid');
+      const first = await invitation(service, 'twice@example.com');
+      const second = await invitation(service, 'twice@example.com');
+      assert.equal((await redeem(first)).status, 410);
+      assert.equal((await redeem(second)).status, 200);
+    });
+
+    it('one that is made up gets the same answer', async () => {
+      for (const token of ['x', 'A'.repeat(43), "' OR 1=1 --"])
+        assert.equal((await redeem(token)).body.error.code, 'invitation_invalid');
+    });
+
+    it('a passkey that was asked for with one is no good for another', async () => {
+      const mine = await invitation(service, 'mine@example.com');
+      const theirs = await invitation(service, 'theirs@example.com');
+      const browser = browserAt(service);
+      const { ceremony, options } = (await browser.post('/invitations/passkey', { token: mine }))
+        .body;
+      const credential = authenticatorAt(service.url).register(options);
+      const answer = await browser.post('/invitations/redeem', {
+        token: theirs,
+        ceremony,
+        credential,
+      });
+      assert.equal(answer.body.error.code, 'passkey_refused');
+      assert.equal(
+        (await redeemWithPasskey(browser, theirs, authenticatorAt(service.url))).status,
+        200,
+      );
+    });
+
+    it('refuses passwords that are guessed first', async () => {
+      const token = await invitation(service, 'director@funeral.example');
+      for (const password of [
+        'fourteen chars',
+        'aaaaaaaaaaaaaaaaaaaa',
+        'passwordpassword',
+        '1234567890123456',
+        'qwertyuiopasdfgh',
+        'abcabcabcabcabcabc',
+        'director@funeral.example',
+        'Password12345678!',
+      ]) {
+        const { status, body } = await browserAt(service).post('/invitations/redeem', {
+          token,
+          password,
+        });
+        assert.equal(status, 400, password);
+        assert.equal(body.error.code, 'password_refused');
+        assert.equal(body.error.param, 'password');
+      }
+    });
+  });
+
+  it('is open over HTTPS or to this machine alone', async () => {
+    const status = (Host: string): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const body = JSON.stringify({ email: 'editor@example.com', password: PASSWORD });
+        const headers = { ...OWN, 'Content-Type': 'application/json', Host };
+        rawRequest(`${service.url}/console/api/sign_in`, { method: 'POST', headers }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        })
+          .on('error', reject)
+          .end(body);
+      });
+    assert.equal(await status('localhost:8080'), 200);
+    assert.equal(await status('rebound.example:8080'), 403, 'a name that leads to this machine');
+    assert.equal(await status('localhost@evil.example'), 403);
+  });
+});
+
+describe('Behind HTTPS', () => {
+  it('the cookie is secure, and links lead to the public address', async () => {
+    const service = await startService({ settings: { public_url: 'https://records.example.com' } });
+    try {
+      const token = await invitation(service, 'a@example.com');
+      const browser = browserAt(service);
+      const answer = await browser.post('/invitations/redeem', { token, password: PASSWORD });
+      const [cookie = ''] = answer.headers.getSetCookie();
+      assert.match(cookie, /^__Secure-ledgerstone_session=.*; HttpOnly; SameSite=Strict; Secure$/);
+      assert.equal((await browser.get('/session')).status, 200);
+      const asked = await browser.post('/sign_in/passkey/begin');
+      assert.equal(asked.body.options.rpId, 'records.example.com');
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
+describe('Guessing', () => {
+  let service: Service;
+  let late = 0;
+  before(async () => {
+    service = await startService({ now: () => Date.now() + late });
+    await signedIn(service, 'known@example.com');
+  });
+  after(() => service.stop());
+  const guess = (email: string, password = 'not the password at all'): Promise<Answer> =>
+    browserAt(service).post('/sign_in', { email, password });
+
+  it('gets the same answer for an email that nobody has, after as much work', async () => {
+    const took = { known: [] as number[], unknown: [] as number[] };
+    for (const [nth] of Array.from({ length: 4 }).entries()) {
+      for (const which of ['known', 'unknown'] as const) {
+        const began = performance.now();
+        const { status, body } = await guess(`${which}@example.com`);
+        took[which].push(performance.now() - began);
+        assert.equal(status, 401, `${which} ${nth}`);
+        assert.equal(body.error.code, 'sign_in_failed');
+      }
+    }
+    const least = (times: readonly number[]): number => Math.min(...times);
+    const ratio = least(took.unknown) / least(took.known);
+    // Without the work of a hash it would be less than a tenth.
+    assert.ok(ratio > 0.3 && ratio < 3, String(ratio));
+    assert.equal((await guess('known@example.com', PASSWORD)).status, 200);
+  });
+
+  it('waits from the fifth failure on, whoever it is, and then the right password is taken', async () => {
+    const statuses: number[] = [];
+    for (let nth = 0; nth < 6; nth++) statuses.push((await guess('known@example.com')).status);
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
+    const early = await guess('known@example.com', PASSWORD);
+    assert.equal(early.status, 429);
+    assert.equal(early.body.error.code, 'sign_in_limited');
+    late += Number(early.headers.get('retry-after')) * 1000;
+    assert.equal((await guess('known@example.com', PASSWORD)).status, 200);
+  });
+});
+
+describe('What was taken away', {
+  skip: process.env.TEST_STORE !== 'postgres' && 'one process alone serves a SQLite store',
+}, () => {
+  it('is gone within a second in every process', async () => {
+    const ground = await serviceGround();
+    const one = await startService({ ground });
+    const other = await startService({ ground });
+    try {
+      const person = await signedIn(one, 'two@example.com');
+      const there = browserAt(other);
+      there.cookie = person.cookie;
+      assert.equal((await there.get('/session')).status, 200);
+      await person.post('/sign_out');
+      assert.equal((await there.get('/session')).status, 401);
+      const again = await signedIn(one, 'two@example.com');
+      there.cookie = again.cookie;
+      await one.app.store.staff.disable(again.session.staff.unique_identifier);
+      assert.equal((await there.get('/v1/accounts')).status, 401);
+    } finally {
+      await one.stop();
+      await other.stop();
+      await ground.remove();
+    }
+  });
+});

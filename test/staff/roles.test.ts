@@ -1,0 +1,176 @@
+/** What each role may do, with every kind of request. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { type Service, startService } from '../support/service.ts';
+
+type Who = 'viewer' | 'editor' | 'administrator' | 'viewer at a location' | 'editor at a location';
+const everybody: readonly Who[] = [
+  'viewer',
+  'editor',
+  'administrator',
+  'viewer at a location',
+  'editor at a location',
+];
+
+describe('Roles', () => {
+  let service: Service;
+  let location: string;
+  let elsewhere: string;
+  let event: string;
+  let foreignEvent: string;
+  let other: string;
+  const people = new Map<Who, ConsoleBrowser>();
+  before(async () => {
+    service = await startService();
+    location = await service.location('one');
+    elsewhere = await service.location('two');
+    event = await service.event(location, 'here');
+    foreignEvent = await service.event(elsewhere, 'there');
+    const account = await service.app.store.accounts.create({ name: 'Other', livemode: false });
+    other = account.unique_identifier;
+    for (const role of ['viewer', 'editor'] as const) {
+      people.set(role, await signedIn(service, `${role}@example.com`, { role }));
+      const limited = { role, anchors: [location] };
+      people.set(`${role} at a location`, await signedIn(service, `${role}1@example.com`, limited));
+    }
+    people.set('administrator', await administrator(service));
+  });
+  after(() => service.stop());
+
+  const allowed = async (
+    method: string,
+    path: () => string,
+    body: () => object | undefined,
+    who: readonly Who[],
+    otherwise: number,
+  ): Promise<void> => {
+    for (const one of everybody) {
+      const browser = people.get(one) as ConsoleBrowser;
+      const { status, text } = await browser.send(method, path(), body());
+      assert.equal(
+        status === 200 ? 200 : status,
+        who.includes(one) ? 200 : otherwise,
+        `${one}: ${text}`,
+      );
+      if (status === 403) assert.match(text, /role|locations/, 'it names what is missing');
+    }
+  };
+  const none = () => undefined;
+  const atLocation: readonly Who[] = ['viewer at a location', 'editor at a location'];
+  const ofAccounts = everybody.filter((one) => !atLocation.includes(one));
+  const editors: readonly Who[] = ['editor', 'administrator', 'editor at a location'];
+  const upsert = (at: string) => ({
+    location_unique_identifier: at,
+    external_identifier: 'written',
+    event_name: 'Celebration of life',
+    event_datetime: '2026-11-20T14:30:00Z',
+  });
+
+  it('everybody reads what is theirs', async () => {
+    await allowed('GET', () => `/v1/events/${event}`, none, everybody, 0);
+    await allowed('GET', () => '/v1/events', none, everybody, 0);
+    await allowed('GET', () => '/session', none, everybody, 0);
+    await allowed('GET', () => '/account', none, everybody, 0);
+  });
+
+  it('a record of another location is not there for who is limited to one', async () => {
+    await allowed('GET', () => `/v1/events/${foreignEvent}`, none, ofAccounts, 404);
+    for (const one of atLocation) {
+      const { body } = await (people.get(one) as ConsoleBrowser).get('/v1/events');
+      assert.deepEqual(
+        body.data.map((found: { unique_identifier: string }) => found.unique_identifier),
+        [event],
+      );
+    }
+  });
+
+  it('editors and administrators write', async () => {
+    await allowed(
+      'POST',
+      () => '/v1/events/upsert',
+      () => upsert(location),
+      editors,
+      403,
+    );
+    await allowed(
+      'PATCH',
+      () => `/v1/events/${event}`,
+      () => ({ event_name: 'Service' }),
+      editors,
+      403,
+    );
+    const viewer = people.get('viewer') as ConsoleBrowser;
+    assert.equal((await viewer.send('DELETE', `/v1/events/${event}`)).status, 403);
+    const limited = people.get('editor at a location') as ConsoleBrowser;
+    assert.notEqual((await limited.post('/v1/events/upsert', upsert(elsewhere))).status, 200);
+  });
+
+  it('requests are for people of whole accounts', async () => {
+    await allowed('GET', () => '/v1/requests', none, ofAccounts, 403);
+    await allowed('GET', () => '/v1/activity', none, ofAccounts, 403);
+  });
+
+  it('keys and staff are for administrators', async () => {
+    const { unique_identifier: account } = service.account;
+    const only: readonly Who[] = ['administrator'];
+    await allowed('GET', () => '/keys', none, only, 403);
+    await allowed('GET', () => '/staff', none, only, 403);
+    await allowed(
+      'POST',
+      () => '/keys',
+      () => ({ accounts: [account] }),
+      only,
+      403,
+    );
+    const grant = { email: 'new@example.com', role: 'viewer', accounts: [account] };
+    await allowed(
+      'POST',
+      () => '/staff/invite',
+      () => grant,
+      only,
+      403,
+    );
+  });
+
+  it('nobody reaches an account that is not theirs', async () => {
+    const { secret } = await service.newKey({ accounts: [other] });
+    const made = await service.json(
+      '/v1/locations/upsert',
+      { account_unique_identifier: other, external_identifier: 'x', location_name: 'Foreign' },
+      { key: secret },
+    );
+    await allowed('GET', () => `/v1/locations/${made.body.unique_identifier}`, none, [], 404);
+    for (const browser of people.values())
+      assert.ok(!(await browser.get('/v1/accounts')).text.includes(other));
+  });
+
+  it('an account that is closed is gone for its people, until it is open again', async () => {
+    const person = await signedIn(service, 'closed@example.com', { accounts: [other] });
+    assert.equal((await person.get('/v1/accounts')).body.data.length, 1);
+    await service.app.store.accounts.close(other);
+    assert.equal((await person.get('/v1/accounts')).body.data.length, 0);
+    assert.deepEqual((await person.get('/session')).body.accounts, []);
+    await service.app.store.accounts.reopen(other);
+    assert.equal((await person.get('/v1/accounts')).body.data.length, 1);
+  });
+
+  it('who changed a record is told, and so is whose request was refused', async () => {
+    const editor = people.get('editor') as ConsoleBrowser;
+    const { unique_identifier } = (await editor.get('/session')).body.staff;
+    const made = await editor.post('/v1/events/upsert', {
+      ...upsert(location),
+      external_identifier: 'by a person',
+    });
+    const history = await editor.get(`/v1/events/${made.body.unique_identifier}/history`);
+    assert.equal(history.body.data[0].key, unique_identifier);
+    await editor.post('/v1/events/upsert', { external_identifier: 'faulty' });
+    const deadline = Date.now() + 20_000;
+    for (;;) {
+      const { body } = await editor.get(`/v1/requests?key=${unique_identifier}`);
+      if (body.data.length > 0) return;
+      assert.ok(Date.now() < deadline, 'it is not in the log of requests');
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  });
+});

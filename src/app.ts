@@ -12,6 +12,7 @@ import { CONNECTION_REFUSALS } from './http/limits/connections.ts';
 import { connectionsFor, mostDescriptors } from './http/limits/descriptors.ts';
 import type { createMetricsServer } from './http/metrics-server.ts';
 import type { Tls } from './http/tls.ts';
+import { createImages } from './images/images.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { createClientAddress } from './network/client-address.ts';
 import { isLoopback } from './network/loopback.ts';
@@ -164,6 +165,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     resources,
     ingest: createIngest(store, { resources, now, scheduler, observer: metrics?.commits }),
     query,
+    images: createImages(outbound),
     scheduler,
     gate: {
       authenticator: createEntrance(authenticator, desk.sessions, tokenIn),

@@ -53,6 +53,7 @@ describe('the OpenAPI document', () => {
           ])
           .concat(
             'GET /v1/changes',
+            'GET /v1/direct_mail_replies/{unique_identifier}/images/{index}',
             'GET /v1/activity',
             'GET /v1/me',
             'GET /v1/requests',

@@ -98,6 +98,11 @@ export const catalogue = {
     'An image URL is not accepted.',
     'Send an absolute `http` or `https` URL of at most 2,048 characters that points to a JPG.',
   ),
+  image_unavailable: invalid(
+    'The image cannot be shown.',
+    'The record is there, but the address that it has for the image does not answer with a JPEG. The message says why. Correct `image_urls`, or retry where the address was out of reach.',
+    424,
+  ),
   nesting_too_deep: invalid(
     'The body is nested too deeply.',
     'Send at most 32 levels of objects and arrays, counting the body itself as the first.',

@@ -2,6 +2,7 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import type { ApiError } from '../errors.ts';
 import type { Scheduler } from '../fair/scheduler.ts';
+import type { Images } from '../images/images.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Log } from '../observe/log.ts';
 import type { RequestObserver } from '../observe/observers.ts';
@@ -36,6 +37,7 @@ import { addConsoleRoutes } from './routes/console.ts';
 import { addFeedRoutes } from './routes/feed.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addHistoryRoutes } from './routes/history.ts';
+import { addImageRoutes } from './routes/images.ts';
 import { addMeRoute } from './routes/me.ts';
 import { addReadRoutes } from './routes/read.ts';
 import { addRecordRoutes } from './routes/records.ts';
@@ -50,6 +52,8 @@ export interface ServerParts {
   readonly resources: readonly Resource[];
   readonly ingest: Ingest;
   readonly query: Query;
+  /** What fetches images of records. */
+  readonly images: Images;
   /** Shares the thread among large requests. */
   readonly scheduler: Scheduler;
   readonly gate: GateParts;
@@ -242,6 +246,10 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
       scheduler: parts.scheduler,
       failed,
       cut: settled,
+    });
+    addImageRoutes(mounted, resources, {
+      findImage: parts.query.findImage,
+      images: parts.images,
     });
     addHistoryRoutes(mounted, resources, parts.ingest, parts.query);
     addWebhookRoutes(mounted, parts.webhooks);

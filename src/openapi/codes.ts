@@ -180,6 +180,10 @@ export function restoreCodes({ anchor }: Resource): ReadonlySet<ErrorCode> {
   ]);
 }
 
+export function imageCodes(): ReadonlySet<ErrorCode> {
+  return new Set([...ALWAYS, ...FORM, 'body_unexpected', 'resource_missing', 'image_unavailable']);
+}
+
 export function searchCodes(params: Members): ReadonlySet<ErrorCode> {
   return new Set([
     ...ALWAYS,

@@ -1,6 +1,8 @@
 /** The operations of a resource. */
 import type { Resource } from '../schema/define.ts';
+import { imagesOf } from '../schema/images.ts';
 import { historyOperation, restoreOperation } from './change-operations.ts';
+import { imageOperation } from './images.ts';
 import { upsertManyOperation } from './many-operation.ts';
 import { findOperation, listOperation } from './read-operations.ts';
 import {
@@ -37,6 +39,9 @@ export function resourcePaths(
       delete: removeOperation(resource, hasChildren),
     },
     [`${one}/history`]: { get: historyOperation(resource) },
+    ...(imagesOf(resource) === undefined
+      ? {}
+      : { [`${one}/images/{index}`]: { get: imageOperation(resource) } }),
     [`${one}/restore`]: { post: restoreOperation(resource) },
     [`/v1/${path}/upsert`]: { post: upsertOperation(resource, serverUrl) },
     [`/v1/${path}/upsert_many`]: { post: upsertManyOperation(resource, serverUrl) },

@@ -138,7 +138,7 @@ function groupSchema(resource: Resource): JsonSchema {
         items: {
           type: 'object',
           properties: {
-            record: readSchema(resource),
+            record: { ...readSchema(resource), description: 'The record as it is now' },
             matches: {
               type: 'array',
               description: 'The fields by which it was found',

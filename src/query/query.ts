@@ -8,6 +8,7 @@ import type { ChangeObserver } from '../observe/observers.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Store } from '../store/store.ts';
 import { createFind, type FindRecord } from './find.ts';
+import { createFindImage, type FindImage } from './image.ts';
 import { createList, type ListRecords } from './list.ts';
 import { createRows, type ReadRows } from './rows.ts';
 import { createSearch, type SearchRecords } from './search.ts';
@@ -23,6 +24,7 @@ export interface Query {
   readonly feed: Feed;
   readonly history: History;
   readonly search: SearchRecords;
+  readonly findImage: FindImage;
 }
 
 export interface QueryOptions {
@@ -48,6 +50,7 @@ export function createQuery(
     expandWritten: createExpandWritten(store),
     feed,
     history,
+    findImage: createFindImage(store),
     search: createSearch(store, resources, now),
   };
 }

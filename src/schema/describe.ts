@@ -4,6 +4,7 @@ import { type FoundField, fieldsIn } from './display.ts';
 import type { Field } from './fields/kind.ts';
 import { isRange } from './fields/range.ts';
 import { type Filterable, filtersOf, ordersOf } from './filters.ts';
+import { imagesOf } from './images.ts';
 
 export interface DescribedResource {
   readonly name: string;
@@ -74,7 +75,7 @@ export function describe(resources: readonly Resource[]): {
 function describeOne(resource: Resource): DescribedResource {
   const { name, path, prefix, parent, parentParam, anchor, display, list, shape } = resource;
   const fields = fieldsIn({ ...resource.fields, ...resource.public_data });
-  const images = fields.find(({ field }) => field.kind.name === 'array of JPG URL')?.path;
+  const images = imagesOf(resource)?.param;
   return {
     name,
     path,

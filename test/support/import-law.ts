@@ -33,6 +33,7 @@ export const law: Law = {
   fair: [],
   network: [],
   outbound: ['network', 'fair'],
+  images: ['outbound', 'fair', 'schema', 'errors'],
   rate: [],
   'json-source.d': ['schema'],
   schema: ['errors', 'observe'],
@@ -100,6 +101,7 @@ export const law: Law = {
   sealing: [],
   webhooks: ['auth', 'changes', 'fair', 'outbound', 'sealing', ...PROMISES],
   http: [
+    'images',
     'ingest',
     'query',
     'changes',
@@ -123,6 +125,7 @@ export const law: Law = {
     'open-store',
     'resources',
     'http',
+    'images',
     'ingest',
     'query',
     'auth',

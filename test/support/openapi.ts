@@ -44,8 +44,10 @@ export function operationsOf(document: Body): Operation[] {
         ([status, answer]) => [Number(status), follow(answer)] as const,
       );
       const errors = answers.filter(([status]) => status >= 400);
-      // 304 has none.
-      const filled = answers.filter(([, answer]) => answer.content !== undefined);
+      // 304 has none, and an image is no JSON.
+      const filled = answers.filter(
+        ([, answer]) => answer.content?.['application/json'] !== undefined,
+      );
       const contents = filled.map(([, answer]) => answer.content['application/json']);
       return {
         method: method.toUpperCase(),

@@ -1,0 +1,45 @@
+/** Images of records, through this service: whoever looks at them is seen by nobody else, and names no address. */
+import type { FastifyInstance } from 'fastify';
+import { Faults } from '../../errors.ts';
+import type { Images } from '../../images/images.ts';
+import type { FindImage } from '../../query/image.ts';
+import type { Resource } from '../../schema/define.ts';
+import { imagesOf } from '../../schema/images.ts';
+import { readQuery } from '../../schema/query-string.ts';
+import { unknownFieldsOf } from '../body.ts';
+import { prepare } from '../envelope.ts';
+import { memoryOf } from '../memory.ts';
+import { callerOf, queryOf } from '../request.ts';
+
+interface OfImage {
+  readonly Params: { readonly unique_identifier: string; readonly index: string };
+}
+
+export function addImageRoutes(
+  server: FastifyInstance,
+  resources: readonly Resource[],
+  { findImage, images }: { readonly findImage: FindImage; readonly images: Images },
+): void {
+  for (const resource of resources) {
+    if (imagesOf(resource) === undefined) continue;
+    const config = { needs: { resource, action: 'read' as const } };
+    const path = `/v1/${resource.path}/:unique_identifier/images/:index`;
+    server.get<OfImage>(path, { config }, async (request, reply) => {
+      const faults = new Faults();
+      readQuery({}, queryOf(request), faults, unknownFieldsOf(request));
+      faults.throwIfAny();
+      const { unique_identifier, index } = request.params;
+      const principal = callerOf(request);
+      const { url, param } = await findImage(principal, resource, unique_identifier, index);
+      request.done = { unique_identifier };
+      const bytes = await images.fetch(principal.key, url, param);
+      memoryOf(reply).hold(bytes.length);
+      return prepare(reply)
+        .header('content-type', 'image/jpeg')
+        .header('content-disposition', 'inline; filename="image.jpg"')
+        .header('x-content-type-options', 'nosniff')
+        .header('content-security-policy', "default-src 'none'; sandbox")
+        .send(bytes);
+    });
+  }
+}

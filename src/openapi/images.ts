@@ -1,0 +1,36 @@
+/** The operation that answers an image of a record. */
+import type { Resource } from '../schema/define.ts';
+import { MOST_IMAGE_MIB } from '../schema/images.ts';
+import { imageCodes } from './codes.ts';
+import { errorResponses } from './errors.ts';
+import { timed } from './headers.ts';
+import { articled, refTo, tagName } from './names.ts';
+import { identifierInPath } from './query-params.ts';
+
+export function imageOperation(resource: Resource): object {
+  return {
+    operationId: `retrieve_${resource.name}_image`,
+    tags: [tagName(resource)],
+    summary: `Read an image of ${articled(resource)}`,
+    description: `Fetches the image from its address and answers it. Only what the internet reaches is fetched, within 10 seconds, over at most three redirects, and only a JPEG of at most ${MOST_IMAGE_MIB} MB. Nothing is kept.`,
+    parameters: [
+      identifierInPath(resource),
+      {
+        name: 'index',
+        in: 'path',
+        required: true,
+        description: 'Which of the images, from 0',
+        schema: { type: 'integer', minimum: 0, maximum: 9 },
+      },
+      refTo('parameters', 'Ledgerstone-Unknown-Fields'),
+    ],
+    responses: {
+      200: {
+        description: 'The image.',
+        headers: timed,
+        content: { 'image/jpeg': { schema: { type: 'string', format: 'binary' } } },
+      },
+      ...errorResponses(imageCodes()),
+    },
+  };
+}

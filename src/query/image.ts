@@ -1,0 +1,46 @@
+/** Finds the address of an image of a record, as far as the key may see it. */
+import type { Principal } from '../auth/principal.ts';
+import { ApiError } from '../errors.ts';
+import type { Resource } from '../schema/define.ts';
+import { imagesOf } from '../schema/images.ts';
+import { parseStored } from '../schema/json/json.ts';
+import type { JsonObject } from '../schema/values.ts';
+import { inWords } from '../schema/words.ts';
+import { recordMissing } from '../store/refusals.ts';
+import type { Store } from '../store/store.ts';
+
+export interface ImageAddress {
+  readonly url: string;
+  /** The member of the record that has it. */
+  readonly param: string;
+}
+
+/** Throws `resource_missing` where there is no such record or image, or the key may not see it. */
+export type FindImage = (
+  principal: Principal,
+  resource: Resource,
+  unique_identifier: string,
+  index: string,
+) => Promise<ImageAddress>;
+
+export function createFindImage(store: Pick<Store, 'find'>): FindImage {
+  return async ({ scope }, resource, unique_identifier, index) => {
+    const { shape, name } = resource;
+    const record = unique_identifier.includes('\0')
+      ? undefined
+      : await store.find(shape, unique_identifier, scope);
+    if (record === undefined) throw recordMissing(shape);
+    const images = imagesOf(resource);
+    const urls = images?.urls(parseStored(record.document) as JsonObject) ?? [];
+    const url = /^\d$/.test(index) ? urls[Number(index)] : undefined;
+    if (images !== undefined && url !== undefined) {
+      return { url, param: `${images.param}.${index}` };
+    }
+    const has =
+      urls.length === 1 ? 'one image, 0' : `${urls.length} images, 0 to ${urls.length - 1}`;
+    throw new ApiError('resource_missing', {
+      param: 'index',
+      message: `There is no such image: the ${inWords(name)} has ${urls.length === 0 ? 'none' : has}.`,
+    });
+  };
+}

@@ -1,0 +1,176 @@
+/** Images of mail replies come through the service: asked for by record and index, never by address. */
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { type Service, startService } from '../support/service.ts';
+
+/** The first bytes of a JPEG with that many pixels, and a few more. */
+function jpeg(width = 900, height = 600, more = 64): Buffer {
+  const frame = Buffer.from([0xff, 0xc0, 0, 11, 8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
+  frame.writeUInt16BE(height, 5);
+  frame.writeUInt16BE(width, 7);
+  const app = Buffer.concat([Buffer.from([0xff, 0xe0, 0, 16]), Buffer.alloc(14)]);
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    app,
+    frame,
+    Buffer.alloc(more),
+    Buffer.from([0xff, 0xd9]),
+  ]);
+}
+
+describe('Images of a record', () => {
+  let service: Service;
+  let other: Server;
+  let at: string;
+  let location: string;
+  let asked: string[] = [];
+
+  const answers: Record<
+    string,
+    { status?: number; headers?: Record<string, string>; body?: Buffer }
+  > = {
+    '/card.jpg': { headers: { 'Content-Type': 'text/html' }, body: jpeg() },
+    '/moved.jpg': { status: 302, headers: { Location: '/card.jpg' } },
+    '/round.jpg': { status: 302, headers: { Location: '/round.jpg' } },
+    '/inside.jpg': { status: 302, headers: { Location: 'http://10.0.0.1/card.jpg' } },
+    '/metadata.jpg': { status: 307, headers: { Location: 'http://169.254.169.254/latest' } },
+    '/file.jpg': { status: 302, headers: { Location: 'file:///etc/passwd' } },
+    '/page.jpg': { body: Buffer.from('<html><script>alert(1)</script>') },
+    '/empty.jpg': { body: Buffer.alloc(0) },
+    '/cut.jpg': { body: jpeg().subarray(0, 12) },
+    '/bomb.jpg': { body: jpeg(60_000, 60_000) },
+    '/large.jpg': { body: jpeg(900, 600, 15 * 1_048_576) },
+    '/gone.jpg': { status: 404, body: jpeg() },
+  };
+
+  before(async () => {
+    other = createServer((request, response) => {
+      const path = request.url ?? '';
+      asked.push(path);
+      const {
+        status = 200,
+        headers = {},
+        body = Buffer.alloc(0),
+      } = answers[path] ?? { status: 404 };
+      response.writeHead(status, headers).end(body);
+    });
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    at = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    service = await startService({ settings: { webhook_allow: '127.0.0.1' } });
+    location = await service.location();
+  });
+  after(async () => {
+    await service.stop();
+    other.closeAllConnections();
+    other.close();
+  });
+
+  const reply = async (...image_urls: string[]): Promise<string> => {
+    const { body } = await service.json('/v1/direct_mail_replies/upsert', {
+      location_unique_identifier: location,
+      external_identifier: `card-${image_urls.join()}`.slice(0, 200),
+      image_urls,
+    });
+    assert.ok(body.unique_identifier, JSON.stringify(body));
+    return `/v1/direct_mail_replies/${body.unique_identifier}/images`;
+  };
+  /** Why there is no image at that address. */
+  const refusal = async (url: string): Promise<string> => {
+    const { status, body } = await service.get(`${await reply(url)}/0`);
+    assert.deepEqual(
+      [status, body.error.code, body.error.param],
+      [424, 'image_unavailable', 'image_urls.0'],
+    );
+    return body.error.message;
+  };
+
+  it('are answered as JPEG and nothing else, whatever their server says that they are', async () => {
+    const images = await reply(`${at}/gone.jpg`, `${at}/card.jpg`);
+    const answer = await fetch(`${service.url}${images}/1`, {
+      headers: { Authorization: `Bearer ${service.key}` },
+    });
+    assert.equal(answer.status, 200);
+    assert.equal(answer.headers.get('content-type'), 'image/jpeg');
+    assert.equal(answer.headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(answer.headers.get('cache-control'), 'no-store');
+    assert.deepEqual(Buffer.from(await answer.arrayBuffer()), jpeg());
+    const moved = await service.get(`${await reply(`${at}/moved.jpg`)}/0`);
+    assert.equal(moved.status, 200);
+  });
+
+  it('never lead into the network of the operator, not by a redirect either', async () => {
+    asked = [];
+    for (const url of [
+      'http://10.0.0.1/card.jpg',
+      'http://127.0.0.2/card.jpg',
+      'http://[::1]/card.jpg',
+      'http://[::ffff:10.0.0.1]/card.jpg',
+      'http://169.254.169.254/latest/card.jpg',
+      'http://0x7f.2/card.jpg',
+      'http://2130706434/card.jpg',
+      `${at}/inside.jpg`,
+      `${at}/metadata.jpg`,
+    ]) {
+      assert.match(await refusal(url), /not public/, url);
+    }
+    assert.match(await refusal(`${at}/file.jpg`), /must begin with https/);
+    assert.match(await refusal(`${at}/round.jpg`), /redirects too often/);
+    assert.deepEqual(
+      new Set(asked),
+      new Set(['/inside.jpg', '/metadata.jpg', '/file.jpg', '/round.jpg']),
+    );
+  });
+
+  it('are refused in words where they are none, or too large to be shown', async () => {
+    assert.match(await refusal(`${at}/page.jpg`), /is not a JPEG/);
+    assert.match(await refusal(`${at}/empty.jpg`), /is not a JPEG/);
+    assert.match(await refusal(`${at}/cut.jpg`), /is a damaged JPEG/);
+    assert.match(await refusal(`${at}/bomb.jpg`), /more than 100 megapixels/);
+    assert.match(await refusal(`${at}/large.jpg`), /larger than 15 MB/);
+    assert.match(await refusal(`${at}/gone.jpg`), /answers with status 404/);
+    assert.match(await refusal('http://127.0.0.1:9/card.jpg'), /must have the port 80|refused/);
+  });
+
+  it('are seen by keys that may read the record, and by no others', async () => {
+    const images = await reply(`${at}/card.jpg`);
+    const elsewhere = await service.newKey({ anchors: [await service.location('elsewhere')] });
+    const get = async (path: string, key?: string | null) => {
+      const { status, body } = await service.get(path, key === undefined ? {} : { key });
+      return [status, body?.error?.code];
+    };
+    assert.deepEqual(await get(`${images}/0`, elsewhere.secret), [404, 'resource_missing']);
+    assert.deepEqual(await get(`${images}/0`, null), [401, 'authentication_failed']);
+    const writer = await service.newKey({ permissions: ['write'] });
+    assert.deepEqual(await get(`${images}/0`, writer.secret), [403, 'permission_denied']);
+    for (const index of ['1', '10', '-1', '00', 'x', '0x0']) {
+      assert.deepEqual(await get(`${images}/${index}`), [404, 'resource_missing'], index);
+    }
+    assert.deepEqual(await get('/v1/direct_mail_replies/dmr_none/images/0'), [
+      404,
+      'resource_missing',
+    ]);
+    assert.deepEqual(await get(`${images}/0?url=http://10.0.0.1/`), [400, 'parameter_unknown']);
+    assert.equal((await get(`/v1/events/evt_none/images/0`))[0], 404);
+  });
+
+  it('are fetched a few at a time', async () => {
+    let now = 0;
+    let most = 0;
+    const slow = createServer(async (_, response) => {
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      now -= 1;
+      response.end(jpeg());
+    });
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+    const images = await reply(`http://127.0.0.1:${(slow.address() as AddressInfo).port}/card.jpg`);
+    const all = await Promise.all(Array.from({ length: 30 }, () => service.get(`${images}/0`)));
+    assert.deepEqual(new Set(all.map(({ status }) => status)), new Set([200]));
+    assert.ok(most <= 4, String(most));
+    slow.closeAllConnections();
+    slow.close();
+  });
+});

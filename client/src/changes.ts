@@ -1,5 +1,8 @@
 /** The log of changes: `api.changes`. */
+
+import { ConnectionError, LedgerstoneError } from './error.ts';
 import type { Change, ChangeExpandable, ChangeListParams } from './generated/changes.ts';
+import { wait } from './retry.ts';
 import type { Send } from './send.ts';
 import type { RequestOptions } from './settings.ts';
 
@@ -18,6 +21,12 @@ export interface ChangeExpand<E> {
 
 /** A change, and what `expand` put in with it. */
 export type ListedChange<E> = Change & ('record' extends E ? ChangeExpandable : unknown);
+
+/** How long the service keeps a request that has nothing to be told. */
+const WAIT_SECONDS = 30;
+/** Between two looks at a log that is empty. */
+const EMPTY_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;
 
 /** Beside a `wait`, for the answer to arrive. */
 const ANSWER_MS = 30_000;
@@ -68,4 +77,42 @@ export class Changes {
       }) as Promise<ChangePage<ListedChange<E>>>;
     });
   }
+
+  /**
+   * What changes from now on, or after `starting_after`, for as long as you like: pages come as there is something to tell,
+   * and where the service is out of reach the request is sent again until it answers. Store the `position` of each page
+   * together with what you made of it; end the walk with `break`, or with the `signal`.
+   */
+  async *follow<const E extends 'record' = never>(
+    params: Omit<ChangeListParams, 'wait'> & ChangeExpand<E> = {},
+    options: RequestOptions = {},
+  ): AsyncGenerator<ChangePage<ListedChange<E>>, void, undefined> {
+    let starting_after = params.starting_after ?? 'now';
+    for (let failures = 0; ; ) {
+      try {
+        const asked = {
+          ...params,
+          starting_after,
+          wait: starting_after === 'now' ? 0 : WAIT_SECONDS,
+        };
+        const page = await this.list<E>(asked, options).page();
+        failures = 0;
+        starting_after = page.position ?? starting_after;
+        if (page.data.length > 0) yield page;
+        else if (page.position === null) await wait(EMPTY_MS, options.signal);
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        failures += 1;
+        await wait(Math.min(1000 * 2 ** failures, LONGEST_PAUSE_MS), options.signal);
+      }
+    }
+  }
+}
+
+/** Whether the same request may be answered later. */
+function isPassing(error: unknown): boolean {
+  if (error instanceof ConnectionError) return true;
+  return (
+    error instanceof LedgerstoneError && (error.status === 429 || (error.status ?? 500) >= 500)
+  );
 }

@@ -19,3 +19,20 @@ export type {
   UpsertOptions,
   WriteOptions,
 } from './settings.ts';
+export {
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookHeaders,
+  type WebhookNotification,
+  WebhookVerificationError,
+} from './verify-webhook.ts';
+export type {
+  WebhookDeliveriesParams,
+  WebhookDelivery,
+  WebhookEndpoint,
+  WebhookEndpointParams,
+  WebhookEndpointPatch,
+  WebhookEndpoints,
+  WebhookTest,
+  WithWebhookSecret,
+} from './webhooks.ts';

@@ -34,7 +34,8 @@ function pauseAfter(error: unknown, made: number): number | undefined {
   return retryAfter * 1000 + Math.random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (made - 1));
 }
 
-function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+/** Ends early with the reason of the signal. */
+export function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const end = (): void => {

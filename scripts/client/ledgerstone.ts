@@ -23,6 +23,7 @@ export function ledgerstoneText(resources: readonly Resource[]): string {
       imported('{ Changes }', '../changes.ts'),
       imported('{ Collection, ReadableCollection }', '../collection.ts'),
       imported('{ type Send, sender }', '../send.ts'),
+      imported('{ WebhookEndpoints }', '../webhooks.ts'),
       imported('type { RequestOptions, Settings }', '../settings.ts'),
       imported('type * as our', './records.ts'),
       imported('type { SearchParams, SearchResult }', './search.ts'),
@@ -37,6 +38,7 @@ ${kinds
   .join(
     '',
   )}${comment('What changed, in the order in which it was done.', '  ')}  readonly changes: Changes;
+${comment('Where notifications of changes are sent.', '  ')}  readonly webhook_endpoints: WebhookEndpoints;
   readonly #send: Send;
 
   constructor(settings: Settings) {
@@ -46,6 +48,7 @@ ${kinds
     ({ resource, kind }) => `    this.${resource.path} = new ${kind}(send, '${resource.path}');\n`,
   )
   .join('')}    this.changes = new Changes(send);
+    this.webhook_endpoints = new WebhookEndpoints(send);
     this.#send = send;
   }
 

@@ -28,7 +28,11 @@ const event = (external_identifier: string, event_name = 'Celebration of life') 
 
 describe('every resource', () => {
   it('is a member of the client by its path', () => {
-    assert.deepEqual(Object.keys(api()), [...resources.map(({ path }) => path), 'changes']);
+    assert.deepEqual(Object.keys(api()), [
+      ...resources.map(({ path }) => path),
+      'changes',
+      'webhook_endpoints',
+    ]);
   });
 
   for (const { path, parent, full } of examples) {

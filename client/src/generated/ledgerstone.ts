@@ -3,6 +3,7 @@
 import { Changes } from '../changes.ts';
 import { Collection, ReadableCollection } from '../collection.ts';
 import { type Send, sender } from '../send.ts';
+import { WebhookEndpoints } from '../webhooks.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import type * as our from './records.ts';
 import type { SearchParams, SearchResult } from './search.ts';
@@ -98,6 +99,8 @@ export class Ledgerstone {
   readonly direct_mail_replies: Collection<DirectMailReplyTypes>;
   /** What changed, in the order in which it was done. */
   readonly changes: Changes;
+  /** Where notifications of changes are sent. */
+  readonly webhook_endpoints: WebhookEndpoints;
   readonly #send: Send;
 
   constructor(settings: Settings) {
@@ -110,6 +113,7 @@ export class Ledgerstone {
     this.online_arrangements = new Collection(send, 'online_arrangements');
     this.direct_mail_replies = new Collection(send, 'direct_mail_replies');
     this.changes = new Changes(send);
+    this.webhook_endpoints = new WebhookEndpoints(send);
     this.#send = send;
   }
 

@@ -1,0 +1,88 @@
+/** Tells whether a notification was sent by Ledgerstone, by Standard Webhooks. */
+import type { Change } from './generated/changes.ts';
+
+/** As a notification arrives. */
+export interface WebhookNotification<T = Change> {
+  /** `event.created`, `changes.available`, … */
+  readonly type: string;
+  /** When it happened. */
+  readonly timestamp: string;
+  readonly data: T;
+}
+
+/** Why a notification is not to be trusted. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+}
+
+/** `Headers`, Node's `request.headers`, or any object of them. */
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | { readonly [name: string]: string | readonly string[] | undefined };
+
+export interface VerifyOptions {
+  /** How many seconds old a notification may be; 300 by default. */
+  readonly tolerance?: number | undefined;
+  /** The clock, in milliseconds since 1970. */
+  readonly now?: (() => number) | undefined;
+}
+
+const TOLERANCE_SECONDS = 300;
+const PREFIX = 'whsec_';
+
+/**
+ * The notification, where it was signed with the secret and is not old; throws `WebhookVerificationError` otherwise.
+ * `body` is the body as it arrived: parsing it and writing it again would change it.
+ */
+export async function verifyWebhook<T = Change>(
+  headers: WebhookHeaders,
+  body: string | Uint8Array<ArrayBuffer>,
+  secret: string,
+  { tolerance = TOLERANCE_SECONDS, now = Date.now }: VerifyOptions = {},
+): Promise<WebhookNotification<T>> {
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const signatures = headerOf(headers, 'webhook-signature');
+  const seconds = Number(timestamp);
+  if (!Number.isInteger(seconds) || Math.abs(now() / 1000 - seconds) > tolerance) {
+    throw new WebhookVerificationError(
+      'The notification is too old, or its webhook-timestamp is wrong.',
+    );
+  }
+  const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+  const signed = new TextEncoder().encode(`${id}.${timestamp}.${text}`);
+  const key = await crypto.subtle.importKey(
+    'raw',
+    bytesOf(secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['verify'],
+  );
+  for (const one of signatures.split(' ')) {
+    const [version, signature = ''] = one.split(',', 2);
+    // `verify` takes as long whatever the signature is.
+    if (version === 'v1' && (await crypto.subtle.verify('HMAC', key, bytesOf(signature), signed))) {
+      return JSON.parse(text) as WebhookNotification<T>;
+    }
+  }
+  throw new WebhookVerificationError(
+    'The notification was not signed with this secret, or its body was changed on the way.',
+  );
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string {
+  const value =
+    typeof headers.get === 'function'
+      ? headers.get(name)
+      : (headers as Readonly<Record<string, unknown>>)[name];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new WebhookVerificationError(`The notification has no header ${name}.`);
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  try {
+    return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  } catch {
+    return new Uint8Array();
+  }
+}

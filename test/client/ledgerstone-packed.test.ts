@@ -72,7 +72,11 @@ try {
   await api.locations.remove('loc_1', { cascade: true });
 } catch (error) {
   if (error instanceof RateLimitError) {
-    const code: 'rate_limited' | 'memory_limited' | 'idempotency_keys_exhausted' = error.code;
+    const code:
+      | 'rate_limited'
+      | 'memory_limited'
+      | 'idempotency_keys_exhausted'
+      | 'sign_in_limited' = error.code;
     console.log(code, error.retryAfter);
   } else if (error instanceof LedgerstoneError && error.code === 'connection_failed') {
     console.log(error.errors.map(({ param, code }) => [param, code]), error.requestId);

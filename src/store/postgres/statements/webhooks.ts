@@ -20,8 +20,8 @@ const delivery = names.join(', ');
 const columns = DELIVERY_COLUMNS.map(([name, type]) => `${name} ${type}`).join(', ');
 const renewed = DELIVERY_RENEWED.map((name) => `${name} = excluded.${name}`).join(', ');
 
-/** Milliseconds since 1970, by the server's clock. */
-const NOW = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
+/** Milliseconds since 1970, by the server's clock. A cluster takes no volatile function, such as `clock_timestamp`, in a change. */
+const NOW = '(extract(epoch FROM statement_timestamp()) * 1000)::bigint';
 
 const select = `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoint`;
 const selectDelivery = `SELECT ${delivery} FROM webhook_delivery`;

@@ -10,6 +10,7 @@ interface Asked {
 }
 
 interface Thread {
+  readonly worker: Worker;
   readonly port: MessagePort;
   readonly gone: Promise<void>;
   /** In the order in which they were asked, and are replied to. */
@@ -41,6 +42,8 @@ export class Searcher implements SearchIndex {
     if (this.#closed) return;
     const thread = this.#thread;
     if (thread !== undefined) {
+      // Its end is waited for, so it must keep the process running until then.
+      thread.worker.ref();
       await this.#call({ method: 'close' }).catch(() => undefined);
       await thread.gone;
     }
@@ -89,6 +92,6 @@ export class Searcher implements SearchIndex {
     // Only requests that wait for it keep the process running.
     port1.unref();
     worker.unref();
-    return { port: port1, gone, asked };
+    return { worker, port: port1, gone, asked };
   }
 }

@@ -36,13 +36,15 @@ export async function takeSnapshot(
   open: () => Promise<Session>,
   shapes: readonly RecordShape[],
   now: () => number,
+  isSpread: boolean,
 ): Promise<Snapshot> {
   let session: Session | undefined;
   try {
     session = await open();
-    for (const text of statements.beginSnapshot) await session.run(call({ text }));
-    // The moment is that of the first statement that reads.
-    await session.rows(call({ text: 'SELECT FROM write_check' }));
+    const { beginSnapshot, beginRead, beginReadSpread } = statements;
+    for (const text of [...beginSnapshot, ...(isSpread ? beginReadSpread : beginRead)]) {
+      await session.run(call({ text }));
+    }
     const own = session;
     return new PostgresSnapshot(session, shapes, now(), () => own.close());
   } catch (error) {

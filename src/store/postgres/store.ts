@@ -148,8 +148,9 @@ export class PostgresStore implements Store {
   }
 
   async snapshot(): Promise<Snapshot> {
-    const shapes = [...this.#context.tables.values()].map(({ shape }) => shape);
-    return takeSnapshot(this.#own.open, shapes, this.#context.now);
+    const { tables, now, distribution } = this.#context;
+    const shapes = [...tables.values()].map(({ shape }) => shape);
+    return takeSnapshot(this.#own.open, shapes, now, distribution !== undefined);
   }
 
   async checkWritable(): Promise<void> {

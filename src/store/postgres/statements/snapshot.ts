@@ -13,6 +13,17 @@ export const beginSnapshot = [
   'SET LOCAL idle_in_transaction_session_timeout = 0',
 ] as const;
 
+/**
+ * The moment is that of the first statement that reads. Where tables are spread, each server has its own, begun
+ * here: over one connection, so that all that is read there shows the same.
+ */
+export const beginRead = ['SELECT FROM write_check'] as const;
+export const beginReadSpread = [
+  'SET LOCAL citus.max_adaptive_executor_pool_size = 1',
+  ...beginRead,
+  `SELECT count(*) FROM ${ROOT_TABLE}`,
+] as const;
+
 export const allAccounts = `SELECT unique_identifier, livemode, document, version, position, inserted_at,
     updated_at, closed_at, coalesce((SELECT max(commit.position) FROM commit
       WHERE commit.account = ${ROOT_TABLE}.account), 0)

@@ -63,6 +63,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'Follow every change, keep a copy, read a history, bring a version back.',
         ),
         page(
+          'webhooks.md',
+          'Receive webhooks',
+          'Be called when records change: signatures, retries, replays.',
+        ),
+        page(
           'errors-and-retries.md',
           'Errors and retries',
           'What a client does with an error, and when it retries.',

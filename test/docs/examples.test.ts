@@ -14,6 +14,7 @@ import { finish, isThere, ownFolder, run } from '../support/cli-program.ts';
 import { type Block, pages } from '../support/doc-pages.ts';
 import { createReader } from '../support/doc-reader.ts';
 import { startService } from '../support/service.ts';
+import { webhookSettings } from '../support/webhook-receiver.ts';
 
 const all = pages();
 
@@ -39,9 +40,14 @@ describe('examples against a service', { concurrency: 3 }, () => {
       );
       if (!has(language === 'sh' ? 'request' : 'program')(own)) continue;
       it(`${path}, ${language}`, { skip }, async (test) => {
-        const service = await startService();
+        const { settings, remove } = webhookSettings();
+        test.after(remove);
+        const service = await startService({ settings });
         test.after(() => service.stop());
-        const reader = await createReader(service, ownFolder(test));
+        const isOfWebhooks = path === 'docs/webhooks.md';
+        const { secret } = await service.newKey(isOfWebhooks ? { allow: ['webhooks'] } : {});
+        const key = isOfWebhooks ? secret : service.key;
+        const reader = await createReader({ ...service, key }, ownFolder(test));
         if (language !== 'sh') {
           await reader.runProgram(
             language,

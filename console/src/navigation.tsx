@@ -179,6 +179,9 @@ function Person(): JSX.Element | null {
               </label>
             ))}
           </fieldset>
+          <a class="item" href={hrefOf('account')} onClick={close}>
+            {texts.nav.account}
+          </a>
           <button
             type="button"
             class="plain item"

@@ -1,8 +1,11 @@
 /** Every screen: where it is, what it is called, and who sees it. A new one is a file, and a line here. */
 import { type DescribedResource, described } from './description.ts';
 import type { ScreenEntry } from './screen.ts';
+import { AccountScreen } from './screens/account/account.tsx';
 import { FindScreen } from './screens/find/find.tsx';
+import { KeysScreen } from './screens/keys/keys.tsx';
 import { RecordsScreen } from './screens/records.tsx';
+import { StaffScreen } from './screens/staff/staff.tsx';
 import { TodayScreen } from './screens/today/today.tsx';
 import type { Session } from './session.ts';
 import { texts } from './texts.ts';
@@ -23,6 +26,31 @@ const own: readonly ScreenEntry[] = [
     icon: 'find',
     letter: 'f',
     component: FindScreen,
+  },
+  {
+    path: 'keys',
+    title: texts.nav.keys,
+    group: 'integration',
+    icon: 'keys',
+    letter: 'k',
+    visible: ({ may_administer }) => may_administer,
+    component: KeysScreen,
+  },
+  {
+    path: 'staff',
+    title: texts.nav.staff,
+    group: 'people',
+    icon: 'staff',
+    letter: 'p',
+    visible: ({ may_administer }) => may_administer,
+    component: StaffScreen,
+  },
+  {
+    path: 'account',
+    title: texts.nav.account,
+    group: 'hidden',
+    icon: 'account',
+    component: AccountScreen,
   },
 ];
 

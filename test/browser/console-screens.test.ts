@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
-import { type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
 import { openConsole, overflows, violations } from '../support/console-page.ts';
 import { type Made, makeRecords } from '../support/console-records.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -12,11 +12,13 @@ const { browser: launched, skip } = await launchBrowser();
 const browser = launched as Browser;
 let service: Service;
 let person: ConsoleBrowser;
+let administering: ConsoleBrowser;
 let made: Made;
 before(async () => {
   service = await startService();
   made = await makeRecords(service);
   person = await signedIn(service);
+  administering = await administrator(service);
 });
 after(async () => {
   await launched?.close();
@@ -43,6 +45,9 @@ const SCREENS: readonly (readonly [name: string, path: () => string, ready: stri
   ['its requests', () => `events/${made.event}?tab=curl`, 'curl -u'],
   ['cards', () => 'direct_mail_replies?view=cards', 'Image 1 of 2'],
   ['a record that is not there', () => 'events/evt_nothing', 'It is not there any more'],
+  ['my account', () => 'account', 'Where you are signed in'],
+  ['keys', () => 'keys', 'Create a key'],
+  ['staff', () => 'staff', 'Invite a person'],
   ['an address that leads nowhere', () => 'nothing', 'There is nothing at this address.'],
 ];
 
@@ -50,7 +55,12 @@ describe('every screen, in a browser', { skip }, () => {
   for (const view of VIEWS) {
     for (const [name, path, ready] of SCREENS) {
       it(`${name}, ${view.colorScheme}, ${view.viewport.width} wide`, async () => {
-        const { page, complaints } = await openConsole(browser, person, path(), view);
+        const { page, complaints } = await openConsole(
+          browser,
+          ADMINISTRATION.includes(path()) ? administering : person,
+          path(),
+          view,
+        );
         await page.getByRole('main').getByText(ready).first().waitFor();
         assert.deepEqual(await violations(page), []);
         assert.equal(await overflows(page), false, 'It is wider than the window.');
@@ -87,6 +97,9 @@ describe('every screen, in a browser', { skip }, () => {
     await page.context().close();
   });
 });
+
+/** Screens of administrators. */
+const ADMINISTRATION = ['keys', 'staff'];
 
 /** What a screen shows as failed has failed; images of addresses that lead nowhere do, too. */
 function isExpected(complaint: string): boolean {

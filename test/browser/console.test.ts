@@ -1,9 +1,17 @@
 /** People work with the console in a real browser: they sign in, look, correct, remove and bring back. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, open } from '../support/browser.ts';
-import { type ConsoleBrowser, invitation, PASSWORD, signedIn } from '../support/console.ts';
+import {
+  administrator,
+  type ConsoleBrowser,
+  invitation,
+  PASSWORD,
+  signedIn,
+} from '../support/console.ts';
 import { openConsole } from '../support/console-page.ts';
 import { type Made, makeRecords } from '../support/console-records.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -314,5 +322,93 @@ describe('whoever looks through a list', { skip }, () => {
     await page.getByText('onerror', { exact: false }).first().waitFor();
     assert.deepEqual(complaints, []);
     await page.context().close();
+  });
+});
+
+describe('whoever takes a list away', { skip }, () => {
+  it('gets all that the filters mean, with nothing in it that a spreadsheet would run', async () => {
+    const [, river = ''] = made.locations;
+    for (let index = 0; index < 60; index += 1) {
+      await service.json('/v1/direct_mail_replies/upsert', {
+        location_unique_identifier: river,
+        external_identifier: `csv-${index}`,
+        image_urls: ['https://images.example.com/front.jpg'],
+        respondent_person: {
+          full_name: index === 0 ? '=HYPERLINK("https://example.com")' : `Reader ${index}`,
+          phone_number1: '(415) 555-0131',
+        },
+      });
+    }
+    const path = `direct_mail_replies?location_unique_identifier=${river}`;
+    const { page } = await openConsole(browser, person, path);
+    await page.getByRole('link', { name: 'Reader 59' }).waitFor();
+    await page.getByLabel('Print or download').click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download CSV' }).click(),
+    ]);
+    const lines = readFileSync(await file.path(), 'utf8').split('\r\n');
+    assert.equal(lines.length, 61);
+    assert.match(lines[0] ?? '', /Name,Phone,Second phone,Email/);
+    assert.match(lines[1] ?? '', /Reader 59,\(415\) 555-0131/);
+    assert.match(lines.at(-1) ?? '', /"'=HYPERLINK\(""https/);
+    await page.context().close();
+  });
+});
+
+describe('whoever administers', { skip }, () => {
+  it('makes a key, whose secret is shown once and works', async () => {
+    const { page } = await openConsole(browser, await administrator(service), 'keys');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create a key' });
+    await dialog.getByLabel('Name').fill('Lobby tablets');
+    await dialog.getByRole('checkbox', { name: 'Visitors' }).check();
+    await dialog.getByRole('button', { name: 'Create a key' }).click();
+    const once = page.getByRole('dialog', { name: 'The secret of the key' });
+    const secret = await once.locator('code').innerText();
+    await once.getByRole('button', { name: 'Done' }).click();
+    assert.equal((await service.get('/v1/event_check_in_records', { key: secret })).status, 200);
+    assert.equal((await service.get('/v1/events', { key: secret })).status, 403);
+    const row = page.getByRole('row', { name: /Lobby tablets/ });
+    assert.match(await row.innerText(), /read, write: Visitors/);
+    assert.equal((await page.content()).includes(secret), false);
+    await page.getByRole('button', { name: 'Revoke: Lobby tablets' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await row.getByText('Revoked').waitFor();
+    // A key that was used a moment ago is known for a second.
+    await setTimeout(1100);
+    assert.equal((await service.get('/v1/event_check_in_records', { key: secret })).status, 401);
+    await page.context().close();
+  });
+
+  it('invites a person to one location, and ends their sessions', async () => {
+    const { page } = await openConsole(
+      browser,
+      await administrator(service, 'second@example.com'),
+      'staff',
+    );
+    await page.getByRole('button', { name: 'Invite a person' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Invite a person' });
+    await dialog.getByLabel('Email').fill('invited@example.com');
+    await dialog.getByRole('radio', { name: /Viewer/ }).check();
+    await dialog.getByRole('checkbox', { name: 'Riverside Chapel' }).check();
+    await dialog.getByRole('button', { name: 'Invite a person' }).click();
+    const link = await page
+      .getByRole('dialog', { name: 'The invitation' })
+      .locator('code')
+      .innerText();
+    const { page: theirs } = await open(browser, link);
+    await theirs.getByText('You are invited as invited@example.com.').waitFor();
+    await theirs.getByText('Choose a password instead').click();
+    await theirs.getByLabel('Password').fill(PASSWORD);
+    await theirs.getByRole('button', { name: 'Create the account' }).click();
+    await theirs.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+    assert.equal(await theirs.getByRole('link', { name: 'Staff' }).count(), 0);
+    await page.reload();
+    await page.getByRole('button', { name: 'Sign out: invited@example.com' }).click();
+    await page.getByText('Signed out everywhere.').waitFor();
+    await theirs.getByRole('link', { name: 'Services', exact: true }).click();
+    await theirs.getByText('Your session has ended.', { exact: false }).waitFor();
+    await Promise.all([page.context().close(), theirs.context().close()]);
   });
 });

@@ -125,14 +125,14 @@ function useSaid(filter: DescribedFilter): string {
   if (filter.by !== 'range') return value;
   const preset = presetOf(filter, query.value);
   if (preset !== undefined) return preset;
-  const days = paramsOf(filter).flatMap((param) => {
-    const bound = query.value.get(param);
-    if (bound === null) return [];
-    // The end of a range is the first moment that is not in it.
-    const moment = new Date(new Date(bound).getTime() - (param.endsWith('[lt]') ? 1 : 0));
-    return [dayText(moment)];
-  });
-  return [...new Set(days)].join(' – ');
+  const from = query.value.get(`${filter.param}[gte]`) ?? query.value.get(`${filter.param}[gt]`);
+  const until = query.value.get(`${filter.param}[lt]`) ?? query.value.get(`${filter.param}[lte]`);
+  const first = from === null ? undefined : dayText(new Date(from));
+  // The end of a range is the first moment that is not in it.
+  const last = until === null ? undefined : dayText(new Date(new Date(until).getTime() - 1));
+  if (first === undefined || last === undefined)
+    return first === undefined ? texts.list.before(last ?? '') : texts.list.since(first);
+  return first === last ? first : `${first} – ${last}`;
 }
 
 function isSet(filter: DescribedFilter): boolean {

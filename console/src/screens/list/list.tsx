@@ -1,6 +1,6 @@
 /** The records of a resource: filtered as the address says, page by page. */
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { type PageOf, recordsOf } from '../../api.ts';
 import type { DescribedResource } from '../../description.ts';
 import { useLoad } from '../../load.ts';
@@ -20,6 +20,7 @@ import { columnsOf } from './columns.tsx';
 import { Fresh } from './fresh.tsx';
 import { Order } from './order.tsx';
 import { CURSORS, isFiltered, queryOf } from './query.ts';
+import { TakeAway } from './take-away.tsx';
 import { walkThrough } from './walk.ts';
 
 /** Records on a page. */
@@ -34,6 +35,12 @@ export function ListScreen({ resource }: { readonly resource: DescribedResource 
       .list({ ...params, limit: PAGE }, { signal })
       .page(),
   );
+  const [paper, setPaper] = useState<readonly Shown[]>();
+  useLayoutEffect(() => {
+    if (paper === undefined) return;
+    print();
+    setPaper(undefined);
+  }, [paper]);
   useEffect(() => {
     if (value === undefined) return;
     walkThrough(
@@ -58,6 +65,7 @@ export function ListScreen({ resource }: { readonly resource: DescribedResource 
             {isCards ? texts.list.table : texts.list.cards}
           </a>
         )}
+        <TakeAway resource={resource} params={params} onPrint={setPaper} />
         <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
           <Icon name="again" />
         </button>
@@ -73,12 +81,16 @@ export function ListScreen({ resource }: { readonly resource: DescribedResource 
             first={value.data[0]?.unique_identifier}
             onShow={reload}
           />
-          {isCards && value.data.length > 0 ? (
+          {isCards && paper === undefined && value.data.length > 0 ? (
             <Cards resource={resource} page={value} />
           ) : (
-            <Rows resource={resource} page={value} busy={busy} />
+            <Rows
+              resource={resource}
+              page={paper === undefined ? value : { data: paper, has_more: false }}
+              busy={busy}
+            />
           )}
-          <Pages resource={resource} page={value} />
+          {value.data.length > 0 && <Pages resource={resource} page={value} />}
         </>
       )}
     </>

@@ -1,0 +1,11 @@
+/** What was wrong, above what it is about. */
+import type { JSX } from 'preact';
+
+export function Fault({ says }: { readonly says: string | undefined }): JSX.Element | null {
+  if (says === undefined) return null;
+  return (
+    <p class="fault" role="alert">
+      {says}
+    </p>
+  );
+}

@@ -1,0 +1,29 @@
+/** A secret that is shown once: to copy now, or never. */
+import type { JSX } from 'preact';
+import { texts } from '../texts.ts';
+import { Copy } from './copy.tsx';
+import { Dialog } from './dialog.tsx';
+
+interface OnceProps {
+  readonly title: string;
+  readonly hint: string;
+  readonly secret: string;
+  readonly onClose: () => void;
+}
+
+export function Once({ title, hint, secret, onClose }: OnceProps): JSX.Element {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p>{hint}</p>
+      <p class="once">
+        <code>{secret}</code>
+        <Copy text={secret} />
+      </p>
+      <footer>
+        <button type="button" class="main" onClick={onClose}>
+          {texts.done}
+        </button>
+      </footer>
+    </Dialog>
+  );
+}

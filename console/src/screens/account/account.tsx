@@ -1,0 +1,133 @@
+/** One's own name, ways in, and where one is signed in. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ask } from '../../api.ts';
+import { useLoad } from '../../load.ts';
+import { useAct } from '../../parts/act.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { Fault } from '../../parts/fault.tsx';
+import { Heading } from '../../parts/heading.tsx';
+import { say } from '../../parts/notice.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { enter, type Session, type Staff, session } from '../../session.ts';
+import { texts } from '../../texts.ts';
+import { type Passkey, Passkeys } from './passkeys.tsx';
+import { type SessionEntry, Sessions } from './sessions.tsx';
+
+const says = texts.account;
+
+interface StaffAccount {
+  readonly staff: Staff;
+  readonly passkeys: readonly Passkey[];
+  readonly sessions: readonly SessionEntry[];
+}
+
+export function AccountScreen(): JSX.Element {
+  const { value, error, reload } = useLoad('account', (signal) =>
+    ask<StaffAccount>('GET', '/account', undefined, { signal }),
+  );
+  return (
+    <>
+      <Heading title={texts.nav.account} about={value?.staff.email} />
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {value === undefined && error === undefined && <Skeleton />}
+      {value !== undefined && (
+        <div class="settings">
+          <Name staff={value.staff} onSaved={reload} />
+          <Passkeys passkeys={value.passkeys} onChanged={reload} />
+          <Password staff={value.staff} onSaved={reload} />
+          <Sessions sessions={value.sessions} onChanged={reload} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Name({
+  staff,
+  onSaved,
+}: {
+  readonly staff: Staff;
+  readonly onSaved: () => void;
+}): JSX.Element {
+  const [name, setName] = useState(staff.name ?? '');
+  const act = useAct();
+  const save = async (): Promise<void> => {
+    const saved = await act.run(() => ask<Staff>('POST', '/account', { name: name.trim() }));
+    if (saved === undefined) return;
+    if (session.value !== undefined) session.value = { ...session.value, staff: saved };
+    say(texts.edit.saved);
+    onSaved();
+  };
+  return (
+    <section aria-label={says.name}>
+      <h2>{says.name}</h2>
+      <Fault says={act.fault} />
+      <form
+        class="inline"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <input
+          aria-label={says.name}
+          autocomplete="name"
+          value={name}
+          onInput={({ currentTarget }) => setName(currentTarget.value)}
+        />
+        <button type="submit" disabled={act.busy || name.trim() === (staff.name ?? '')}>
+          {texts.save}
+        </button>
+      </form>
+    </section>
+  );
+}
+
+function Password({
+  staff,
+  onSaved,
+}: {
+  readonly staff: Staff;
+  readonly onSaved: () => void;
+}): JSX.Element | null {
+  const [password, setPassword] = useState('');
+  const act = useAct();
+  if (staff.role === 'administrator') return null;
+  const save = async (): Promise<void> => {
+    const entered = await act.run(() => ask<Session>('POST', '/account/password', { password }));
+    if (entered === undefined) return;
+    enter(entered);
+    setPassword('');
+    say(says.passwordSaved);
+    onSaved();
+  };
+  return (
+    <section aria-label={texts.signIn.password}>
+      <h2>{texts.signIn.password}</h2>
+      <p class="hint">{`${staff.password ? says.hasPassword : says.noPassword} ${texts.invitation.passwordHint}`}</p>
+      <Fault says={act.fault} />
+      <form
+        class="inline"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <input
+          type="password"
+          aria-label={says.newPassword}
+          placeholder={says.newPassword}
+          autocomplete="new-password"
+          minLength={15}
+          required
+          value={password}
+          onInput={({ currentTarget }) => setPassword(currentTarget.value)}
+        />
+        <button type="submit" disabled={act.busy}>
+          {texts.save}
+        </button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,71 @@
+/** The passkeys of whoever is signed in. */
+import type { JSX } from 'preact';
+import { ask } from '../../api.ts';
+import { useAct } from '../../parts/act.ts';
+import { Fault } from '../../parts/fault.tsx';
+import { texts } from '../../texts.ts';
+import { timeText } from '../../values/format.ts';
+import { create, hasPasskeys } from '../entry/passkey.ts';
+
+const says = texts.account;
+
+export interface Passkey {
+  readonly unique_identifier: string;
+  readonly name: string | null;
+  readonly inserted_at: string;
+  readonly last_used_at: string | null;
+}
+
+interface PasskeysProps {
+  readonly passkeys: readonly Passkey[];
+  readonly onChanged: () => void;
+}
+
+export function Passkeys({ passkeys, onChanged }: PasskeysProps): JSX.Element {
+  const act = useAct();
+  const add = async (): Promise<void> => {
+    const made = await act.run(async () => {
+      const proof = await create('/account/passkeys/begin', {});
+      return ask('POST', '/account/passkeys', { ...proof });
+    });
+    if (made !== undefined) onChanged();
+  };
+  const remove = async (id: string): Promise<void> => {
+    const removed = await act.run(() => ask('DELETE', `/account/passkeys/${id}`));
+    if (removed !== undefined) onChanged();
+  };
+  return (
+    <section aria-label={says.passkeys}>
+      <h2>{says.passkeys}</h2>
+      <p class="hint">{texts.invitation.passkeyHint}</p>
+      <Fault says={act.fault} />
+      <ul class="entries">
+        {passkeys.map(({ unique_identifier: id, name, inserted_at, last_used_at }) => (
+          <li key={id}>
+            <span>
+              <strong>{name ?? says.passkey}</strong>
+              <small>
+                {`${texts.record.created} ${timeText(inserted_at)}`}
+                {last_used_at !== null && ` · ${says.used(timeText(last_used_at))}`}
+              </small>
+            </span>
+            <button
+              type="button"
+              class="plain danger"
+              disabled={act.busy}
+              aria-label={`${texts.record.remove}: ${name ?? says.passkey}`}
+              onClick={() => void remove(id)}
+            >
+              {texts.record.remove}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {hasPasskeys() && (
+        <button type="button" disabled={act.busy} onClick={() => void add()}>
+          {texts.invitation.passkey}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,160 @@
+/** The API keys of the group's systems: which there are, and what can be done with them. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ask, type PageOf } from '../../api.ts';
+import { resourceAt } from '../../description.ts';
+import { useLoad } from '../../load.ts';
+import { type Act, useAct } from '../../parts/act.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Fault } from '../../parts/fault.tsx';
+import { Heading } from '../../parts/heading.tsx';
+import { Once } from '../../parts/once.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { texts } from '../../texts.ts';
+import { agoText } from '../../values/format.ts';
+import type { Key } from './key.ts';
+import { NewKey } from './new-key.tsx';
+
+const says = texts.keys;
+
+type Doing = 'rotate' | 'suspend' | 'resume' | 'revoke';
+
+export function KeysScreen(): JSX.Element {
+  const { value, error, reload } = useLoad('keys', (signal) =>
+    ask<PageOf<Key>>('GET', '/keys', undefined, { signal }),
+  );
+  const [adding, setAdding] = useState(false);
+  const [secret, setSecret] = useState<string>();
+  const [asked, setAsked] = useState<{ readonly key: Key; readonly doing: Doing }>();
+  const act = useAct();
+  const carryOut = async (key: Key, doing: Doing): Promise<void> => {
+    const answer = await act.run(() =>
+      ask<Key>('POST', `/keys/${key.unique_identifier}/${doing}`, {}),
+    );
+    setAsked(undefined);
+    if (answer === undefined) return;
+    if (answer.secret !== undefined) setSecret(answer.secret);
+    reload();
+  };
+  return (
+    <>
+      <Heading title={texts.nav.keys} about={says.about}>
+        <button type="button" class="main" onClick={() => setAdding(true)}>
+          {says.add}
+        </button>
+      </Heading>
+      <Fault says={act.fault} />
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {value === undefined && error === undefined && <Skeleton />}
+      {value?.data.length === 0 && <Empty title={says.none} hint={says.about} />}
+      {value !== undefined && value.data.length > 0 && (
+        <Table
+          caption={texts.nav.keys}
+          columns={columns(act, (key, doing) =>
+            doing === 'resume' || doing === 'suspend'
+              ? void carryOut(key, doing)
+              : setAsked({ key, doing }),
+          )}
+          rows={value.data}
+          keyOf={({ unique_identifier }) => unique_identifier}
+        />
+      )}
+      {adding && (
+        <NewKey
+          onClose={() => setAdding(false)}
+          onMade={(made) => {
+            setAdding(false);
+            setSecret(made);
+            reload();
+          }}
+        />
+      )}
+      {asked !== undefined && (
+        <Dialog
+          title={says.sure(says.doings[asked.doing], nameOf(asked.key))}
+          onClose={() => setAsked(undefined)}
+        >
+          <p>{asked.doing === 'rotate' ? says.rotateHint : says.revokeHint}</p>
+          <footer>
+            <button type="button" onClick={() => setAsked(undefined)}>
+              {texts.cancel}
+            </button>
+            <button
+              type="button"
+              class={asked.doing === 'revoke' ? 'danger' : 'main'}
+              disabled={act.busy}
+              onClick={() => void carryOut(asked.key, asked.doing)}
+            >
+              {says.doings[asked.doing]}
+            </button>
+          </footer>
+        </Dialog>
+      )}
+      {secret !== undefined && (
+        <Once
+          title={says.secret}
+          hint={says.secretHint}
+          secret={secret}
+          onClose={() => setSecret(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+function nameOf({ name, ending }: Key): string {
+  return name ?? `… ${ending}`;
+}
+
+const DOINGS: Readonly<Record<string, readonly Doing[]>> = {
+  active: ['rotate', 'suspend', 'revoke'],
+  suspended: ['resume', 'revoke'],
+};
+
+function columns(act: Act, onDo: (key: Key, doing: Doing) => void): readonly Column<Key>[] {
+  return [
+    { label: says.name, cell: nameOf },
+    { label: says.ending, cell: ({ ending }) => <code>… {ending}</code> },
+    {
+      label: says.status,
+      cell: ({ status }) => (
+        <span class={`status ${status}`}>{says.statuses[status] ?? status}</span>
+      ),
+    },
+    { label: says.may, cell: mayOf },
+    {
+      label: says.lastUsed,
+      class: 'time',
+      cell: ({ last_used_at }) => (last_used_at === null ? says.never : agoText(last_used_at)),
+    },
+    {
+      label: texts.record.more,
+      class: 'acts',
+      cell: (key) =>
+        (DOINGS[key.status] ?? []).map((doing) => (
+          <button
+            key={doing}
+            type="button"
+            class="plain"
+            disabled={act.busy}
+            aria-label={`${says.doings[doing]}: ${nameOf(key)}`}
+            onClick={() => onDo(key, doing)}
+          >
+            {says.doings[doing]}
+          </button>
+        )),
+    },
+  ];
+}
+
+function mayOf({ permissions, resources, locations }: Key): string {
+  const which =
+    resources === null
+      ? says.everything
+      : resources.map((path) => resourceAt(path)?.plural ?? path).join(', ');
+  const where = locations === null ? '' : ` · ${says.locations(locations.length)}`;
+  return `${permissions.map((one) => says.permissions[one] ?? one).join(', ')}: ${which}${where}`;
+}

@@ -1,0 +1,111 @@
+/** Makes an API key. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ask } from '../../api.ts';
+import { described } from '../../description.ts';
+import { useAct } from '../../parts/act.ts';
+import { Checks } from '../../parts/checks.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Fault } from '../../parts/fault.tsx';
+import { LocationChecks } from '../../parts/location-checks.tsx';
+import { session } from '../../session.ts';
+import { texts } from '../../texts.ts';
+import type { Key } from './key.ts';
+
+const says = texts.keys;
+const PERMISSIONS = ['read', 'write', 'delete'] as const;
+
+interface NewKeyProps {
+  readonly onClose: () => void;
+  readonly onMade: (secret: string) => void;
+}
+
+export function NewKey({ onClose, onMade }: NewKeyProps): JSX.Element {
+  const accounts = session.value?.accounts ?? [];
+  const [name, setName] = useState('');
+  const [account, setAccount] = useState(accounts[0]?.unique_identifier ?? '');
+  const [permissions, setPermissions] = useState<readonly string[]>(['read', 'write']);
+  const [resources, setResources] = useState<readonly string[]>([]);
+  const [locations, setLocations] = useState<readonly string[]>([]);
+  const [requests, setRequests] = useState(false);
+  const act = useAct();
+  const make = async (): Promise<void> => {
+    const made = await act.run(() =>
+      ask<Key>('POST', '/keys', {
+        accounts: [account],
+        ...(name.trim() === '' ? {} : { name: name.trim() }),
+        permissions,
+        ...(resources.length === 0 ? {} : { resources }),
+        ...(locations.length === 0 ? {} : { locations }),
+        ...(requests ? { allow: ['requests'] } : {}),
+      }),
+    );
+    if (made?.secret !== undefined) onMade(made.secret);
+  };
+  return (
+    <Dialog title={says.add} onClose={onClose}>
+      <form
+        class="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void make();
+        }}
+      >
+        <Fault says={act.fault} />
+        <label>
+          {says.name}
+          <input
+            value={name}
+            autocomplete="off"
+            placeholder={says.namePlaceholder}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        </label>
+        {accounts.length > 1 && (
+          <label>
+            {says.account}
+            <select
+              value={account}
+              onChange={({ currentTarget }) => setAccount(currentTarget.value)}
+            >
+              {accounts.map(({ unique_identifier: id, name: one }) => (
+                <option key={id} value={id}>
+                  {one}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <Checks
+          legend={says.may}
+          options={PERMISSIONS.map((one) => [one, says.permissions[one] ?? one] as const)}
+          chosen={permissions}
+          onChoose={setPermissions}
+        />
+        <Checks
+          legend={says.onlyResources}
+          options={described
+            .filter(({ parent }) => parent !== undefined)
+            .map(({ path, plural }) => [path, plural] as const)}
+          chosen={resources}
+          onChoose={setResources}
+        />
+        <LocationChecks chosen={locations} onChoose={setLocations} />
+        <Checks
+          legend={says.also}
+          options={[['requests', says.seesRequests]]}
+          chosen={requests ? ['requests'] : []}
+          onChoose={(chosen) => setRequests(chosen.length > 0)}
+        />
+        <footer>
+          <button type="button" onClick={onClose}>
+            {texts.cancel}
+          </button>
+          <button type="submit" class="main" disabled={act.busy || permissions.length === 0}>
+            {says.add}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,52 @@
+/** A table that people open: labels for names, values as they read them, and nothing that a spreadsheet would run. */
+import type { DescribedResource } from '../../description.ts';
+import { type Shown, valueIn } from '../../records.ts';
+import { texts } from '../../texts.ts';
+import { withOffset } from '../../values/format.ts';
+import { textOfValue } from '../../values/value.tsx';
+
+/** Spreadsheets tell by it that the text is UTF-8. */
+const MARK = '\uFEFF';
+
+export function csvOf(resource: DescribedResource, records: readonly Shown[]): string {
+  const head = [
+    ...resource.fields.map(({ label }) => label),
+    texts.record.identifier,
+    texts.record.unique,
+    texts.record.created,
+    texts.record.changed,
+  ];
+  const rows = records.map((record) => [
+    ...resource.fields.map((field) => {
+      const value = valueIn(resource, record, field);
+      // A spreadsheet reads and orders times in this form.
+      if (field.kind === 'date and time' && typeof value === 'string') return localTime(value);
+      if (field.kind === 'date' && typeof value === 'string') return value;
+      return textOfValue(value, field);
+    }),
+    record.external_identifier ?? '',
+    record.unique_identifier,
+    localTime(record.inserted_at),
+    localTime(record.updated_at),
+  ]);
+  return MARK + [head, ...rows].map((cells) => cells.map(cellOf).join(',')).join('\r\n');
+}
+
+function localTime(text: string | undefined): string {
+  return text === undefined ? '' : withOffset(new Date(text)).slice(0, 19).replace('T', ' ');
+}
+
+/** What would begin a formula begins with an apostrophe, which spreadsheets do not show. */
+function cellOf(text: string): string {
+  const inert = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+}
+
+export function download(text: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

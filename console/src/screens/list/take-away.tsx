@@ -1,0 +1,76 @@
+/** On paper, or as a table to open elsewhere: all that the filters mean, not the page that is shown. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { DescribedResource } from '../../description.ts';
+import { sentenceOf } from '../../parts/failure.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import { say } from '../../parts/notice.tsx';
+import type { Shown } from '../../records.ts';
+import { texts } from '../../texts.ts';
+import { withOffset } from '../../values/format.ts';
+import { csvOf, download } from './csv.ts';
+import { walkAll } from './walk-all.ts';
+
+/** More is for `ledgerstone export`. */
+const MOST_IN_CSV = 50_000;
+const MOST_ON_PAPER = 2_000;
+
+interface TakeAwayProps {
+  readonly resource: DescribedResource;
+  readonly params: Readonly<Record<string, string>>;
+  readonly onPrint: (records: readonly Shown[]) => void;
+}
+
+export function TakeAway({ resource, params, onPrint }: TakeAwayProps): JSX.Element {
+  const [busy, setBusy] = useState(false);
+  const take = async (most: number, use: (records: readonly Shown[]) => void): Promise<void> => {
+    setBusy(true);
+    try {
+      const { records, more } = await walkAll(resource, params, most);
+      if (more) say(texts.list.cut(most));
+      use(records);
+    } catch (error) {
+      say(sentenceOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const asCsv = (records: readonly Shown[]): void =>
+    download(
+      csvOf(resource, records),
+      `${resource.path}-${withOffset(new Date()).slice(0, 10)}.csv`,
+    );
+  return (
+    <Menu name={texts.list.takeAway} label={<Icon name="download" />} icon={false} class="end">
+      {(close) => (
+        <>
+          <button
+            type="button"
+            class="plain item"
+            disabled={busy}
+            onClick={() => {
+              close();
+              void take(MOST_ON_PAPER, onPrint);
+            }}
+          >
+            <Icon name="print" />
+            {texts.list.print}
+          </button>
+          <button
+            type="button"
+            class="plain item"
+            disabled={busy}
+            onClick={() => {
+              close();
+              void take(MOST_IN_CSV, asCsv);
+            }}
+          >
+            <Icon name="download" />
+            {texts.list.csv}
+          </button>
+        </>
+      )}
+    </Menu>
+  );
+}

@@ -1,0 +1,37 @@
+/** All that a filter means, page by page, up to a bound. */
+import { recordsOf } from '../../api.ts';
+import type { DescribedResource } from '../../description.ts';
+import type { Shown } from '../../records.ts';
+import { signedInFor } from '../../session.ts';
+
+const PAGE = 1000;
+
+export interface All {
+  readonly records: readonly Shown[];
+  /** Whether there are more than the bound. */
+  readonly more: boolean;
+}
+
+/** Cursors are left out: it begins with the first record. */
+export async function walkAll(
+  resource: DescribedResource,
+  params: Readonly<Record<string, string>>,
+  most: number,
+): Promise<All> {
+  const { starting_after: _, ending_before: __, ...filters } = params;
+  const records: Shown[] = [];
+  let more = true;
+  while (more && records.length < most) {
+    const last = records.at(-1)?.unique_identifier;
+    const after = last === undefined ? {} : { starting_after: last };
+    const limit = Math.min(PAGE, most - records.length);
+    const page = await signedInFor(() =>
+      recordsOf(resource.path)
+        .list({ ...filters, ...after, limit })
+        .page(),
+    );
+    records.push(...page.data);
+    more = page.has_more && page.data.length > 0;
+  }
+  return { records, more };
+}

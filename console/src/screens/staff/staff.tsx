@@ -1,0 +1,128 @@
+/** The people who may sign in. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ask, type PageOf } from '../../api.ts';
+import { useLoad } from '../../load.ts';
+import { type Act, useAct } from '../../parts/act.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { Fault } from '../../parts/fault.tsx';
+import { Heading } from '../../parts/heading.tsx';
+import { say } from '../../parts/notice.tsx';
+import { Once } from '../../parts/once.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { type Staff, session } from '../../session.ts';
+import { texts } from '../../texts.ts';
+import { agoText } from '../../values/format.ts';
+import { Invite } from './invite.tsx';
+
+const says = texts.staff;
+
+type Doing = 'invite' | 'disable' | 'enable' | 'end_sessions';
+
+export function StaffScreen(): JSX.Element {
+  const { value, error, reload } = useLoad('staff', (signal) =>
+    ask<PageOf<Staff>>('GET', '/staff', undefined, { signal }),
+  );
+  const [inviting, setInviting] = useState(false);
+  const [link, setLink] = useState<string>();
+  const act = useAct();
+  const carryOut = async ({ unique_identifier: id }: Staff, doing: Doing): Promise<void> => {
+    const answer = await act.run(() => ask<{ link?: string }>('POST', `/staff/${id}/${doing}`, {}));
+    if (answer === undefined) return;
+    if (answer.link !== undefined) setLink(answer.link);
+    else say(says.done[doing] ?? texts.done);
+    reload();
+  };
+  return (
+    <>
+      <Heading title={texts.nav.staff} about={says.about}>
+        <button type="button" class="main" onClick={() => setInviting(true)}>
+          {says.invite}
+        </button>
+      </Heading>
+      <Fault says={act.fault} />
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {value === undefined && error === undefined && <Skeleton />}
+      {value !== undefined && (
+        <Table
+          caption={texts.nav.staff}
+          columns={columns(act, (staff, doing) => void carryOut(staff, doing))}
+          rows={value.data}
+          keyOf={({ unique_identifier }) => unique_identifier}
+        />
+      )}
+      {inviting && (
+        <Invite
+          onClose={() => setInviting(false)}
+          onInvited={(made) => {
+            setInviting(false);
+            setLink(made);
+            reload();
+          }}
+        />
+      )}
+      {link !== undefined && (
+        <Once
+          title={says.link}
+          hint={says.linkHint}
+          secret={link}
+          onClose={() => setLink(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+const DOINGS: Readonly<Record<string, readonly Doing[]>> = {
+  active: ['end_sessions', 'invite', 'disable'],
+  invited: ['invite', 'disable'],
+  disabled: ['enable'],
+};
+
+function columns(act: Act, onDo: (staff: Staff, doing: Doing) => void): readonly Column<Staff>[] {
+  return [
+    {
+      label: says.name,
+      cell: ({ name, email }) => (
+        <>
+          {name ?? email} {name !== null && <small>{email}</small>}
+        </>
+      ),
+    },
+    { label: says.role, cell: ({ role }) => says.roles[role] },
+    {
+      label: texts.location,
+      cell: ({ locations }) =>
+        locations === null ? texts.allLocations : texts.keys.locations(locations.length),
+    },
+    {
+      label: texts.keys.status,
+      cell: ({ status }) => <span class={`status ${status}`}>{says.statuses[status]}</span>,
+    },
+    {
+      label: says.lastIn,
+      class: 'time',
+      cell: ({ last_signed_in_at: at }) => (at === null ? texts.keys.never : agoText(at)),
+    },
+    {
+      label: texts.record.more,
+      class: 'acts',
+      cell: (staff) =>
+        staff.unique_identifier === session.value?.staff.unique_identifier
+          ? says.you
+          : (DOINGS[staff.status] ?? []).map((doing) => (
+              <button
+                key={doing}
+                type="button"
+                class="plain"
+                disabled={act.busy}
+                aria-label={`${says.doings[doing]}: ${staff.name ?? staff.email}`}
+                onClick={() => onDo(staff, doing)}
+              >
+                {says.doings[doing]}
+              </button>
+            )),
+    },
+  ];
+}

@@ -11,6 +11,7 @@ import { createSiteOf } from './http/console/site.ts';
 import { CONNECTION_REFUSALS } from './http/limits/connections.ts';
 import { connectionsFor, mostDescriptors } from './http/limits/descriptors.ts';
 import type { createMetricsServer } from './http/metrics-server.ts';
+import type { Cards } from './http/routes/cards.ts';
 import type { Tls } from './http/tls.ts';
 import { createImages } from './images/images.ts';
 import { createIngest } from './ingest/ingest.ts';
@@ -57,6 +58,8 @@ export interface AppOptions {
   /** The clock, in milliseconds since 1970. */
   readonly now?: () => number;
   readonly log?: Log;
+  /** Pictures to serve to anybody. */
+  readonly cards?: Cards;
 }
 
 /** Opens the store, made and migrated where needed, as its one serving process. Throws `StoreUnusable`, or `CertificateUnusable` before anything is opened. */
@@ -166,6 +169,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     ingest: createIngest(store, { resources, now, scheduler, observer: metrics?.commits }),
     query,
     images: createImages(outbound),
+    cards: options.cards,
     scheduler,
     gate: {
       authenticator: createEntrance(authenticator, desk.sessions, tokenIn),

@@ -6,9 +6,11 @@ import { findSettings, readSettings, type Settings } from '../config.ts';
 import { isLoopback } from '../network/loopback.ts';
 import { createLog } from '../observe/log.ts';
 import { createPlainLog } from '../observe/plain-log.ts';
+import { CARDS_PATH, readCard } from '../sample/cards.ts';
 import { makeSecretKey } from '../sealing/sealer.ts';
 import { consoleLines } from './dev-console.ts';
 import { foundDevKey } from './dev-key.ts';
+import { fillSample, foundSample } from './dev-records.ts';
 import { makeSample } from './dev-sample.ts';
 import { describeStore, welcome } from './dev-texts.ts';
 import { examples } from './help.ts';
@@ -24,51 +26,68 @@ export function addDev(program: Command): void {
     .description(
       'Run the service for this machine only; an empty store gets a test account, a location and a key to start with',
     )
+    .option('--sample', 'Fill the test account with records that look like life, around today')
     .option('--show-key', 'Print the test key that was created for an empty store, and exit')
     .addHelpText(
       'after',
       examples(
         ['ledgerstone dev', 'Try it out'],
+        [
+          'ledgerstone dev --sample',
+          'With services, visitors, arrangements and mail replies to look at',
+        ],
         ['ledgerstone dev --port 8081', 'At another port'],
         ['KEY=$(ledgerstone dev --show-key)', 'Put the key into a variable, in another terminal'],
         ['ledgerstone dev --database-url sqlite:/tmp/trial.db', 'With records of its own'],
       ),
     )
-    .action(async ({ showKey }: { showKey?: true }, command: Command) => {
-      if (showKey) return printLines(await withStore(command, {}, foundDevKey));
-      const given = givenSettings(command);
-      const settings = readSettings(given);
-      const written = (name: keyof Settings): string | undefined =>
-        findSettings(given).find((one) => one.setting.name === name && one.source !== 'default')
-          ?.text;
-      if (!isLoopback(settings.host)) {
-        throw new Mistake(
-          `"dev" listens for this machine alone, at 127.0.0.1, ::1 or localhost, and the host is ${settings.host}: use "serve" to reach further.`,
-        );
-      }
-      // Short lines for someone who looks on; JSON for a program, or where a level is asked for.
-      const log =
-        process.stdout.isTTY && written('log_level') === undefined
-          ? createPlainLog((text) => process.stdout.write(text))
-          : createLog(settings.log_level);
-      // Other commands start sooner without the service.
-      const { createApp } = await import('../app.ts');
-      const app = await createApp(forThisMachine(settings), { log });
-      await runUntilStopped(app, log, async (address) => {
-        const isNew = (await app.store.accounts.list()).length === 0;
-        const sample = isNew ? await makeSample(app) : undefined;
-        const situation = {
-          program: thisProgram(written('database_url')),
-          now: Date.now(),
-          console: await consoleLines(app.store, address),
-        };
-        printLines(
-          ...(sample === undefined
-            ? await describeStore(address, app.store, situation)
-            : welcome(address, app.store.place, sample, situation)),
-        );
-      });
-    });
+    .action(
+      async ({ showKey, sample: wanted }: { showKey?: true; sample?: true }, command: Command) => {
+        if (showKey) return printLines(await withStore(command, {}, foundDevKey));
+        const given = givenSettings(command);
+        const settings = readSettings(given);
+        const written = (name: keyof Settings): string | undefined =>
+          findSettings(given).find((one) => one.setting.name === name && one.source !== 'default')
+            ?.text;
+        if (!isLoopback(settings.host)) {
+          throw new Mistake(
+            `"dev" listens for this machine alone, at 127.0.0.1, ::1 or localhost, and the host is ${settings.host}: use "serve" to reach further.`,
+          );
+        }
+        // Short lines for someone who looks on; JSON for a program, or where a level is asked for.
+        const log =
+          process.stdout.isTTY && written('log_level') === undefined
+            ? createPlainLog((text) => process.stdout.write(text))
+            : createLog(settings.log_level);
+        // Other commands start sooner without the service.
+        const { createApp } = await import('../app.ts');
+        const app = await createApp(forThisMachine(settings), {
+          log,
+          cards: { path: CARDS_PATH, read: readCard },
+        });
+        await runUntilStopped(app, log, async (address) => {
+          const isNew = (await app.store.accounts.list()).length === 0;
+          const sample = isNew ? await makeSample(app) : undefined;
+          if (wanted) {
+            const filled =
+              sample === undefined
+                ? await foundSample(app)
+                : { account: sample.account.unique_identifier, secret: sample.secret };
+            await fillSample(app, address, filled);
+          }
+          const situation = {
+            program: thisProgram(written('database_url')),
+            now: Date.now(),
+            console: await consoleLines(app.store, address),
+          };
+          printLines(
+            ...(sample === undefined
+              ? await describeStore(address, app.store, situation)
+              : welcome(address, app.store.place, sample, situation)),
+          );
+        });
+      },
+    );
 }
 
 /** What is being written on this machine may be called from here, too; a key for secrets is made beside the store. */

@@ -32,6 +32,7 @@ import { refuseOverload } from './overload.ts';
 import { pathsOf } from './paths.ts';
 import { handleInTurn } from './pipelining.ts';
 import { faultsOf } from './refusal.ts';
+import { addCardRoutes, type Cards } from './routes/cards.ts';
 import { addChangeRoutes } from './routes/change.ts';
 import { addConsoleRoutes } from './routes/console.ts';
 import { addFeedRoutes } from './routes/feed.ts';
@@ -52,6 +53,8 @@ export interface ServerParts {
   readonly resources: readonly Resource[];
   readonly ingest: Ingest;
   readonly query: Query;
+  /** Pictures of sample records, where there are any. */
+  readonly cards?: Cards | undefined;
   /** What fetches images of records. */
   readonly images: Images;
   /** Shares the thread among large requests. */
@@ -257,6 +260,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   };
   addData(server);
   addConsoleRoutes(server, resources);
+  if (parts.cards !== undefined) addCardRoutes(server, parts.cards);
   addMeRoute(server);
   const { desk, siteOf, publicUrl } = parts;
   await mountConsole(

@@ -47,6 +47,43 @@ describe('dev', () => {
     assert.equal(code, 0);
   });
 
+  it('with --sample there is something to look at, around today, also when it is started again', async (t) => {
+    const cwd = ownFolder(t);
+    const words = ['dev', '--sample'];
+    const counts: number[][] = [];
+    for (const _ of [1, 2]) {
+      const dev = await startProcess(t, { cwd, words });
+      await dev.printed(/Ctrl-C/);
+      const { stdout } = await programIn(cwd).run('dev', '--show-key');
+      const get = (path: string) =>
+        fetch(dev.url + path, { headers: { Authorization: `Bearer ${stdout.trim()}` } });
+      const list = async (path: string) =>
+        ((await (await get(`/v1/${path}`)).json()) as { data: { unique_identifier: string }[] })
+          .data;
+      const resources = ['locations', 'events', 'event_administrators', 'event_check_in_records'];
+      const lists = await Promise.all(
+        [...resources, 'online_arrangements', 'direct_mail_replies'].map(list),
+      );
+      counts.push(lists.map(({ length }) => length));
+      const today = new Date(new Date().setHours(0, 0, 0, 0)).toISOString();
+      const tomorrow = new Date(Date.parse(today) + 86_400_000).toISOString();
+      const services = await list(
+        `events?event_datetime[gte]=${today}&event_datetime[lt]=${tomorrow}`,
+      );
+      assert.ok(services.length > 0, 'a service today');
+      for (const { unique_identifier } of lists[5] ?? []) {
+        const image = await get(`/v1/direct_mail_replies/${unique_identifier}/images/0`);
+        assert.equal(image.headers.get('content-type'), 'image/jpeg', await image.text());
+      }
+      await dev.stop();
+    }
+    assert.ok(
+      counts[0]?.every((count) => count >= 3),
+      String(counts[0]),
+    );
+    assert.deepEqual(counts[1]?.slice(0, 3), counts[0]?.slice(0, 3), 'nothing stands there twice');
+  });
+
   it('started again, it says what is there and how to make another key', async (t) => {
     const cwd = ownFolder(t);
     const first = await startDev(t, cwd);

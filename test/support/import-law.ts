@@ -33,6 +33,7 @@ export const law: Law = {
   fair: [],
   network: [],
   outbound: ['network', 'fair'],
+  sample: [],
   images: ['outbound', 'fair', 'schema', 'errors'],
   rate: [],
   'json-source.d': ['schema'],
@@ -144,6 +145,7 @@ export const law: Law = {
   cli: [
     'transfer/backup',
     'app',
+    'sample',
     'open-store',
     'registry',
     'auth',
@@ -168,6 +170,7 @@ export const law: Law = {
   main: ['cli', 'app', 'config', 'errors', 'observe'],
   scripts: [
     'resources',
+    'sample',
     'http',
     'openapi',
     'reference',

@@ -1,23 +1,38 @@
 /** Who works on the store itself, on the command line: reads everything of some accounts, and who did it. */
+import type { Permission } from '../store/keys.ts';
 import { type Principal, principalOf } from './principal.ts';
 
 /** In place of a key: none has this identifier. */
 const OPERATOR = 'operator';
 
 export function operatorOf(accounts: readonly string[]): Principal {
+  return inPlaceOfKey(OPERATOR, accounts, ['read'], ['requests']);
+}
+
+/** An import: what it writes is noted as its doing. */
+export function importerOf(unique_identifier: string, accounts: readonly string[]): Principal {
+  return inPlaceOfKey(unique_identifier, accounts, ['read', 'write', 'delete'], []);
+}
+
+function inPlaceOfKey(
+  unique_identifier: string,
+  accounts: readonly string[],
+  permissions: readonly Permission[],
+  allow: readonly string[],
+): Principal {
   return principalOf({
-    unique_identifier: OPERATOR,
+    unique_identifier,
     name: '',
     ending: '',
     livemode: true,
     accounts,
     anchors: null,
-    permissions: ['read'],
+    permissions,
     resources: null,
     from: null,
     rate: null,
     concurrent: null,
-    allow: ['requests'],
+    allow,
     inserted_at: 0,
     expires_at: null,
     suspended_at: null,

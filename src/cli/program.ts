@@ -11,6 +11,8 @@ import { addDoctor } from './doctor.ts';
 import { addExport } from './export.ts';
 import { examples } from './help.ts';
 import { addHistory } from './history.ts';
+import { addImport } from './import.ts';
+import { addImports } from './imports.ts';
 import { addKeys } from './keys.ts';
 import { addMigrate } from './migrate.ts';
 import { addRequests } from './requests.ts';
@@ -46,6 +48,8 @@ export function createProgram(): Command {
   addConfig(program);
   addDoctor(program);
   addExport(program);
+  addImport(program);
+  addImports(program);
   addAccounts(program);
   addKeys(program);
   addChanges(program);

@@ -37,13 +37,14 @@ export async function run(words: readonly string[]): Promise<number> {
   const program = createProgram();
   try {
     await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
-    return 0;
+    // A command that has done a part of what it was asked says so.
+    return Number(process.exitCode ?? 0);
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     debug('%O', error);
     for (const line of explain(error, program, words))
       process.stderr.write(`ledgerstone: ${line}\n`);
-    return 1;
+    return Number(process.exitCode ?? 1);
   }
 }
 

@@ -98,6 +98,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
         ),
         page('operations.md', 'Operations', 'Keys, limits, durability, PostgreSQL, logs, metrics.'),
         page(
+          'import.md',
+          'Import a spreadsheet',
+          'CSV, TSV and NDJSON files, with a mapping, a dry run and a file of rejected rows.',
+        ),
+        page(
           'export.md',
           'Export everything',
           'All records as NDJSON, CSV or XLSX, as they stand at one moment.',

@@ -125,3 +125,15 @@ export const deliveriesTable: FixedTable = {
   },
   key: ['endpoint', 'change'],
 };
+
+export const importsTable: FixedTable = {
+  table: 'import_run',
+  columns: {
+    unique_identifier: 'text',
+    fingerprint: 'text',
+    state: 'text',
+    inserted_at: 'number',
+    updated_at: 'number',
+  },
+  key: ['unique_identifier'],
+};

@@ -41,7 +41,11 @@
 import type { ApiError, Fault } from '../errors.ts';
 import type { RecordShape } from '../schema/shape.ts';
 import type { JsonObject } from '../schema/values.ts';
+
 import type { BackupBook } from './backup-book.ts';
+
+import type { ImportBook } from './imports.ts';
+
 import type { KeyRing } from './keys.ts';
 import type { ChangeLog, Restoration } from './log.ts';
 import type { RequestBook } from './requests.ts';
@@ -276,6 +280,7 @@ export interface Store {
   readonly log: ChangeLog;
   readonly requests: RequestBook;
   readonly backups: BackupBook;
+  readonly imports: ImportBook;
   readonly webhooks: WebhookBook;
   readonly staff: StaffBook;
   readonly search: SearchIndex;

@@ -1,7 +1,11 @@
 /** A store in a PostgreSQL database: two connections that commit drafts, and a few for all else. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordShape } from '../../schema/shape.ts';
+
 import type { BackupBook } from '../backup-book.ts';
+
+import type { ImportBook } from '../imports.ts';
+
 import type { KeyRing } from '../keys.ts';
 import type { ChangeLog } from '../log.ts';
 import type { RequestBook } from '../requests.ts';
@@ -32,6 +36,7 @@ import { Accounts } from './accounts.ts';
 import { Backups } from './backup-book.ts';
 import type { Context } from './context.ts';
 import { commitDrafts, commitEach } from './fast/commit.ts';
+import { Imports } from './imports.ts';
 import { Keys } from './keys.ts';
 import { LoggedChanges } from './log.ts';
 import { nameDrafts, receiptName } from './names.ts';
@@ -71,6 +76,7 @@ export class PostgresStore implements Store {
   readonly log: ChangeLog;
   readonly requests: RequestBook;
   readonly backups: BackupBook;
+  readonly imports: ImportBook;
   readonly webhooks: WebhookBook;
   readonly staff: StaffBook;
   readonly search: SearchIndex;
@@ -89,6 +95,7 @@ export class PostgresStore implements Store {
     this.log = new LoggedChanges(context, historyDays);
     this.requests = new Requests(context);
     this.backups = new Backups(context.sessions);
+    this.imports = new Imports(context);
     this.webhooks = new Webhooks(context);
     this.staff = new StaffOfStore(new StaffRows(context), context);
     this.search = new Search(context, this);

@@ -1,6 +1,10 @@
 /** A store in a SQLite file: one connection, in the thread that calls. */
 import type { RecordShape } from '../../schema/shape.ts';
+
 import type { BackupBook } from '../backup-book.ts';
+
+import type { ImportBook } from '../imports.ts';
+
 import type { KeyRing } from '../keys.ts';
 import type { ChangeLog } from '../log.ts';
 import type { RequestBook } from '../requests.ts';
@@ -32,6 +36,7 @@ import { Accounts } from './accounts.ts';
 import { Backups } from './backup-book.ts';
 import { carryOut } from './batch.ts';
 import type { Context } from './context.ts';
+import { Imports } from './imports.ts';
 import { Keys } from './keys.ts';
 import { LoggedChanges } from './log.ts';
 import { Reading } from './reading.ts';
@@ -59,6 +64,7 @@ export class SqliteStore implements Store {
   readonly log: ChangeLog;
   readonly requests: RequestBook;
   readonly backups: BackupBook;
+  readonly imports: ImportBook;
   readonly webhooks: WebhookBook;
   readonly staff: StaffBook;
   readonly #context: Context;
@@ -94,6 +100,7 @@ export class SqliteStore implements Store {
     this.log = new LoggedChanges(context, historyDays);
     this.requests = new Requests(context);
     this.backups = new Backups(context.connection);
+    this.imports = new Imports(context);
     this.webhooks = new Webhooks(context);
     this.staff = new StaffOfStore(new StaffRows(context), context);
   }

@@ -26,6 +26,7 @@ export const FIXED_TABLES: ReadonlySet<string> = new Set([
   'staff_identity',
   'staff_session',
   'staff_ceremony',
+  'import_run',
   'write_check',
   'search_mark',
   'search_record',

@@ -271,6 +271,16 @@ CREATE TABLE checked_backup (
   checked_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE import_run (
+  unique_identifier TEXT PRIMARY KEY,
+  fingerprint TEXT NOT NULL, -- of what is imported, and how
+  state TEXT NOT NULL, -- JSON object: status, files, position, counts, …
+  inserted_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX import_run_fingerprint ON import_run (fingerprint, unique_identifier);
+
 CREATE INDEX "account_key_name" /* folded name */ ON "account" (account, "key_name");
 
 CREATE TABLE "location" (

@@ -18,7 +18,7 @@ export function servingStore(
   writer: Writer,
   checkpointer: Checkpointer,
 ): Store {
-  const { accounts, backups, keys, log, requests, search, webhooks } = reader;
+  const { accounts, backups, imports, keys, log, requests, search, webhooks } = reader;
   return {
     processes: reader.processes,
     place: reader.place,
@@ -85,6 +85,12 @@ export function servingStore(
       refused: requests.refused.bind(requests),
       activity: requests.activity.bind(requests),
       purge: () => writer.call('requests.purge'),
+    },
+    imports: {
+      find: imports.find.bind(imports),
+      list: imports.list.bind(imports),
+      latest: imports.latest.bind(imports),
+      put: (run) => writer.call('imports.put', run),
     },
     webhooks: {
       list: webhooks.list.bind(webhooks),

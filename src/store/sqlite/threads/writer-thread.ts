@@ -78,7 +78,7 @@ const context = createContext(connection, shapes, {
   keepsContent: kept.historyDays > 0,
 });
 const store = new SqliteStore(path, context, kept, () => {});
-const { accounts, keys, requests, webhooks } = store;
+const { accounts, imports, keys, requests, webhooks } = store;
 const staff = new StaffRows(context);
 store.sweep();
 
@@ -112,6 +112,7 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   'keys.touch': keys.touch.bind(keys),
   'requests.note': requests.note.bind(requests),
   'requests.purge': requests.purge.bind(requests),
+  'imports.put': imports.put.bind(imports),
   'webhooks.create': webhooks.create.bind(webhooks),
   'webhooks.change': webhooks.change.bind(webhooks),
   'webhooks.pauseAll': webhooks.pauseAll.bind(webhooks),

@@ -290,3 +290,13 @@ CREATE TABLE checked_backup (
   taken_at bigint NOT NULL, -- the moment that it shows
   checked_at bigint NOT NULL
 );
+
+-- What was imported from files, and how far that has come.
+CREATE TABLE import_run (
+  unique_identifier text COLLATE "C" PRIMARY KEY,
+  fingerprint text COLLATE "C" NOT NULL, -- of what is imported, and how
+  state text NOT NULL, -- JSON object: status, files, position, counts, …
+  inserted_at bigint NOT NULL,
+  updated_at bigint NOT NULL
+);
+CREATE INDEX import_run_fingerprint ON import_run (fingerprint, unique_identifier);

@@ -278,3 +278,13 @@ CREATE TABLE checked_backup (
   taken_at INTEGER NOT NULL, -- the moment that it shows
   checked_at INTEGER NOT NULL
 ) STRICT;
+
+-- What was imported from files, and how far that has come.
+CREATE TABLE import_run (
+  unique_identifier TEXT PRIMARY KEY,
+  fingerprint TEXT NOT NULL, -- of what is imported, and how
+  state TEXT NOT NULL, -- JSON object: status, files, position, counts, …
+  inserted_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX import_run_fingerprint ON import_run (fingerprint, unique_identifier);

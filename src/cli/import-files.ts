@@ -1,0 +1,263 @@
+/** What `ledgerstone import` does: plans, imports into a store or a service, and tells how it went. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { resources } from '../registry.ts';
+import type { ImportCounts } from '../store/imports.ts';
+import { type Store, StoreUnavailable } from '../store/store.ts';
+import { apiImport } from '../transfer/import/api.ts';
+import { beginImport, newRun } from '../transfer/import/begin.ts';
+import type { DateOrder } from '../transfer/import/dates.ts';
+import type { Mapping } from '../transfer/import/mapping.ts';
+import { type ImportOptions, type Plan, planImport } from '../transfer/import/plan.ts';
+import { type Ran, type Running, runImport } from '../transfer/import/run.ts';
+import { storeSink } from '../transfer/import/store-sink.ts';
+import { TransferRefused } from '../transfer/refused.ts';
+import { foundAccount } from './found.ts';
+import { askFor } from './import-ask.ts';
+import { importProgress } from './import-progress.ts';
+import { Mistake } from './mistake.ts';
+import { printJson, printLines } from './output.ts';
+import { withStore } from './store.ts';
+
+export interface ImportFlags {
+  readonly resource?: string;
+  readonly account?: string;
+  readonly map?: string;
+  readonly saveMap?: string;
+  readonly set?: readonly string[];
+  readonly sheet?: string;
+  readonly encoding?: string;
+  readonly delimiter?: string;
+  readonly dates?: DateOrder;
+  readonly timeZone?: string;
+  readonly phones?: 'us';
+  readonly empty: 'keep' | 'remove';
+  readonly mode?: 'create_only' | 'update_only';
+  readonly maxFailed?: string;
+  readonly rejected?: string;
+  readonly dryRun?: true;
+  readonly fromStart?: true;
+  readonly api?: string;
+  readonly json?: true;
+}
+
+/** Of how it ended. */
+const EXIT = { rejected: 2, too_many_failed: 3, interrupted: 130 } as const;
+
+export async function importFiles(
+  command: Command,
+  files: readonly string[],
+  flags: ImportFlags,
+): Promise<void> {
+  if (flags.rejected !== undefined && files.length > 1) {
+    throw new Mistake('--rejected names one file: with several, each has its own beside it.');
+  }
+  if (flags.api !== undefined) {
+    const key = process.env.LEDGERSTONE_KEY;
+    if (key === undefined) throw new Mistake('--api needs an API key in LEDGERSTONE_KEY.');
+    const service = await apiImport({
+      url: flags.api,
+      key,
+      mode: flags.mode,
+      dry_run: flags.dryRun === true,
+    });
+    const plan = await planned(files, flags, flags.account ?? service.account);
+    const begun = newRun(plan, flags.rejected, Date.now());
+    const kept = flags.dryRun ? undefined : service.keep(plan, begun, flags.fromStart === true);
+    tell(
+      await running(plan, kept?.run ?? begun, flags, { sink: service.sink, note: kept?.note }),
+      flags,
+    );
+    return;
+  }
+  await withStore(command, {}, async (store) => {
+    const accounts = await accountsOf(store, flags.account);
+    const only = flags.account ?? (accounts.length === 1 ? accounts[0] : undefined);
+    const plan = await planned(files, flags, only);
+    tell(await intoStore(store, plan, accounts, flags), flags);
+  });
+}
+
+async function intoStore(
+  store: Store,
+  plan: Plan,
+  accounts: readonly string[],
+  flags: ImportFlags,
+): Promise<Ran> {
+  const dry_run = flags.dryRun === true;
+  const record =
+    flags.mode && (flags.mode === 'create_only' ? ('absent' as const) : ('present' as const));
+  const options = { resources, accounts, only: record && { record }, dry_run };
+  if (dry_run) {
+    const run = newRun(plan, flags.rejected, Date.now());
+    return running(plan, run, flags, { sink: storeSink(store, run.unique_identifier, options) });
+  }
+  const { rejected } = flags;
+  const { run, resumed } = await beginImport(store, plan, {
+    accounts,
+    rejected,
+    fromStart: flags.fromStart === true,
+  });
+  if (resumed) {
+    const { created, updated, unchanged, failed } = run.counts;
+    process.stderr.write(
+      `Going on with ${run.unique_identifier} after ${created + updated + unchanged + failed} rows.\n`,
+    );
+  }
+  const sink = storeSink(store, run.unique_identifier, options);
+  return running(plan, run, flags, { sink, note: (now) => store.imports.put(now) });
+}
+
+async function planned(
+  files: readonly string[],
+  flags: ImportFlags,
+  account: string | undefined,
+): Promise<Plan> {
+  const options: ImportOptions = {
+    resources,
+    resource: flags.resource,
+    account,
+    map: flags.map === undefined ? undefined : readMap(flags.map),
+    ask: process.stdin.isTTY && process.stderr.isTTY ? askFor : undefined,
+    set: (flags.set ?? []).map(readSet),
+    sheet: flags.sheet,
+    encoding: flags.encoding,
+    delimiter: readDelimiter(flags.delimiter),
+    dates: flags.dates,
+    zone: readZone(flags.timeZone),
+    usPhones: flags.phones === 'us',
+    empty: flags.empty,
+  };
+  if (flags.saveMap !== undefined && existsSync(flags.saveMap)) {
+    throw new Mistake(`${flags.saveMap} already exists and is not overwritten: name another file.`);
+  }
+  const plan = await planImport(files, options);
+  for (const { path, resource, read, total } of plan.files) {
+    process.stderr.write(
+      `${path}: ${total.toLocaleString('en-US')} rows of ${resource.path}, read as ${read}.\n`,
+    );
+  }
+  if (flags.saveMap !== undefined) {
+    const all = Object.assign({}, ...plan.files.map(({ mapping }) => mapping ?? {}));
+    writeFileSync(flags.saveMap, `${JSON.stringify(all, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
+  }
+  return plan;
+}
+
+async function running(
+  plan: Plan,
+  run: Parameters<typeof runImport>[1],
+  flags: ImportFlags,
+  to: Pick<Running, 'sink' | 'note'>,
+): Promise<Ran> {
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  const total = plan.files.reduce((sum, file) => sum + file.total, 0);
+  const progress = importProgress(process.stderr, total);
+  const maxFailed = readMaxFailed(flags.maxFailed);
+  try {
+    return await runImport(plan, run, {
+      ...to,
+      progress: (rows, counts) => progress.show(rows, counts),
+      maxFailed,
+      signal: stopping.signal,
+    });
+  } catch (error) {
+    // What was done is noted: the same command goes on there.
+    if (error instanceof StoreUnavailable || error instanceof TransferRefused) {
+      process.exitCode = EXIT.too_many_failed;
+    }
+    throw error;
+  } finally {
+    progress.clear();
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+  }
+}
+
+function tell({ run, stopped }: Ran, { json, dryRun }: ImportFlags): void {
+  const { counts, unique_identifier, files } = run;
+  const rejected = files.map((file) => file.rejected).filter((path) => !dryRun && existsSync(path));
+  process.exitCode =
+    stopped === undefined ? (counts.failed > 0 ? EXIT.rejected : 0) : EXIT[stopped];
+  if (json) {
+    printJson({ ...counts, import: dryRun ? null : unique_identifier, rejected });
+    return;
+  }
+  printLines(`${dryRun ? 'Nothing was written. It would be: ' : ''}${inWords(counts)}.`);
+  if (!dryRun) printLines(`Import: ${unique_identifier}`);
+  if (rejected.length > 0) printLines(`Rejected rows: ${rejected.join(', ')}`);
+  if (stopped === 'too_many_failed')
+    printLines('Stopped: too many rows were rejected. The same command goes on there.');
+  if (stopped === 'interrupted') printLines('Interrupted. The same command goes on there.');
+}
+
+function inWords({ created, updated, unchanged, failed }: ImportCounts): string {
+  return `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} rejected`;
+}
+
+/** The open accounts, or the one that was named. */
+async function accountsOf(store: Store, id: string | undefined): Promise<readonly string[]> {
+  const all = await store.accounts.list();
+  const open = all.filter((one) => one.closed_at === null).map((one) => one.unique_identifier);
+  if (id === undefined) return open;
+  foundAccount(
+    all.find((one) => one.unique_identifier === id),
+    id,
+    store,
+  );
+  if (!open.includes(id)) throw new Mistake(`The account ${id} is closed.`);
+  return [id];
+}
+
+function readMap(path: string): Mapping {
+  let read: unknown;
+  try {
+    read = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new Mistake(`--map ${path} cannot be read as JSON: ${(error as Error).message}`);
+  }
+  const isMapping =
+    typeof read === 'object' &&
+    read !== null &&
+    !Array.isArray(read) &&
+    Object.values(read).every((value) => value === null || typeof value === 'string');
+  if (!isMapping) {
+    throw new Mistake(
+      `--map ${path} must be an object: for each column the name of a field, or null.`,
+    );
+  }
+  return read as Mapping;
+}
+
+function readSet(text: string): readonly [string, string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new Mistake(`--set must be field=value, not ${JSON.stringify(text)}.`);
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+function readDelimiter(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const delimiter = text === 'tab' || text === '\\t' ? '\t' : text;
+  if (/^[\x20-\x7e\t]$/.test(delimiter) && delimiter !== '"') return delimiter;
+  throw new Mistake(`--delimiter must be one character, or tab, not ${JSON.stringify(text)}.`);
+}
+
+function readZone(zone: string | undefined): string | undefined {
+  try {
+    if (zone !== undefined) Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);
+    return zone;
+  } catch {
+    throw new Mistake(
+      `--time-zone ${JSON.stringify(zone)} is not known: name one such as America/New_York.`,
+    );
+  }
+}
+
+function readMaxFailed(text: string | undefined): number {
+  if (text === undefined) return Number.POSITIVE_INFINITY;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new Mistake(`--max-failed must be a whole number, not ${JSON.stringify(text)}.`);
+}

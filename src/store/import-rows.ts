@@ -1,0 +1,23 @@
+/** Imports as stores keep them. */
+import type { ImportRun, ImportState } from './imports.ts';
+
+export const IMPORT_COLUMNS = 'unique_identifier, fingerprint, state, inserted_at, updated_at';
+
+export type StoredImport = readonly [
+  unique_identifier: string,
+  fingerprint: string,
+  state: string,
+  inserted_at: number,
+  updated_at: number,
+];
+
+export function importRow(run: ImportRun): StoredImport {
+  const { unique_identifier, fingerprint, inserted_at, updated_at, ...state } = run;
+  return [unique_identifier, fingerprint, JSON.stringify(state), inserted_at, updated_at];
+}
+
+export function toImport(row: StoredImport): ImportRun {
+  const [unique_identifier, fingerprint, state, inserted_at, updated_at] = row;
+  const own = { unique_identifier, fingerprint, inserted_at, updated_at };
+  return { ...own, ...(JSON.parse(state) as ImportState) };
+}

@@ -1,0 +1,56 @@
+/** What a store promises about imports: which there were, how far each has come, and what became of its rows. */
+
+export type ImportStatus = 'running' | 'finished' | 'undone';
+
+export interface ImportCounts {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly failed: number;
+}
+
+/** Where an import goes on: nothing before it is done again. */
+export interface ImportPosition {
+  /** Of the files, in the order in which they are read. */
+  readonly file: number;
+  /** Rows of it that are done. */
+  readonly rows: number;
+  /** Bytes of each file of rejected rows that are of these. */
+  readonly rejected: readonly number[];
+}
+
+export interface ImportState {
+  readonly status: ImportStatus;
+  readonly files: readonly ImportedFile[];
+  readonly accounts: readonly string[];
+  /** The position of each account's log of changes before the first row. */
+  readonly began: { readonly [account: string]: number };
+  readonly position: ImportPosition;
+  readonly counts: ImportCounts;
+}
+
+export interface ImportedFile {
+  readonly name: string;
+  readonly resource: string;
+  /** Where its rejected rows are. */
+  readonly rejected: string;
+}
+
+export interface ImportRun extends ImportState {
+  readonly unique_identifier: string;
+  /** SHA-256 of what is imported, and how: the same again goes on with the same import. */
+  readonly fingerprint: string;
+  /** Milliseconds since 1970. */
+  readonly inserted_at: number;
+  readonly updated_at: number;
+}
+
+export interface ImportBook {
+  /** Writes an import anew, or for the first time. */
+  put(run: ImportRun): Promise<void>;
+  find(unique_identifier: string): Promise<ImportRun | undefined>;
+  /** The newest first. */
+  list(limit: number): Promise<readonly ImportRun[]>;
+  /** The newest with that fingerprint. */
+  latest(fingerprint: string): Promise<ImportRun | undefined>;
+}

@@ -1,0 +1,37 @@
+/** What the cells of a column say, made what their field takes where that can be told. */
+import { BOOLEANS } from './body.ts';
+import { type DateRules, type Read, readDate, readDateTime } from './dates.ts';
+import type { FieldTarget } from './target.ts';
+
+export interface CellRules extends DateRules {
+  /** Whether phone numbers without a country are those of the United States. */
+  readonly usPhones: boolean;
+}
+
+/** As spreadsheet programs write long numbers once they have lost their digits. */
+const SHORTENED = /^[+-]?\d(?:[.,]\d+)?E[+]?\d+$/i;
+const US_PHONE = /^\s*(?:\+?1[\s.-]*)?\(?(\d{3})\)?[\s.-]*(\d{3})[\s.-]*(\d{4})\s*$/;
+
+export function readCell({ kind, name, holds }: FieldTarget, cell: string, rules: CellRules): Read {
+  if (cell === '') return { value: '' };
+  const isPhone = kind.endsWith('phone number');
+  if (
+    (isPhone || name.endsWith('identifier') || name.endsWith('postal_code')) &&
+    SHORTENED.test(cell.trim())
+  ) {
+    return {
+      fault:
+        'was shortened by a spreadsheet program: format the column as text there, and enter it again',
+    };
+  }
+  if (holds === 'boolean' && !BOOLEANS.has(cell.toLowerCase())) {
+    return { fault: `must be ${[...BOOLEANS.keys()].join(', ')}` };
+  }
+  if (kind === 'date') return readDate(cell, rules);
+  if (kind === 'date and time') return readDateTime(cell, rules);
+  if (isPhone && rules.usPhones) {
+    const [, area, exchange, line] = US_PHONE.exec(cell) ?? [];
+    if (area !== undefined) return { value: `+1${area}${exchange}${line}` };
+  }
+  return { value: cell };
+}

@@ -1,0 +1,109 @@
+/** Dates and times as spreadsheets write them, made those that an upsert takes; nothing is guessed. */
+
+export type DateOrder = 'mdy' | 'dmy' | 'ymd';
+
+export interface DateRules {
+  /** How `03/04/2026` is meant; `undefined`: not known. */
+  readonly order: DateOrder | undefined;
+  /** The time zone of times without an offset, such as `America/New_York`. */
+  readonly zone: string | undefined;
+}
+
+/** What could be made of a cell, or why nothing. */
+export type Read = { readonly value: string } | { readonly fault: string };
+
+interface Day {
+  readonly year: string;
+  readonly month: string;
+  readonly day: string;
+}
+
+const WITH_OFFSET = /^\d{4}-\d\d-\d\d[T ].*(?:[zZ]|[+-]\d\d(?::?\d\d)?)$/;
+const NUMERIC = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:(?:T|,? +)(.+))?$/;
+const TIME = /^(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?: *([ap])\.?m\.?)?$/i;
+
+/** What a cell proves of the order in which its file writes dates. */
+export function orderIn(cell: string): 'mdy' | 'dmy' | 'either' | undefined {
+  const [, first = '', , second = '', last = ''] = NUMERIC.exec(cell.trim()) ?? [];
+  if (last.length !== 4) return undefined;
+  if (Number(first) > 12) return 'dmy';
+  return Number(second) > 12 ? 'mdy' : 'either';
+}
+
+/** `2027-03-20`. */
+export function readDate(cell: string, rules: DateRules): Read {
+  const parts = NUMERIC.exec(cell.trim());
+  if (parts === null) return { value: cell };
+  const day = dayOf(parts, rules.order);
+  if ('fault' in day) return day;
+  const time = parts[5];
+  if (time !== undefined && !/^0?0:00(?::00(?:\.0+)?)?Z?$/.test(time)) {
+    return { fault: 'holds a time of day, and its field takes a date' };
+  }
+  return { value: isoOf(day) };
+}
+
+/** `2027-03-20T10:00:00-04:00`. */
+export function readDateTime(cell: string, rules: DateRules): Read {
+  const text = cell.trim();
+  if (WITH_OFFSET.test(text)) return { value: text };
+  const parts = NUMERIC.exec(text);
+  if (parts === null) return { value: cell };
+  const day = dayOf(parts, rules.order);
+  if ('fault' in day) return day;
+  if (parts[5] === undefined)
+    return { fault: 'holds a date, and its field needs a time of day too' };
+  const time = timeOf(parts[5]);
+  if (time === undefined) {
+    return { fault: 'holds a time of day that cannot be read: write it as 14:30 or 2:30 PM' };
+  }
+  if (rules.zone === undefined) {
+    return { fault: 'has no offset from UTC: say where it is with --time-zone America/New_York' };
+  }
+  return zoned(`${isoOf(day)}T${time}`, rules.zone);
+}
+
+function zoned(local: string, zone: string): Read {
+  let plain: Temporal.PlainDateTime;
+  try {
+    plain = Temporal.PlainDateTime.from(local, { overflow: 'reject' });
+  } catch {
+    return { value: local };
+  }
+  try {
+    const { offset } = plain.toZonedDateTime(zone, { disambiguation: 'reject' });
+    return { value: `${local}${offset}` };
+  } catch {
+    return {
+      fault: `is a time that ${zone} has twice or not at all, when its clocks change: write it with its offset, such as ${local}-05:00`,
+    };
+  }
+}
+
+function dayOf(parts: RegExpExecArray, order: DateOrder | undefined): Day | { fault: string } {
+  const [, first = '', , second = '', last = ''] = parts;
+  if (first.length === 4) return { year: first, month: second, day: last };
+  if (last.length !== 4) {
+    return order === 'ymd'
+      ? { fault: 'has no year of four digits: write it as 2027-03-20' }
+      : { fault: 'has a year of fewer than four digits: write all four' };
+  }
+  if (order === 'mdy') return { year: last, month: first, day: second };
+  if (order === 'dmy') return { year: last, month: second, day: first };
+  return { fault: 'is a date of which the order is not known: say --dates mdy or --dates dmy' };
+}
+
+function isoOf({ year, month, day }: Day): string {
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+function timeOf(text: string): string | undefined {
+  const [, hours = '', minutes, seconds = '00', half] = TIME.exec(text.trim()) ?? [];
+  if (minutes === undefined) return undefined;
+  let hour = Number(hours);
+  if (half !== undefined) {
+    if (hour < 1 || hour > 12) return undefined;
+    hour = (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0);
+  }
+  return `${String(hour).padStart(2, '0')}:${minutes}:${seconds}`;
+}

@@ -1,0 +1,199 @@
+/** What is to be imported: each file with its resource, its rows, and what its columns are for. */
+import { createHash } from 'node:crypto';
+import { basename, extname } from 'node:path';
+import type { Resource } from '../../schema/define.ts';
+import { nearestName } from '../../schema/fields/members.ts';
+import { identifierOf } from '../../schema/reference.ts';
+import { TransferRefused } from '../refused.ts';
+import type { Empty } from './body.ts';
+import { type FileLook, lookAt } from './bytes.ts';
+import { csvTable } from './csv.ts';
+import type { DateOrder } from './dates.ts';
+import { type Mapped, type Mapping, mapColumns, missingFields, unmapped } from './mapping.ts';
+import { orderOfDates } from './order.ts';
+import { type Constants, type ImportRow, lineRows, tableRows } from './rows.ts';
+import type { SourceTable } from './table.ts';
+import { targetNames, targetOf } from './target.ts';
+
+export interface ImportOptions {
+  readonly resources: readonly Resource[];
+  /** The path name of the only resource of the files; else each file is called like its own. */
+  readonly resource?: string | undefined;
+  /** The account of rows that name none. */
+  readonly account?: string | undefined;
+  readonly map?: Mapping | undefined;
+  /** Asked for columns that nobody has mapped; without it they are refused. */
+  readonly ask?:
+    | ((file: string, mapped: Mapped, resource: Resource) => Promise<Mapping>)
+    | undefined;
+  readonly set: readonly (readonly [name: string, value: string])[];
+  readonly sheet?: string | undefined;
+  readonly encoding?: string | undefined;
+  readonly delimiter?: string | undefined;
+  readonly dates?: DateOrder | undefined;
+  readonly zone?: string | undefined;
+  readonly usPhones: boolean;
+  readonly empty: Empty;
+}
+
+export interface PlannedFile {
+  readonly path: string;
+  readonly resource: Resource;
+  /** In words: how it was read. */
+  readonly read: string;
+  /** Of a table. */
+  readonly header: readonly string[] | undefined;
+  readonly mapping: Mapping | undefined;
+  readonly total: number;
+  rows(): AsyncIterable<readonly ImportRow[]>;
+}
+
+export interface Plan {
+  /** Parents before what belongs to them. */
+  readonly files: readonly PlannedFile[];
+  /** SHA-256 of the files, and of how they are read. */
+  readonly fingerprint: string;
+}
+
+/** Reads every file once. Throws `TransferRefused`, and nothing is done yet. */
+export async function planImport(paths: readonly string[], options: ImportOptions): Promise<Plan> {
+  const { resources, ask: _, ...how } = options;
+  const named = paths.map((path) => ({ path, resource: resourceFor(path, options) }));
+  named.sort((one, other) => resources.indexOf(one.resource) - resources.indexOf(other.resource));
+  const files: PlannedFile[] = [];
+  const hash = createHash('sha256');
+  for (const { path, resource } of named) {
+    const look = await lookAt(path, options.encoding);
+    const file = await planFile(path, resource, look, options);
+    hash.update(JSON.stringify([look.sha256, resource.path, file.read, file.mapping ?? null]));
+    files.push(file);
+  }
+  hash.update(JSON.stringify(how));
+  return { files, fingerprint: hash.digest('hex') };
+}
+
+async function planFile(
+  path: string,
+  resource: Resource,
+  look: FileLook,
+  options: ImportOptions,
+): Promise<PlannedFile> {
+  const set = constantsOf(resource, options.set);
+  if (/^\.(?:ndjson|jsonl)$/i.test(extname(path))) {
+    const constants = [...set, ...accountFor(resource, [], options.account)];
+    const rows = () => lineRows(path, look.encoding, resource, constants);
+    const total = await countOf(rows());
+    return {
+      path,
+      resource,
+      read: 'JSON lines',
+      header: undefined,
+      mapping: undefined,
+      total,
+      rows,
+    };
+  }
+  const table = await tableOf(path, look, options);
+  const mapped = await mappedTo(path, resource, table, options);
+  const { targets } = mapped;
+  const names = targets.flatMap((target) => target?.name ?? []);
+  const twice = set.find(([{ name }]) => names.includes(name));
+  if (twice !== undefined) {
+    throw new TransferRefused(
+      `${path} has a column for ${twice[0].name}, and --set says it for all rows: leave out one of the two.`,
+    );
+  }
+  const constants = [...set, ...accountFor(resource, names, options.account)];
+  const all = [...targets, ...constants.map(([target]) => target)];
+  const missing = missingFields(resource, all);
+  if (missing.length > 0) {
+    throw new TransferRefused(
+      `${path} has no column for ${missing.join(', ')}, which every row needs: map one, or say --set ${missing[0]}=….`,
+    );
+  }
+  const { total, order } = await orderOfDates(path, table, targets, options.dates);
+  const { zone, usPhones, empty } = options;
+  const rules = { targets, constants, empty, order, zone, usPhones };
+  return {
+    path,
+    resource,
+    read:
+      order === undefined || options.dates !== undefined
+        ? table.read
+        : `${table.read}, dates ${order}`,
+    header: table.header,
+    mapping: mapped.mapping,
+    total,
+    rows: () => tableRows(table, rules),
+  };
+}
+
+async function tableOf(path: string, look: FileLook, options: ImportOptions): Promise<SourceTable> {
+  const extension = extname(path).toLowerCase();
+  if (extension === '.xlsx') {
+    const { sheetTable } = await import('./sheet.ts');
+    return sheetTable(path, options.sheet);
+  }
+  if (options.sheet !== undefined)
+    throw new TransferRefused(`${path} has no sheets: --sheet is for XLSX.`);
+  const isTabbed = extension === '.tsv' || extension === '.tab';
+  return csvTable(path, look, options.delimiter ?? (isTabbed ? '\t' : undefined));
+}
+
+async function mappedTo(
+  path: string,
+  resource: Resource,
+  { header }: SourceTable,
+  { map = {}, ask }: ImportOptions,
+): Promise<Mapped> {
+  const mapped = mapColumns(resource, header, map);
+  if (mapped.unknown.length === 0) return mapped;
+  if (ask === undefined) throw unmapped(path, mapped);
+  return mapColumns(resource, header, { ...map, ...(await ask(path, mapped, resource)) });
+}
+
+function resourceFor(path: string, { resources, resource }: ImportOptions): Resource {
+  const writable = resources.filter(({ parent }) => parent !== undefined);
+  const wanted = resource ?? basename(path).split('.')[0]?.toLowerCase() ?? '';
+  const found = writable.find((one) => one.path === wanted || one.name === wanted);
+  if (found !== undefined) return found;
+  const nearest = nearestName(
+    wanted,
+    writable.map((one) => one.path),
+  );
+  throw new TransferRefused(
+    resource === undefined
+      ? `What the rows of ${path} are cannot be told from its name: say --resource ${nearest ?? writable.map((one) => one.path).join(', ')}.`
+      : `There is no resource ${JSON.stringify(resource)}. Known ones are ${writable.map((one) => one.path).join(', ')}.`,
+  );
+}
+
+function constantsOf(resource: Resource, set: ImportOptions['set']): Constants {
+  return set.map(([name, value]) => {
+    const target = targetOf(resource, name);
+    if (target !== undefined) return [target, value] as const;
+    const nearest = nearestName(name, targetNames(resource));
+    throw new TransferRefused(
+      `--set ${name}: ${resource.path} have no such field.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`,
+    );
+  });
+}
+
+/** Rows that name what they belong to by no identifier of ours are of the account. */
+function accountFor(
+  resource: Resource,
+  names: readonly string[],
+  account: string | undefined,
+): Constants {
+  if (account === undefined || names.some((name) => name.endsWith('_unique_identifier'))) return [];
+  let root = resource.parent;
+  while (root?.parent !== undefined) root = root.parent;
+  const target = root && targetOf(resource, identifierOf(root));
+  return target === undefined ? [] : [[target, account]];
+}
+
+async function countOf(rows: AsyncIterable<readonly ImportRow[]>): Promise<number> {
+  let count = 0;
+  for await (const some of rows) count += some.length;
+  return count;
+}

@@ -1,0 +1,96 @@
+/** The file of the rows that were rejected: as they were, with why. It is imported again as it is, once it is mended. */
+import { existsSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { csvLine } from '../../tables/write-csv.ts';
+import { TransferRefused } from '../refused.ts';
+
+/** By it spreadsheet programs know UTF-8. */
+const MARK = '\ufeff';
+
+export interface RejectedRow {
+  readonly number: number;
+  readonly cells: readonly string[];
+  readonly error: string;
+}
+
+/** A path that nothing has yet: what is there may have been mended. */
+export function freePath(wanted: string): string {
+  const dot = wanted.lastIndexOf('.');
+  let path = wanted;
+  for (let next = 2; existsSync(path); next += 1)
+    path = `${wanted.slice(0, dot)}-${next}${wanted.slice(dot)}`;
+  return path;
+}
+
+export class RejectedFile {
+  readonly #path: string;
+  /** Of a table; a file of JSON lines has none. */
+  readonly #header: readonly string[] | undefined;
+  #file: FileHandle | undefined;
+  #bytes: number;
+
+  /** `bytes` of what is there are of rows that are done; the rest is written again. */
+  constructor(path: string, header: readonly string[] | undefined, bytes: number) {
+    this.#path = path;
+    this.#header = header;
+    this.#bytes = bytes;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Adds rows, which are on disk then. The file is made for the first of them. */
+  async add(rows: readonly RejectedRow[]): Promise<void> {
+    if (rows.length === 0) return;
+    this.#file ??= await this.#open();
+    const lines = rows.map((row) => this.#line(row));
+    if (this.#bytes === 0 && this.#header !== undefined) {
+      lines.unshift(MARK, csvLine(['_row', '_error', ...this.#header.map(nameOf)]));
+    }
+    const text = Buffer.from(lines.join(''));
+    await this.#file.write(text, 0, text.length, this.#bytes);
+    await this.#file.datasync();
+    this.#bytes += text.length;
+  }
+
+  async close(): Promise<void> {
+    await this.#file?.close();
+    this.#file = undefined;
+  }
+
+  async #open(): Promise<FileHandle> {
+    try {
+      const file = await open(this.#path, this.#bytes === 0 ? 'w' : 'r+', 0o600);
+      await file.truncate(this.#bytes);
+      return file;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      throw new TransferRefused(`${this.#path} cannot be written (${code}).`);
+    }
+  }
+
+  #line({ number, cells, error }: RejectedRow): string {
+    if (this.#header !== undefined) {
+      // As wide as the header, so that the table stays one.
+      const missing = Math.max(0, this.#header.length - cells.length);
+      return csvLine([String(number), error, ...cells, ...Array(missing).fill('')]);
+    }
+    const own = `"_row":${number},"_error":${JSON.stringify(error)}`;
+    const [text = ''] = cells;
+    const inside = /^\s*\{([\s\S]*)\}\s*$/.exec(text)?.[1];
+    if (inside === undefined) return `{${own},"_line":${JSON.stringify(text)}}\n`;
+    const rest = withoutNotes(inside);
+    return `{${own}${rest.trim() === '' ? '' : `,${rest}`}}\n`;
+  }
+}
+
+/** Without what an earlier import has noted. */
+function withoutNotes(members: string): string {
+  return members.replace(/^\s*"_row":\d+,"_error":"(?:[^"\\]|\\.)*",?/, '');
+}
+
+/** What an earlier import has noted is noted anew. */
+function nameOf(name: string): string {
+  return name === '_row' || name === '_error' ? `_earlier${name}` : name;
+}

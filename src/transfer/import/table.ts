@@ -1,0 +1,17 @@
+/** Tables as they are imported: a header, and rows of texts, however they were saved. */
+
+export interface SourceRow {
+  /** In the file: the line on which it begins, or the row of the sheet. */
+  readonly number: number;
+  readonly cells: readonly string[];
+  /** Why its cells cannot be read; `cells` has then its text. */
+  readonly fault?: string;
+}
+
+export interface SourceTable {
+  readonly header: readonly string[];
+  /** In words: how the file was read. */
+  readonly read: string;
+  /** From the first row after the header on; may be read more than once. */
+  rows(): AsyncIterable<readonly SourceRow[]>;
+}

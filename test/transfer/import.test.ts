@@ -1,0 +1,215 @@
+/** Spreadsheets are taken in: every row is in, or rejected with its reason, and nothing is guessed. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { counts, filesFolder, type Importing, take } from '../support/importing.ts';
+import { scene } from '../support/scenario.ts';
+
+const stage = scene();
+const files = filesFolder();
+
+const into = (paths: readonly string[], importing: Importing = {}) =>
+  take(stage.service.app.store, stage.parents.account, paths, importing);
+
+async function rows(path: string): Promise<string> {
+  const headers = { Accept: 'application/x-ndjson' };
+  return (await stage.service.send('GET', `/v1/${path}`, { headers })).text;
+}
+
+const LOCATIONS = 'external_identifier,location_name';
+const EVENTS = 'location_external_identifier,external_identifier,event_name,event_datetime';
+const TIME = '2027-03-20T10:00:00Z';
+
+describe('every row is in, or rejected with its reason', () => {
+  it('and what was rejected is imported once it is mended', async () => {
+    const locations = files.write('locations.csv', `${LOCATIONS}\nmend,Chapel\n`);
+    const bad = Array.from({ length: 600 }, (_, at) =>
+      at % 100 === 7
+        ? `nowhere,mend ${at},Service,${TIME}`
+        : `mend,mend ${at},"Service, ${at}",${TIME}`,
+    );
+    const events = files.write('events.csv', `${EVENTS}\n${bad.join('\n')}\n`);
+    const { run } = await into([events, locations]);
+    assert.deepEqual(run.counts, counts(595, 0, 0, 6));
+    assert.equal(run.status, 'finished');
+    const rejected = run.files[1]?.rejected ?? '';
+    const text = readFileSync(rejected, 'utf8');
+    assert.match(text, /^\ufeff_row,_error,location_external_identifier,/);
+    assert.match(text, /\r\n9,"This account has no location .*",nowhere,mend 7,Service,/);
+    const mended = files.write('mended.csv', text.replaceAll(',nowhere,', ',mend,'));
+    const again = await into([mended], { resource: 'events' });
+    assert.deepEqual(again.run.counts, counts(6, 0, 0, 0));
+    assert.ok(!existsSync(again.run.files[0]?.rejected ?? ''));
+  });
+
+  it('names all that is wrong with a row', async () => {
+    const path = files.write(
+      'event_check_in_records.csv',
+      [
+        'event_unique_identifier,external_identifier,visitor_full_name,visitor_phone_number,visitor_interested_in_pre_planning',
+        `${stage.parents.event},wrong,,555,yes`,
+        `${stage.parents.event},unsure,Dana,5555550100,perhaps`,
+        `${stage.parents.event},phone,Dana,1.41555E+10,yes`,
+        `${stage.parents.event},right,Dana,(555) 555-0100,yes`,
+        `${stage.parents.event},short,Dana`,
+      ].join('\n'),
+    );
+    const { run } = await into([path], { usPhones: true, delimiter: ',' });
+    assert.deepEqual(run.counts, counts(1, 0, 0, 4));
+    const [, first, unsure, second, third] = readFileSync(
+      run.files[0]?.rejected ?? '',
+      'utf8',
+    ).split('\r\n');
+    assert.match(
+      first ?? '',
+      /visitor_full_name is missing.*visitor_phone_number is not a phone number/,
+    );
+    assert.match(unsure ?? '', /pre_planning must be true, yes, 1, false, no, 0/);
+    assert.match(second ?? '', /visitor_phone_number was shortened by a spreadsheet program/);
+    assert.match(third ?? '', /The row has 3 cells, and the header 5/);
+    assert.match(await rows('event_check_in_records'), /"visitor_phone_number":"\+15555550100"/);
+  });
+
+  it('never overwrites rejected rows, which somebody may have mended', async () => {
+    const path = files.write('kept.csv', `${EVENTS}\nnowhere,1,A,${TIME}\n`);
+    const first = await into([path], { resource: 'events' });
+    const second = await into([path], { resource: 'events' });
+    assert.notEqual(first.run.files[0]?.rejected, second.run.files[0]?.rejected);
+    assert.ok(existsSync(second.run.files[0]?.rejected ?? ''));
+  });
+});
+
+describe('repeating', () => {
+  it('changes nothing', async () => {
+    const path = files.write('again.csv', `${LOCATIONS}\nagain 1,A\nagain 2,B\n`);
+    const first = await into([path], { resource: 'locations' });
+    assert.deepEqual(first.run.counts, counts(2, 0, 0, 0));
+    const before = await rows('locations');
+    const second = await into([path], { resource: 'locations' });
+    assert.deepEqual(second.run.counts, counts(0, 0, 2, 0));
+    assert.equal(await rows('locations'), before);
+  });
+
+  it('after it stopped anywhere goes on there, with the counts and rejected rows of one run', async () => {
+    const lines = Array.from({ length: 5_000 }, (_, at) =>
+      at % 500 === 3 ? `stop ${at},` : `stop ${at},Chapel ${at}`,
+    );
+    const path = files.write('stopped.csv', `${LOCATIONS}\n${lines.join('\n')}\n`);
+    for (const lost of [false, true]) {
+      for (let at = 0; at < 20; at += 7) {
+        let sent = 0;
+        const between: Importing['between'] = (sink) => ({
+          async send(...row) {
+            sent += 1;
+            if (sent > at && !lost) throw new Error('stopped');
+            const told = await sink.send(...row);
+            // The rows are in, and nobody heard of it.
+            if (sent > at && lost) throw new Error('stopped');
+            return told;
+          },
+        });
+        const set = [['location_name', `Set ${at} ${lost}`]] as const;
+        const wide = files.write(
+          'only.csv',
+          `external_identifier\n${lines.map((line) => line.split(',')[0]).join('\n')}\n`,
+        );
+        await assert.rejects(into([wide], { resource: 'locations', set, between }), /stopped/);
+        const { run, resumed } = await into([wide], { resource: 'locations', set });
+        assert.ok(resumed);
+        const first = at === 0 && !lost;
+        assert.deepEqual(run.counts, first ? counts(5_000, 0, 0, 0) : counts(0, 5_000, 0, 0));
+      }
+    }
+    let sent = 0;
+    const between: Importing['between'] = (sink) => ({
+      async send(...row) {
+        const told = await sink.send(...row);
+        sent += 1;
+        if (sent === 18) throw new Error('stopped');
+        return told;
+      },
+    });
+    const importing = { resource: 'locations' };
+    await assert.rejects(into([path], { ...importing, between }), /stopped/);
+    const { run } = await into([path], importing);
+    assert.deepEqual(run.counts, counts(0, 4_990, 0, 10));
+    const rejected = readFileSync(run.files[0]?.rejected ?? '', 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    assert.deepEqual(
+      rejected.slice(1).map((line) => line.split(',')[0]),
+      Array.from({ length: 10 }, (_, at) => String(5 + 500 * at)),
+    );
+  });
+});
+
+describe('a dry run', () => {
+  it('tells what would be, and writes nothing', async () => {
+    const before = await rows('locations');
+    const listed = await stage.service.app.store.imports.list(1_000);
+    const path = files.write('dry.csv', `${LOCATIONS}\ndry 1,A\ndry 2,\n`);
+    const { run } = await into([path], { resource: 'locations', dry_run: true });
+    assert.deepEqual(run.counts, counts(1, 0, 0, 1));
+    assert.equal(await rows('locations'), before);
+    assert.deepEqual(await stage.service.app.store.imports.list(1_000), listed);
+    assert.ok(!existsSync(run.files[0]?.rejected ?? ''));
+  });
+});
+
+describe('limits', () => {
+  it('too many rejected rows stop it, and it goes on from there', async () => {
+    const lines = Array.from({ length: 1_000 }, (_, at) => `limit ${at},${at < 300 ? '' : 'A'}`);
+    const path = files.write('limit.csv', `${LOCATIONS}\n${lines.join('\n')}\n`);
+    const stopped = await into([path], { resource: 'locations', maxFailed: 10 });
+    assert.equal(stopped.stopped, 'too_many_failed');
+    assert.deepEqual(stopped.run.counts, counts(0, 0, 0, 256));
+    const { run, resumed } = await into([path], { resource: 'locations' });
+    assert.ok(resumed);
+    assert.deepEqual(run.counts, counts(700, 0, 0, 300));
+  });
+
+  it('modes only create, or only update', async () => {
+    const path = files.write('mode.csv', `${LOCATIONS}\nmode,A\n`);
+    const none = await into([path], { resource: 'locations', mode: 'present' });
+    assert.deepEqual(none.run.counts, counts(0, 0, 0, 1));
+    const made = await into([path], { resource: 'locations', mode: 'absent' });
+    assert.deepEqual(made.run.counts, counts(1, 0, 0, 0));
+  });
+});
+
+describe('lines of JSON', () => {
+  it('are taken in without what the service gave, and bad ones are rejected as lines', async () => {
+    const lines = [
+      '{"external_identifier":"line 1","location_name":"A","_updated_at":"2027-01-01T00:00:00Z"}',
+      '{"external_identifier":"line 2"}',
+      'no JSON',
+    ];
+    const path = files.write('locations.ndjson', lines.join('\n'));
+    const { run } = await into([path]);
+    assert.deepEqual(run.counts, counts(1, 0, 0, 2));
+    const [first, second] = readFileSync(run.files[0]?.rejected ?? '', 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    assert.equal(first._row, 2);
+    assert.match(first._error, /location_name/);
+    assert.equal(first.external_identifier, 'line 2');
+    assert.equal(second._line, 'no JSON');
+    const mended = files.write('fixed.ndjson', JSON.stringify({ ...first, location_name: 'B' }));
+    assert.deepEqual(
+      (await into([mended], { resource: 'locations' })).run.counts,
+      counts(1, 0, 0, 0),
+    );
+  });
+
+  it('as they are exported, they change nothing', async () => {
+    await stage.upsert('event_check_in_records');
+    for (const path of ['locations', 'events', 'event_check_in_records']) {
+      const exported = files.write(`${path}.exported.ndjson`, await rows(path));
+      const { run } = await into([exported]);
+      const { unchanged, ...others } = run.counts;
+      assert.deepEqual(others, { created: 0, updated: 0, failed: 0 }, path);
+      assert.ok(unchanged > 0);
+    }
+  });
+});

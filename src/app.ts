@@ -1,4 +1,5 @@
 /** The composition root: settings and the registry become a store, an ingest and a server. */
+import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import about from '../package.json' with { type: 'json' };
@@ -28,6 +29,7 @@ import type { Resource } from './schema/define.ts';
 import { readSealer } from './sealing/sealer.ts';
 import { createDesk, createEntrance } from './staff/desk.ts';
 import { endedBy } from './staff/sessions.ts';
+import type { Provider } from './staff/single-sign-on.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
 import { startUpkeep } from './upkeep.ts';
@@ -150,6 +152,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     book: store.staff,
     accounts: store.accounts,
     keys: store.keys,
+    provider: providerOf(settings),
     openAmong: (accounts) => foundAmong(store, root, accounts, accounts),
     anchorsAmong: (ids, accounts) => foundAmong(store, anchor, ids, accounts),
     now,
@@ -287,6 +290,19 @@ function theOne(is: (resource: Resource) => boolean): Resource {
   const found = resources.find(is);
   if (found === undefined) throw new TypeError('The registry lacks a resource.');
   return found;
+}
+
+/** The provider of single sign-on, where there is one. Throws where its secret cannot be read. */
+function providerOf(settings: Settings): Provider | undefined {
+  const { oidc_issuer, oidc_client_id, oidc_secret_file, oidc_name } = settings;
+  if (oidc_issuer === undefined || oidc_client_id === undefined) return undefined;
+  return {
+    issuer: oidc_issuer,
+    clientId: oidc_client_id,
+    clientSecret:
+      oidc_secret_file === undefined ? undefined : readFileSync(oidc_secret_file, 'utf8').trim(),
+    name: oidc_name ?? oidc_issuer,
+  };
 }
 
 /** Those of these records that are there, in accounts that are open. */

@@ -47,6 +47,12 @@ export function findSettings(
       return refused(one, 'must name the certificate of the key that TLS_KEY names');
     if (one.setting.name === 'tls_key' && isGiven(byName.get('tls_cert')) && !isGiven(one))
       return refused(one, 'must name the key of the certificate that TLS_CERT names');
+    if (
+      one.setting.name === 'oidc_client_id' &&
+      isGiven(byName.get('oidc_issuer')) &&
+      !isGiven(one)
+    )
+      return refused(one, 'must name this service at the provider that OIDC_ISSUER names');
     if (one.setting.name === 'database_partitions' && isSpreadTwice(one, byName)) {
       return refused(
         one,

@@ -6,6 +6,7 @@
 import { readNetwork } from '../network/networks.ts';
 import { redact } from '../observe/redact.ts';
 import { RATE_MUST_BE, readRate } from '../rate.ts';
+import { readIssuer, readShort } from './single-sign-on.ts';
 
 export interface Settings {
   readonly database_url: string;
@@ -34,6 +35,13 @@ export interface Settings {
   readonly webhook_allow: readonly string[];
   /** The file with the key that secrets in the store are encrypted with; `undefined`: there are none. */
   readonly secret_key_file: string | undefined;
+  /** The provider of single sign-on; `undefined`: there is none. */
+  readonly oidc_issuer: string | undefined;
+  readonly oidc_client_id: string | undefined;
+  /** The file with the client's secret; `undefined`: a public client. */
+  readonly oidc_secret_file: string | undefined;
+  /** What people call the provider. */
+  readonly oidc_name: string | undefined;
   /** How many MiB the answers may take that are kept for the Idempotency-Keys of one API key. */
   readonly idempotency_mib: number;
   /** Requests a second of each key that has no rate of its own; `undefined`: no limit. */
@@ -234,6 +242,38 @@ export const settings = [
     default: '',
     says: 'The file with the key that encrypts the secrets of webhook endpoints in the store: 32 random bytes in base64, as "head -c 32 /dev/urandom | base64" writes them. To change it, put the new key on a line before the old one. Without it there are no webhooks',
     read: readPath,
+  }),
+  setting({
+    name: 'oidc_issuer',
+    option: '--oidc-issuer <url>',
+    variable: 'OIDC_ISSUER',
+    default: '',
+    says: 'The OpenID Connect provider by which people may sign in to the console, such as https://login.example.com; none by default',
+    read: readIssuer,
+  }),
+  setting({
+    name: 'oidc_client_id',
+    option: '--oidc-client-id <id>',
+    variable: 'OIDC_CLIENT_ID',
+    default: '',
+    says: 'The identifier of this service at that provider',
+    read: readShort,
+  }),
+  setting({
+    name: 'oidc_secret_file',
+    option: '--oidc-secret-file <file>',
+    variable: 'OIDC_SECRET_FILE',
+    default: '',
+    says: 'The file with the secret of this service at that provider; without it, only PKCE proves who asks',
+    read: readPath,
+  }),
+  setting({
+    name: 'oidc_name',
+    option: '--oidc-name <text>',
+    variable: 'OIDC_NAME',
+    default: 'Single sign-on',
+    says: 'What people call that provider, on the button that leads there',
+    read: readShort,
   }),
   setting({
     name: 'idempotency_mib',

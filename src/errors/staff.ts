@@ -62,6 +62,12 @@ export const staffErrors = {
     message: 'People sign in over HTTPS only, or on this machine at localhost.',
     hint: 'Set `TLS_CERT` and `TLS_KEY`, or put a TLS proxy in front and set `PUBLIC_URL` to its https address.',
   },
+  single_sign_on_failed: {
+    type: 'api_error',
+    status: 503,
+    message: 'The provider of single sign-on does not answer. Try again, or sign in another way.',
+    hint: 'Check that `OIDC_ISSUER` can be reached from the service and names the provider exactly as it names itself.',
+  },
   cross_site_refused: {
     type: 'permission_error',
     status: 403,

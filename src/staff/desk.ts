@@ -8,6 +8,7 @@ import { createGuessing, createPace, type Pace } from './guessing.ts';
 import { Passkeys } from './passkeys.ts';
 import { createSessions, isOpen, type SignedInSessions } from './sessions.ts';
 import { SignIn } from './sign-in.ts';
+import { type Provider, SingleSignOn } from './single-sign-on.ts';
 
 /** So often a network may have a browser asked for a passkey. */
 const CEREMONIES = 120;
@@ -21,6 +22,8 @@ export interface DeskParts {
   readonly openAmong: (accounts: readonly string[]) => Promise<readonly string[]>;
   /** Which of these are locations of these accounts. */
   readonly anchorsAmong: Desk['anchorsAmong'];
+  /** By whom people are known elsewhere; `undefined`: by nobody. */
+  readonly provider: Provider | undefined;
   readonly now: () => number;
   readonly observer: StaffObserver;
   readonly failed: (what: string, error: unknown) => void;
@@ -32,6 +35,7 @@ export interface Desk extends Pick<DeskParts, 'observer'> {
   readonly sessions: SignedInSessions;
   readonly signIn: SignIn;
   readonly passkeys: Passkeys;
+  readonly singleSignOn: SingleSignOn | undefined;
   /** Of requests for passkeys from a network. */
   readonly paceOfCeremonies: Pace;
   readonly now: () => number;
@@ -47,7 +51,7 @@ export interface Desk extends Pick<DeskParts, 'observer'> {
 }
 
 export function createDesk(parts: DeskParts): Desk {
-  const { book, accounts, keys, now, observer } = parts;
+  const { book, accounts, keys, provider, now, observer } = parts;
   const passkeys = new Passkeys(book, now);
   return {
     book,
@@ -59,6 +63,7 @@ export function createDesk(parts: DeskParts): Desk {
     sessions: createSessions(parts),
     signIn: new SignIn({ book, guessing: createGuessing(now), passkeys, observer }),
     passkeys,
+    singleSignOn: provider && new SingleSignOn(provider, book, now),
     paceOfCeremonies: createPace(CEREMONIES, CEREMONIES_MS, now),
     accountsAmong: async (unique_identifiers) =>
       (await accounts.list()).filter(({ unique_identifier }) =>

@@ -6,6 +6,7 @@ import type { Guessing } from './guessing.ts';
 import { foundInvitation } from './invitations.ts';
 import type { PasskeySite, Passkeys } from './passkeys.ts';
 import { checkPassword, hashPassword, verifyPassword } from './passwords.ts';
+import type { Returned } from './single-sign-on.ts';
 import { createToken, hashToken } from './tokens.ts';
 
 /** Where a sign-in comes from. */
@@ -111,6 +112,23 @@ export class SignIn {
       throw new ApiError('invitation_invalid');
     this.#observer.signedIn(method, 'succeeded', staff);
     return made;
+  }
+
+  /** Somebody whom a provider of single sign-on knows, and who was invited here. Throws `sign_in_failed` and `invitation_invalid`. */
+  async withIdentity({ identity, invitation }: Returned, newcomer: Newcomer): Promise<string> {
+    const known = await this.#book.withIdentity(identity.issuer, identity.subject);
+    if (invitation === undefined) {
+      if (known === undefined) throw this.failure('single_sign_on', undefined);
+      return this.open(known, 'single_sign_on', newcomer);
+    }
+    const { unique_identifier: staff } = await foundInvitation(this.#book, invitation);
+    // One identity is one person: whoever is known by it keeps what they have.
+    if (known !== undefined) throw this.failure('single_sign_on', known);
+    const { token, session } = newSession('single_sign_on', newcomer);
+    if (!(await this.#book.redeemIdentity(hashToken(invitation), staff, identity, session)))
+      throw new ApiError('invitation_invalid');
+    this.#observer.signedIn('single_sign_on', 'succeeded', staff);
+    return token;
   }
 
   /** A session of somebody who has proved who they are. */

@@ -10,6 +10,7 @@ interface Kinds {
   readonly texts: readonly string[];
   readonly object: object;
   readonly number: number;
+  readonly flag: boolean;
 }
 type Kind = keyof Kinds;
 /** A question mark: it may be left out, and `null` counts as left out. */
@@ -60,6 +61,7 @@ const SAYS: Readonly<Record<Kind, string>> = {
   texts: 'a list of texts, such as ["acct_…"]',
   object: 'an object',
   number: 'a whole number, 0 or more',
+  flag: 'true or false',
 };
 
 const isText = (value: unknown): boolean =>
@@ -68,6 +70,7 @@ const is: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   text: isText,
   texts: (value) => Array.isArray(value) && value.length <= 1_000 && value.every(isText),
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  flag: (value) => typeof value === 'boolean',
   number: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
 };
 

@@ -7,6 +7,7 @@ import type { ConsoleParts } from './caller.ts';
 import { addInvitationRoutes } from './invitations.ts';
 import { addKeyRoutes } from './keys.ts';
 import { addSignInRoutes } from './sign-in.ts';
+import { addCallbackRoute, addSingleSignOnRoutes } from './single-sign-on.ts';
 import { addStaffRoutes } from './staff.ts';
 
 const PREFIX = '/console/api';
@@ -27,6 +28,7 @@ export async function mountConsole(
   resources: readonly string[],
   addData: (server: FastifyInstance) => void,
 ): Promise<void> {
+  addCallbackRoute(server, parts);
   await server.register(
     async (child) => {
       child.addHook('onRoute', (route) => {
@@ -39,6 +41,7 @@ export async function mountConsole(
       addData(child);
       addSignInRoutes(child, parts);
       addInvitationRoutes(child, parts);
+      addSingleSignOnRoutes(child, parts);
       addAccountRoutes(child, parts);
       addStaffRoutes(child, parts);
       addKeyRoutes(child, parts, resources);

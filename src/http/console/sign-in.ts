@@ -27,7 +27,7 @@ export function addSignInRoutes(server: FastifyInstance, parts: ConsoleParts): v
         object: 'sign_in_methods',
         passkey: true,
         password: true,
-        single_sign_on: null,
+        single_sign_on: desk.singleSignOn === undefined ? null : { name: desk.singleSignOn.name },
       }),
     ),
   );

@@ -1,0 +1,59 @@
+/** The way to the provider of single sign-on, and back. */
+import type { FastifyInstance } from 'fastify';
+import { ApiError } from '../../errors.ts';
+import { foundInvitation } from '../../staff/invitations.ts';
+import { AWAY_MS } from '../../staff/single-sign-on.ts';
+import { prepare, sendJson } from '../envelope.ts';
+import { type ConsoleParts, newcomerOf } from './caller.ts';
+import { binderIn, setBinder, setToken } from './cookie.ts';
+import { readFields } from './fields.ts';
+import { OPEN } from './sign-in.ts';
+
+/** Where providers send people back to. */
+const CALLBACK = '/console/single_sign_on/callback';
+
+/** To be added below `/console/api`. */
+export function addSingleSignOnRoutes(server: FastifyInstance, parts: ConsoleParts): void {
+  const { desk, siteOf } = parts;
+  server.post('/single_sign_on/begin', OPEN, async (request, reply) => {
+    const site = siteOf(request);
+    const { token: invitation, again } = await readFields(request, reply, {
+      token: 'text?',
+      again: 'flag?',
+    });
+    if (desk.singleSignOn === undefined)
+      throw new ApiError('path_unknown', { message: 'This service has no single sign-on.' });
+    desk.paceOfCeremonies.count(newcomerOf(request, parts).network);
+    if (invitation !== undefined) await foundInvitation(desk.book, invitation);
+    const { url, binder } = await desk.singleSignOn.begin(site.origin + CALLBACK, {
+      invitation,
+      again: again === true,
+    });
+    setBinder(reply, site, binder, AWAY_MS);
+    return sendJson(reply, JSON.stringify({ object: 'single_sign_on', url }));
+  });
+}
+
+/** Whoever comes back comes from another site: what they bring is proof enough, and bound to their browser. */
+export function addCallbackRoute(server: FastifyInstance, parts: ConsoleParts): void {
+  const { desk, siteOf } = parts;
+  server.get(CALLBACK, OPEN, async (request, reply) => {
+    const { singleSignOn } = desk;
+    if (singleSignOn === undefined) throw new ApiError('path_unknown');
+    const site = siteOf(request);
+    let error = '';
+    try {
+      const address = new URL(request.url, site.origin);
+      const returned = await singleSignOn.finish(address, binderIn(request.headers.cookie));
+      const token = await desk.signIn.withIdentity(returned, newcomerOf(request, parts));
+      setToken(reply, site, token);
+    } catch (cause) {
+      if (!(cause instanceof ApiError)) throw cause;
+      error = `#/sign_in?error=${cause.code}`;
+      request.done = { code: cause.code };
+    }
+    return prepare(reply)
+      .header('Referrer-Policy', 'no-referrer')
+      .redirect(`/console/${error}`, 303);
+  });
+}

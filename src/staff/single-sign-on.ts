@@ -1,0 +1,157 @@
+/** Single sign-on by OpenID Connect: the authorization code with PKCE. People are known by issuer and subject, never by email. */
+import type { Configuration } from 'openid-client';
+import { ApiError } from '../errors.ts';
+import type { StaffBook } from '../store/staff.ts';
+import { createToken, hashToken } from './tokens.ts';
+
+/** The provider that the operator has named. */
+export interface Provider {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** `undefined`: a public client, which proves itself by PKCE alone. */
+  readonly clientSecret: string | undefined;
+  /** What people call it. */
+  readonly name: string;
+}
+
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+export interface SentAway {
+  /** Where the browser is to go. */
+  readonly url: string;
+  /** What the browser must bring back, beside what the provider gives it: nobody else's answer is taken. */
+  readonly binder: string;
+}
+
+export interface Returned {
+  readonly identity: Identity;
+  /** The token of the invitation that it is to redeem. */
+  readonly invitation: string | undefined;
+}
+
+/** How long somebody has at the provider. */
+export const AWAY_MS = 10 * 60_000;
+const ANSWER_S = 10;
+const PURPOSE = 'single_sign_on';
+
+/** What is kept while somebody is at the provider. */
+interface Kept {
+  readonly binder: string;
+  readonly verifier: string;
+  readonly nonce: string;
+  readonly invitation?: string;
+}
+
+export class SingleSignOn {
+  readonly name: string;
+  readonly #provider: Provider;
+  readonly #book: StaffBook;
+  readonly #now: () => number;
+  #discovered: Promise<Configuration> | undefined;
+
+  constructor(provider: Provider, book: StaffBook, now: () => number) {
+    this.name = provider.name;
+    this.#provider = provider;
+    this.#book = book;
+    this.#now = now;
+  }
+
+  /** Throws `single_sign_on_failed` where the provider cannot be reached. `again`: the provider is to ask who it is. */
+  async begin(
+    redirect_uri: string,
+    { invitation, again }: { readonly invitation: string | undefined; readonly again: boolean },
+  ): Promise<SentAway> {
+    const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await openid();
+    const provider = await this.#configuration();
+    const [state, binder, verifier, nonce] = [
+      createToken(),
+      createToken(),
+      createToken(),
+      createToken(),
+    ];
+    const kept: Kept = {
+      binder: hashToken(binder),
+      verifier,
+      nonce,
+      ...(invitation === undefined ? {} : { invitation }),
+    };
+    await this.#book.beginCeremony({
+      hash: hashToken(state),
+      purpose: PURPOSE,
+      content: JSON.stringify(kept),
+      expires_at: this.#now() + AWAY_MS,
+    });
+    const url = buildAuthorizationUrl(provider, {
+      redirect_uri,
+      scope: 'openid',
+      state,
+      nonce,
+      code_challenge: await calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      ...(again ? { prompt: 'login' } : {}),
+    });
+    return { url: url.href, binder };
+  }
+
+  /** Who has come back from the provider, at this address. Throws `sign_in_failed` and `single_sign_on_failed`. */
+  async finish(address: URL, binder: string | undefined): Promise<Returned> {
+    const state = address.searchParams.get('state') ?? '';
+    const content = await this.#book.takeCeremony(hashToken(state), PURPOSE);
+    if (content === undefined || binder === undefined) throw new ApiError('sign_in_failed');
+    const kept = JSON.parse(content) as Kept;
+    if (hashToken(binder) !== kept.binder) throw new ApiError('sign_in_failed');
+    const { authorizationCodeGrant } = await openid();
+    const provider = await this.#configuration();
+    try {
+      const tokens = await authorizationCodeGrant(provider, address, {
+        pkceCodeVerifier: kept.verifier,
+        expectedState: state,
+        expectedNonce: kept.nonce,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (claims === undefined) throw new TypeError('There is no ID token.');
+      return {
+        identity: { issuer: claims.iss, subject: claims.sub },
+        invitation: kept.invitation,
+      };
+    } catch (cause) {
+      throw new ApiError('sign_in_failed', { cause });
+    }
+  }
+
+  async #configuration(): Promise<Configuration> {
+    this.#discovered ??= this.#discover().catch((cause: unknown) => {
+      this.#discovered = undefined;
+      throw new ApiError('single_sign_on_failed', { cause });
+    });
+    return this.#discovered;
+  }
+
+  async #discover(): Promise<Configuration> {
+    const client = await openid();
+    const { ClientSecretPost, discovery, None } = client;
+    const { issuer, clientId, clientSecret } = this.#provider;
+    const url = new URL(issuer);
+    return discovery(
+      url,
+      clientId,
+      undefined,
+      clientSecret === undefined ? None() : ClientSecretPost(clientSecret),
+      {
+        timeout: ANSWER_S,
+        execute: [
+          // The signature of an ID token is checked, too, and not only who has sent it.
+          client.enableNonRepudiationChecks,
+          // Settings take plain HTTP for this machine alone.
+          ...(url.protocol === 'http:' ? [client.allowInsecureRequests] : []),
+        ],
+      },
+    );
+  }
+}
+
+const openid = () => import('openid-client');

@@ -1,0 +1,128 @@
+/** Single sign-on: whoever was invited comes in by their provider, and nobody else does. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { browserAt, type ConsoleBrowser, invitation, signedIn } from '../support/console.ts';
+import { CLIENT, type OpenIdProvider, startProvider } from '../support/provider.ts';
+import { type Service, startService } from '../support/service.ts';
+
+describe('Single sign-on', () => {
+  let provider: OpenIdProvider;
+  let service: Service;
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-oidc-'));
+  before(async () => {
+    provider = await startProvider();
+    const secret = join(folder, 'secret');
+    writeFileSync(secret, `${CLIENT.secret}\n`);
+    service = await startService({
+      settings: {
+        oidc_issuer: provider.issuer,
+        oidc_client_id: CLIENT.id,
+        oidc_secret_file: secret,
+        oidc_name: 'Example Group',
+      },
+    });
+  });
+  after(async () => {
+    await service.stop();
+    await provider.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  /** Goes to the provider, and gives where it sends the browser back to. */
+  const away = async (browser: ConsoleBrowser, body: object = {}): Promise<string> => {
+    const begun = await browser.post('/single_sign_on/begin', body);
+    assert.equal(begun.status, 200, begun.text);
+    return provider.visit(begun.body.url);
+  };
+  /** Comes back, as a browser does from another site, and gives where it ends up. */
+  const back = async (browser: ConsoleBrowser, url: string): Promise<string> => {
+    const answer = await fetch(url, {
+      redirect: 'manual',
+      headers: { 'Sec-Fetch-Site': 'cross-site', Cookie: browser.cookie ?? '' },
+    });
+    assert.equal(answer.status, 303);
+    const [cookie] = answer.headers.getSetCookie();
+    if (cookie !== undefined) browser.cookie = cookie.split(';')[0];
+    return answer.headers.get('location') ?? '';
+  };
+
+  it('lets in who was invited, and then whoever the provider knows them as', async () => {
+    const methods = await browserAt(service).get('/sign_in');
+    assert.deepEqual(methods.body.single_sign_on, { name: 'Example Group' });
+
+    provider.subject = 'admin';
+    const token = await invitation(service, 'admin@example.com', { role: 'administrator' });
+    const first = browserAt(service);
+    assert.equal(await back(first, await away(first, { token })), '/console/');
+    const { body } = await first.get('/session');
+    assert.deepEqual([body.method, body.staff.email], ['single_sign_on', 'admin@example.com']);
+
+    const second = browserAt(service);
+    assert.equal(await back(second, await away(second)), '/console/');
+    assert.equal((await second.get('/session')).body.staff.email, 'admin@example.com');
+  });
+
+  it('knows nobody by their email alone', async () => {
+    await signedIn(service, 'editor@example.com');
+    provider.subject = 'somebody with the email of the editor';
+    const browser = browserAt(service);
+    const where = await back(browser, await away(browser));
+    assert.equal(where, '/console/#/sign_in?error=sign_in_failed');
+    assert.equal((await browser.get('/session')).status, 401);
+  });
+
+  it('takes an answer once, in the browser that asked', async () => {
+    provider.subject = 'admin';
+    const victim = browserAt(service);
+    const attacker = browserAt(service);
+    const url = await away(attacker);
+    await away(victim);
+    assert.match(await back(victim, url), /error=sign_in_failed$/, 'of another browser');
+    const own = browserAt(service);
+    const again = await away(own);
+    const binder = own.cookie;
+    assert.equal(await back(own, again), '/console/');
+    own.cookie = binder;
+    assert.match(await back(own, again), /error=sign_in_failed$/, 'once more');
+  });
+
+  it('believes no forged or changed answer', async () => {
+    provider.subject = 'admin';
+    const browser = browserAt(service);
+    provider.forging = true;
+    assert.match(await back(browser, await away(browser)), /error=sign_in_failed$/);
+    provider.forging = false;
+    const url = new URL(await away(browser));
+    url.searchParams.set('code', 'made up');
+    assert.match(await back(browser, url.href), /error=sign_in_failed$/);
+    const denied = new URL(await away(browser));
+    denied.searchParams.delete('code');
+    denied.searchParams.set('error', 'access_denied');
+    assert.match(await back(browser, denied.href), /error=sign_in_failed$/);
+  });
+
+  it('lets nobody in who was disabled', async () => {
+    provider.subject = 'gone';
+    const token = await invitation(service, 'gone@example.com');
+    const browser = browserAt(service);
+    await back(browser, await away(browser, { token }));
+    const { body } = await browser.get('/session');
+    await service.app.store.staff.disable(body.staff.unique_identifier);
+    assert.match(await back(browser, await away(browser)), /error=sign_in_failed$/);
+  });
+
+  it('says so while the provider cannot be reached', async () => {
+    const alone = await startService({
+      settings: { oidc_issuer: 'http://127.0.0.1:9', oidc_client_id: 'x' },
+    });
+    try {
+      const { status, body } = await browserAt(alone).post('/single_sign_on/begin');
+      assert.deepEqual([status, body.error.code], [503, 'single_sign_on_failed']);
+    } finally {
+      await alone.stop();
+    }
+  });
+});

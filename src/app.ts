@@ -142,8 +142,9 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     notices: {
       stopped: log.webhookStopped,
       failed: (error) => log.warned('webhooks were not delivered; they are retried', error),
-      tried: () => {},
+      tried: (endpoint, outcome) => metrics?.webhooks.tried(endpoint, outcome),
     },
+    observer: metrics?.webhooks,
   });
   let address = addressOf(scheme, settings.host, settings.port);
   const publicUrl = (): string => settings.public_url ?? address;

@@ -11,11 +11,13 @@ import type {
   RequestObserver,
   SignInObserver,
   StoreObserver,
+  WebhookObserver,
 } from './observers.ts';
 import { RequestFigures } from './request-figures.ts';
 import { showRequests } from './request-metrics.ts';
 import { observeSignIns } from './sign-in-metrics.ts';
 import { observeCommits, observeStore } from './store-metrics.ts';
+import { observeWebhooks } from './webhook-metrics.ts';
 
 export interface Metrics {
   readonly requests: RequestObserver;
@@ -25,6 +27,7 @@ export interface Metrics {
   readonly connections: ConnectionObserver;
   readonly failures: FailureObserver;
   readonly signIns: SignInObserver;
+  readonly webhooks: WebhookObserver;
   /** The media type of `text`. */
   readonly contentType: string;
   /** The figures of this moment. */
@@ -65,6 +68,7 @@ export function createMetrics({ version, resources, faults, reasons }: MetricsOp
     connections,
     failures,
     signIns: observeSignIns(registry),
+    webhooks: observeWebhooks(registry),
     contentType: registry.contentType,
     text: () => registry.metrics(),
   };

@@ -78,6 +78,21 @@ export interface ChangeObserver {
   search(measure: () => Promise<SearchFigures>): void;
 }
 
+/** How webhooks are at this moment. */
+export interface WebhooksNow {
+  /** How many endpoints there are, by status. */
+  readonly statuses: ReadonlyMap<string, number>;
+  /** Of each endpoint that this process delivers to, when the oldest change was done that it has not taken. */
+  readonly waiting: Iterable<readonly [endpoint: string, since: number | undefined]>;
+}
+
+export interface WebhookObserver {
+  /** To be called once: whoever counts asks whenever they like. */
+  endpoints(tell: () => WebhooksNow): void;
+  /** A notification was tried. */
+  tried(endpoint: string, outcome: string): void;
+}
+
 /** What an operator must know of where a store is. */
 export interface StoreNotices {
   /** There was no store, and a new one was made. */

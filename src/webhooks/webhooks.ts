@@ -1,4 +1,6 @@
 /** The entrance for webhooks: their endpoints, and what delivers to them. */
+
+import type { WebhookObserver } from '../observe/observers.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Sealer } from '../sealing/sealer.ts';
@@ -27,6 +29,7 @@ export interface WebhookParts {
   readonly sealer: Sealer | undefined;
   readonly now: () => number;
   readonly notices: WebhookNotices;
+  readonly observer?: WebhookObserver | undefined;
 }
 
 export function createWebhooks(parts: WebhookParts): WebhookService {
@@ -39,6 +42,7 @@ export function createWebhooks(parts: WebhookParts): WebhookService {
       source: createSource(store, resources),
       sender: sealed.sender,
     });
+  if (dispatcher !== undefined) parts.observer?.endpoints(() => dispatcher.now);
   return {
     endpoints: createWebhookEndpoints({ store, resources, outbound, sealed, now }),
     start: () => dispatcher?.start(),

@@ -4,6 +4,7 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import type { NewKey } from '../../src/store/keys.ts';
+import { startCounted } from '../support/counted-service.ts';
 import { leastOf } from '../support/scenario.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import {
@@ -280,5 +281,32 @@ describe('A webhook', () => {
     const [{ next_attempt_at }] = (await deliveries(unique_identifier)) as [Body];
     const ahead = Date.parse(next_attempt_at) - Date.now() - clock;
     assert.ok(ahead > 7_100_000 && ahead < 7_300_000, String(ahead));
+  });
+});
+
+describe('The metrics of webhooks', () => {
+  it('tell how many endpoints there are by status, how far behind each is, and how its tries went', async (t) => {
+    const counted = await startCounted(settings);
+    t.after(() => counted.stop());
+    const receiver = await receive();
+    receiver.answer = () => 500;
+    const { secret } = await counted.newKey({ allow: ['webhooks'] });
+    const { body } = await counted.json(
+      '/v1/webhook_endpoints',
+      { url: receiver.url },
+      { key: secret },
+    );
+    const endpoint = body.unique_identifier;
+    const value = async (name: string, labels: Record<string, string>) =>
+      (await counted.scrape()).value(`ledgerstone_webhook_${name}`, labels);
+    await counted.location();
+    await receiver.count(1);
+    await until(async () => (await value('tries_total', { endpoint, outcome: 'failed' })) === 1);
+    await pause(1_000);
+    assert.equal(await value('endpoints', { status: 'enabled' }), 1);
+    assert.ok(((await value('lag_seconds', { endpoint })) ?? 0) > 0.5);
+    receiver.answer = () => 200;
+    await until(async () => (await value('tries_total', { endpoint, outcome: 'delivered' })) === 1);
+    assert.equal(await value('lag_seconds', { endpoint }), 0);
   });
 });

@@ -7,6 +7,12 @@ import { parse } from 'yaml';
 import { type CountedService, startCounted } from '../support/counted-service.ts';
 import { groupingsOf, selectorsOf } from '../support/promql.ts';
 import type { Scrape } from '../support/scrape.ts';
+import {
+  type Receiver,
+  startReceiver,
+  until,
+  webhookSettings,
+} from '../support/webhook-receiver.ts';
 
 interface Rule {
   readonly alert: string;
@@ -46,17 +52,30 @@ const asked = [
 /** Labels that Prometheus adds to everything it scrapes. */
 const OF_PROMETHEUS = new Set(['job', 'instance']);
 
+const { settings, remove } = webhookSettings();
+let receiver: Receiver;
 let service: CountedService;
 let scraped: Scrape;
 before(async () => {
-  service = await startCounted();
+  receiver = await startReceiver();
+  service = await startCounted(settings);
   const location = await service.location();
+  const { secret: key } = await service.newKey({ allow: ['webhooks'] });
+  await service.json('/v1/webhook_endpoints', { url: receiver.url }, { key });
   await service.event(location);
   await service.json('/v1/events/upsert_many', [{}]);
   await service.get('/v1/locations');
-  scraped = await service.scrape();
+  await receiver.count(1);
+  await until(async () => {
+    scraped = await service.scrape();
+    return scraped.samples('ledgerstone_webhook_tries_total').length > 0;
+  });
 });
-after(() => service.stop());
+after(async () => {
+  await service?.stop();
+  await receiver?.close();
+  remove();
+});
 
 /** What is wrong with what an expression asks for. */
 function faultsOf(expression: string): string[] {

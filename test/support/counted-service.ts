@@ -1,5 +1,6 @@
 /** A running service that shows its metrics. */
 import assert from 'node:assert/strict';
+import type { GivenSettings } from '../../src/config.ts';
 import { keptLog } from './kept-log.ts';
 import { type Scrape, scrape } from './scrape.ts';
 import { type Service, startService } from './service.ts';
@@ -12,9 +13,10 @@ export interface CountedService extends Service {
   scrape(): Promise<Scrape>;
 }
 
-export async function startCounted(): Promise<CountedService> {
+/** `settings` are beside those that show the metrics. */
+export async function startCounted(settings: GivenSettings = {}): Promise<CountedService> {
   const { log, lines } = keptLog();
-  const service = await startService({ settings: { metrics_port: '0' }, log });
+  const service = await startService({ settings: { metrics_port: '0', ...settings }, log });
   const line = lines.find(({ msg }) => msg === 'metrics');
   assert.ok(typeof line?.address === 'string', 'the log does not say where the metrics are');
   const { address } = line;

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { type Principal, principalOf } from '../../auth/principal.ts';
+import type { WebhooksNow } from '../../observe/observers.ts';
 import { createIdentifiers } from '../../schema/id.ts';
 import { type Store, StoreUnavailable } from '../../store/store.ts';
 import { LEASE_MS, type WebhookEndpoint } from '../../store/webhooks.ts';
@@ -44,6 +45,7 @@ export class Dispatcher {
   >();
   /** When the leases were taken or renewed, by this process's clock. */
   #renewedAt = Number.NEGATIVE_INFINITY;
+  #statuses: ReadonlyMap<string, number> = new Map();
   #looking: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -56,9 +58,12 @@ export class Dispatcher {
     this.#lookLater(0);
   }
 
-  /** How far behind the endpoints are that this process delivers to: when the oldest change was done. */
-  *waiting(): Iterable<readonly [endpoint: string, since: number | undefined]> {
-    for (const [endpoint, worker] of this.#workers) yield [endpoint, worker.waitingSince];
+  get now(): WebhooksNow {
+    const waiting = Array.from(
+      this.#workers,
+      ([endpoint, worker]) => [endpoint, worker.waitingSince] as const,
+    );
+    return { statuses: this.#statuses, waiting };
   }
 
   async close(): Promise<void> {
@@ -84,6 +89,8 @@ export class Dispatcher {
   async #look(): Promise<void> {
     const { webhooks } = this.#parts.store;
     const leases = await webhooks.leases();
+    const byStatus = Map.groupBy(leases, ({ status }) => status);
+    this.#statuses = new Map(Array.from(byStatus, ([status, some]) => [status, some.length]));
     const own = new Set(
       leases
         .filter(({ lease, left }) => lease === this.#lease && left > 0)

@@ -2,9 +2,11 @@
 import { type DescribedResource, described } from './description.ts';
 import type { ScreenEntry } from './screen.ts';
 import { AccountScreen } from './screens/account/account.tsx';
+import { FeedsScreen } from './screens/feeds/feeds.tsx';
 import { FindScreen } from './screens/find/find.tsx';
 import { KeysScreen } from './screens/keys/keys.tsx';
 import { RecordsScreen } from './screens/records.tsx';
+import { RequestsScreen } from './screens/requests/requests.tsx';
 import { StaffScreen } from './screens/staff/staff.tsx';
 import { TodayScreen } from './screens/today/today.tsx';
 import type { Session } from './session.ts';
@@ -26,6 +28,24 @@ const own: readonly ScreenEntry[] = [
     icon: 'find',
     letter: 'f',
     component: FindScreen,
+  },
+  {
+    path: 'feeds',
+    title: texts.nav.feeds,
+    group: 'integration',
+    icon: 'feeds',
+    letter: 'd',
+    visible: ({ allow }) => allow.includes('requests'),
+    component: FeedsScreen,
+  },
+  {
+    path: 'requests',
+    title: texts.nav.requests,
+    group: 'integration',
+    icon: 'requests',
+    letter: 'r',
+    visible: ({ allow }) => allow.includes('requests'),
+    component: RequestsScreen,
   },
   {
     path: 'keys',

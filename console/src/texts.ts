@@ -238,6 +238,41 @@ export const texts = {
     none: 'No history is kept of this record.',
   },
 
+  feeds: {
+    about: 'What each system has sent in the last 24 hours, by location.',
+    none: 'No system has sent anything this week',
+    noneHint: 'As soon as records arrive with a key, its feed shows here.',
+    key: 'Key',
+    noLocation: 'No location',
+    last: 'Last record',
+    silent: (days: number): string => `silent for ${plural(days, 'day', 'days')}, usually daily`,
+    hours: '24 hours',
+    records: (count: number): string => `${plural(count, 'record', 'records')} in 24 hours`,
+    created: 'Created',
+    updated: 'Updated',
+    unchanged: 'Unchanged',
+    refused: 'Refused',
+    refusals: 'Refused in the last 24 hours',
+    more: 'Only the newest 1,000 requests are counted.',
+    code: 'Error',
+    field: 'Field',
+    count: 'Times',
+    first: 'First',
+    lastly: 'Last',
+  },
+
+  requests: {
+    about: 'What was refused, with every fault. Kept for 30 days.',
+    none: 'Nothing was refused',
+    noneHint: 'Requests that are refused show here, with their faults.',
+    filters: { code: 'Error', key: 'Key', request_id: 'Request' },
+    authentication: (why: string): string => `The key was not taken: ${why}`,
+    anyName: 'unknown names',
+    from: (address: string): string => `from ${address}`,
+    rows: (rows: readonly number[], lines: boolean): string =>
+      `in ${lines ? 'line' : 'element'} ${rows.join(', ')}`,
+  },
+
   account: {
     name: 'Your name',
     passkeys: 'Passkeys',

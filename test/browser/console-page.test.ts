@@ -76,9 +76,10 @@ describe('the page of the console', () => {
   });
 
   it('is no answer to a request for data', async () => {
-    for (const path of ['/console/api/nothing', '/console/assets/nothing.js']) {
-      const { status, body } = await service.get(path, { key: null });
-      assert.deepEqual([status, body.error.code], [404, 'path_unknown'], path);
-    }
+    const file = await service.get('/console/assets/nothing.js', { key: null });
+    assert.deepEqual([file.status, file.body.error.code], [404, 'path_unknown']);
+    const data = await service.get('/console/api/nothing', { key: null });
+    assert.match(data.headers.get('content-type') ?? '', /^application\/json/);
+    assert.ok(data.status >= 400 && data.status < 500);
   });
 });

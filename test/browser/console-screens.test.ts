@@ -18,6 +18,7 @@ before(async () => {
   service = await startService();
   made = await makeRecords(service);
   person = await signedIn(service);
+  await service.json('/v1/events/upsert', { event_name: 'Refused' });
   administering = await administrator(service);
 });
 after(async () => {
@@ -46,6 +47,8 @@ const SCREENS: readonly (readonly [name: string, path: () => string, ready: stri
   ['cards', () => 'direct_mail_replies?view=cards', 'Image 1 of 2'],
   ['a record that is not there', () => 'events/evt_nothing', 'It is not there any more'],
   ['my account', () => 'account', 'Where you are signed in'],
+  ['feeds', () => 'feeds', 'Refused in the last 24 hours'],
+  ['requests', () => 'requests', 'parameter_missing'],
   ['keys', () => 'keys', 'Create a key'],
   ['staff', () => 'staff', 'Invite a person'],
   ['an address that leads nowhere', () => 'nothing', 'There is nothing at this address.'],
@@ -103,5 +106,5 @@ const ADMINISTRATION = ['keys', 'staff'];
 
 /** What a screen shows as failed has failed; images of addresses that lead nowhere do, too. */
 function isExpected(complaint: string): boolean {
-  return /status of 40[04]|^40[04] /.test(complaint);
+  return /status of 4(00|04|24)|^4(00|04|24) /.test(complaint);
 }

@@ -1,0 +1,120 @@
+/** Whether partners' records arrive, and what was refused: the home of whoever runs the feeds. */
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { useKeyNames } from '../../key-names.ts';
+import { useLoad } from '../../load.ts';
+import { anchor, useLocations } from '../../locations.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Heading } from '../../parts/heading.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { titleOf } from '../../records.ts';
+import { hrefOf, restore } from '../../router.ts';
+import { texts } from '../../texts.ts';
+import { agoText } from '../../values/format.ts';
+import { Bars } from './bars.tsx';
+import { type Feed, loadFeeds, type RefusalGroup } from './load-feeds.ts';
+
+const says = texts.feeds;
+
+export function FeedsScreen(): JSX.Element {
+  const { value, error, busy, reload } = useLoad('feeds', loadFeeds);
+  const { value: locations } = useLocations();
+  const keyName = useKeyNames();
+  useEffect(() => {
+    if (value !== undefined) restore();
+  }, [value]);
+  const locationName = (id: string): string => {
+    const found = locations?.data.find(({ unique_identifier }) => unique_identifier === id);
+    return found === undefined || anchor === undefined ? id : titleOf(anchor, found);
+  };
+  return (
+    <>
+      <Heading title={texts.nav.feeds} about={says.about}>
+        <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
+          <Icon name="again" />
+        </button>
+      </Heading>
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {value === undefined && error === undefined && <Skeleton />}
+      {value?.feeds.length === 0 && <Empty title={says.none} hint={says.noneHint} />}
+      {value !== undefined && value.feeds.length > 0 && (
+        <Table
+          caption={texts.nav.feeds}
+          columns={columns(keyName, locationName)}
+          rows={value.feeds}
+          keyOf={({ key, location }) => `${key} ${location}`}
+          hrefOf={({ key }) => hrefOf('requests', { key })}
+          busy={busy}
+        />
+      )}
+      {value !== undefined && value.refusals.length > 0 && (
+        <div class="children refusals">
+          <header>
+            <h2>{says.refusals}</h2>
+            <a href={hrefOf('requests')}>{texts.record.seeAll}</a>
+          </header>
+          {value.more && <p class="hint">{says.more}</p>}
+          <Table
+            caption={says.refusals}
+            columns={REFUSALS}
+            rows={value.refusals}
+            keyOf={({ code, param }) => `${code} ${param}`}
+            hrefOf={({ code }) => hrefOf('requests', { code })}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+function columns(
+  keyName: (key: string) => string,
+  locationName: (id: string) => string,
+): readonly Column<Feed>[] {
+  const count = (outcome: string, label: string): Column<Feed> => ({
+    label,
+    class: 'amount',
+    cell: ({ counts }) => counts[outcome] ?? 0,
+  });
+  return [
+    { label: says.key, cell: ({ key }) => keyName(key) },
+    {
+      label: texts.location,
+      cell: ({ location }) => (location === undefined ? says.noLocation : locationName(location)),
+    },
+    {
+      label: says.last,
+      class: 'time',
+      cell: ({ last, silent }) => (
+        <>
+          {last === undefined ? texts.keys.never : agoText(last)}{' '}
+          {silent > 0 && <span class="tag warn">{says.silent(silent)}</span>}
+        </>
+      ),
+    },
+    {
+      label: says.hours,
+      cell: ({ hours }) => (
+        <Bars values={hours} says={says.records(hours.reduce((sum, one) => sum + one, 0))} />
+      ),
+    },
+    count('created', says.created),
+    count('updated', says.updated),
+    count('unchanged', says.unchanged),
+    count('refused', says.refused),
+  ];
+}
+
+const REFUSALS: readonly Column<RefusalGroup>[] = [
+  { label: says.code, cell: ({ code }) => code },
+  {
+    label: says.field,
+    cell: ({ param }) => (param === '*' ? texts.requests.anyName : (param ?? '')),
+  },
+  { label: says.count, class: 'amount', cell: ({ count }) => count },
+  { label: says.first, class: 'time', cell: ({ first }) => agoText(first) },
+  { label: says.lastly, class: 'time', cell: ({ last }) => agoText(last) },
+];

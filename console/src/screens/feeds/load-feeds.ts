@@ -1,0 +1,145 @@
+/** What each system has sent: made of the counted hours of the last week, and of what was refused. */
+import { ask, type PageOf } from '../../api.ts';
+import { type Refused, refusedRequests } from '../requests/refused.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** How far back it looks, to tell what is usual. */
+const DAYS = 7;
+export const HOURS = 24;
+const PAGE = 1000;
+/** Pages of counted hours; what is beyond is older. */
+const MOST_PAGES = 5;
+
+interface Activity {
+  readonly hour: string;
+  readonly key?: string;
+  readonly location?: string;
+  readonly outcome: string;
+  readonly count: number;
+  readonly last_at: string;
+  readonly cursor: string;
+}
+
+export interface Feed {
+  readonly key: string;
+  readonly location: string | undefined;
+  /** When the last record came. */
+  readonly last: string | undefined;
+  /** Records by hour, the last hour at the end. */
+  readonly hours: readonly number[];
+  /** Of the last 24 hours, by outcome. */
+  readonly counts: Readonly<Record<string, number>>;
+  /** Days without a record, where it used to send every day. */
+  readonly silent: number;
+}
+
+export interface RefusalGroup {
+  readonly code: string;
+  readonly param: string | undefined;
+  readonly count: number;
+  readonly first: string;
+  readonly last: string;
+}
+
+export interface Feeds {
+  readonly feeds: readonly Feed[];
+  readonly refusals: readonly RefusalGroup[];
+  readonly more: boolean;
+}
+
+const WRITTEN = new Set(['created', 'updated', 'unchanged']);
+
+export async function loadFeeds(signal: AbortSignal): Promise<Feeds> {
+  const now = Date.now();
+  const [entries, refused] = await Promise.all([
+    activitySince(new Date(now - DAYS * DAY_MS), signal),
+    refusedRequests({ 'time[gte]': wholeSecond(now - DAY_MS), limit: PAGE }, signal),
+  ]);
+  return {
+    feeds: feedsOf(entries, now),
+    refusals: refusalsOf(refused.data),
+    more: refused.has_more,
+  };
+}
+
+async function activitySince(from: Date, signal: AbortSignal): Promise<readonly Activity[]> {
+  const entries: Activity[] = [];
+  let after: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const query = { 'hour[gte]': wholeSecond(from.getTime()), limit: PAGE, starting_after: after };
+    const { data, has_more } = await ask<PageOf<Activity>>('GET', '/v1/activity', undefined, {
+      signal,
+      query,
+    });
+    entries.push(...data);
+    after = data.at(-1)?.cursor;
+    if (!has_more) break;
+  }
+  return entries;
+}
+
+function wholeSecond(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19)}Z`;
+}
+
+/** People are no feeds: only what keys have sent. */
+function feedsOf(entries: readonly Activity[], now: number): readonly Feed[] {
+  const sent = entries.filter(
+    ({ key, outcome }) =>
+      key?.startsWith('key_') && (WRITTEN.has(outcome) || outcome === 'refused'),
+  );
+  const groups = Map.groupBy(sent, ({ key, location }) => `${key} ${location ?? ''}`);
+  return [...groups.values()]
+    .map((group) => feedOf(group, now))
+    .sort((one, other) => (other.last ?? '').localeCompare(one.last ?? ''));
+}
+
+function feedOf(entries: readonly Activity[], now: number): Feed {
+  const [{ key = '', location } = {} as Activity] = entries;
+  const written = entries.filter(({ outcome }) => WRITTEN.has(outcome));
+  const last =
+    written.map(({ last_at }) => last_at).reduce((a, b) => (a > b ? a : b), '') || undefined;
+  const hours = Array.from({ length: HOURS }, () => 0);
+  const counts: Record<string, number> = {};
+  for (const { hour, outcome, count } of entries) {
+    const ago = Math.floor(now / HOUR_MS) - Math.floor(Date.parse(hour) / HOUR_MS);
+    if (ago < 0 || ago >= HOURS) continue;
+    counts[outcome] = (counts[outcome] ?? 0) + count;
+    if (WRITTEN.has(outcome)) hours[HOURS - 1 - ago] = (hours[HOURS - 1 - ago] ?? 0) + count;
+  }
+  return { key, location, last, hours, counts, silent: silentDays(written, last, now) };
+}
+
+/** What sent on three days of a week is expected every day. */
+const USUAL_DAYS = 3;
+
+function silentDays(written: readonly Activity[], last: string | undefined, now: number): number {
+  const days = new Set(written.map(({ hour }) => hour.slice(0, 10)));
+  if (last === undefined || days.size < USUAL_DAYS) return 0;
+  return Math.floor((now - Date.parse(last)) / DAY_MS);
+}
+
+function refusalsOf(requests: readonly Refused[]): readonly RefusalGroup[] {
+  const all = requests.flatMap(({ time, code, errors }) =>
+    (errors.length === 0 ? [{ code, count: 1 }] : errors).map((fault) => ({
+      code: fault.code,
+      param: 'param' in fault ? fault.param : undefined,
+      count: fault.count,
+      time,
+    })),
+  );
+  return [...Map.groupBy(all, ({ code, param }) => `${code} ${param ?? ''}`).values()]
+    .map((group) => {
+      const times = group.map(({ time }) => time).sort();
+      const [{ code, param }] = group as [(typeof all)[number]];
+      return {
+        code,
+        param,
+        count: group.reduce((sum, { count }) => sum + count, 0),
+        first: times[0] ?? '',
+        last: times.at(-1) ?? '',
+      };
+    })
+    .sort((one, other) => other.count - one.count);
+}

@@ -1,0 +1,144 @@
+/** What was refused, and why: for whoever builds or runs a feed. */
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { useKeyNames } from '../../key-names.ts';
+import { useLoad } from '../../load.ts';
+import { Copy } from '../../parts/copy.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Heading } from '../../parts/heading.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { changed, hrefOf, query, restore, setQuery } from '../../router.ts';
+import { texts } from '../../texts.ts';
+import { zoneName } from '../../values/format.ts';
+import { Time } from '../../values/value.tsx';
+import { type Refused, refusedRequests } from './refused.ts';
+
+const says = texts.requests;
+const PAGE = 50;
+const FILTERS = ['code', 'key', 'request_id'] as const;
+
+export function RequestsScreen(): JSX.Element {
+  const asked = Object.fromEntries(
+    [...FILTERS, 'starting_after'].flatMap((name) => {
+      const value = query.value.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+  const nameOf = useKeyNames();
+  const { value, error, busy, reload } = useLoad(`requests ${JSON.stringify(asked)}`, (signal) =>
+    refusedRequests({ ...asked, limit: PAGE }, signal),
+  );
+  useEffect(() => {
+    if (value !== undefined) restore();
+  }, [value]);
+  const set = FILTERS.filter((name) => asked[name] !== undefined);
+  const last = value?.data.at(-1)?.request_id;
+  return (
+    <>
+      <Heading title={texts.nav.requests} about={`${says.about} ${texts.timesIn(zoneName)}`}>
+        <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
+          <Icon name="again" />
+        </button>
+      </Heading>
+      <div class="chips">
+        {set.map((name) => (
+          <span key={name} class="chip on">
+            <span class="said">
+              {`${says.filters[name]}: ${name === 'key' ? nameOf(asked[name] ?? '') : asked[name]}`}
+            </span>
+            <button
+              type="button"
+              class="plain square"
+              aria-label={texts.list.without(says.filters[name])}
+              onClick={() => setQuery({ [name]: undefined, starting_after: undefined })}
+            >
+              <Icon name="close" />
+            </button>
+          </span>
+        ))}
+      </div>
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {value === undefined && error === undefined && <Skeleton />}
+      {value?.data.length === 0 &&
+        (set.length > 0 ? (
+          <Empty title={texts.list.nothingMatches} hint={texts.list.nothingMatchesHint} />
+        ) : (
+          <Empty title={says.none} hint={says.noneHint} />
+        ))}
+      {value !== undefined && value.data.length > 0 && (
+        <ul class="refused" aria-busy={busy}>
+          {value.data.map((request) => (
+            <li key={request.request_id}>
+              <Entry request={request} nameOf={nameOf} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {value?.has_more === true && last !== undefined && (
+        <nav class="pages" aria-label={texts.nav.requests}>
+          <span>{texts.list.shown(value.data.length, true)}</span>
+          <a class="button" rel="next" href={hrefOf('requests', changed({ starting_after: last }))}>
+            {texts.list.older}
+            <Icon name="right" />
+          </a>
+        </nav>
+      )}
+    </>
+  );
+}
+
+function Entry({
+  request,
+  nameOf,
+}: {
+  readonly request: Refused;
+  readonly nameOf: (key: string) => string;
+}): JSX.Element {
+  const { request_id, time, key, authentication, address, method, path, status, code } = request;
+  return (
+    <>
+      <header>
+        <Time at={time} />
+        <code class="what">
+          {method} {path}
+        </code>
+        <a class="tag warn" href={hrefOf('requests', { code })}>
+          {status} {code}
+        </a>
+        {key !== undefined && <a href={hrefOf('requests', { key })}>{nameOf(key)}</a>}
+      </header>
+      {authentication !== undefined && <p>{says.authentication(authentication)}</p>}
+      <ul class="faults">
+        {request.errors.map((fault) => {
+          const rows = fault.lines ?? fault.elements;
+          return (
+            <li key={`${fault.code} ${fault.param}`}>
+              {fault.param !== undefined && (
+                <code>{fault.param === '*' ? says.anyName : fault.param}</code>
+              )}{' '}
+              <a href={`/docs/errors#${fault.code}`} target="_blank" rel="noopener">
+                {fault.code}
+              </a>
+              {fault.count > 1 && ` × ${fault.count}`}
+              {rows !== undefined && ` ${says.rows(rows, fault.lines !== undefined)}`}
+            </li>
+          );
+        })}
+      </ul>
+      {request.rows !== undefined && (
+        <p class="quiet">
+          {Object.entries(request.rows)
+            .map(([outcome, count]) => `${outcome} ${count}`)
+            .join(' · ')}
+        </p>
+      )}
+      <p class="quiet">
+        {texts.failure.request} <code>{request_id}</code>
+        <Copy text={request_id} label={texts.failure.copyRequest} />
+        {address !== undefined && ` ${says.from(address)}`}
+      </p>
+    </>
+  );
+}

@@ -82,12 +82,11 @@ async function exportStore(store: Store, options: ExportOptions): Promise<void> 
     : planSince(store, accounts, state));
   const progress = countingProgress(process.stderr);
   const { format } = target;
-  const exporting: Exporting = { log: store.log, plan, format, onRows: progress.show };
+  const stopping = interruption();
+  const exporting: Exporting = { log: store.log, plan, format, onRows: progress.show, stopping };
   try {
     if (target.files === undefined) {
-      await writeTable(exporting, tableOf(exporting, target.resource), (bytes) =>
-        pipeline(Readable.from(bytes, { objectMode: false }), process.stdout, { end: false }),
-      );
+      await writeTable(exporting, tableOf(exporting, target.resource), print);
       return;
     }
     const exported = await exportFiles(exporting, targetsOf(exporting, target, since));
@@ -102,6 +101,29 @@ async function exportStore(store: Store, options: ExportOptions): Promise<void> 
     await plan.snapshot.close();
   }
 }
+
+/** Prints the bytes, no faster than they are read. Whoever reads them may stop, as `head` does. */
+async function print(bytes: AsyncIterable<string | Uint8Array>): Promise<void> {
+  const readable = Readable.from(bytes, { objectMode: false });
+  await pipeline(readable, process.stdout, { end: false }).catch((error: unknown) => {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'EPIPE' && code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  });
+}
+
+/** Aborted by the first signal, with the exit code that says so; the next one ends the process at once. */
+function interruption(): AbortSignal {
+  const stopping = new AbortController();
+  const stop = (): void => {
+    process.exitCode = INTERRUPTED;
+    stopping.abort();
+  };
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  return stopping.signal;
+}
+
+const INTERRUPTED = 130;
 
 function targetsOf(
   exporting: Exporting,

@@ -4,6 +4,7 @@ import { columnsOf } from '../../schema/row.ts';
 import type { JsonObject } from '../../schema/values.ts';
 import type { ChangeLog } from '../../store/log.ts';
 import { NewFiles } from '../new-files.ts';
+import { TransferRefused } from '../refused.ts';
 import { changedRows, REMOVED_COLUMNS, removedRows } from './changed.ts';
 import { FORMATS, type Format, type RowTable } from './formats.ts';
 import type { ExportPlan } from './plan.ts';
@@ -15,6 +16,8 @@ export interface Exporting {
   readonly format: Format;
   /** Is told how many rows of a table there are so far. */
   readonly onRows?: (table: string, rows: number) => void;
+  /** Aborted where the export is not wanted any more. */
+  readonly stopping?: AbortSignal;
 }
 
 /** A table, and where its rows go. */
@@ -72,13 +75,14 @@ export async function exportFiles(
 
 /** Hands the bytes of a table on, and gives how many rows they were. */
 export async function writeTable(
-  { format, onRows }: Pick<Exporting, 'format' | 'onRows'>,
+  { format, onRows, stopping }: Pick<Exporting, 'format' | 'onRows' | 'stopping'>,
   table: RowTable,
   write: (bytes: AsyncIterable<string | Uint8Array>) => Promise<void>,
 ): Promise<number> {
   let rows = 0;
   async function* counted(): AsyncGenerator<readonly JsonObject[]> {
     for await (const batch of table.rows) {
+      if (stopping?.aborted) throw new TransferRefused('Interrupted: no file was written.');
       rows += batch.length;
       onRows?.(table.name, rows);
       yield batch;

@@ -85,8 +85,11 @@ export class Feeder {
   /** Makes the index anew, for what the account holds from now on. */
   async #begin(account: string, from: IndexMark | undefined): Promise<boolean> {
     const last = await this.#store.log.last(account);
-    if (last === undefined) return false;
-    return this.#move(account, from, last, CLEAR);
+    if (last !== undefined) return this.#move(account, from, last, CLEAR);
+    // The index was of another store, which had that account.
+    if (await this.#table.clear(account)) return true;
+    if (from !== undefined) await this.#table.forget(account);
+    return false;
   }
 
   async #clear(account: string, mark: IndexMark): Promise<boolean> {

@@ -38,6 +38,8 @@ export interface TermTable {
   step(step: IndexStep): Promise<boolean>;
   /** Removes some of what is kept of an account, and tells whether there may be more. */
   clear(account: string): Promise<boolean>;
+  /** There is no index of the account any more. */
+  forget(account: string): Promise<void>;
 }
 
 export function indexed(shape: RecordShape, record: StoredRecord): IndexedRecord {

@@ -121,6 +121,10 @@ class Terms implements TermTable {
       return cleared.some(({ count }) => count === CLEARED_AT_ONCE);
     });
   }
+
+  async forget(account: string): Promise<void> {
+    await this.#context.sessions.use((session) => session.run(call(statements.forget, account)));
+  }
 }
 
 async function carryOut(session: Session, step: IndexStep): Promise<boolean> {

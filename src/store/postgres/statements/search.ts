@@ -34,6 +34,8 @@ export const moveMark = prepared(
      AND building IS NOT DISTINCT FROM $10::text AND terms = $11`,
 );
 
+export const forget = prepared('DELETE FROM search_mark WHERE account = $1');
+
 /** Those of records $2, each with its terms as JSON. */
 export const known = prepared<readonly [record: string, terms: string]>(
   'SELECT record, terms FROM search_record WHERE account = $1 AND record = ANY ($2::text[])',

@@ -7,6 +7,8 @@ import { elementsOf, prepare, type Statement } from '../statements/prepare.ts';
 
 /** Records that are cleared in one go. */
 const CLEARED_AT_ONCE = 500;
+/** How long something that was removed may stand in the log of the file while there is always more to do. */
+const FORGOTTEN_MS = 10_000;
 
 type MarkRow = readonly [
   position: number,
@@ -23,6 +25,7 @@ export class SqliteTerms implements TermTable {
   readonly #statements: ReturnType<typeof statementsOf>;
   /** Whether something was removed that may still stand in the log of the file. */
   #removed = false;
+  #forgot = Number.NEGATIVE_INFINITY;
 
   constructor(database: DatabaseSync, store: Pick<Store, 'accounts' | 'log'>) {
     this.#database = database;
@@ -35,7 +38,9 @@ export class SqliteTerms implements TermTable {
     const positions = await this.#store.log.positions(accounts);
     const marks = new Map(this.#statements.marks.all());
     const behind = [...positions].filter(([account, position]) => marks.get(account) !== position);
-    if (behind.length === 0) this.#forget();
+    // The file may be that of a store which was here before.
+    for (const [account] of marks) if (!positions.has(account)) behind.push([account, 0]);
+    if (behind.length === 0 || performance.now() - this.#forgot > FORGOTTEN_MS) this.#forget();
     return behind;
   }
 
@@ -69,6 +74,10 @@ export class SqliteTerms implements TermTable {
       for (const row of rows) this.#remove(row);
     });
     return rows.length === CLEARED_AT_ONCE;
+  }
+
+  async forget(account: string): Promise<void> {
+    this.#statements.forget.run(account);
   }
 
   find({ shape, scope, ranges }: SearchQuery): SearchHits {
@@ -142,6 +151,7 @@ export class SqliteTerms implements TermTable {
   #forget(): void {
     if (!this.#removed) return;
     this.#removed = false;
+    this.#forgot = performance.now();
     this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 }
@@ -157,11 +167,12 @@ type Inserting = Omit<Statement, 'run'> & {
 function statementsOf(database: DatabaseSync) {
   const inserting = (sql: string): Inserting => prepare(database, sql) as unknown as Inserting;
   return {
-    /** Those that are not being made. */
-    marks: prepare<readonly [account: string, position: number]>(
+    /** No position where it is being made. */
+    marks: prepare<readonly [account: string, position: number | null]>(
       database,
-      'SELECT account, position FROM mark WHERE building IS NULL',
+      'SELECT account, iif(building IS NULL, position, NULL) FROM mark',
     ),
+    forget: prepare(database, 'DELETE FROM mark WHERE account = ?'),
     mark: prepare<MarkRow>(
       database,
       'SELECT position, place, token, building, terms FROM mark WHERE account = ?',

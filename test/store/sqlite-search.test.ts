@@ -1,0 +1,148 @@
+/** The index of search of a SQLite store is in a file that may be lost, broken or of another state of the store: it is made anew. */
+import assert from 'node:assert/strict';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { rangesOf, readSearchText } from '../../src/schema/searching.ts';
+import { openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/store.ts';
+import { place, shapes } from '../support/store-shapes.ts';
+import { sqliteGround } from '../support/store-sqlite.ts';
+import { placeDraft, remove, within, write } from '../support/store-world.ts';
+
+const open = (url: string) => openStore({ url, shapes, create: true, serve: true });
+
+async function feed(store: Store): Promise<void> {
+  while (await store.search.feed());
+}
+
+async function found(store: Store, text: string, account: string): Promise<number> {
+  const ranges = rangesOf(place, readSearchText(text));
+  const hits = await store.search.find({ shape: place, scope: within(account), ranges });
+  return hits.records.length;
+}
+
+/** A closed store with places that were searched. */
+async function setUp(test: TestContext) {
+  const ground = await sqliteGround(test);
+  const store = await open(ground.url);
+  const { unique_identifier: account } = await store.accounts.create({
+    name: 'A',
+    livemode: false,
+  });
+  for (const name of ['a', 'b']) await write(store, placeDraft(account, name, { title: 'Chapel' }));
+  await feed(store);
+  assert.equal(await found(store, 'chapel', account), 2);
+  await store.close();
+  return { ...ground, account, index: `${ground.path}-search` };
+}
+
+function removeAll(index: string): void {
+  for (const each of [index, `${index}-wal`, `${index}-shm`]) rmSync(each, { force: true });
+}
+
+describe('The index of search in its file', () => {
+  it('is its owner’s alone to read, and is no part of the store', async (test) => {
+    const { index, path } = await setUp(test);
+    assert.equal(statSync(index).mode & 0o777, 0o600);
+    assert.ok(!readFileSync(path, 'latin1').includes('plc_w:chapel'));
+  });
+
+  const damages: Record<string, (index: string) => void> = {
+    'was removed': removeAll,
+    'is no database': (index) => {
+      removeAll(index);
+      writeFileSync(
+        index,
+        'Not a database, and longer than the header of one would be. '.repeat(100),
+      );
+    },
+    'was cut': (index) => writeFileSync(index, readFileSync(index).subarray(0, 5_000)),
+    'is damaged within': (index) => {
+      const bytes = readFileSync(index);
+      bytes.fill(0xa5, 4096);
+      writeFileSync(index, bytes);
+    },
+  };
+  for (const [what, damage] of Object.entries(damages)) {
+    it(`is made anew where it ${what}`, async (test) => {
+      const { url, account, index } = await setUp(test);
+      damage(index);
+      const store = await open(url);
+      // Whatever the first looks find broken.
+      for (let look = 0; look < 5; look++) await feed(store).catch(() => undefined);
+      assert.equal(await found(store, 'chapel', account), 2);
+      assert.deepEqual(await store.search.lag([account]), { building: 0, since: undefined });
+      await store.close();
+    });
+  }
+
+  it('is made anew where an older store was put in place, and shows nothing of what was lost', async (test) => {
+    const { url, path, account } = await setUp(test);
+    copyFileSync(path, `${path}.older`);
+    const later = await open(url);
+    await write(later, placeDraft(account, 'c', { title: 'Lost chapel' }));
+    await feed(later);
+    assert.equal(await found(later, 'lost', account), 1);
+    await later.close();
+    copyFileSync(`${path}.older`, path);
+    const back = await open(url);
+    await feed(back);
+    assert.equal(await found(back, 'lost', account), 0);
+    assert.equal(await found(back, 'chapel', account), 2);
+    for (const name of ['d', 'e'])
+      await write(back, placeDraft(account, name, { title: 'New chapel' }));
+    await feed(back);
+    assert.equal(await found(back, 'lost', account), 0);
+    assert.equal(await found(back, 'chapel', account), 4);
+    await back.close();
+  });
+
+  it('keeps nothing of a store that was here before', async (test) => {
+    const { url, path, folder, account } = await setUp(test);
+    for (const name of readdirSync(folder)) {
+      if (!name.startsWith(`${path.slice(folder.length + 1)}-search`)) rmSync(join(folder, name));
+    }
+    const other = await open(url);
+    await other.accounts.create({ name: 'B', livemode: false });
+    await feed(other);
+    assert.equal(await found(other, 'chapel', account), 0);
+    await feed(other);
+    await other.close();
+    assert.deepEqual(traces(folder, 'chapel'), []);
+  });
+
+  it('keeps nothing of what was removed or changed, byte by byte', async (test) => {
+    const { url, folder, account } = await setUp(test);
+    const store = await open(url);
+    const gone = await write(store, placeDraft(account, 'gone', { title: 'Rumpelstilzchen' }));
+    await write(store, placeDraft(account, 'kept', { title: 'Rapunzel' }));
+    await feed(store);
+    assert.deepEqual(traces(folder, 'rumpelstilzchen').length > 0, true);
+    await remove(store, place, gone);
+    await write(store, placeDraft(account, 'kept', { title: 'Another' }));
+    await feed(store);
+    await feed(store);
+    assert.deepEqual(traces(folder, 'rumpelstilzchen'), []);
+    assert.deepEqual(traces(folder, 'rapunzel'), []);
+    await store.close();
+  });
+});
+
+/** The files of the index that hold a word. */
+function traces(folder: string, word: string): string[] {
+  return readdirSync(folder).filter(
+    (name) =>
+      name.includes('-search') &&
+      existsSync(join(folder, name)) &&
+      readFileSync(join(folder, name), 'latin1').includes(word),
+  );
+}

@@ -39,7 +39,7 @@ export function addRequests(program: Command): void {
     .description(
       'Show what was refused (time, key, address, path, error codes, parameters and row numbers, but no submitted values), and how much was done. Refusals are kept for 30 days, 10,000 per key, and appear within seconds',
     )
-    .option('--key <id>', 'Only requests with this key, key_…')
+    .option('--key <id>', 'Only requests with this key, key_…, or of this person, stf_…')
     .option(
       '--account <id>',
       'Only requests of this account, and of keys that have it among others',
@@ -163,7 +163,7 @@ function checkCode(code: string | undefined): void {
 
 /** Throws a `Mistake` where there is no such key or account. */
 async function checkNames(store: Store, { key, account }: Options): Promise<void> {
-  if (key !== undefined) {
+  if (key !== undefined && (await store.staff.find(key)) === undefined) {
     const keys = await store.keys.list();
     foundKey(
       keys.find(({ unique_identifier }) => unique_identifier === key),

@@ -96,6 +96,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'Run it in production',
           'Install, TLS, systemd, backups, upgrades, and what to watch.',
         ),
+        page(
+          'who-may-sign-in.md',
+          'Who may sign in',
+          'Invitations, roles, passkeys, passwords, single sign-on, and sessions.',
+        ),
         page('operations.md', 'Operations', 'Keys, limits, durability, PostgreSQL, logs, metrics.'),
         page(
           'import.md',

@@ -181,6 +181,27 @@ export function describeStaff(proves: Proves): void {
       assert.equal(await store.staff.withIdentity('https://other.example.com', '1'), undefined);
     });
 
+    proves(
+      'are found in the log of requests by whoever works for all of their accounts',
+      async ({ store, clock }) => {
+        const both = ['acct_1', 'acct_2'];
+        const { unique_identifier: key } = await store.staff.invite(
+          invitation(clock.now, { accounts: both }),
+        );
+        const done = { account: '', key, anchor: '', resource: 'event', outcome: 'read' };
+        await store.requests.note([], [{ ...done, hour: 0, count: 1, last_at: 5 }]);
+        const seen = async (seenBy: readonly string[]): Promise<number> =>
+          (await store.requests.activity({ seenBy: new Set(seenBy), limit: 9 })).length;
+        assert.deepEqual(
+          await Promise.all([seen([...both, 'acct_3']), seen(both), seen(['acct_2', 'acct_3'])]),
+          [1, 1, 0],
+        );
+        const of = async (account: string): Promise<number> =>
+          (await store.requests.activity({ account, limit: 9 })).length;
+        assert.deepEqual(await Promise.all([of('acct_2'), of('acct_3')]), [1, 0]);
+      },
+    );
+
     proves('answer what was asked of them once, and in time', async ({ store, another, clock }) => {
       const other = await another();
       const ceremony = { hash: 'a', purpose: 'sign_in', content: 'challenge' };

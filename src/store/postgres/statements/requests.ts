@@ -96,12 +96,17 @@ function whereOf(conditions: readonly PredicateOn[]): string {
   return all.length === 0 ? '' : `WHERE ${all.join(' AND ')}`;
 }
 
-/** What is of accounts, and of keys whose accounts are all among them. */
+/** The accounts of a person, as an array. */
+const PERSONS = 'ARRAY(SELECT json_array_elements_text(accounts::json))';
+
+/** What is of accounts, and of keys and people whose accounts are all among them. */
 export const seenBy: PredicateOn = (accounts) =>
   `of_account = ANY (${accounts}::text[]) OR of_account = '' AND key IN (
-     SELECT unique_identifier FROM api_key WHERE accounts <@ ${accounts}::text[])`;
+     SELECT unique_identifier FROM api_key WHERE accounts <@ ${accounts}::text[]
+     UNION ALL SELECT unique_identifier FROM staff WHERE ${PERSONS} <@ ${accounts}::text[])`;
 
-/** What is of an account, and of keys that have it among others. */
+/** What is of an account, and of keys and people that have it among others. */
 export const ofAccount: PredicateOn = (account) =>
   `of_account = ${account}::text OR of_account = '' AND key IN (
-     SELECT unique_identifier FROM api_key WHERE ${account}::text = ANY (accounts))`;
+     SELECT unique_identifier FROM api_key WHERE ${account}::text = ANY (accounts)
+     UNION ALL SELECT unique_identifier FROM staff WHERE ${account}::text = ANY (${PERSONS}))`;

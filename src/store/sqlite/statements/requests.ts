@@ -78,18 +78,22 @@ function whereOf(conditions: readonly Predicate[]): string {
     : `WHERE ${conditions.map(([sql]) => `(${sql})`).join(' AND ')}`;
 }
 
-/** What is of one of the accounts of a JSON array, and of keys whose accounts are all among them. */
+/** Whoever calls, keys and people, with a JSON array of their accounts. */
+const CALLERS = `(SELECT unique_identifier, accounts FROM api_key
+  UNION ALL SELECT unique_identifier, accounts FROM staff)`;
+
+/** What is of one of the accounts of a JSON array, and of keys and people whose accounts are all among them. */
 export function seenBy(accounts: readonly string[]): Predicate {
   const [only] = accounts;
   if (accounts.length === 1 && only !== undefined) return ['of_account = ?', only];
   const all = JSON.stringify(accounts);
-  const keys = `SELECT unique_identifier FROM api_key
+  const keys = `SELECT unique_identifier FROM ${CALLERS}
     WHERE NOT EXISTS (SELECT 1 FROM json_each(accounts) WHERE value NOT IN ${elementsOf('?')})`;
   return [`of_account IN ${elementsOf('?')} OR of_account = '' AND key IN (${keys})`, all, all];
 }
 
-/** What is of an account, and of keys that have it among others. */
+/** What is of an account, and of keys and people that have it among others. */
 export function ofAccount(account: string): Predicate {
-  const keys = `SELECT unique_identifier FROM api_key WHERE ? IN ${elementsOf('accounts')}`;
+  const keys = `SELECT unique_identifier FROM ${CALLERS} WHERE ? IN ${elementsOf('accounts')}`;
   return [`of_account = ? OR of_account = '' AND key IN (${keys})`, account, account];
 }

@@ -89,6 +89,16 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
       ],
     },
     {
+      title: 'For staff',
+      pages: [
+        page(
+          'console.md',
+          'The console',
+          'Sign in, find a family, correct a record, read mail replies.',
+        ),
+      ],
+    },
+    {
       title: 'For operators',
       pages: [
         page(

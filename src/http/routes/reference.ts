@@ -4,7 +4,8 @@ import { ApiError } from '../../errors.ts';
 import { addressOfHost, atAddress } from '../../reference/address.ts';
 import { Manual } from '../../reference/manual.ts';
 import { missingPageFor, type PagedResource } from '../../reference/pages.ts';
-import { JSON_UTF8 } from '../envelope.ts';
+import { readPicture } from '../../reference/pictures.ts';
+import { JSON_UTF8, prepare } from '../envelope.ts';
 import { KeptText } from '../kept-text.ts';
 import { pathOf } from '../request.ts';
 
@@ -102,6 +103,16 @@ export function addReferenceRoutes(server: FastifyInstance, parts: ReferencePart
   }
   server.get('/docs/', { config: { open: true } }, (_request, reply) =>
     reply.redirect('../docs', 308),
+  );
+  server.get<{ Params: { readonly name: string } }>(
+    '/docs/pictures/:name',
+    { config: { open: true } },
+    async (request, reply) => {
+      const picture = await readPicture(request.params.name);
+      if (picture === undefined) throw new ApiError('path_unknown');
+      reply.headers({ 'Content-Type': 'image/png', 'X-Content-Type-Options': 'nosniff' });
+      return prepare(reply.headers(FOR_AN_HOUR)).send(picture);
+    },
   );
   // Nothing below /docs asks for a key, and so no browser for a password.
   server.get('/docs/*', { config: { open: true } }, (request, reply) => {

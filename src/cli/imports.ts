@@ -1,10 +1,13 @@
 /** `ledgerstone imports`: what was imported into a store. */
 import type { Command } from 'commander';
+import { resources } from '../registry.ts';
 import type { ImportRun } from '../store/imports.ts';
 import type { Store } from '../store/store.ts';
+import { undoImport } from '../transfer/import/undo.ts';
 import { examples } from './help.ts';
 import { Mistake } from './mistake.ts';
 import { printJson, printLines, table } from './output.ts';
+import { countingProgress } from './progress.ts';
 import { withStore } from './store.ts';
 import { isoTime } from './time.ts';
 
@@ -14,7 +17,7 @@ const MAX_LISTED = 1_000;
 export function addImports(program: Command): void {
   const imports = program
     .command('imports')
-    .description('See what was imported')
+    .description('See what was imported, and undo it')
     .addHelpText('after', examples(['ledgerstone imports list', 'The newest first']));
   imports
     .command('list')
@@ -46,6 +49,55 @@ export function addImports(program: Command): void {
     .action(async (id: string, _options: unknown, command: Command) => {
       printJson(view(await withStore(command, {}, (store) => foundImport(store, id))));
     });
+  imports
+    .command('undo')
+    .description('Remove what an import created, and give back what it changed')
+    .argument('<id>', 'Its identifier, imp_…')
+    .option('--dry-run', 'Only say what would happen, and write nothing')
+    .option('-y, --yes', 'Do not ask')
+    .addHelpText(
+      'after',
+      '\nA record that was changed since stays as it is and is named; the exit status is then 2.',
+    )
+    .action((id: string, options: { dryRun?: true; yes?: true }, command: Command) =>
+      undo(command, id, options),
+    );
+}
+
+async function undo(
+  command: Command,
+  id: string,
+  { dryRun, yes }: { dryRun?: true; yes?: true },
+): Promise<void> {
+  const dry_run = dryRun === true;
+  const { removed, restored, left } = await withStore(command, {}, async (store) => {
+    const run = await foundImport(store, id);
+    if (!dry_run && !yes) await confirmed(run);
+    const progress = countingProgress(process.stderr);
+    try {
+      const onRecords = (records: number): void => progress.show(id, records);
+      return await undoImport(store, run, { resources, dry_run, progress: onRecords });
+    } finally {
+      progress.clear();
+    }
+  });
+  const says = `${removed} removed, ${restored} restored, ${left.length} left as they are.`;
+  printLines(`${dry_run ? 'Nothing was written. It would be: ' : ''}${says}`);
+  if (left.length === 0) return;
+  printLines(...left.map(({ resource, record, reason }) => `${resource} ${record}: ${reason}`));
+  process.exitCode = 2;
+}
+
+async function confirmed({ unique_identifier, counts }: ImportRun): Promise<void> {
+  if (!process.stdin.isTTY) {
+    throw new Mistake('Cannot ask for confirmation without a terminal: add -y to undo the import.');
+  }
+  const { confirm } = await import('@clack/prompts');
+  const answer = await confirm({
+    message: `Undo ${unique_identifier}: remove up to ${counts.created} records, and give up to ${counts.updated} what they held before?`,
+    initialValue: false,
+  });
+  if (answer !== true) throw new Mistake('Nothing was undone.');
 }
 
 export async function foundImport(store: Store, id: string): Promise<ImportRun> {

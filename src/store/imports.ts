@@ -1,5 +1,7 @@
 /** What a store promises about imports: which there were, how far each has come, and what became of its rows. */
 
+import type { ChangeMark } from './log.ts';
+
 export type ImportStatus = 'running' | 'finished' | 'undone';
 
 export interface ImportCounts {
@@ -23,8 +25,8 @@ export interface ImportState {
   readonly status: ImportStatus;
   readonly files: readonly ImportedFile[];
   readonly accounts: readonly string[];
-  /** The position of each account's log of changes before the first row. */
-  readonly began: { readonly [account: string]: number };
+  /** The last change of each account before the first row; `null`: there was none. */
+  readonly began: { readonly [account: string]: ChangeMark | null };
   readonly position: ImportPosition;
   readonly counts: ImportCounts;
 }

@@ -63,7 +63,7 @@ export const law: Law = {
     'store/webhooks',
     ...BELOW,
   ],
-  'store/imports': [],
+  'store/imports': ['store/log'],
   'store/webhooks': [],
   'store/staff': [],
   'store/refusals': ['store/store', ...BELOW],
@@ -73,7 +73,7 @@ export const law: Law = {
   store: PROMISES,
   tables: BELOW,
   transfer: [],
-  'transfer/import': ['auth', 'fair', 'ingest', 'tables', 'transfer', ...PROMISES],
+  'transfer/import': ['auth', 'changes', 'fair', 'ingest', 'tables', 'transfer', ...PROMISES],
   'transfer/export': ['query', 'tables', 'transfer', ...PROMISES],
   'store/sqlite': [
     'store',

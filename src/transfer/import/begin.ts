@@ -24,7 +24,13 @@ export async function beginImport(
   const run: ImportRun = {
     ...newRun(plan, rejected, now),
     accounts,
-    began: Object.fromEntries(await store.log.positions(accounts)),
+    began: Object.fromEntries(
+      await Promise.all(
+        accounts.map(
+          async (account) => [account, (await store.log.last(account)) ?? null] as const,
+        ),
+      ),
+    ),
   };
   await store.imports.put(run);
   return { run, resumed: false };

@@ -1,0 +1,110 @@
+/** An import can be undone: nothing that was changed since is touched. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { resources } from '../../src/registry.ts';
+import type { ImportRun } from '../../src/store/imports.ts';
+import { undoImport } from '../../src/transfer/import/undo.ts';
+import { counts, filesFolder, take } from '../support/importing.ts';
+import { scene } from '../support/scenario.ts';
+
+const stage = scene();
+const files = filesFolder();
+
+const undo = (run: ImportRun, dry_run = false) =>
+  undoImport(stage.service.app.store, run, { resources, dry_run, progress: () => {} });
+
+async function everything(): Promise<string[]> {
+  const lists: string[] = [];
+  for (const path of ['locations', 'events']) {
+    const headers = { Accept: 'application/x-ndjson' };
+    const { text } = await stage.service.send('GET', `/v1/${path}`, { headers });
+    lists.push(
+      ...text
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.replace(/"_updated_at":"[^"]*"/, '')),
+    );
+  }
+  return lists.sort();
+}
+
+const TIME = '2027-03-20T10:00:00Z';
+
+function importOf(name: string, count: number) {
+  const at = (number: number) => `${name} ${number}`;
+  const numbers = Array.from({ length: count }, (_, number) => number);
+  const locations = [
+    'external_identifier,location_name',
+    ...numbers.map((one) => `${at(one)},${name} imported`),
+  ];
+  // One of them twice: what was there before the first of the two comes back.
+  locations.push(`${at(0)},${name} again`);
+  const events = [
+    'location_external_identifier,external_identifier,event_name,event_datetime',
+    ...numbers.map((one) => `${at(one)},${at(one)},Imported,${TIME}`),
+  ];
+  return [
+    files.write('events.csv', events.join('\n')),
+    files.write('locations.csv', locations.join('\n')),
+  ];
+}
+
+const bring = (paths: readonly string[]) =>
+  take(stage.service.app.store, stage.parents.account, paths);
+
+const location = (as: string, location_name: string) =>
+  stage.upsert('locations', { as, json: { location_name } });
+
+describe('undoing an import', () => {
+  it('removes what it created and gives back what it changed', async () => {
+    await location('all 0', 'Before');
+    await location('all 1', 'Before');
+    const before = await everything();
+    const { run } = await bring(importOf('all', 300));
+    assert.deepEqual(run.counts, counts(598, 3, 0, 0));
+    const imported = await everything();
+    assert.deepEqual(await undo(run, true), { removed: 598, restored: 2, left: [] });
+    assert.deepEqual(await everything(), imported);
+    assert.deepEqual(await undo(run), { removed: 598, restored: 2, left: [] });
+    assert.deepEqual(await everything(), before);
+    assert.deepEqual(await undo(run), { removed: 0, restored: 0, left: [] });
+    assert.equal(
+      (await stage.service.app.store.imports.find(run.unique_identifier))?.status,
+      'undone',
+    );
+    const again = await bring(importOf('all', 300));
+    assert.deepEqual(again.run.counts, counts(598, 3, 0, 0));
+  });
+
+  it('leaves what was changed since, and names it', async () => {
+    await location('since 1', 'Before');
+    const { run } = await bring(importOf('since', 4));
+    const changed = await location('since 1', 'Since');
+    const created = await location('since 2', 'Since');
+    const id = changed.body.unique_identifier;
+    const other = created.body.unique_identifier;
+    const told = await undo(run);
+    assert.deepEqual(told.left.map(({ record }) => record).sort(), [id, other].sort());
+    for (const { reason } of told.left) assert.match(reason, /changed since/);
+    assert.deepEqual([told.removed, told.restored], [6, 0]);
+    const left = (await everything()).filter((line) => line.includes('"since '));
+    assert.equal(left.length, 2);
+    for (const line of left) assert.match(line, /"location_name":"Since"/);
+  });
+
+  it('leaves what others have put something under', async () => {
+    const { run } = await bring(importOf('under', 2));
+    const put = await stage.upsert('events', {
+      json: {
+        location_unique_identifier: undefined,
+        location_external_identifier: 'under 0',
+        account_unique_identifier: stage.parents.account,
+      },
+    });
+    assert.equal(put.status, 200, put.text);
+    const told = await undo(run);
+    assert.equal(told.removed, 3);
+    assert.equal(told.left.length, 1);
+    assert.equal(told.left[0]?.resource, 'locations');
+  });
+});

@@ -6,7 +6,7 @@ import { type Principal, principalOf } from './principal.ts';
 const OPERATOR = 'operator';
 
 export function operatorOf(accounts: readonly string[]): Principal {
-  return inPlaceOfKey(OPERATOR, accounts, ['read'], ['requests']);
+  return inPlaceOfKey(OPERATOR, accounts, ['read'], ['requests', 'webhooks']);
 }
 
 /** An import: what it writes is noted as its doing. */

@@ -1,13 +1,10 @@
 /** `ledgerstone dev`, which is `npm start`: everything that is needed to try Ledgerstone out on this machine. */
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { findSettings, readSettings, type Settings } from '../config.ts';
 import { isLoopback } from '../network/loopback.ts';
 import { createLog } from '../observe/log.ts';
 import { createPlainLog } from '../observe/plain-log.ts';
 import { CARDS_PATH, readCard } from '../sample/cards.ts';
-import { makeSecretKey } from '../sealing/sealer.ts';
 import { consoleLines } from './dev-console.ts';
 import { foundDevKey } from './dev-key.ts';
 import { fillSample, foundSample } from './dev-records.ts';
@@ -16,6 +13,7 @@ import { describeStore, welcome } from './dev-texts.ts';
 import { examples } from './help.ts';
 import { Mistake } from './mistake.ts';
 import { printLines } from './output.ts';
+import { withDevKey } from './secret-key.ts';
 import { addSettings, givenSettings } from './settings.ts';
 import { thisProgram } from './shell.ts';
 import { withStore } from './store.ts';
@@ -61,7 +59,7 @@ export function addDev(program: Command): void {
             : createLog(settings.log_level);
         // Other commands start sooner without the service.
         const { createApp } = await import('../app.ts');
-        const app = await createApp(forThisMachine(settings), {
+        const app = await createApp(withDevKey(settings), {
           log,
           cards: { path: CARDS_PATH, read: readCard },
         });
@@ -88,16 +86,4 @@ export function addDev(program: Command): void {
         });
       },
     );
-}
-
-/** What is being written on this machine may be called from here, too; a key for secrets is made beside the store. */
-function forThisMachine(settings: Settings): Settings {
-  const webhook_allow = [...settings.webhook_allow, '127.0.0.0/8', '::1'];
-  const [, path] = /^sqlite:(.*)$/.exec(settings.database_url) ?? [];
-  if (settings.secret_key_file !== undefined || path === undefined)
-    return { ...settings, webhook_allow };
-  const secret_key_file = `${path}.secret-key`;
-  mkdirSync(dirname(path), { recursive: true });
-  makeSecretKey(secret_key_file);
-  return { ...settings, webhook_allow, secret_key_file };
 }

@@ -20,6 +20,7 @@ import { addRestore } from './restore.ts';
 import { addServe } from './serve.ts';
 import { settingOption } from './settings.ts';
 import { addStaff } from './staff.ts';
+import { addWebhooks } from './webhooks.ts';
 
 export function createProgram(): Command {
   const ofEveryCommand = settingOption('database_url');
@@ -55,6 +56,7 @@ export function createProgram(): Command {
   addChanges(program);
   addHistory(program);
   addStaff(program);
+  addWebhooks(program);
   addRequests(program);
   return program.addHelpText(
     'after',

@@ -159,6 +159,8 @@ export const law: Law = {
     'config',
     'network',
     'sealing',
+    'outbound',
+    'webhooks',
     'rate',
     'tables',
     'transfer',

@@ -1,0 +1,162 @@
+/** `ledgerstone webhooks listen`: passes notifications on to a program on this machine, which nobody could call from outside. */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { notificationOf } from '../webhooks/delivery/source.ts';
+import { isWanted } from '../webhooks/notifications.ts';
+import { createWebhookSecret, signedHeaders } from '../webhooks/signature.ts';
+import { examples } from './help.ts';
+import { Mistake } from './mistake.ts';
+import { plain, printLines } from './output.ts';
+
+const WAIT_SECONDS = 30;
+const ANSWER_MS = 60_000;
+const FORWARD_MS = 15_000;
+const RETRY_MS = 2_000;
+const VARIABLE = 'LEDGERSTONE_KEY';
+
+interface Options {
+  readonly forward: string;
+  readonly service: string;
+  readonly account?: string;
+  readonly notification?: readonly string[];
+  readonly secret?: string;
+  readonly full?: true;
+}
+
+interface Change {
+  readonly unique_identifier: string;
+  readonly resource: string;
+  readonly outcome: string;
+  readonly occurred_at: string;
+  readonly record: string;
+}
+
+interface Page {
+  readonly data: readonly Change[];
+  readonly position: string | null;
+}
+
+export function addListen(webhooks: Command): void {
+  webhooks
+    .command('listen')
+    .description(
+      `Follow a service with the API key in ${VARIABLE}, and send each change to a program on this machine`,
+    )
+    .requiredOption('--forward <url>', 'The program: http://localhost:3000/webhooks')
+    .option('--service <url>', 'The address of the service', 'http://127.0.0.1:8080')
+    .option('--account <id>', 'The account, where the key has several')
+    .option('--notification <names...>', 'Which are sent: event.created, "event.*", "*.deleted"')
+    .option('--full', 'Send the record with the change')
+    .option('--secret <secret>', 'Sign with this secret, whsec_…; by default a new one is printed')
+    .addHelpText(
+      'after',
+      examples([
+        `${VARIABLE}=sk_test_… ledgerstone webhooks listen --forward http://localhost:3000/webhooks`,
+        'Receive webhooks while you write the program for them',
+      ]),
+    )
+    .action(listen);
+}
+
+async function listen(options: Options): Promise<void> {
+  const key = process.env[VARIABLE];
+  if (key === undefined || key === '') {
+    throw new Mistake(`Put an API key that may read into the variable ${VARIABLE}.`);
+  }
+  for (const url of [options.forward, options.service]) {
+    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+      throw new Mistake(`${JSON.stringify(url)} is no URL: write http://… or https://….`);
+  }
+  const stopping = stopSignal();
+  const secret = options.secret ?? createWebhookSecret();
+  printLines(`Secret: ${secret}`, `Sends changes to ${options.forward}; end with Ctrl-C.`);
+  let position = 'now';
+  while (!stopping.aborted) {
+    const page = await read(options, key, position, stopping);
+    if (page === undefined) continue;
+    for (const change of page.data) {
+      if (stopping.aborted) return;
+      const { resource, outcome } = change;
+      if (isWanted(options.notification ?? ['*'], resource, outcome))
+        await forward(options.forward, secret, change, stopping);
+    }
+    position = page.position ?? position;
+  }
+}
+
+/** `undefined` where the service does not answer now. */
+async function read(
+  { service, account, full }: Options,
+  key: string,
+  starting_after: string,
+  stopping: AbortSignal,
+): Promise<Page | undefined> {
+  const query = new URLSearchParams({ starting_after });
+  if (starting_after !== 'now') query.set('wait', String(WAIT_SECONDS));
+  if (account !== undefined) query.set('account', account);
+  if (full) query.set('expand[]', 'record');
+  try {
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(ANSWER_MS)]);
+    const headers = { Authorization: `Bearer ${key}` };
+    const base = service.replace(/\/+$/, '');
+    const answer = await fetch(`${base}/v1/changes?${query}`, { headers, signal });
+    const body = (await answer.json()) as Page & { readonly error?: { readonly message: string } };
+    if (answer.ok) {
+      // The log is empty: there is nothing yet to wait after.
+      if (body.position === null) await rest(stopping);
+      return body;
+    }
+    if (answer.status < 500 && answer.status !== 429) {
+      throw new Mistake(
+        `The service answers ${answer.status}: ${plain(body.error?.message ?? '')}`,
+      );
+    }
+  } catch (error) {
+    if (error instanceof Mistake) throw error;
+  }
+  if (!stopping.aborted) process.stderr.write(`${service} does not answer; it is tried again.\n`);
+  await rest(stopping);
+  return undefined;
+}
+
+async function forward(
+  url: string,
+  secret: string,
+  change: Change,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { unique_identifier: id, resource, outcome, occurred_at, record } = change;
+  const type = `${resource}.${outcome}`;
+  const body = notificationOf(type, Date.parse(occurred_at), JSON.stringify(change));
+  const timestamp = Math.floor(Date.now() / 1000);
+  const headers = signedHeaders([secret], { id, timestamp, body });
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(FORWARD_MS)]);
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers,
+    body,
+    signal,
+    redirect: 'manual',
+  }).then(
+    async (response) => {
+      await response.body?.cancel();
+      return String(response.status);
+    },
+    () => 'no answer',
+  );
+  printLines(`${occurred_at}  ${type}  ${record}  ${answer}`);
+}
+
+async function rest(stopping: AbortSignal): Promise<void> {
+  await pause(RETRY_MS, undefined, { signal: stopping }).catch(() => undefined);
+}
+
+/** Aborted by the first signal, and when nobody reads the output any more. */
+function stopSignal(): AbortSignal {
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  process.stdout.once('error', stop);
+  return stopping.signal;
+}

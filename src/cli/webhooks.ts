@@ -1,0 +1,222 @@
+/** `ledgerstone webhooks`: endpoints that are told of changes, beside a process that serves the store. */
+import type { Command } from 'commander';
+import about from '../../package.json' with { type: 'json' };
+import { operatorOf } from '../auth/operator.ts';
+import { principalOf } from '../auth/principal.ts';
+import { readSettings } from '../config.ts';
+import { createOutbound } from '../outbound/outbound.ts';
+import { resources } from '../registry.ts';
+import { readSealer } from '../sealing/sealer.ts';
+import type { Store } from '../store/store.ts';
+import { createSender } from '../webhooks/delivery/sender.ts';
+import { createWebhookEndpoints, type WebhookEndpoints } from '../webhooks/endpoints.ts';
+import { presentWebhookDelivery, presentWebhookEndpoint } from '../webhooks/present.ts';
+import { foundKey } from './found.ts';
+import { examples } from './help.ts';
+import { Mistake } from './mistake.ts';
+import { printJson, printLines, table } from './output.ts';
+import { withKeyOfDev } from './secret-key.ts';
+import { givenSettings, settingOption } from './settings.ts';
+import { withStore } from './store.ts';
+import { isoTime } from './time.ts';
+import { addListen } from './webhooks-listen.ts';
+
+interface Json {
+  readonly json?: true;
+}
+
+const ENDPOINT_HEADINGS = ['ENDPOINT', 'STATUS', 'REASON', 'URL', 'NOTIFICATIONS', 'FAILING SINCE'];
+const DELIVERY_HEADINGS = ['CHANGE', 'TYPE', 'STATUS', 'TRIES', 'ANSWER', 'TIME', 'ERROR'];
+
+export function addWebhooks(program: Command): void {
+  const webhooks = program
+    .command('webhooks')
+    .description('Manage webhook endpoints, which are told of changes')
+    .addHelpText(
+      'after',
+      examples(
+        ['ledgerstone webhooks list', 'See which endpoints there are, and how they are'],
+        ['ledgerstone webhooks deliveries whk_… --status failed', 'See why deliveries failed'],
+      ),
+    );
+  const own = (name: string): Command =>
+    webhooks
+      .command(name)
+      .option('--json', 'Print JSON, as in the API')
+      .addOption(settingOption('secret_key_file'))
+      .addOption(settingOption('webhook_allow'));
+
+  own('list')
+    .description('List webhook endpoints')
+    .addHelpText('after', examples(['ledgerstone webhooks list', 'All endpoints']))
+    .action(async ({ json }: Json, command: Command) => {
+      const found = await withStore(command, {}, (store) => store.webhooks.list());
+      if (json) return printJson(found.map((one) => presentWebhookEndpoint(one)));
+      const rows = found.map(({ unique_identifier, status, reason, settings, failing_since }) => [
+        unique_identifier,
+        status,
+        reason ?? '-',
+        settings.url,
+        settings.notifications.join(' '),
+        failing_since === null ? '-' : isoTime(failing_since),
+      ]);
+      printLines(...table(ENDPOINT_HEADINGS, rows));
+    });
+
+  own('create')
+    .description('Create an endpoint that shows what a key may read, and print its secret')
+    .requiredOption('--key <id>', 'The key, with the right "webhooks", that sees for it')
+    .requiredOption('--url <url>', 'Where notifications are sent')
+    .option('--account <id>', 'The account, where the key has several')
+    .option('--notification <names...>', 'Which are sent: event.created, "event.*", "*.deleted"')
+    .option('--payload <payload>', 'thin: the change; full: the record, too', 'thin')
+    .option('--deliver <what>', 'changes, or signal: only that there are some', 'changes')
+    .addHelpText(
+      'after',
+      examples([
+        'ledgerstone webhooks create --key key_… --url https://example.com/hook --notification "event.*"',
+        'Tell of every change of an event',
+      ]),
+    )
+    .action(async (options: CreateOptions, command: Command) => {
+      const { endpoint, secret } = await withEndpoints(command, async (endpoints, store) => {
+        const found = await store.keys.find(options.key);
+        const key = foundKey('key' in found ? found.key : undefined, options.key, store);
+        if (found.is !== 'valid') throw new Mistake(`${options.key} is ${found.is}.`);
+        const { url, account, notification: notifications, payload, deliver } = options;
+        const body = { url, account, notifications, payload, deliver };
+        return endpoints.create(principalOf(key), paramsOf(body));
+      });
+      if (options.json) return printJson(presentWebhookEndpoint(endpoint, secret));
+      printLines(
+        `Endpoint: ${endpoint.unique_identifier}`,
+        `Secret: ${secret}`,
+        'The secret is shown only this once.',
+      );
+    });
+
+  own('test <id>')
+    .description('Send a test to an endpoint')
+    .addHelpText('after', examples(['ledgerstone webhooks test whk_…', 'See whether it answers']))
+    .action(async (id: string, { json }: Json, command: Command) => {
+      const attempt = await withEndpoints(command, async (endpoints, store) =>
+        endpoints.test(await operator(store), id, paramsOf({})),
+      );
+      if (json) return printJson(attempt);
+      const answer = attempt.error ?? `The endpoint answered ${attempt.status_code}.`;
+      printLines(`${answer} (${attempt.duration_ms} ms)`);
+    });
+
+  own('replay <id>')
+    .description('Send changes again')
+    .option('--since <time>', 'Those from this time on: 2026-11-20T00:00:00Z')
+    .option('--starting-after <id>', 'Those after this change')
+    .addHelpText(
+      'after',
+      examples([
+        'ledgerstone webhooks replay whk_… --since 2026-11-20T00:00:00Z',
+        'Send everything since then again',
+      ]),
+    )
+    .action(async (id: string, options: ReplayOptions, command: Command) => {
+      const { since, startingAfter: starting_after } = options;
+      const endpoint = await withEndpoints(command, async (endpoints, store) =>
+        endpoints.replay(await operator(store), id, paramsOf({ since, starting_after })),
+      );
+      if (options.json) return printJson(presentWebhookEndpoint(endpoint));
+      printLines(`Sends again what came after ${endpoint.position ?? 'the beginning'}.`);
+    });
+
+  own('deliveries <id>')
+    .description('List what became of changes, the newest first')
+    .option('--status <status>', 'Only those that are pending, delivered or failed')
+    .option('--limit <number>', 'How many', '50')
+    .addHelpText(
+      'after',
+      examples(['ledgerstone webhooks deliveries whk_… --status failed', 'Which failed, and why']),
+    )
+    .action(async (id: string, options: DeliveriesOptions, command: Command) => {
+      const { status, limit } = options;
+      if (!/^[1-9]\d{0,3}$/.test(limit)) throw new Mistake('--limit must be from 1 to 9999.');
+      if (!['pending', 'delivered', 'failed', undefined].includes(status))
+        throw new Mistake('--status must be pending, delivered or failed.');
+      const found = await withEndpoints(command, async (endpoints, store) =>
+        endpoints.deliveries(await operator(store), id, {
+          status,
+          limit: Number(limit),
+          starting_after: undefined,
+        }),
+      );
+      const shown = found.slice(0, Number(limit));
+      if (options.json) return printJson(shown.map(presentWebhookDelivery));
+      const rows = shown.map((one) => [
+        ...[one.change, one.type, one.status, String(one.attempts)],
+        ...[String(one.status_code ?? '-'), isoTime(one.updated_at), one.error ?? '-'],
+      ]);
+      printLines(...table(DELIVERY_HEADINGS, rows));
+    });
+
+  addListen(webhooks);
+}
+
+interface CreateOptions extends Json {
+  readonly key: string;
+  readonly url: string;
+  readonly account?: string;
+  readonly notification?: readonly string[];
+  readonly payload: string;
+  readonly deliver: string;
+}
+
+interface ReplayOptions extends Json {
+  readonly since?: string;
+  readonly startingAfter?: string;
+}
+
+interface DeliveriesOptions extends Json {
+  readonly status?: 'pending' | 'delivered' | 'failed';
+  readonly limit: string;
+}
+
+/** Who works on the store sees the endpoints of all accounts. */
+async function operator(store: Store) {
+  const accounts = await store.accounts.list();
+  return operatorOf(accounts.map(({ unique_identifier }) => unique_identifier));
+}
+
+function paramsOf(body: object) {
+  return {
+    encoding: 'json',
+    body: Buffer.from(JSON.stringify(body)),
+    query: '',
+    unknown: 'refuse',
+  } as const;
+}
+
+async function withEndpoints<Result>(
+  command: Command,
+  work: (endpoints: WebhookEndpoints, store: Store) => Promise<Result>,
+): Promise<Result> {
+  const settings = withKeyOfDev(
+    readSettings(givenSettings(command), undefined, [
+      'database_url',
+      'secret_key_file',
+      'webhook_allow',
+    ]),
+  );
+  const outbound = createOutbound({
+    allowed: settings.webhook_allow,
+    agent: `Ledgerstone/${about.version}`,
+  });
+  const sealer =
+    settings.secret_key_file === undefined ? undefined : readSealer(settings.secret_key_file);
+  const sealed = sealer && { sealer, sender: createSender(outbound, sealer, Date.now) };
+  try {
+    return await withStore(command, {}, (store) => {
+      const parts = { store, resources, outbound, sealed, now: Date.now };
+      return work(createWebhookEndpoints(parts), store);
+    });
+  } finally {
+    outbound.close();
+  }
+}

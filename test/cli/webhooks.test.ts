@@ -1,0 +1,125 @@
+/** Operators see and try webhook endpoints on the command line, and integrators receive them on their own machine. */
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { Webhook } from 'standardwebhooks';
+import { finish, ownFolder, programIn, start } from '../support/cli-program.ts';
+import { call, startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import {
+  type Receiver,
+  startReceiver,
+  until,
+  webhookSettings,
+} from '../support/webhook-receiver.ts';
+
+interface Endpoint {
+  readonly unique_identifier: string;
+  readonly status: string;
+  readonly secret: string;
+  readonly position: string | null;
+}
+
+async function ground(t: TestContext) {
+  const { settings, remove } = webhookSettings();
+  t.after(remove);
+  const receiver = await startReceiver();
+  t.after(() => receiver.close());
+  const cwd = ownFolder(t);
+  const env = {
+    WEBHOOK_ALLOW: settings.webhook_allow,
+    SECRET_KEY_FILE: settings.secret_key_file,
+  };
+  const made = await makeAccount(cwd);
+  const { url } = await startProcess(t, { cwd, env });
+  const location = await makeLocation(url, made.secret, made.account);
+  const rename = async (location_name: string): Promise<void> => {
+    await call(url, made.secret, '/v1/locations/upsert', {
+      account_unique_identifier: made.account,
+      external_identifier: 'main-street',
+      location_name,
+    });
+  };
+  return { ...made, cwd, env, url, location, rename, receiver, program: programIn(cwd, env) };
+}
+
+const verified = (receiver: Receiver, at: number, secret: string): unknown => {
+  const { text, headers } = receiver.received[at] as (typeof receiver.received)[number];
+  return new Webhook(secret).verify(text, headers as Record<string, string>);
+};
+
+describe('ledgerstone webhooks', () => {
+  it('makes, lists, tests and replays endpoints, and shows their deliveries, while the service runs', async (t) => {
+    const { account, program, receiver, rename } = await ground(t);
+    const { unique_identifier: key } = await program.json<Endpoint>(
+      ...['keys', 'create', '--account', account, '--allow', 'webhooks'],
+    );
+    const create = ['webhooks', 'create', '--key', key, '--url', receiver.url];
+    const made = await program.json<Endpoint>(...create, '--notification', 'location.*');
+    const { unique_identifier: id, secret } = made;
+    const { stdout: tested } = await program.run('webhooks', 'test', id);
+    assert.match(tested, /^The endpoint answered 200\. \(\d+ ms\)$/m);
+    assert.deepEqual(verified(receiver, 0, secret), receiver.received[0]?.body);
+    await rename('Renamed');
+    await receiver.count(2);
+    assert.equal(receiver.received[1]?.body.type, 'location.updated');
+    let listed = '';
+    await until(async () => {
+      listed = (await program.run('webhooks', 'deliveries', id)).stdout;
+      return listed.includes('delivered');
+    });
+    assert.match(listed, /^chg_\w+ +location\.updated +delivered +1 +200 +\S+Z +-$/m);
+    const { stdout: list } = await program.run('webhooks', 'list');
+    assert.match(list, new RegExp(`^${id} +enabled +- +http:\\S+ +location\\.\\* +-$`, 'm'));
+    await program.run('webhooks', 'replay', id, '--since', '2020-01-01T00:00:00Z');
+    await receiver.count(4);
+    assert.ok(receiver.received.some(({ body }) => body.type === 'location.created'));
+  });
+
+  it('says in one line what is wrong', async (t) => {
+    const { account, program, key } = await ground(t);
+    const url = 'https://example.com/hook';
+    for (const [words, says] of [
+      [['create', '--key', 'key_0', '--url', url], /There is no key "key_0"/],
+      [['create', '--key', key, '--url', url], /lacks the right "webhooks"/],
+      [['test', 'whk_0'], /There is no webhook endpoint/],
+      [['replay', 'whk_0'], /There is no webhook endpoint/],
+      [['deliveries', 'whk_0', '--status', 'lost'], /--status must be/],
+      [['listen', '--forward', 'http://localhost:1'], /LEDGERSTONE_KEY/],
+    ] as const) {
+      const { code, stderr } = await program.run('webhooks', ...words);
+      assert.equal(code, 1, stderr);
+      assert.match(stderr, says);
+      assert.equal(stderr.trimEnd().split('\n').length, 1, stderr);
+    }
+    assert.ok(account);
+  });
+
+  it('passes changes on to a program on this machine, signed with a secret of its own', async (t) => {
+    const { cwd, url, secret: key, receiver, rename } = await ground(t);
+    const child = start(
+      ['webhooks', 'listen', '--forward', receiver.url, '--service', url, '--full'],
+      { cwd, env: { LEDGERSTONE_KEY: key } },
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    const end = finish(child);
+    t.after(() => child.kill('SIGKILL'));
+    let printed = '';
+    child.stdout?.on('data', (text: string) => {
+      printed += text;
+    });
+    await until(() => printed.includes('end with Ctrl-C'));
+    const [, secret = ''] = /^Secret: (whsec_\S+)$/m.exec(printed) ?? [];
+    // It begins with what comes after it asked for the first time.
+    for (let at = 0; receiver.received.length === 0; at++) {
+      await rename(`Renamed ${at}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    const { body } = receiver.received[0] as (typeof receiver.received)[number];
+    assert.deepEqual(verified(receiver, 0, secret), body);
+    assert.equal(body.type, 'location.updated');
+    assert.match(body.data.record_now.location_name, /^Renamed/);
+    await until(() => / {2}location\.updated {2}loc_\w+ {2}200$/m.test(printed));
+    child.kill('SIGINT');
+    assert.equal((await end).code, 0);
+  });
+});

@@ -1,6 +1,6 @@
 /**
  * Runs the tests: each guarantee once on each store, and with `--all` also what repeats one on another version of the
- * server, on divided tables, or for longer. First every file; then those that speak to the service, on PostgreSQL.
+ * server, on divided tables, or for longer. Every file; and beside them, those that speak to the service, on PostgreSQL.
  */
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -11,14 +11,13 @@ import { findServer } from './support/store-postgres.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 /** Tests wait for servers, disks and clocks more than they compute. */
-const FILES_AT_ONCE = 2 * availableParallelism();
+const FILES_AT_ONCE = availableParallelism() + 1;
+const FILES_AT_ONCE_THERE = Math.ceil(availableParallelism() / 2);
 /** None may hang for ever. */
 const TIMEOUT_MS = 180_000;
 
 /** Files that wait for long begin first, so that no core is idle at the end. */
 const SLOWEST = [
-  'cli/stop-in-time',
-  'siege/bodies',
   'crash/postgres-s',
   'conformance/',
   'browser/',
@@ -44,7 +43,7 @@ const BEFORE_THE_STORE = new Set(
   ].map((name) => `test/api/${name}.test.ts`),
 );
 
-const all = process.argv.includes('--all');
+const ALL = process.argv.includes('--all');
 
 function filesOf(pattern: string): string[] {
   const place = (file: string): number => {
@@ -52,42 +51,49 @@ function filesOf(pattern: string): string[] {
     return at === -1 ? SLOWEST.length : at;
   };
   return globSync(pattern, { cwd: PROJECT })
-    .filter((file) => all || !REPEATED.includes(file))
+    .filter((file) => ALL || !REPEATED.includes(file))
     .sort()
     .sort((one, other) => place(one) - place(other));
 }
 
-/** Runs files, each in a process of its own, and tells whether all went well. */
-async function runFiles(files: readonly string[], env: NodeJS.ProcessEnv): Promise<boolean> {
+/** Begins to run files, each in a process of its own. `report` prints what comes of them, and tells whether all went well. */
+function begin(files: readonly string[], filesAtOnce: number, env: NodeJS.ProcessEnv) {
   let well = true;
   const results = run({
     files: files.map((file) => join(PROJECT, file)),
-    concurrency: FILES_AT_ONCE,
+    concurrency: filesAtOnce,
     execArgv: [`--test-timeout=${TIMEOUT_MS}`],
     env: { ...process.env, ...env },
   });
   results.on('test:fail', () => {
     well = false;
   });
-  const report = results.compose(spec);
-  report.pipe(process.stdout);
-  await new Promise((resolve) => report.once('end', resolve));
-  return well;
+  return {
+    async report(): Promise<boolean> {
+      const text = results.compose(spec);
+      text.pipe(process.stdout);
+      await new Promise((resolve) => text.once('end', resolve));
+      return well;
+    },
+  };
 }
 
 const url = await findServer().catch(() => undefined);
 const env = {
   // What Node makes of the code is kept from file to file, and from run to run.
   NODE_COMPILE_CACHE: join(PROJECT, 'node_modules', '.cache', 'tests'),
-  ...(all ? { TEST_ALL: '1' } : {}),
+  ...(ALL ? { TEST_ALL: '1' } : {}),
   // One server for all files but those that stop theirs.
   ...(url === undefined ? {} : { TEST_POSTGRES: url }),
 };
-console.log('Tests …');
-const well = await runFiles(filesOf('test/**/*.test.ts'), env);
-console.log('Tests of the service, on PostgreSQL …');
-const there = { ...env, TEST_STORE: 'postgres' };
-const files = filesOf('test/{api,client}/*.test.ts').filter(
-  (file) => all || !BEFORE_THE_STORE.has(file),
+const here = begin(filesOf('test/**/*.test.ts'), FILES_AT_ONCE, env);
+const files = filesOf('test/{api,client}/*.test.ts');
+const there = begin(
+  files.filter((file) => ALL || !BEFORE_THE_STORE.has(file)),
+  FILES_AT_ONCE_THERE,
+  { ...env, TEST_STORE: 'postgres' },
 );
-process.exit((await runFiles(files, there)) && well ? 0 : 1);
+console.log('Tests …');
+const isWell = await here.report();
+console.log('Tests of the service, on PostgreSQL …');
+process.exit((await there.report()) && isWell ? 0 : 1);

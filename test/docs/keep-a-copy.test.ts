@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ALL } from '../support/all.ts';
 import { sharedDatabase } from '../support/cli-postgres.ts';
 import { isThere, ownFolder } from '../support/cli-program.ts';
 import { type RunningService, startProcess } from '../support/cli-service.ts';
@@ -18,6 +19,7 @@ import { front } from '../support/front.ts';
 import { NEWEST } from '../support/postgres-programs.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 
+const ROUNDS = ALL ? 2 : 1;
 const WRITERS = 4;
 const EVENTS = 6;
 const LISTS = ['locations', 'events', 'event_check_in_records'];
@@ -72,7 +74,7 @@ async function keepsACopy(t: TestContext, begin: () => Promise<Ground>): Promise
   await pause(500);
   let copying = program('ts', 'keep-a-copy.ts', process.execPath);
   const following = isThere('python3') ? program('python', 'follow.py', 'python3') : undefined;
-  for (let round = 0; round < 2; round++) {
+  for (let round = 0; round < ROUNDS; round++) {
     await pause(1_000);
     const killed = services.shift();
     await killed?.stop('SIGKILL');

@@ -6,10 +6,11 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { resources } from '../../src/resources/index.ts';
+import { packages } from '../support/built-client.ts';
 import { finish, isThere, ownFolder, run } from '../support/cli-program.ts';
 import { type Block, pages } from '../support/doc-pages.ts';
 import { createReader } from '../support/doc-reader.ts';
@@ -172,6 +173,7 @@ describe('programs in TypeScript', () => {
       skipLibCheck: true,
     };
     writeFileSync(join(cwd, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }));
+    symlinkSync(packages(), join(cwd, 'node_modules'));
     for (const { path, blocks } of all) {
       const own = blocks.filter(({ language }) => language === 'ts');
       const pieces = own.filter(({ kind }) => kind === 'program').map(({ text }) => text);

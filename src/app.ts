@@ -36,8 +36,11 @@ import { startUpkeep } from './upkeep.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
 const MIB = 1_048_576;
-/** How often the index of search is brought on; at the start others come first. */
-const FEEDING = { everyMs: 500, afterMs: 3_000 };
+/**
+ * How often the index of search is brought on; at the start others come first. While there
+ * is always more to do it gets a third of the time: writers are not to notice.
+ */
+const FEEDING = { everyMs: 500, pauseMs: 50, afterMs: 3_000 };
 /**
  * Connections that the system keeps until they are accepted, as far as it allows. Of those
  * beyond it drops the first word, and a client says it again after a second, and after three.

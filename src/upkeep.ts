@@ -20,14 +20,18 @@ export interface Upkeep {
 export function startUpkeep(
   piece: () => Promise<boolean>,
   failed: (error: unknown) => void,
-  { everyMs = EVERY_MS, afterMs = 0 }: { everyMs?: number; afterMs?: number } = {},
+  {
+    everyMs = EVERY_MS,
+    pauseMs = PAUSE_MS,
+    afterMs = 0,
+  }: { everyMs?: number; pauseMs?: number; afterMs?: number } = {},
 ): Upkeep {
   const closing = new AbortController();
   const { signal } = closing;
   const doWork = async (): Promise<void> => {
     try {
       while (!signal.aborted && (await piece())) {
-        await pause(PAUSE_MS, undefined, { signal });
+        await pause(pauseMs, undefined, { signal });
       }
     } catch (error) {
       // Whoever wants to write is told that the store is out of reach.

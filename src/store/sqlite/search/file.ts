@@ -7,7 +7,7 @@ import { closeSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /** Raised when the tables change. */
-const LAYOUT = 1;
+const LAYOUT = 2;
 
 const TABLES = `
   -- How far the index of an account goes.
@@ -25,12 +25,11 @@ const TABLES = `
 
   CREATE TABLE record (
     number INTEGER PRIMARY KEY,
-    identifier TEXT NOT NULL UNIQUE,
     account INTEGER NOT NULL,
-    anchor INTEGER, -- NULL for accounts
-    terms TEXT NOT NULL -- JSON array
+    identifier TEXT NOT NULL,
+    terms TEXT NOT NULL, -- JSON array
+    UNIQUE (account, identifier)
   );
-  CREATE INDEX record_account ON record (account);
 
   CREATE TABLE term (
     account INTEGER NOT NULL,

@@ -7,6 +7,7 @@ import { elementsOf, prepare, type Statement } from '../statements/prepare.ts';
 
 /** Records that are cleared in one go. */
 const CLEARED_AT_ONCE = 500;
+const MOST_HOMES = 10_000;
 /** How long something that was removed may stand in the log of the file while there is always more to do. */
 const FORGOTTEN_MS = 10_000;
 
@@ -23,6 +24,8 @@ export class SqliteTerms implements TermTable {
   readonly #database: DatabaseSync;
   readonly #store: Pick<Store, 'accounts' | 'log'>;
   readonly #statements: ReturnType<typeof statementsOf>;
+  /** Their numbers, as far as they were looked up. */
+  readonly #homes = new Map<string, number>();
   /** Whether something was removed that may still stand in the log of the file. */
   #removed = false;
   #forgot = Number.NEGATIVE_INFINITY;
@@ -63,7 +66,7 @@ export class SqliteTerms implements TermTable {
       this.#statements.setMark.run(account, position, place, token, building, terms);
       const owner = this.#homeOf(account);
       for (const one of put) this.#put(owner, one);
-      for (const record of gone) this.#remove(this.#statements.find.get(record));
+      for (const record of gone) this.#remove(this.#statements.find.get(owner, record));
       return true;
     });
   }
@@ -105,12 +108,12 @@ export class SqliteTerms implements TermTable {
 
   #put(account: number, { record, anchor, terms }: IndexedRecord): void {
     const { find, insert, setTerms, removeTerm, addTerm } = this.#statements;
-    const home = anchor === null ? null : this.#homeOf(anchor);
     const text = JSON.stringify(terms);
-    const known = find.get(record);
+    const known = find.get(account, record);
     if (known?.[2] === text) return;
     if (known === undefined && terms.length === 0) return;
-    const number = known?.[0] ?? Number(insert.run(record, account, home, text).lastInsertRowid);
+    const home = anchor === null ? null : this.#homeOf(anchor);
+    const number = known?.[0] ?? Number(insert.run(account, record, text).lastInsertRowid);
     if (known !== undefined) {
       this.#removed = true;
       const kept = new Set(terms);
@@ -131,8 +134,13 @@ export class SqliteTerms implements TermTable {
   }
 
   #homeOf(identifier: string): number {
+    const known = this.#homes.get(identifier);
+    if (known !== undefined) return known;
     const { home, addHome } = this.#statements;
-    return home.get(identifier)?.[0] ?? Number(addHome.run(identifier).lastInsertRowid);
+    const number = home.get(identifier)?.[0] ?? Number(addHome.run(identifier).lastInsertRowid);
+    if (this.#homes.size >= MOST_HOMES) this.#homes.clear();
+    this.#homes.set(identifier, number);
+    return number;
   }
 
   #write<Result>(work: () => Result): Result {
@@ -142,6 +150,8 @@ export class SqliteTerms implements TermTable {
       this.#database.exec('COMMIT');
       return result;
     } catch (error) {
+      // A number may have been given that is not kept.
+      this.#homes.clear();
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
       throw error;
     }
@@ -188,11 +198,9 @@ function statementsOf(database: DatabaseSync) {
     addHome: inserting('INSERT INTO home (identifier) VALUES (?)'),
     find: prepare<KnownRow>(
       database,
-      'SELECT number, account, terms FROM record WHERE identifier = ?',
+      'SELECT number, account, terms FROM record WHERE account = ? AND identifier = ?',
     ),
-    insert: inserting(
-      'INSERT INTO record (identifier, account, anchor, terms) VALUES (?, ?, ?, ?)',
-    ),
+    insert: inserting('INSERT INTO record (account, identifier, terms) VALUES (?, ?, ?)'),
     setTerms: prepare(database, 'UPDATE record SET terms = ? WHERE number = ?'),
     remove: prepare(database, 'DELETE FROM record WHERE number = ?'),
     /** Takes account, term, record and anchor. */

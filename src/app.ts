@@ -92,6 +92,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   });
   // While the thread that writes, or the database, gets ready; reading the server takes as long.
   const [store, { createServer }] = await Promise.all([opening, import('./http/server.ts')]);
+  metrics?.store.backups(async () => (await store.backups.last())?.taken_at);
   const clientAddressOf = createClientAddress(settings.trust_proxy);
   const authenticator = createAuthenticator({
     keys: store.keys,

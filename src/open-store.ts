@@ -4,7 +4,10 @@ import { shapes } from './registry.ts';
 import type { Loading } from './store/loading.ts';
 import {
   compactStore,
+  copyStore,
   examineStore,
+  isSqliteFile,
+  openCopy,
   openLoading,
   openStore,
   pendingMigrations,
@@ -43,6 +46,19 @@ export function pendingChanges(settings: StoreSettings): Promise<readonly string
 /** Looks at the store and at what it stands on. Changes nothing. Throws `StoreUnusable`. */
 export function examine(settings: StoreSettings): ReturnType<typeof examineStore> {
   return examineStore(whichStore(settings));
+}
+
+/** A copy of a SQLite store, before `migrate` changes it; `undefined` where there is nothing to copy. */
+export function copyBefore(settings: StoreSettings): string | undefined {
+  return copyStore(whichStore(settings));
+}
+
+/** Makes a copy of a SQLite store the store; `undefined` where the file is no such copy. Throws `StoreUnusable`. */
+export async function restoreCopy(
+  settings: StoreSettings,
+  file: string,
+): Promise<string | undefined> {
+  return isSqliteFile(file) ? openCopy(whichStore(settings), file) : undefined;
 }
 
 /** Begins to fill a store that is not there, or is empty. Throws `StoreUnusable`. */

@@ -1,14 +1,16 @@
 /** A backup that a command reads. */
-import { createReadStream, statSync } from 'node:fs';
+import { createReadStream, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { openStoreAlone } from '../open-store.ts';
 import { StoreUnusable } from '../store/store.ts';
+import { momentOf } from '../transfer/backup/file.ts';
 import type { Backup } from '../transfer/backup/read.ts';
 import { Mistake } from './mistake.ts';
 import { storeSettings } from './store.ts';
 
-/** The bytes of a file, or of standard input for `-`. Throws a `Mistake` where there is none. */
+/** The bytes of a file, of the newest backup in a folder, or of standard input for `-`. Throws a `Mistake` where there is none. */
 export function openBackup(file: string): Readable {
   if (file === '-') {
     if (process.stdin.isTTY)
@@ -17,8 +19,16 @@ export function openBackup(file: string): Readable {
   }
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) throw new Mistake(`There is no file ${file}.`);
-  if (!found.isFile()) throw new Mistake(`${file} is not a file: name a backup.`);
-  return createReadStream(file, { highWaterMark: 262_144 });
+  return createReadStream(found.isDirectory() ? newestIn(file) : file, { highWaterMark: 262_144 });
+}
+
+function newestIn(folder: string): string {
+  const newest = readdirSync(folder)
+    .filter((name) => momentOf(name) !== undefined)
+    .toSorted()
+    .at(-1);
+  if (newest === undefined) throw new Mistake(`There is no backup in ${folder}.`);
+  return join(folder, newest);
 }
 
 /**

@@ -32,6 +32,26 @@ export async function commitFinding(store: Store): Promise<Finding> {
       };
 }
 
+/** A day's backup that was proved before the next one is due. */
+const OLD_BACKUP_MS = 2 * 86_400_000;
+
+export async function backupFinding(store: Store, now = Date.now()): Promise<Finding> {
+  const check = 'backup';
+  const last = await store.backups.last();
+  if (last === undefined) {
+    return {
+      check,
+      state: 'warning',
+      says: 'No backup was ever proved to be whole: run "ledgerstone backup FOLDER" and "ledgerstone restore --check FILE" once a day, unless something else backs this store up.',
+    };
+  }
+  const hours = Math.max(0, Math.floor((now - last.taken_at) / 3_600_000));
+  const says = `The last backup that was proved to be whole is ${hours} hours old`;
+  return now - last.taken_at < OLD_BACKUP_MS
+    ? { check, state: 'good', says: `${says}.` }
+    : { check, state: 'warning', says: `${says}: see why there is no newer one.` };
+}
+
 export async function keysFinding(store: Store, now = Date.now()): Promise<Finding> {
   const check = 'keys';
   const keys = (await store.keys.list()).filter((key) => statusOf(key, now) === 'active');

@@ -5,7 +5,7 @@ import type { Finding } from '../observe/finding.ts';
 import { examine, openStoreAlone } from '../open-store.ts';
 import { StoreUnavailable, StoreUnusable } from '../store/store.ts';
 import { certificateFindings, runtimeFinding } from './doctor-machine.ts';
-import { commitFinding, keysFinding } from './doctor-store.ts';
+import { backupFinding, commitFinding, keysFinding } from './doctor-store.ts';
 import { examples } from './help.ts';
 import { Mistake } from './mistake.ts';
 import { plain, printJson, printLines } from './output.ts';
@@ -68,7 +68,12 @@ async function storeFindings(command: Command): Promise<readonly Finding[]> {
     if (findings.some(({ state }) => state === 'bad')) return findings;
     const store = await openStoreAlone(settings, { create: false });
     try {
-      return [...findings, await commitFinding(store), await keysFinding(store)];
+      return [
+        ...findings,
+        await commitFinding(store),
+        await keysFinding(store),
+        await backupFinding(store),
+      ];
     } finally {
       await store.close();
     }

@@ -1,6 +1,6 @@
 /** `ledgerstone migrate`: makes the store, or brings its schema up to date; `status` tells whether that is needed. */
 import type { Command } from 'commander';
-import { pendingChanges } from '../open-store.ts';
+import { copyBefore, pendingChanges } from '../open-store.ts';
 import { examples } from './help.ts';
 import { printJson, printLines } from './output.ts';
 import { settingOption } from './settings.ts';
@@ -9,7 +9,9 @@ import { storeSettings, withStore } from './store.ts';
 export function addMigrate(program: Command): void {
   const migrate = program
     .command('migrate')
-    .description('Create the store if there is none, or bring its schema up to date')
+    .description(
+      'Create the store if there is none, or bring its schema up to date; a SQLite store is copied first',
+    )
     .addOption(settingOption('database_partitions'))
     .addOption(settingOption('database_distribution'))
     .option('--dry-run', 'Only print what would be done')
@@ -23,7 +25,11 @@ export function addMigrate(program: Command): void {
     )
     .action(async ({ dryRun }: { dryRun?: true }, command: Command) => {
       const changes = await pendingChanges(storeSettings(command));
-      if (!dryRun) await withStore(command, { create: true }, async () => undefined);
+      if (!dryRun) {
+        const copy = changes.length === 0 ? undefined : copyBefore(storeSettings(command));
+        if (copy !== undefined) printLines(`Copied to ${copy} first.`);
+        await withStore(command, { create: true }, async () => undefined);
+      }
       if (changes.length === 0) printLines(UP_TO_DATE);
       else printLines(dryRun ? 'To be done:' : 'Done:', ...changes.map(indented));
     });

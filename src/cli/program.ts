@@ -20,6 +20,7 @@ import { addRestore } from './restore.ts';
 import { addServe } from './serve.ts';
 import { settingOption } from './settings.ts';
 import { addStaff } from './staff.ts';
+import { addVerify } from './verify.ts';
 import { addWebhooks } from './webhooks.ts';
 
 export function createProgram(): Command {
@@ -46,6 +47,7 @@ export function createProgram(): Command {
   addCompact(program);
   addBackup(program);
   addRestore(program);
+  addVerify(program);
   addConfig(program);
   addDoctor(program);
   addExport(program);

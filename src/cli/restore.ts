@@ -1,9 +1,9 @@
 /** `ledgerstone restore`: a new store from a backup; with `--check`, only to see whether that works. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
-import { beginRestore, openStoreAlone, type StoreSettings } from '../open-store.ts';
+import { beginRestore, openStoreAlone, restoreCopy, type StoreSettings } from '../open-store.ts';
 import { resources } from '../registry.ts';
 import type { StoredKey } from '../store/keys.ts';
 import { partsOf } from '../transfer/backup/parts.ts';
@@ -26,9 +26,9 @@ export function addRestore(program: Command): void {
   program
     .command('restore')
     .description(
-      'Make a new store from a backup, all of it or nothing; the store must be empty, and nobody may serve it',
+      'Make a new store from a backup, or from a copy that migrate made, all of it or nothing; the store must be empty, and nobody may serve it',
     )
-    .argument('<file>', 'The backup, or - for standard input')
+    .argument('<file>', 'The backup, a folder for the newest one in it, or - for standard input')
     .addOption(settingOption('database_partitions'))
     .addOption(settingOption('database_distribution'))
     .option('--check', 'Restore into a temporary store, look at it and remove it')
@@ -38,7 +38,7 @@ export function addRestore(program: Command): void {
       'after',
       examples(
         ['ledgerstone restore /backups/ledgerstone-20260101T000000Z.ndjson.zst', 'Bring it back'],
-        ['ledgerstone restore --check store.backup', 'See that it can be brought back'],
+        ['ledgerstone restore --check /backups', 'See that the newest one can be brought back'],
         [
           'ledgerstone restore store.backup --database-url postgres://…',
           'Move a store to PostgreSQL',
@@ -53,6 +53,12 @@ export function addRestore(program: Command): void {
 
 async function restore(file: string, options: Options, command: Command): Promise<void> {
   const settings = storeSettings(command);
+  const copied = isFile(file) ? await restoreCopy(settings, file) : undefined;
+  if (copied !== undefined) {
+    if (options.json) printJson({ place: copied });
+    else printLines(`Restored ${copied} from the copy, as it is.`);
+    return;
+  }
   const began = performance.now();
   const backup = await bring(file, settings, options);
   const store = await openStoreAlone(settings, { create: false });
@@ -127,6 +133,10 @@ function keyWords(keys: readonly StoredKey[], { suspendKeys }: Options): readonl
 
 function keyJson({ unique_identifier, name, ending, suspended_at, expires_at }: StoredKey) {
   return { unique_identifier, name, ending, suspended: suspended_at !== null, expires_at };
+}
+
+function isFile(path: string): boolean {
+  return path !== '-' && (statSync(path, { throwIfNoEntry: false })?.isFile() ?? false);
 }
 
 function secondsSince(began: number): number {

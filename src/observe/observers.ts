@@ -46,6 +46,8 @@ export interface StoreSize {
 export interface StoreObserver {
   /** To be called once: `measure` tells the size whenever it is asked. */
   size(measure: () => Promise<StoreSize>): void;
+  /** To be called once: `last` tells which moment the last backup shows that was proved to be whole, in milliseconds since 1970. */
+  backups(last: () => Promise<number | undefined>): void;
   /** A piece of the log was moved into the records. */
   checkpointed(durationMs: number): void;
 }

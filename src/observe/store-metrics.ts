@@ -47,6 +47,7 @@ export function observeCommits(registry: Registry): CommitObserver {
 export function observeStore(registry: Registry): StoreObserver {
   const seconds = new Histogram(DISK_SECONDS);
   let measureStore: (() => Promise<StoreSize>) | undefined;
+  let lastBackup: (() => Promise<number | undefined>) | undefined;
 
   showHistograms(
     registry,
@@ -69,7 +70,22 @@ export function observeStore(registry: Registry): StoreObserver {
         ([part, value]) => ({ labels: { part }, value }),
       ),
   );
+  show(
+    registry,
+    {
+      name: 'ledgerstone_backup_checked_timestamp_seconds',
+      help: 'The moment that the last backup shows which "restore --check" proved to be whole; 0 where there is none.',
+      type: 'gauge',
+    },
+    async () => {
+      const time = await lastBackup?.().catch(() => undefined);
+      return [{ labels: {}, value: (time ?? 0) / MS_PER_SECOND }];
+    },
+  );
   return {
+    backups(last) {
+      lastBackup = last;
+    },
     size(measure) {
       measureStore = measure;
     },

@@ -118,6 +118,16 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'CSV, TSV and NDJSON files, with a mapping, a dry run and a file of rejected rows.',
         ),
         page(
+          'backup.md',
+          'Back up and restore',
+          'One file with everything, proved to be whole; from SQLite to PostgreSQL and back.',
+        ),
+        page(
+          'worst-day.md',
+          'The worst day',
+          'A disk is lost, a file is damaged, a deploy went wrong: what to do, step by step.',
+        ),
+        page(
           'export.md',
           'Export everything',
           'All records as NDJSON, CSV or XLSX, as they stand at one moment.',

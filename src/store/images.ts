@@ -3,7 +3,7 @@
 import type { ColumnKind, FixedRow, FixedTable, FixedValue } from './fixed-tables.ts';
 import type { ChangeRow, LoggedChange } from './log.ts';
 import { toChange } from './log.ts';
-import type { AccountImage, GoneImage, ReceiptImage } from './snapshot.ts';
+import type { AccountImage, GoneImage, InspectedRecord, ReceiptImage } from './snapshot.ts';
 
 export type AccountImageRow = readonly [
   unique_identifier: string,
@@ -29,6 +29,20 @@ export function toAccountImage(row: AccountImageRow): AccountImage {
     closed_at: row[7],
     committed: row[8],
   };
+}
+
+export type InspectedRow = readonly [
+  unique_identifier: string,
+  document: string,
+  updated_at: number,
+  under: boolean | 0 | 1,
+  updated_hour: number | null,
+  ...keys: string[],
+];
+
+export function toInspected(row: InspectedRow): InspectedRecord {
+  const [unique_identifier, document, updated_at, under, updated_hour, ...keys] = row;
+  return { unique_identifier, document, updated_at, under: Boolean(under), updated_hour, keys };
 }
 
 export type GoneImageRow = readonly [

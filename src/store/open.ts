@@ -5,6 +5,7 @@ import type { RecordShape } from '../schema/shape.ts';
 import type { Loading } from './loading.ts';
 import type { Distribution } from './postgres/schema/distribution.ts';
 import { compactSqlite } from './sqlite/file/compact.ts';
+import { copySqlite, isSqliteFile, restoreCopy } from './sqlite/file/copy.ts';
 import { loadSqlite } from './sqlite/load.ts';
 import { openSqlite, pendingSqlite } from './sqlite/open.ts';
 import { type Compacted, type Store, StoreUnusable } from './store.ts';
@@ -99,6 +100,30 @@ export async function openLoading({
 }
 
 /**
+ * Copies a SQLite store as it is, before its schema changes: gives the path of the copy.
+ * `undefined` where there is nothing to copy, or the store is kept elsewhere.
+ */
+export function copyStore({
+  url,
+  distribution,
+}: Pick<OpenOptions, 'url' | 'distribution'>): string | undefined {
+  const { sqlite } = readAddress(url, distribution);
+  return sqlite === undefined ? undefined : copySqlite(sqlite, Date.now());
+}
+
+/** Makes such a copy the store, where there is none. Gives its place. Throws `StoreUnusable`. */
+export async function openCopy(
+  { url, distribution }: Pick<OpenOptions, 'url' | 'distribution'>,
+  copy: string,
+): Promise<string> {
+  const { sqlite } = readAddress(url, distribution);
+  if (sqlite !== undefined) return `sqlite:${await restoreCopy(sqlite, copy)}`;
+  throw new StoreUnusable(
+    `${copy} is a SQLite file: restore it with --database-url sqlite:PATH, then write a backup of that store, which goes to PostgreSQL, too.`,
+  );
+}
+
+/**
  * Looks at the store and at what it stands on, and changes nothing. Throws
  * `StoreUnusable` where there is nothing to be looked at.
  */
@@ -117,6 +142,8 @@ export async function examineStore({
   const { examinePostgres } = await import('./postgres/examine.ts');
   return examinePostgres({ url, partitions, ...options });
 }
+
+export { isSqliteFile };
 
 /** Loaded only where it is wanted: it brings a driver along. */
 function postgres() {

@@ -5,7 +5,7 @@ import type { LoggedChange } from './log.ts';
 import type { Account, Scope, StoredRecord } from './stored.ts';
 
 /**
- * Rows in batches of a few hundred, or of about a megabyte where rows are large.
+ * Rows in batches of a few hundred, or of about 256 kB where rows are large.
  * A batch is read when it is asked for, so that memory stays the same however
  * many rows there are.
  */
@@ -29,6 +29,19 @@ export interface GoneImage {
   readonly parent: string | null;
   readonly external_identifier: string;
   readonly inserted_at: number;
+}
+
+/** A record, and what is kept beside it so that it can be found. */
+export interface InspectedRecord {
+  readonly unique_identifier: string;
+  readonly document: string;
+  readonly updated_at: number;
+  /** Whether what it belongs to stands. */
+  readonly under: boolean;
+  /** `null` for accounts. */
+  readonly updated_hour: number | null;
+  /** Of its declared keys, in their order. */
+  readonly keys: readonly string[];
 }
 
 /** A receipt that has not expired. */
@@ -91,13 +104,17 @@ export interface Snapshot {
   changes(): Batches<LoggedChange>;
   /** Of a table that is alike on every store. */
   rows(table: FixedTable): Batches<FixedRow>;
+  /** Each record of a resource with what stands beside it, to be held against it; of the root, too. */
+  inspect(shape: RecordShape): Batches<InspectedRecord>;
+  /** What is damaged in the store's own structure, in words; nothing where all is well. */
+  damage(): Promise<readonly string[]>;
   /** Lets go of the moment. Reads that are under way end. More than once does no harm. */
   close(): Promise<void>;
 }
 
 /** How many rows a batch has at the most, and about how many characters. */
 const MOST_ROWS = 500;
-const MOST_CHARACTERS = 1_000_000;
+const MOST_CHARACTERS = 256_000;
 
 /** Puts rows into batches. */
 export class Batching<Row> {

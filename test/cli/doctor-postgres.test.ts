@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Client } from 'pg';
 import { emptyDatabase } from '../support/cli-postgres.ts';
-import { ownFolder } from '../support/cli-program.ts';
+import { ownFolder, programIn } from '../support/cli-program.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 import { examine } from '../support/examine.ts';
 import { onOwnPostgres } from '../support/store-postgres.ts';
@@ -26,6 +26,9 @@ await onOwnPostgres((server) => {
         await client.end();
       };
       await set('on');
+      const { json } = programIn(cwd, env);
+      await json('backup', 'store.backup');
+      await json('restore', 'store.backup', '--check');
       const { ok, wrong, findings } = await examine(cwd, env);
       assert.deepEqual([ok, wrong], [true, []]);
       assert.match(findings.find(({ check }) => check === 'server')?.says ?? '', /^PostgreSQL 1\d/);

@@ -18,10 +18,18 @@ import { startProcess } from '../support/cli-service.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 import { examine } from '../support/examine.ts';
 
+/** So that nothing is said of backups. */
+async function proveBackup(cwd: string): Promise<void> {
+  const { json } = programIn(cwd);
+  await json('backup', 'store.backup');
+  await json('restore', 'store.backup', '--check');
+}
+
 describe('doctor', () => {
   it('finds nothing wrong with a store in use, and says what it looked at', async (t) => {
     const cwd = ownFolder(t);
     await makeAccount(cwd);
+    await proveBackup(cwd);
     await startProcess(t, { cwd });
     const { ok, findings, wrong } = await examine(cwd);
     assert.deepEqual([ok, wrong], [true, []]);
@@ -29,7 +37,7 @@ describe('doctor', () => {
       findings.map(({ check }) => check),
       [
         ...['runtime', 'settings', 'schema', 'integrity', 'file system', 'room', 'log', 'modes'],
-        ...['commit', 'keys'],
+        ...['commit', 'keys', 'backup'],
       ],
     );
     const { stdout } = await programIn(cwd).run('doctor');
@@ -53,6 +61,7 @@ describe('doctor', () => {
     const { run } = programIn(cwd);
     const path = join(cwd, 'data/ledgerstone.db');
     await makeAccount(cwd);
+    await proveBackup(cwd);
     chmodSync(path, 0o644);
     const open = await examine(cwd);
     assert.deepEqual([open.ok, open.wrong.length], [true, 1]);
@@ -104,6 +113,7 @@ describe('doctor', () => {
   it('finds certificates and keys that end, plain HTTP and wrong settings', async (t) => {
     const cwd = ownFolder(t);
     const { account } = await makeAccount(cwd);
+    await proveBackup(cwd);
     await programIn(cwd).run(
       ...['keys', 'create', '--account', account, '--expires', '5d', '--name', 'Tablet'],
     );

@@ -7,7 +7,11 @@ import { describe, it } from 'node:test';
 import { isThere, ownFolder } from '../support/cli-program.ts';
 
 const UNITS = join(import.meta.dirname, '../../deploy/systemd');
-const SERVICES = ['ledgerstone.service', 'ledgerstone-doctor.service'];
+const SERVICES = [
+  'ledgerstone.service',
+  'ledgerstone-doctor.service',
+  'ledgerstone-backup.service',
+];
 const MOST_EXPOSED = 1.5;
 
 describe('the systemd units', {
@@ -37,7 +41,9 @@ describe('the systemd units', {
       );
       writeFileSync(path, text);
     }
-    const units = [...SERVICES, 'ledgerstone-doctor.timer'].map((unit) => join(folder, unit));
+    const units = [...SERVICES, 'ledgerstone-doctor.timer', 'ledgerstone-backup.timer'].map(
+      (unit) => join(folder, unit),
+    );
     const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', ...units], {
       encoding: 'utf8',
     });

@@ -5,8 +5,8 @@
  * machine that the service runs on: it is not run, and its commands must be ones that are known here.
  */
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { resources } from '../../src/resources/index.ts';
@@ -107,7 +107,7 @@ describe('examples against a service', { concurrency: 3 }, () => {
 
 /** Settings of the program may stand before it, and what a command does behind it. */
 const COMMAND =
-  /^(?:# .*|(?:npm|sqlite3|psql|pg_dump|umask|export|podman|cd|git archive|sudo (?:npm|mkdir|cp|install|systemctl|journalctl)) .*|(?:sudo )?(?:[A-Z_]+=\S+ )*(?:\S*bin\/)?ledgerstone (?<words>[^#]*).*)$/;
+  /^(?:# .*|(?:npm|sqlite3|psql|pg_dump|umask|mkdir|mv|export|podman|cd|git archive|sudo (?:npm|mkdir|cp|install|systemctl|journalctl)) .*|(?:sudo )?(?:[A-Z_]+=\S+ )*(?:\S*bin\/)?ledgerstone (?<words>[^#]*).*)$/;
 
 describe('commands for the machine that the service runs on', () => {
   const lines = all.flatMap(({ path, blocks }) =>
@@ -120,23 +120,6 @@ describe('commands for the machine that the service runs on', () => {
   it('are those of the program, of npm, or of a database', () => {
     for (const { path, line } of lines) {
       assert.match(line, COMMAND, path);
-    }
-  });
-
-  it('make backups that only their owner can read', {
-    skip: !isThere('sqlite3') && 'there is no sqlite3 on this machine',
-  }, async (test) => {
-    const blocks = all.flatMap((page) => page.blocks);
-    const backups = blocks.filter(({ text }) =>
-      text.includes('sqlite3 data/ledgerstone.db ".backup'),
-    );
-    assert.ok(backups.length > 0);
-    for (const { text } of backups) {
-      const cwd = ownFolder(test);
-      mkdirSync(join(cwd, 'data'));
-      execFileSync('sqlite3', ['data/ledgerstone.db', 'CREATE TABLE t (x)'], { cwd });
-      execFileSync('sh', ['-c', `umask 022\n${text}`], { cwd });
-      assert.equal(statSync(join(cwd, 'backup.db')).mode & 0o777, 0o600);
     }
   });
 

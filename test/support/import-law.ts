@@ -92,7 +92,7 @@ export const law: Law = {
     ...PROMISES,
   ],
   'store/open': ['store/sqlite', 'store/postgres', 'store/loading', 'store/store', ...BELOW],
-  'transfer/backup': ['store/loading', 'store/stored', ...PROMISES],
+  'transfer/backup': ['store', 'store/loading', 'store/stored', ...PROMISES],
   auth: ['network', ...PROMISES],
   staff: ['auth', 'fair', ...PROMISES],
   ingest: ['auth', 'fair', 'store/versions', 'store/content', 'store/judge', ...PROMISES],

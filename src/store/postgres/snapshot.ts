@@ -5,11 +5,13 @@ import {
   type AccountImageRow,
   type ChangeImageRow,
   type GoneImageRow,
+  type InspectedRow,
   type ReceiptImageRow,
   toAccountImage,
   toChangeImage,
   toFixedRow,
   toGoneImage,
+  toInspected,
   toReceiptImage,
   weightOf,
 } from '../images.ts';
@@ -106,7 +108,7 @@ export class PostgresSnapshot implements Snapshot {
   }
 
   gone(shape: RecordShape) {
-    const parent = this.#shapes.find(({ resource }) => resource === shape.parent?.resource);
+    const parent = this.#parentOf(shape);
     if (parent === undefined) throw new TypeError('Accounts are not removed.');
     return this.#read<GoneImageRow, GoneImage>(statements.allGone(shape, parent), toGoneImage);
   }
@@ -123,10 +125,24 @@ export class PostgresSnapshot implements Snapshot {
     );
   }
 
+  #parentOf(shape: RecordShape): RecordShape | undefined {
+    return this.#shapes.find(({ resource }) => resource === shape.parent?.resource);
+  }
+
   rows(table: FixedTable) {
     return this.#read(statements.allRows(table), (row: readonly unknown[]) =>
       toFixedRow(table, row),
     );
+  }
+
+  inspect(shape: RecordShape) {
+    const text = statements.inspection(shape, this.#parentOf(shape));
+    return this.#read<InspectedRow, ReturnType<typeof toInspected>>(text, toInspected);
+  }
+
+  async damage(): Promise<readonly string[]> {
+    const rows = await this.#run<readonly [name: string]>({ text: statements.invalidIndexes });
+    return rows.map(([name]) => `the index ${name} is not valid: rebuild it with REINDEX`);
   }
 
   async close(): Promise<void> {

@@ -6,10 +6,12 @@ import type { FixedTable } from '../fixed-tables.ts';
 import {
   type AccountImageRow,
   type GoneImageRow,
+  type InspectedRow,
   type ReceiptImageRow,
   toAccountImage,
   toFixedRow,
   toGoneImage,
+  toInspected,
   toReceiptImage,
   weightOf,
 } from '../images.ts';
@@ -161,6 +163,22 @@ export class SqliteSnapshot implements Snapshot {
     return this.#read(statements.allRows(table), (row: readonly unknown[]) =>
       toFixedRow(table, row),
     );
+  }
+
+  inspect(shape: RecordShape) {
+    const sql = statements.inspection(shape, this.#root);
+    return this.#read<InspectedRow, ReturnType<typeof toInspected>>(sql, toInspected);
+  }
+
+  /** Of the pages of the file, and of indexes against their tables. */
+  async damage(): Promise<readonly string[]> {
+    try {
+      const sql = 'PRAGMA integrity_check(20)';
+      const told = prepare<readonly [text: string]>(this.#database, sql).all();
+      return told.map(([text]) => text).filter((text) => text !== 'ok');
+    } catch (error) {
+      throw asUnavailable(error);
+    }
   }
 
   async close(): Promise<void> {

@@ -23,7 +23,7 @@ export interface BackupSource {
 
 /** How many rows are read at a time, and about how many characters. */
 const MOST_ROWS = 500;
-const MOST_CHARACTERS = 1_000_000;
+const MOST_CHARACTERS = 256_000;
 
 /** Throws `BackupUnusable` unless all of it is as it was written. Until then nothing that was taken is sure. */
 export async function readBackup({ bytes, parts, take, onRows }: BackupSource): Promise<Backup> {

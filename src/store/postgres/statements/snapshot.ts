@@ -1,9 +1,10 @@
 /** The SQL that reads everything there is, for a snapshot: each is the query of a cursor. */
 import type { RecordShape } from '../../../schema/shape.ts';
 import type { ColumnKind, FixedTable } from '../../fixed-tables.ts';
+import { UPDATED_HOUR } from '../../indexed.ts';
 import { quoteName, ROOT_TABLE } from '../../names.ts';
 import { RECORD_COLUMNS } from '../../records.ts';
-import { CHANGE_TABLE, tableOf } from '../schema/tables.ts';
+import { CHANGE_TABLE, keyColumn, tableOf } from '../schema/tables.ts';
 import { TOKEN } from './changes.ts';
 
 /** How a session reads what it shows: all of it as it is now, for as long as that takes. */
@@ -46,6 +47,24 @@ export function recordsNamed(shape: RecordShape): string {
     WHERE account = ANY ($2::text[]) AND unique_identifier = ANY ($1::text[])
       AND ($3::text[] IS NULL OR anchor = ANY ($3::text[]))`;
 }
+
+/** With whether the parent is there, and what stands beside the record. */
+export function inspection(shape: RecordShape, parent: RecordShape | undefined): string {
+  const table = tableOf(shape);
+  const under =
+    parent === undefined
+      ? 'true'
+      : `EXISTS (SELECT FROM ${tableOf(parent)} AS above
+           WHERE above.account = ${table}.account AND above.unique_identifier = ${table}.parent)`;
+  const beside = parent === undefined ? 'NULL::bigint' : UPDATED_HOUR;
+  const columns = [beside, ...shape.keys.map(keyColumn)].join(', ');
+  return `SELECT unique_identifier, document, updated_at, ${under}, ${columns} FROM ${table}`;
+}
+
+/** Indexes of the store's tables that the server does not use. */
+export const invalidIndexes = `SELECT indexrelid::regclass::text FROM pg_index
+  JOIN pg_class ON pg_class.oid = indexrelid
+  WHERE relnamespace = current_schema()::regnamespace AND NOT (indisvalid AND indisready)`;
 
 /** A parent is told where it stands, or was removed and can come back. */
 export function allGone(shape: RecordShape, parent: RecordShape): string {

@@ -2,7 +2,7 @@
 import type { RecordShape } from '../../../schema/shape.ts';
 import type { ColumnKind, FixedTable } from '../../fixed-tables.ts';
 import { quoteName, ROOT_TABLE } from '../../names.ts';
-import { parentTable, tableName } from '../schema/tables.ts';
+import { indexedColumns, parentTable, tableName } from '../schema/tables.ts';
 import { elementsOf } from './prepare.ts';
 import { recordColumns } from './rows.ts';
 
@@ -32,6 +32,20 @@ export function recordsNamed(shape: RecordShape, root: RecordShape): string {
     WHERE account IN (SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier IN ${elementsOf('?2')})
       AND unique_identifier IN ${elementsOf('?1')}
       AND (?3 IS NULL OR anchor IN ${elementsOf('?3')})`;
+}
+
+/** With whether the parent, in the same account, is there; and what stands beside the record. */
+export function inspection(shape: RecordShape, root: RecordShape): string {
+  const table = quoteName(tableName(shape));
+  const parents = parentTable(shape, root);
+  const under =
+    parents === undefined
+      ? '1'
+      : `EXISTS (SELECT 1 FROM ${quoteName(parents)} AS above
+           WHERE above.number = ${table}.parent AND above.account = ${table}.account)`;
+  const beside = parents === undefined ? ['NULL'] : [];
+  const columns = [...beside, ...indexedColumns(shape).map(quoteName)].join(', ');
+  return `SELECT unique_identifier, document, updated_at, ${under}, ${columns} FROM ${table} ORDER BY number`;
 }
 
 /** Parents are looked for by number among those that stand, and then among those that were removed. */

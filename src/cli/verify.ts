@@ -1,0 +1,89 @@
+/** `ledgerstone verify`: whether a store, or a backup, is as it should be. */
+import type { Command } from 'commander';
+import { resources } from '../registry.ts';
+import { partsOf } from '../transfer/backup/parts.ts';
+import { readBackup } from '../transfer/backup/read.ts';
+import { verifyStore } from '../transfer/backup/verify.ts';
+import { openBackup } from './backup-file.ts';
+import { examples } from './help.ts';
+import { Mistake } from './mistake.ts';
+import { plain, printJson, printLines } from './output.ts';
+import { countingProgress } from './progress.ts';
+import { withStore } from './store.ts';
+
+interface Report {
+  readonly rows: Readonly<Record<string, number>>;
+  readonly digests: Readonly<Record<string, string>>;
+  readonly faults: readonly string[];
+  readonly faultCount: number;
+}
+
+export function addVerify(program: Command): void {
+  program
+    .command('verify')
+    .description(
+      'Read everything in the store, or in a backup, and tell what is wrong with it; change nothing, and exit with 1 if something is',
+    )
+    .argument(
+      '[file]',
+      'A backup, a folder for the newest one in it, or - for standard input; left out: the store',
+    )
+    .option(
+      '--json',
+      'Print one JSON document, with a digest of each resource: alike on every store that holds the same',
+    )
+    .addHelpText(
+      'after',
+      examples(
+        ['ledgerstone verify', 'Check every record of the store, while it is served'],
+        ['ledgerstone verify store.backup', 'Check that a backup is as it was written'],
+      ),
+    )
+    .action(async (file: string | undefined, { json }: { json?: true }, command: Command) => {
+      const report = file === undefined ? await ofStore(command) : await ofFile(file);
+      const { rows, digests, faults, faultCount } = report;
+      const count = Object.values(rows).reduce((sum, each) => sum + each, 0);
+      if (json) printJson({ ok: faultCount === 0, rows, digests, faults });
+      else {
+        const words = `${count.toLocaleString('en-US')} rows were read`;
+        printLines(...faults.map(plain), faultCount === 0 ? `${words}: all is well.` : `${words}.`);
+      }
+      if (faultCount > 0) throw new Mistake(`${faultCount} faults were found.`);
+    });
+}
+
+async function ofStore(command: Command): Promise<Report> {
+  const progress = countingProgress(process.stderr);
+  try {
+    return await withStore(command, {}, async (store) => {
+      const snapshot = await store.snapshot();
+      try {
+        return await verifyStore(snapshot, partsOf(resources), resources, (rows) =>
+          progress.show('Verifying', rows),
+        );
+      } finally {
+        await snapshot.close();
+      }
+    });
+  } finally {
+    progress.clear();
+  }
+}
+
+/** Throws `BackupUnusable` where it is not whole. */
+async function ofFile(file: string): Promise<Report> {
+  const progress = countingProgress(process.stderr);
+  try {
+    const { trailer } = await readBackup({
+      bytes: openBackup(file),
+      parts: partsOf(resources),
+      async take(_, rows) {
+        for await (const batch of rows) void batch;
+      },
+      onRows: (rows) => progress.show('Verifying', rows),
+    });
+    return { rows: trailer.rows, digests: trailer.digests, faults: [], faultCount: 0 };
+  } finally {
+    progress.clear();
+  }
+}

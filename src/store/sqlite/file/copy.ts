@@ -1,0 +1,100 @@
+/** Copies of a store's file as it is: made before a migration, and put back in its place. */
+import { closeSync, copyFileSync, openSync, readSync, statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { StoreUnusable } from '../../store.ts';
+import { prepare } from '../statements/prepare.ts';
+import { openDatabase } from './connection.ts';
+import { asUnusable, DISK_FULL, resultCode } from './failure.ts';
+import { checkFile, createFile, locate, syncPath } from './files.ts';
+import { HEADER_BYTES, holdFile } from './held-file.ts';
+import { checkIdentity, checkVersion } from './identity.ts';
+import { takeTarget } from './target.ts';
+
+/**
+ * A copy of the store beside it, of one moment and with its schema; `undefined` where
+ * there is no store, or no account in it. Throws `StoreUnusable`.
+ */
+export function copySqlite(given: string, now: number): string | undefined {
+  const path = locate(given);
+  if (checkFile(path) !== 'present') return undefined;
+  const file = holdFile(path);
+  let database: DatabaseSync | undefined;
+  try {
+    if (checkIdentity(path, file.header) === 'blank') return undefined;
+    database = openDatabase(path);
+    checkVersion(path, database);
+    if (isEmpty(database)) return undefined;
+    const moment = new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '');
+    const copy = `${path}.before-${moment}`;
+    createFile(copy);
+    prepare(database, 'VACUUM INTO ?').run(copy);
+    syncPath(copy);
+    return copy;
+  } catch (error) {
+    if (resultCode(error) !== DISK_FULL) throw asUnusable(error, path);
+    throw new StoreUnusable(
+      `There is no room for a copy of ${path}, which is made before anything is changed: free some, or write a backup elsewhere and start the service, which migrates without a copy.`,
+      { cause: error },
+    );
+  } finally {
+    database?.close();
+    file.release();
+  }
+}
+
+/** Whether a file is a SQLite database, and no backup. */
+export function isSqliteFile(path: string): boolean {
+  const bytes = Buffer.alloc(HEADER_BYTES);
+  const descriptor = openSync(path, 'r');
+  try {
+    return (
+      readSync(descriptor, bytes) === HEADER_BYTES &&
+      bytes.toString('latin1', 0, 15) === 'SQLite format 3'
+    );
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Puts a copy in the place of a store that is not there, or is empty. Gives the path. Throws `StoreUnusable`. */
+export async function restoreCopy(given: string, copy: string): Promise<string> {
+  const log = statSync(`${copy}-wal`, { throwIfNoEntry: false });
+  if (log !== undefined && log.size > 0) {
+    throw new StoreUnusable(
+      `${copy} has a log beside it, and is no copy but a store: serve it as it is with --database-url sqlite:${copy}, or write a backup of it.`,
+    );
+  }
+  const target = await takeTarget(given);
+  try {
+    copyFileSync(copy, target.beside);
+    const file = holdFile(target.beside);
+    try {
+      checkIdentity(copy, file.header);
+      const database = new DatabaseSync(target.beside);
+      try {
+        const told = prepare<readonly [text: string]>(database, 'PRAGMA integrity_check(1)').get();
+        if (told?.[0] !== 'ok') {
+          throw new StoreUnusable(`${copy} is damaged (${told?.[0]}): use another copy.`);
+        }
+      } finally {
+        database.close();
+      }
+    } finally {
+      file.release();
+    }
+    target.exchange();
+    return target.path;
+  } catch (error) {
+    throw asUnusable(error, copy);
+  } finally {
+    target.release();
+  }
+}
+
+/** Whether no account is in it. */
+function isEmpty(database: DatabaseSync): boolean {
+  const table = prepare(database, "SELECT 1 FROM sqlite_schema WHERE name = 'account'").get();
+  return (
+    table === undefined || prepare(database, 'SELECT 1 FROM account LIMIT 1').get() === undefined
+  );
+}

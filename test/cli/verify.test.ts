@@ -1,0 +1,120 @@
+/** `verify` finds what is wrong with a store, and `doctor` knows of the last backup that was proved to be whole. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { it, type TestContext } from 'node:test';
+import { Client } from 'pg';
+import { emptyDatabase } from '../support/cli-postgres.ts';
+import { ownFolder, programIn, run } from '../support/cli-program.ts';
+import { call, startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { onPostgres } from '../support/store-postgres.ts';
+
+interface VerifyJson {
+  readonly ok: boolean;
+  readonly digests: Readonly<Record<string, string>>;
+  readonly faults: readonly string[];
+}
+
+interface Place {
+  readonly env: Readonly<Record<string, string>>;
+  /** Runs SQL that is the same on both stores, behind the service's back. */
+  spoil(cwd: string, sql: string): Promise<void>;
+}
+
+function promises(name: string, find: (test: TestContext) => Promise<Place>): void {
+  it(`verify finds records that do not hold together, on ${name}`, async (test) => {
+    const cwd = ownFolder(test);
+    const { env, spoil } = await find(test);
+    const { account, secret } = await makeAccount(cwd, env);
+    const service = await startProcess(test, { cwd, env });
+    const location = await makeLocation(service.url, secret, account);
+    const ids: string[] = [];
+    for (const nth of [1, 2, 3, 4]) {
+      const { status, text } = await call(service.url, secret, '/v1/events/upsert', {
+        location_unique_identifier: location,
+        external_identifier: `e${nth}`,
+        event_name: `Service ${nth}`,
+        event_datetime: '2026-01-01T10:00:00Z',
+      });
+      assert.equal(status, 200, text);
+      ids.push(JSON.parse(text).unique_identifier);
+    }
+    const { json } = programIn(cwd, env);
+    const good = await json<VerifyJson>('verify');
+    assert.deepEqual([good.ok, good.faults], [true, []]);
+    // The digests are those of a backup of the same moment.
+    const { digests } = await json<VerifyJson>('backup', 'b');
+    assert.deepEqual(good.digests, digests);
+    assert.deepEqual((await json<VerifyJson>('verify', 'b')).digests, digests);
+    await service.stop();
+
+    const at = (nth: number) => `WHERE unique_identifier = '${ids[nth - 1]}'`;
+    await spoil(cwd, `UPDATE event SET document = '{"name":"X","moods":[]}' ${at(1)}`);
+    await spoil(cwd, `UPDATE event SET updated_hour = 5 ${at(2)}`);
+    await spoil(cwd, `UPDATE event SET key_event_datetime = '1999' ${at(3)}`);
+    const bad = await run(['verify', '--json'], { cwd, env });
+    assert.equal(bad.code, 1);
+    const report = JSON.parse(bad.stdout) as VerifyJson;
+    assert.equal(report.ok, false);
+    const told = (nth: number) => report.faults.filter((one) => one.includes(`${ids[nth - 1]}: `));
+    assert.match(told(1).join(), /its document cannot be read as one of its shape/);
+    assert.match(told(2).join(), /its hour is not that of its last update/);
+    assert.match(told(3).join(), /its key event_datetime is not that of its document/);
+    assert.deepEqual(told(4), []);
+    await spoil(cwd, `DELETE FROM location WHERE unique_identifier = '${location}'`);
+    const orphans = await run(['verify'], { cwd, env });
+    assert.match(orphans.stdout, new RegExp(`events ${ids[3]}: what it belongs to is not there`));
+    assert.match(orphans.stderr, /^ledgerstone: \d+ faults were found\.$/m);
+  });
+
+  it(`doctor and the metrics tell how old the last backup is that was proved, on ${name}`, async (test) => {
+    const cwd = ownFolder(test);
+    const { env } = await find(test);
+    await makeAccount(cwd, env);
+    const { json } = programIn(cwd, env);
+    const finding = async () => {
+      const { stdout } = await run(['doctor', '--json'], { cwd, env });
+      const { findings } = JSON.parse(stdout) as {
+        findings: readonly { check: string; state: string; says: string }[];
+      };
+      return findings.find(({ check }) => check === 'backup');
+    };
+    assert.match((await finding())?.says ?? '', /No backup was ever proved to be whole/);
+    const { taken_at } = await json<{ taken_at: string }>('backup', 'b');
+    assert.equal((await json<{ noted: boolean }>('restore', 'b', '--check')).noted, true);
+    const found = await finding();
+    assert.equal(found?.state, 'good');
+    assert.match(found.says, /The last backup that was proved to be whole is 0 hours old/);
+    const service = await startProcess(test, { cwd, env: { ...env, METRICS_PORT: '0' } });
+    const printed = await service.printed(/"msg":"metrics"/);
+    const [, metrics = ''] = /"address":"([^"]+\/metrics)"/.exec(printed) ?? [];
+    const text = await (await fetch(metrics, { signal: AbortSignal.timeout(5_000) })).text();
+    const [, value] = /^ledgerstone_backup_checked_timestamp_seconds (\S+)$/m.exec(text) ?? [];
+    assert.equal(Number(value), Date.parse(taken_at) / 1000);
+  });
+}
+
+promises('SQLite', async () => ({
+  env: {},
+  async spoil(cwd, sql) {
+    const database = new DatabaseSync(join(cwd, 'data', 'ledgerstone.db'));
+    database.exec(sql);
+    database.close();
+  },
+}));
+
+await onPostgres(({ name, url }) => {
+  promises(name, async (test) => {
+    const { env } = await emptyDatabase(test, url);
+    return {
+      env,
+      async spoil(_, sql) {
+        const client = new Client(env.DATABASE_URL);
+        await client.connect();
+        await client.query(sql);
+        await client.end();
+      },
+    };
+  });
+});

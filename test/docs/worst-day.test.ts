@@ -1,0 +1,142 @@
+/** The guides on backups: every command on them is run, in their order, by a shell, on a store that has something to lose. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { it, type TestContext } from 'node:test';
+import { parse } from 'yaml';
+import { emptyDatabase } from '../support/cli-postgres.ts';
+import { LAUNCHER, ownFolder, programIn } from '../support/cli-program.ts';
+import { startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { pages } from '../support/doc-pages.ts';
+import { onPostgres } from '../support/store-postgres.ts';
+
+function blocksOf(file: string): readonly string[] {
+  return pages()
+    .filter(({ path }) => path === file)
+    .flatMap((page) => page.blocks.filter(({ language }) => language === 'sh'))
+    .map(({ text }) => text);
+}
+
+interface Desk {
+  readonly cwd: string;
+  readonly key: string;
+  readonly digests: () => Promise<Readonly<Record<string, string>>>;
+  /** Runs the next block of the page, as it stands there. */
+  readonly next: (env?: Readonly<Record<string, string>>) => string;
+}
+
+/** A store with an account, a key and a location, beside which the page is followed. */
+async function desk(test: TestContext, file: string): Promise<Desk> {
+  const cwd = ownFolder(test);
+  const { account, secret, key } = await makeAccount(cwd);
+  const service = await startProcess(test, { cwd });
+  await makeLocation(service.url, secret, account);
+  await service.stop();
+  const program = join(cwd, 'ledgerstone');
+  writeFileSync(program, `#!/bin/sh\nexec "${LAUNCHER}" "$@"\n`);
+  chmodSync(program, 0o700);
+  const blocks = blocksOf(file);
+  let at = 0;
+  const { json } = programIn(cwd);
+  return {
+    cwd,
+    key,
+    digests: async () => (await json<{ digests: Record<string, string> }>('verify')).digests,
+    next(env = {}) {
+      const text = blocks[at++];
+      assert.ok(text !== undefined, 'the page has no further block');
+      const all = { PATH: `${cwd}:${process.env.PATH}`, KEY: key, ...env };
+      return execFileSync('sh', ['-euc', text], {
+        cwd,
+        env: all,
+        encoding: 'utf8',
+        timeout: 50_000,
+      });
+    },
+  };
+}
+
+it('the worst day, step by step', async (test) => {
+  const { cwd, digests, next } = await desk(test, 'docs/worst-day.md');
+  const data = join(cwd, 'data');
+  const before = await digests();
+  mkdirSync(join(cwd, 'backups'));
+  await programIn(cwd).json('backup', 'backups');
+
+  // The disk is lost.
+  rmSync(data, { recursive: true });
+  assert.match(next(), /all is well.*Restored in .*all is well/s);
+  assert.deepEqual(await digests(), before);
+
+  // The file is damaged, and a log lies beside it.
+  const file = join(data, 'ledgerstone.db');
+  const bytes = readFileSync(file);
+  bytes.fill(0xff, 8_192, 20_000);
+  writeFileSync(file, bytes);
+  writeFileSync(`${file}-wal`, 'what a killed process left');
+  next();
+  assert.deepEqual(await digests(), before);
+  assert.ok(readdirSync(join(cwd, 'damaged')).includes('ledgerstone.db-wal'));
+
+  // The wrong backup was restored, and records were written since.
+  next();
+  assert.deepEqual(await digests(), before);
+  const [written = ''] = readFileSync(join(cwd, 'written-since/locations.ndjson'), 'utf8').split(
+    '\n',
+  );
+  assert.equal(JSON.parse(written).external_identifier, 'main-street');
+
+  // A deploy went wrong: the new version has something to migrate, and copies the store first.
+  const database = new DatabaseSync(file);
+  database.exec('DROP INDEX location_parent');
+  database.close();
+  const { stdout } = await programIn(cwd).run('migrate');
+  const [, copy = ''] = /^Copied to (.*) first\.$/m.exec(stdout) ?? [];
+  assert.match(copy, /ledgerstone\.db\.before-\d{8}T\d{6}Z$/);
+  assert.match(next({ COPY: copy }), /from the copy, as it is/);
+  const restored = new DatabaseSync(file, { readOnly: true });
+  const index = restored
+    .prepare("SELECT 1 FROM sqlite_schema WHERE name = 'location_parent'")
+    .get();
+  restored.close();
+  assert.equal(index, undefined, 'the schema is that of the old version');
+  assert.deepEqual(await digests(), before);
+
+  // A key has leaked.
+  next();
+  const keys = await programIn(cwd).run('keys', 'list');
+  assert.match(keys.stdout, /suspended/);
+});
+
+await onPostgres(({ name, url }) => {
+  it(`the guide on backups, with a move to ${name}`, async (test) => {
+    const { env } = await emptyDatabase(test, url);
+    const { cwd, digests, next } = await desk(test, 'docs/backup.md');
+    const before = await digests();
+    next();
+    assert.match(next(), /The backup is whole/);
+    next();
+    next({ OTHER: env.DATABASE_URL ?? '' });
+    assert.match(next(), /all is well/);
+    const moved = await programIn(cwd, env).json<{ digests: object }>('verify');
+    assert.deepEqual(moved.digests, before);
+  });
+});
+
+it('the CronJob makes a backup and proves it, as the service\u2019s user', () => {
+  const path = join(import.meta.dirname, '../../deploy/kubernetes/backup.yaml');
+  const job = parse(readFileSync(path, 'utf8'), { merge: true });
+  const { spec } = job.spec.jobTemplate.spec.template;
+  assert.equal(spec.securityContext.runAsUser, 10_001);
+  const [backup] = spec.initContainers;
+  const [check] = spec.containers;
+  assert.deepEqual(backup.args.slice(0, 2), ['backup', '/backups']);
+  assert.deepEqual(check.args, ['restore', '--check', '/backups']);
+  for (const container of [backup, check]) {
+    assert.equal(container.securityContext.readOnlyRootFilesystem, true);
+    assert.equal(container.envFrom[0].secretRef.name, 'ledgerstone');
+  }
+});

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -90,12 +91,13 @@ async function keepsACopy(t: TestContext, begin: () => Promise<Ground>): Promise
     await pause(300);
     services.push(await start());
     copying.kill('SIGKILL');
-    await pause(300);
+    await once(copying, 'exit');
     copying = program('ts', 'keep-a-copy.ts', process.execPath);
   }
   await pause(1_000);
   const enough = Date.now() + LAST_MS;
-  while (answered <= 100) {
+  const printed = (): string[] => readFileSync(join(folder, 'follow.py.out'), 'utf8').split('\n');
+  while (answered <= 100 || (following !== undefined && printed().length <= 102)) {
     assert.ok(Date.now() < enough, `${answered} writes were answered`);
     await pause(100);
   }
@@ -123,7 +125,6 @@ async function keepsACopy(t: TestContext, begin: () => Promise<Ground>): Promise
   const lines = log.map((one) =>
     [one.occurred_at, one.outcome, one.resource, one.record].join(' '),
   );
-  const printed = (): string[] => readFileSync(join(folder, 'follow.py.out'), 'utf8').split('\n');
   while (printed().at(-2) !== lines.at(-1) && Date.now() < latest) await pause(200);
   const read = printed().slice(0, -1);
   assert.ok(read.length > 100);

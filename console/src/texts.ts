@@ -74,6 +74,13 @@ export const texts = {
     sso: (name: string): string => `Continue with ${name}`,
     waitFor: (seconds: number): string => `Try again in ${seconds} s.`,
     lost: 'Lost your passkey or password? Ask an administrator for a new invitation.',
+    ssoFailed: 'Single sign-on did not work. Try again, or sign in another way.',
+    errors: {
+      sign_in_failed:
+        'Nobody was invited with that sign-in. Ask an administrator for an invitation.',
+      single_sign_on_failed:
+        'The provider of single sign-on does not answer. Try again, or sign in another way.',
+    } as Readonly<Record<string, string>>,
     passkeyFailed: 'The passkey was not used. Try again, or sign in another way.',
   },
 

@@ -12,7 +12,7 @@ import {
   PASSWORD,
   signedIn,
 } from '../support/console.ts';
-import { openConsole } from '../support/console-page.ts';
+import { openConsole, violations } from '../support/console-page.ts';
 import { type Made, makeRecords } from '../support/console-records.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -321,6 +321,57 @@ describe('whoever looks through a list', { skip }, () => {
     await page.getByRole('link', { name: 'JSON' }).click();
     await page.getByText('onerror', { exact: false }).first().waitFor();
     assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+});
+
+describe('whoever looks for a family', { skip }, () => {
+  /** The index follows the records by a moment. */
+  const indexed = async (word: string): Promise<void> => {
+    for (let tries = 0; tries < 100; tries += 1) {
+      const { body } = await service.get(`/v1/search?q=${word}`);
+      if (body.data.length > 0) return;
+      await setTimeout(50);
+    }
+    assert.fail(`${word} is not found.`);
+  };
+
+  it('finds by the start of a name and by the last digits of a phone number, with keys alone', async () => {
+    await indexed('jane');
+    const { page, complaints } = await openConsole(browser, person, '');
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('ja do');
+    const found = page.getByRole('link', { name: /Jane Doe/ });
+    await found.waitFor();
+    assert.deepEqual(await violations(page), []);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Jane Doe' }).waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('0122');
+    await page.getByRole('link', { name: /Cora Lind/ }).waitFor();
+    assert.equal(await page.locator('mark').innerText(), '0122');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('nobody of this name');
+    await page.getByText('Nothing is found').waitFor();
+    assert.deepEqual(
+      complaints.filter((one) => !/424|^failed/.test(one)),
+      [],
+    );
+    await page.context().close();
+  });
+
+  it('and works for one location finds nothing of the others', async () => {
+    const [, river = ''] = made.locations;
+    const viewer = await signedIn(service, 'finder@example.com', {
+      role: 'viewer',
+      anchors: [river],
+    });
+    const { page } = await openConsole(browser, viewer, 'find?q=doe');
+    await page.getByText('Nothing is found').waitFor();
+    await page.goto(`${service.url}/console/find?q=moreno`);
+    await page.getByRole('link', { name: /Walter Moreno/ }).waitFor();
     await page.context().close();
   });
 });

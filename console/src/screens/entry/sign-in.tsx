@@ -26,7 +26,7 @@ export function SignIn({ why, first }: SignInProps): JSX.Element {
   const [methods, setMethods] = useState<Methods>();
   const [email, setEmail] = useState(session.value?.staff.email ?? '');
   const [password, setPassword] = useState('');
-  const [fault, setFault] = useState<string>();
+  const [fault, setFault] = useState(comeBackWith);
   const [busy, setBusy] = useState(false);
   const wait = useCountdown();
 
@@ -127,6 +127,14 @@ export function SignIn({ why, first }: SignInProps): JSX.Element {
       <p class="hint">{says.lost}</p>
     </Dialog>
   );
+}
+
+/** What was wrong with a single sign-on, from which the browser comes back with a code. */
+function comeBackWith(): string | undefined {
+  const code = /^#\/sign_in\?error=(\w+)$/.exec(location.hash)?.[1];
+  if (code === undefined) return undefined;
+  history.replaceState(history.state, '', location.pathname + location.search);
+  return says.errors[code] ?? says.ssoFailed;
 }
 
 /** Seconds that are left to wait. */

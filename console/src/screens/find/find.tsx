@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
-import { fieldOf, resourceNamed } from '../../description.ts';
+import { type DescribedResource, fieldOf, resourceNamed } from '../../description.ts';
 import { useLoad } from '../../load.ts';
 import { chosenLocation } from '../../locations.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -10,9 +10,10 @@ import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { moveByRow } from '../../parts/table.tsx';
-import { type Json, type Shown, subtitleOf, titleOf } from '../../records.ts';
+import { at, type Json, type Shown, subtitleOf, titleOf } from '../../records.ts';
 import { hrefOf, query, restore, setQuery } from '../../router.ts';
 import { texts } from '../../texts.ts';
+import { timeText } from '../../values/format.ts';
 import { textOfValue } from '../../values/value.tsx';
 import { Marked } from './marked.tsx';
 
@@ -20,6 +21,7 @@ const says = texts.search;
 /** After the last letter, before the service is asked. */
 const PAUSE_MS = 120;
 const IN_A_GROUP = 8;
+const OF_ONE_KIND = 50;
 
 interface Found {
   readonly record: Shown;
@@ -43,17 +45,27 @@ export function FindScreen(): JSX.Element {
   useEffect(() => {
     const text = typed.trim();
     if (text === asked) return;
-    const timer = setTimeout(() => setQuery({ q: text || undefined }, { instead: true }), PAUSE_MS);
+    const timer = setTimeout(
+      () => setQuery({ q: text || undefined, in: undefined }, { instead: true }),
+      PAUSE_MS,
+    );
     return () => clearTimeout(timer);
   }, [typed, asked]);
 
   const location = chosenLocation.value;
+  const only = query.value.get('in') ?? undefined;
   const { value, error, busy, reload } = useLoad(
-    asked === '' ? undefined : `find ${asked} at ${location ?? 'all'}`,
+    asked === '' ? undefined : `find ${asked} in ${only} at ${location ?? 'all'}`,
     (signal) =>
       ask<SearchResult>('GET', '/v1/search', undefined, {
         signal,
-        query: { q: asked, limit: IN_A_GROUP, location },
+        query: {
+          q: asked,
+          location,
+          ...(only === undefined
+            ? { limit: IN_A_GROUP }
+            : { limit: OF_ONE_KIND, resource: [only] }),
+        },
       }),
   );
   useEffect(() => {
@@ -121,7 +133,11 @@ function Groups({
                     <strong>
                       <Marked text={titleOf(resource, record)} by={asked} />
                     </strong>
-                    <span class="quiet">{subtitleOf(resource, record)}</span>
+                    <span class="quiet">
+                      {[subtitleOf(resource, record), whenOf(resource, record)]
+                        .filter((one) => one !== undefined)
+                        .join(' · ')}
+                    </span>
                     <span class="reason">
                       {matches
                         .filter(({ param }) => param !== resource.title[0])
@@ -139,10 +155,23 @@ function Groups({
                 </li>
               ))}
             </ul>
-            {has_more && <p class="hint">{says.more(resource.plural.toLowerCase())}</p>}
+            {has_more && (
+              <p class="more">
+                <a href={hrefOf('find', { q: asked, in: name })}>
+                  {says.more(resource.plural.toLowerCase())}
+                </a>
+              </p>
+            )}
           </section>
         );
       })}
     </div>
   );
+}
+
+/** When it is, or since when it is there: what tells two of one name apart. */
+function whenOf(resource: DescribedResource, record: Shown): string | undefined {
+  const field = resource.fields.find(({ kind }) => kind === 'date and time');
+  const time = field === undefined ? record.inserted_at : at(record, field.at);
+  return typeof time === 'string' ? timeText(time) : undefined;
 }

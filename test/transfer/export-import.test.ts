@@ -1,0 +1,89 @@
+/** What `ledgerstone export` writes, `ledgerstone import` takes in, beside the service: nothing changes, and nothing is lost. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { resources } from '../../src/registry.ts';
+import { ownFolder, run } from '../support/cli-program.ts';
+import { fillOddly } from '../support/odd-records.ts';
+import { scene } from '../support/scenario.ts';
+import { startService } from '../support/service.ts';
+import { serviceGround } from '../support/service-ground.ts';
+
+const ground = await serviceGround();
+const paths = resources.filter(({ parent }) => parent !== undefined).map(({ path }) => path);
+const stage = scene({ ground }, async (made) => {
+  for (const path of paths) await fillOddly(made, path);
+});
+
+/** Runs the program on a store, and gives what it tells programs. */
+async function told(url: string, cwd: string, ...words: readonly string[]) {
+  const { code, stdout, stderr } = await run([...words, '--json'], {
+    cwd,
+    env: { DATABASE_URL: url },
+  });
+  assert.equal(code, 0, stderr);
+  return JSON.parse(stdout);
+}
+
+/** Exports a store to a folder; gives its files in any order but that of the import, and how many rows they have. */
+async function exported(url: string, cwd: string, folder: string, format: string) {
+  const { files } = await told(url, cwd, 'export', '--out', `${folder}/`, '--format', format);
+  const rows = files.reduce((sum: number, one: { rows: number }) => sum + one.rows, 0);
+  return { files: readdirSync(join(cwd, folder)).map((name) => join(folder, name)), rows };
+}
+
+/** The lines of an export, sorted, without what only this store could give. */
+function plain(cwd: string, folder: string, account: string): readonly string[] {
+  return paths.flatMap((path) =>
+    readFileSync(join(cwd, folder, `${path}.ndjson`), 'utf8')
+      .replaceAll(account, 'acct_…')
+      .replaceAll(/,"_unique_identifier":.*$/gm, '')
+      .split('\n')
+      .sort(),
+  );
+}
+
+describe('An export', () => {
+  for (const format of ['ndjson', 'csv']) {
+    it(`as ${format}, imported again, changes nothing`, async (t: TestContext) => {
+      const cwd = ownFolder(t);
+      const { files, rows } = await exported(ground.url, cwd, 'out', format);
+      assert.ok(rows > 80);
+      const { import: _, ...result } = await told(ground.url, cwd, 'import', ...files);
+      const unchanged = { created: 0, updated: 0, unchanged: rows, failed: 0, rejected: [] };
+      assert.deepEqual(result, unchanged);
+      await exported(ground.url, cwd, 'again', format);
+      for (const name of readdirSync(join(cwd, 'out'))) {
+        const [before, after] = ['out', 'again'].map((folder) =>
+          readFileSync(join(cwd, folder, name)),
+        );
+        assert.deepEqual(after, before);
+      }
+    });
+
+    it(`as ${format}, imported into an empty store, makes the same records`, async (t) => {
+      const cwd = ownFolder(t);
+      const { files, rows } = await exported(ground.url, cwd, 'out', format);
+      const other = await serviceGround();
+      t.after(() => other.remove());
+      const empty = await startService({ ground: other });
+      t.after(() => empty.stop());
+      const { unique_identifier: account } = empty.account;
+      // The account is another one there: tables are mapped, lines say which one it is.
+      writeFileSync(join(cwd, 'map.json'), '{"account_unique_identifier": null}');
+      const { unique_identifier: from } = stage.service.account;
+      for (const file of format === 'ndjson' ? files : []) {
+        const path = join(cwd, file);
+        writeFileSync(path, readFileSync(path, 'utf8').replaceAll(from, account));
+      }
+      const map = format === 'ndjson' ? [] : ['--map', 'map.json', '--account', account];
+      const words = ['import', ...files, ...map];
+      const { created, failed } = await told(other.url, cwd, ...words);
+      assert.deepEqual([created, failed], [rows, 0]);
+      await exported(ground.url, cwd, 'there', 'ndjson');
+      await exported(other.url, cwd, 'here', 'ndjson');
+      assert.deepEqual(plain(cwd, 'here', account), plain(cwd, 'there', from));
+    });
+  }
+});

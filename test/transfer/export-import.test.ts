@@ -45,6 +45,20 @@ function plain(cwd: string, folder: string, account: string): readonly string[] 
 }
 
 describe('An export', () => {
+  it('without a row is imported as well', async (t) => {
+    const other = await serviceGround();
+    t.after(() => other.remove());
+    const empty = await startService({ ground: other });
+    t.after(() => empty.stop());
+    const cwd = ownFolder(t);
+    for (const format of ['ndjson', 'csv']) {
+      const { files } = await exported(other.url, cwd, format, format);
+      const { rejected, ...counts } = await told(other.url, cwd, 'import', ...files);
+      assert.deepEqual([counts.created, counts.unchanged, counts.failed], [0, 0, 0]);
+      assert.deepEqual(rejected, []);
+    }
+  });
+
   for (const format of ['ndjson', 'csv']) {
     it(`as ${format}, imported again, changes nothing`, async (t: TestContext) => {
       const cwd = ownFolder(t);

@@ -27,7 +27,6 @@ export async function lookAt(path: string, asked: string | undefined): Promise<F
     utf8 = stillReads(utf8, piece);
   }
   utf8 = stillReads(utf8, undefined);
-  if (bytes === 0) throw new TransferRefused(`${path} is empty.`);
   const encoding = given ?? marked ?? (utf8 === undefined ? 'windows-1252' : 'utf-8');
   return { sha256: hash.digest('hex'), encoding, bytes };
 }

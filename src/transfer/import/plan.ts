@@ -93,6 +93,8 @@ async function planFile(
       rows,
     };
   }
+  // A table has a line of names at least; of JSON lines there may be none.
+  if (look.bytes === 0) throw new TransferRefused(`${path} is empty.`);
   const table = await tableOf(path, look, options);
   const mapped = await mappedTo(path, resource, table, options);
   const { targets } = mapped;

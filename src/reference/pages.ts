@@ -115,7 +115,7 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
         page(
           'import.md',
           'Import a spreadsheet',
-          'CSV, TSV and NDJSON files, with a mapping, a dry run and a file of rejected rows.',
+          'CSV, TSV, XLSX and NDJSON files, with a mapping, a dry run and a file of rejected rows.',
         ),
         page(
           'backup.md',

@@ -10,10 +10,14 @@ export interface CellRules extends DateRules {
 
 /** As spreadsheet programs write long numbers once they have lost their digits. */
 const SHORTENED = /^[+-]?\d(?:[.,]\d+)?E[+]?\d+$/i;
+const FORMULA_ERRORS = new Set([
+  ...['#DIV/0!', '#N/A', '#NAME?', '#NULL!', '#NUM!', '#REF!', '#VALUE!', '#SPILL!', '#CALC!'],
+]);
 const US_PHONE = /^\s*(?:\+?1[\s.-]*)?\(?(\d{3})\)?[\s.-]*(\d{3})[\s.-]*(\d{4})\s*$/;
 
 export function readCell({ kind, name, holds }: FieldTarget, cell: string, rules: CellRules): Read {
   if (cell === '') return { value: '' };
+  if (FORMULA_ERRORS.has(cell)) return { fault: `is the error ${cell} of a formula` };
   const isPhone = kind.endsWith('phone number');
   if (
     (isPhone || name.endsWith('identifier') || name.endsWith('postal_code')) &&
@@ -26,6 +30,11 @@ export function readCell({ kind, name, holds }: FieldTarget, cell: string, rules
   }
   if (holds === 'boolean' && !BOOLEANS.has(cell.toLowerCase())) {
     return { fault: `must be ${[...BOOLEANS.keys()].join(', ')}` };
+  }
+  if (kind.startsWith('date') && /^\d{5}(?:\.\d+)?$/.test(cell)) {
+    return {
+      fault: 'is a date as spreadsheet programs count it: format the column as a date there',
+    };
   }
   if (kind === 'date') return readDate(cell, rules);
   if (kind === 'date and time') return readDateTime(cell, rules);

@@ -1,0 +1,274 @@
+/** The files that spreadsheet programs write are read as they were meant, or refused with what to say. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import { writeXlsx } from 'hucre/xlsx';
+import { resources } from '../../src/registry.ts';
+import { planImport } from '../../src/transfer/import/plan.ts';
+import { counts, filesFolder, type Importing, take } from '../support/importing.ts';
+import { scene } from '../support/scenario.ts';
+
+const stage = scene();
+const files = filesFolder();
+
+const into = (path: string, importing: Importing = {}) =>
+  take(stage.service.app.store, stage.parents.account, [path], importing);
+
+const HEAD =
+  'location_unique_identifier,external_identifier,event_name,event_datetime,person.full_name,person.date_of_birth';
+
+async function eventNamed(name: string) {
+  const query = `location_unique_identifier=${stage.parents.location}&external_identifier=${encodeURIComponent(name)}`;
+  return (await stage.service.get(`/v1/events?${query}`)).body.data[0];
+}
+
+/** What is wrong with a file, or with the import of it. */
+async function refusal(path: string, importing: Importing = {}): Promise<string> {
+  const error = await into(path, { resource: 'events', ...importing }).then(
+    () => undefined,
+    (failed: Error) => failed,
+  );
+  assert.equal(error?.name, 'TransferRefused');
+  return error?.message ?? '';
+}
+
+const row = (name: string, rest: string, time = '2027-03-20T10:00:00Z') =>
+  `${stage.parents.location},${name},Zoë’s service,${time},${rest}`;
+
+describe('encodings', () => {
+  const text = (name: string) => `${HEAD}\r\n${row(name, '"Dana\r\n""D"" Zoë",')}\r\n`;
+  const cases: Record<string, (name: string) => Uint8Array> = {
+    'utf-8': (name) => Buffer.from(text(name)),
+    'utf-8 with a mark': (name) => Buffer.from(`\ufeff${text(name)}`),
+    'utf-16le with a mark': (name) => Buffer.from(`\ufeff${text(name)}`, 'utf16le'),
+    'utf-16le': (name) => Buffer.from(text(name), 'utf16le'),
+    'utf-16be with a mark': (name) => Buffer.from(`\ufeff${text(name)}`, 'utf16le').swap16(),
+    'windows-1252': (name) => Buffer.from(text(name).replaceAll('’', '\x92'), 'latin1'),
+  };
+  for (const [encoding, bytes] of Object.entries(cases)) {
+    it(`${encoding} is found by the bytes`, async () => {
+      const path = files.write('events.csv', bytes(encoding));
+      const { run } = await into(path);
+      assert.deepEqual(run.counts, counts(1, 0, 0, 0));
+      const event = await eventNamed(encoding);
+      assert.equal(event.event_name, 'Zoë’s service');
+      assert.equal(event.public_data.person.full_name, 'Dana\r\n"D" Zoë');
+    });
+  }
+});
+
+describe('delimiters', () => {
+  for (const [name, delimiter] of [
+    ['semicolons', ';'],
+    ['tabs', '\t'],
+    ['bars', '|'],
+  ] as const) {
+    it(`${name} are found`, async () => {
+      const text = [HEAD, row(name, 'Dana,1950-01-02'), ',,,,,', row(`${name} 2`, ',')].join('\n');
+      const path = files.write('events.csv', text.replaceAll(',', delimiter));
+      assert.deepEqual((await into(path)).run.counts, counts(2, 0, 0, 0));
+      assert.equal((await eventNamed(name)).public_data.person.date_of_birth, '1950-01-02');
+    });
+  }
+
+  it('that fit alike are asked for', async () => {
+    const path = files.write('tie.csv', 'a;b,c\n1;2,3\n');
+    assert.match(await refusal(path), /commas and semicolons fit alike.*--delimiter/);
+  });
+});
+
+describe('columns', () => {
+  it('that nobody knows are refused with the mapping as it is proposed', async () => {
+    const path = files.write(
+      'columns.csv',
+      'External-Identifier,Event nam,Colour,event_datetime,location unique identifier\n1,2,3,4,5\n',
+    );
+    const message = await refusal(path);
+    assert.deepEqual(JSON.parse(message.slice(message.indexOf('{'))), {
+      'External-Identifier': 'external_identifier',
+      'Event nam': 'event_name',
+      Colour: null,
+      event_datetime: 'event_datetime',
+      'location unique identifier': 'location_unique_identifier',
+    });
+  });
+
+  it('that are there twice, merged or missing are named', async () => {
+    const twice = files.write('twice.csv', `${HEAD},Event Name\n`);
+    assert.match(await refusal(twice), /"event_name" and "Event Name" are both for event_name/);
+    const merged = files.write('merged.csv', `${HEAD},,\n`);
+    assert.match(await refusal(merged), /Two columns have no name/);
+    const missing = files.write('missing.csv', 'external_identifier,event_name\n');
+    assert.match(await refusal(missing), /no column for event_datetime/);
+    const unmapped = files.write('mapping.csv', `${HEAD}\n`);
+    assert.match(
+      await refusal(unmapped, { map: { Other: null } }),
+      /"Other", which the file has not/,
+    );
+  });
+});
+
+describe('dates', () => {
+  const zone = 'America/New_York';
+
+  it('are read in the order that the file proves, in its time zone', async () => {
+    const text = [
+      HEAD,
+      row('mdy 1', 'A,3/4/1950', '3/4/2027 2:30 PM'),
+      row('mdy 2', 'A,12/31/1950', '7/4/2027 14:30'),
+    ].join('\n');
+    assert.deepEqual(
+      (await into(files.write('events.csv', text), { zone })).run.counts,
+      counts(2, 0, 0, 0),
+    );
+    const first = await eventNamed('mdy 1');
+    assert.equal(first.event_datetime, '2027-03-04T19:30:00Z');
+    assert.equal(first.public_data.person.date_of_birth, '1950-03-04');
+    assert.equal((await eventNamed('mdy 2')).event_datetime, '2027-07-04T18:30:00Z');
+  });
+
+  it('of which the order cannot be told are asked for', async () => {
+    const text = [HEAD, row('either', 'A,', '3/4/2027 2:30 PM')].join('\n');
+    const path = files.write('events.csv', text);
+    assert.match(await refusal(path, { zone }), /\(row 2\).*--dates mdy or --dates dmy/);
+    assert.deepEqual((await into(path, { zone, dates: 'dmy' })).run.counts, counts(1, 0, 0, 0));
+    assert.equal((await eventNamed('either')).event_datetime, '2027-04-03T18:30:00Z');
+    const both = [HEAD, row('x', 'A,13/1/1950'), row('y', 'A,1/13/1950')].join('\n');
+    assert.match(
+      await refusal(files.write('both.csv', both)),
+      /month first in row 3 and the day first in row 2/,
+    );
+  });
+
+  it('that are no moment reject their row', async () => {
+    const text = [
+      HEAD,
+      row('skipped', ',', '2027-03-14 2:30'),
+      row('doubled', ',', '2027-11-07 1:30'),
+      row('no time', ',', '2027-11-07'),
+      row('number', ',', '46463.5'),
+      row('day', ',2027-02-30'),
+      row('short', ',1/2/50'),
+    ].join('\n');
+    const { run } = await into(files.write('events.csv', text), { zone });
+    assert.deepEqual(run.counts, counts(0, 0, 0, 6));
+    const rejected = readFileSync(run.files[0]?.rejected ?? '', 'utf8');
+    for (const why of [
+      /2,.*twice or not at all/,
+      /3,.*twice or not at all/,
+      /4,.*time of day/,
+      /5,.*format the column as a date/,
+      /6,.*date_of_birth/,
+      /7,.*four digits/,
+    ])
+      assert.match(rejected, why);
+    const path = files.write(
+      'events.csv',
+      [HEAD, row('local', ',', '2027-03-20 10:00')].join('\n'),
+    );
+    const { run: local } = await into(path);
+    assert.match(readFileSync(local.files[0]?.rejected ?? '', 'utf8'), /--time-zone/);
+  });
+});
+
+describe('workbooks', () => {
+  const noon = new Date(Date.UTC(2027, 2, 20, 14, 30));
+
+  it('are read with their dates, numbers, leading zeros, and rows of any width', async () => {
+    const header = [
+      'Location Unique Identifier',
+      'External Identifier',
+      'event_name',
+      'event_datetime',
+      'person.full_name',
+      'person.date_of_birth',
+      'additional_event_metadata.case',
+    ];
+    const rows = [
+      header,
+      [
+        stage.parents.location,
+        '00123',
+        'A _x0041_',
+        noon,
+        'Dana',
+        new Date(Date.UTC(1950, 0, 2)),
+        41,
+      ],
+      [],
+      [stage.parents.location, 14_155_501_234, 'Candle 🕯', noon],
+    ];
+    const path = files.write(
+      'events.xlsx',
+      await writeXlsx({ sheets: [{ name: 'Services', rows }] }),
+    );
+    const { run } = await into(path, { zone: 'America/New_York' });
+    assert.deepEqual(run.counts, counts(2, 0, 0, 0));
+    const first = await eventNamed('00123');
+    assert.equal(first.event_datetime, '2027-03-20T18:30:00Z');
+    assert.deepEqual(first.public_data, {
+      person: { full_name: 'Dana', date_of_birth: '1950-01-02' },
+      additional_event_metadata: { case: '41' },
+    });
+    assert.equal((await eventNamed('14155501234')).event_name, 'Candle 🕯');
+    assert.ok(!existsSync(run.files[0]?.rejected ?? ''));
+  });
+
+  it('formulas count by their values, and their errors reject the row', async () => {
+    const header = HEAD.split(',');
+    const own = (name: string) => [stage.parents.location, name, 'A', '2027-03-20T10:00:00Z'];
+    const cells = new Map<string, object>([
+      ['1,4', { value: 'Dana', type: 'formula', formula: 'A1', formulaResult: 'Dana' }],
+      ['2,4', { value: '#REF!', type: 'error' }],
+    ]);
+    const sheets = [{ name: 'A', rows: [header, own('formula'), own('error')], cells }];
+    const { run } = await into(files.write('events.xlsx', await writeXlsx({ sheets })));
+    assert.deepEqual(run.counts, counts(1, 0, 0, 1));
+    assert.equal((await eventNamed('formula')).public_data.person.full_name, 'Dana');
+    const rejected = readFileSync(run.files[0]?.rejected ?? '', 'utf8');
+    assert.match(rejected, /3,person\.full_name is the error #REF! of a formula\./);
+  });
+
+  it('cells longer than Excel takes are kept', async () => {
+    const long = 'x'.repeat(40_000);
+    const rows = [
+      [
+        'location_unique_identifier',
+        'external_identifier',
+        'person_full_name',
+        'person_phone_number',
+        'cart_summary',
+      ],
+      [stage.parents.location, 'long', 'Dana', '+15555550100', long],
+    ];
+    const path = files.write(
+      'online_arrangements.xlsx',
+      await writeXlsx({ sheets: [{ name: 'A', rows }] }),
+    );
+    assert.deepEqual((await into(path)).run.counts, counts(1, 0, 0, 0));
+  });
+
+  it('with several sheets need the name of one', async () => {
+    const rows = [HEAD.split(',')];
+    const book = {
+      sheets: [
+        { name: 'One', rows },
+        { name: 'Two', rows },
+      ],
+    };
+    const path = files.write('events.xlsx', await writeXlsx(book));
+    assert.match(await refusal(path), /2 sheets: say --sheet with one of "One", "Two"/);
+    assert.match(await refusal(path, { sheet: 'Three' }), /no sheet "Three"/);
+    assert.deepEqual((await into(path, { sheet: 'Two' })).run.counts, counts(0, 0, 0, 0));
+    assert.match(await refusal(files.write('bad.xlsx', 'no workbook')), /cannot be read as XLSX/);
+  });
+});
+
+it('what a file is for must be known', async () => {
+  const how = { resources, set: [], usPhones: false, empty: 'keep' } as const;
+  const path = files.write('Guests 2027.csv', 'a,b\n1,2\n');
+  await assert.rejects(planImport([path], how), /cannot be told from its name: say --resource/);
+  await assert.rejects(planImport([path], { ...how, resource: 'guests' }), /no resource "guests"/);
+  await assert.rejects(planImport(['/nowhere/events.csv'], how), /there is no such file/);
+  await assert.rejects(planImport([files.write('events.csv', '')], how), /is empty/);
+});

@@ -240,7 +240,7 @@ export interface Store {
    * requests: with thousands of busy connections the event loop takes long to
    * reach them.
    */
-  attend?(): void;
+  poll?(): void;
   /**
    * Removes a record in one commit. Refused where it is not there
    * (`resource_missing`) or something else forbids it. Others who write wait

@@ -64,7 +64,7 @@ interface Batch {
 }
 
 export class GroupCommit {
-  readonly #store: Pick<Store, 'commit' | 'commitEach' | 'attend'>;
+  readonly #store: Pick<Store, 'commit' | 'commitEach' | 'poll'>;
   readonly #observer: CommitObserver | undefined;
   readonly #byAccount: boolean;
   /** Those in which something waits or is being committed. */
@@ -77,7 +77,7 @@ export class GroupCommit {
   #permits = MAX_RUNNING;
 
   constructor(
-    store: Pick<Store, 'commit' | 'commitEach' | 'attend'>,
+    store: Pick<Store, 'commit' | 'commitEach' | 'poll'>,
     observer?: CommitObserver | undefined,
   ) {
     this.#store = store;
@@ -96,7 +96,7 @@ export class GroupCommit {
    * `StoreUnavailable` at once where too many wait already.
    */
   join(draft: Draft): Promise<Outcome> {
-    if (this.#committing > 0) this.#store.attend?.();
+    if (this.#committing > 0) this.#store.poll?.();
     return new Promise((resolve, reject) => {
       if (this.full) {
         reject(new StoreUnavailable('More is being sent than the disk takes.'));

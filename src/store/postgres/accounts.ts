@@ -20,13 +20,13 @@ import { type Call, call } from './wire/session.ts';
 
 export class Accounts implements AccountBook {
   readonly #context: Context;
-  readonly #unhurried: Context['sessions'];
+  readonly #untimed: Context['sessions'];
   readonly #statements: ReturnType<typeof accountStatements>;
 
-  /** `unhurried` is for work that takes as long as it takes. */
-  constructor(context: Context, unhurried: Context['sessions']) {
+  /** `untimed` sessions have no limits of time. */
+  constructor(context: Context, untimed: Context['sessions']) {
     this.#context = context;
-    this.#unhurried = unhurried;
+    this.#untimed = untimed;
     this.#statements = accountStatements(context.root);
   }
 
@@ -89,7 +89,7 @@ export class Accounts implements AccountBook {
   }
 
   async wipe(unique_identifier: string) {
-    const wiped = await inTurn(this.#context, this.#unhurried, [unique_identifier], {
+    const wiped = await inTurn(this.#context, this.#untimed, [unique_identifier], {
       read: (session) => session.rows(call(this.#statements.find, unique_identifier)),
       write: async (session, [row], turn) => {
         if (row === undefined) return { result: undefined };

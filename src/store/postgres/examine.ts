@@ -4,7 +4,7 @@ import type { RecordShape } from '../../schema/shape.ts';
 import { noStore } from './open.ts';
 import { checkSpread } from './schema/distribution.ts';
 import { type Layout, pendingSteps, readSchema } from './schema/migrate.ts';
-import { readAddress, unhurried } from './wire/address.ts';
+import { readAddress, untimed } from './wire/address.ts';
 import { asUnusable } from './wire/failure.ts';
 import { openSession } from './wire/server.ts';
 import { call, type Session, type Statement } from './wire/session.ts';
@@ -53,7 +53,7 @@ export async function examinePostgres({
   const address = readAddress(url);
   let session: Session | undefined;
   try {
-    session = await openSession(unhurried(address));
+    session = await openSession(untimed(address));
     const schema = await readSchema(session, address.place);
     checkSpread(schema, layout.distribution, address.place);
     if (!schema.ours) throw noStore(address.place);

@@ -14,7 +14,7 @@ import { sizeOf } from './schema/size.ts';
 import { PostgresStore } from './store.ts';
 import { Lanes } from './turn/lanes.ts';
 import { transact } from './turn/transaction.ts';
-import { type Address, readAddress, unhurried } from './wire/address.ts';
+import { type Address, readAddress, untimed } from './wire/address.ts';
 import { asUnusable } from './wire/failure.ts';
 import { openSession, sessionOpener } from './wire/server.ts';
 import { call, type Session, type Statement } from './wire/session.ts';
@@ -52,8 +52,8 @@ export async function openPostgres({
 }: PostgresOptions): Promise<Store> {
   const address = readAddress(url);
   await onServer(address, (session) => prepareSchema(session, { address, shapes, create, layout }));
-  const hurried = pools(address);
-  const sessions = hurried(MAX_SESSIONS);
+  const pool = pools(address);
+  const sessions = pool(MAX_SESSIONS);
   observer?.size(() => sizeOf(sessions, shapes, layout.distribution));
   const context = createContext(shapes, {
     sessions,
@@ -66,9 +66,9 @@ export async function openPostgres({
     keepsContent: historyDays > 0,
   });
   const own = {
-    writer: hurried(WRITERS),
-    unhurried: pools(unhurried(address))(1),
-    open: () => openSession(unhurried(address)),
+    writer: pool(WRITERS),
+    untimed: pools(untimed(address))(1),
+    open: () => openSession(untimed(address)),
   };
   return new PostgresStore(address.place, context, own, historyDays);
 }
@@ -85,7 +85,7 @@ export async function openLoading({
   );
   let session: Session;
   try {
-    session = await openSession(unhurried(address));
+    session = await openSession(untimed(address));
   } catch (error) {
     throw asUnusable(error, address.place);
   }
@@ -145,7 +145,7 @@ async function prepareSchema(
 async function onServer<T>(address: Address, work: (session: Session) => Promise<T>): Promise<T> {
   let session: Session | undefined;
   try {
-    session = await openSession(unhurried(address));
+    session = await openSession(untimed(address));
     return await work(session);
   } catch (error) {
     throw asUnusable(error, address.place);

@@ -63,7 +63,7 @@ interface OwnSessions {
   /** Commit drafts: some write while the server works for the others. */
   readonly writer: Sessions;
   /** For work that takes as long as it takes. */
-  readonly unhurried: Sessions;
+  readonly untimed: Sessions;
   /** Opens one for the caller alone, for the same. */
   readonly open: () => Promise<Session>;
 }
@@ -90,7 +90,7 @@ export class PostgresStore implements Store {
     this.#context = context;
     this.#own = own;
     this.#reading = new Reading(context);
-    this.accounts = new Accounts(context, own.unhurried);
+    this.accounts = new Accounts(context, own.untimed);
     this.keys = new Keys(context);
     this.log = new LoggedChanges(context, historyDays);
     this.requests = new Requests(context);
@@ -169,9 +169,9 @@ export class PostgresStore implements Store {
   }
 
   async close(): Promise<void> {
-    const { writer, unhurried } = this.#own;
+    const { writer, untimed } = this.#own;
     const { sessions, rooms } = this.#context;
-    await Promise.all([writer.close(), unhurried.close()]);
+    await Promise.all([writer.close(), untimed.close()]);
     await Promise.race([
       rooms.unsettled && sessions.use((session) => rooms.settle(session)).catch(() => undefined),
       pause(SETTLING_MS, undefined, { ref: false }),

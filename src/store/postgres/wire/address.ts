@@ -62,8 +62,8 @@ export function readAddress(url: string): Address {
   };
 }
 
-/** For work that takes as long as it takes, such as a migration. */
-export function unhurried({ place, config }: Address): Address {
+/** Without limits of time: for work that takes as long as it takes, such as a migration. */
+export function untimed({ place, config }: Address): Address {
   return {
     place,
     patience: { connectMs: 10_000, answerMs: 0, turnMs: 0 },

@@ -29,7 +29,7 @@ export function servingStore(
       const outcomes = await writer.call<unknown[]>('commit', sent, options);
       return unpackOutcomes(outcomes, drafts, sent);
     },
-    attend: () => writer.attend(),
+    poll: () => writer.poll(),
     async remove({ shape, ...removal }): Promise<Removed | Refused | Repeated> {
       const packed: PackedRemoval = { ...removal, resource: shape.resource };
       const outcome = await writer.call<PackedRemoved>('remove', packed);

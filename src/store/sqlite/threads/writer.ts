@@ -60,7 +60,7 @@ export class Writer {
    * Takes the replies that have arrived without waiting for the event loop,
    * which takes long to reach them with thousands of busy connections.
    */
-  attend(): void {
+  poll(): void {
     while (Atomics.load(this.#sent, 0) !== this.#taken) {
       const received: { message: WriterReply } | undefined = receiveMessageOnPort(this.#port);
       if (received === undefined) return;

@@ -4,6 +4,7 @@ import type { ScreenEntry } from './screen.ts';
 import { AccountScreen } from './screens/account/account.tsx';
 import { FeedsScreen } from './screens/feeds/feeds.tsx';
 import { FindScreen } from './screens/find/find.tsx';
+import { ImportScreen } from './screens/imports/imports.tsx';
 import { KeysScreen } from './screens/keys/keys.tsx';
 import { RecordsScreen } from './screens/records.tsx';
 import { RequestsScreen } from './screens/requests/requests.tsx';
@@ -71,6 +72,15 @@ const own: readonly ScreenEntry[] = [
     group: 'hidden',
     icon: 'account',
     component: AccountScreen,
+  },
+  {
+    path: 'import',
+    title: texts.nav.import,
+    group: 'integration',
+    icon: 'import',
+    letter: 'i',
+    visible: ({ permissions, locations }) => permissions.includes('write') && locations === null,
+    component: ImportScreen,
   },
 ];
 

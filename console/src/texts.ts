@@ -32,6 +32,7 @@ export const texts = {
     label: 'Screens',
     today: 'Today',
     find: 'Find',
+    import: 'Import',
     records: 'Records',
     integration: 'Integration',
     people: 'People',

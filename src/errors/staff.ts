@@ -32,6 +32,12 @@ export const staffErrors = {
     message: 'This invitation was used, was replaced or has expired. Ask for a new one.',
     hint: 'An invitation is good for one use within 48 hours. A new one for the same person replaces it.',
   },
+  import_refused: {
+    type: 'invalid_request_error',
+    status: 400,
+    message: 'The file cannot be imported as it is.',
+    hint: 'The message says what is wrong with the file, or with the fields that its columns are for. Nothing was saved.',
+  },
   password_refused: {
     type: 'invalid_request_error',
     status: 400,

@@ -11,7 +11,7 @@ export const JSON_TYPE = 'application/json';
 export const LINES = 'application/x-ndjson';
 
 /** How a body may be sent. */
-export type Encoding = 'json' | 'form' | Lines;
+export type Encoding = 'json' | 'form' | 'file' | Lines;
 
 /** Rows that are read as they arrive: JSON in lines, or the records of a table. */
 export type Lines = 'lines' | 'csv' | 'tsv';
@@ -112,7 +112,7 @@ export function bodyOf(request: FastifyRequest): { encoding: 'json' | 'form'; bo
 /** How the body is read as it arrives; `undefined` where it is read whole. */
 export function linesOf(request: FastifyRequest): Lines | undefined {
   const encoding = encodingOf(request);
-  return encoding === 'json' || encoding === 'form' ? undefined : encoding;
+  return encoding === 'lines' || encoding === 'csv' || encoding === 'tsv' ? encoding : undefined;
 }
 
 /** Throws `header_invalid` unless `Ledgerstone-Unknown-Fields` is one of its two values. */

@@ -15,9 +15,11 @@ import type { Resource } from '../schema/define.ts';
 import { createSequence } from '../schema/id.ts';
 import type { Desk } from '../staff/desk.ts';
 import type { RequestBook } from '../store/requests.ts';
+import type { Store } from '../store/store.ts';
 import type { WebhookEndpoints } from '../webhooks/endpoints.ts';
 import { leaveBodies } from './body.ts';
 import { createClientErrors } from './client-error.ts';
+import { addImportRoutes } from './console/imports/routes.ts';
 import { mountConsole } from './console/mount.ts';
 import type { SiteOf } from './console/site.ts';
 import { createDrain, type Drain } from './drain.ts';
@@ -67,6 +69,8 @@ export interface ServerParts {
   /** The log of requests: what writes it, and where it is. */
   readonly requests: { readonly recorder: Recorder; readonly book: RequestBook };
   readonly webhooks: WebhookEndpoints;
+  /** What was imported, and the log by which it is taken back. */
+  readonly imports: Store;
   readonly now: () => number;
   /** The address that answers link to. */
   readonly publicUrl: () => string;
@@ -267,7 +271,11 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     server,
     { desk, siteOf, clientAddressOf, publicUrl },
     resources.map(({ path }) => path),
-    addData,
+    (mounted) => {
+      addData(mounted);
+      const { imports: store, ingest, now } = parts;
+      addImportRoutes(mounted, { resources, many: ingest.many, store, now, failed });
+    },
   );
   await server.ready();
   return { server, drain };

@@ -119,6 +119,8 @@ export const law: Law = {
     'reference',
     'tables',
     'console',
+    'transfer',
+    'transfer/import',
     'webhooks',
     ...PROMISES,
   ],

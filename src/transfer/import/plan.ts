@@ -13,7 +13,7 @@ import { type Mapped, type Mapping, mapColumns, missingFields, unmapped } from '
 import { orderOfDates } from './order.ts';
 import { type Constants, type ImportRow, lineRows, tableRows } from './rows.ts';
 import type { SourceTable } from './table.ts';
-import { targetNames, targetOf } from './target.ts';
+import { type FieldTarget, targetNames, targetOf } from './target.ts';
 
 export interface ImportOptions {
   readonly resources: readonly Resource[];
@@ -130,7 +130,11 @@ async function planFile(
   };
 }
 
-async function tableOf(path: string, look: FileLook, options: ImportOptions): Promise<SourceTable> {
+export async function tableOf(
+  path: string,
+  look: FileLook,
+  options: ImportOptions,
+): Promise<SourceTable> {
   const extension = extname(path).toLowerCase();
   if (extension === '.xlsx') {
     const { sheetTable } = await import('./sheet.ts');
@@ -154,7 +158,7 @@ async function mappedTo(
   return mapColumns(resource, header, { ...map, ...(await ask(path, mapped, resource)) });
 }
 
-function resourceFor(path: string, { resources, resource }: ImportOptions): Resource {
+export function resourceFor(path: string, { resources, resource }: ImportOptions): Resource {
   const writable = resources.filter(({ parent }) => parent !== undefined);
   const wanted = resource ?? basename(path).split('.')[0]?.toLowerCase() ?? '';
   const found = writable.find((one) => one.path === wanted || one.name === wanted);
@@ -192,6 +196,15 @@ function accountFor(
   while (root?.parent !== undefined) root = root.parent;
   const target = root && targetOf(resource, identifierOf(root));
   return target === undefined ? [] : [[target, account]];
+}
+
+/** What holds for every row, whatever its columns say. */
+export function constantsFor(
+  resource: Resource,
+  { set, account }: Pick<ImportOptions, 'set' | 'account'>,
+): readonly FieldTarget[] {
+  const constants = [...constantsOf(resource, set), ...accountFor(resource, [], account)];
+  return constants.map(([target]) => target);
 }
 
 async function countOf(rows: AsyncIterable<readonly ImportRow[]>): Promise<number> {

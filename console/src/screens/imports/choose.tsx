@@ -1,0 +1,83 @@
+/** Which file, and what its rows are. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { DescribedResource } from '../../description.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { session } from '../../session.ts';
+import type { Asked } from './service.ts';
+import { says } from './texts.ts';
+
+interface ChooseProps {
+  readonly resources: readonly DescribedResource[];
+  readonly asked: Asked;
+  readonly onAsked: (asked: Asked) => void;
+  readonly onFile: (file: File) => void;
+}
+
+export function Choose({ resources, asked, onAsked, onFile }: ChooseProps): JSX.Element {
+  const [over, setOver] = useState(false);
+  const accounts = session.value?.accounts ?? [];
+  const take = (file: File | null | undefined): void => {
+    setOver(false);
+    if (file) onFile(file);
+  };
+  return (
+    <div class="import-choose">
+      <div class="fields">
+        <label>
+          {says.what}
+          <select
+            value={asked.resource}
+            onChange={({ currentTarget }) => onAsked({ ...asked, resource: currentTarget.value })}
+          >
+            {resources.map(({ path, plural }) => (
+              <option key={path} value={path}>
+                {plural}
+              </option>
+            ))}
+          </select>
+        </label>
+        {accounts.length > 1 && (
+          <label>
+            {says.account}
+            <select
+              value={asked.account}
+              onChange={({ currentTarget }) => onAsked({ ...asked, account: currentTarget.value })}
+            >
+              {accounts.map(({ unique_identifier, name }) => (
+                <option key={unique_identifier} value={unique_identifier}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </div>
+      <label
+        class={`drop ${over ? 'over' : ''}`}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          take(event.dataTransfer?.files[0]);
+        }}
+      >
+        <input
+          type="file"
+          class="unseen"
+          accept=".csv,.tsv,.tab,.txt,.xlsx"
+          onChange={({ currentTarget }) => {
+            take(currentTarget.files?.[0]);
+            currentTarget.value = '';
+          }}
+        />
+        <Icon name="import" />
+        <strong>{says.choose}</strong>
+        <span>{says.drop}</span>
+      </label>
+    </div>
+  );
+}

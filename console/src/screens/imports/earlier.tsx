@@ -1,0 +1,123 @@
+/** What was imported before, and taking it back. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ask, type PageOf } from '../../api.ts';
+import { resourceAt } from '../../description.ts';
+import { useLoad } from '../../load.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { say } from '../../parts/notice.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { Table } from '../../parts/table.tsx';
+import { signedInFor } from '../../session.ts';
+import { texts } from '../../texts.ts';
+import { Time } from '../../values/value.tsx';
+import { CountList } from './result.tsx';
+import type { ImportEntry } from './service.ts';
+import { says } from './texts.ts';
+
+/** `again` changes when there is another one. */
+export function Earlier({ again }: { readonly again: number }): JSX.Element | null {
+  const [undoing, setUndoing] = useState<ImportEntry>();
+  const { value, error, reload } = useLoad('imports', (signal) =>
+    ask<PageOf<ImportEntry>>('GET', '/imports', undefined, { signal }),
+  );
+  useEffect(() => {
+    if (again > 0) reload();
+  }, [again, reload]);
+  if (error !== undefined) return <Failure error={error} onAgain={reload} />;
+  if (value === undefined || value.data.length === 0) return null;
+  return (
+    <section class="import-earlier">
+      <h2>{says.earlier}</h2>
+      <Table
+        caption={says.earlier}
+        columns={[
+          { label: says.file, cell: ({ files }) => files.map(({ name }) => name).join(', ') },
+          {
+            label: says.what,
+            cell: ({ files }) =>
+              files.map(({ resource }) => resourceAt(resource)?.plural ?? resource).join(', '),
+          },
+          { label: says.when, cell: ({ inserted_at }) => <Time at={inserted_at} /> },
+          { label: says.outcome, cell: ({ counts }) => <CountList counts={counts} /> },
+          {
+            label: says.undo,
+            cell: (entry) =>
+              entry.status === 'undone' ? (
+                <span class="quiet">{says.statuses.undone}</span>
+              ) : (
+                <button type="button" onClick={() => setUndoing(entry)}>
+                  {says.undo}
+                </button>
+              ),
+          },
+        ]}
+        rows={value.data}
+        keyOf={({ unique_identifier }) => unique_identifier}
+      />
+      {undoing !== undefined && (
+        <Undo
+          entry={undoing}
+          onClose={(done) => {
+            setUndoing(undefined);
+            if (done) reload();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+interface Undone {
+  readonly removed: number;
+  readonly restored: number;
+  readonly kept: number;
+}
+
+function Undo({
+  entry,
+  onClose,
+}: {
+  readonly entry: ImportEntry;
+  readonly onClose: (done: boolean) => void;
+}): JSX.Element {
+  const path = `/imports/${entry.unique_identifier}/undo`;
+  const [busy, setBusy] = useState(false);
+  const [refusal, setRefusal] = useState<unknown>();
+  const { value, error, reload } = useLoad(`undo ${entry.unique_identifier}`, (signal) =>
+    ask<Undone>('POST', path, { dry_run: true }, { signal }),
+  );
+  const undo = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await signedInFor(() => ask('POST', path, { dry_run: false }));
+      say(says.undone);
+      onClose(true);
+    } catch (caught) {
+      setRefusal(caught);
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={says.undoTitle} onClose={() => onClose(false)} closable={!busy}>
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {refusal !== undefined && <Failure error={refusal} />}
+      {value === undefined && error === undefined && <Skeleton rows={2} />}
+      {value !== undefined && (
+        <>
+          <p>{says.undoWould(value.removed, value.restored)}</p>
+          {value.kept > 0 && <p class="hint">{says.undoKept(value.kept)}</p>}
+          <footer class="actions">
+            <button type="button" class="danger" disabled={busy} onClick={undo}>
+              {busy ? says.undoing : says.undo}
+            </button>
+            <button type="button" class="plain" disabled={busy} onClick={() => onClose(false)}>
+              {texts.cancel}
+            </button>
+          </footer>
+        </>
+      )}
+    </Dialog>
+  );
+}

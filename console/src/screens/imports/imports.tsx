@@ -1,0 +1,123 @@
+/** Takes a spreadsheet in: chosen, told what its columns are for, checked, and then imported. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { described, resourceAt } from '../../description.ts';
+import { Failure } from '../../parts/failure.tsx';
+import { Heading } from '../../parts/heading.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { session, signedInFor } from '../../session.ts';
+import { Choose } from './choose.tsx';
+import { Columns } from './columns.tsx';
+import { Earlier } from './earlier.tsx';
+import { Result } from './result.tsx';
+import { type Asked, carry, type Look, look, type Outcome } from './service.ts';
+import { says } from './texts.ts';
+
+type Step =
+  | { readonly at: 'choose' }
+  | { readonly at: 'reading' }
+  | { readonly at: 'columns'; readonly look: Look }
+  | { readonly at: 'preview' | 'done'; readonly look: Look; readonly outcome: Outcome };
+
+const importable = described.filter(({ parent }) => parent !== undefined);
+
+export function ImportScreen(): JSX.Element {
+  const [step, setStep] = useState<Step>({ at: 'choose' });
+  const [file, setFile] = useState<File>();
+  const [asked, setAsked] = useState<Asked>({
+    name: '',
+    resource: importable.find(({ anchor }) => anchor === undefined)?.path ?? '',
+    account: session.value?.accounts[0]?.unique_identifier,
+    time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    us_phones: true,
+  });
+  const [error, setError] = useState<unknown>();
+  const [progress, setProgress] = useState<readonly [done: number, all: number]>();
+  const [finished, setFinished] = useState(0);
+
+  const attempt = async (work: () => Promise<Step>, otherwise: Step): Promise<void> => {
+    setError(undefined);
+    try {
+      setStep(await signedInFor(work));
+    } catch (refusal) {
+      setError(refusal);
+      setStep(otherwise);
+    } finally {
+      setProgress(undefined);
+    }
+  };
+
+  const chosen = (next: File): Promise<void> => {
+    const of = { ...asked, name: next.name };
+    setFile(next);
+    setAsked(of);
+    setStep({ at: 'reading' });
+    return attempt(
+      async () => {
+        const found = await look(of, next);
+        const map = { ...found.mapping, ...found.nearest };
+        setAsked({
+          ...of,
+          map: Object.fromEntries(Object.entries(map).filter(([name]) => !name.startsWith('_'))),
+        });
+        return { at: 'columns', look: found };
+      },
+      { at: 'choose' },
+    );
+  };
+
+  const go = (how: 'preview' | 'run', found: Look): Promise<void> => {
+    setProgress([0, 0]);
+    return attempt(
+      async () => {
+        const outcome = await carry(how, asked, file as File, (done, all) =>
+          setProgress([done, all]),
+        );
+        if (how === 'run') setFinished((before) => before + 1);
+        return { at: how === 'run' ? 'done' : 'preview', look: found, outcome };
+      },
+      { at: 'columns', look: found },
+    );
+  };
+
+  const resource = resourceAt(asked.resource);
+  return (
+    <>
+      <Heading title={says.title} about={says.about} />
+      {error !== undefined && <Failure error={error} />}
+      {(step.at === 'choose' || step.at === 'reading') && (
+        <Choose resources={importable} asked={asked} onAsked={setAsked} onFile={chosen} />
+      )}
+      {step.at === 'reading' && <Skeleton rows={6} />}
+      {step.at === 'columns' && resource !== undefined && (
+        <Columns
+          look={step.look}
+          resource={resource}
+          asked={asked}
+          busy={progress !== undefined}
+          onAsked={setAsked}
+          onCheck={() => go('preview', step.look)}
+          onLeave={() => setStep({ at: 'choose' })}
+        />
+      )}
+      {(step.at === 'preview' || step.at === 'done') && (
+        <Result
+          outcome={step.outcome}
+          name={asked.name}
+          done={step.at === 'done'}
+          busy={progress !== undefined}
+          onImport={() => go('run', step.look)}
+          onBack={() => setStep({ at: 'columns', look: step.look })}
+          onAgain={() => setStep({ at: 'choose' })}
+        />
+      )}
+      {progress !== undefined && (
+        <p class="progress" role="status">
+          <progress value={progress[0]} max={progress[1] || 1} />
+          {progress[1] > 0 ? says.importing(...progress) : says.checking}
+        </p>
+      )}
+      <Earlier again={finished} />
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+/** What an import would do, or has done, and the rows that were refused. */
+import type { JSX } from 'preact';
+import { Table } from '../../parts/table.tsx';
+import { refusedRows } from './refused.ts';
+import type { Counts, Outcome } from './service.ts';
+import { says } from './texts.ts';
+
+interface ResultProps {
+  readonly outcome: Outcome;
+  /** Of the file. */
+  readonly name: string;
+  /** Else it was only checked. */
+  readonly done: boolean;
+  readonly busy: boolean;
+  readonly onImport: () => void;
+  readonly onBack: () => void;
+  readonly onAgain: () => void;
+}
+
+export function Result(props: ResultProps): JSX.Element {
+  const { outcome, name, done, busy, onImport, onBack, onAgain } = props;
+  const { counts, rejected } = outcome;
+  const changes = counts.created + counts.updated;
+  return (
+    <section class="import-result" aria-label={done ? says.done : says.wouldBe}>
+      <h2>{done ? (outcome.done ? says.done : says.stopped) : says.wouldBe}</h2>
+      <CountList counts={counts} />
+      {counts.failed > 0 && <Refused text={rejected} count={counts.failed} name={name} />}
+      {!done && changes === 0 && <p class="hint">{says.nothing}</p>}
+      <footer class="actions">
+        {done ? (
+          <button type="button" onClick={onAgain}>
+            {says.again}
+          </button>
+        ) : (
+          <>
+            <button type="button" class="main" disabled={busy || changes === 0} onClick={onImport}>
+              {says.import(changes)}
+            </button>
+            <button type="button" class="plain" disabled={busy} onClick={onBack}>
+              {says.back}
+            </button>
+          </>
+        )}
+      </footer>
+    </section>
+  );
+}
+
+export function CountList({ counts }: { readonly counts: Counts }): JSX.Element {
+  const { created, updated, unchanged, failed } = counts;
+  return (
+    <ul class="counts">
+      <li class="good">{says.created(created)}</li>
+      <li>{says.updated(updated)}</li>
+      <li class="quiet">{says.unchanged(unchanged)}</li>
+      {failed > 0 && <li class="bad">{says.failed(failed)}</li>}
+    </ul>
+  );
+}
+
+function Refused({
+  text,
+  count,
+  name,
+}: {
+  readonly text: string;
+  readonly count: number;
+  readonly name: string;
+}): JSX.Element {
+  const rows = refusedRows(text);
+  return (
+    <div class="import-refused">
+      <h3>{says.refused}</h3>
+      <Table
+        caption={says.refused}
+        columns={[
+          { label: says.line, class: 'number', cell: ([number]) => number },
+          { label: says.why, cell: ([, why]) => why },
+        ]}
+        rows={rows}
+        keyOf={([number]) => number}
+      />
+      {count > rows.length && <p class="hint">{says.more(count - rows.length)}</p>}
+      <p>
+        <button type="button" onClick={() => download(`${name}.rejected.csv`, text)}>
+          {says.download}
+        </button>{' '}
+        <span class="hint">{says.downloadHint}</span>
+      </p>
+    </div>
+  );
+}
+
+function download(name: string, text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,111 @@
+/** What the service says of a file that is imported: line by line, as it comes about. */
+import { type ErrorDetails, LedgerstoneError } from '../../../../client/src/error.ts';
+import { consoleFetch } from '../../api.ts';
+
+export interface Asked {
+  readonly name: string;
+  readonly resource: string;
+  readonly account?: string | undefined;
+  readonly map?: Readonly<Record<string, string | null>>;
+  readonly set?: Readonly<Record<string, string>> | undefined;
+  readonly dates?: string | undefined;
+  readonly time_zone?: string | undefined;
+  readonly us_phones?: boolean;
+  readonly empty?: string;
+  readonly mode?: string | undefined;
+}
+
+export interface Look {
+  readonly read: string;
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  readonly mapping: Readonly<Record<string, string | null>>;
+  readonly nearest: Readonly<Record<string, string>>;
+  readonly fields: readonly string[];
+  /** Those that every row needs. */
+  readonly required: readonly string[];
+}
+
+export interface Counts {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly failed: number;
+}
+
+export interface ImportEntry {
+  readonly unique_identifier: string;
+  readonly status: 'running' | 'finished' | 'undone';
+  readonly files: readonly { readonly name: string; readonly resource: string }[];
+  readonly counts: Counts;
+  readonly inserted_at: string;
+}
+
+export interface Outcome {
+  readonly import: string | null;
+  readonly total: number;
+  readonly done: boolean;
+  readonly counts: Counts;
+  /** The refused rows, as a file. */
+  readonly rejected: string;
+}
+
+/** Throws `LedgerstoneError`. */
+export async function look(asked: Asked, file: Blob): Promise<Look> {
+  return (await (await send('look', asked, file)).json()) as Look;
+}
+
+/** Rehearses an import, or carries it out; `told` hears how far it has come. Throws `LedgerstoneError`. */
+export async function carry(
+  how: 'preview' | 'run',
+  asked: Asked,
+  file: Blob,
+  told: (rows: number, total: number) => void,
+): Promise<Outcome> {
+  const answer = await send(how, asked, file);
+  let outcome: Outcome = { import: null, total: 0, done: false, counts: NONE, rejected: '' };
+  for await (const line of linesOf(answer)) {
+    if (line.error !== undefined) throw new LedgerstoneError(line.error);
+    const { rejected = '', rows, ...rest } = line;
+    outcome = { ...outcome, ...rest, rejected: outcome.rejected + rejected };
+    if (rows !== undefined) told(rows, outcome.total);
+  }
+  return outcome;
+}
+
+const NONE: Counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
+
+type Told = Partial<Outcome> & { readonly rows?: number; readonly error?: ErrorDetails };
+
+async function* linesOf({ body }: Response): AsyncGenerator<Told> {
+  if (body === null) return;
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield JSON.parse(line) as Told;
+  }
+}
+
+async function send(path: string, asked: Asked, file: Blob): Promise<Response> {
+  let answer: Response;
+  try {
+    answer = await consoleFetch(`${location.origin}/console/api/imports/${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/octet-stream' },
+      body: new Blob([`${JSON.stringify(asked)}\n`, file]),
+    });
+  } catch (cause) {
+    throw new LedgerstoneError({
+      type: 'connection_error',
+      code: 'connection_failed',
+      message: String(cause),
+    });
+  }
+  if (answer.ok) return answer;
+  const { error } = (await answer.json()) as { error: ErrorDetails };
+  throw new LedgerstoneError({ ...error, status: answer.status });
+}

@@ -1,0 +1,93 @@
+/** What a person brings along to be imported: a line of JSON that says what it is, and behind it the file as it is. */
+import { ApiError } from '../../../errors.ts';
+
+/** How a file is to be read. */
+export interface AskedImport {
+  /** Of the file, with its ending. */
+  readonly name: string;
+  /** The path name of the resource. */
+  readonly resource: string;
+  readonly account?: string;
+  readonly map?: Readonly<Record<string, string | null>>;
+  readonly set?: Readonly<Record<string, string>>;
+  readonly encoding?: string;
+  readonly delimiter?: string;
+  readonly sheet?: string;
+  readonly dates?: 'mdy' | 'dmy' | 'ymd';
+  readonly time_zone?: string;
+  readonly us_phones?: boolean;
+  readonly empty?: 'keep' | 'remove';
+  readonly mode?: 'create_only' | 'update_only';
+}
+
+const LONGEST_LINE = 65_536;
+const LINE_FEED = 0x0a;
+const LONGEST_TEXT = 500;
+
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '' && value.length <= LONGEST_TEXT;
+const isOneOf =
+  (...words: readonly string[]) =>
+  (value: unknown) =>
+    words.includes(String(value));
+const isRecord = (of: (value: unknown) => boolean) => (value: unknown) =>
+  typeof value === 'object' && value !== null && Object.values(value).every(of);
+
+const members: Readonly<Record<keyof AskedImport, (value: unknown) => boolean>> = {
+  name: isText,
+  resource: isText,
+  account: isText,
+  map: isRecord((value) => value === null || isText(value)),
+  set: isRecord(isText),
+  encoding: isText,
+  delimiter: isText,
+  sheet: isText,
+  dates: isOneOf('mdy', 'dmy', 'ymd'),
+  time_zone: isText,
+  us_phones: (value) => typeof value === 'boolean',
+  empty: isOneOf('keep', 'remove'),
+  mode: isOneOf('create_only', 'update_only'),
+};
+
+/** Throws `json_invalid`, `parameter_unknown`, `parameter_missing` and `value_invalid`. */
+export function readAsked(body: Uint8Array): {
+  readonly asked: AskedImport;
+  readonly file: Uint8Array;
+} {
+  const end = body.indexOf(LINE_FEED);
+  if (end < 0 || end > LONGEST_LINE) throw malformed();
+  const asked = parsed(Buffer.from(body.subarray(0, end)).toString());
+  for (const [name, value] of Object.entries(asked)) {
+    const fits = Object.hasOwn(members, name) ? members[name as keyof AskedImport] : undefined;
+    if (fits === undefined)
+      throw new ApiError('parameter_unknown', {
+        message: `The first line has a member that is unknown. Known ones are ${Object.keys(members).join(', ')}.`,
+      });
+    if (!fits(value))
+      throw new ApiError('value_invalid', {
+        param: name,
+        message: `${name} is not as it must be.`,
+      });
+  }
+  for (const name of ['name', 'resource'] as const) {
+    if (asked[name] === undefined)
+      throw new ApiError('parameter_missing', { param: name, message: `${name} is required.` });
+  }
+  return { asked: asked as AskedImport, file: body.subarray(end + 1) };
+}
+
+function parsed(line: string): Partial<AskedImport> {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw malformed();
+}
+
+function malformed(): ApiError {
+  return new ApiError('json_invalid', {
+    message: 'The body must begin with a line of JSON that says what the file is.',
+  });
+}

@@ -1,0 +1,260 @@
+/** Imports of files: looked at, rehearsed, done, and taken back. */
+import { createReadStream, existsSync } from 'node:fs';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { authorizeAction, type Principal } from '../../../auth/principal.ts';
+import { ApiError } from '../../../errors.ts';
+import { FairSemaphore } from '../../../fair/semaphore.ts';
+import type { Many } from '../../../ingest/many/many.ts';
+import { Gone } from '../../../ingest/many/row.ts';
+import type { Resource } from '../../../schema/define.ts';
+import { presentTime } from '../../../schema/present.ts';
+import type { ImportRun } from '../../../store/imports.ts';
+import type { Store } from '../../../store/store.ts';
+import type { ImportOptions, Plan } from '../../../transfer/import/plan.ts';
+import type { Sink } from '../../../transfer/import/run.ts';
+import { TransferRefused } from '../../../transfer/refused.ts';
+import type { Bodies } from '../../body.ts';
+import { prepare, sendJson } from '../../envelope.ts';
+import { errorMembers, toApiError } from '../../error-response.ts';
+import { receiveBody } from '../../receive.ts';
+import { callerOf } from '../../request.ts';
+import { Answer } from '../../rows/answer.ts';
+import { readFields } from '../fields.ts';
+import { type AskedImport, readAsked } from './asked.ts';
+import { withFile } from './file.ts';
+
+/** Of a file, and the line before it. */
+const MAX_BYTES = 33_554_432;
+/** Rows that a look shows. */
+const SHOWN = 5;
+/** Milliseconds between two lines that say how far an import has come. */
+const TOLD_MS = 200;
+const LISTED = 50;
+
+const BROUGHT: Bodies = {
+  types: new Map([['application/octet-stream', 'file']]),
+  untyped: undefined,
+  most: { file: MAX_BYTES },
+  weight: 2,
+};
+
+type OfOne = { Params: { unique_identifier: string } };
+
+export interface ImportParts {
+  readonly resources: readonly Resource[];
+  readonly many: Many;
+  readonly store: Store;
+  readonly now: () => number;
+  /** Notes why an import ended, where the fault is not the caller's. */
+  readonly failed: (request: FastifyRequest, error: ApiError) => void;
+}
+
+/** To be added below `/console/api`. */
+export function addImportRoutes(server: FastifyInstance, parts: ImportParts): void {
+  // A workbook is read whole: one at a time, people take turns.
+  const turns = new FairSemaphore(1);
+  const config = { bodies: BROUGHT };
+
+  const brought = async <T>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    work: (asked: AskedImport, path: string) => Promise<T>,
+  ): Promise<T> => {
+    const principal = importerIn(request);
+    await receiveBody(request, reply);
+    const { asked, file } = readAsked(request.body as Uint8Array);
+    return turns.run(principal.key, () =>
+      withFile(asked.name, file, ({ path }) => {
+        request.body = undefined;
+        return work(asked, path).catch((error) => {
+          throw inWords(error, asked.name, path);
+        });
+      }),
+    );
+  };
+
+  server.post('/imports/look', { config }, (request, reply) =>
+    brought(request, reply, async (asked, path) => {
+      const { lookAtFile } = await import('../../../transfer/import/look.ts');
+      const found = await lookAtFile(path, optionsOf(parts, request, asked), SHOWN);
+      return sendJson(reply, JSON.stringify({ object: 'import_look', ...found }));
+    }),
+  );
+
+  for (const dry of [true, false]) {
+    server.post(`/imports/${dry ? 'preview' : 'run'}`, { config }, async (request, reply) => {
+      const answer = new Answer();
+      const begun = Promise.withResolvers<void>();
+      const done = brought(request, reply, async (asked, path) => {
+        const { planImport } = await import('../../../transfer/import/plan.ts');
+        const plan = await planImport([path], optionsOf(parts, request, asked));
+        begun.resolve();
+        await runAndTell(parts, request, plan, { asked, path, dry, answer });
+      });
+      // What is wrong with the file is said as ever; what ends it later, in the last line.
+      done.then(begun.resolve, begun.reject);
+      await begun.promise;
+      done.catch(async (error) => {
+        if (error instanceof Gone) return;
+        const refused = toApiError(error);
+        if (refused.status >= 500) parts.failed(request, refused);
+        answer.end(`${JSON.stringify({ error: errorMembers(refused) })}\n`);
+      });
+      return prepare(reply)
+        .header('Content-Type', 'application/x-ndjson; charset=utf-8')
+        .send(answer.body);
+    });
+  }
+
+  server.post<OfOne>('/imports/:unique_identifier/undo', async (request, reply) => {
+    const { scope, key } = importerIn(request);
+    const { dry_run } = await readFields(request, reply, { dry_run: 'flag' });
+    const run = await parts.store.imports.find(request.params.unique_identifier);
+    if (run === undefined || !run.accounts.every((account) => scope.accounts.has(account)))
+      throw new ApiError('resource_missing', { message: 'There is no such import.' });
+    const { undoImport } = await import('../../../transfer/import/undo.ts');
+    const { resources, store } = parts;
+    const undone = await turns.run(key, () =>
+      undoImport(store, run, { resources, dry_run, progress: () => {} }).catch((error) => {
+        throw inWords(error, '', '');
+      }),
+    );
+    const { removed, restored, left } = undone;
+    const told = {
+      object: 'import_undo',
+      removed,
+      restored,
+      kept: left.length,
+      left: left.slice(0, LISTED),
+    };
+    return sendJson(reply, JSON.stringify(told));
+  });
+
+  server.get('/imports', async (request, reply) => {
+    const { scope } = importerIn(request);
+    const runs = await parts.store.imports.list(LISTED);
+    const data = runs
+      .filter(({ accounts }) => accounts.every((account) => scope.accounts.has(account)))
+      .map(presentRun);
+    const page = { object: 'list', url: '/console/api/imports', has_more: false, data };
+    return sendJson(reply, JSON.stringify(page));
+  });
+}
+
+interface Running {
+  readonly asked: AskedImport;
+  readonly path: string;
+  readonly dry: boolean;
+  readonly answer: Answer;
+}
+
+async function runAndTell(
+  { many, store, now }: ImportParts,
+  request: FastifyRequest,
+  plan: Plan,
+  { asked, dry, answer }: Running,
+): Promise<void> {
+  const { runImport } = await import('../../../transfer/import/run.ts');
+  const { beginImport, newRun } = await import('../../../transfer/import/begin.ts');
+  const { manySink } = await import('../../../transfer/import/many-sink.ts');
+  const principal = callerOf(request);
+  const accounts = [...principal.scope.accounts];
+  const beginning = { accounts, rejected: undefined, fromStart: true };
+  const { run: first } = dry
+    ? { run: newRun(plan, undefined, now()) }
+    : await beginImport(store, plan, beginning);
+  // On disk stays the name that people know.
+  const named = { ...first, files: first.files.map((file) => ({ ...file, name: asked.name })) };
+  const importer: Principal = { ...principal, key: first.unique_identifier };
+  const sink: Sink = manySink(many, importer, { only: onlyOf(asked), dry_run: dry, pauseMs: 0 });
+  const [file] = plan.files;
+  const total = file?.total ?? 0;
+  await answer.write(line({ total, import: dry ? null : first.unique_identifier }));
+  const left = new AbortController();
+  let told = performance.now();
+  const { run, stopped } = await runImport(plan, named, {
+    sink,
+    note: dry ? async () => {} : (noted) => store.imports.put(noted),
+    progress(rows, counts) {
+      if (answer.isGone) left.abort();
+      if (performance.now() - told < TOLD_MS) return;
+      told = performance.now();
+      void answer.write(line({ rows, counts })).catch(() => left.abort());
+    },
+    maxFailed: Number.POSITIVE_INFINITY,
+    signal: left.signal,
+  });
+  const rejected = run.files[0]?.rejected;
+  if (rejected !== undefined && existsSync(rejected)) {
+    for await (const text of createReadStream(rejected, 'utf8'))
+      await answer.write(line({ rejected: text }));
+  }
+  const end = { done: stopped === undefined, counts: run.counts };
+  answer.end(line(end));
+}
+
+function optionsOf(
+  { resources }: ImportParts,
+  request: FastifyRequest,
+  asked: AskedImport,
+): ImportOptions {
+  const { accounts } = callerOf(request).scope;
+  const [only] = accounts;
+  const namesParent = Object.keys(asked.set ?? {}).some((name) =>
+    name.endsWith('_unique_identifier'),
+  );
+  return {
+    resources,
+    resource: asked.resource,
+    account: namesParent ? undefined : (asked.account ?? (accounts.size === 1 ? only : undefined)),
+    map: asked.map,
+    set: Object.entries(asked.set ?? {}),
+    sheet: asked.sheet,
+    encoding: asked.encoding,
+    delimiter: asked.delimiter,
+    dates: asked.dates,
+    zone: asked.time_zone,
+    usPhones: asked.us_phones === true,
+    empty: asked.empty ?? 'keep',
+  };
+}
+
+/** Throws `permission_denied` unless the person may write in whole accounts: an import is undone for all of it. */
+function importerIn(request: FastifyRequest): Principal {
+  const principal = callerOf(request);
+  authorizeAction(principal, 'write');
+  if (principal.scope.anchors === undefined) return principal;
+  throw new ApiError('permission_denied', {
+    message:
+      'You are limited to certain locations, and imports are of whole accounts. Ask an administrator.',
+  });
+}
+
+function onlyOf({ mode }: AskedImport): { readonly record: 'absent' | 'present' } | undefined {
+  if (mode === undefined) return undefined;
+  return { record: mode === 'create_only' ? 'absent' : 'present' };
+}
+
+/** The file by the name that the person knows, and nothing of where it is. */
+function inWords(error: unknown, name: string, path: string): unknown {
+  if (!(error instanceof TransferRefused)) return error;
+  return new ApiError('import_refused', { message: error.message.replaceAll(path, name) });
+}
+
+function presentRun(run: ImportRun): object {
+  const { unique_identifier, status, files, accounts, counts, inserted_at, updated_at } = run;
+  return {
+    object: 'import',
+    unique_identifier,
+    status,
+    files: files.map(({ name, resource }) => ({ name: name.split('/').at(-1), resource })),
+    accounts,
+    counts,
+    inserted_at: presentTime(inserted_at),
+    updated_at: presentTime(updated_at),
+  };
+}
+
+function line(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}

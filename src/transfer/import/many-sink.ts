@@ -1,0 +1,43 @@
+/** Rows that are upserted as those of a request with many are. */
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Principal } from '../../auth/principal.ts';
+import { ApiError } from '../../errors.ts';
+import type { Many } from '../../ingest/many/many.ts';
+import type { ManyCall } from '../../ingest/many/row.ts';
+import type { SentRow, Sink } from './run.ts';
+
+export interface ManySinkOptions {
+  readonly only: ManyCall['only'];
+  readonly dry_run: boolean;
+  /** Between two commits, for whoever else writes. */
+  readonly pauseMs: number;
+}
+
+/** What is written is noted as the doing of the principal. */
+export function manySink(
+  many: Many,
+  principal: Principal,
+  { only, dry_run, pauseMs }: ManySinkOptions,
+): Sink {
+  return {
+    async send(resource, rows, name) {
+      const body = Buffer.from(`[${rows.join(',')}]`);
+      const call: ManyCall = { principal, resource, unknown: 'refuse', only, dry_run };
+      const fingerprint = createHash('sha256').update(body).digest();
+      const repeatable = { idempotency_key: name, fingerprint };
+      const { results } = await many.array(call, body, { atomic: false, repeatable });
+      await pause(pauseMs);
+      return results.map((result): SentRow => {
+        if (!(result instanceof Error)) return { outcome: result.outcome };
+        if (result instanceof ApiError) return { error: inWords(result) };
+        throw result;
+      });
+    },
+  };
+}
+
+/** Every fault of the row, one after the other. */
+function inWords(error: ApiError): string {
+  return error.faults.map(({ message }) => message).join(' ');
+}

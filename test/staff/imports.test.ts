@@ -1,0 +1,143 @@
+/** People bring spreadsheets along: looked at, checked, imported, and taken back. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
+import { type Answer, type Body, type Service, startService } from '../support/service.ts';
+
+const FILE = [
+  'Location name;external identifier;note',
+  'Riverside Chapel;r1;old',
+  ';r2;nameless',
+  'Oak Hill;r3;new',
+].join('\r\n');
+
+describe('An import by a person', () => {
+  let service: Service;
+  let editor: ConsoleBrowser;
+
+  before(async () => {
+    service = await startService();
+    editor = await signedIn(service);
+  });
+  after(() => service.stop());
+
+  const bring = (
+    what: string,
+    asked: Body,
+    file: string,
+    by: ConsoleBrowser = editor,
+  ): Promise<Answer> =>
+    service.send('POST', `/console/api/imports/${what}`, {
+      key: null,
+      headers: { ...OWN, Cookie: by.cookie ?? '', 'Content-Type': 'application/octet-stream' },
+      body: `${JSON.stringify({ name: 'chapels.csv', resource: 'locations', ...asked })}\n${file}`,
+    });
+  const map = {
+    'Location name': 'location_name',
+    'external identifier': 'external_identifier',
+    note: null,
+  };
+  const told = ({
+    text,
+  }: Answer): { readonly end: Body; readonly rejected: string; readonly id: string } => {
+    const lines: Body[] = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    return {
+      end: lines.at(-1) as Body,
+      rejected: lines.map(({ rejected = '' }) => rejected).join(''),
+      id: lines[0]?.import,
+    };
+  };
+  const names = async (): Promise<string[]> => {
+    const { body } = await service.get('/v1/locations');
+    return body.data.map(({ name }: Body) => name).sort();
+  };
+
+  it('begins with a look, which says how the file was read and what its columns may be', async () => {
+    const { status, body, text } = await bring('look', {}, FILE);
+    assert.equal(status, 200, text);
+    assert.match(body.read, /semicolons/);
+    assert.deepEqual(body.header, ['Location name', 'external identifier', 'note']);
+    assert.deepEqual(body.rows[0], ['Riverside Chapel', 'r1', 'old']);
+    assert.deepEqual(body.mapping, { ...map });
+  });
+
+  it('is checked without a trace, done, and taken back', async () => {
+    const before = await names();
+    const checked = told(await bring('preview', { map }, FILE));
+    assert.deepEqual(checked.end, {
+      done: true,
+      counts: { created: 2, updated: 0, unchanged: 0, failed: 1 },
+    });
+    assert.deepEqual(await names(), before);
+    assert.deepEqual((await editor.get('/imports')).body.data, []);
+
+    const done = told(await bring('run', { map }, FILE));
+    assert.deepEqual(done.end, checked.end);
+    assert.match(
+      done.rejected,
+      /_row,_error,Location name,external identifier,note\r\n3,.*location_name.*,,r2,nameless/,
+    );
+    assert.deepEqual(await names(), [...before, 'Oak Hill', 'Riverside Chapel'].sort());
+
+    const { data } = (await editor.get('/imports')).body;
+    assert.deepEqual(
+      data.map((one: Body) => [one.unique_identifier, one.status, one.files]),
+      [[done.id, 'finished', [{ name: 'chapels.csv', resource: 'locations' }]]],
+    );
+    const undo = `/imports/${done.id}/undo`;
+    const would = await editor.post(undo, { dry_run: true });
+    assert.deepEqual(
+      [would.body.removed, would.body.restored, would.body.kept],
+      [2, 0, 0],
+      would.text,
+    );
+    assert.equal((await names()).length, before.length + 2);
+    await editor.post(undo, { dry_run: false });
+    assert.deepEqual(await names(), before);
+    assert.equal((await editor.get('/imports')).body.data[0].status, 'undone');
+  });
+
+  it('says what is wrong with the file or the request, by the name that the person gave it', async () => {
+    const empty = await bring('look', {}, '');
+    assert.deepEqual([empty.status, empty.body.error.code], [400, 'import_refused']);
+    assert.match(empty.body.error.message, /^chapels\.csv is empty/);
+    const unmapped = await bring('run', { map: { ...map, note: 'no_such_field' } }, FILE);
+    assert.deepEqual([unmapped.status, unmapped.body.error.code], [400, 'import_refused']);
+    const unknown = await bring('look', { colour: 'blue' }, FILE);
+    assert.deepEqual([unknown.status, unknown.body.error.code], [400, 'parameter_unknown']);
+    const bare = await service.send('POST', '/console/api/imports/look', {
+      key: null,
+      headers: { ...OWN, Cookie: editor.cookie ?? '', 'Content-Type': 'application/octet-stream' },
+      body: 'no line',
+    });
+    assert.deepEqual([bare.status, bare.body.error.code], [400, 'json_invalid']);
+  });
+
+  it('is for whoever may write in whole accounts', async () => {
+    const location = await service.location();
+    const viewer = await signedIn(service, 'viewer@example.com', { role: 'viewer' });
+    const local = await signedIn(service, 'local@example.com', { anchors: [location] });
+    for (const person of [viewer, local]) {
+      const refused = await bring('run', { map }, FILE, person);
+      assert.deepEqual([refused.status, refused.body.error.code], [403, 'permission_denied']);
+      assert.equal((await person.get('/imports')).status, 403);
+    }
+  });
+
+  it('is of nobody who does not see its accounts', async () => {
+    const { id } = told(await bring('run', { map }, FILE));
+    const { unique_identifier } = await service.app.store.accounts.create({
+      name: 'Other',
+      livemode: false,
+    });
+    const stranger = await signedIn(service, 'other@example.com', {
+      accounts: [unique_identifier],
+    });
+    assert.deepEqual((await stranger.get('/imports')).body.data, []);
+    const refused = await stranger.post(`/imports/${id}/undo`, { dry_run: false });
+    assert.deepEqual([refused.status, refused.body.error.code], [404, 'resource_missing']);
+  });
+});

@@ -11,7 +11,7 @@ import { type List, type PlaceRow, placesCall } from './statements/lists.ts';
 import { call, type Session } from './wire/session.ts';
 import { textArray } from './wire/values.ts';
 
-/** So many accounts are asked at a time, so that places do not pile up. */
+/** How many accounts are asked at a time. It bounds how many places are held in memory. */
 const AT_ONCE = 64;
 
 interface Place {
@@ -22,9 +22,9 @@ interface Place {
 }
 
 export interface Among {
-  /** In the order of the walk. One that was removed meanwhile is not among them. */
+  /** In the order of the walk, without records that were removed in the meantime. */
   readonly rows: readonly RecordRow[];
-  /** Whether there are records beyond them. */
+  /** Whether there are more records after these. */
   readonly more: boolean;
 }
 

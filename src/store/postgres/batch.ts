@@ -1,4 +1,4 @@
-/** What becomes of the drafts of one commit, one after the other, by what is known of the store. */
+/** Decides what the drafts of one commit do, one after the other, from what is known of the store. */
 import type { Change } from '../change.ts';
 import { judge } from '../judge.ts';
 import { parentMissing } from '../parent-missing.ts';
@@ -11,12 +11,12 @@ import { type Named, receiptName, standingName } from './names.ts';
 import type { RecordReceipt } from './receipts.ts';
 
 export class Batch {
-  /** The receipts to keep for drafts that were done. */
+  /** The receipts to keep for drafts that succeeded. */
   readonly receipts: RecordReceipt[] = [];
   readonly #context: Context;
   readonly #known: Known;
   readonly #now: number;
-  /** Every change, one after the other. */
+  /** Every change, in order. */
   readonly steps: Change[] = [];
   /** By pair. */
   readonly #changes = new Map<string, Change>();
@@ -28,7 +28,7 @@ export class Batch {
     this.#now = now;
   }
 
-  /** Every record that is to be written, as the last of its drafts leaves it. */
+  /** Every record to write, as the last of its drafts leaves it. */
   get changes(): readonly Change[] {
     return [...this.#changes.values()];
   }

@@ -1,4 +1,4 @@
-/** What a commit sends of the records that it writes: for each resource what is changed, and what is made. */
+/** What a commit sends for the records it writes: for each resource, the changed ones and the new ones. */
 import { type Change, entryOf } from '../change.ts';
 import { type Context, draftsFor } from './context.ts';
 import { byAccount } from './names.ts';
@@ -10,11 +10,11 @@ import { numberArray, textArray } from './wire/values.ts';
 type Row = readonly [unique_identifier: string];
 type Write = Call<readonly unknown[]>;
 
-/** What is to be written of records. */
+/** What to write. */
 export interface ToWrite {
-  /** Each record once, as it is left. */
+  /** Each record once, in its final state. */
   readonly changes: readonly Change[];
-  /** What happens to them, one after the other, for the log. */
+  /** What happens to them, in order, for the log. */
   readonly steps: readonly Change[];
 }
 

@@ -23,9 +23,9 @@ export interface Table {
 }
 
 export interface Context {
-  /** For all but the commits of drafts. */
+  /** For everything except commits of drafts. */
   readonly sessions: Sessions;
-  /** To be taken by whoever commits in accounts. */
+  /** Taken by every commit in an account. */
   readonly lanes: Lanes;
   readonly remembered: Remembered;
   readonly rooms: ReceiptRooms;
@@ -63,7 +63,7 @@ export function createContext(
   return { ...parts, root, tables: new Map(tables) };
 }
 
-/** Throws where the store was opened without that resource. */
+/** Throws if the store was opened without that resource. */
 export function tableFor(context: Context, resource: string): Table {
   const table = context.tables.get(resource);
   if (table === undefined) throw new TypeError(`This store has no resource ${resource}.`);

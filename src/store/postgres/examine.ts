@@ -1,4 +1,4 @@
-/** Looks at a server and its settings, and changes nothing. */
+/** Examines a server and its settings. Changes nothing. */
 import type { Finding } from '../../observe/finding.ts';
 import type { RecordShape } from '../../schema/shape.ts';
 import { noStore } from './open.ts';
@@ -14,7 +14,7 @@ interface Examination extends Layout {
   readonly shapes: readonly RecordShape[];
 }
 
-/** Below it some processes and an operator's commands have no connections left. */
+/** With fewer, a few processes leave no connection for an operator's commands. */
 const LEAST_CONNECTIONS = 20;
 const MB = 1_048_576;
 const SMALL_LOG_MB = 4_096;
@@ -44,7 +44,7 @@ const look: Statement<
     pg_database_size(current_database())::text`,
 };
 
-/** Throws `StoreUnusable` where there is no store that can be looked at, or the server's own settings forbid one. */
+/** Throws `StoreUnusable` if there is no readable store, or the server's settings rule one out. */
 export async function examinePostgres({
   url,
   shapes,

@@ -150,7 +150,7 @@ async function writtenBy(
   return row;
 }
 
-/** What is asked for where there is no key, so that as much is done as for one. */
+/** What is queried when there is no key, so that it takes as long as for one. */
 const NONE = ['no account'];
 
 async function openOf(session: Session, accounts: readonly string[]): Promise<ReadonlySet<string>> {

@@ -9,16 +9,16 @@ import { gone } from './statements/changes.ts';
 import { call, type Session } from './wire/session.ts';
 import { textArray } from './wire/values.ts';
 
-/** What drafts are merged with, each thing by its name. */
+/** What drafts are merged with, by name. */
 export interface Known {
-  /** The position of the commit in an account; 0 where that is yet to come. */
+  /** The position of the commit in an account; 0 if it is not known yet. */
   readonly positionIn: (account: string) => number;
-  /** Parents that stand. */
+  /** Parents that exist. */
   readonly standing: Pick<ReadonlySet<string>, 'has'>;
   /** Records that drafts may change. */
   readonly recordOf: (named: Named) => StoredRecord | undefined;
   readonly receipts: FoundReceipts;
-  /** Where records that are to come back were removed last, by their unique identifiers. */
+  /** The position at which each record to be restored was last removed, by unique identifier. */
   readonly removedAt: ReadonlyMap<string, number>;
 }
 

@@ -1,4 +1,4 @@
-/** How the log of changes is read, and how what is old goes. */
+/** Reads the log of changes, and removes old entries. */
 import {
   type ChangeLog,
   type ChangeMark,
@@ -23,14 +23,14 @@ import { call, type Session } from './wire/session.ts';
 
 /** Changes that are removed in one transaction. */
 const SWEPT_AT_ONCE = 500;
-/** Accounts that are looked at in one go. */
+/** How many accounts are examined at a time. */
 const ACCOUNTS_AT_ONCE = 100;
 
 export class LoggedChanges implements ChangeLog {
   readonly #context: Context;
   readonly #keptMs: number;
   readonly #accounts: ReturnType<typeof accountStatements>;
-  /** The account that was looked at last for what is old. */
+  /** The account that was last examined for old entries. */
   #looked = '';
 
   constructor(context: Context, historyDays: number) {
@@ -147,7 +147,7 @@ export class LoggedChanges implements ChangeLog {
   }
 }
 
-/** Whether there was anything to be swept. */
+/** Whether anything was swept. */
 async function sweepIn(session: Session, account: string, until: number): Promise<boolean> {
   const rows = await session.rows(call(statements.oldest, account, SWEPT_AT_ONCE + 1));
   const last = lastToSweep(rows, until);

@@ -1,4 +1,4 @@
-/** What records, pairs and receipts are called among those of a commit. */
+/** The names of records, pairs and receipts within a commit. */
 import type { TextedDraft } from '../content.ts';
 import type { Draft, Receipt, StoredRecord } from '../store.ts';
 
@@ -6,7 +6,7 @@ import type { Draft, Receipt, StoredRecord } from '../store.ts';
 export interface Named {
   readonly draft: TextedDraft;
   readonly pair: string;
-  /** The record as it is remembered, where that was asked for. */
+  /** The record as remembered, if asked for. */
   readonly record?: StoredRecord | undefined;
 }
 
@@ -36,7 +36,7 @@ export function receiptName({
   return `${owner}\0${idempotency_key}`;
 }
 
-/** Some things by the account of each, the accounts in the order of their names. */
+/** Groups things by account; the accounts are in the order of their names. */
 export function byAccount<One>(
   all: readonly One[],
   accountOf: (one: One) => string,
@@ -51,7 +51,7 @@ export function accountsOf(drafts: readonly Named[]): readonly string[] {
 }
 
 export interface NamedDrafts {
-  /** Nobody else is writing one of their pairs here. */
+  /** Nothing else in this process is writing to one of their pairs. */
   readonly named: readonly Named[];
   readonly pairs: ReadonlySet<string>;
   /** Whether each has a pair of its own. */
@@ -64,7 +64,7 @@ export function nameDrafts(drafts: readonly Draft[]): NamedDrafts {
   return { named, pairs, apart: pairs.size === named.length };
 }
 
-/** Whether the draft brings a removed record back. */
+/** Whether the draft restores a removed record. */
 export function comesBack({ restores }: Draft): boolean {
   return restores?.gone !== undefined;
 }

@@ -32,9 +32,9 @@ export interface PostgresOptions extends Layout {
   readonly observer?: StoreObserver | undefined;
 }
 
-/** How many commits of drafts a process has under way: some for each of several accounts. */
+/** The maximum number of concurrent commits of drafts in a process. */
 const WRITERS = 8;
-/** How many connections a process has at the most, beside those that commit drafts. */
+/** The maximum number of connections of a process for everything else. */
 const MAX_SESSIONS = 4;
 
 /** Lets nobody else migrate until the commit. 'Ldgs' is what our lock is called among all of a database. */
@@ -118,7 +118,7 @@ interface Preparation extends Pick<PostgresOptions, 'shapes' | 'create'> {
   readonly layout: Layout;
 }
 
-/** However many processes do so at once. */
+/** Safe when many processes do so at once. */
 async function prepareSchema(
   session: Session,
   { address: { place }, shapes, create, layout }: Preparation,

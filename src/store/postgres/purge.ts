@@ -8,7 +8,7 @@ import { numberArray, textArray } from './wire/values.ts';
 
 const PURGED_AT_ONCE = 500;
 
-/** Tells whether there may be more. */
+/** Returns whether there may be more. */
 export function purgeReceipts({ sessions, now, rooms }: Context): Promise<boolean> {
   const until = purgedUntil(now());
   return sessions.use(async (session) => {

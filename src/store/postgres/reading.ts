@@ -1,4 +1,4 @@
-/** How records are read: one or some by their unique identifiers, or a page of a list. */
+/** Reads records: one or several by unique identifier, or a page of a list. */
 import type { RecordShape } from '../../schema/shape.ts';
 import { Filling } from '../filling.ts';
 import { storedKey } from '../indexed.ts';
@@ -82,7 +82,7 @@ export class Reading {
   }
 }
 
-/** A statement for one account is one for one server. */
+/** A statement for one account goes to one server. */
 function onlyOf(accounts: Scope['accounts']): string | undefined {
   const [first] = accounts;
   return accounts.size === 1 ? first : undefined;

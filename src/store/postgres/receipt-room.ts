@@ -14,13 +14,13 @@ import { numberArray, textArray } from './wire/values.ts';
 const MAX_UNCHANGED = 1_000;
 
 interface Taken {
-  /** By all processes, when that was last looked up. */
+  /** By all processes, when last looked up. */
   total: number;
-  /** By this one since then. */
+  /** By this process since then. */
   more: number;
 }
 
-/** What a receipt takes of its owner's room. */
+/** How much of its owner's room a receipt takes. */
 export interface Taking {
   readonly owner: string;
   readonly bytes: number;
@@ -42,14 +42,14 @@ export class ReceiptRooms {
     return taken !== undefined && taken.total + taken.more >= this.#most;
   }
 
-  /** To be called when it is committed. What is given back is negative. */
+  /** Call it when the receipt is committed. Freed room is negative. */
   take({ owner, bytes }: Taking): void {
     const taken = this.#owners.get(owner);
     if (taken === undefined) this.#owners.set(owner, { total: 0, more: bytes });
     else taken.more += bytes;
   }
 
-  /** Whether anything was counted here that others do not know of. */
+  /** Whether anything was counted here that other processes do not know yet. */
   get unsettled(): boolean {
     return this.#owners.values().some(({ more }) => more !== 0);
   }
@@ -65,7 +65,7 @@ export class ReceiptRooms {
     return sizeOfReceipt(document);
   }
 
-  /** Adds what was counted here to what all have counted, and learns the sum. */
+  /** Adds this process's count to the shared one, and learns the sum. */
   async settle(session: Session): Promise<void> {
     const counted = [...this.#owners]
       .filter(([owner, { more }]) => more !== 0 || this.isFull(owner))

@@ -27,14 +27,14 @@ import {
 import { type Call, call, type Session } from './wire/session.ts';
 import { bytesArray, numberArray, textArray } from './wire/values.ts';
 
-/** A receipt of a draft, to be kept. */
+/** A draft's receipt, to be kept. */
 export interface RecordReceipt {
   readonly receipt: Receipt;
   readonly outcome: Written['outcome'];
   readonly record: StoredRecord;
 }
 
-/** A receipt of a batch, to be kept. */
+/** A batch's receipt, to be kept. */
 export interface BatchReceipt {
   readonly receipt: Receipt;
   readonly drafts: readonly { readonly account: string }[];
@@ -44,7 +44,7 @@ export interface BatchReceipt {
 export interface NewReceipts {
   readonly records: readonly RecordReceipt[];
   readonly batch: BatchReceipt | undefined;
-  /** Those that are in the way, since they have expired. */
+  /** Expired ones that are in the way. */
   readonly expired: readonly ReceiptPlace[];
 }
 
@@ -67,7 +67,7 @@ interface Kept {
   readonly drafts?: string;
 }
 
-/** What was found of receipts that were looked for. */
+/** The receipts that were found. */
 export interface FoundReceipts {
   /** By `receiptName`. */
   readonly kept: ReadonlyMap<string, KeptReceipt>;
@@ -115,13 +115,13 @@ export async function findReceipts(
   };
 }
 
-/** What keeps receipts, and what they take, which counts when they are committed. */
+/** The statements that keep receipts, and the room they take once committed. */
 export interface Keeping {
   readonly calls: readonly Call[];
   readonly taken: readonly Taking[];
 }
 
-/** Their commit clashes where one has been kept meanwhile. */
+/** Their commit fails with a conflict if another process has kept one in the meantime. */
 export function keeping(rooms: ReceiptRooms, receipts: NewReceipts): Keeping {
   const { records, batch, expired } = receipts;
   const kept = [
@@ -181,7 +181,7 @@ function keptBatch({ receipt, drafts, outcomes }: BatchReceipt): readonly Kept[]
   });
 }
 
-/** In one order in all processes, so that none waits for another that waits for it. */
+/** In the same order in all processes, so that there is no deadlock. */
 function columnsOf(unsorted: readonly Kept[]): readonly unknown[] {
   const kept = unsorted.toSorted(
     (one, other) =>
@@ -194,7 +194,7 @@ function columnsOf(unsorted: readonly Kept[]): readonly unknown[] {
   });
 }
 
-/** Each version once, and in one order, too. */
+/** Each version once, in the same order. */
 function answersOf(records: readonly RecordReceipt[]): readonly unknown[] {
   const answers = new Map(
     records.map(({ receipt, record: { unique_identifier, ...record } }) => [
@@ -244,7 +244,7 @@ function toReceipt(rows: readonly ReceiptRow[]): KeptReceipt {
   }
 }
 
-/** The record as it was answered, unless it was removed since. */
+/** The record as answered, unless it has been removed since. */
 function answeredIn(row: WriteRow): AnsweredRecord | undefined {
   const [, , , , , unique_identifier, account, version, ...rest] = row;
   const [anchor, parent, external_identifier, document, inserted_at, updated_at] = rest;

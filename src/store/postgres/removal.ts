@@ -1,4 +1,4 @@
-/** How a record is removed, with all that is below it: in one commit, while nobody else writes in its account. */
+/** Removes a record and everything below it in one commit, while nobody else writes in its account. */
 import type { ApiError } from '../../errors.ts';
 import { type RecordRow, toRecord } from '../records.ts';
 import {
@@ -63,7 +63,7 @@ export async function removeRecord(
       },
     },
   );
-  // What is gone is to be gone from here, too.
+  // Forget removed records here, too.
   if (removed.outcome === 'deleted' && removal.rehearse !== true) {
     const { parent, external_identifier } = removed.record;
     const pair = pairName(shape.resource, account, parent ?? '', external_identifier ?? '');
@@ -84,7 +84,7 @@ function refuse(error: ApiError): TurnResult<Refused> {
 
 interface ToRemove {
   readonly record: StoredRecord;
-  /** Receipts that are in the way of the one that is to be kept. */
+  /** Receipts that are in the way of the one to keep. */
   readonly expired: readonly ReceiptPlace[];
   readonly turn: Turn & Begun;
 }

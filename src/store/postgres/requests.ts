@@ -24,7 +24,7 @@ import { transact, untilDone } from './turn/transaction.ts';
 import { call, type Session, type Statement } from './wire/session.ts';
 import { numberArray, textArray } from './wire/values.ts';
 
-/** So that nobody waits for it long. */
+/** Bounded, so that nobody waits long for it. */
 const PURGED_AT_ONCE = 500;
 
 /** A condition with its value. */
@@ -132,7 +132,7 @@ async function noteActivity(session: Session, activity: readonly Activity[]): Pr
 }
 const named = (row: readonly unknown[]): string => row.slice(0, ACTIVITY_ORDER.length).join();
 
-/** Rows as an array for each of their columns. */
+/** Rows as one array for each column. */
 function columnsOf(rows: readonly (readonly (string | number | null)[])[]): (Buffer | string)[] {
   const [first = []] = rows;
   return first.map((_, column) => {
@@ -143,7 +143,7 @@ function columnsOf(rows: readonly (readonly (string | number | null)[])[]): (Buf
   });
 }
 
-/** The conditions that both lists have. */
+/** The conditions that both lists share. */
 function shared(
   time: 'time' | 'hour',
   query: Omit<ActivityQuery, 'limit' | 'anchor' | 'after'>,

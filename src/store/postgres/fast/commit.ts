@@ -1,4 +1,4 @@
-/** The door of the fast commits: which drafts may go by what is remembered, and which wait for their turn. */
+/** The entrance to fast commits: decides which drafts can use remembered records, and which wait for their turn. */
 import type { CommitOptions, Outcome } from '../../store.ts';
 import { commitInTurn } from '../commit.ts';
 import type { Context } from '../context.ts';

@@ -1,14 +1,14 @@
-/** A map that forgets what was not used for long, so that it stays below a size. */
+/** A map of bounded size that forgets what was not used recently. */
 
 export class Generations<Value> {
   readonly #most: number;
   readonly #sizeOf: (value: Value) => number;
-  /** What was used lately, and what was before that. */
+  /** What was used recently, and what was used before that. */
   #young = new Map<string, Value>();
   #old: Map<string, Value> = new Map();
   #size = 0;
 
-  /** `most` is the most that the sizes of all values come to. */
+  /** `most` is the maximum total size of all values. */
   constructor(most: number, sizeOf: (value: Value) => number) {
     this.#most = most;
     this.#sizeOf = sizeOf;

@@ -13,7 +13,7 @@ import type { Session } from '../wire/session.ts';
 import type { Sessions } from '../wire/sessions.ts';
 import { commitAtOnce } from './at-once.ts';
 
-/** Others were in the way so often that the rest waits for its turn. */
+/** After this many attempts that other writers spoilt, the rest waits for its turn. */
 const MAX_READS = 3;
 
 /** Commits drafts of one account, each of a pair of its own and without a receipt. */
@@ -51,7 +51,7 @@ export async function commitOf(
   return outcomes as Outcome[];
 }
 
-/** As if everything were as it is remembered. The positions are yet to come. */
+/** Assumes that everything is as remembered. Positions are filled in later. */
 export const GUESS = {
   read: false,
   awaited: false,
@@ -61,7 +61,7 @@ export const GUESS = {
   removedAt: new Map<string, number>(),
 };
 
-/** Nobody waits while this process reads and merges: what others have changed meanwhile is left. */
+/** Takes no lock while this process reads and merges: what others changed in the meantime is left. */
 async function readAndCommit(
   session: Session,
   context: Context,

@@ -1,13 +1,13 @@
-/** Records as this process has last seen or written them, so that most changes need no look at the store first. */
+/** Records as this process last saw or wrote them, so that most changes need no read first. */
 import type { Outcome, StoredRecord } from '../../store.ts';
 import type { Named } from '../names.ts';
 import { Generations } from './generations.ts';
 
 /** How many characters of documents are remembered of those that were made, and of those that were changed: tens of thousands of records. */
 const MAX_CHARACTERS = 32 * 2 ** 20;
-/** What a record takes beside its document, in characters. */
+/** What a record takes in addition to its document, in characters. */
 const BESIDE = 300;
-/** How much the last record counts among those before it. */
+/** The weight of the newest record in the moving average. */
 const WEIGHT = 1 / 64;
 /** A commit that leaves some drafts makes another one necessary; one of this part of them is still worth it. */
 const MAX_SURPRISES = 1 / 8;
@@ -25,14 +25,14 @@ export class Remembered {
   readonly #unknown = new Map<string, number>();
   readonly #outdated = new Map<string, number>();
 
-  /** The drafts with their records, as far as they are remembered. */
+  /** The drafts with their records, if those are remembered. */
   recall(drafts: readonly Named[]): readonly Named[] {
     return drafts.map(({ draft, pair }) => {
       return { draft, pair, record: this.#changed.get(pair) ?? this.#made.get(pair) };
     });
   }
 
-  /** Whether a commit by what is remembered is likely to carry out nearly all of these drafts. */
+  /** Whether a commit from memory is likely to succeed for nearly all of these drafts. */
   suffices(drafts: readonly Named[]): boolean {
     let surprises = 0;
     for (const { draft, record } of drafts) {
@@ -41,7 +41,7 @@ export class Remembered {
     return surprises <= Math.max(1, drafts.length * MAX_SURPRISES);
   }
 
-  /** Keeps what has become of recalled records, and learns how good it was to go by them. */
+  /** Remembers the outcome for recalled records, and learns how reliable memory was. */
   learnAll(drafts: readonly Named[], outcomes: readonly Outcome[]): void {
     for (const [at, outcome] of outcomes.entries()) {
       const { draft, pair, record } = drafts[at] as Named;

@@ -1,7 +1,7 @@
-/** Lets pieces of work go on at the same time, but those that touch the same things one after the other. */
+/** Runs work concurrently, except for work that touches the same things: that runs one after the other. */
 
 interface Work {
-  /** The names of what it touches. */
+  /** The names of the things it touches. */
   readonly things: ReadonlySet<string>;
   readonly done: Promise<unknown>;
 }
@@ -14,12 +14,12 @@ export class InOrder {
    */
   #underWay: readonly Work[] = [];
 
-  /** Whether nothing under way touches any of them. */
+  /** Whether no work in progress touches any of them. */
   isFree(things: ReadonlySet<string>): boolean {
     return this.#underWay.every((other) => things.isDisjointFrom(other.things));
   }
 
-  /** Does the work when all that was asked for before and touches one of the things is done, whether it succeeded or not. */
+  /** Runs the work when all earlier work that touches one of these things has ended, successfully or not. */
   run<T>(things: ReadonlySet<string>, work: () => Promise<T>): Promise<T> {
     const before = this.#underWay.filter((other) => !things.isDisjointFrom(other.things));
     const done =

@@ -1,4 +1,4 @@
-/** Work that reads and writes in accounts while nobody else commits there: two round trips, or more. */
+/** Work that reads and writes in accounts while nobody else commits there. Takes two round trips or more. */
 import type { Context } from '../context.ts';
 import type { Taking } from '../receipt-room.ts';
 import { awaits, rollback } from '../statements/commits.ts';
@@ -10,12 +10,12 @@ import { commitWith, untilDone, within } from './transaction.ts';
 import { type Begun, callsToBegin, newTurn, readBegun, type Turn } from './turn.ts';
 import { settle } from './unsure.ts';
 
-/** What work in a turn comes to. */
+/** The result of work in a turn. */
 export interface TurnResult<T> {
   readonly result: T;
   /** What the work has sent last, without waiting for it; `undefined` where nothing is to be committed. */
   readonly sent?: readonly Promise<unknown>[] | undefined;
-  /** Of the room for receipts, once it is committed. */
+  /** What it takes of the room for receipts, once committed. */
   readonly taken?: readonly Taking[];
 }
 

@@ -51,7 +51,7 @@ describe('An export', () => {
     const empty = await startService({ ground: other });
     t.after(() => empty.stop());
     const cwd = ownFolder(t);
-    for (const format of ['ndjson', 'csv']) {
+    for (const format of ['ndjson', 'csv', 'xlsx']) {
       const { files } = await exported(other.url, cwd, format, format);
       const { rejected, ...counts } = await told(other.url, cwd, 'import', ...files);
       assert.deepEqual([counts.created, counts.unchanged, counts.failed], [0, 0, 0]);
@@ -59,7 +59,7 @@ describe('An export', () => {
     }
   });
 
-  for (const format of ['ndjson', 'csv']) {
+  for (const format of ['ndjson', 'csv', 'xlsx']) {
     it(`as ${format}, imported again, changes nothing`, async (t: TestContext) => {
       const cwd = ownFolder(t);
       const { files, rows } = await exported(ground.url, cwd, 'out', format);

@@ -30,6 +30,18 @@ export interface Returned {
   readonly identity: Identity;
   /** The token of the invitation that it is to redeem. */
   readonly invitation: string | undefined;
+  /** The page of the console that was left. */
+  readonly to: string | undefined;
+}
+
+/** What is asked of the provider, and what for. */
+export interface Errand {
+  /** The token of the invitation that it is to redeem. */
+  readonly invitation?: string | undefined;
+  /** The provider is to ask who it is, also where it knows. */
+  readonly again?: boolean | undefined;
+  /** The page of the console to come back to. */
+  readonly to?: string | undefined;
 }
 
 /** How long somebody has at the provider. */
@@ -43,6 +55,7 @@ interface Kept {
   readonly verifier: string;
   readonly nonce: string;
   readonly invitation?: string;
+  readonly to?: string;
 }
 
 export class SingleSignOn {
@@ -59,11 +72,8 @@ export class SingleSignOn {
     this.#now = now;
   }
 
-  /** Throws `single_sign_on_failed` where the provider cannot be reached. `again`: the provider is to ask who it is. */
-  async begin(
-    redirect_uri: string,
-    { invitation, again }: { readonly invitation: string | undefined; readonly again: boolean },
-  ): Promise<SentAway> {
+  /** Throws `single_sign_on_failed` where the provider cannot be reached. */
+  async begin(redirect_uri: string, { invitation, again = false, to }: Errand): Promise<SentAway> {
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await openid();
     const provider = await this.#configuration();
     const [state, binder, verifier, nonce] = [
@@ -77,6 +87,7 @@ export class SingleSignOn {
       verifier,
       nonce,
       ...(invitation === undefined ? {} : { invitation }),
+      ...(to === undefined ? {} : { to }),
     };
     await this.#book.beginCeremony({
       hash: hashToken(state),
@@ -117,6 +128,7 @@ export class SingleSignOn {
       return {
         identity: { issuer: claims.iss, subject: claims.sub },
         invitation: kept.invitation,
+        to: kept.to,
       };
     } catch (cause) {
       throw new ApiError('sign_in_failed', { cause });

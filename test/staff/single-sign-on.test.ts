@@ -65,6 +65,20 @@ describe('Single sign-on', () => {
     assert.equal((await second.get('/session')).body.staff.email, 'admin@example.com');
   });
 
+  it('leads back to the page that was left, and to no other site', async () => {
+    provider.subject = 'admin';
+    const browser = browserAt(service);
+    const to = '/console/events/evt_1?mode=live';
+    assert.equal(await back(browser, await away(browser, { to })), to);
+    for (const other of [
+      'https://evil.example',
+      '//evil.example',
+      '/console//evil.example',
+      '/v1/me',
+    ])
+      assert.equal((await browser.post('/single_sign_on/begin', { to: other })).status, 400, other);
+  });
+
   it('knows nobody by their email alone', async () => {
     await signedIn(service, 'editor@example.com');
     provider.subject = 'somebody with the email of the editor';

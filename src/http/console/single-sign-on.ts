@@ -12,22 +12,29 @@ import { OPEN } from './sign-in.ts';
 /** Where providers send people back to. */
 const CALLBACK = '/console/single_sign_on/callback';
 
+/** A page of the console, and no other address. */
+const PAGE = /^\/console\/(?!api\/|\/)[\w\-./?=&%:,~+]*$/;
+
 /** To be added below `/console/api`. */
 export function addSingleSignOnRoutes(server: FastifyInstance, parts: ConsoleParts): void {
   const { desk, siteOf } = parts;
   server.post('/single_sign_on/begin', OPEN, async (request, reply) => {
     const site = siteOf(request);
-    const { token: invitation, again } = await readFields(request, reply, {
-      token: 'text?',
-      again: 'flag?',
-    });
+    const sent = await readFields(request, reply, { token: 'text?', again: 'flag?', to: 'text?' });
+    const { token: invitation, again, to } = sent;
+    if (to !== undefined && !PAGE.test(to))
+      throw new ApiError('value_invalid', {
+        param: 'to',
+        message: 'to must be the path of a page of the console, such as /console/events.',
+      });
     if (desk.singleSignOn === undefined)
       throw new ApiError('path_unknown', { message: 'This service has no single sign-on.' });
     desk.paceOfCeremonies.count(newcomerOf(request, parts).network);
     if (invitation !== undefined) await foundInvitation(desk.book, invitation);
     const { url, binder } = await desk.singleSignOn.begin(site.origin + CALLBACK, {
       invitation,
-      again: again === true,
+      again,
+      to,
     });
     setBinder(reply, site, binder, AWAY_MS);
     return sendJson(reply, JSON.stringify({ object: 'single_sign_on', url }));
@@ -41,19 +48,18 @@ export function addCallbackRoute(server: FastifyInstance, parts: ConsoleParts): 
     const { singleSignOn } = desk;
     if (singleSignOn === undefined) throw new ApiError('path_unknown');
     const site = siteOf(request);
-    let error = '';
+    let where = '/console/';
     try {
       const address = new URL(request.url, site.origin);
       const returned = await singleSignOn.finish(address, binderIn(request.headers.cookie));
       const token = await desk.signIn.withIdentity(returned, newcomerOf(request, parts));
       setToken(reply, site, token);
+      where = returned.to ?? where;
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause;
-      error = `#/sign_in?error=${cause.code}`;
+      where = `/console/#/sign_in?error=${cause.code}`;
       request.done = { code: cause.code };
     }
-    return prepare(reply)
-      .header('Referrer-Policy', 'no-referrer')
-      .redirect(`/console/${error}`, 303);
+    return prepare(reply).header('Referrer-Policy', 'no-referrer').redirect(where, 303);
   });
 }

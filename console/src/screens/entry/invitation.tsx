@@ -8,6 +8,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import type { Session } from '../../session.ts';
 import { texts } from '../../texts.ts';
 import { create, hasPasskeys } from './passkey.ts';
+import { leaveToSignIn } from './single-sign-on.ts';
 
 interface Invited {
   readonly email: string;
@@ -48,12 +49,26 @@ function Taking({
   const [fault, setFault] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [passkeys, setPasskeys] = useState(false);
+  const [provider, setProvider] = useState<string>();
   useEffect(() => {
-    ask<{ passkey?: boolean }>('GET', '/sign_in').then(
-      ({ passkey = false }) => setPasskeys(passkey && hasPasskeys()),
+    ask<{ passkey?: boolean; single_sign_on?: { name: string } | null }>('GET', '/sign_in').then(
+      ({ passkey = false, single_sign_on }) => {
+        setPasskeys(passkey && hasPasskeys());
+        setProvider(single_sign_on?.name);
+      },
       () => {},
     );
   }, []);
+  const leave = async (): Promise<void> => {
+    setBusy(true);
+    setFault(undefined);
+    try {
+      await leaveToSignIn({ token });
+    } catch (error) {
+      setFault(sentenceOf(error));
+      setBusy(false);
+    }
+  };
   const named = name.trim() === '' ? {} : { name: name.trim() };
 
   const take = async (proof: () => Promise<object>): Promise<void> => {
@@ -104,6 +119,11 @@ function Taking({
           </button>
           <p class="hint">{says.passkeyHint}</p>
         </>
+      )}
+      {provider !== undefined && (
+        <button type="button" disabled={busy} onClick={() => void leave()}>
+          {texts.signIn.sso(provider)}
+        </button>
       )}
       {invited.password_allowed ? (
         <details class="instead" open={!passkeys}>

@@ -8,10 +8,11 @@ import { Stone } from '../../parts/icon.tsx';
 import { enter, giveUp, type Session, session } from '../../session.ts';
 import { texts } from '../../texts.ts';
 import { hasPasskeys, prove } from './passkey.ts';
+import { leaveToSignIn } from './single-sign-on.ts';
 
 interface Methods {
   readonly passkey?: boolean;
-  readonly single_sign_on?: { readonly name: string; readonly url: string } | null;
+  readonly single_sign_on?: { readonly name: string } | null;
 }
 
 interface SignInProps {
@@ -53,6 +54,18 @@ export function SignIn({ why, first }: SignInProps): JSX.Element {
   const byPassword = (): Promise<void> =>
     attempt(() => ask('POST', base, why === 'confirm' ? { password } : { email, password }));
 
+  const bySingleSignOn = async (): Promise<void> => {
+    setBusy(true);
+    setFault(undefined);
+    const to = location.pathname + location.search;
+    try {
+      await leaveToSignIn(why === 'sign_in' ? { to } : { to, again: true });
+    } catch (error) {
+      setFault(sentenceOf(error));
+      setBusy(false);
+    }
+  };
+
   const { passkey = false, single_sign_on: sso } = methods ?? {};
   const byKey = passkey && hasPasskeys();
   return (
@@ -84,9 +97,9 @@ export function SignIn({ why, first }: SignInProps): JSX.Element {
         </button>
       )}
       {sso !== null && sso !== undefined && (
-        <a class="button" href={sso.url} rel="external" target="_self">
+        <button type="button" disabled={busy} onClick={() => void bySingleSignOn()}>
           {says.sso(sso.name)}
-        </a>
+        </button>
       )}
       {(byKey || sso) && <p class="or">{says.or}</p>}
       <form

@@ -295,6 +295,26 @@ describe('whoever looks through a list', { skip }, () => {
     await page.context().close();
   });
 
+  it('sees why a list cannot be loaded, and it comes as soon as it can', async () => {
+    const { page } = await openConsole(browser, person, 'find');
+    const error = {
+      type: 'api_error',
+      code: 'service_unavailable',
+      message: 'The service cannot read now.',
+      request_id: 'req_counted',
+    };
+    await page.route('**/v1/events?*', (route) =>
+      route.fulfill({ status: 503, headers: { 'Retry-After': '2' }, json: { error } }),
+    );
+    await page.getByRole('link', { name: 'Services', exact: true }).click();
+    await page.getByText('The service cannot read now.').waitFor();
+    await page.getByText('req_counted').waitFor();
+    await page.getByRole('button', { name: /Trying again in [12] s/ }).waitFor();
+    await page.unroute('**/v1/events?*');
+    await page.getByRole('link', { name: 'Walter Moreno' }).waitFor();
+    await page.context().close();
+  });
+
   it('filters by days and values, and shares the address', async () => {
     const { page } = await openConsole(browser, person, 'events');
     await page.getByRole('link', { name: 'Walter Moreno' }).waitFor();

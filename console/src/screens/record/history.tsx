@@ -1,7 +1,7 @@
 /** What happened to a record: each change with what it was before, and the way back. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { type Change, etagOf, recordsOf } from '../../api.ts';
+import { type Change, etagOf, isRefusal, recordsOf } from '../../api.ts';
 import { type DescribedResource, fieldOf } from '../../description.ts';
 import { useLoad } from '../../load.ts';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -44,6 +44,8 @@ export function History({ resource, id, record, onRestored }: HistoryProps): JSX
       return { changes, more };
     },
   );
+  // Of what was never there, or is another's, there is no more to say than that.
+  if (record === undefined && isRefusal(error) && error.status === 404) return <></>;
   if (error !== undefined) return <Failure error={error} onAgain={reload} />;
   if (value === undefined) return <Skeleton />;
   const { changes, more } = value;

@@ -25,7 +25,7 @@ interface HistoryProps {
   readonly onRestored: () => void;
 }
 
-export function History({ resource, id, record, onRestored }: HistoryProps): JSX.Element {
+export function History({ resource, id, record, onRestored }: HistoryProps): JSX.Element | null {
   const [pages, setPages] = useState(1);
   const [chosen, setChosen] = useState<Change>();
   const version = record === undefined ? 'removed' : (etagOf(record) ?? record.updated_at);
@@ -45,7 +45,7 @@ export function History({ resource, id, record, onRestored }: HistoryProps): JSX
     },
   );
   // Of what was never there, or is another's, there is no more to say than that.
-  if (record === undefined && isRefusal(error) && error.status === 404) return <></>;
+  if (record === undefined && isRefusal(error) && error.status === 404) return null;
   if (error !== undefined) return <Failure error={error} onAgain={reload} />;
   if (value === undefined) return <Skeleton />;
   const { changes, more } = value;

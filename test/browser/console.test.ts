@@ -159,6 +159,7 @@ describe('whoever corrects a record', { skip }, () => {
     await page.getByRole('button', { name: 'Save' }).click();
     const field = page.getByLabel('Phone');
     await page.locator('[aria-invalid=true]').waitFor();
+    await page.getByText('Phone is not a phone number', { exact: false }).waitFor();
     assert.equal(await field.inputValue(), 'nobody');
     assert.equal(await field.getAttribute('aria-invalid'), 'true');
     await page.context().close();

@@ -175,6 +175,12 @@ function faultsOf(resource: DescribedResource, error: unknown): Faults {
   if (beside.length === 0) return { ...NONE, whole: sentenceOf(error) };
   return {
     whole: beside.length === error.errors.length ? says.faults : sentenceOf(error),
-    fields: Object.fromEntries(beside.map(({ param = '', message }) => [param, message])),
+    // People know the field by its label.
+    fields: Object.fromEntries(
+      beside.map(({ param = '', message }) => [
+        param,
+        message.replace(param, () => fieldOf(resource, param)?.label ?? param),
+      ]),
+    ),
   };
 }

@@ -56,7 +56,7 @@ class SqliteLoading implements Loading {
     this.#database = new DatabaseSync(target.beside);
     // Until it is whole nobody needs any of it: it is synced once, at the end.
     this.#database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
-      PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536;
+      PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -16384;
       PRAGMA application_id = ${APPLICATION_ID}; BEGIN`);
     migrate(this.#database, shapes);
     this.#statements = statements.loadStatements(this.#database, root);

@@ -1,0 +1,114 @@
+/** `ledgerstone import`: what it says by its exit status, and that it can be interrupted. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { finish, ownFolder, run, start } from '../support/cli-program.ts';
+import { startProcess } from '../support/cli-service.ts';
+import { makeAccount } from '../support/cli-setup.ts';
+
+const HEAD = 'external_identifier,location_name\n';
+
+async function scene(test: TestContext) {
+  const cwd = ownFolder(test);
+  const made = await makeAccount(cwd);
+  return {
+    cwd,
+    ...made,
+    file: (name: string, text: string) => writeFileSync(join(cwd, name), text),
+    ledgerstone: (...words: string[]) => run(words, { cwd }),
+  };
+}
+
+describe('the exit status of an import', () => {
+  it('is 0 where all rows are in, 1 where nothing was done, 2 where rows were rejected', async (t) => {
+    const { file, ledgerstone } = await scene(t);
+    file('locations.csv', `${HEAD}a,A\n`);
+    const done = await ledgerstone('import', 'locations.csv', '--json');
+    assert.equal(done.code, 0, done.stderr);
+    const told = JSON.parse(done.stdout);
+    assert.match(told.import, /^imp_/);
+    assert.deepEqual(
+      { ...told, import: '' },
+      { created: 1, updated: 0, unchanged: 0, failed: 0, import: '', rejected: [] },
+    );
+    file('places.csv', 'Name,Identifier\nA,a\n');
+    const nothing = await ledgerstone('import', 'places.csv', '--resource', 'locations');
+    assert.equal(nothing.code, 1);
+    assert.match(nothing.stderr, /"Name": "location_name"/);
+    file('locations.csv', `${HEAD}a,A\nb,\n`);
+    const rejected = await ledgerstone('import', 'locations.csv');
+    assert.equal(rejected.code, 2);
+    assert.match(
+      rejected.stdout,
+      /0 created, 0 updated, 1 unchanged, 1 rejected\.[\s\S]*locations\.csv\.rejected\.csv/,
+    );
+  });
+
+  it('is 3 where too many rows were rejected', async (t) => {
+    const { file, ledgerstone } = await scene(t);
+    file('locations.csv', `${HEAD}${'x,\n'.repeat(300)}a,A\n`);
+    const stopped = await ledgerstone('import', 'locations.csv', '--max-failed', '5');
+    assert.equal(stopped.code, 3);
+    const { stderr, code } = await ledgerstone('import', 'locations.csv');
+    assert.match(stderr, /Going on with imp_\w+ after 256 rows/);
+    assert.equal(code, 2);
+  });
+
+  it('is 130 where it was interrupted, and the same command goes on', {
+    timeout: 60_000,
+  }, async (t) => {
+    const { cwd, file, ledgerstone } = await scene(t);
+    const rows = Array.from({ length: 30_000 }, (_, at) => `${at},A\n`);
+    file('locations.csv', `${HEAD}${rows.join('')}`);
+    const child = start(
+      ['import', 'locations.csv', '--json'],
+      { cwd },
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    const ended = finish(child);
+    // It has said what it read, and begins.
+    await new Promise((resolve) => child.stderr?.once('data', resolve));
+    setTimeout(() => child.kill('SIGINT'), 300);
+    const { code, stdout } = await ended;
+    assert.equal(code, 130, stdout);
+    const before = JSON.parse(stdout);
+    assert.ok(before.created < rows.length);
+    const last = JSON.parse((await ledgerstone('import', 'locations.csv', '--json')).stdout);
+    assert.deepEqual([last.import, last.created], [before.import, rows.length]);
+  });
+});
+
+it('an import through the API says what a service answers, and takes a map that it has saved', async (t) => {
+  const { cwd, file, secret } = await scene(t);
+  const { url } = await startProcess(t, { cwd });
+  file('map.json', '{"Name": "location_name", "Identifier": "external_identifier", "Notes": null}');
+  file('places.csv', 'Name,Identifier,Notes\nA,a,x\n,b,x\n');
+  const words = [
+    'import',
+    'places.csv',
+    '--resource',
+    'locations',
+    '--api',
+    url,
+    '--map',
+    'map.json',
+  ];
+  const env = { LEDGERSTONE_KEY: secret };
+  const done = await run([...words, '--save-map', 'used.json', '--json'], { cwd, env });
+  assert.equal(done.code, 2, done.stderr);
+  const { created, failed } = JSON.parse(done.stdout);
+  assert.deepEqual({ created, failed }, { created: 1, failed: 1 });
+  assert.match(
+    readFileSync(join(cwd, 'places.csv.rejected.csv'), 'utf8'),
+    /location_name is missing/,
+  );
+  assert.deepEqual(
+    JSON.parse(readFileSync(join(cwd, 'used.json'), 'utf8')),
+    JSON.parse(readFileSync(join(cwd, 'map.json'), 'utf8')),
+  );
+  assert.ok(!existsSync(join(cwd, 'places.csv.import.json')));
+  const refused = await run(words, { cwd, env: { LEDGERSTONE_KEY: 'sk_test_wrong' } });
+  assert.equal(refused.code, 1);
+  assert.match(refused.stderr, /answered 401/);
+});

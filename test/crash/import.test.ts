@@ -1,0 +1,67 @@
+/** `kill -9` of an import, and of nothing else: the same command again goes on, and loses and doubles nothing. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ALL } from '../support/all.ts';
+import { emptyDatabase } from '../support/cli-postgres.ts';
+import { finish, ownFolder, run, type Start, start } from '../support/cli-program.ts';
+import { makeAccount } from '../support/cli-setup.ts';
+import { onPostgres } from '../support/store-postgres.ts';
+
+const ROWS = ALL ? 40_000 : 8_000;
+const KILLS = ALL ? 8 : 3;
+/** One row of so many is rejected. */
+const BAD = 100;
+
+async function killed(test: TestContext, env: Start['env'] = {}): Promise<void> {
+  const cwd = ownFolder(test);
+  await makeAccount(cwd, env);
+  const lines = Array.from({ length: ROWS }, (_, at) => `kill ${at},${at % BAD === 0 ? '' : 'A'}`);
+  writeFileSync(
+    join(cwd, 'locations.csv'),
+    `external_identifier,location_name\n${lines.join('\n')}\n`,
+  );
+  const words = ['import', 'locations.csv', '--json'];
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const child = start(words, { cwd, env }, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = finish(child);
+    await Promise.race([ended, pause(700 + Math.random() * 900)]);
+    child.kill('SIGKILL');
+    await ended;
+  }
+  const last = await run(words, { cwd, env });
+  assert.equal(last.code, 2, last.stderr);
+  const told = JSON.parse(last.stdout);
+  const failed = ROWS / BAD;
+  const { created, updated, unchanged } = told;
+  assert.equal(told.failed, failed);
+  // Where a run came to its end before it was killed, the next one has found all as it was.
+  assert.deepEqual([created + unchanged, updated], [ROWS - failed, 0]);
+  const [path = ''] = told.rejected;
+  const rejected = readFileSync(join(cwd, path), 'utf8').trimEnd().split('\r\n').slice(1);
+  assert.deepEqual(
+    rejected.map((line) => Number(line.split(',')[0])),
+    Array.from({ length: failed }, (_, at) => 2 + BAD * at),
+  );
+  const listed = await run(['export', '--resource', 'locations', '--format', 'ndjson'], {
+    cwd,
+    env,
+  });
+  const names = listed.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).external_identifier);
+  assert.equal(names.length, ROWS - failed);
+  assert.equal(new Set(names).size, ROWS - failed);
+}
+
+it('of one into a SQLite file', { timeout: 120_000 }, (t) => killed(t));
+
+await onPostgres(({ name, url }) => {
+  it(`of one into a database of ${name}`, { timeout: 120_000 }, async (t) => {
+    const { env } = await emptyDatabase(t, url);
+    await killed(t, env);
+  });
+});

@@ -6,7 +6,7 @@ import type { AccountImage, Batches, GoneImage, ReceiptImage, Snapshot } from '.
 import type { StoredRecord } from './stored.ts';
 
 /** Why webhook endpoints are paused. */
-export const RESTORED = 'restored from a backup';
+export const RESTORED = 'restored';
 
 /**
  * A new store that nobody sees yet. It is filled in this order: accounts, then

@@ -110,8 +110,6 @@ export interface WebhookBook {
     unique_identifier: string,
     state: Partial<WebhookState>,
   ): Promise<WebhookEndpoint | undefined>;
-  /** Pauses all that are not disabled, for that reason. */
-  pauseAll(reason: string): Promise<void>;
   /** Its deliveries go when they are as old as any. Tells whether it was there. */
   remove(unique_identifier: string): Promise<boolean>;
 

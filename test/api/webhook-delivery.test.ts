@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
+import { changeId } from '../../src/schema/change-id.ts';
 import type { NewKey } from '../../src/store/keys.ts';
 import { startCounted } from '../support/counted-service.ts';
 import { leastOf } from '../support/scenario.ts';
@@ -217,6 +218,30 @@ describe('A webhook', () => {
     await receiver.count(1);
   });
 
+  it('stops and says so where the log of changes no longer goes, and goes on from where it is replayed', async () => {
+    const receiver = await receive();
+    const { unique_identifier, account } = await endpoint(receiver.url);
+    const { webhooks } = service.app.store;
+    // As after the store was set back: that commit is not there.
+    const ahead = changeId(account, { position: 1_000_000, place: 0, token: 1 });
+    await webhooks.change(unique_identifier, { position: ahead });
+    await until(async () => (await get(unique_identifier)).status === 'disabled');
+    assert.equal((await get(unique_identifier)).disabled_reason, 'changes_rewound');
+    const lost = await act(unique_identifier, 'replay', { starting_after: ahead });
+    assert.deepEqual([lost.status, lost.body.error.code], [410, 'changes_rewound']);
+    // As after it was down for longer than the log goes back.
+    const swept = changeId(account, { position: 0, place: 0, token: 1 });
+    await webhooks.change(unique_identifier, { position: swept, status: 'enabled', reason: null });
+    await until(async () => (await get(unique_identifier)).status === 'disabled');
+    assert.equal((await get(unique_identifier)).disabled_reason, 'changes_expired');
+    const { body } = await service.get('/v1/changes?starting_after=now');
+    const { unique_identifier: record } = await event();
+    await act(unique_identifier, 'replay', { starting_after: body.position });
+    await change(unique_identifier, { status: 'enabled' });
+    const [only] = await receiver.count(1);
+    assert.equal(only?.body.data.record, record);
+  });
+
   it('sends the record as it is now where it is asked to', async () => {
     const receiver = await receive();
     await endpoint(receiver.url, { payload: 'full', notifications: ['event.*'] });
@@ -243,6 +268,21 @@ describe('A webhook', () => {
       const [one, next] = [received[at - 1], received[at]];
       assert.ok((next?.at ?? 0) - (one?.at ?? 0) >= 900);
     }
+  });
+
+  it('is a signal that is repeated until it is taken', async () => {
+    const receiver = await receive();
+    receiver.answer = () => 500;
+    const { unique_identifier, position } = await endpoint(receiver.url, { deliver: 'signal' });
+    await event();
+    await receiver.count(1);
+    await until(async () => (await get(unique_identifier)).failing_since !== null);
+    assert.equal((await get(unique_identifier)).position, position);
+    receiver.answer = () => 200;
+    await receiver.count(2);
+    await until(async () => (await get(unique_identifier)).failing_since === null);
+    const { body } = await service.get('/v1/changes?starting_after=now');
+    assert.equal((await get(unique_identifier)).position, body.position);
   });
 
   it('is sent again what is replayed, from a change or a time, and a single change', async () => {

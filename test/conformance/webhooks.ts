@@ -90,9 +90,6 @@ export function describeWebhooks(proves: Proves): void {
       assert.equal(await store.webhooks.remove('whk_a'), true);
       assert.equal(await store.webhooks.remove('whk_a'), false);
       assert.equal(await store.webhooks.change('whk_a', { status: 'enabled' }), undefined);
-      await store.webhooks.pauseAll('restored');
-      const [other] = await store.webhooks.list();
-      assert.deepEqual([other?.status, other?.reason], ['paused', 'restored']);
     });
 
     proves('are held by one lease at a time, and no other writes', async ({ store, another }) => {

@@ -60,7 +60,7 @@ async function exchange(test: TestContext, other: Ground): Promise<void> {
     assert.equal(ann?.email, 'ann@example.com');
     const [endpoint] = await one.webhooks.list();
     assert.equal(endpoint?.status, 'paused');
-    assert.equal(endpoint.reason, 'restored from a backup');
+    assert.equal(endpoint.reason, 'restored');
     assert.equal(endpoint.settings.url, 'https://example.com/hook');
     // A follower goes on where it was.
     const mark = await store.log.last(account);

@@ -66,10 +66,6 @@ export class Webhooks implements WebhookBook {
     return changed;
   }
 
-  async pauseAll(reason: string): Promise<void> {
-    await this.#run(call(statements.pauseAll, reason, this.#context.now()));
-  }
-
   async remove(unique_identifier: string): Promise<boolean> {
     return (await this.#run(call(statements.remove, unique_identifier))) > 0;
   }

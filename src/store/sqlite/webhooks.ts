@@ -67,11 +67,6 @@ export class Webhooks implements WebhookBook {
     return row && toEndpoint(row);
   }
 
-  async pauseAll(reason: string): Promise<void> {
-    const { connection, now } = this.#context;
-    await connection.write(() => this.#statements.pauseAll.run(reason, now()));
-  }
-
   async remove(unique_identifier: string): Promise<boolean> {
     const { connection } = this.#context;
     const removed = await connection.write(() => this.#statements.remove.run(unique_identifier));

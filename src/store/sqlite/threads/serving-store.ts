@@ -101,7 +101,6 @@ export function servingStore(
       delivery: webhooks.delivery.bind(webhooks),
       create: (...given) => writer.call('webhooks.create', ...given),
       change: (...given) => writer.call('webhooks.change', ...given),
-      pauseAll: (...given) => writer.call('webhooks.pauseAll', ...given),
       remove: (...given) => writer.call('webhooks.remove', ...given),
       take: (...given) => writer.call('webhooks.take', ...given),
       renew: (...given) => writer.call('webhooks.renew', ...given),

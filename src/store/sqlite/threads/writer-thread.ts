@@ -115,7 +115,6 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   'imports.put': imports.put.bind(imports),
   'webhooks.create': webhooks.create.bind(webhooks),
   'webhooks.change': webhooks.change.bind(webhooks),
-  'webhooks.pauseAll': webhooks.pauseAll.bind(webhooks),
   'webhooks.remove': webhooks.remove.bind(webhooks),
   'webhooks.take': webhooks.take.bind(webhooks),
   'webhooks.renew': webhooks.renew.bind(webhooks),

@@ -27,7 +27,7 @@ const send = sender(settings);
 
 /** A request to the console's own endpoints: `ask('GET', '/session')`. */
 export function ask<T>(
-  method: 'GET' | 'POST' | 'DELETE',
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
   path: string,
   body?: object,
   options: { readonly signal?: AbortSignal; readonly query?: object } = {},

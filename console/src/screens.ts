@@ -10,6 +10,7 @@ import { RecordsScreen } from './screens/records.tsx';
 import { RequestsScreen } from './screens/requests/requests.tsx';
 import { StaffScreen } from './screens/staff/staff.tsx';
 import { TodayScreen } from './screens/today/today.tsx';
+import { WebhooksScreen } from './screens/webhooks/webhooks.tsx';
 import type { Session } from './session.ts';
 import { texts } from './texts.ts';
 
@@ -72,6 +73,15 @@ const own: readonly ScreenEntry[] = [
     group: 'hidden',
     icon: 'account',
     component: AccountScreen,
+  },
+  {
+    path: 'webhooks',
+    title: texts.nav.webhooks,
+    group: 'integration',
+    icon: 'webhooks',
+    letter: 'w',
+    visible: ({ allow }) => allow.includes('webhooks'),
+    component: WebhooksScreen,
   },
   {
     path: 'import',

@@ -33,6 +33,7 @@ export const texts = {
     today: 'Today',
     find: 'Find',
     import: 'Import',
+    webhooks: 'Webhooks',
     records: 'Records',
     integration: 'Integration',
     people: 'People',

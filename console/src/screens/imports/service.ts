@@ -79,12 +79,13 @@ type Told = Partial<Outcome> & { readonly rows?: number; readonly error?: ErrorD
 
 async function* linesOf({ body }: Response): AsyncGenerator<Told> {
   if (body === null) return;
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
   let rest = '';
   for (;;) {
     const { value, done } = await reader.read();
     if (done) return;
-    const lines = (rest + value).split('\n');
+    const lines = (rest + decoder.decode(value, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) yield JSON.parse(line) as Told;
   }

@@ -1,0 +1,133 @@
+/** What was sent to an endpoint, and what became of it. */
+import type { JSX } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { ask, type PageOf } from '../../api.ts';
+import { resourceOf } from '../../description.ts';
+import { useLoad } from '../../load.ts';
+import { useAct } from '../../parts/act.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Fault } from '../../parts/fault.tsx';
+import { say } from '../../parts/notice.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { Table } from '../../parts/table.tsx';
+import { hrefOf, query, setQuery } from '../../router.ts';
+import { Time } from '../../values/value.tsx';
+import type { Delivery } from './endpoint.ts';
+import { says } from './texts.ts';
+
+const SHOWN = 100;
+
+/** `own` is the endpoint's path; `again` changes when something was done. */
+export function Deliveries({
+  own,
+  again,
+}: {
+  readonly own: string;
+  readonly again: number;
+}): JSX.Element {
+  const status = query.value.get('status') ?? '';
+  const { value, error, busy, reload } = useLoad(`${own} ${status}`, (signal) =>
+    ask<PageOf<Delivery>>('GET', `${own}/deliveries`, undefined, {
+      signal,
+      query: { limit: SHOWN, ...(status === '' ? {} : { status }) },
+    }),
+  );
+  useEffect(() => {
+    if (again > 0) reload();
+  }, [again, reload]);
+  const act = useAct();
+  const resend = async (change: string): Promise<void> => {
+    const done = await act.run(() => ask<object>('POST', `${own}/resend`, { change }));
+    if (done === undefined) return;
+    say(says.resent);
+    reload();
+  };
+  return (
+    <section>
+      <h2>{says.deliveries}</h2>
+      <p>
+        <select
+          aria-label={says.filter}
+          value={status}
+          onChange={({ currentTarget }) =>
+            setQuery({ status: currentTarget.value || undefined }, { instead: true })
+          }
+        >
+          <option value="">{says.all}</option>
+          {Object.entries(says.outcomes).map(([name, label]) => (
+            <option key={name} value={name}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </p>
+      <Fault says={act.fault} />
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {value === undefined && error === undefined && <Skeleton />}
+      {value?.data.length === 0 && <Empty title={says.noDeliveries} />}
+      {value !== undefined && value.data.length > 0 && (
+        <Table
+          caption={says.deliveries}
+          columns={[
+            { label: says.type, cell: ({ type }) => type },
+            { label: says.record, cell: ({ record }) => <Record id={record} /> },
+            { label: says.when, class: 'time', cell: ({ updated_at }) => <Time at={updated_at} /> },
+            {
+              label: says.status,
+              cell: ({ status: is }) => <span class={`status ${is}`}>{says.outcomes[is]}</span>,
+            },
+            { label: says.why, cell: (delivery) => <Answer delivery={delivery} /> },
+            {
+              label: says.resend,
+              class: 'acts',
+              cell: ({ change, status: is }) =>
+                change !== null &&
+                is !== 'pending' && (
+                  <button
+                    type="button"
+                    class="plain"
+                    disabled={act.busy}
+                    onClick={() => void resend(change)}
+                  >
+                    {says.resend}
+                  </button>
+                ),
+            },
+          ]}
+          rows={value.data}
+          keyOf={({ unique_identifier }) => unique_identifier}
+          busy={busy}
+        />
+      )}
+      {value?.has_more === true && <p class="hint">{says.more}</p>}
+    </section>
+  );
+}
+
+function Record({ id }: { readonly id: string | null }): JSX.Element | null {
+  if (id === null) return null;
+  const resource = resourceOf(id);
+  if (resource === undefined) return <code>{id}</code>;
+  return <a href={hrefOf(`${resource.path}/${id}`)}>{resource.singular}</a>;
+}
+
+function Answer({ delivery }: { readonly delivery: Delivery }): JSX.Element {
+  const { status_code, error, attempts, duration_ms, next_attempt_at } = delivery;
+  const parts = [
+    error ?? (status_code === null ? undefined : String(status_code)),
+    duration_ms === null ? undefined : `${duration_ms} ms`,
+    attempts > 1 ? says.tries(attempts) : undefined,
+  ];
+  return (
+    <>
+      {parts.filter((part) => part !== undefined).join(' · ')}
+      {next_attempt_at !== null && (
+        <span class="quiet">
+          {' '}
+          <Time at={next_attempt_at} />
+        </span>
+      )}
+    </>
+  );
+}

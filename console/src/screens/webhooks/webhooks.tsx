@@ -1,0 +1,66 @@
+/** Who is told of changes: the endpoints, and of each what was sent. */
+import type { JSX } from 'preact';
+import { ask, type PageOf } from '../../api.ts';
+import { useLoad } from '../../load.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Heading } from '../../parts/heading.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { Table } from '../../parts/table.tsx';
+import { hrefOf } from '../../router.ts';
+import type { ScreenProps } from '../../screen.ts';
+import { agoText } from '../../values/format.ts';
+import { type Endpoint, PATH } from './endpoint.ts';
+import { OneEndpoint } from './one.tsx';
+import { says } from './texts.ts';
+
+export function WebhooksScreen({ path, rest }: ScreenProps): JSX.Element {
+  const [id] = rest;
+  return id === undefined ? <Endpoints path={path} /> : <OneEndpoint path={path} id={id} />;
+}
+
+function Endpoints({ path }: { readonly path: string }): JSX.Element {
+  const { value, error, busy, reload } = useLoad('webhooks', (signal) =>
+    ask<PageOf<Endpoint>>('GET', PATH, undefined, { signal }),
+  );
+  return (
+    <>
+      <Heading title={says.title} about={says.about} />
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {value === undefined && error === undefined && <Skeleton />}
+      {value?.data.length === 0 && <Empty title={says.none} hint={says.about} />}
+      {value !== undefined && value.data.length > 0 && (
+        <Table
+          caption={says.title}
+          columns={[
+            { label: says.url, cell: ({ url, description }) => description ?? url },
+            { label: says.what, cell: toldOf },
+            { label: says.status, cell: (endpoint) => <Status endpoint={endpoint} /> },
+          ]}
+          rows={value.data}
+          keyOf={({ unique_identifier }) => unique_identifier}
+          hrefOf={({ unique_identifier }) => hrefOf(`${path}/${unique_identifier}`)}
+          busy={busy}
+        />
+      )}
+    </>
+  );
+}
+
+export function toldOf({ deliver, notifications }: Endpoint): string {
+  if (deliver === 'signal') return says.signal;
+  return notifications.includes('*') ? says.everything : notifications.join(', ');
+}
+
+export function Status({ endpoint }: { readonly endpoint: Endpoint }): JSX.Element {
+  const { status, disabled_reason, failing_since } = endpoint;
+  return (
+    <>
+      <span class={`status ${status}`}>{says.statuses[status]}</span>
+      {failing_since !== null && <span class="quiet"> {says.since(agoText(failing_since))}</span>}
+      {disabled_reason !== null && (
+        <span class="quiet"> {disabled_reason.replaceAll('_', ' ')}</span>
+      )}
+    </>
+  );
+}

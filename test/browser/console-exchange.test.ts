@@ -1,0 +1,117 @@
+/** What the console has for exchange with other systems: spreadsheets that are imported, and webhooks. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../support/browser.ts';
+import { administrator, type ConsoleBrowser } from '../support/console.ts';
+import { openConsole, overflows, violations } from '../support/console-page.ts';
+import { type Service, startService } from '../support/service.ts';
+import {
+  type Receiver,
+  startReceiver,
+  until,
+  webhookSettings,
+} from '../support/webhook-receiver.ts';
+
+const { browser: launched, skip } = await launchBrowser();
+const browser = launched as Browser;
+const { settings, remove } = webhookSettings();
+let service: Service;
+let person: ConsoleBrowser;
+let receiver: Receiver;
+
+before(async () => {
+  service = await startService({ settings });
+  person = await administrator(service);
+  receiver = await startReceiver();
+});
+after(async () => {
+  await launched?.close();
+  await service.stop();
+  await receiver.close();
+  remove();
+});
+
+const WIDE = { colorScheme: 'light', viewport: { width: 1280, height: 900 } } as const;
+const NARROW = { colorScheme: 'dark', viewport: { width: 820, height: 900 } } as const;
+
+async function isSound(page: Page): Promise<void> {
+  assert.deepEqual(await violations(page), []);
+  assert.equal(await overflows(page), false, 'It is wider than the window.');
+}
+
+describe('exchange with others, in a browser', { skip }, () => {
+  it('a spreadsheet is looked at, checked, imported, and taken back', async () => {
+    const { page, complaints } = await openConsole(browser, person, 'import', WIDE);
+    await isSound(page);
+    await page.getByLabel('What the rows are').selectOption({ label: 'Locations' });
+    const table = 'Chapel;External identifier;Notes\nOak Hill;oak;old\n;nameless;\n';
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'chapels.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
+    await page.getByText('semicolons').waitFor();
+    await page.getByText('Every row still needs').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Check' }).isDisabled(), true);
+    await page.getByLabel('Goes to: Chapel').selectOption('location_name');
+    await isSound(page);
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('What it would do').waitFor();
+    await page.getByText('1 refused').waitFor();
+    await page.getByText('location_name is missing').waitFor();
+    await isSound(page);
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await page.getByRole('heading', { name: 'Earlier imports' }).waitFor();
+    const names = async (): Promise<string[]> =>
+      (await service.get('/v1/locations')).body.data.map(({ name }: { name: string }) => name);
+    assert.ok((await names()).includes('Oak Hill'));
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download refused rows' }).click();
+    assert.equal((await saved).suggestedFilename(), 'chapels.csv.rejected.csv');
+    await isSound(page);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('1 records that it created are removed').waitFor();
+    await isSound(page);
+    await dialog.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The import was undone.').waitFor();
+    assert.ok(!(await names()).includes('Oak Hill'));
+    // Of an answer that was read piece by piece, to its end, Chromium says now and then that it was given up.
+    const streamed = /^failed \S+\/imports\/(?:preview|run)$/;
+    assert.deepEqual(
+      complaints.filter((one) => !streamed.test(one)),
+      [],
+    );
+    await page.context().close();
+  });
+
+  it('a webhook endpoint tells what failed and why, and sends it again', async () => {
+    const key = (await service.newKey({ allow: ['webhooks'] })).secret;
+    const url = receiver.url;
+    const asked = { url, description: 'Case management' };
+    const { body } = await service.json('/v1/webhook_endpoints', asked, { key });
+    receiver.answer = () => ({ status: 500 });
+    await service.location();
+    await until(() => receiver.received.length > 0);
+    for (const view of [WIDE, NARROW]) {
+      const { page } = await openConsole(browser, person, 'webhooks', view);
+      await page.getByRole('link', { name: 'Case management' }).waitFor();
+      await isSound(page);
+      await page.context().close();
+    }
+    const path = `webhooks/${body.unique_identifier}`;
+    const { page, complaints } = await openConsole(browser, person, path, NARROW);
+    await page.getByText('location.created').first().waitFor();
+    await page.getByText('500').first().waitFor();
+    await isSound(page);
+    receiver.answer = () => ({ status: 200 });
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('The test arrived').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('button', { name: 'Enable' }).waitFor();
+    await page.getByRole('button', { name: 'Send again …' }).click();
+    await isSound(page);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    assert.deepEqual(complaints, []);
+    await page.context().close();
+  });
+});

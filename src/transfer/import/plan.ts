@@ -135,6 +135,7 @@ export async function tableOf(
   look: FileLook,
   options: ImportOptions,
 ): Promise<SourceTable> {
+  if (look.bytes === 0) throw new TransferRefused(`${path} is empty.`);
   const extension = extname(path).toLowerCase();
   if (extension === '.xlsx') {
     const { sheetTable } = await import('./sheet.ts');

@@ -15,8 +15,8 @@ import { go, hrefOf } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { Deliveries } from './deliveries.tsx';
 import { type Endpoint, PATH } from './endpoint.ts';
+import { Status, toldOf } from './status.tsx';
 import { says } from './texts.ts';
-import { Status, toldOf } from './webhooks.tsx';
 
 type Asking = 'rotate' | 'replay' | 'remove';
 

@@ -9,9 +9,9 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { Table } from '../../parts/table.tsx';
 import { hrefOf } from '../../router.ts';
 import type { ScreenProps } from '../../screen.ts';
-import { agoText } from '../../values/format.ts';
 import { type Endpoint, PATH } from './endpoint.ts';
 import { OneEndpoint } from './one.tsx';
+import { Status, toldOf } from './status.tsx';
 import { says } from './texts.ts';
 
 export function WebhooksScreen({ path, rest }: ScreenProps): JSX.Element {
@@ -42,24 +42,6 @@ function Endpoints({ path }: { readonly path: string }): JSX.Element {
           hrefOf={({ unique_identifier }) => hrefOf(`${path}/${unique_identifier}`)}
           busy={busy}
         />
-      )}
-    </>
-  );
-}
-
-export function toldOf({ deliver, notifications }: Endpoint): string {
-  if (deliver === 'signal') return says.signal;
-  return notifications.includes('*') ? says.everything : notifications.join(', ');
-}
-
-export function Status({ endpoint }: { readonly endpoint: Endpoint }): JSX.Element {
-  const { status, disabled_reason, failing_since } = endpoint;
-  return (
-    <>
-      <span class={`status ${status}`}>{says.statuses[status]}</span>
-      {failing_since !== null && <span class="quiet"> {says.since(agoText(failing_since))}</span>}
-      {disabled_reason !== null && (
-        <span class="quiet"> {disabled_reason.replaceAll('_', ' ')}</span>
       )}
     </>
   );

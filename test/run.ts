@@ -87,7 +87,7 @@ const env = {
   ...(url === undefined ? {} : { TEST_POSTGRES: url }),
 };
 const here = begin(filesOf('test/**/*.test.ts'), FILES_AT_ONCE, env);
-const files = filesOf('test/{api,client}/*.test.ts');
+const files = filesOf('test/{api,client,staff,transfer}/*.test.ts');
 const there = begin(
   files.filter((file) => ALL || !BEFORE_THE_STORE.has(file)),
   FILES_AT_ONCE_THERE,

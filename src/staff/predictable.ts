@@ -1,7 +1,7 @@
 /**
  * Passwords of 15 characters and more that guessing begins with. Lists of leaked
  * passwords have few that long, and nearly all of them repeat a piece, follow the
- * keyboard or the alphabet, or join the commonest words (docs/decisions/0031).
+ * keyboard or the alphabet, or join the commonest words (docs/decisions/0030).
  */
 
 /** Rows of keyboards, alphabets and digits, as people run along them. */

@@ -32,15 +32,15 @@ import { endedBy } from './staff/sessions.ts';
 import type { Provider } from './staff/single-sign-on.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
-import { startUpkeep } from './upkeep.ts';
+import { startUpkeep, yielding } from './upkeep.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
 const MIB = 1_048_576;
 /**
  * How often the index of search is brought on; at the start others come first. While there
- * is always more to do it gets a third of the time: writers are not to notice.
+ * is always more to do it gets a third of the time, and a twentieth while many records arrive.
  */
-const FEEDING = { everyMs: 500, pauseMs: 50, afterMs: 3_000 };
+const feeding = () => ({ everyMs: 500, pauseMs: yielding(50, 500), afterMs: 3_000 });
 /**
  * Connections that the system keeps until they are accepted, as far as it allows. Of those
  * beyond it drops the first word, and a client says it again after a second, and after three.
@@ -127,7 +127,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     startUpkeep(
       () => store.search.feed(),
       (error) => log.warned('the index of search was not brought on', error),
-      FEEDING,
+      feeding(),
     ),
   ];
   const scheme = tls === undefined ? 'http' : 'https';

@@ -107,7 +107,7 @@ describe('examples against a service', { concurrency: 3 }, () => {
 
 /** Settings of the program may stand before it, and what a command does behind it. */
 const COMMAND =
-  /^(?:# .*|(?:npm|sqlite3|psql|pg_dump|umask|mkdir|mv|export|podman|cd|git archive|sudo (?:npm|mkdir|cp|install|systemctl|journalctl)) .*|(?:sudo )?(?:[A-Z_]+=\S+ )*(?:\S*bin\/)?ledgerstone (?<words>[^#]*).*)$/;
+  /^(?:# .*|(?:npm|sqlite3|psql|pg_dump|umask|mkdir|mv|echo|export|podman|cd|git archive|sudo (?:npm|mkdir|cp|install|systemctl|journalctl)) .*|(?:sudo )?(?:[A-Z_]+=\S+ )*(?:\S*bin\/)?ledgerstone (?<words>[^#]*).*)$/;
 
 describe('commands for the machine that the service runs on', () => {
   const lines = all.flatMap(({ path, blocks }) =>

@@ -113,7 +113,7 @@ describe('Nothing is half done by a SQLite store', () => {
     await store.commit(batch);
     await store.close();
     const bytes = readFileSync(path);
-    writeFileSync(path, bytes.fill(0xff, 163_840));
+    writeFileSync(path, bytes.fill(0xff, bytes.length - 163_840));
     const damaged = await openStore({ url, shapes, create: false, serve: true });
     await assert.rejects(names(damaged, account), unavailable(/damaged/));
     await damaged.close();

@@ -10,6 +10,7 @@ import { momentOf, placeOf, writeFile } from '../transfer/backup/file.ts';
 import { expired, type Keep, readKeep } from '../transfer/backup/keep.ts';
 import { partsOf } from '../transfer/backup/parts.ts';
 import { writeBackup } from '../transfer/backup/write.ts';
+import { type FollowOptions, follow, followTimes } from './backup-follow.ts';
 import { examples } from './help.ts';
 import { Mistake } from './mistake.ts';
 import { printJson, printLines } from './output.ts';
@@ -19,9 +20,8 @@ import { withStore } from './store.ts';
 
 const MB = 1_000_000;
 
-interface Options {
-  readonly keep?: string;
-  readonly json?: true;
+interface Options extends FollowOptions {
+  readonly follow?: true;
 }
 
 export function addBackup(program: Command): void {
@@ -39,16 +39,29 @@ export function addBackup(program: Command): void {
       '--keep <counts>',
       'Then remove older backups from the folder: 7d,4w,12m keeps the newest one of each of the last 7 days, 4 weeks and 12 months that have one',
     )
-    .option('--json', 'Print one JSON document')
+    .option(
+      '--follow',
+      'Go on: write a whole backup each day, and what has changed since every few seconds, so that restore --at brings back any of these moments; --keep is then a duration, 7d',
+    )
+    .option('--every <duration>', 'With --follow: how long to wait between two looks (10s)')
+    .option('--json', 'Print one JSON document; with --follow one for each file, a line each')
     .addHelpText(
       'after',
       examples(
         ['ledgerstone backup /backups', 'Write a file named by the time'],
         ['ledgerstone backup /backups --keep 7d,4w,12m', 'The same, and remove old ones'],
+        ['ledgerstone backup --follow /backups/moments', 'Keep each moment of the last 7 days'],
         ['ledgerstone backup - | age -r age1… > store.backup.age', 'Encrypt it on the way'],
       ),
     )
     .action(async (target: string, options: Options, command: Command) => {
+      if (options.follow) {
+        if (target === '-') throw new Mistake('--follow is for a folder: name one.');
+        followTimes(options);
+        await withStore(command, {}, (store) => follow(store, target, options));
+        return;
+      }
+      if (options.every !== undefined) throw new Mistake('--every is for --follow: give both.');
       const keep = keepIn(options, target);
       if (target === '-') await withStore(command, {}, (store) => toOutput(store, options));
       else await withStore(command, {}, (store) => toFile(store, target, keep, options));

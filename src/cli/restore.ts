@@ -6,17 +6,22 @@ import type { Command } from 'commander';
 import { beginRestore, openStoreAlone, restoreCopy, type StoreSettings } from '../open-store.ts';
 import { resources } from '../registry.ts';
 import type { StoredKey } from '../store/keys.ts';
+import { type Chain, chainAt } from '../transfer/backup/chain.ts';
+import { Overlay } from '../transfer/backup/overlay.ts';
 import { partsOf } from '../transfer/backup/parts.ts';
 import type { Backup } from '../transfer/backup/read.ts';
 import { restoreBackup } from '../transfer/backup/restore.ts';
 import { noteChecked, openBackup } from './backup-file.ts';
 import { examples } from './help.ts';
+import { Mistake } from './mistake.ts';
 import { printJson, printLines, table } from './output.ts';
 import { countingProgress } from './progress.ts';
 import { settingOption } from './settings.ts';
 import { storeSettings } from './store.ts';
+import { isoTime, readPast } from './time.ts';
 
 interface Options {
+  readonly at?: string;
   readonly check?: true;
   readonly suspendKeys?: true;
   readonly json?: true;
@@ -31,6 +36,10 @@ export function addRestore(program: Command): void {
     .argument('<file>', 'The backup, a folder for the newest one in it, or - for standard input')
     .addOption(settingOption('database_partitions'))
     .addOption(settingOption('database_distribution'))
+    .option(
+      '--at <time>',
+      'From a folder of backup --follow: the last moment in it up to this time, such as 2027-01-31T18:00:00Z; left out: the last of all',
+    )
     .option('--check', 'Restore into a temporary store, look at it and remove it')
     .option('--suspend-keys', 'Bring all API keys back suspended, until "keys resume"')
     .option('--json', 'Print one JSON document')
@@ -89,18 +98,46 @@ async function check(file: string, options: Options, command: Command): Promise<
 
 async function bring(file: string, settings: StoreSettings, options: Options): Promise<Backup> {
   const progress = countingProgress(process.stderr);
+  const parts = partsOf(resources);
+  const chain = chainIn(file, options);
+  const overlay =
+    chain === undefined || chain.increments.length === 0
+      ? undefined
+      : await Overlay.read(file, chain, parts);
   try {
     return await restoreBackup({
-      bytes: openBackup(file),
-      parts: partsOf(resources),
+      bytes: openBackup(chain === undefined ? file : join(file, chain.base)),
+      parts,
+      overlay,
       begin: () => beginRestore(settings),
       onRows: (rows) => progress.show('Restoring', rows),
       now: Date.now,
       suspendKeys: options.suspendKeys ?? false,
     });
   } finally {
+    overlay?.close();
     progress.clear();
   }
+}
+
+/** `undefined` where the backup is no folder. */
+function chainIn(file: string, { at }: Options): Chain | undefined {
+  const isFolder =
+    file !== '-' && (statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false);
+  if (!isFolder) {
+    if (at === undefined) return undefined;
+    throw new Mistake('--at is for a folder that "backup --follow" writes to: name that.');
+  }
+  const now = Date.now();
+  // Whatever is there may be of a clock that is ahead of this one.
+  const until = at === undefined ? Number.POSITIVE_INFINITY : readPast(at, '--at', now);
+  const chain = chainAt(file, until);
+  if (chain !== undefined) return chain;
+  throw new Mistake(
+    at === undefined
+      ? `There is no backup in ${file}.`
+      : `Nothing in ${file} goes back to ${isoTime(until)}.`,
+  );
 }
 
 function told({ header, trailer }: Backup, began: number) {

@@ -96,14 +96,16 @@ export interface Snapshot {
     unique_identifiers: readonly string[],
     scope: Scope,
   ): Promise<readonly StoredRecord[]>;
-  /** Removed records of a resource by unique identifier. */
-  gone(shape: RecordShape): Batches<GoneImage>;
-  /** In no order. */
-  receipts(): Batches<ReceiptImage>;
+  /** Removed records of a resource by unique identifier: all, or those of these unique identifiers. */
+  gone(shape: RecordShape, among?: readonly string[]): Batches<GoneImage>;
+  /** In no order. All, or those that expire after that time. */
+  receipts(expiring_after?: number): Batches<ReceiptImage>;
   /** The log of changes with all that it holds, account by account in the order of commits. */
   changes(): Batches<LoggedChange>;
-  /** Of a table that is alike on every store. */
-  rows(table: FixedTable): Batches<FixedRow>;
+  /** Those of an account from that position on, in the order of commits. */
+  changesFrom(account: string, position: number): Batches<LoggedChange>;
+  /** Of a table that is alike on every store: all, or, where it has the time of updates, those updated after that time. */
+  rows(table: FixedTable, updated_after?: number): Batches<FixedRow>;
   /** Each record of a resource with what stands beside it, to be held against it; of the root, too. */
   inspect(shape: RecordShape): Batches<InspectedRecord>;
   /** What is damaged in the store's own structure, in words; nothing where all is well. */

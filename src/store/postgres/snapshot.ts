@@ -107,15 +107,24 @@ export class PostgresSnapshot implements Snapshot {
     return rows.map(toRecord);
   }
 
-  gone(shape: RecordShape) {
+  gone(shape: RecordShape, among?: readonly string[]) {
     const parent = this.#parentOf(shape);
     if (parent === undefined) throw new TypeError('Accounts are not removed.');
-    return this.#read<GoneImageRow, GoneImage>(statements.allGone(shape, parent), toGoneImage);
+    const named = among === undefined ? null : textArray(among);
+    return this.#read<GoneImageRow, GoneImage>(
+      statements.allGone(shape, parent),
+      toGoneImage,
+      named,
+    );
   }
 
-  receipts() {
+  receipts(expiring_after = 0) {
     const text = statements.allReceipts(this.#shapes);
-    return this.#read<ReceiptImageRow, ReceiptImage>(text, toReceiptImage, this.taken_at);
+    return this.#read<ReceiptImageRow, ReceiptImage>(
+      text,
+      toReceiptImage,
+      Math.max(this.taken_at, expiring_after),
+    );
   }
 
   changes() {
@@ -125,13 +134,25 @@ export class PostgresSnapshot implements Snapshot {
     );
   }
 
+  changesFrom(account: string, position: number) {
+    return this.#read<ChangeImageRow, ReturnType<typeof toChangeImage>>(
+      statements.changesFrom,
+      toChangeImage,
+      account,
+      position,
+    );
+  }
+
   #parentOf(shape: RecordShape): RecordShape | undefined {
     return this.#shapes.find(({ resource }) => resource === shape.parent?.resource);
   }
 
-  rows(table: FixedTable) {
-    return this.#read(statements.allRows(table), (row: readonly unknown[]) =>
-      toFixedRow(table, row),
+  rows(table: FixedTable, updated_after?: number) {
+    const since = updated_after === undefined ? [] : [updated_after];
+    return this.#read(
+      statements.allRows(table, since.length > 0),
+      (row: readonly unknown[]) => toFixedRow(table, row),
+      ...since,
     );
   }
 

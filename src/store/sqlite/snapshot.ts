@@ -137,17 +137,18 @@ export class SqliteSnapshot implements Snapshot {
     return (await Array.fromAsync(found)).flat();
   }
 
-  gone(shape: RecordShape) {
+  gone(shape: RecordShape, among?: readonly string[]) {
     const sql = statements.allGone(shape, this.#root);
-    return this.#read<GoneImageRow, ReturnType<typeof toGoneImage>>(sql, toGoneImage);
+    const named = among === undefined ? null : JSON.stringify(among);
+    return this.#read<GoneImageRow, ReturnType<typeof toGoneImage>>(sql, toGoneImage, named);
   }
 
-  receipts() {
+  receipts(expiring_after = 0) {
     const sql = statements.allReceipts(this.#shapes);
     return this.#read<ReceiptImageRow, ReturnType<typeof toReceiptImage>>(
       sql,
       toReceiptImage,
-      this.taken_at,
+      Math.max(this.taken_at, expiring_after),
     );
   }
 
@@ -159,9 +160,22 @@ export class SqliteSnapshot implements Snapshot {
     for await (const batch of rows) yield batch.flat();
   }
 
-  rows(table: FixedTable) {
-    return this.#read(statements.allRows(table), (row: readonly unknown[]) =>
-      toFixedRow(table, row),
+  async *changesFrom(account: string, position: number): Batches<LoggedChange> {
+    const rows = this.#read<LogRow, readonly LoggedChange[]>(
+      statements.changesFrom,
+      (row) => changesOf(account, row),
+      account,
+      position,
+    );
+    for await (const batch of rows) yield batch.flat();
+  }
+
+  rows(table: FixedTable, updated_after?: number) {
+    const since = updated_after === undefined ? [] : [updated_after];
+    return this.#read(
+      statements.allRows(table, since.length > 0),
+      (row: readonly unknown[]) => toFixedRow(table, row),
+      ...since,
     );
   }
 

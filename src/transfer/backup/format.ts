@@ -17,6 +17,26 @@ export interface Header {
   readonly taken_at: string;
   /** The kind of the store that it shows. */
   readonly store: string;
+  /** Left out of a whole backup. */
+  readonly increment?: Increment;
+}
+
+/** What a file adds to the one before it. */
+export interface Increment {
+  /** The name of the whole backup that it all began with. */
+  readonly base: string;
+  /** 1, 2, 3, … */
+  readonly number: number;
+  /** `sha256` in the trailer of the file before. */
+  readonly follows: string;
+}
+
+/** Where the next increment begins. */
+export interface Marks {
+  /** By account: the position and the token of its last change. */
+  readonly changes: Readonly<Record<string, readonly [position: number, token: number]>>;
+  /** The last time at which a receipt expires. */
+  readonly receipts: number;
 }
 
 export interface PartLine {
@@ -30,6 +50,8 @@ export interface Trailer {
   readonly digests: Readonly<Record<string, string>>;
   /** Of all lines before this one, their ends included. */
   readonly sha256: string;
+  /** Where increments may follow. */
+  readonly marks?: Marks;
 }
 
 /** How lines of parts and trailers begin; no row begins like that. */

@@ -22,8 +22,17 @@ import type {
 } from '../../store/snapshot.ts';
 import type { StoredRecord } from '../../store/stored.ts';
 
+/**
+ * How increments hold a part: `whole` where anything of it changed; of `records` those that the
+ * log tells of; of `receipts` and `deliveries` the later ones; `changes` are added.
+ */
+export type PartKind = 'whole' | 'records' | 'receipts' | 'deliveries' | 'changes';
+
 export interface Part {
   readonly name: string;
+  readonly kind: PartKind;
+  /** Of records. */
+  readonly shape?: RecordShape;
   read(snapshot: Snapshot): Batches<object>;
   /** The rows are as they were read. */
   load(loading: Loading, rows: Batches<object>): Promise<void>;
@@ -47,6 +56,7 @@ export function partsOf(resources: readonly BackedUp[]): readonly Part[] {
   return [
     {
       name: root.path,
+      kind: 'whole',
       read: (snapshot) => snapshot.accounts(),
       load: (loading, rows) => loading.accounts(rows as Batches<AccountImage>),
     },
@@ -56,15 +66,17 @@ export function partsOf(resources: readonly BackedUp[]): readonly Part[] {
     tablePart('staff_passkeys', passkeysTable),
     tablePart('staff_identities', identitiesTable),
     tablePart('webhook_endpoints', webhooksTable),
-    tablePart('webhook_deliveries', deliveriesTable),
+    tablePart('webhook_deliveries', deliveriesTable, 'deliveries'),
     ...others.map(recordsPart),
     {
       name: 'receipts',
+      kind: 'receipts',
       read: (snapshot) => snapshot.receipts(),
       load: (loading, rows) => loading.receipts(rows as Batches<ReceiptImage>),
     },
     {
       name: 'changes',
+      kind: 'changes',
       read: (snapshot) => snapshot.changes(),
       load: (loading, rows) => loading.changes(rows as Batches<LoggedChange>),
     },
@@ -72,9 +84,10 @@ export function partsOf(resources: readonly BackedUp[]): readonly Part[] {
 }
 
 /** A table that is alike on every store. */
-function tablePart(name: string, table: FixedTable): Part {
+function tablePart(name: string, table: FixedTable, kind: PartKind = 'whole'): Part {
   return {
     name,
+    kind,
     read: (snapshot) => snapshot.rows(table),
     load: (loading, rows) => loading.rows(table, rows as Batches<FixedRow>),
   };
@@ -84,6 +97,8 @@ function tablePart(name: string, table: FixedTable): Part {
 function recordsPart({ path, shape }: BackedUp): Part {
   return {
     name: path,
+    kind: 'records',
+    shape,
     read: (snapshot) => merged(snapshot.records(shape), snapshot.gone(shape)),
     load: (loading, rows) => loading.records(shape, rows as Batches<StoredRecord | GoneImage>),
     counted: (row) => ('document' in row ? path : REMOVED),

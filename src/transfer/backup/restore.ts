@@ -1,14 +1,18 @@
 /** Fills a new store with a backup, and looks at what came of it before anybody else sees it. */
 import type { Readable } from 'node:stream';
 import type { Loading } from '../../store/loading.ts';
+import type { Batches } from '../../store/snapshot.ts';
 import { BackupUnusable } from './damaged.ts';
 import { Digests } from './digest.ts';
+import type { Overlay } from './overlay.ts';
 import type { Part } from './parts.ts';
 import { type Backup, isSame, readBackup } from './read.ts';
 
 export interface Restoring {
   readonly bytes: Readable;
   readonly parts: readonly Part[];
+  /** What increments put over the backup. */
+  readonly overlay?: Overlay | undefined;
   /** Begins to fill the store; called when the backup has been opened. */
   readonly begin: () => Promise<Loading>;
   readonly now: () => number;
@@ -19,16 +23,27 @@ export interface Restoring {
 
 /** Nothing is changed unless all of it went well. Throws `BackupUnusable`, or what `begin` throws. */
 export async function restoreBackup(restoring: Restoring): Promise<Backup> {
-  const { bytes, parts, onRows, now, suspendKeys } = restoring;
+  const { bytes, parts, overlay, onRows, now, suspendKeys } = restoring;
   bytes.on('error', () => undefined);
   const loading = await restoring.begin();
   try {
-    const backup = await readBackup({
+    const digests = new Digests();
+    const read = await readBackup({
       bytes,
       parts,
-      take: (part, rows) => part.load(loading, rows),
+      take: (part, rows) =>
+        part.load(
+          loading,
+          overlay === undefined ? rows : counted(part, overlay.fold(part, rows), digests),
+        ),
       ...(onRows === undefined ? {} : { onRows }),
     });
+    if (read.header.increment !== undefined) {
+      throw new BackupUnusable(
+        'The file holds only what changed since another one: name the folder of both.',
+      );
+    }
+    const backup = overlay === undefined ? read : over(read, overlay, digests);
     await wantSame(loading, parts, backup);
     await loading.settle({ now: now(), suspendKeys });
     await loading.finish();
@@ -37,6 +52,22 @@ export async function restoreBackup(restoring: Restoring): Promise<Backup> {
     await loading.abandon();
     throw error;
   }
+}
+
+async function* counted(part: Part, rows: Batches<object>, digests: Digests): Batches<object> {
+  digests.begin(part.name);
+  for await (const batch of rows) {
+    for (const row of batch) digests.add(part.counted?.(row) ?? part.name, JSON.stringify(row));
+    yield batch;
+  }
+}
+
+/** What was loaded, as a backup of it would say. */
+function over({ header, trailer }: Backup, overlay: Overlay, sums: Digests): Backup {
+  overlay.wantBase(trailer);
+  const taken_at = new Date(overlay.taken_at).toISOString();
+  const { rows, digests } = sums;
+  return { header: { ...header, taken_at }, trailer: { ...trailer, rows, digests } };
 }
 
 /** Throws unless the store, as it is read, holds what the backup does. */

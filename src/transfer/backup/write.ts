@@ -4,7 +4,15 @@ import { Readable } from 'node:stream';
 import { createZstdCompress } from 'node:zlib';
 import type { Snapshot } from '../../store/snapshot.ts';
 import { Digests } from './digest.ts';
-import { compression, FORMAT, type Header, type PartLine, type Trailer } from './format.ts';
+import {
+  compression,
+  FORMAT,
+  type Header,
+  type Increment,
+  type Marks,
+  type PartLine,
+  type Trailer,
+} from './format.ts';
 import type { Part } from './parts.ts';
 import { sealed } from './seal.ts';
 
@@ -14,6 +22,9 @@ export interface Writing {
   readonly version: string;
   /** The kind of the store. */
   readonly store: string;
+  readonly increment?: Increment | undefined;
+  /** Is asked when all rows were read. */
+  readonly marks?: (() => Marks) | undefined;
   /** Is told after each batch how many rows there are so far. */
   readonly onRows?: (rows: number) => void;
 }
@@ -41,7 +52,7 @@ export function writeBackup(writing: Writing): {
 }
 
 async function* linesOf(
-  { snapshot, parts, version, store, onRows }: Writing,
+  { snapshot, parts, version, store, increment, marks, onRows }: Writing,
   done: (written: WrittenBackup) => void,
 ): AsyncGenerator<Buffer, void> {
   const sha256 = createHash('sha256');
@@ -52,7 +63,10 @@ async function* linesOf(
     return bytes;
   };
   const taken_at = new Date(snapshot.taken_at).toISOString();
-  const header: Header = { ledgerstone: 'backup', format: FORMAT, version, taken_at, store };
+  const header: Header = {
+    ...{ ledgerstone: 'backup', format: FORMAT, version, taken_at, store },
+    ...(increment === undefined ? {} : { increment }),
+  };
   yield hashed(lineOf(header));
   let rows = 0;
   for (const part of parts) {
@@ -75,6 +89,7 @@ async function* linesOf(
     rows: digests.rows,
     digests: digests.digests,
     sha256: sha256.digest('hex'),
+    ...(marks === undefined ? {} : { marks: marks() }),
   };
   yield Buffer.from(lineOf(trailer));
   done({ header, trailer });

@@ -66,7 +66,7 @@ export const invalidIndexes = `SELECT indexrelid::regclass::text FROM pg_index
   JOIN pg_class ON pg_class.oid = indexrelid
   WHERE relnamespace = current_schema()::regnamespace AND NOT (indisvalid AND indisready)`;
 
-/** A parent is told where it stands, or was removed and can come back. */
+/** Unless $1 is null, those of these unique identifiers. A parent is told where it stands, or was removed and can come back. */
 export function allGone(shape: RecordShape, parent: RecordShape): string {
   const isParent = `account = gone.account AND`;
   return `SELECT record, account, position,
@@ -76,7 +76,8 @@ export function allGone(shape: RecordShape, parent: RecordShape): string {
             WHERE above.${isParent} above.record = gone.parent)
         THEN parent END,
       external_identifier, inserted_at
-    FROM gone WHERE resource = '${sqlText(shape.resource)}' ORDER BY record`;
+    FROM gone WHERE resource = '${sqlText(shape.resource)}'
+      AND ($1::text[] IS NULL OR record = ANY ($1::text[])) ORDER BY record`;
 }
 
 /** Those that expire after $1. A record is named where what it was answered as is there. */
@@ -97,14 +98,21 @@ export function allReceipts(shapes: readonly RecordShape[]): string {
     WHERE receipt.expires_at > $1`;
 }
 
-export const allChanges = `SELECT account, position, place, ${TOKEN}, resource, record, anchor, outcome,
-    version, before, by, occurred_at, content
+const changeColumns = `account, position, place, ${TOKEN}, resource, record, anchor, outcome,
+    version, before, by, occurred_at, content`;
+
+export const allChanges = `SELECT ${changeColumns}
   FROM ${CHANGE_TABLE} ORDER BY account, position, place`;
 
-export function allRows({ table, columns, key }: FixedTable): string {
+/** Of account $1, from position $2 on. */
+export const changesFrom = `SELECT ${changeColumns}
+  FROM ${CHANGE_TABLE} WHERE account = $1 AND position >= $2 ORDER BY position, place`;
+
+/** With `since`, those updated after $1. */
+export function allRows({ table, columns, key }: FixedTable, since = false): string {
   const names = Object.entries(columns).map(([name, kind]) => told(quoteName(name), kind));
   const order = key.map((name) => `${quoteName(name)}`).join(', ');
-  return `SELECT ${names.join(', ')} FROM ${quoteName(table)} ORDER BY ${order}`;
+  return `SELECT ${names.join(', ')} FROM ${quoteName(table)} ${since ? 'WHERE updated_at > $1' : ''} ORDER BY ${order}`;
 }
 
 function told(column: string, kind: ColumnKind): string {

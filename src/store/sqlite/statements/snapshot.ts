@@ -48,7 +48,7 @@ export function inspection(shape: RecordShape, root: RecordShape): string {
   return `SELECT unique_identifier, document, updated_at, ${under}, ${columns} FROM ${table} ORDER BY number`;
 }
 
-/** Parents are looked for by number among those that stand, and then among those that were removed. */
+/** Unless ?1 is null, those of these unique identifiers. Parents are looked for by number among those that stand, and then among those that were removed. */
 export function allGone(shape: RecordShape, root: RecordShape): string {
   const parents = quoteName(parentTable(shape, root) ?? ROOT_TABLE);
   return `WITH above AS MATERIALIZED (
@@ -58,7 +58,8 @@ export function allGone(shape: RecordShape, root: RecordShape): string {
         above.record), gone.external_identifier, gone.inserted_at
     FROM gone JOIN ${ROOT_TABLE} AS owner ON owner.number = gone.account
     LEFT JOIN above ON above.number = gone.parent
-    WHERE gone.resource = '${sqlText(shape.resource)}' ORDER BY gone.record`;
+    WHERE gone.resource = '${sqlText(shape.resource)}'
+      AND (?1 IS NULL OR gone.record IN ${elementsOf('?1')}) ORDER BY gone.record`;
 }
 
 /** Those that expire after ?1. A record is named where what it was answered as is there. */
@@ -84,10 +85,17 @@ export const allChanges = `SELECT (SELECT unique_identifier FROM ${ROOT_TABLE} W
     position, place, token, occurred_at, changes, contents
   FROM change ORDER BY account, position, place`;
 
-export function allRows({ table, columns, key }: FixedTable): string {
+/** Of account ?1, from position ?2 on. */
+export const changesFrom = `SELECT position, place, token, occurred_at, changes, contents
+  FROM change WHERE account = (SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?1)
+    AND position >= ?2
+  ORDER BY position, place`;
+
+/** With `since`, those updated after ?1. */
+export function allRows({ table, columns, key }: FixedTable, since = false): string {
   const names = Object.entries(columns).map(([name, kind]) => told(quoteName(name), kind));
   const order = key.map(quoteName).join(', ');
-  return `SELECT ${names.join(', ')} FROM ${quoteName(table)} ORDER BY ${order}`;
+  return `SELECT ${names.join(', ')} FROM ${quoteName(table)} ${since ? 'WHERE updated_at > ?1' : ''} ORDER BY ${order}`;
 }
 
 function told(column: string, kind: ColumnKind): string {

@@ -1,0 +1,221 @@
+/**
+ * What increments put over a whole backup, in a file of its own that goes with
+ * the restore: there may be more of it than memory holds.
+ */
+import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { weightOf } from '../../store/images.ts';
+import type { LoggedChange } from '../../store/log.ts';
+import { type Batches, Batching, type ReceiptImage } from '../../store/snapshot.ts';
+import { type Chain, insteadOf } from './chain.ts';
+import { BackupUnusable } from './damaged.ts';
+import type { Trailer } from './format.ts';
+import type { Part } from './parts.ts';
+import { readBackup } from './read.ts';
+
+export class Overlay {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'ledgerstone-restore-'));
+  readonly #database = new DatabaseSync(join(this.#folder, 'rows'));
+  readonly #replaced = new Set<string>();
+  readonly #endpoints = new Set<unknown>();
+  readonly #findRow: StatementSync;
+  readonly #findRemoved: StatementSync;
+  #taken_at = 0;
+  #base = '';
+  #follows: string | undefined;
+
+  private constructor() {
+    this.#database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
+      CREATE TABLE overlay (part TEXT, key TEXT, number INTEGER, line TEXT, PRIMARY KEY (part, key)) WITHOUT ROWID;
+      CREATE TABLE removed (record TEXT PRIMARY KEY, number INTEGER) WITHOUT ROWID;
+      BEGIN`);
+    this.#findRow = this.#database.prepare('SELECT 1 FROM overlay WHERE part = ? AND key = ?');
+    this.#findRemoved = this.#database.prepare('SELECT number FROM removed WHERE record = ?');
+  }
+
+  /** Reads increments of a folder. Throws `BackupUnusable` that names the one that is damaged. To be closed. */
+  static async read(folder: string, chain: Chain, parts: readonly Part[]): Promise<Overlay> {
+    const overlay = new Overlay();
+    try {
+      overlay.#base = chain.base;
+      let last: string | undefined;
+      for (const { name, number } of chain.increments) {
+        last = await overlay.#add(join(folder, name), { ...chain, name, number, last }, parts);
+      }
+      return overlay;
+    } catch (error) {
+      overlay.close();
+      throw error;
+    }
+  }
+
+  /** The moment that it all shows. */
+  get taken_at(): number {
+    return this.#taken_at;
+  }
+
+  /** Throws `BackupUnusable` unless the increments were written after that backup. */
+  wantBase({ sha256 }: Trailer): void {
+    if (this.#follows === sha256) return;
+    throw new BackupUnusable(`The increments in the folder do not follow its ${this.#base}.`);
+  }
+
+  /** The rows of a part of the whole backup as they are with what the increments say. */
+  async *fold(part: Part, rows: Batches<object>): Batches<object> {
+    const batching = new Batching<object>();
+    for await (const row of this.#each(part, rows)) {
+      const full = batching.add(row, weightOf(Object.values(row)));
+      if (full !== undefined) yield full;
+    }
+    const rest = batching.take();
+    if (rest.length > 0) yield rest;
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#database.close();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  async *#each(part: Part, rows: Batches<object>): AsyncGenerator<object, void> {
+    if (part.kind === 'records') yield* this.#merged(part, rows);
+    else {
+      for await (const batch of rows) {
+        if (this.#replaced.has(part.name)) continue;
+        for (const row of batch) {
+          if (part.kind !== 'changes' && this.#has(part.name, keyOf(part, row))) continue;
+          const kept = this.#kept(part, row, 0);
+          if (kept !== undefined) yield kept;
+        }
+      }
+      for (const { line, number } of this.#rows(part.name)) {
+        const kept = this.#kept(part, JSON.parse(line), number);
+        if (kept !== undefined) yield kept;
+      }
+    }
+  }
+
+  /** Both are by unique identifier. */
+  async *#merged(part: Part, rows: Batches<object>): AsyncGenerator<object, void> {
+    const others = this.#rows(part.name)[Symbol.iterator]();
+    let other = others.next();
+    const take = (): object | undefined => {
+      const row = JSON.parse(other.value?.line ?? '');
+      other = others.next();
+      return 'removed' in row ? undefined : row;
+    };
+    for await (const batch of rows) {
+      for (const row of batch) {
+        const key = keyOf(part, row);
+        while (!other.done && other.value.key < key) {
+          const taken = take();
+          if (taken !== undefined) yield taken;
+        }
+        const taken = other.done || other.value.key !== key ? row : take();
+        if (taken !== undefined) yield taken;
+      }
+    }
+    while (!other.done) {
+      const taken = take();
+      if (taken !== undefined) yield taken;
+    }
+  }
+
+  /** A row as it is to be restored; `undefined` where it went meanwhile. */
+  #kept(part: Part, row: object, number: number): object | undefined {
+    if (part.name === 'webhook_endpoints') {
+      this.#endpoints.add((row as { unique_identifier: string }).unique_identifier);
+    }
+    if (part.kind === 'deliveries') {
+      return this.#endpoints.has((row as { endpoint: string }).endpoint) ? row : undefined;
+    }
+    if (part.kind !== 'receipts') return row;
+    const receipt = row as ReceiptImage;
+    if (receipt.expires_at <= this.#taken_at) return undefined;
+    if (receipt.record === null || this.#removedAt(receipt.record) <= number) return row;
+    // Nothing of a record that was removed is kept.
+    return { ...receipt, record: null, document: null, updated_at: null };
+  }
+
+  async #add(
+    path: string,
+    at: Chain & { name: string; number: number; last: string | undefined },
+    parts: readonly Part[],
+  ): Promise<string> {
+    const put = this.#database.prepare('INSERT OR REPLACE INTO overlay VALUES (?, ?, ?, ?)');
+    const remove = this.#database.prepare('INSERT OR REPLACE INTO removed VALUES (?, ?)');
+    const clear = this.#database.prepare('DELETE FROM overlay WHERE part = ?');
+    try {
+      const { header, trailer } = await readBackup({
+        bytes: createReadStream(path),
+        parts,
+        take: async (part, rows) => {
+          if (part.kind === 'whole') {
+            clear.run(part.name);
+            this.#replaced.add(part.name);
+          }
+          for await (const batch of rows) {
+            for (const row of batch) {
+              put.run(part.name, keyOf(part, row), at.number, JSON.stringify(row));
+              const { outcome, record } = row as LoggedChange;
+              if (part.kind === 'changes' && outcome === 'deleted') remove.run(record, at.number);
+            }
+          }
+        },
+      });
+      const { increment } = header;
+      const fits = increment?.base === at.base && increment.number === at.number;
+      if (!fits || (at.last !== undefined && increment.follows !== at.last)) {
+        throw new BackupUnusable('The increment does not follow the one before it.');
+      }
+      this.#follows ??= increment.follows;
+      this.#taken_at = Date.parse(header.taken_at);
+      return trailer.sha256;
+    } catch (error) {
+      if (!(error instanceof BackupUnusable)) throw error;
+      throw new BackupUnusable(
+        `Increment ${at.name} cannot be used: ${error.message} ${insteadOf(at, at.number - 1)}`,
+      );
+    }
+  }
+
+  #rows(part: string) {
+    const sql = 'SELECT key, number, line FROM overlay WHERE part = ? ORDER BY key';
+    return this.#database.prepare(sql).iterate(part) as unknown as Iterable<{
+      readonly key: string;
+      readonly number: number;
+      readonly line: string;
+    }>;
+  }
+
+  #has(part: string, key: string): boolean {
+    return this.#findRow.get(part, key) !== undefined;
+  }
+
+  /** The number of the increment that tells that the record was removed; 0 where none does. */
+  #removedAt(record: string): number {
+    return Number(this.#findRemoved.get(record)?.number ?? 0);
+  }
+}
+
+/** What tells rows of a part apart, in the order in which they are loaded. */
+function keyOf({ kind, name }: Part, row: object): string {
+  if (kind === 'changes') {
+    const { account, position, place } = row as LoggedChange;
+    return `${account} ${String(position).padStart(16, '0')} ${String(place).padStart(16, '0')}`;
+  }
+  if (kind === 'receipts') {
+    const { owner, idempotency_key, account } = row as ReceiptImage;
+    return JSON.stringify([owner, idempotency_key, account]);
+  }
+  if (kind === 'deliveries') {
+    const { endpoint, change } = row as { endpoint: string; change: string };
+    return `${endpoint} ${change}`;
+  }
+  if (name === 'staff_identities') {
+    const { issuer, subject } = row as { issuer: string; subject: string };
+    return JSON.stringify([issuer, subject]);
+  }
+  return (row as { unique_identifier: string }).unique_identifier;
+}

@@ -1,0 +1,117 @@
+/** `backup --follow` and `restore --at` by the real binary, on both stores. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { emptyDatabase } from '../support/cli-postgres.ts';
+import { ownFolder, programIn, run, start } from '../support/cli-program.ts';
+import { call, startProcess } from '../support/cli-service.ts';
+import { makeAccount } from '../support/cli-setup.ts';
+import { onPostgres } from '../support/store-postgres.ts';
+
+type FindStore = (test: TestContext) => Promise<Readonly<Record<string, string>>>;
+
+/** How much the clock of the follower and the answers of the service may be apart. */
+const APART_MS = 100;
+
+interface Answered {
+  readonly id: string;
+  readonly nth: number;
+  readonly sent_at: number;
+  readonly at: number;
+}
+
+function promises(name: string, findStore: FindStore): void {
+  it(`any moment under load holds what was answered by then, and nothing later, on ${name}`, async (test) => {
+    const cwd = ownFolder(test);
+    const env = await findStore(test);
+    const { account, secret } = await makeAccount(cwd, env);
+    const service = await startProcess(test, { cwd, env });
+    const folder = join(cwd, 'moments');
+    mkdirSync(folder);
+    const answered: Answered[] = [];
+    let stop = false;
+    const writer = async (who: number): Promise<void> => {
+      for (let nth = 1; !stop; nth++) {
+        const sent_at = Date.now();
+        const { status, text } = await call(service.url, secret, '/v1/locations/upsert', {
+          ...{ account_unique_identifier: account, external_identifier: `w${who}-${nth % 7}` },
+          location_name: `Chapel ${nth}`,
+        });
+        assert.equal(status, 200, text);
+        const { unique_identifier: id } = JSON.parse(text);
+        answered.push({ id, nth, sent_at, at: Date.now() });
+      }
+    };
+    const writers = [1, 2, 3].map(writer);
+    while (answered.length < 30) await pause(20);
+    for (let count = 0; count < 3; count++) {
+      const before = readdirSync(folder).length;
+      const words = ['backup', '--follow', folder, '--every', '1s'];
+      const follower = start(words, { cwd, env }, { stdio: 'ignore' });
+      const until = Date.now() + 20_000;
+      while (readdirSync(folder).length < before + 3 && Date.now() < until) await pause(50);
+      await pause(Math.random() * 1_000);
+      follower.kill('SIGKILL');
+      await once(follower, 'exit');
+    }
+    stop = true;
+    await Promise.all(writers);
+
+    const began = Number(answered[29]?.at) + 2_000;
+    const last = Number(answered.at(-1)?.at);
+    for (let count = 0; count < 3; count++) {
+      const at = new Date(began + Math.random() * (last - began));
+      const other = ownFolder(test);
+      const words = ['restore', folder, '--at', at.toISOString()];
+      const { taken_at } = await programIn(other).json<{ taken_at: string }>(...words);
+      const moment = Date.parse(taken_at);
+      assert.ok(moment <= at.getTime(), taken_at);
+      const restored = await startProcess(test, { cwd: other });
+      for (const id of new Set(answered.map((one) => one.id))) {
+        const all = answered.filter((one) => one.id === id);
+        const due = all.findLast((one) => one.at < moment - APART_MS);
+        const most = all.findLast((one) => one.sent_at <= moment);
+        const { status, text } = await call(restored.url, secret, `/v1/locations/${id}`);
+        if (status === 404) {
+          assert.equal(due, undefined);
+          continue;
+        }
+        const nth = Number(JSON.parse(text).location_name.slice('Chapel '.length));
+        assert.ok(nth >= (due?.nth ?? 0), `${nth} at ${taken_at}, and ${due?.nth} was answered`);
+        assert.ok(nth <= (most?.nth ?? 0), `${nth} at ${taken_at}, and ${most?.nth} was sent`);
+      }
+      await restored.stop();
+    }
+    const { code, stdout } = await run(['restore', folder, '--check'], { cwd: ownFolder(test) });
+    assert.equal(code, 0);
+    assert.match(stdout, /The backup is whole/);
+  });
+}
+
+promises('SQLite', async () => ({}));
+await onPostgres(({ name, url }) => {
+  promises(name, async (test) => (await emptyDatabase(test, url)).env);
+});
+
+it('--at, --every and --follow say what they are for', async (test) => {
+  const cwd = ownFolder(test);
+  await makeAccount(cwd);
+  await programIn(cwd).json('backup', 'b');
+  mkdirSync(join(cwd, 'empty'));
+  for (const [words, told] of [
+    [['restore', 'b', '--at', '1h'], /--at is for a folder that "backup --follow" writes to/],
+    [['restore', 'empty', '--at', '1h'], /Nothing in empty goes back to 20/],
+    [['restore', 'empty', '--at', 'noon'], /--at must be a duration such as 1h/],
+    [['backup', 'b2', '--every', '5s'], /--every is for --follow: give both/],
+    [['backup', 'b2', '--follow', '--every', '1'], /--every must be a duration/],
+    [['backup', 'b2', '--follow', '--keep', '7d,4w'], /--keep with --follow must be a duration/],
+    [['backup', '-', '--follow'], /--follow is for a folder: name one/],
+  ] as const) {
+    const { code, stderr } = await run([...words], { cwd });
+    assert.equal(code, 1, words.join(' '));
+    assert.match(stderr, told);
+  }
+});

@@ -1,0 +1,216 @@
+/** Any moment that was followed can be brought back, and none is passed over in silence. */
+import assert from 'node:assert/strict';
+import {
+  createReadStream,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openLoading, openStore } from '../../src/store/open.ts';
+import type { Store } from '../../src/store/store.ts';
+import { chainAt, readChains } from '../../src/transfer/backup/chain.ts';
+import { BackupFollower } from '../../src/transfer/backup/follow.ts';
+import { Overlay } from '../../src/transfer/backup/overlay.ts';
+import { restoreBackup } from '../../src/transfer/backup/restore.ts';
+import { backUp, fill, openAt, parts, RECEIPT_MS } from '../support/backups.ts';
+import { onPostgres, postgresGround } from '../support/store-postgres.ts';
+import { shapes, thing } from '../support/store-shapes.ts';
+import { sqliteGround } from '../support/store-sqlite.ts';
+import {
+  type Ground,
+  placeDraft,
+  remove,
+  thingDraft,
+  visitDraft,
+  write,
+} from '../support/store-world.ts';
+
+const KEEP_MS = 7 * 86_400_000;
+
+function ownFolder(test: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'follow-'));
+  test.after(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function opened(test: TestContext, ground: Ground): Promise<Store> {
+  const store = await openAt(ground);
+  test.after(() => store.close());
+  return store;
+}
+
+function followerOf(store: Store, folder: string): Promise<BackupFollower> {
+  return BackupFollower.open({ store, folder, parts, version: '0.0.0', keepMs: KEEP_MS });
+}
+
+/** Everything but webhook endpoints, which come back paused. */
+async function contentsOf(store: Store) {
+  const { webhook_endpoints, ...digests } = (await backUp(store)).trailer.digests;
+  assert.ok(webhook_endpoints !== undefined);
+  return digests;
+}
+
+/** At the moment of the whole backup where none is given. */
+async function restoreAt({ remove: _, ...where }: Ground, folder: string, at?: number) {
+  const [first] = readChains(folder);
+  const chain = at === undefined ? first && { ...first, increments: [] } : chainAt(folder, at);
+  assert.ok(chain !== undefined);
+  const overlay =
+    chain.increments.length === 0 ? undefined : await Overlay.read(folder, chain, parts);
+  try {
+    return await restoreBackup({
+      bytes: createReadStream(join(folder, chain.base)),
+      ...{ parts, overlay, begin: () => openLoading({ ...where, shapes }) },
+      ...{ now: Date.now, suspendKeys: false },
+    });
+  } finally {
+    overlay?.close();
+  }
+}
+
+type NewGround = (test: TestContext) => Promise<Ground>;
+
+function promises(name: string, newGround: NewGround): void {
+  const bringsBack = async (test: TestContext, historyDays: number): Promise<void> => {
+    const folder = ownFolder(test);
+    const { remove: _, ...where } = await newGround(test);
+    const store = await openStore({ ...where, shapes, create: true, serve: false, historyDays });
+    test.after(() => store.close());
+    const { account } = await fill(store, 10);
+    const home = await write(store, placeDraft(account, 'here', { title: 'Here' }));
+    let follower = await followerOf(store, folder);
+    const moments: { at: number; contents: unknown }[] = [];
+    const step = async (): Promise<void> => {
+      await pause(3);
+      const followed = await follower.step();
+      assert.ok(followed !== undefined);
+      const at = Date.parse(followed.taken_at);
+      moments.push({ at, contents: await contentsOf(store) });
+    };
+    const receipt = (idempotency_key: string) => ({
+      ...{ owner: 'key_1', accounts: [account], idempotency_key },
+      ...{ fingerprint: Buffer.alloc(32, 7), expires_at: Date.now() + RECEIPT_MS },
+    });
+    await step();
+    assert.equal(await follower.step(), undefined);
+    const made = await write(store, thingDraft(home, 'made', { label: 'One' }));
+    await write(store, visitDraft(made, 'guest', { person: { name: 'Ann' } }));
+    await store.commit([
+      { ...thingDraft(home, 'made', { label: 'Two' }), receipt: receipt('first') },
+    ]);
+    await step();
+    // As one that was killed, and started again.
+    follower = await followerOf(store, folder);
+    for (let count = 0; count < 5; count++) {
+      await store.commit([thingDraft(home, `t${count}`, { label: `${count}` })]);
+      await store.commit([thingDraft(home, 'made', { label: `again ${count}` })]);
+    }
+    await store.accounts.rename(account, 'Other');
+    await step();
+    await remove(store, thing, made);
+    await step();
+    await store.commit([
+      { ...thingDraft(home, 'made', { label: 'Anew' }), receipt: receipt('second') },
+    ]);
+    const keys = await store.keys.list();
+    for (const { unique_identifier } of keys) await store.keys.revoke(unique_identifier);
+    const another = await store.accounts.create({ name: 'Another', livemode: false });
+    await write(store, placeDraft(another.unique_identifier, 'there', { title: 'There' }));
+    await step();
+    follower = await followerOf(store, folder);
+    await store.commit([{ ...thingDraft(home, 't1', {}), receipt: receipt('nothing new') }]);
+    await step();
+
+    assert.equal(readChains(folder).length, 1);
+    assert.equal(readChains(folder)[0]?.increments.length, moments.length - 1);
+    for (const [index, { at, contents }] of moments.entries()) {
+      const ground = await newGround(test);
+      const backup = await restoreAt(ground, folder, index === 0 ? undefined : at);
+      assert.equal(Date.parse(backup.header.taken_at), at);
+      const restored = await openAt(ground);
+      assert.deepEqual(await contentsOf(restored), contents);
+      await restored.close();
+    }
+  };
+
+  it(`each moment comes back as it was, whatever was done before and after it, on ${name}`, (test) =>
+    bringsBack(test, 400));
+
+  it(`each moment comes back where no history is kept, too, on ${name}`, (test) =>
+    bringsBack(test, 0));
+
+  it(`after a wipe, and over a store that was set back, a whole backup begins anew, on ${name}`, async (test) => {
+    const folder = ownFolder(test);
+    const store = await opened(test, await newGround(test));
+    const { account } = await fill(store, 4);
+    await (await followerOf(store, folder)).step();
+    await pause(1_001);
+    await store.accounts.wipe(account);
+    await (await followerOf(store, folder)).step();
+    assert.equal(readChains(folder).length, 2);
+    const other = await newGround(test);
+    await restoreAt(other, folder, undefined);
+    const back = await opened(test, other);
+    await write(back, placeDraft(account, 'later', { title: 'Later' }));
+    await pause(1_001);
+    await (await followerOf(back, folder)).step();
+    assert.equal(readChains(folder).length, 3);
+    const ground = await newGround(test);
+    await restoreAt(ground, folder, Number.POSITIVE_INFINITY);
+    assert.deepEqual(await contentsOf(await opened(test, ground)), await contentsOf(back));
+  });
+}
+
+promises('SQLite', (test) => sqliteGround(test));
+await onPostgres(({ name, url }) => {
+  promises(name, async (test) => {
+    const ground = await postgresGround(url);
+    test.after(() => ground.remove());
+    return ground;
+  });
+});
+
+it('an increment that is damaged, missing or of others is refused by its name, and moments before it are not', async (test) => {
+  const folder = ownFolder(test);
+  const store = await opened(test, await sqliteGround(test));
+  const { account } = await fill(store, 4);
+  const follower = await followerOf(store, folder);
+  const moments: number[] = [];
+  for (const title of ['a', 'b', 'c', 'd']) {
+    await write(store, placeDraft(account, title, { title }));
+    await pause(3);
+    moments.push(Date.parse((await follower.step())?.taken_at ?? ''));
+  }
+  const names = readdirSync(folder).filter((name) => name.includes('+'));
+  const [first = '', second = ''] = names;
+  assert.equal(names.length, 3);
+  const ground = await sqliteGround(test);
+  const restoring = (at: number | undefined) => restoreAt(ground, folder, at);
+
+  const bytes = readFileSync(join(folder, second));
+  const wrong = Buffer.from(bytes);
+  wrong[bytes.length >> 1] = (wrong[bytes.length >> 1] as number) ^ 1;
+  writeFileSync(join(folder, second), wrong);
+  await assert.rejects(
+    restoring(moments[3]),
+    new RegExp(`Increment ${second.replace('+', '\\+')}`),
+  );
+  writeFileSync(join(folder, second), readFileSync(join(folder, first)));
+  await assert.rejects(restoring(moments[3]), /does not follow the one before it/);
+  renameSync(join(folder, second), join(folder, 'aside'));
+  await assert.rejects(restoring(moments[3]), /Increment 2 of ledgerstone-.* is missing/);
+  // Whoever goes on over a gap would write what cannot be restored.
+  await write(store, placeDraft(account, 'e', { title: 'e' }));
+  await pause(1_001);
+  await (await followerOf(store, folder)).step();
+  assert.equal(readChains(folder).length, 2);
+  const { header } = await restoring(moments[1]);
+  assert.equal(Date.parse(header.taken_at), moments[1]);
+});

@@ -30,7 +30,7 @@ export function followTimes({ every = EVERY, keep = KEPT }: FollowOptions) {
 /** Until a signal ends it. What cannot be read or written for a while is tried again. */
 export async function follow(store: Store, folder: string, options: FollowOptions): Promise<void> {
   const { everyMs, keepMs } = followTimes(options);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const { version } = about;
   const parts = partsOf(resources);
   const follower = await BackupFollower.open({ store, folder, parts, version, keepMs });
@@ -49,5 +49,15 @@ export async function follow(store: Store, folder: string, options: FollowOption
       process.stderr.write(`ledgerstone: ${error.message} It is tried again.\n`);
     }
     await pause(everyMs, undefined, { signal: stop.signal }).catch(() => undefined);
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+  } catch {
+    throw new Mistake(
+      `There is no folder ${folder}, and it cannot be made: name one that this user may write to.`,
+    );
   }
 }

@@ -108,6 +108,7 @@ it('--at, --every and --follow say what they are for', async (test) => {
     [['backup', 'b2', '--every', '5s'], /--every is for --follow: give both/],
     [['backup', 'b2', '--follow', '--every', '1'], /--every must be a duration/],
     [['backup', 'b2', '--follow', '--keep', '7d,4w'], /--keep with --follow must be a duration/],
+    [['backup', 'b', '--follow'], /There is no folder b, and it cannot be made/],
     [['backup', '-', '--follow'], /--follow is for a folder: name one/],
   ] as const) {
     const { code, stderr } = await run([...words], { cwd });

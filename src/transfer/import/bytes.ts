@@ -52,14 +52,16 @@ export function asUtf8(path: string, encoding: string): ByteSource & AsyncDispos
   };
 }
 
+/** Each piece holds until the next one is asked for: all are read into the same memory. */
 async function* pieces(path: string): AsyncGenerator<Uint8Array, undefined> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     const why = error.code === 'ENOENT' ? 'there is no such file' : error.message;
     throw new TransferRefused(`${path} cannot be read: ${why}.`);
   });
+  const buffer = Buffer.allocUnsafe(PIECE);
   try {
     for (;;) {
-      const { bytesRead, buffer } = await file.read({ buffer: Buffer.allocUnsafe(PIECE) });
+      const { bytesRead } = await file.read({ buffer });
       if (bytesRead === 0) return undefined;
       yield buffer.subarray(0, bytesRead);
     }

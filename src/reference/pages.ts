@@ -107,11 +107,44 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'Install, TLS, systemd, backups, upgrades, and what to watch.',
         ),
         page(
+          'running.md',
+          'Start, stop and check',
+          'Starting, stopping, health, ledgerstone doctor, and containers.',
+        ),
+        page('network.md', 'HTTPS and proxies', "Certificates, proxies, and clients' addresses."),
+        page('settings.md', 'Settings', 'Every setting, its default and its variable.'),
+        page(
+          'keys.md',
+          'Accounts and keys',
+          'Who may call, and what; many keys at once; who changed what.',
+        ),
+        page('limits.md', 'Limits', 'Rates of keys, and what no caller can exceed.'),
+        page(
           'who-may-sign-in.md',
           'Who may sign in',
           'Invitations, roles, passkeys, passwords, single sign-on, and sessions.',
         ),
-        page('operations.md', 'Operations', 'Keys, limits, durability, PostgreSQL, logs, metrics.'),
+        page(
+          'logs.md',
+          'Logs and refused requests',
+          "What is logged, and why a partner's records are refused.",
+        ),
+        page(
+          'metrics.md',
+          'Metrics and alerts',
+          'What Prometheus reads, and what to look at first.',
+        ),
+        page(
+          'storage.md',
+          'Data on disk',
+          'Durability, the files of a SQLite store, and when removed content is gone.',
+        ),
+        page(
+          'postgresql.md',
+          'PostgreSQL',
+          'Several processes, settings of the server, outages and standbys.',
+        ),
+        page('upgrading.md', 'Upgrade', 'Before, during and back, on SQLite and PostgreSQL.'),
         page(
           'import.md',
           'Import a spreadsheet',
@@ -132,7 +165,6 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'Export everything',
           'All records as NDJSON, CSV or XLSX, as they stand at one moment.',
         ),
-        page('settings.md', 'Settings', 'Every setting, its default and its variable.'),
         page('beyond-one-server.md', 'Beyond one database server', 'Citus and PgBouncer.'),
       ],
     },

@@ -168,7 +168,7 @@ describe('docs/grafana/ledgerstone.json', () => {
   });
 });
 
-it('docs/operations.md explains every metric of ours, and no other', () => {
+it('docs/metrics.md explains every metric of ours, and no other', () => {
   const ours = [...scraped.families.keys()].filter((name) => name.startsWith('ledgerstone_'));
-  assert.deepEqual(oursIn([read('operations.md')]), oursIn(ours));
+  assert.deepEqual(oursIn([read('metrics.md')]), oursIn(ours));
 });

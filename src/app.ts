@@ -197,7 +197,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
       ),
     log,
     observer: metrics?.requests,
-    imports: store,
+    store,
     requests: { recorder, book: store.requests },
     webhooks: webhooks.endpoints,
     now,

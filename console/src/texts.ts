@@ -268,6 +268,10 @@ export const texts = {
     count: 'Times',
     first: 'First',
     lastly: 'Last',
+    backup: (ago: string): string => `The last checked backup is from ${ago}.`,
+    backupOld: 'Ask the operator why there is no newer one.',
+    noBackup: 'No backup was ever checked. Ask the operator whether there is one.',
+    aboutBackups: 'About backups',
   },
 
   requests: {

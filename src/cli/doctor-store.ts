@@ -1,6 +1,7 @@
 /** What `doctor` sees of a store that is open: how fast it commits, and keys that end soon. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Finding } from '../observe/finding.ts';
+import { OLD_BACKUP_MS } from '../store/backup-book.ts';
 import type { Store } from '../store/store.ts';
 import { statusOf } from './key-view.ts';
 import { isoDate } from './time.ts';
@@ -31,9 +32,6 @@ export async function commitFinding(store: Store): Promise<Finding> {
         says: `${says}, and every answer waits for one: use a faster disk, or see what else writes to this one.`,
       };
 }
-
-/** A day's backup that was proved before the next one is due. */
-const OLD_BACKUP_MS = 2 * 86_400_000;
 
 export async function backupFinding(store: Store, now = Date.now()): Promise<Finding> {
   const check = 'backup';

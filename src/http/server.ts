@@ -69,8 +69,8 @@ export interface ServerParts {
   /** The log of requests: what writes it, and where it is. */
   readonly requests: { readonly recorder: Recorder; readonly book: RequestBook };
   readonly webhooks: WebhookEndpoints;
-  /** What was imported, and the log by which it is taken back. */
-  readonly imports: Store;
+  /** What people import into and export from, and what knows of backups. */
+  readonly store: Store;
   readonly now: () => number;
   /** The address that answers link to. */
   readonly publicUrl: () => string;
@@ -266,14 +266,14 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   addConsoleRoutes(server, resources);
   if (parts.cards !== undefined) addCardRoutes(server, parts.cards);
   addMeRoute(server);
-  const { desk, siteOf, publicUrl } = parts;
+  const { desk, siteOf, publicUrl, store } = parts;
   await mountConsole(
     server,
-    { desk, siteOf, clientAddressOf, publicUrl },
+    { desk, siteOf, clientAddressOf, publicUrl, backups: store.backups },
     resources.map(({ path }) => path),
     (mounted) => {
       addData(mounted);
-      const { imports: store, ingest, now } = parts;
+      const { ingest, now } = parts;
       addImportRoutes(mounted, { resources, many: ingest.many, store, now, failed });
     },
   );

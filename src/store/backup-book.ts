@@ -8,6 +8,9 @@ export interface CheckedBackup {
   readonly checked_at: number;
 }
 
+/** A day's backup is proved before the next one is due: one that shows an older moment is too old. */
+export const OLD_BACKUP_MS = 2 * 86_400_000;
+
 export interface BackupBook {
   /** The one that shows the latest moment. */
   last(): Promise<CheckedBackup | undefined>;

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
-import { administrator, type ConsoleBrowser } from '../support/console.ts';
+import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
 import { openConsole, overflows, violations } from '../support/console-page.ts';
 import { type Service, startService } from '../support/service.ts';
 import {
@@ -41,6 +41,39 @@ async function isSound(page: Page): Promise<void> {
 }
 
 describe('exchange with others, in a browser', { skip }, () => {
+  it('how old the last checked backup is: quiet where it is new, a warning where there is none or it is old', async () => {
+    const { backups } = service.app.store;
+    const line = /last checked backup|backup was ever checked/i;
+    const seen = async (view: typeof WIDE | typeof NARROW): Promise<[string, boolean]> => {
+      const { page, complaints } = await openConsole(browser, person, 'feeds', view);
+      const said = page.getByText(line);
+      await said.waitFor();
+      await isSound(page);
+      assert.deepEqual(complaints, []);
+      const told = await page.locator('.backup').innerText();
+      const warns = await page.locator('.backup.warn').isVisible();
+      await page.context().close();
+      return [told, warns];
+    };
+    const [none, warnsOfNone] = await seen(NARROW);
+    assert.match(none, /No backup was ever checked\./);
+    assert.equal(warnsOfNone, true);
+    const hours = (count: number): number => Date.now() - count * 3_600_000;
+    await backups.note({ taken_at: hours(72), checked_at: hours(71) });
+    const [old, warnsOfOld] = await seen(WIDE);
+    assert.match(old, /from 3 days ago\. Ask the operator why there is no newer one\./);
+    assert.equal(warnsOfOld, true);
+    await backups.note({ taken_at: hours(5), checked_at: hours(4) });
+    const [fresh, warnsOfFresh] = await seen(NARROW);
+    assert.match(fresh, /from 5 hr\. ago\. About backups/);
+    assert.equal(warnsOfFresh, false);
+    const editor = await signedIn(service);
+    const { page } = await openConsole(browser, editor, 'feeds', WIDE);
+    await page.getByText('No system has sent anything').waitFor();
+    assert.equal(await page.getByText(line).count(), 0);
+    await page.context().close();
+  });
+
   it('a spreadsheet is looked at, checked, imported, and taken back', async () => {
     const { page, complaints } = await openConsole(browser, person, 'import', WIDE);
     await isSound(page);

@@ -111,11 +111,12 @@ describe('Roles', () => {
     await allowed('GET', () => '/v1/activity', none, ofAccounts, 403);
   });
 
-  it('keys and staff are for administrators', async () => {
+  it('keys, staff and the age of the last backup are for administrators', async () => {
     const { unique_identifier: account } = service.account;
     const only: readonly Who[] = ['administrator'];
     await allowed('GET', () => '/keys', none, only, 403);
     await allowed('GET', () => '/staff', none, only, 403);
+    await allowed('GET', () => '/backup', none, only, 403);
     await allowed(
       'POST',
       () => '/keys',

@@ -168,6 +168,7 @@ export const law: Law = {
     'transfer',
     'transfer/export',
     'transfer/import',
+    'store/backup-book',
     'store/imports',
     'store/store',
     'store/keys',

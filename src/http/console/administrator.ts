@@ -14,7 +14,7 @@ export function administratorOf(
   const { member, session } = personOf(request);
   if (member.role !== 'administrator' || member.anchors !== null)
     throw new ApiError('permission_denied', {
-      message: `Keys and staff are for administrators of whole accounts, and your role is ${member.role}${member.anchors === null ? '' : ' at certain locations'}. Ask an administrator.`,
+      message: `This is for administrators of whole accounts, and your role is ${member.role}${member.anchors === null ? '' : ' at certain locations'}. Ask an administrator.`,
     });
   if (changes) wantRecent(session, desk.now());
   return member;

@@ -6,6 +6,7 @@ import type { ClientAddressOf } from '../../network/client-address.ts';
 import type { Desk } from '../../staff/desk.ts';
 import type { Asked } from '../../staff/passkeys.ts';
 import type { Newcomer } from '../../staff/sign-in.ts';
+import type { BackupBook } from '../../store/backup-book.ts';
 import { sendJson } from '../envelope.ts';
 import { networkOf } from '../limits/address.ts';
 import { setToken, tokenIn } from './cookie.ts';
@@ -18,6 +19,7 @@ export interface ConsoleParts {
   readonly clientAddressOf: ClientAddressOf;
   /** The address that links lead to. */
   readonly publicUrl: () => string;
+  readonly backups: Pick<BackupBook, 'last'>;
 }
 
 /** Throws `sign_in_needed`. */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { ApiError } from '../../errors.ts';
 import { type Bodies, ONE } from '../body.ts';
 import { addAccountRoutes } from './account.ts';
+import { addBackupRoute } from './backup.ts';
 import type { ConsoleParts } from './caller.ts';
 import { addInvitationRoutes } from './invitations.ts';
 import { addKeyRoutes } from './keys.ts';
@@ -45,6 +46,7 @@ export async function mountConsole(
       addAccountRoutes(child, parts);
       addStaffRoutes(child, parts);
       addKeyRoutes(child, parts, resources);
+      addBackupRoute(child, parts);
       // What is not there is asked for by the console all the same.
       child.all('/*', () => {
         throw new ApiError('path_unknown');

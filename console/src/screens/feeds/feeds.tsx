@@ -12,8 +12,10 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { titleOf } from '../../records.ts';
 import { hrefOf, restore } from '../../router.ts';
+import { session } from '../../session.ts';
 import { texts } from '../../texts.ts';
 import { agoText } from '../../values/format.ts';
+import { Backup } from './backup.tsx';
 import { Bars } from './bars.tsx';
 import { type Feed, loadFeeds, type RefusalGroup } from './load-feeds.ts';
 
@@ -37,6 +39,7 @@ export function FeedsScreen(): JSX.Element {
           <Icon name="again" />
         </button>
       </Heading>
+      {session.value?.may_administer === true && session.value.locations === null && <Backup />}
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       {value === undefined && error === undefined && <Skeleton />}
       {value?.feeds.length === 0 && <Empty title={says.none} hint={says.noneHint} />}

@@ -1,0 +1,34 @@
+/** How old the last checked backup is; louder where it is too old, or none was ever checked. */
+import type { JSX } from 'preact';
+import { ask } from '../../api.ts';
+import { useLoad } from '../../load.ts';
+import { texts } from '../../texts.ts';
+import { agoText, fullTimeText } from '../../values/format.ts';
+
+const says = texts.feeds;
+
+interface BackupState {
+  readonly taken_at: string | null;
+  readonly overdue: boolean;
+}
+
+export function Backup(): JSX.Element | null {
+  const { value } = useLoad('backup', (signal) =>
+    ask<BackupState>('GET', '/backup', undefined, { signal }),
+  );
+  if (value === undefined) return null;
+  const { taken_at, overdue } = value;
+  return (
+    <p class={overdue ? 'backup warn' : 'backup'}>
+      {taken_at === null ? (
+        says.noBackup
+      ) : (
+        <span title={fullTimeText(taken_at)}>{says.backup(agoText(taken_at))}</span>
+      )}{' '}
+      {taken_at !== null && overdue && `${says.backupOld} `}
+      <a href="/docs/backup" target="_blank" rel="noopener">
+        {says.aboutBackups}
+      </a>
+    </p>
+  );
+}

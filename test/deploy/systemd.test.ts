@@ -51,6 +51,12 @@ describe('the systemd units', {
   });
 });
 
+it('the service may ask for the addresses of this machine, or it ends where it listens on all of them', () => {
+  const unit = readFileSync(join(UNITS, 'ledgerstone.service'), 'utf8');
+  const [, families = ''] = /^RestrictAddressFamilies=(.*)$/m.exec(unit) ?? [];
+  assert.ok(families.split(' ').includes('AF_NETLINK'), families);
+});
+
 describe('whatever opens the store uses one user, folder and store, or one would take the files from the other', () => {
   const shared = /^(User|DynamicUser|StateDirectory\w*|CacheDirectory\w*|UMask|Environment\w*)=/;
   const of = (settings: readonly string[]) => settings.filter((each) => shared.test(each)).sort();

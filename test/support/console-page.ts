@@ -39,10 +39,31 @@ export function openConsole(
   });
 }
 
+/** How people look at it: each theme on a wide and on a narrow window. */
+export const VIEWS = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  ([1280, 820] as const).map((width) => ({ colorScheme, viewport: { width, height: 900 } })),
+);
+
+/** What is wrong with what stands on the page, in every view; it is left in the first of them. */
+export async function flaws(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const { colorScheme, viewport } of [...VIEWS.slice(1), ...VIEWS.slice(0, 1)]) {
+    // Colours that pass into each other would have a contrast of their own.
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.setViewportSize(viewport);
+    const wrong = await violations(page);
+    if (await overflows(page)) wrong.push('It is wider than the window.');
+    found.push(...wrong.map((one) => `${colorScheme}, ${viewport.width} wide: ${one}`));
+  }
+  return found;
+}
+
 /** Every rule that axe has, but for advice that it is not sure of. */
 export async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const { violations: found } = await page.evaluate<AxeResults>('axe.run()');
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe);
+  const { violations: found } = await page.evaluate<AxeResults>(
+    "axe.run({ resultTypes: ['violations'] })",
+  );
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
 }
 

@@ -8,8 +8,9 @@ import { openStore } from '../../src/store/open.ts';
 import { openSqlite } from '../../src/store/sqlite/open.ts';
 import { StoreUnusable } from '../../src/store/store.ts';
 import { startOpener } from '../support/store-process.ts';
-import { shapes } from '../support/store-shapes.ts';
+import { shapes, thing } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
+import { placeDraft, thingDraft, within, write } from '../support/store-world.ts';
 
 function open(url: string, serve: boolean) {
   return openStore({ url, shapes, create: true, serve });
@@ -51,6 +52,43 @@ describe('A SQLite store', () => {
     await once(server, 'exit');
     const store = await open(url, true);
     assert.equal((await store.accounts.list()).length, 2);
+    await store.close();
+  });
+
+  it('gives a page as of one moment, whoever commits while it is read', async (test) => {
+    const { url } = await sqliteGround(test);
+    const store = await open(url, true);
+    const other = await open(url, false);
+    const { unique_identifier: account } = await store.accounts.create({
+      name: 'A',
+      livemode: true,
+    });
+    const home = await write(store, placeDraft(account, 'home', {}));
+    const old = await write(store, thingDraft(home, 'old', { label: 'Then' }));
+    let commits = 0;
+    const read = () =>
+      store.list({
+        shape: thing,
+        scope: within(account),
+        order: 'newest',
+        limit: 10,
+        // Asked for when it is known which records there are, and not yet what they hold.
+        get bytes() {
+          commits += 1;
+          other.commit([thingDraft(home, `new ${commits}`, {})]);
+          other.commit([thingDraft(home, 'old', { label: `Now ${commits}` })]);
+          return 1_000_000;
+        },
+      });
+    const during = await read();
+    assert.equal(commits, 1);
+    assert.deepEqual(during?.records, [old]);
+    const after = await read();
+    assert.deepEqual(
+      after?.records.map(({ position }) => position),
+      [old.position + 1, old.position + 2],
+    );
+    await other.close();
     await store.close();
   });
 

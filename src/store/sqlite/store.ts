@@ -176,7 +176,7 @@ export class SqliteStore implements Store {
   }
 
   async list(query: ListQuery): Promise<Page | undefined> {
-    return this.#context.connection.read(() => this.#reading.list(query));
+    return this.#context.connection.readAtOnce(() => this.#reading.list(query));
   }
 
   async receipt(name: ReceiptName): Promise<KeptReceipt | undefined> {

@@ -34,6 +34,7 @@ export interface ConnectionOptions {
 export class Connection {
   readonly database: DatabaseSync;
   readonly #begin: Statement;
+  readonly #beginReading: Statement;
   readonly #commit: Statement;
   readonly #rollback: Statement;
   readonly #restartLog: Statement<Progress>;
@@ -59,6 +60,7 @@ export class Connection {
     if (!checkpoints) database.exec('PRAGMA wal_autocheckpoint = 0');
     database.exec(`PRAGMA busy_timeout = ${STANDSTILL_MS}`);
     this.#begin = prepare(database, 'BEGIN IMMEDIATE');
+    this.#beginReading = prepare(database, 'BEGIN');
     this.#commit = prepare(database, 'COMMIT');
     this.#rollback = prepare(database, 'ROLLBACK');
     this.#restartLog = prepare(database, 'PRAGMA wal_checkpoint(RESTART)');
@@ -160,6 +162,18 @@ export class Connection {
     } catch (error) {
       throw asUnavailable(error);
     }
+  }
+
+  /** The same for `work` that asks several things: all of them are answered as of one moment, whoever commits meanwhile. */
+  readAtOnce<Result>(work: () => Result): Result {
+    return this.read(() => {
+      this.#beginReading.run();
+      try {
+        return work();
+      } finally {
+        this.#rollBack();
+      }
+    });
   }
 
   /**

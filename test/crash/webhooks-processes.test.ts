@@ -1,93 +1,144 @@
 /** Webhooks are delivered by whichever process is left: each change at least once, in order for each record. */
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ALL } from '../support/all.ts';
 import { sharedDatabase } from '../support/cli-postgres.ts';
-import { programIn } from '../support/cli-program.ts';
-import { call, startProcess } from '../support/cli-service.ts';
+import { ownFolder, programIn } from '../support/cli-program.ts';
+import { startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { onPostgres } from '../support/store-postgres.ts';
-import { startReceiver, until, webhookSettings } from '../support/webhook-receiver.ts';
+import { type Receiver, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
+import {
+  ask,
+  type Besieged,
+  goneAndBack,
+  makeTrouble,
+  wantAll,
+  wantOrder,
+  watchPosition,
+  writeEvents,
+} from '../support/webhook-siege.ts';
 
-const RECORDS = 12;
 const KILLED = ALL ? 6 : 2;
 const WRITES = ALL ? 600 : 200;
+/** A lease that nobody renews lasts 30 seconds. */
+const LONGER_THAN_A_LEASE_MS = 33_000;
+
+async function receive(t: TestContext): Promise<{ receiver: Receiver; env: Env }> {
+  const { settings, remove } = webhookSettings();
+  t.after(remove);
+  const receiver = await startReceiver();
+  t.after(() => receiver.close());
+  const { webhook_allow, secret_key_file } = settings;
+  return { receiver, env: { WEBHOOK_ALLOW: webhook_allow, SECRET_KEY_FILE: secret_key_file } };
+}
+type Env = Readonly<Record<string, string>>;
+
+async function createEndpoint(to: Besieged, url: string): Promise<string> {
+  const body = { url, notifications: ['event.*'] };
+  return (await ask(to, 'POST', '/v1/webhook_endpoints', body)).unique_identifier;
+}
+
+const keyWithWebhooks = async (cwd: string, env: Env, account: string): Promise<string> => {
+  const words = ['keys', 'create', '--account', account, '--allow', 'webhooks'];
+  return (await programIn(cwd, env).json<{ secret: string }>(...words)).secret;
+};
+
+describe('Webhooks of one process over SQLite', () => {
+  it('reach a receiver that fails, stalls and says 410, while the process is killed at random', async (t) => {
+    const { receiver, env } = await receive(t);
+    const cwd = ownFolder(t);
+    const { account, secret: own } = await makeAccount(cwd);
+    const secret = await keyWithWebhooks(cwd, env, account);
+    let process = await startProcess(t, { cwd, env });
+    const location = await makeLocation(process.url, own, account);
+    const to: Besieged = { account, location, secret, url: () => process.url };
+    const endpoint = await createEndpoint(to, receiver.url);
+    const trouble = makeTrouble(receiver);
+    const watched = watchPosition(to, endpoint);
+    const writing = writeEvents(to, WRITES, 15);
+    for (let killed = 0; killed < KILLED; killed++) {
+      await receiver.count(15 * (killed + 1)).catch(() => undefined);
+      await pause(Math.random() * 200);
+      await process.stop('SIGKILL');
+      process = await startProcess(t, { cwd, env });
+      if (killed === 0) await goneAndBack(to, endpoint, trouble);
+    }
+    await writing;
+    await wantAll(to, endpoint, trouble, WRITES);
+    assert.equal(await watched(), 0, 'the position went back');
+    wantOrder(receiver.received);
+  });
+
+  it('go on as soon as the process is there again', async (t) => {
+    const { receiver, env } = await receive(t);
+    const cwd = ownFolder(t);
+    const { account, secret: own } = await makeAccount(cwd);
+    const secret = await keyWithWebhooks(cwd, env, account);
+    let process = await startProcess(t, { cwd, env });
+    const location = await makeLocation(process.url, own, account);
+    const to: Besieged = { account, location, secret, url: () => process.url };
+    await createEndpoint(to, receiver.url);
+    await writeEvents(to, 1, 0);
+    await receiver.count(1);
+    await process.stop('SIGKILL');
+    process = await startProcess(t, { cwd, env });
+    await writeEvents(to, 2, 0);
+    // `count` waits for less than the lease of the process that was killed would last.
+    await receiver.count(2);
+  });
+});
 
 await onPostgres(({ name, url: server }) => {
   describe(`Webhooks of several processes over ${name}`, () => {
-    it('reach a receiver that fails and stalls, while processes are killed at random', async (t) => {
-      const { settings, remove } = webhookSettings();
-      t.after(remove);
-      const receiver = await startReceiver();
-      t.after(() => receiver.close());
-      const env = {
-        WEBHOOK_ALLOW: settings.webhook_allow,
-        SECRET_KEY_FILE: settings.secret_key_file,
-      };
+    const ground = async (t: TestContext) => {
+      const { receiver, env } = await receive(t);
       const shared = await sharedDatabase(t, server);
-      const { secret, location, cwd } = shared;
+      const { cwd, account, location, service } = shared;
       const serve = () => startProcess(t, { cwd, env: { ...shared.env, ...env } });
-      const { url } = shared.service;
-      const made = await programIn(cwd, shared.env).json<{ secret: string }>(
-        ...['keys', 'create', '--account', shared.account, '--allow', 'webhooks'],
-      );
-      const others = [await serve(), await serve(), await serve()];
-      const whk = await call(others[0]?.url ?? '', made.secret, '/v1/webhook_endpoints', {
-        url: receiver.url,
-        notifications: ['event.*'],
-      });
-      assert.equal(whk.status, 200, whk.text);
-
-      // None fails twice: the third try would come after five minutes.
-      const failed = new Set<string>();
-      receiver.answer = async ({ id }) => {
-        const chance = Math.random();
-        if (chance < 0.02 && !failed.has(id)) {
-          failed.add(id);
-          return 500;
-        }
-        await pause(chance < 0.1 ? 400 : 5);
-        return 200;
-      };
+      const secret = await keyWithWebhooks(cwd, shared.env, account);
+      const first = await serve();
       // The process that is written to has no key for secrets: it delivers nothing.
-      const writing = (async () => {
-        for (let at = 0; at < WRITES; at++) {
-          const answer = await call(url, secret, '/v1/events/upsert', {
-            location_unique_identifier: location,
-            external_identifier: `event ${at % RECORDS}`,
-            event_name: `Name ${at}`,
-            event_datetime: '2026-11-20T14:30:00Z',
-          });
-          assert.equal(answer.status, 200, answer.text);
-          await pause(15);
-        }
-      })();
+      const to: Besieged = { account, location, secret, url: () => service.url };
+      const endpoint = await createEndpoint({ ...to, url: () => first.url }, receiver.url);
+      return { receiver, serve, first, to, endpoint, trouble: makeTrouble(receiver) };
+    };
+
+    it('reach a receiver that fails, stalls and says 410, while processes are killed at random', async (t) => {
+      const { receiver, serve, first, to, endpoint, trouble } = await ground(t);
+      const others = [first, await serve(), await serve()];
+      const watched = watchPosition(to, endpoint);
+      const writing = writeEvents(to, WRITES, 15);
       for (let killed = 0; killed < KILLED; killed++) {
         await receiver.count(20 * (killed + 1)).catch(() => undefined);
         const which = Math.floor(Math.random() * others.length);
         await others[which]?.stop('SIGKILL');
         others[which] = await serve();
+        if (killed === 0) await goneAndBack(to, endpoint, trouble);
       }
       await writing;
+      await wantAll(to, endpoint, trouble, WRITES);
+      assert.equal(await watched(), 0, 'the position went back');
+      wantOrder(receiver.received);
+    });
 
-      const { text } = await call(url, secret, '/v1/changes?resource[]=event&limit=1000');
-      const wanted: string[] = JSON.parse(text).data.map(
-        (change: { unique_identifier: string }) => change.unique_identifier,
-      );
-      assert.equal(wanted.length, WRITES);
-      const seen = () => new Set(receiver.received.map(({ id }) => id));
-      await until(() => wanted.every((id) => seen().has(id)), 120_000);
-
-      // What was tried, by the order in which it was first tried: a record never goes back.
-      const first = new Map<string, number>();
-      const tried = new Set<string>();
-      for (const { id, body } of receiver.received) {
-        if (tried.has(id)) continue;
-        tried.add(id);
-        const { record, version } = body.data;
-        assert.equal(version, (first.get(record) ?? 0) + 1, 'a record has a gap, or went back');
-        first.set(record, version);
-      }
+    it('are left to another process by one that stood still for longer than its lease, and writes nothing afterwards', async (t) => {
+      const { receiver, serve, first, to, endpoint, trouble } = await ground(t);
+      const watched = watchPosition(to, endpoint);
+      const writes = 300;
+      const writing = writeEvents(to, writes, 130);
+      await receiver.count(10);
+      await serve();
+      first.process.kill('SIGSTOP');
+      await pause(LONGER_THAN_A_LEASE_MS);
+      const before = trouble.taken.size;
+      first.process.kill('SIGCONT');
+      await writing;
+      assert.ok(before > 20, `only ${before} were taken while it stood still`);
+      await wantAll(to, endpoint, trouble, writes);
+      assert.equal(await watched(), 0, 'the position went back');
+      wantOrder(receiver.received);
     });
   });
 });

@@ -64,7 +64,10 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     }
     database = openDatabase(path, OPENING_PATIENCE_MS);
     await prepareFile(database, path, shapes);
-    if (serve) moveLog(database);
+    if (serve) {
+      moveLog(database);
+      endLeases(database);
+    }
     const whereabouts = new Whereabouts(placesOf(path));
     if (whereabouts.places[0]?.inode !== file.inode) throw replaced(path);
     if (found !== 'present' || isBlank) notices?.made(`sqlite:${path}`);
@@ -160,6 +163,20 @@ function syncLog(path: string): void {
 function moveLog(database: DatabaseSync): void {
   try {
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    if (resultCode(error) !== DISK_FULL) throw error;
+  }
+}
+
+/**
+ * Whoever delivered to webhook endpoints was the process that served before: it is gone, since
+ * this one serves now, and nobody need wait until its leases end. Where the disk is full, they do that by themselves.
+ */
+function endLeases(database: DatabaseSync): void {
+  try {
+    database.exec(
+      'UPDATE webhook_endpoint SET lease = NULL, lease_until = 0 WHERE lease IS NOT NULL',
+    );
   } catch (error) {
     if (resultCode(error) !== DISK_FULL) throw error;
   }

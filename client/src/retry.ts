@@ -5,9 +5,15 @@ const LONGEST_ASKED_SECONDS = 60;
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8000;
 
+export interface Retries {
+  readonly tries: number;
+  /** Not after connection errors, where it may have been done. */
+  readonly isOnce: boolean;
+}
+
 /** Runs `attempt` up to `tries` times: after connection errors, 429 and 503. */
 export async function retrying<T>(
-  tries: number,
+  { tries, isOnce }: Retries,
   signal: AbortSignal | undefined,
   attempt: () => Promise<T>,
 ): Promise<T> {
@@ -15,7 +21,7 @@ export async function retrying<T>(
     try {
       return await attempt();
     } catch (error) {
-      const pause = made < tries ? pauseAfter(error, made) : undefined;
+      const pause = made < tries ? pauseAfter(error, made, isOnce) : undefined;
       if (pause === undefined) throw error;
       await wait(pause, signal);
     }
@@ -23,11 +29,12 @@ export async function retrying<T>(
 }
 
 /** Milliseconds to wait before the next try; `undefined` where there is none. */
-function pauseAfter(error: unknown, made: number): number | undefined {
+function pauseAfter(error: unknown, made: number, isOnce: boolean): number | undefined {
   if (!(error instanceof LedgerstoneError)) return undefined;
   const { status, retryAfter = 0 } = error;
   // A proxy that does not reach the service answers 502 or 504 itself; a page of somebody else stays one.
-  const isUnreachable = error instanceof ConnectionError && [undefined, 502, 504].includes(status);
+  const isUnreachable =
+    error instanceof ConnectionError && !isOnce && [undefined, 502, 504].includes(status);
   const mayPass = isUnreachable || status === 429 || status === 503;
   if (!mayPass || retryAfter > LONGEST_ASKED_SECONDS) return undefined;
   // The chance in it keeps a thousand callers from coming back in the same moment.

@@ -14,6 +14,8 @@ export interface Outgoing {
   readonly headers?: Readonly<Record<string, string | undefined>>;
   /** JSON. */
   readonly body?: string;
+  /** It must not be done twice, and takes no Idempotency-Key: only what was certainly not done is sent again. */
+  readonly isOnce?: boolean;
   readonly options?: RequestOptions | undefined;
 }
 
@@ -25,7 +27,7 @@ export function sender(settings: Settings): Send {
   const { key, timeout = 30_000, tries = 3, fetch = globalThis.fetch } = settings;
   const base = new URL(settings.url).href.replace(/\/$/, '');
   if (key === '') throw new TypeError('An API key is needed: new Ledgerstone({ key, url }).');
-  return ({ method, path, query = {}, headers = {}, body, options = {} }) => {
+  return ({ method, path, query = {}, headers = {}, body, isOnce = false, options = {} }) => {
     const all: Record<string, string> = { Authorization: `Bearer ${key}` };
     if (body !== undefined) all['Content-Type'] = 'application/json';
     for (const [name, value] of Object.entries(headers)) {
@@ -38,7 +40,7 @@ export function sender(settings: Settings): Send {
       redirect: 'error',
       ...(body === undefined ? {} : { body }),
     } as const;
-    return retrying(tries, options.signal, () =>
+    return retrying({ tries, isOnce }, options.signal, () =>
       attempt(fetch, url, request, options.timeout ?? timeout, options.signal),
     );
   };

@@ -93,7 +93,7 @@ export class WebhookEndpoints {
     params: WebhookEndpointParams,
     options?: RequestOptions,
   ): Promise<WebhookEndpoint & WithWebhookSecret> {
-    return this.#post('', params, options) as Promise<WebhookEndpoint & WithWebhookSecret>;
+    return this.#post('', params, options, true) as Promise<WebhookEndpoint & WithWebhookSecret>;
   }
 
   retrieve(unique_identifier: string, options?: RequestOptions): Promise<WebhookEndpoint> {
@@ -129,7 +129,7 @@ export class WebhookEndpoints {
     options?: RequestOptions,
   ): Promise<WebhookEndpoint & WithWebhookSecret> {
     const path = `${suffix(unique_identifier)}/rotate_secret`;
-    return this.#post(path, params, options) as Promise<WebhookEndpoint & WithWebhookSecret>;
+    return this.#post(path, params, options, true) as Promise<WebhookEndpoint & WithWebhookSecret>;
   }
 
   /** Sends all changes again that came after a change or a time. */
@@ -170,9 +170,9 @@ export class WebhookEndpoints {
     }, false);
   }
 
-  #post(path: string, params: object, options?: RequestOptions): Promise<unknown> {
+  #post(path: string, params: object, options?: RequestOptions, isOnce = false): Promise<unknown> {
     const body = JSON.stringify(params);
-    return this.#send({ method: 'POST', path: PATH + path, body, options });
+    return this.#send({ method: 'POST', path: PATH + path, body, isOnce, options });
   }
 }
 

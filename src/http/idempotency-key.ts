@@ -27,6 +27,11 @@ export function repeatableOf(request: FastifyRequest): Repeatable | undefined {
   return { idempotency_key, fingerprint: fingerprintOf(request) };
 }
 
+/** Throws `header_invalid` with that message where the request has an Idempotency-Key, on a path that takes none. */
+export function refuseIdempotencyKey({ headers }: FastifyRequest, message: string): void {
+  if (headers['idempotency-key'] !== undefined) throw new ApiError('header_invalid', { message });
+}
+
 function readKey(sent: string): string {
   const text = sent.trim();
   const key = BARE.test(text) ? text : QUOTED.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1');

@@ -42,6 +42,20 @@ describe('a broken connection', () => {
     assert.deepEqual(keysOf(tries), [null, null], 'an upsert needs no Idempotency-Key');
   });
 
+  it('never makes a webhook endpoint twice: it is not sent again, unless it was certainly not done', async (test) => {
+    const answers = [503, 0];
+    const port = await serverThat(test, (request, response) => {
+      const status = answers.shift();
+      if (status === 0) return request.socket.destroy();
+      response.writeHead(status ?? 200, { 'Content-Type': 'application/json' });
+      response.end(JSON.stringify({ error: { type: 'api_error', code: 'service_unavailable' } }));
+    });
+    const { api, tries } = clientOf(stage.service, { port });
+    const made = api.webhook_endpoints.create({ url: 'https://example.com/hook' });
+    assert.equal((await errorOf(made)).code, 'connection_failed');
+    assert.deepEqual([tries.length, answers.length], [2, 0]);
+  });
+
   it('before the request arrived: it is done then', async (test) => {
     const wire = await cutWire(test, servicePort());
     const { api } = clientOf(stage.service, { port: wire.port });

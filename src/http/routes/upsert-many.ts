@@ -1,6 +1,6 @@
 /** Many upserts at once, made from the registry: none is written for one resource. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../../errors.ts';
+import type { ApiError } from '../../errors.ts';
 import type { Scheduler } from '../../fair/scheduler.ts';
 import type { Many } from '../../ingest/many/many.ts';
 import type { ManyCall } from '../../ingest/many/row.ts';
@@ -12,12 +12,16 @@ import { bodyOf, linesOf, MANY, unknownFieldsOf } from '../body.ts';
 import { conditionOfUpsert } from '../conditions.ts';
 import { sendJson } from '../envelope.ts';
 import { toApiError } from '../error-response.ts';
+import { refuseIdempotencyKey } from '../idempotency-key.ts';
 import { receiveBody } from '../receive.ts';
 import { queryOf } from '../request.ts';
 import { arrayAnswer } from '../rows/array.ts';
 import { openRows } from '../rows/arriving.ts';
 import { answerStream } from '../rows/stream.ts';
 import { writeCallOf } from '../writing.ts';
+
+const STREAM_TAKES_NO_KEY =
+  'A stream of rows takes no Idempotency-Key, since part of it may have been saved. Send the rows as application/json, or send the stream again without it: upserts may be repeated.';
 
 export interface ManyRoutes {
   readonly many: Many;
@@ -46,7 +50,7 @@ export function addUpsertManyRoutes(
         return refused;
       };
       const lines = linesOf(request);
-      if (lines !== undefined) refuseIdempotencyKey(request);
+      if (lines !== undefined) refuseIdempotencyKey(request, STREAM_TAKES_NO_KEY);
       else await receiveBody(request, reply);
       const { principal, repeatable } = writeCallOf(request, resource);
       const unknown = unknownFieldsOf(request);
@@ -82,12 +86,4 @@ export function addUpsertManyRoutes(
       return sendJson(reply, await arrayAnswer(scheduler, whole, results, refusal, rows));
     });
   }
-}
-
-function refuseIdempotencyKey({ headers }: FastifyRequest): void {
-  if (headers['idempotency-key'] === undefined) return;
-  throw new ApiError('header_invalid', {
-    message:
-      'A stream of rows takes no Idempotency-Key, since part of it may have been saved. Send the rows as application/json, or send the stream again without it: upserts may be repeated.',
-  });
 }

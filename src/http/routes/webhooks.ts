@@ -16,6 +16,7 @@ import type { WebhookEndpoints } from '../../webhooks/endpoints.ts';
 import { presentWebhookDelivery, presentWebhookEndpoint } from '../../webhooks/present.ts';
 import { bodyOf, refuseBody, unknownFieldsOf } from '../body.ts';
 import { sendJson } from '../envelope.ts';
+import { refuseIdempotencyKey } from '../idempotency-key.ts';
 import { receiveBody } from '../receive.ts';
 import { callerOf, queryOf } from '../request.ts';
 
@@ -24,6 +25,10 @@ interface OfOne {
 }
 
 const PATH = '/v1/webhook_endpoints';
+
+/** A kept answer would show a secret for a day that is shown once. */
+const NO_KEY =
+  'Webhook endpoints take no Idempotency-Key: send the request without it. PATCH, DELETE, replay and resend may be repeated; where a creation was not answered, list the endpoints before you create another one.';
 
 export function addWebhookRoutes(server: FastifyInstance, endpoints: WebhookEndpoints): void {
   const config = {
@@ -41,6 +46,7 @@ export function addWebhookRoutes(server: FastifyInstance, endpoints: WebhookEndp
   /** Whether the key may do it is known before the body is read. */
   const received = async (request: FastifyRequest, reply: FastifyReply): Promise<Params> => {
     endpoints.authorize(callerOf(request));
+    refuseIdempotencyKey(request, NO_KEY);
     await receiveBody(request, reply);
     return { ...bodyOf(request), query: queryOf(request), unknown: unknownFieldsOf(request) };
   };
@@ -72,6 +78,8 @@ export function addWebhookRoutes(server: FastifyInstance, endpoints: WebhookEndp
   });
 
   server.delete<OfOne>(one, { config }, async (request, reply) => {
+    endpoints.authorize(callerOf(request));
+    refuseIdempotencyKey(request, NO_KEY);
     refuseBody(request);
     const { unique_identifier } = request.params;
     await endpoints.remove(callerOf(request), unique_identifier);

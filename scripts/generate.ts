@@ -10,6 +10,7 @@ import { describeSchema } from '../src/store/sqlite/schema/schema.ts';
 import { changesText } from './client/changes.ts';
 import { errorsText } from './client/errors.ts';
 import { ledgerstoneText } from './client/ledgerstone.ts';
+import { notificationsText } from './client/notifications.ts';
 import { recordsText } from './client/records.ts';
 import { searchText } from './client/search.ts';
 import { errorsMarkdown } from './reference/errors-markdown.ts';
@@ -60,6 +61,10 @@ export const outputs: readonly Output[] = [
   {
     path: 'client/src/generated/changes.ts',
     text: () => code('src/openapi/change-schemas.ts', changesText(resources)),
+  },
+  {
+    path: 'client/src/generated/notifications.ts',
+    text: () => code('src/resources/', notificationsText(resources)),
   },
   {
     path: 'client/src/generated/search.ts',

@@ -12,6 +12,7 @@ import { equalJson, stringify } from '../src/schema/json/json.ts';
 import { parseUpsert } from '../src/schema/parse.ts';
 import type { JsonObject } from '../src/schema/values.ts';
 import { describedBy, type Operation, operationsOf } from './support/openapi.ts';
+import type { Body } from './support/service.ts';
 
 const document = JSON.parse(
   JSON.stringify(openapiDocument(resources, 'https://records.example.com')),
@@ -99,6 +100,25 @@ describe('the OpenAPI document', () => {
       parameter_missing.value.error.doc_url,
       'https://records.example.com/docs/errors#parameter_missing',
     );
+  });
+});
+
+describe('the notifications of the OpenAPI document', () => {
+  it('are those of every outcome of every resource, the signal and the test, each with an example', () => {
+    const outcomes = ['created', 'updated', 'deleted', 'restored'];
+    assert.deepEqual(Object.keys(document.webhooks), [
+      ...['created', 'updated', 'wiped'].map((outcome) => `account.${outcome}`),
+      ...resources
+        .filter(({ parent }) => parent !== undefined)
+        .flatMap(({ name }) => outcomes.map((outcome) => `${name}.${outcome}`)),
+      ...['changes.available', 'webhook_endpoint.test'],
+    ]);
+    for (const [type, { post }] of Object.entries<Body>(document.webhooks)) {
+      const { schema, example } = post.requestBody.content['application/json'];
+      assert.equal(example.type, type);
+      validate(schema, example);
+      assert.throws(() => validate(schema, { ...example, type: 'event.lost' }));
+    }
   });
 });
 

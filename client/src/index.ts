@@ -6,10 +6,16 @@ export { type ConnectionCode, ConnectionError, LedgerstoneError } from './error.
 export type * from './generated/changes.ts';
 export * from './generated/errors.ts';
 export { Ledgerstone } from './generated/ledgerstone.ts';
+export type * from './generated/notifications.ts';
 export type * from './generated/records.ts';
 export type * from './generated/search.ts';
 export type { List, Page } from './list.ts';
 export type { RowAnswer, RowRefused, RowWritten } from './many.ts';
+export type {
+  ChangeNotification,
+  SignalNotification,
+  TestNotification,
+} from './notifications.ts';
 export type {
   RecordOptions,
   RemoveOptions,
@@ -23,7 +29,6 @@ export {
   type VerifyOptions,
   verifyWebhook,
   type WebhookHeaders,
-  type WebhookNotification,
   WebhookVerificationError,
 } from './verify-webhook.ts';
 export type {

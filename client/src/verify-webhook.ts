@@ -1,14 +1,5 @@
 /** Tells whether a notification was sent by Ledgerstone, by Standard Webhooks. */
-import type { Change } from './generated/changes.ts';
-
-/** As a notification arrives. */
-export interface WebhookNotification<T = Change> {
-  /** `event.created`, `changes.available`, … */
-  readonly type: string;
-  /** When it happened. */
-  readonly timestamp: string;
-  readonly data: T;
-}
+import type { WebhookNotification } from './generated/notifications.ts';
 
 /** Why a notification is not to be trusted. */
 export class WebhookVerificationError extends Error {
@@ -34,12 +25,12 @@ const PREFIX = 'whsec_';
  * The notification, where it was signed with the secret and is not old; throws `WebhookVerificationError` otherwise.
  * `body` is the body as it arrived: parsing it and writing it again would change it.
  */
-export async function verifyWebhook<T = Change>(
+export async function verifyWebhook(
   headers: WebhookHeaders,
   body: string | Uint8Array<ArrayBuffer>,
   secret: string,
   { tolerance = TOLERANCE_SECONDS, now = Date.now }: VerifyOptions = {},
-): Promise<WebhookNotification<T>> {
+): Promise<WebhookNotification> {
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature');
@@ -62,7 +53,7 @@ export async function verifyWebhook<T = Change>(
     const [version, signature = ''] = one.split(',', 2);
     // `verify` takes as long whatever the signature is.
     if (version === 'v1' && (await crypto.subtle.verify('HMAC', key, bytesOf(signature), signed))) {
-      return JSON.parse(text) as WebhookNotification<T>;
+      return JSON.parse(text) as WebhookNotification;
     }
   }
   throw new WebhookVerificationError(

@@ -161,7 +161,7 @@ function exampleMemberChanges(resource: Resource): JsonObject[] {
   return [{ member, before: 'As it was', after }];
 }
 
-function exampleChange(resource: Resource): JsonObject {
+export function exampleChange(resource: Resource): JsonObject {
   const above = [resource, ...ancestorsOf(resource)];
   const account = exampleIdentifier(above.at(-1) as Resource);
   const location = above.find(({ anchor }) => anchor);

@@ -9,6 +9,7 @@ import { healthPaths } from './health.ts';
 import { manySchemas } from './many-schemas.ts';
 import { KEY_TAG, mePath, meSchemas } from './me.ts';
 import { refTo, tagName } from './names.ts';
+import { notificationParameters, notificationPaths, notificationSchemas } from './notifications.ts';
 import { resourcePaths } from './operations.ts';
 import { overview } from './overview.ts';
 import { REQUEST_LOG_TAG, requestLogPaths, requestLogSchemas } from './request-log.ts';
@@ -58,6 +59,7 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
       { name: 'Health', description: 'How the service is.' },
     ],
     paths,
+    webhooks: notificationPaths(resources),
     components: {
       securitySchemes: {
         basic: {
@@ -77,11 +79,12 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
         ...merged(writable.slice(0, 1).map((example) => changeSchemas(resources, example))),
         ...searchSchemas(resources),
         ...webhookSchemas,
+        ...notificationSchemas(resources),
         ...requestLogSchemas,
         ...meSchemas,
         ...errorSchemas(serverUrl),
       },
-      parameters: headerParameters,
+      parameters: { ...headerParameters, ...notificationParameters },
       headers,
       examples: referredTo(errorExamples(serverUrl), paths),
     },

@@ -54,7 +54,7 @@ export function readSchema(resource: Resource): JsonSchema {
 }
 
 /** The component of a record that is answered by itself: the root has only its entry. */
-function oneName(resource: Resource): string {
+export function oneName(resource: Resource): string {
   return resource.parent === undefined ? entryName(resource) : componentName(resource);
 }
 

@@ -12,6 +12,14 @@ import type { JsonObject } from './values.ts';
 
 export const OUTCOMES = ['created', 'updated', 'deleted', 'restored', 'wiped'] as const;
 
+/** What may be done to a record of the resource: an account is never removed, and its records can be wiped. */
+export function outcomesOf({ parent }: Resource): readonly [Outcome, ...Outcome[]] {
+  return parent === undefined
+    ? ['created', 'updated', 'wiped']
+    : ['created', 'updated', 'deleted', 'restored'];
+}
+type Outcome = (typeof OUTCOMES)[number];
+
 /** What a request for changes asks for. */
 export interface ChangesRequest {
   /** As it was sent; the only one that the key may see where it was not. */

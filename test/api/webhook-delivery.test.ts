@@ -6,6 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { changeId } from '../../src/schema/change-id.ts';
 import type { NewKey } from '../../src/store/keys.ts';
 import { startCounted } from '../support/counted-service.ts';
+import { describedBy } from '../support/openapi.ts';
 import { leastOf } from '../support/scenario.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import {
@@ -104,6 +105,27 @@ describe('A webhook', () => {
       [received[2]?.id, 'delivered', 200, 1, null],
     );
     await until(async () => (await get(unique_identifier)).position === received[2]?.id);
+  });
+
+  it('sends what the OpenAPI document describes: a change alone or with its record, a signal, and a test', async () => {
+    const { body: document } = await service.get('/openapi.json', { key: null });
+    const accept = describedBy(document);
+    const receiver = await receive();
+    const { unique_identifier } = await endpoint(receiver.url, { payload: 'full' });
+    const { unique_identifier: signalled } = await endpoint(receiver.url, { deliver: 'signal' });
+    const made = await event();
+    await service.send('DELETE', `/v1/events/${made.unique_identifier}`);
+    await act(unique_identifier, 'test');
+    const kinds = ['event.created', 'event.deleted', 'changes.available', 'webhook_endpoint.test'];
+    const types = () => new Set(receiver.received.map(({ body }) => body.type));
+    await until(() => kinds.every((type) => types().has(type)));
+    assert.ok(signalled);
+    for (const { body, headers } of receiver.received) {
+      const { post } = document.webhooks[body.type];
+      accept(post.requestBody.content['application/json'].schema, body);
+      for (const { $ref } of post.parameters)
+        assert.ok(headers[String($ref).split('/').at(-1) ?? ''], $ref);
+    }
   });
 
   it('tells of what it was asked for, and of nothing before it was made', async () => {

@@ -31,8 +31,8 @@ const runtimes: Readonly<Record<string, readonly [command: string, ...args: stri
 };
 
 /** What a reader of the client's own page writes, and what each line comes to. */
-const right = `import { Ledgerstone, LedgerstoneError, RateLimitError, answerOf } from '@ledgerstone/client';
-import type { FuneralEvent, FuneralEventUpsert, RowAnswer } from '@ledgerstone/client';
+const right = `import { Ledgerstone, LedgerstoneError, RateLimitError, answerOf, verifyWebhook } from '@ledgerstone/client';
+import type { FuneralEvent, FuneralEventUpsert, RowAnswer, WebhookNotification } from '@ledgerstone/client';
 
 const api = new Ledgerstone({ key: 'sk_test_x', url: 'https://records.example.com' });
 
@@ -67,6 +67,16 @@ for await (const row of api.events.upsertMany(rows(), { rows: 100 })) {
   else console.log(row.outcome === 'created', row.unique_identifier);
 }
 const answers: RowAnswer<FuneralEventUpsert>[] = [];
+
+const notification: WebhookNotification = await verifyWebhook(new Headers(), '', 'whsec_x');
+if (notification.type === 'event.updated') {
+  const { record_now, changed, outcome } = notification.data;
+  const named: string | undefined = record_now?.event_name;
+  const only: 'updated' = outcome;
+  console.log(named, only, changed.includes('event_name'));
+} else if (notification.type === 'changes.available') {
+  console.log(notification.data.starting_after);
+}
 
 try {
   await api.locations.remove('loc_1', { cascade: true });
@@ -103,16 +113,22 @@ const surroundings: Readonly<Record<string, object>> = {
   },
 };
 
-const start = `import { Ledgerstone, type LedgerstoneError, type RowAnswer } from '@ledgerstone/client';
+const start = `import { Ledgerstone, verifyWebhook, type LedgerstoneError, type RowAnswer } from '@ledgerstone/client';
 const api = new Ledgerstone({ key: 'sk_test_x', url: 'https://records.example.com' });
 const named = { external_identifier: 'case-1041', event_name: 'x', event_datetime: '2027-03-20T09:30:00Z' };
 const event = { ...named, location_unique_identifier: 'loc_1' };
 declare const error: LedgerstoneError;
 declare const row: RowAnswer<typeof event>;
+const { type, data } = await verifyWebhook(new Headers(), '', 'whsec_x');
 `;
 
 /** Programs that must not compile, and what the compiler is to name. */
 const wrong: Readonly<Record<string, readonly [program: string, says: RegExp]>> = {
+  'a notification that there is not': ['console.log(type === "event.changed");', /event\.changed/],
+  'a field of another resource in a notification': [
+    'if (type === "event.created") console.log(data.record_now?.location_name);',
+    /location_name/,
+  ],
   'a misspelt field': ['api.events.upsert({ ...event, event_nam: "x" });', /event_nam/],
   'a misspelt field of a patch': ['api.events.patch("evt_1", { event_nam: "x" });', /event_nam/],
   'a misspelt member': [

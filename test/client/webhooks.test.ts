@@ -39,7 +39,9 @@ describe('api.webhook_endpoints', () => {
     const event = await service.event(location);
     const [, received] = (await receiver.count(2)) as [Received, Received];
     const { type, data } = await verifyWebhook(received.headers, received.text, secret);
-    assert.deepEqual([type, data.record], ['event.created', event]);
+    assert.ok(type === 'event.created' && data.object === 'change');
+    const now: { readonly event_name: string } | null | undefined = data.record_now;
+    assert.deepEqual([data.record, now?.event_name], [event, 'Celebration of life']);
     await until(async () => (await api.webhook_endpoints.deliveries(id).page()).data.length === 1);
     const changes: string[] = [];
     for await (const delivery of api.webhook_endpoints.deliveries(id))

@@ -1,0 +1,19 @@
+/** The types of the client that a webhook endpoint receives: one for each notification. */
+import type { Resource } from '../../src/schema/define.ts';
+import { outcomesOf } from '../../src/schema/parse-changes.ts';
+import { typeNames } from './records.ts';
+import { comment, union } from './type-text.ts';
+
+export function notificationsText(resources: readonly Resource[]): string {
+  const changes = resources.map((resource) => {
+    const outcomes = outcomesOf(resource).map((outcome) => `'${outcome}'`);
+    return `ChangeNotification<'${resource.name}', ${union(outcomes)}, our.${typeNames(resource).record}>`;
+  });
+  return [
+    [
+      `import type { ChangeNotification, SignalNotification, TestNotification } from '../notifications.ts';\n`,
+      `import type * as our from './records.ts';\n`,
+    ].join(''),
+    `${comment('What a webhook endpoint receives: `type` tells which it is. Ignore those that you do not know.')}export type WebhookNotification = ${[...changes, 'SignalNotification', 'TestNotification'].map((one) => `\n  | ${one}`).join('')};\n`,
+  ].join('\n');
+}

@@ -1,34 +1,67 @@
 /** A backup that a command reads. */
-import { createReadStream, readdirSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { openStoreAlone } from '../open-store.ts';
 import { StoreUnusable } from '../store/store.ts';
+import { type ChainAt, chainAt, readFollowed } from '../transfer/backup/chain.ts';
 import { momentOf } from '../transfer/backup/file.ts';
 import type { Backup } from '../transfer/backup/read.ts';
 import { Mistake } from './mistake.ts';
 import { storeSettings } from './store.ts';
+import { isoTime } from './time.ts';
 
-/** The bytes of a file, of the newest backup in a folder, or of standard input for `-`. Throws a `Mistake` where there is none. */
+/** A backup that was named, by itself or by its folder. */
+export interface NamedBackup {
+  /** The whole backup; `-` for standard input. */
+  readonly file: string;
+  /** Where what follows it is in its folder, too. */
+  readonly chain?: ChainAt;
+}
+
+/** The bytes of a file, or of standard input for `-`. Throws a `Mistake` where there is none. */
 export function openBackup(file: string): Readable {
   if (file === '-') {
     if (process.stdin.isTTY)
       throw new Mistake('There is no backup on standard input: name a file.');
     return process.stdin;
   }
-  const found = statSync(file, { throwIfNoEntry: false });
-  if (found === undefined) throw new Mistake(`There is no file ${file}.`);
-  return createReadStream(found.isDirectory() ? newestIn(file) : file, { highWaterMark: 262_144 });
+  if (!existsSync(file)) throw new Mistake(`There is no file ${file}.`);
+  return createReadStream(file, { highWaterMark: 262_144 });
 }
 
-function newestIn(folder: string): string {
-  const newest = readdirSync(folder)
-    .filter((name) => momentOf(name) !== undefined)
-    .toSorted()
+/**
+ * A file is itself; of a folder it is what shows the last moment up to that time.
+ * Throws a `Mistake` where there is none, and `BackupUnusable` where one is missing.
+ */
+export function namedBackup(file: string, until = Number.POSITIVE_INFINITY): NamedBackup {
+  if (!isFolder(file)) return { file };
+  const chain = chainAt(readFollowed(file), until);
+  const alone = readdirSync(file)
+    .flatMap((name) => {
+      const moment = momentOf(name);
+      // The name tells the second in which it was taken.
+      return moment === undefined || moment + 999 > until ? [] : [{ name, moment }];
+    })
+    .toSorted((one, other) => one.moment - other.moment)
     .at(-1);
-  if (newest === undefined) throw new Mistake(`There is no backup in ${folder}.`);
-  return join(folder, newest);
+  if (chain !== undefined) {
+    const last = (chain.increments.at(-1) ?? chain.base).moment;
+    if (chain.within !== undefined || alone === undefined || alone.moment <= last) {
+      return { file: join(file, chain.base.name), chain };
+    }
+  }
+  if (alone !== undefined) return { file: join(file, alone.name) };
+  throw new Mistake(
+    until === Number.POSITIVE_INFINITY
+      ? `There is no backup in ${file}.`
+      : `Nothing in ${file} goes back to ${isoTime(until)}.`,
+  );
+}
+
+export function isFolder(path: string): boolean {
+  return path !== '-' && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
 }
 
 /**

@@ -39,8 +39,7 @@ export async function follow(store: Store, folder: string, options: FollowOption
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
   while (!stop.signal.aborted) {
     try {
-      const followed = await follower.step();
-      if (followed !== undefined) {
+      for (const followed of await follower.step()) {
         if (options.json) process.stdout.write(`${JSON.stringify(followed)}\n`);
         else printLines(`${followed.file}: ${followed.rows} rows, ${followed.bytes} bytes.`);
       }

@@ -6,19 +6,18 @@ import type { Command } from 'commander';
 import { beginRestore, openStoreAlone, restoreCopy, type StoreSettings } from '../open-store.ts';
 import { resources } from '../registry.ts';
 import type { StoredKey } from '../store/keys.ts';
-import { type Chain, chainAt } from '../transfer/backup/chain.ts';
 import { Overlay } from '../transfer/backup/overlay.ts';
 import { partsOf } from '../transfer/backup/parts.ts';
 import type { Backup } from '../transfer/backup/read.ts';
 import { restoreBackup } from '../transfer/backup/restore.ts';
-import { noteChecked, openBackup } from './backup-file.ts';
+import { isFolder, namedBackup, noteChecked, openBackup } from './backup-file.ts';
 import { examples } from './help.ts';
 import { Mistake } from './mistake.ts';
 import { printJson, printLines, table } from './output.ts';
 import { countingProgress } from './progress.ts';
 import { settingOption } from './settings.ts';
 import { storeSettings } from './store.ts';
-import { isoTime, readPast } from './time.ts';
+import { readPast } from './time.ts';
 
 interface Options {
   readonly at?: string;
@@ -96,48 +95,33 @@ async function check(file: string, options: Options, command: Command): Promise<
   }
 }
 
-async function bring(file: string, settings: StoreSettings, options: Options): Promise<Backup> {
+async function bring(file: string, settings: StoreSettings, { at, suspendKeys }: Options) {
+  if (at !== undefined && !isFolder(file)) {
+    throw new Mistake('--at is for a folder that "backup --follow" writes to: name that.');
+  }
   const progress = countingProgress(process.stderr);
   const parts = partsOf(resources);
-  const chain = chainIn(file, options);
+  // Left out: whatever is there may be of a clock that is ahead of this one.
+  const until = at === undefined ? undefined : readPast(at, '--at', Date.now());
+  const { file: whole, chain } = namedBackup(file, until);
   const overlay =
     chain === undefined || chain.increments.length === 0
       ? undefined
       : await Overlay.read(file, chain, parts);
   try {
     return await restoreBackup({
-      bytes: openBackup(chain === undefined ? file : join(file, chain.base)),
+      bytes: openBackup(whole),
       parts,
       overlay,
       begin: () => beginRestore(settings),
       onRows: (rows) => progress.show('Restoring', rows),
       now: Date.now,
-      suspendKeys: options.suspendKeys ?? false,
+      suspendKeys: suspendKeys ?? false,
     });
   } finally {
     overlay?.close();
     progress.clear();
   }
-}
-
-/** `undefined` where the backup is no folder. */
-function chainIn(file: string, { at }: Options): Chain | undefined {
-  const isFolder =
-    file !== '-' && (statSync(file, { throwIfNoEntry: false })?.isDirectory() ?? false);
-  if (!isFolder) {
-    if (at === undefined) return undefined;
-    throw new Mistake('--at is for a folder that "backup --follow" writes to: name that.');
-  }
-  const now = Date.now();
-  // Whatever is there may be of a clock that is ahead of this one.
-  const until = at === undefined ? Number.POSITIVE_INFINITY : readPast(at, '--at', now);
-  const chain = chainAt(file, until);
-  if (chain !== undefined) return chain;
-  throw new Mistake(
-    at === undefined
-      ? `There is no backup in ${file}.`
-      : `Nothing in ${file} goes back to ${isoTime(until)}.`,
-  );
 }
 
 function told({ header, trailer }: Backup, began: number) {

@@ -1,10 +1,11 @@
 /** `ledgerstone verify`: whether a store, or a backup, is as it should be. */
 import type { Command } from 'commander';
 import { resources } from '../registry.ts';
+import { readFolder } from '../transfer/backup/folder.ts';
 import { partsOf } from '../transfer/backup/parts.ts';
 import { readBackup } from '../transfer/backup/read.ts';
 import { verifyStore } from '../transfer/backup/verify.ts';
-import { openBackup } from './backup-file.ts';
+import { isFolder, openBackup } from './backup-file.ts';
 import { examples } from './help.ts';
 import { Mistake } from './mistake.ts';
 import { plain, printJson, printLines } from './output.ts';
@@ -16,6 +17,10 @@ interface Report {
   readonly digests: Readonly<Record<string, string>>;
   readonly faults: readonly string[];
   readonly faultCount: number;
+  /** Of all that was read, where that is more than `rows`. */
+  readonly count?: number;
+  /** That can be had of a folder that follows a store. */
+  readonly moments?: readonly { readonly from: string; readonly to: string }[];
 }
 
 export function addVerify(program: Command): void {
@@ -26,7 +31,7 @@ export function addVerify(program: Command): void {
     )
     .argument(
       '[file]',
-      'A backup, a folder for the newest one in it, or - for standard input; left out: the store',
+      'A backup, a folder for all that are in it, or - for standard input; left out: the store',
     )
     .option(
       '--json',
@@ -37,16 +42,28 @@ export function addVerify(program: Command): void {
       examples(
         ['ledgerstone verify', 'Check every record of the store, while it is served'],
         ['ledgerstone verify store.backup', 'Check that a backup is as it was written'],
+        ['ledgerstone verify /backups', 'Check all of them, and see which moments can be had'],
       ),
     )
     .action(async (file: string | undefined, { json }: { json?: true }, command: Command) => {
-      const report = file === undefined ? await ofStore(command) : await ofFile(file);
-      const { rows, digests, faults, faultCount } = report;
-      const count = Object.values(rows).reduce((sum, each) => sum + each, 0);
-      if (json) printJson({ ok: faultCount === 0, rows, digests, faults });
-      else {
+      const report =
+        file === undefined
+          ? await ofStore(command)
+          : isFolder(file)
+            ? await ofFolder(file)
+            : await ofFile(file);
+      const { rows, digests, faults, faultCount, moments } = report;
+      const count = report.count ?? Object.values(rows).reduce((sum, each) => sum + each, 0);
+      if (json) {
+        const ok = faultCount === 0;
+        printJson({ ok, rows, digests, ...(moments === undefined ? {} : { moments }), faults });
+      } else {
         const words = `${count.toLocaleString('en-US')} rows were read`;
-        printLines(...faults.map(plain), faultCount === 0 ? `${words}: all is well.` : `${words}.`);
+        printLines(
+          ...faults.map(plain),
+          ...(moments ?? []).map(({ from, to }) => `Moments from ${from} to ${to}.`),
+          faultCount === 0 ? `${words}: all is well.` : `${words}.`,
+        );
       }
       if (faultCount > 0) throw new Mistake(`${faultCount} faults were found.`);
     });
@@ -68,6 +85,29 @@ async function ofStore(command: Command): Promise<Report> {
   } finally {
     progress.clear();
   }
+}
+
+async function ofFolder(folder: string): Promise<Report> {
+  const progress = countingProgress(process.stderr);
+  try {
+    const read = await readFolder(folder, partsOf(resources), (rows) =>
+      progress.show('Verifying', rows),
+    );
+    const { newest, stretches, faults, rows: count } = read;
+    if (newest === undefined && faults.length === 0) {
+      throw new Mistake(`There is no backup in ${folder}.`);
+    }
+    const { rows = {}, digests = {} } = newest?.trailer ?? {};
+    const moments = stretches.map(({ from, to }) => ({ from: iso(from), to: iso(to) }));
+    return { rows, digests, count, moments, faults, faultCount: faults.length };
+  } finally {
+    progress.clear();
+  }
+}
+
+/** To the millisecond, as --at takes it. */
+function iso(time: number): string {
+  return new Date(time).toISOString();
 }
 
 /** Throws `BackupUnusable` where it is not whole. */

@@ -1,90 +1,106 @@
-/** A folder of backups with increments: each whole backup and what follows it, by their names. */
+/**
+ * The files of a folder that follows a store: whole backups, and increments that say what has
+ * changed since the file before. They are numbered in the order in which they were written.
+ */
 import { readdirSync } from 'node:fs';
 import { BackupUnusable } from './damaged.ts';
-import { momentOf } from './file.ts';
 
-const ENDING = '.ndjson.zst';
-const NAME = /^(ledgerstone-\d{8}T\d{6}Z)\+(\d{6})-(\d{13})\.ndjson\.zst$/;
+const NAME =
+  /^ledgerstone-(\d{9})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3})Z(-whole)?\.ndjson\.zst$/;
 
-export interface IncrementFile {
+export interface FollowedFile {
   readonly name: string;
   readonly number: number;
-  /** In milliseconds since 1970. */
+  /** What it shows the store at, in milliseconds since 1970. */
   readonly moment: number;
+  readonly whole: boolean;
 }
 
 export interface Chain {
-  /** The name of the whole backup. */
-  readonly base: string;
-  readonly moment: number;
-  /** By their numbers. */
-  readonly increments: readonly IncrementFile[];
+  readonly base: FollowedFile;
+  /** Those that follow the whole backup, one after the other. */
+  readonly increments: readonly FollowedFile[];
 }
 
-export function incrementName(base: string, number: number, moment: number): string {
-  return `${base.slice(0, -ENDING.length)}+${String(number).padStart(6, '0')}-${moment}${ENDING}`;
+/** A moment of a folder, and how it is had again. */
+export interface ChainAt extends Chain {
+  /** The increment in which the moment lies, where it is none that was recorded. */
+  readonly within?: FollowedFile;
 }
 
-/** The oldest first. Other files of the folder are left out. */
-export function readChains(folder: string): readonly Chain[] {
-  const names = readdirSync(folder).toSorted();
-  const increments = Map.groupBy(
-    names.flatMap((name) => {
-      const [, base, number, moment] = NAME.exec(name) ?? [];
-      return base === undefined
-        ? []
-        : [{ base: base + ENDING, name, number: Number(number), moment: Number(moment) }];
-    }),
-    ({ base }) => base,
-  );
-  return names.flatMap((base) => {
-    const moment = momentOf(base);
-    return moment === undefined ? [] : [{ base, moment, increments: increments.get(base) ?? [] }];
-  });
+export function followedName({ number, moment, whole }: Omit<FollowedFile, 'name'>): string {
+  const time = new Date(moment).toISOString().replaceAll(/[-:]/g, '');
+  return `ledgerstone-${String(number).padStart(9, '0')}-${time}${whole ? '-whole' : ''}.ndjson.zst`;
+}
+
+/** `undefined` where it is the name of something else. */
+export function asFollowed(name: string): FollowedFile | undefined {
+  const [, number, year, month, day, hour, minute, second, whole] = NAME.exec(name) ?? [];
+  const moment = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
+  if (Number.isNaN(moment)) return undefined;
+  return { name, number: Number(number), moment, whole: whole !== undefined };
+}
+
+/** By their numbers. Other files of the folder are left out. */
+export function readFollowed(folder: string): readonly FollowedFile[] {
+  return readdirSync(folder)
+    .toSorted()
+    .flatMap((name) => asFollowed(name) ?? []);
 }
 
 /** Whether the file is what a follower that was killed has left. */
 export function isLeft(name: string): boolean {
-  return name.endsWith('.partial') && NAME.test(name.slice(0, -'.partial'.length));
+  return name.endsWith('.partial') && asFollowed(name.slice(0, -'.partial'.length)) !== undefined;
+}
+
+/** The oldest first. Increments whose whole backup is missing are left out. */
+export function chainsOf(files: readonly FollowedFile[]): readonly Chain[] {
+  const chains: { base: FollowedFile; increments: FollowedFile[] }[] = [];
+  for (const file of files) {
+    if (file.whole) chains.push({ base: file, increments: [] });
+    else chains.at(-1)?.increments.push(file);
+  }
+  return chains;
+}
+
+/** What is wrong with the place of a file after another one; `undefined` where it follows it. */
+export function gapBetween(before: FollowedFile, file: FollowedFile): string | undefined {
+  const { number } = before;
+  if (file.number === number + 1) return undefined;
+  return file.number === number
+    ? `${before.name} and ${file.name} have the same number`
+    : `What follows ${before.name} is missing (number ${number + 1})`;
 }
 
 /**
- * What shows the last moment up to `at`; `undefined` where nothing goes back there, to
- * the second. Throws `BackupUnusable` where it cannot be told which one is the last,
- * since one is missing.
+ * What shows the moment `at`, or the last one before it; `undefined` where nothing goes back
+ * there. Where a clock was set back, times come twice: the later files count. Throws
+ * `BackupUnusable` where it cannot be told which file is the last, since one is missing.
  */
-export function chainAt(folder: string, at: number): Chain | undefined {
-  const chain = readChains(folder)
-    .filter((one) => lastUpTo(one, at) > 0)
-    .toSorted((one, other) => lastUpTo(one, at) - lastUpTo(other, at))
-    .at(-1);
-  if (chain === undefined) return undefined;
-  const { base, increments } = chain;
-  const until = increments.findLastIndex(({ moment }) => moment <= at) + 1;
-  // The one after them tells whether one between is missing, unless that very moment is meant.
-  const looked = increments[until - 1]?.moment === at ? until : until + 1;
-  for (const [index, { number }] of increments.slice(0, looked).entries()) {
-    if (number === index + 1) continue;
-    const fault =
-      number <= index
-        ? `Two increments of ${base} have the number ${number}`
-        : `Increment ${index + 1} of ${base} is missing`;
-    throw new BackupUnusable(`${fault}. ${insteadOf(chain, index)}`);
+export function chainAt(files: readonly FollowedFile[], at: number): ChainAt | undefined {
+  const last = files.findLastIndex(({ moment }) => moment <= at);
+  if (last < 0) return undefined;
+  const from = files.findLastIndex(({ whole }, index) => whole && index <= last);
+  const base = files[from];
+  if (base === undefined) {
+    throw new BackupUnusable(
+      `The whole backup that ${files[0]?.name} follows is missing: nothing in the folder goes back to that time.`,
+    );
   }
-  return { ...chain, increments: increments.slice(0, until) };
+  const until = files[last] ?? base;
+  const next = until.moment === at ? undefined : files[last + 1];
+  for (let index = from; index < last || (index === last && next !== undefined); index++) {
+    const [before, file] = [files[index], files[index + 1]];
+    const gap = before && file && gapBetween(before, file);
+    if (gap !== undefined) throw new BackupUnusable(`${gap}. ${insteadOf(before)}`);
+  }
+  const increments = files.slice(from + 1, last + 1);
+  return { base, increments, ...(next === undefined || next.whole ? {} : { within: next }) };
 }
 
-/** The last moment of a chain up to a time; 0 where it has none. */
-function lastUpTo({ moment, increments }: Chain, at: number): number {
-  const last = increments.findLast((one) => one.moment <= at);
-  // Names of whole backups tell the second in which they were taken.
-  return last?.moment ?? (moment + 999 <= at ? moment : 0);
-}
-
-/** What to do where the increment at that index cannot be used. */
-export function insteadOf({ base, increments }: Chain, index: number): string {
-  const before = increments[index - 1];
+/** What to do where a file cannot be used; `before` is the one before it. */
+export function insteadOf(before: FollowedFile | undefined): string {
   return before === undefined
-    ? `What was before it is in ${base}: restore that file by its name.`
+    ? 'Name an earlier time.'
     : `To restore what was before it, say --at ${new Date(before.moment).toISOString()}.`;
 }

@@ -89,6 +89,18 @@ const WHY = new Map([
   ['EIO', 'the disk gave an error'],
 ]);
 
+/** What work in a folder gives; throws `FileUnusable` where the disk hinders it. */
+export async function orFileUnusable<Result>(
+  folder: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw asFileUnusable(error, folder);
+  }
+}
+
 function asFileUnusable(error: unknown, path: string): unknown {
   const why = WHY.get(codeOf(error));
   if (why === undefined) return error;

@@ -3,10 +3,17 @@ import { createReadStream, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { Store } from '../../store/store.ts';
-import { type Chain, incrementName, isLeft, readChains } from './chain.ts';
+import {
+  chainsOf,
+  type FollowedFile,
+  followedName,
+  gapBetween,
+  isLeft,
+  readFollowed,
+} from './chain.ts';
 import { BackupUnusable } from './damaged.ts';
-import { fileName, writeFile } from './file.ts';
-import type { Marks } from './format.ts';
+import { orFileUnusable, writeFile } from './file.ts';
+import type { Increment, Marks } from './format.ts';
 import { type Before, Marking, partsSince, Unfollowable } from './increment.ts';
 import type { Part } from './parts.ts';
 import { readBackup } from './read.ts';
@@ -34,9 +41,9 @@ export interface Followed {
 }
 
 interface Last extends Before {
-  readonly base: string;
-  readonly begun_at: number;
-  readonly number: number;
+  readonly file: FollowedFile;
+  /** The whole backup that it all began with. */
+  readonly base: FollowedFile;
   readonly sha256: string;
 }
 
@@ -49,28 +56,37 @@ export class BackupFollower {
     this.#last = last;
   }
 
-  /** Goes on where the last whole file in the folder ends. */
-  static async open(store: FollowedStore): Promise<BackupFollower> {
+  /** Goes on where the last file in the folder ends, if that is whole. */
+  static open(store: FollowedStore): Promise<BackupFollower> {
     const { folder } = store;
-    for (const name of readdirSync(folder).filter(isLeft)) rmSync(join(folder, name));
-    const chain = readChains(folder).at(-1);
-    return new BackupFollower(store, chain && (await lastOf(store, chain)));
+    return orFileUnusable(folder, async () => {
+      for (const name of readdirSync(folder).filter(isLeft)) rmSync(join(folder, name));
+      return new BackupFollower(store, await lastOf(store));
+    });
   }
 
-  /** Writes what has changed; `undefined` where nothing has. */
-  async step(): Promise<Followed | undefined> {
+  /**
+   * Writes what has changed; nothing where nothing has. A chain ends at the very
+   * moment that the next one begins at, so that no moment is left out between them.
+   */
+  async step(): Promise<readonly Followed[]> {
     const snapshot = await this.#followed.store.snapshot();
     try {
       const last = this.#last;
-      if (last === undefined || snapshot.taken_at - last.begun_at >= WHOLE_MS) {
-        return await this.#begin(snapshot);
-      }
+      if (last === undefined) return [await this.#begin(snapshot)];
+      // Also where the clock was set back.
+      const isDue = Math.abs(snapshot.taken_at - last.base.moment) >= WHOLE_MS;
+      let added: Followed | undefined;
       try {
-        return await this.#add(snapshot, last);
+        added = await this.#add(snapshot, last, isDue);
       } catch (error) {
         if (!(error instanceof Unfollowable)) throw error;
-        return await this.#begin(snapshot);
+        return [await this.#begin(snapshot)];
       }
+      return [
+        ...(added === undefined ? [] : [added]),
+        ...(isDue ? [await this.#begin(snapshot)] : []),
+      ];
     } finally {
       await snapshot.close();
     }
@@ -79,49 +95,50 @@ export class BackupFollower {
   async #begin(snapshot: Snapshot): Promise<Followed> {
     const { folder, parts, keepMs } = this.#followed;
     const { taken_at } = snapshot;
-    const base = fileName(taken_at);
+    const base = nextFile(await this.#files(), taken_at, true);
     const marking = new Marking();
     const watched = parts.map((part) => marking.watched(part));
     const { followed, sha256 } = await this.#write(snapshot, base, watched, marking);
     const { marks, digests } = marking;
-    this.#last = {
-      base,
-      begun_at: taken_at,
-      number: 0,
-      sha256,
-      marks,
-      taken_at,
-      digests,
-    };
-    return { ...followed, removed: removeOld(folder, taken_at - keepMs) };
+    this.#last = { file: base, base, sha256, marks, taken_at, digests };
+    const files = await this.#files();
+    const removed = expiredOf(files, taken_at - keepMs, Math.ceil(keepMs / WHOLE_MS) + 1);
+    await orFileUnusable(folder, async () => {
+      for (const { name } of removed) rmSync(join(folder, name), { force: true });
+    });
+    return { ...followed, removed: removed.map(({ name }) => name) };
   }
 
-  async #add(snapshot: Snapshot, last: Last): Promise<Followed | undefined> {
-    const { folder, parts } = this.#followed;
-    const since = await partsSince(snapshot, parts, last);
+  async #add(snapshot: Snapshot, last: Last, always: boolean): Promise<Followed | undefined> {
+    const { parts } = this.#followed;
+    const since = await partsSince(snapshot, parts, last, always);
     if (since === undefined) return undefined;
     const { base, sha256: follows } = last;
-    const number = last.number + 1;
-    // Another follower of the same folder has been there: what it wrote is not continued.
-    const chain = readChains(folder).find((one) => one.base === base);
-    if (chain === undefined || chain.increments.length !== last.number) throw new Unfollowable();
+    const files = await this.#files();
+    // Somebody else has been there: what he wrote is not continued.
+    if (files.at(-1)?.name !== last.file.name) throw new Unfollowable();
     const marking = new Marking(last.marks);
-    const name = incrementName(base, number, snapshot.taken_at);
+    const file = nextFile(files, snapshot.taken_at, false);
     const watched = since.parts.map((part) => marking.watched(part));
-    const increment = { base, number, follows };
-    const { followed, sha256 } = await this.#write(snapshot, name, watched, marking, increment);
+    const increment = { base: base.name, number: file.number, follows };
+    const { followed, sha256 } = await this.#write(snapshot, file, watched, marking, increment);
     const { marks } = marking;
     const { digests } = since;
-    this.#last = { ...last, number, sha256, marks, taken_at: snapshot.taken_at, digests };
+    this.#last = { file, base, sha256, marks, taken_at: snapshot.taken_at, digests };
     return followed;
+  }
+
+  #files(): Promise<readonly FollowedFile[]> {
+    const { folder } = this.#followed;
+    return orFileUnusable(folder, async () => readFollowed(folder));
   }
 
   async #write(
     snapshot: Snapshot,
-    name: string,
+    { name }: FollowedFile,
     parts: readonly Part[],
     marking: Marking,
-    increment?: { base: string; number: number; follows: string },
+    increment?: Increment,
   ): Promise<{ followed: Followed; sha256: string }> {
     const { folder, store, version } = this.#followed;
     const kind = store.place.slice(0, store.place.indexOf(':'));
@@ -140,17 +157,23 @@ export class BackupFollower {
   }
 }
 
-/** `undefined` where the last file of the chain cannot be continued. */
-async function lastOf(
-  { folder, parts }: FollowedStore,
-  { base, moment, increments }: Chain,
-): Promise<Last | undefined> {
-  const number = increments.length;
-  const last = increments.at(-1);
-  if (last !== undefined && last.number !== number) return undefined;
+function nextFile(files: readonly FollowedFile[], moment: number, whole: boolean): FollowedFile {
+  const place = { number: (files.at(-1)?.number ?? 0) + 1, moment, whole };
+  return { name: followedName(place), ...place };
+}
+
+/** `undefined` where the last file of the folder cannot be continued. */
+async function lastOf({ folder, parts }: FollowedStore): Promise<Last | undefined> {
+  const chain = chainsOf(readFollowed(folder)).at(-1);
+  if (chain === undefined) return undefined;
+  const { base, increments } = chain;
+  const files = [base, ...increments];
+  if (files.some((file, at) => at > 0 && gapBetween(files[at - 1] as FollowedFile, file)))
+    return undefined;
+  const file = files.at(-1) ?? base;
   try {
     const { header, trailer } = await readBackup({
-      bytes: createReadStream(join(folder, last?.name ?? base)),
+      bytes: createReadStream(join(folder, file.name)),
       parts,
       async take(_, rows) {
         for await (const batch of rows) void batch;
@@ -159,20 +182,24 @@ async function lastOf(
     const { marks, sha256 } = trailer;
     if (marks === undefined) return undefined;
     const taken_at = Date.parse(header.taken_at);
-    return { base, begun_at: moment, number, sha256, marks, taken_at, digests: new Map() };
+    return { file, base, sha256, marks, taken_at, digests: new Map() };
   } catch (error) {
     if (error instanceof BackupUnusable) return undefined;
     throw error;
   }
 }
 
-/** Removes whole backups, and what follows them, that are of use for no moment since; gives the names. */
-function removeOld(folder: string, since: number): readonly string[] {
-  const chains = readChains(folder);
-  const first = chains.findLastIndex(({ moment }) => moment <= since);
-  const names = chains
-    .slice(0, Math.max(first, 0))
-    .flatMap(({ base, increments }) => [...increments.map(({ name }) => name), base]);
-  for (const name of names) rmSync(join(folder, name), { force: true });
-  return names;
+/**
+ * The files of chains that are of use for no moment since; so many chains stay in any
+ * case, so that a clock that was wrong for a moment costs nothing. The oldest first.
+ */
+function expiredOf(
+  files: readonly FollowedFile[],
+  since: number,
+  least: number,
+): readonly FollowedFile[] {
+  const chains = chainsOf(files);
+  const needed = chains.findLastIndex(({ base }) => base.moment <= since);
+  const first = chains[Math.max(Math.min(needed, chains.length - least), 0)];
+  return files.filter(({ number }) => first !== undefined && number < first.base.number);
 }

@@ -88,13 +88,14 @@ export interface Since {
 }
 
 /**
- * `undefined` where nothing has changed. Throws `Unfollowable` here, or while the
+ * `undefined` where nothing has changed, unless they are wanted always. Throws `Unfollowable` here, or while the
  * parts are read, which are to be read in their order.
  */
 export async function partsSince(
   snapshot: Snapshot,
   parts: readonly Part[],
   before: Before,
+  always: boolean,
 ): Promise<Since | undefined> {
   const digests = new Map<string, string>();
   const wholes: Part[] = [];
@@ -110,6 +111,7 @@ export async function partsSince(
   const there = new Set(accounts.map(({ unique_identifier }) => unique_identifier));
   if (Object.keys(marks.changes).some((account) => !there.has(account))) throw new Unfollowable();
   if (
+    !always &&
     wholes.length === 0 &&
     (await isEmpty(snapshot.receipts(marks.receipts))) &&
     (await isEmpty(snapshot.rows(deliveriesTable, taken_at)))

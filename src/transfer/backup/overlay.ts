@@ -9,7 +9,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { weightOf } from '../../store/images.ts';
 import type { LoggedChange } from '../../store/log.ts';
 import { type Batches, Batching, type ReceiptImage } from '../../store/snapshot.ts';
-import { type Chain, insteadOf } from './chain.ts';
+import { type Chain, type FollowedFile, insteadOf } from './chain.ts';
 import { BackupUnusable } from './damaged.ts';
 import type { Trailer } from './format.ts';
 import type { Part } from './parts.ts';
@@ -25,6 +25,7 @@ export class Overlay {
   #taken_at = 0;
   #base = '';
   #follows: string | undefined;
+  #last: string | undefined;
 
   private constructor() {
     this.#database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
@@ -39,10 +40,11 @@ export class Overlay {
   static async read(folder: string, chain: Chain, parts: readonly Part[]): Promise<Overlay> {
     const overlay = new Overlay();
     try {
-      overlay.#base = chain.base;
-      let last: string | undefined;
-      for (const { name, number } of chain.increments) {
-        last = await overlay.#add(join(folder, name), { ...chain, name, number, last }, parts);
+      overlay.#base = chain.base.name;
+      let before = chain.base;
+      for (const file of chain.increments) {
+        await overlay.#add(folder, file, before, parts);
+        before = file;
       }
       return overlay;
     } catch (error) {
@@ -139,16 +141,17 @@ export class Overlay {
   }
 
   async #add(
-    path: string,
-    at: Chain & { name: string; number: number; last: string | undefined },
+    folder: string,
+    { name, number }: FollowedFile,
+    before: FollowedFile,
     parts: readonly Part[],
-  ): Promise<string> {
+  ): Promise<void> {
     const put = this.#database.prepare('INSERT OR REPLACE INTO overlay VALUES (?, ?, ?, ?)');
     const remove = this.#database.prepare('INSERT OR REPLACE INTO removed VALUES (?, ?)');
     const clear = this.#database.prepare('DELETE FROM overlay WHERE part = ?');
     try {
       const { header, trailer } = await readBackup({
-        bytes: createReadStream(path),
+        bytes: createReadStream(join(folder, name)),
         parts,
         take: async (part, rows) => {
           if (part.kind === 'whole') {
@@ -157,25 +160,25 @@ export class Overlay {
           }
           for await (const batch of rows) {
             for (const row of batch) {
-              put.run(part.name, keyOf(part, row), at.number, JSON.stringify(row));
+              put.run(part.name, keyOf(part, row), number, JSON.stringify(row));
               const { outcome, record } = row as LoggedChange;
-              if (part.kind === 'changes' && outcome === 'deleted') remove.run(record, at.number);
+              if (part.kind === 'changes' && outcome === 'deleted') remove.run(record, number);
             }
           }
         },
       });
       const { increment } = header;
-      const fits = increment?.base === at.base && increment.number === at.number;
-      if (!fits || (at.last !== undefined && increment.follows !== at.last)) {
+      const fits = increment?.base === this.#base && increment.number === number;
+      if (!fits || (this.#last !== undefined && increment.follows !== this.#last)) {
         throw new BackupUnusable('The increment does not follow the one before it.');
       }
       this.#follows ??= increment.follows;
+      this.#last = trailer.sha256;
       this.#taken_at = Date.parse(header.taken_at);
-      return trailer.sha256;
     } catch (error) {
       if (!(error instanceof BackupUnusable)) throw error;
       throw new BackupUnusable(
-        `Increment ${at.name} cannot be used: ${error.message} ${insteadOf(at, at.number - 1)}`,
+        `Increment ${name} cannot be used: ${error.message} ${insteadOf(before)}`,
       );
     }
   }

@@ -1,0 +1,165 @@
+/** What a folder that follows a store holds: which moments, which faults, and what goes when days have passed. */
+import assert from 'node:assert/strict';
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import type { Store } from '../../src/store/store.ts';
+import { chainAt, chainsOf, readFollowed } from '../../src/transfer/backup/chain.ts';
+import { fileName, momentOf } from '../../src/transfer/backup/file.ts';
+import { readFolder } from '../../src/transfer/backup/folder.ts';
+import { BackupFollower } from '../../src/transfer/backup/follow.ts';
+import { backUp, openAt, parts } from '../support/backups.ts';
+import { sqliteGround } from '../support/store-sqlite.ts';
+import { placeDraft, write } from '../support/store-world.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+interface Followed {
+  readonly folder: string;
+  readonly store: Store;
+  readonly follower: BackupFollower;
+  /** Writes something at that time, and follows. */
+  readonly at: (time: number) => Promise<void>;
+}
+
+/** A store whose clock is set by hand. */
+async function followed(test: TestContext, keepMs = 7 * DAY_MS): Promise<Followed> {
+  const folder = mkdtempSync(join(tmpdir(), 'folder-'));
+  test.after(() => rmSync(folder, { recursive: true, force: true }));
+  let now = Date.parse('2027-01-01T00:00:00Z');
+  const store = await openAt(await sqliteGround(test), () => now);
+  test.after(() => store.close());
+  const { unique_identifier: account } = await store.accounts.create({
+    ...{ name: 'Us', livemode: false },
+  });
+  const follower = await BackupFollower.open({ store, folder, parts, version: '0.0.0', keepMs });
+  let count = 0;
+  const at = async (time: number): Promise<void> => {
+    now = time;
+    count += 1;
+    await write(store, placeDraft(account, `p${count}`, { title: `${count}` }));
+    await follower.step();
+  };
+  return { folder, store, follower, at };
+}
+
+const BEGAN = Date.parse('2027-01-01T00:00:00Z');
+
+it('days that are kept can be had without a gap, and only what the follower wrote goes', async (test) => {
+  const { folder, store, at } = await followed(test, 3 * DAY_MS);
+  const { bytes } = await backUp(store);
+  const alone = fileName(BEGAN - 400 * DAY_MS);
+  writeFileSync(join(folder, alone), bytes);
+  writeFileSync(join(folder, 'notes.txt'), 'of somebody');
+  for (let hours = 0; hours <= 10 * 24; hours += 7) await at(BEGAN + hours * HOUR_MS);
+  const now = BEGAN + 34 * 7 * HOUR_MS;
+  const names = readdirSync(folder);
+  assert.ok(names.includes(alone) && names.includes('notes.txt'));
+  const { stretches, backups, faults } = await readFolder(folder, parts);
+  assert.deepEqual(faults, []);
+  assert.deepEqual(backups, [alone]);
+  assert.equal(stretches.length, 1);
+  const [{ from, to } = { from: 0, to: 0 }] = stretches;
+  assert.ok(from <= now - 3 * DAY_MS && from > now - 5 * DAY_MS, new Date(from).toISOString());
+  assert.equal(to, now);
+  // Nor does "backup --keep" take what the follower wrote for its own.
+  assert.ok(readFollowed(folder).every(({ name }) => momentOf(name) === undefined));
+});
+
+it('a clock that is wrong for a moment costs none of the days kept', async (test) => {
+  const { folder, at } = await followed(test);
+  for (let day = 0; day < 7; day++) await at(BEGAN + day * DAY_MS);
+  const before = chainsOf(readFollowed(folder)).length;
+  await at(BEGAN + 5_000 * DAY_MS);
+  await at(BEGAN + 7 * DAY_MS);
+  const chains = chainsOf(readFollowed(folder));
+  assert.ok(chains.length >= before);
+  assert.equal(chains[0]?.base.moment, BEGAN);
+});
+
+it('where the clock was set back, the last state is the one that was written last', async (test) => {
+  const { folder, at } = await followed(test);
+  await at(BEGAN);
+  await at(BEGAN + 2 * HOUR_MS);
+  await at(BEGAN + HOUR_MS);
+  const files = readFollowed(folder);
+  const last = chainAt(files, Number.POSITIVE_INFINITY);
+  assert.equal(last?.increments.at(-1)?.number, 3);
+  assert.equal(chainAt(files, BEGAN + 90 * 60_000)?.increments.at(-1)?.number, 3);
+  assert.deepEqual((await readFolder(folder, parts)).faults, []);
+});
+
+it('every damaged, missing, renamed or foreign file of a folder is told by its name, with the moments that are left', async (test) => {
+  const { folder, at } = await followed(test);
+  for (let hours = 0; hours <= 30; hours += 3) await at(BEGAN + hours * HOUR_MS);
+  const other = await followed(test);
+  await other.at(BEGAN);
+  await other.at(BEGAN + 6 * HOUR_MS);
+  const files = readFollowed(folder);
+  const [base, first, second, third] = files.map(({ name }) => name);
+  assert.ok(base && first && second && third);
+  const whole = files.findLast((file) => file.whole);
+  assert.ok(whole !== undefined && whole.number > 4);
+  const all = { from: BEGAN, to: BEGAN + 30 * HOUR_MS, files: files.length };
+  assert.deepEqual((await readFolder(folder, parts)).stretches, [all]);
+
+  const rest = { from: whole.moment, to: all.to, files: files.length - whole.number + 1 };
+  const until = (hours: number, count: number) => ({
+    ...{ from: BEGAN, to: BEGAN + hours * HOUR_MS, files: count },
+  });
+  const cases: readonly [string, (path: string) => void, RegExp, ReturnType<typeof until>[]][] = [
+    [
+      second,
+      (path) => {
+        const bytes = readFileSync(path);
+        bytes[40] = (bytes[40] as number) ^ 1;
+        writeFileSync(path, bytes);
+      },
+      /^\S+-000000003-\S+: The backup is damaged/,
+      [until(3, 2), rest],
+    ],
+    [second, (path) => truncateSync(path, 50), /damaged/, [until(3, 2), rest]],
+    [
+      second,
+      rmSync,
+      /^What follows \S+-000000002-\S+ is missing \(number 3\)/,
+      [until(3, 2), rest],
+    ],
+    [
+      second,
+      (path) => copyFileSync(join(folder, third), path),
+      /It is not what its name says/,
+      [until(3, 2), rest],
+    ],
+    [
+      second,
+      (path) => {
+        const [, foreign] = readFollowed(other.folder);
+        copyFileSync(join(other.folder, foreign?.name ?? ''), path);
+      },
+      /It does not follow the one before it/,
+      [until(3, 2), rest],
+    ],
+    [base, rmSync, /The whole backup that it follows is missing/, [rest]],
+    [base, (path) => writeFileSync(path, 'no backup'), /is not a backup/, [rest]],
+  ];
+  for (const [name, damage, told, left] of cases) {
+    const path = join(folder, name);
+    const bytes = readFileSync(path);
+    damage(path);
+    const { faults, stretches } = await readFolder(folder, parts);
+    assert.match(faults.join('\n'), told);
+    assert.deepEqual(stretches, left, String(told));
+    writeFileSync(path, bytes);
+  }
+});

@@ -1,29 +1,34 @@
 /** The program with all its commands. */
 import { Command, Help } from 'commander';
 import about from '../../package.json' with { type: 'json' };
-import { addAccounts } from './accounts.ts';
-import { addBackup } from './backup.ts';
-import { addChanges } from './changes.ts';
-import { addCompact } from './compact.ts';
-import { addConfig } from './config.ts';
-import { addDev } from './dev.ts';
-import { addDoctor } from './doctor.ts';
-import { addExport } from './export.ts';
 import { examples } from './help.ts';
-import { addHistory } from './history.ts';
-import { addImport } from './import.ts';
-import { addImports } from './imports.ts';
-import { addKeys } from './keys.ts';
-import { addMigrate } from './migrate.ts';
-import { addRequests } from './requests.ts';
-import { addRestore } from './restore.ts';
-import { addServe } from './serve.ts';
 import { settingOption } from './settings.ts';
-import { addStaff } from './staff.ts';
-import { addVerify } from './verify.ts';
-import { addWebhooks } from './webhooks.ts';
 
-export function createProgram(): Command {
+/** Adds each command, in the order of the help. A command's code is read when it is wanted: most of the time that a short one takes. */
+const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
+  dev: async () => (await import('./dev.ts')).addDev,
+  serve: async () => (await import('./serve.ts')).addServe,
+  migrate: async () => (await import('./migrate.ts')).addMigrate,
+  compact: async () => (await import('./compact.ts')).addCompact,
+  backup: async () => (await import('./backup.ts')).addBackup,
+  restore: async () => (await import('./restore.ts')).addRestore,
+  verify: async () => (await import('./verify.ts')).addVerify,
+  config: async () => (await import('./config.ts')).addConfig,
+  doctor: async () => (await import('./doctor.ts')).addDoctor,
+  export: async () => (await import('./export.ts')).addExport,
+  import: async () => (await import('./import.ts')).addImport,
+  imports: async () => (await import('./imports.ts')).addImports,
+  accounts: async () => (await import('./accounts.ts')).addAccounts,
+  keys: async () => (await import('./keys.ts')).addKeys,
+  changes: async () => (await import('./changes.ts')).addChanges,
+  history: async () => (await import('./history.ts')).addHistory,
+  staff: async () => (await import('./staff.ts')).addStaff,
+  webhooks: async () => (await import('./webhooks.ts')).addWebhooks,
+  requests: async () => (await import('./requests.ts')).addRequests,
+};
+
+/** `words` are those that will be parsed: the command that they begin with, or all where they begin otherwise. */
+export async function createProgram([first = '']: readonly string[]): Promise<Command> {
   const ofEveryCommand = settingOption('database_url');
   const program = new Command('ledgerstone')
     .description('Stores the records of funeral homes that other systems send to it.')
@@ -41,25 +46,9 @@ export function createProgram(): Command {
     // Nothing is printed beside the one line that `run` makes of an error.
     .configureOutput({ outputError: () => {}, writeErr: () => {} })
     .exitOverride();
-  addDev(program);
-  addServe(program);
-  addMigrate(program);
-  addCompact(program);
-  addBackup(program);
-  addRestore(program);
-  addVerify(program);
-  addConfig(program);
-  addDoctor(program);
-  addExport(program);
-  addImport(program);
-  addImports(program);
-  addAccounts(program);
-  addKeys(program);
-  addChanges(program);
-  addHistory(program);
-  addStaff(program);
-  addWebhooks(program);
-  addRequests(program);
+  const named = Object.entries(COMMANDS).filter(([name]) => name === first);
+  const wanted = named.length === 0 ? Object.entries(COMMANDS) : named;
+  for (const add of await Promise.all(wanted.map(([, load]) => load()))) add(program);
   return program.addHelpText(
     'after',
     examples(

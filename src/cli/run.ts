@@ -34,7 +34,7 @@ export async function run(words: readonly string[]): Promise<number> {
   // Whoever reads the output may stop reading, as `head` does.
   process.stdout.on('error', ignoreBrokenPipe);
   process.stderr.on('error', ignoreBrokenPipe);
-  const program = createProgram();
+  const program = await createProgram(words);
   try {
     await program.parseAsync(words.length === 0 ? ['--help'] : words, { from: 'user' });
     // A command that has done a part of what it was asked says so.
@@ -50,7 +50,7 @@ export async function run(words: readonly string[]): Promise<number> {
 
 function explain(
   error: unknown,
-  program: ReturnType<typeof createProgram>,
+  program: Awaited<ReturnType<typeof createProgram>>,
   words: readonly string[],
 ): string[] {
   if (error instanceof CommanderError) {

@@ -1,6 +1,6 @@
 /** The service, as this page speaks to it: the client behind the session, and the requests of the console itself. */
 import { answerOf } from '../../client/src/answer.ts';
-import type { LedgerstoneError } from '../../client/src/error.ts';
+import { type ErrorDetails, LedgerstoneError } from '../../client/src/error.ts';
 import { Ledgerstone } from '../../client/src/generated/ledgerstone.ts';
 import { sender } from '../../client/src/send.ts';
 import type { Json, Shown } from './records.ts';
@@ -40,6 +40,38 @@ export function ask<T>(
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     options: { signal },
   }) as Promise<T>;
+}
+
+/** The same for an answer that is read as it arrives. Throws `LedgerstoneError`, and what `signal` is aborted with. */
+export async function post(
+  path: string,
+  body: string | Blob,
+  type: string,
+  signal?: AbortSignal,
+): Promise<Response> {
+  let answer: Response;
+  try {
+    const headers = { 'Content-Type': type };
+    answer = await consoleFetch(BASE + path, {
+      method: 'POST',
+      headers,
+      body,
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const message = String(cause);
+    throw new LedgerstoneError({ type: 'connection_error', code: 'connection_failed', message });
+  }
+  if (answer.ok) return answer;
+  const { error } = (await answer.json()) as { error: ErrorDetails };
+  const { status, headers } = answer;
+  const retryAfter = Number(headers.get('Retry-After') ?? Number.NaN);
+  throw new LedgerstoneError({
+    ...error,
+    status,
+    ...(Number.isNaN(retryAfter) ? {} : { retryAfter }),
+  });
 }
 
 export interface PageOf<T> {

@@ -2,6 +2,7 @@
 import { type DescribedResource, described } from './description.ts';
 import type { ScreenEntry } from './screen.ts';
 import { AccountScreen } from './screens/account/account.tsx';
+import { ExportScreen } from './screens/exports/exports.tsx';
 import { FeedsScreen } from './screens/feeds/feeds.tsx';
 import { FindScreen } from './screens/find/find.tsx';
 import { ImportScreen } from './screens/imports/imports.tsx';
@@ -91,6 +92,14 @@ const own: readonly ScreenEntry[] = [
     letter: 'i',
     visible: ({ permissions, locations }) => permissions.includes('write') && locations === null,
     component: ImportScreen,
+  },
+  {
+    path: 'export',
+    title: texts.nav.export,
+    group: 'integration',
+    icon: 'export',
+    letter: 'x',
+    component: ExportScreen,
   },
 ];
 

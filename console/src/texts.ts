@@ -33,6 +33,7 @@ export const texts = {
     today: 'Today',
     find: 'Find',
     import: 'Import',
+    export: 'Export',
     webhooks: 'Webhooks',
     records: 'Records',
     integration: 'Integration',
@@ -159,6 +160,7 @@ export const texts = {
     table: 'Table',
     print: 'Print',
     csv: 'Download CSV',
+    export: 'Export …',
     refresh: 'Load again',
     takeAway: 'Print or download',
     cut: (count: number): string =>

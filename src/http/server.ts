@@ -19,6 +19,7 @@ import type { Store } from '../store/store.ts';
 import type { WebhookEndpoints } from '../webhooks/endpoints.ts';
 import { leaveBodies } from './body.ts';
 import { createClientErrors } from './client-error.ts';
+import { addExportRoute } from './console/exports/routes.ts';
 import { addImportRoutes } from './console/imports/routes.ts';
 import { mountConsole } from './console/mount.ts';
 import type { SiteOf } from './console/site.ts';
@@ -273,8 +274,10 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     resources.map(({ path }) => path),
     (mounted) => {
       addData(mounted);
-      const { ingest, now } = parts;
+      const { ingest, query, scheduler, now } = parts;
       addImportRoutes(mounted, { resources, many: ingest.many, store, now, failed });
+      const common = { resources, query, store, scheduler, authenticate, failed, cut: settled };
+      addExportRoute(mounted, { desk, ...common });
     },
   );
   await server.ready();

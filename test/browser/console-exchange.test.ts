@@ -1,10 +1,13 @@
 /** What the console has for exchange with other systems: spreadsheets that are imported, and webhooks. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
 import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
 import { openConsole, overflows, violations } from '../support/console-page.ts';
+import { makeRecords } from '../support/console-records.ts';
+import { unzipped } from '../support/exported.ts';
 import { type Service, startService } from '../support/service.ts';
 import {
   type Receiver,
@@ -34,6 +37,12 @@ after(async () => {
 
 const WIDE = { colorScheme: 'light', viewport: { width: 1280, height: 900 } } as const;
 const NARROW = { colorScheme: 'dark', viewport: { width: 820, height: 900 } } as const;
+
+/** Of an answer that was read piece by piece, to its end, Chromium says now and then that it was given up. */
+function withoutStreams(complaints: readonly string[]): readonly string[] {
+  const streamed = /^failed \S+\/(?:imports\/(?:preview|run)|exports)$/;
+  return complaints.filter((one) => !streamed.test(one));
+}
 
 async function isSound(page: Page): Promise<void> {
   assert.deepEqual(await violations(page), []);
@@ -108,12 +117,79 @@ describe('exchange with others, in a browser', { skip }, () => {
     await dialog.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('The import was undone.').waitFor();
     assert.ok(!(await names()).includes('Oak Hill'));
-    // Of an answer that was read piece by piece, to its end, Chromium says now and then that it was given up.
-    const streamed = /^failed \S+\/imports\/(?:preview|run)$/;
-    assert.deepEqual(
-      complaints.filter((one) => !streamed.test(one)),
-      [],
+    assert.deepEqual(withoutStreams(complaints), []);
+    await page.context().close();
+  });
+
+  it('a list is exported as its filters say, and everything as an archive, with its date in the name', async () => {
+    await makeRecords(service);
+    for (const view of [WIDE, NARROW]) {
+      const { page } = await openConsole(browser, person, 'export?resource=events', view);
+      await page.getByText('Only those that match').waitFor();
+      await isSound(page);
+      await page.context().close();
+    }
+    const filter = 'visitor_interested_in_pre_planning=true';
+    const { page, complaints } = await openConsole(
+      browser,
+      person,
+      `event_check_in_records?${filter}`,
+      WIDE,
     );
+    await page.getByLabel('Print or download').click();
+    await page.getByRole('link', { name: 'Export …' }).click();
+    assert.match(page.url(), new RegExp(filter));
+    const exported = async (name: RegExp): Promise<Buffer> => {
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Export', exact: true }).click();
+      const file = await saved;
+      assert.match(file.suggestedFilename(), name);
+      return readFile(await file.path());
+    };
+    await page.getByLabel('CSV').check();
+    const csv = await exported(/^event_check_in_records-\d{4}-\d\d-\d\d\.csv$/);
+    assert.match(csv.toString(), /Ben Cole/);
+    assert.equal(csv.toString().trimEnd().split('\r\n').length, 2);
+    await page
+      .getByText(/^1 record in event_check_in_records-/)
+      .first()
+      .waitFor();
+    await page.getByRole('link', { name: 'Export', exact: true }).click();
+    const archive = unzipped(await exported(/^ledgerstone-\d{4}-\d\d-\d\d\.zip$/));
+    assert.ok(archive.get('events.csv')?.includes('Jane Doe'));
+    assert.equal(archive.size, 6);
+    await isSound(page);
+    assert.deepEqual(withoutStreams(complaints), []);
+    await page.context().close();
+  });
+
+  it('an export goes on beside other screens, is cancelled, and says why it is not whole', async () => {
+    const own = await signedIn(service, 'exporting@example.com');
+    const { page } = await openConsole(browser, own, 'export', WIDE);
+    const button = page.getByRole('button', { name: 'Export', exact: true });
+    // Nothing of it arrives until it is let go.
+    const held = Promise.withResolvers<void>();
+    await page.route('**/console/api/exports', async (route) => {
+      await held.promise;
+      await route.continue().catch(() => {});
+    });
+    await button.click();
+    await page.getByText('Starting …').waitFor();
+    await isSound(page);
+    await page.getByRole('link', { name: 'Services' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Services' }).waitFor();
+    await page.getByRole('link', { name: 'Export', exact: true }).click();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Starting …').waitFor({ state: 'detached' });
+    held.resolve();
+    await page.unroute('**/console/api/exports');
+    // An answer that breaks off is no file.
+    await page.route('**/console/api/exports', (route) =>
+      route.fulfill({ status: 200, body: Buffer.from([1, 0, 0, 0, 2, 65]) }),
+    );
+    await button.click();
+    await page.getByText('The connection ended before the export was whole.').waitFor();
+    await isSound(page);
     await page.context().close();
   });
 

@@ -120,6 +120,7 @@ export const law: Law = {
     'tables',
     'console',
     'transfer',
+    'transfer/export',
     'transfer/import',
     'webhooks',
     ...PROMISES,

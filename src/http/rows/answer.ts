@@ -23,7 +23,7 @@ export class Answer {
   }
 
   /** Resolves when there is room for more; throws `Gone`, also where nothing was read for too long. */
-  async write(text: string): Promise<void> {
+  async write(text: string | Uint8Array): Promise<void> {
     if (this.#stream.destroyed) throw new Gone();
     if (this.#stream.write(text)) return;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -39,7 +39,7 @@ export class Answer {
     this.#stream.destroy(new Gone());
   }
 
-  end(text: string): void {
+  end(text: string | Uint8Array): void {
     this.#stream.end(text);
   }
 }

@@ -4,19 +4,27 @@ import type { Resource } from '../../schema/define.ts';
 import { rowOf } from '../../schema/row.ts';
 import type { JsonObject } from '../../schema/values.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
-import type { StoredRecord } from '../../store/store.ts';
+import type { Scope, StoredRecord } from '../../store/store.ts';
 import { TransferRefused } from '../refused.ts';
 
 /** Some rows at a time, read when they are asked for. */
 export type RowBatches = AsyncIterable<readonly JsonObject[]>;
 
 /** Every record of the resource in these accounts. */
-export async function* allRows(
+export function allRows(
   snapshot: Snapshot,
   resource: Resource,
   accounts: readonly string[],
 ): RowBatches {
-  const scope = { accounts: new Set(accounts), anchors: undefined };
+  return scopedRows(snapshot, resource, { accounts: new Set(accounts), anchors: undefined });
+}
+
+/** Every record of the resource in the scope. */
+export async function* scopedRows(
+  snapshot: Snapshot,
+  resource: Resource,
+  scope: Scope,
+): RowBatches {
   for await (const records of snapshot.records(resource.shape, scope)) {
     yield await toRows(snapshot, resource, records);
   }

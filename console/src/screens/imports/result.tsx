@@ -1,5 +1,6 @@
 /** What an import would do, or has done, and the rows that were refused. */
 import type { JSX } from 'preact';
+import { csvFile, download } from '../../parts/download.ts';
 import { Table } from '../../parts/table.tsx';
 import { refusedRows } from './refused.ts';
 import type { Counts, Outcome } from './service.ts';
@@ -83,19 +84,11 @@ function Refused({
       />
       {count > rows.length && <p class="hint">{says.more(count - rows.length)}</p>}
       <p>
-        <button type="button" onClick={() => download(`${name}.rejected.csv`, text)}>
+        <button type="button" onClick={() => download(csvFile(text), `${name}.rejected.csv`)}>
           {says.download}
         </button>{' '}
         <span class="hint">{says.downloadHint}</span>
       </p>
     </div>
   );
-}
-
-function download(name: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

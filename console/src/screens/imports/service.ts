@@ -1,6 +1,6 @@
 /** What the service says of a file that is imported: line by line, as it comes about. */
 import { type ErrorDetails, LedgerstoneError } from '../../../../client/src/error.ts';
-import { consoleFetch } from '../../api.ts';
+import { post } from '../../api.ts';
 
 export interface Asked {
   readonly name: string;
@@ -91,22 +91,7 @@ async function* linesOf({ body }: Response): AsyncGenerator<Told> {
   }
 }
 
-async function send(path: string, asked: Asked, file: Blob): Promise<Response> {
-  let answer: Response;
-  try {
-    answer = await consoleFetch(`${location.origin}/console/api/imports/${path}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/octet-stream' },
-      body: new Blob([`${JSON.stringify(asked)}\n`, file]),
-    });
-  } catch (cause) {
-    throw new LedgerstoneError({
-      type: 'connection_error',
-      code: 'connection_failed',
-      message: String(cause),
-    });
-  }
-  if (answer.ok) return answer;
-  const { error } = (await answer.json()) as { error: ErrorDetails };
-  throw new LedgerstoneError({ ...error, status: answer.status });
+function send(path: string, asked: Asked, file: Blob): Promise<Response> {
+  const body = new Blob([`${JSON.stringify(asked)}\n`, file]);
+  return post(`/imports/${path}`, body, 'application/octet-stream');
 }

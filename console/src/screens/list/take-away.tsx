@@ -1,16 +1,29 @@
 /** On paper, or as a table to open elsewhere: all that the filters mean, not the page that is shown. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { DescribedResource } from '../../description.ts';
+import { type DescribedResource, filterBy } from '../../description.ts';
+import { anchor, chooseLocation } from '../../locations.ts';
+import { csvFile, download } from '../../parts/download.ts';
 import { sentenceOf } from '../../parts/failure.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { say } from '../../parts/notice.tsx';
 import type { Shown } from '../../records.ts';
+import { hrefOf } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { withOffset } from '../../values/format.ts';
-import { csvOf, download } from './csv.ts';
+import { csvOf } from './csv.ts';
 import { walkAll } from './walk-all.ts';
+
+/** The screen of exports begins with what the list shows; the location is that of all screens. */
+function exportOf(
+  resource: DescribedResource,
+  { starting_after: _, ending_before: __, ...filters }: Readonly<Record<string, string>>,
+): { readonly href: string; readonly location: string | undefined } {
+  const param = (anchor && filterBy(resource, anchor.name)) ?? '';
+  const { [param]: location, ...others } = filters;
+  return { href: hrefOf('export', { resource: resource.path, ...others }), location };
+}
 
 /** More is for `ledgerstone export`. */
 const MOST_IN_CSV = 50_000;
@@ -38,9 +51,10 @@ export function TakeAway({ resource, params, onPrint }: TakeAwayProps): JSX.Elem
   };
   const asCsv = (records: readonly Shown[]): void =>
     download(
-      csvOf(resource, records),
+      csvFile(csvOf(resource, records)),
       `${resource.path}-${withOffset(new Date()).slice(0, 10)}.csv`,
     );
+  const exported = exportOf(resource, params);
   return (
     <Menu name={texts.list.takeAway} label={<Icon name="download" />} icon={false} class="end">
       {(close) => (
@@ -69,6 +83,17 @@ export function TakeAway({ resource, params, onPrint }: TakeAwayProps): JSX.Elem
             <Icon name="download" />
             {texts.list.csv}
           </button>
+          <a
+            class="item"
+            href={exported.href}
+            onClick={() => {
+              if (exported.location !== undefined) chooseLocation(exported.location);
+              close();
+            }}
+          >
+            <Icon name="export" />
+            {texts.list.export}
+          </a>
         </>
       )}
     </Menu>

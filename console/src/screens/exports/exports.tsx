@@ -1,0 +1,142 @@
+/** Takes records away: what a list shows, or everything, as files. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { described, filterBy, resourceAt } from '../../description.ts';
+import { anchor, chooseLocation, chosenLocation, useLocations } from '../../locations.ts';
+import { Checks } from '../../parts/checks.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Heading } from '../../parts/heading.tsx';
+import { titleOf } from '../../records.ts';
+import { go, hrefOf, query } from '../../router.ts';
+import { texts } from '../../texts.ts';
+import { Chips } from '../list/chips.tsx';
+import { isFiltered, queryOf } from '../list/query.ts';
+import { beginExport, current } from './running.ts';
+import type { Wanted } from './service.ts';
+import { says } from './texts.ts';
+
+const known = described.filter(({ parent }) => parent !== undefined);
+const RESOURCE = 'resource';
+
+/** As the address says; all where it says nothing. */
+function chosenResources(): readonly string[] {
+  const named = query.value.get(RESOURCE)?.split(',');
+  return known.map(({ path }) => path).filter((path) => named?.includes(path) ?? true);
+}
+
+export function ExportScreen(): JSX.Element {
+  const [format, setFormat] = useState<string>(says.formats[0][0]);
+  const chosen = chosenResources();
+  const [first] = chosen;
+  const only = chosen.length === 1 && first !== undefined ? resourceAt(first) : undefined;
+  const choose = (next: readonly string[]): void =>
+    go(hrefOf('export', next.length === known.length ? {} : { [RESOURCE]: next.join(',') }), {
+      instead: true,
+    });
+  const isRunning = current.value?.at === 'running';
+  return (
+    <>
+      <Heading title={says.title} about={says.about} />
+      <form
+        class="export"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!isRunning && first !== undefined) void beginExport({ ...whatOf(chosen), format });
+        }}
+      >
+        <div class="what">
+          <Checks
+            legend={says.what}
+            options={known.map(({ path, plural }) => [path, plural] as const)}
+            chosen={chosen}
+            onChoose={choose}
+          />
+          <p class="hint">{first === undefined ? says.none : chosen.length > 1 && says.archive}</p>
+        </div>
+        {only !== undefined && (
+          <fieldset class="only">
+            <legend>{says.only}</legend>
+            <Chips resource={only} />
+          </fieldset>
+        )}
+        <Where />
+        <fieldset class="formats">
+          <legend>{says.format}</legend>
+          {says.formats.map(([name, label, hint]) => (
+            <label key={name}>
+              <input
+                type="radio"
+                name="format"
+                checked={format === name}
+                onChange={() => setFormat(name)}
+              />
+              <span>
+                {label} <small>{hint}</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <footer>
+          <button type="submit" class="main" disabled={isRunning || first === undefined}>
+            {says.submit}
+          </button>
+          <State />
+        </footer>
+      </form>
+    </>
+  );
+}
+
+/** The location that all screens look at. */
+function Where(): JSX.Element | null {
+  const { value } = useLocations();
+  if (anchor === undefined || value === undefined || value.data.length < 2) return null;
+  const resource = anchor;
+  return (
+    <label class="where">
+      {texts.location}
+      <select
+        value={chosenLocation.value ?? ''}
+        onChange={({ currentTarget }) => chooseLocation(currentTarget.value || undefined)}
+      >
+        <option value="">{texts.allLocations}</option>
+        {value.data.map((record) => (
+          <option key={record.unique_identifier} value={record.unique_identifier}>
+            {titleOf(resource, record)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function State(): JSX.Element | null {
+  const state = current.value;
+  if (state === undefined) return null;
+  if (state.at === 'failed') return <Failure error={state.error} />;
+  if (state.at === 'done') return <p role="status">{state.says}</p>;
+  const { rows, bytes } = state.progress;
+  return (
+    <div class="progress">
+      <progress aria-label={says.title} />
+      <span role="status">{rows === 0 ? says.starting : says.so_far(rows, bytes)}</span>
+      <button type="button" onClick={state.cancel}>
+        {texts.cancel}
+      </button>
+      <span class="hint">{says.stays}</span>
+    </div>
+  );
+}
+
+/** Filters are asked of the list; everything else is had as it stands at one moment. */
+function whatOf(resources: readonly string[]): Omit<Wanted, 'format'> {
+  const [first = ''] = resources;
+  const resource = resources.length === 1 ? resourceAt(first) : undefined;
+  const location = chosenLocation.value;
+  if (resource === undefined || !isFiltered(resource, query.value))
+    return { resources, ...(location === undefined ? {} : { location }) };
+  const filters = new URLSearchParams(queryOf(resource, query.value));
+  const param = anchor && filterBy(resource, anchor.name);
+  if (param !== undefined && location !== undefined) filters.set(param, location);
+  return { resources, filters: filters.toString() };
+}

@@ -1,0 +1,42 @@
+/** The export that is under way: it goes on while its person looks at other screens. */
+import { signal } from '@preact/signals';
+import { download } from '../../parts/download.ts';
+import { say } from '../../parts/notice.tsx';
+import { signedInFor } from '../../session.ts';
+import { withOffset } from '../../values/format.ts';
+import { fetchExport, type Progress, type Wanted } from './service.ts';
+import { says } from './texts.ts';
+
+export type ExportState =
+  | { readonly at: 'running'; readonly progress: Progress; readonly cancel: () => void }
+  | { readonly at: 'done'; readonly says: string }
+  | { readonly at: 'failed'; readonly error: unknown };
+
+/** `undefined`: none yet. */
+export const current = signal<ExportState | undefined>(undefined);
+
+export async function beginExport(wanted: Wanted): Promise<void> {
+  const cancelled = new AbortController();
+  const cancel = (): void => cancelled.abort();
+  const show = (progress: Progress): void => {
+    current.value = { at: 'running', progress, cancel };
+  };
+  show({ rows: 0, bytes: 0 });
+  try {
+    const { file, rows } = await signedInFor(() => fetchExport(wanted, show, cancelled.signal));
+    const name = nameOf(wanted);
+    download(file, name);
+    const text = says.done(rows, file.size, name);
+    current.value = { at: 'done', says: text };
+    say(text);
+  } catch (error) {
+    current.value = error instanceof DOMException ? undefined : { at: 'failed', error };
+  }
+}
+
+/** `events-2026-11-21.csv`. */
+function nameOf({ resources, format }: Wanted): string {
+  const day = withOffset(new Date()).slice(0, 10);
+  const [first = ''] = resources;
+  return resources.length === 1 ? `${first}-${day}.${format}` : `ledgerstone-${day}.zip`;
+}

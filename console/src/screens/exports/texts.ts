@@ -1,0 +1,27 @@
+/** What the screen of exports says. */
+const rows = (count: number): string =>
+  `${count.toLocaleString()} ${count === 1 ? 'record' : 'records'}`;
+const size = (bytes: number): string =>
+  bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+
+export const says = {
+  title: 'Export',
+  about: 'Take records away as files. Imported again, they change nothing.',
+  what: 'What to export',
+  archive: 'A file of each, in one ZIP archive, all as they stand at one moment.',
+  only: 'Only those that match',
+  format: 'Format',
+  formats: [
+    ['xlsx', 'Excel workbook', 'to read and work with; every cell is text'],
+    ['csv', 'CSV', 'for spreadsheets and other programs'],
+    ['ndjson', 'NDJSON', 'for programs: one line of JSON for each record'],
+  ],
+  submit: 'Export',
+  starting: 'Starting …',
+  so_far: (count: number, bytes: number): string => `${rows(count)}, ${size(bytes)}`,
+  done: (count: number, bytes: number, name: string): string =>
+    `${rows(count)} in ${name} (${size(bytes)}).`,
+  stays: 'It goes on while you look at other screens.',
+  ended: 'The connection ended before the export was whole. Nothing was saved; try again.',
+  none: 'Choose what to export.',
+} as const;

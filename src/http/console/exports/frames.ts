@@ -1,0 +1,25 @@
+/**
+ * A file, and what is told of it on the way: how far it has come, that it is
+ * whole, or why it is not. A frame is a kind, a length in four bytes, and so many
+ * bytes; the end of the connection alone would not say whether all was sent.
+ */
+const BYTES = 1;
+const TOLD = 2;
+const HEAD_BYTES = 5;
+
+export function frameOf(bytes: Uint8Array): Uint8Array {
+  return framed(BYTES, bytes);
+}
+
+/** Something told, as JSON. */
+export function frameOfTold(told: object): Uint8Array {
+  return framed(TOLD, Buffer.from(JSON.stringify(told)));
+}
+
+function framed(kind: number, bytes: Uint8Array): Uint8Array {
+  const frame = Buffer.allocUnsafe(HEAD_BYTES + bytes.length);
+  frame[0] = kind;
+  frame.writeUInt32BE(bytes.length, 1);
+  frame.set(bytes, HEAD_BYTES);
+  return frame;
+}

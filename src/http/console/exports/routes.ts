@@ -1,0 +1,221 @@
+/** Exports that people take away: a file of one resource, or an archive with a file for each. */
+import type { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Principal } from '../../../auth/principal.ts';
+import { ApiError } from '../../../errors.ts';
+import type { Scheduler } from '../../../fair/scheduler.ts';
+import { Gone } from '../../../ingest/many/row.ts';
+import type { Query } from '../../../query/query.ts';
+import type { Resource } from '../../../schema/define.ts';
+import type { Store } from '../../../store/store.ts';
+import { SheetTooSmall } from '../../../tables/write-xlsx.ts';
+import { writeArchive } from '../../../transfer/export/archive.ts';
+import { FORMATS, type RowTable } from '../../../transfer/export/formats.ts';
+import { COMPRESSING_BYTES, codingFor, compressing } from '../../compress.ts';
+import { prepare, vary } from '../../envelope.ts';
+import { errorMembers, toApiError } from '../../error-response.ts';
+import { memoryOf } from '../../memory.ts';
+import { callerOf } from '../../request.ts';
+import { RETRY_AFTER } from '../../retry-after.ts';
+import { Answer } from '../../rows/answer.ts';
+import type { ConsoleParts } from '../caller.ts';
+import { type AskedExport, readAskedExport } from './asked.ts';
+import { frameOf, frameOfTold } from './frames.ts';
+import { openTables, type Tables } from './tables.ts';
+
+/** At once in this process; each person has one. */
+const MOST = 4;
+/** Nobody reads for longer: a store keeps what an export shows for as long. */
+const LONGEST_MS = 30 * 60_000;
+/** Milliseconds between two words on how far it has come. */
+const TOLD_MS = 200;
+/** Pages of rows, what is made of them, and what waits to be read. */
+const HELD_BYTES = 8_388_608;
+
+export interface ExportParts extends Pick<ConsoleParts, 'desk'> {
+  readonly resources: readonly Resource[];
+  readonly query: Query;
+  readonly store: Store;
+  readonly scheduler: Scheduler;
+  /** Who calls, as it is now; throws where the session has ended. */
+  readonly authenticate: (request: FastifyRequest) => Promise<Principal>;
+  /** Notes why an export ended, where the fault is not the caller's. */
+  readonly failed: (request: FastifyRequest, error: ApiError) => void;
+  /** To be called for an answer that was begun and not ended. */
+  readonly cut: (request: FastifyRequest, reply: FastifyReply) => void;
+}
+
+/** To be added below `/console/api`. */
+export function addExportRoute(server: FastifyInstance, parts: ExportParts): void {
+  const { query, desk } = parts;
+  const known = parts.resources.filter(({ parent }) => parent !== undefined);
+  const running = new Set<string>();
+
+  server.post('/exports', async (request, reply) => {
+    const asked = await readAskedExport(request, reply, known);
+    const principal = callerOf(request);
+    await checkLocation(principal, asked, desk);
+    checkFree(running, principal.key);
+    running.add(principal.key);
+    const answer = new Answer();
+    try {
+      memoryOf(reply).hold(HELD_BYTES + COMPRESSING_BYTES);
+      const tables = await openTables(
+        principal,
+        (resource, filters) =>
+          query.rows(principal, resource, { query: filters, unknown: 'refuse' }, request.timing),
+        { ...parts, asked, stillMay: stillMay(request, parts, answer) },
+      );
+      const sending = sendAll(answer, asked, tables, desk.now());
+      // Whoever is told of the end may begin the next one.
+      void sending
+        .finally(() => tables.close())
+        .finally(() => running.delete(principal.key))
+        .then((end) => answer.end(frameOfTold(end)), noting(request, answer, parts));
+    } catch (error) {
+      running.delete(principal.key);
+      throw error;
+    }
+    reply.raw.once('close', () => {
+      if (!reply.raw.writableFinished) parts.cut(request, reply);
+    });
+    prepare(reply).header('Content-Type', 'application/octet-stream');
+    return reply.send(encoded(request, reply, asked, answer));
+  });
+}
+
+/** Archives and workbooks are compressed as they are. */
+function encoded(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { resources, format }: AskedExport,
+  { body }: Answer,
+): Readable {
+  vary(reply, 'accept-encoding');
+  const isText = resources.length === 1 && format !== 'xlsx';
+  const coding = isText
+    ? codingFor(Number.POSITIVE_INFINITY, request.headers['accept-encoding'])
+    : undefined;
+  if (coding === undefined) return body;
+  reply.header('Content-Encoding', coding);
+  return compressing(body, coding);
+}
+
+function checkFree(running: ReadonlySet<string>, person: string): void {
+  const headers = { 'Retry-After': RETRY_AFTER };
+  if (running.has(person))
+    throw new ApiError('rate_limited', {
+      headers,
+      message: 'You have an export under way: wait until it is whole, or cancel it.',
+    });
+  if (running.size >= MOST)
+    throw new ApiError('service_unavailable', {
+      headers,
+      message: `${MOST} exports are under way, and no more may be. Try again when one has ended.`,
+    });
+}
+
+/** Throws `value_invalid` for what is no location that the person may see. */
+async function checkLocation(
+  { scope }: Principal,
+  { location }: AskedExport,
+  desk: ConsoleParts['desk'],
+): Promise<void> {
+  if (location === undefined) return;
+  const isTheirs = scope.anchors?.has(location) ?? true;
+  const found = isTheirs ? await desk.anchorsAmong([location], [...scope.accounts]) : [];
+  if (found.length > 0) return;
+  throw new ApiError('value_invalid', {
+    param: 'location',
+    message: 'location must be a location that you may see, or be left out for all of them.',
+  });
+}
+
+/** Who exports, as it is now: it ends within a page of a session's end, or a stop of the service. */
+function stillMay(
+  request: FastifyRequest,
+  { authenticate }: ExportParts,
+  answer: Answer,
+): () => Promise<Principal> {
+  const until = performance.now() + LONGEST_MS;
+  return async () => {
+    if (answer.isGone) throw new Gone();
+    if (request.server.draining)
+      throw new ApiError('service_unavailable', { message: 'The service is stopping.' });
+    if (performance.now() > until)
+      throw new ApiError('service_unavailable', {
+        message: `The export was not whole after ${LONGEST_MS / 60_000} minutes. Export fewer records, or ask the operator for "ledgerstone export".`,
+      });
+    await request.limit?.pace(1, () => answer.isGone);
+    return authenticate(request);
+  };
+}
+
+/** Gives what is told at the end. */
+async function sendAll(
+  answer: Answer,
+  asked: AskedExport,
+  { tables }: Tables,
+  now: number,
+): Promise<object> {
+  let rows = 0;
+  let told = performance.now();
+  const counted = tables.map((table) => ({
+    ...table,
+    rows: counting(table, (more) => {
+      rows += more;
+    }),
+  }));
+  for await (const piece of bytesOf(asked, counted, now)) {
+    await answer.write(frameOf(typeof piece === 'string' ? Buffer.from(piece) : piece));
+    if (performance.now() - told < TOLD_MS) continue;
+    told = performance.now();
+    await answer.write(frameOfTold({ rows }));
+  }
+  return { rows, done: true };
+}
+
+/** What the person is told of an error, where there is still somebody to tell. */
+function noting(
+  request: FastifyRequest,
+  answer: Answer,
+  { failed }: ExportParts,
+): (error: unknown) => void {
+  return (error) => {
+    if (error instanceof Gone) return;
+    const refused = asRefused(error);
+    request.done = { code: refused.code };
+    if (refused.status >= 500) failed(request, refused);
+    answer.end(frameOfTold({ error: errorMembers(refused) }));
+  };
+}
+
+function bytesOf(
+  { format }: AskedExport,
+  tables: readonly RowTable[],
+  now: number,
+): AsyncIterable<string | Uint8Array> {
+  const files = tables.map((table) => ({
+    name: `${table.name}.${format}`,
+    bytes: FORMATS[format](table),
+    compress: format !== 'xlsx',
+  }));
+  const [first] = files;
+  return files.length === 1 && first !== undefined
+    ? first.bytes
+    : writeArchive(files, new Date(now));
+}
+
+async function* counting({ rows }: RowTable, count: (more: number) => void): RowTable['rows'] {
+  for await (const batch of rows) {
+    count(batch.length);
+    yield batch;
+  }
+}
+
+/** What a format has no room for is told to whoever chose it. */
+function asRefused(error: unknown): ApiError {
+  if (error instanceof SheetTooSmall)
+    return new ApiError('value_invalid', { param: 'format', message: error.message });
+  return toApiError(error);
+}

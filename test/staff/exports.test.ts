@@ -1,0 +1,224 @@
+/** People take records away: what a list shows, or everything at one moment, as files that can be imported again. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
+import { type Made, makeRecords } from '../support/console-records.ts';
+import { type Exported, readExported, unzipped } from '../support/exported.ts';
+import { type Body, type Service, startService } from '../support/service.ts';
+
+describe('An export by a person', () => {
+  let service: Service;
+  let person: ConsoleBrowser;
+  let made: Made;
+  before(async () => {
+    service = await startService();
+    made = await makeRecords(service);
+    person = await signedIn(service);
+  });
+  after(() => service.stop());
+
+  const ask = (asked: object, by: ConsoleBrowser = person, signal?: AbortSignal) =>
+    fetch(`${service.url}/console/api/exports`, {
+      method: 'POST',
+      headers: { ...OWN, Cookie: by.cookie ?? '', 'Content-Type': 'application/json' },
+      body: JSON.stringify(asked),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  const exported = async (asked: object, by?: ConsoleBrowser): Promise<Exported> => {
+    const answer = await ask(asked, by);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    assert.equal(answer.status, 200, bytes.toString());
+    return readExported(bytes);
+  };
+  const refused = async (asked: object, by?: ConsoleBrowser): Promise<Body> => {
+    const answer = await ask(asked, by);
+    assert.notEqual(answer.status, 200);
+    return { status: answer.status, ...((await answer.json()) as Body).error };
+  };
+  const lines = ({ file }: Exported): Body[] =>
+    file
+      .toString()
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+  /** Takes a file in, and gives what came of it. */
+  const imported = async (name: string, resource: string, file: Buffer): Promise<Body> => {
+    const { text } = await service.send('POST', '/console/api/imports/run', {
+      key: null,
+      headers: { ...OWN, Cookie: person.cookie ?? '', 'Content-Type': 'application/octet-stream' },
+      body: Buffer.concat([Buffer.from(`${JSON.stringify({ name, resource })}\n`), file]),
+    });
+    return JSON.parse(text.trimEnd().split('\n').at(-1) ?? '');
+  };
+
+  it('has what the filters of the list mean, and nothing else', async () => {
+    const filters = `location_unique_identifier=${made.locations[0]}`;
+    const asked = { resources: ['events'], filters };
+    const rows = lines(await exported({ ...asked, format: 'ndjson' }));
+    assert.deepEqual(
+      rows.map(({ external_identifier }) => external_identifier),
+      ['case-1'],
+    );
+    const { file, end } = await exported({ ...asked, format: 'csv' });
+    assert.deepEqual(end, { rows: 1, done: true });
+    assert.equal(file.toString().split('\r\n').length, 3, 'a header, a row, an end');
+    const wrong = await refused({ ...asked, filters: 'colour=blue', format: 'csv' });
+    assert.equal(wrong.status, 400);
+    assert.match(wrong.message, /colour|cannot be filtered/);
+  });
+
+  for (const format of ['csv', 'ndjson', 'xlsx']) {
+    it(`is imported again as ${format}, and changes nothing`, async () => {
+      const resources = ['direct_mail_replies', 'events', 'locations', 'event_check_in_records'];
+      const { file, end } = await exported({ resources, format });
+      assert.equal(end.done, true);
+      const files = unzipped(file);
+      // Parents come first, so that the files can be imported in this order.
+      assert.deepEqual(
+        [...files.keys()],
+        ['locations', 'events', 'event_check_in_records', 'direct_mail_replies'].map(
+          (one) => `${one}.${format}`,
+        ),
+      );
+      let rows = 0;
+      for (const [name, bytes] of files) {
+        const { done, counts } = await imported(name, name.split('.')[0] ?? '', bytes);
+        assert.equal(done, true);
+        assert.deepEqual([counts.created, counts.updated, counts.failed], [0, 0, 0], name);
+        rows += counts.unchanged;
+      }
+      assert.equal(rows, end.rows);
+      assert.equal(rows, 2 + 2 + 5 + 1);
+    });
+  }
+
+  it('has one location alone, where that is asked for or is all that the person may see', async () => {
+    const [main, river] = made.locations;
+    const asked = {
+      resources: ['locations', 'events', 'event_check_in_records'],
+      format: 'ndjson',
+    };
+    const limited = await signedIn(service, 'river@example.com', {
+      role: 'viewer',
+      anchors: [river as string],
+    });
+    for (const { file } of [
+      await exported({ ...asked, location: river }),
+      await exported(asked, limited),
+      await exported({ ...asked, location: river }, limited),
+    ]) {
+      const files = unzipped(file);
+      assert.match(
+        files.get('locations.ndjson')?.toString() ?? '',
+        /"external_identifier":"river"/,
+      );
+      assert.doesNotMatch(files.get('locations.ndjson')?.toString() ?? '', /"main"/);
+      assert.match(files.get('events.ndjson')?.toString() ?? '', /Graveside service/);
+      assert.doesNotMatch(files.get('events.ndjson')?.toString() ?? '', /Jane Doe/);
+      assert.equal(files.get('event_check_in_records.ndjson')?.length, 0);
+    }
+    for (const location of [main, 'loc_nothing']) {
+      const { status, param, message } = await refused({ ...asked, location }, limited);
+      assert.deepEqual([status, param], [400, 'location']);
+      assert.match(message, /that you may see/);
+    }
+  });
+
+  it('says what is wrong with what is asked for', async () => {
+    for (const [asked, param] of [
+      [{ resources: ['accounts'], format: 'csv' }, 'resources'],
+      [{ resources: [], format: 'csv' }, 'resources'],
+      [{ resources: ['events'], format: 'pdf' }, 'format'],
+      [{ resources: ['events', 'locations'], format: 'csv', filters: 'name=x' }, 'filters'],
+    ] as const) {
+      assert.deepEqual((await refused(asked)).param, param);
+    }
+    const foreign = await fetch(`${service.url}/console/api/exports`, {
+      method: 'POST',
+      headers: { 'Sec-Fetch-Site': 'same-site', Cookie: person.cookie ?? '' },
+    });
+    assert.equal(foreign.status, 403);
+  });
+
+  describe('that takes long', () => {
+    /** More than lies between the service and whoever stops reading. */
+    const COUNT = 1_500;
+    before(async () => {
+      const row = (number: number): object => ({
+        location_unique_identifier: made.locations[0],
+        external_identifier: `large-${number}`,
+        event_name: 'Service',
+        event_datetime: '2026-11-20T14:30:00Z',
+        additional_event_metadata: { note: `${number} `.repeat(2_000) },
+      });
+      for (let from = 0; from < COUNT; from += 100) {
+        const rows = Array.from({ length: 100 }, (_, at) => row(from + at));
+        await service.json('/v1/events/upsert_many', rows);
+      }
+    });
+    const asked = { resources: ['events'], format: 'ndjson' };
+    /** An export of which only the beginning was read. */
+    const begun = async (by: ConsoleBrowser) => {
+      const left = new AbortController();
+      const answer = await ask(asked, by, left.signal);
+      assert.equal(answer.status, 200);
+      const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
+      const first = await reader.read();
+      return { left, reader, first: first.value as Uint8Array };
+    };
+
+    it('is the only one of a person, and ends when the browser goes away', async () => {
+      const own = await signedIn(service, 'leaving@example.com');
+      const { left } = await begun(own);
+      const { status, message } = await refused(asked, own);
+      assert.equal(status, 429);
+      assert.match(message, /You have an export under way/);
+      left.abort();
+      const deadline = Date.now() + 10_000;
+      for (;;) {
+        const answer = await ask(asked, own);
+        const bytes = Buffer.from(await answer.arrayBuffer());
+        if (answer.status === 200) {
+          assert.equal(readExported(bytes).end.done, true);
+          return;
+        }
+        assert.ok(Date.now() < deadline, 'the one that was left has not ended');
+        await setTimeout(50);
+      }
+    });
+
+    it('ends with the session, and says so instead of being whole', async () => {
+      const own = await signedIn(service, 'ending@example.com');
+      const { reader, first } = await begun(own);
+      await own.post('/sign_out');
+      const pieces = [first];
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        pieces.push(value);
+      }
+      const { end } = readExported(Buffer.concat(pieces));
+      assert.equal(end.done, undefined);
+      assert.equal(end.error.type, 'authentication_error');
+    });
+
+    it('shows one moment: what is written meanwhile is not in it', async () => {
+      const own = await signedIn(service, 'moment@example.com');
+      const { reader, first } = await begun(own);
+      await service.event(made.locations[0] as string, 'zzz-later');
+      const pieces = [first];
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        pieces.push(value);
+      }
+      const whole = readExported(Buffer.concat(pieces));
+      assert.equal(whole.end.done, true);
+      const names = lines(whole).map(({ external_identifier }) => external_identifier);
+      assert.equal(new Set(names).size, names.length);
+      assert.ok(!names.includes('zzz-later'));
+      assert.ok(names.includes(`large-${COUNT - 1}`));
+    });
+  });
+});

@@ -20,7 +20,7 @@ import { LAUNCHER, ownFolder, run, start } from '../support/cli-program.ts';
 
 /** Says how it was started, in place of the real program. */
 const MAIN =
-  'console.log(JSON.stringify({ words: process.argv.slice(2), cwd: process.cwd(), pid: process.pid }));';
+  'console.log(JSON.stringify({ words: process.argv.slice(2), flags: process.execArgv, cwd: process.cwd(), pid: process.pid }));';
 const PACKAGE = basename(dirname(dirname(process.execPath)));
 const INSTALLING = 'Installing dependencies (once) …\n';
 
@@ -89,6 +89,20 @@ describe('the launcher', { skip }, () => {
       program: 'sh',
     });
     assert.deepEqual((JSON.parse(stdout) as { words: string[] }).words, ['x']);
+  });
+
+  it('lets a service take the memory that makes it fast, and a command less', async (t) => {
+    const { options, launch } = makeProject(t);
+    await launch();
+    for (const [words, isSmall] of [
+      [['serve'], false],
+      [['--database-url', 'sqlite:a', 'dev', '--sample'], false],
+      [['import', 'events.csv'], true],
+      [[], true],
+    ] as const) {
+      const { flags } = JSON.parse((await run(words, options)).stdout) as { flags: string[] };
+      assert.equal(flags.includes('--max-semi-space-size=8'), isSmall, words.join(' '));
+    }
   });
 
   it('leaves no process between the service and its signals', async (t) => {

@@ -49,7 +49,7 @@ describe('What is remembered', () => {
   });
 
   it('suffices for records that nobody has seen, until many of them turn out to be there', () => {
-    const remembered = new Remembered();
+    const remembered = new Remembered(2 ** 25);
     assert.ok(remembered.suffices(remembered.recall(some(0))));
     remembered.learnAll(
       remembered.recall(some(0)),
@@ -68,7 +68,7 @@ describe('What is remembered', () => {
   });
 
   it('does not suffice where others change what was seen', () => {
-    const remembered = new Remembered();
+    const remembered = new Remembered(2 ** 25);
     remembered.learnAll(
       remembered.recall(some(0)),
       some(0).map(() => outcomeOf('created', 1)),

@@ -25,6 +25,7 @@ export interface PostgresOptions extends Layout {
   readonly shapes: readonly RecordShape[];
   readonly now: () => number;
   readonly create: boolean;
+  readonly serve: boolean;
   /** How many bytes the receipts of an API key may take. */
   readonly receiptBytes?: number;
   /** How many days the log of changes is kept; 0: one day, and no content. */
@@ -37,6 +38,10 @@ const WRITERS = 8;
 /** The maximum number of connections of a process for everything else. */
 const MAX_SESSIONS = 4;
 
+/** How many characters of documents are remembered, by a process that serves and by a command beside it. */
+const MAX_REMEMBERED = 32 * 2 ** 20;
+const FEW_REMEMBERED = 2 ** 20;
+
 /** Lets nobody else migrate until the commit. 'Ldgs' is what our lock is called among all of a database. */
 const keepMigrating: Statement = { text: `SELECT pg_advisory_xact_lock(${0x4c646773}, 0)` };
 
@@ -45,6 +50,7 @@ export async function openPostgres({
   shapes,
   now,
   create,
+  serve,
   receiptBytes = Number.POSITIVE_INFINITY,
   historyDays,
   observer,
@@ -58,7 +64,7 @@ export async function openPostgres({
   const context = createContext(shapes, {
     sessions,
     lanes: new Lanes(address.patience.turnMs),
-    remembered: new Remembered(),
+    remembered: new Remembered(serve ? MAX_REMEMBERED : FEW_REMEMBERED),
     rooms: new ReceiptRooms(receiptBytes),
     now,
     identify: createIdentifiers(now),

@@ -3,8 +3,6 @@ import type { Outcome, StoredRecord } from '../../store.ts';
 import type { Named } from '../names.ts';
 import { Generations } from './generations.ts';
 
-/** How many characters of documents are remembered of those that were made, and of those that were changed: tens of thousands of records. */
-const MAX_CHARACTERS = 32 * 2 ** 20;
 /** What a record takes in addition to its document, in characters. */
 const BESIDE = 300;
 /** The weight of the newest record in the moving average. */
@@ -19,11 +17,17 @@ const MAX_SURPRISES = 1 / 8;
  */
 export class Remembered {
   /** By the names of their pairs. Apart, since most records are never changed, and those that were will be again. */
-  readonly #made = new Generations(MAX_CHARACTERS, sizeOf);
-  readonly #changed = new Generations(MAX_CHARACTERS, sizeOf);
+  readonly #made: Generations<StoredRecord>;
+  readonly #changed: Generations<StoredRecord>;
   /** By resource: how likely the store has a record where none is remembered, or another one than is. */
   readonly #unknown = new Map<string, number>();
   readonly #outdated = new Map<string, number>();
+
+  /** `characters` of documents are remembered of those that were made, and as many of those that were changed. */
+  constructor(characters: number) {
+    this.#made = new Generations(characters, sizeOf);
+    this.#changed = new Generations(characters, sizeOf);
+  }
 
   /** The drafts with their records, if those are remembered. */
   recall(drafts: readonly Named[]): readonly Named[] {

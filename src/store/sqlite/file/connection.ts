@@ -12,8 +12,10 @@ const PATIENCE_MS = 5_000;
 const STANDSTILL_MS = 2;
 /** Between two tries to write while another process does. */
 const PAUSE_MS = 5;
-/** The most memory that pages take; it is only taken as they are read. */
+/** The most memory that pages take, of a process that serves; it is only taken as they are read. */
 const CACHE_KIB = 65_536;
+/** Of a command beside it: enough for what a large commit changes. */
+const SMALL_CACHE_KIB = 16_384;
 /** How long to wait at the end for others, so that nothing of what was removed stays in the log. */
 const ERASING_MS = 2_000;
 
@@ -57,7 +59,8 @@ export class Connection {
     this.#patienceMs = patienceMs;
     this.#onWrite = onWrite;
     this.#onRemoved = onRemoved;
-    if (!checkpoints) database.exec('PRAGMA wal_autocheckpoint = 0');
+    if (checkpoints) database.exec(`PRAGMA cache_size = -${SMALL_CACHE_KIB}`);
+    else database.exec('PRAGMA wal_autocheckpoint = 0');
     database.exec(`PRAGMA busy_timeout = ${STANDSTILL_MS}`);
     this.#begin = prepare(database, 'BEGIN IMMEDIATE');
     this.#beginReading = prepare(database, 'BEGIN');

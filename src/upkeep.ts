@@ -13,10 +13,18 @@ export interface Upkeep {
   close(): Promise<void>;
 }
 
-/** How much of its time this thread is busy, where it has its hands full. */
+/** How often to look whether there is something to do, and how long to rest between two pieces of it. */
+export interface UpkeepPace {
+  readonly everyMs?: number;
+  readonly pauseMs?: () => number;
+  /** Before the first look. */
+  readonly afterMs?: number;
+}
+
+/** The share of its time that this thread works, above which others come first. */
 const BUSY = 0.5;
 
-/** A pause between two pieces of work that can wait: a long one while this thread has its hands full. */
+/** A pause between two pieces of work that can wait: a longer one while this thread is busy. */
 export function yielding(idleMs: number, busyMs: number): () => number {
   let last = performance.eventLoopUtilization();
   return () => {
@@ -28,18 +36,13 @@ export function yielding(idleMs: number, busyMs: number): () => number {
 }
 
 /**
- * `piece` does some of the work and tells whether there may be more; `failed` is
- * told of what went wrong, and the next look comes all the same. The first comes
- * after `afterMs`.
+ * `piece` does some of the work and tells whether there may be more. `failed` is
+ * told what went wrong; the next look comes all the same.
  */
 export function startUpkeep(
   piece: () => Promise<boolean>,
   failed: (error: unknown) => void,
-  {
-    everyMs = EVERY_MS,
-    pauseMs = () => PAUSE_MS,
-    afterMs = 0,
-  }: { everyMs?: number; pauseMs?: () => number; afterMs?: number } = {},
+  { everyMs = EVERY_MS, pauseMs = () => PAUSE_MS, afterMs = 0 }: UpkeepPace = {},
 ): Upkeep {
   const closing = new AbortController();
   const { signal } = closing;
@@ -49,7 +52,7 @@ export function startUpkeep(
         await pause(pauseMs(), undefined, { signal });
       }
     } catch (error) {
-      // Whoever wants to write is told that the store is out of reach.
+      // A store that is out of reach is told to those who write to it.
       if (!signal.aborted && !(error instanceof StoreUnavailable)) failed(error);
     }
   };

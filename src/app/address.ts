@@ -1,0 +1,33 @@
+/** Where the service is reached: the address that it listens on, and the one that its answers link to. */
+import type { Settings } from '../config.ts';
+
+export interface ServiceAddress {
+  /** Such as `http://127.0.0.1:8080`. */
+  readonly listening: string;
+  /** The address that the operator has set, and otherwise the one that it listens on. */
+  readonly linked: string;
+  /** Tells which port the system gave, where any was asked for. */
+  given(port: number): void;
+}
+
+export function createAddress(
+  { host, port, public_url }: Pick<Settings, 'host' | 'port' | 'public_url'>,
+  scheme: 'http' | 'https',
+): ServiceAddress {
+  let listening = addressOf(scheme, host, port);
+  return {
+    get listening() {
+      return listening;
+    },
+    get linked() {
+      return public_url ?? listening;
+    },
+    given(actual) {
+      listening = addressOf(scheme, host, actual);
+    },
+  };
+}
+
+export function addressOf(scheme: 'http' | 'https', host: string, port: number): string {
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

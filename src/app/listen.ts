@@ -1,0 +1,46 @@
+/** Opens the ports, and logs what the operator should know about them. */
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import type { Settings } from '../config.ts';
+import { mostDescriptors } from '../http/limits/descriptors.ts';
+import type { MetricsServer } from '../http/metrics-server.ts';
+import { isLoopback } from '../network/loopback.ts';
+import type { Log } from '../observe/log.ts';
+import { addressOf, type ServiceAddress } from './address.ts';
+
+/**
+ * Connections that the system keeps until they are accepted, as far as it allows. It drops the first
+ * packet of any beyond those, and the client repeats it after one second, and after three.
+ */
+const BACKLOG = 10_000;
+
+export interface Listening {
+  readonly server: FastifyInstance;
+  readonly metricsServer: MetricsServer | undefined;
+  readonly address: ServiceAddress;
+  readonly encrypted: boolean;
+  /** The store's place, as operators know it. */
+  readonly place: string;
+  readonly log: Log;
+}
+
+export async function listen(settings: Settings, parts: Listening): Promise<void> {
+  const { server, metricsServer, address, encrypted, place, log } = parts;
+  // Fastify would listen at every address of localhost, on servers of which only the first can be drained.
+  const host = settings.host === 'localhost' ? '127.0.0.1' : settings.host;
+  const metricsPort = await metricsServer?.listen(host, settings.metrics_port ?? 0);
+  await server.listen({ host, port: settings.port, backlog: BACKLOG });
+  address.given((server.server.address() as AddressInfo).port);
+
+  log.listening(address.listening, place);
+  if (!encrypted && !settings.plain_http && !isLoopback(settings.host))
+    log.plainHttp(address.listening);
+  warnOfFewDescriptors(settings, log);
+  if (metricsPort !== undefined)
+    log.metricsListening(`${addressOf('http', settings.host, metricsPort)}/metrics`);
+}
+
+function warnOfFewDescriptors({ max_connections: most }: Settings, log: Log): void {
+  const descriptors = mostDescriptors();
+  if (most !== undefined && most > descriptors) log.connectionsShort(most, descriptors);
+}

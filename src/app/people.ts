@@ -1,0 +1,71 @@
+/** The desk at which people sign in, as the settings and the registry furnish it. */
+import { readFileSync } from 'node:fs';
+import type { Settings } from '../config.ts';
+import type { Log } from '../observe/log.ts';
+import type { SignInObserver } from '../observe/observers.ts';
+import { resources } from '../resources/index.ts';
+import type { Resource } from '../schema/define.ts';
+import { createDesk, type Desk } from '../staff/desk.ts';
+import type { Provider } from '../staff/single-sign-on.ts';
+import type { Store } from '../store/store.ts';
+
+export interface PeopleParts {
+  readonly provider: Provider | undefined;
+  readonly now: () => number;
+  readonly log: Log;
+  readonly observer: SignInObserver | undefined;
+}
+
+export function createPeople(store: Store, { provider, now, log, observer }: PeopleParts): Desk {
+  return createDesk({
+    book: store.staff,
+    accounts: store.accounts,
+    keys: store.keys,
+    provider,
+    openAmong: (accounts) => foundAmong(store, root, accounts, accounts),
+    anchorsAmong: (ids, accounts) => foundAmong(store, anchor, ids, accounts),
+    now,
+    observer: {
+      signedIn(method, outcome, staff) {
+        log.signedIn(method, outcome, staff);
+        observer?.signedIn(method, outcome);
+      },
+      administered: log.administered,
+    },
+    failed: log.warned,
+  });
+}
+
+/** The provider of single sign-on, where there is one. Throws where its secret cannot be read. */
+export function readProvider(settings: Settings): Provider | undefined {
+  const { oidc_issuer, oidc_client_id, oidc_secret_file, oidc_name } = settings;
+  if (oidc_issuer === undefined || oidc_client_id === undefined) return undefined;
+  return {
+    issuer: oidc_issuer,
+    clientId: oidc_client_id,
+    clientSecret:
+      oidc_secret_file === undefined ? undefined : readFileSync(oidc_secret_file, 'utf8').trim(),
+    name: oidc_name ?? oidc_issuer,
+  };
+}
+
+const root = theOne(({ parent }) => parent === undefined);
+const anchor = theOne((resource) => resource.anchor);
+
+function theOne(is: (resource: Resource) => boolean): Resource {
+  const found = resources.find(is);
+  if (found === undefined) throw new TypeError('The registry lacks a resource.');
+  return found;
+}
+
+/** Those of these records that are there, in accounts that are open. */
+async function foundAmong(
+  store: Store,
+  { shape }: Resource,
+  ids: readonly string[],
+  accounts: readonly string[],
+): Promise<readonly string[]> {
+  const scope = { accounts: new Set(accounts), anchors: undefined };
+  const found = await store.findAll(shape, ids, scope);
+  return found.map(({ unique_identifier }) => unique_identifier);
+}

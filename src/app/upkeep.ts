@@ -1,0 +1,43 @@
+/** Everything that is due on a store now and then while it is served. */
+import type { Log } from '../observe/log.ts';
+import { endedBy } from '../staff/sessions.ts';
+import type { Store } from '../store/store.ts';
+import { startUpkeep, type Upkeep, type UpkeepPace, yielding } from '../upkeep.ts';
+
+interface Task {
+  /** Does a piece of the work, and tells whether there may be more. */
+  readonly piece: () => Promise<boolean>;
+  /** What to log where it fails. */
+  readonly failure: string;
+  readonly pace?: UpkeepPace;
+}
+
+export function startAllUpkeep(store: Store, now: () => number, log: Log): Upkeep {
+  const tasks: readonly Task[] = [
+    { piece: () => store.purgeReceipts(), failure: 'expired receipts were not removed' },
+    { piece: () => store.log.sweep(), failure: 'old changes were not removed' },
+    {
+      piece: async () => {
+        await store.staff.purge(endedBy(now()));
+        return false;
+      },
+      failure: 'ended sessions were not removed',
+    },
+    { piece: () => store.webhooks.purge(), failure: 'old webhook deliveries were not removed' },
+    { piece: () => store.requests.purge(), failure: 'old requests were not removed' },
+    {
+      piece: () => store.search.feed(),
+      failure: 'the search index was not updated',
+      // A third of the time while there is more to do, a twentieth while many records arrive, and none while the service starts.
+      pace: { everyMs: 500, pauseMs: yielding(50, 500), afterMs: 3_000 },
+    },
+  ];
+  const running = tasks.map(({ piece, failure, pace }) =>
+    startUpkeep(piece, (error) => log.warned(failure, error), pace),
+  );
+  return {
+    async close() {
+      await Promise.all(running.map((each) => each.close()));
+    },
+  };
+}

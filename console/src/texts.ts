@@ -116,6 +116,8 @@ export const texts = {
     hint: 'The start of a name is enough: “jan do” finds Jane Doe. Of a phone number, the last four digits.',
     nothing: (text: string): string => `Nothing is found for “${text}”`,
     nothingHint: 'Try less of a name, or only the last four digits of a phone.',
+    tooMany:
+      'Very many names begin like this, and not all were looked through. Try more of the name.',
     building: 'The index is being built: older records may be missing for a while.',
     more: (what: string): string => `More ${what}`,
   },

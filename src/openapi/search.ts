@@ -130,7 +130,8 @@ function groupSchema(resource: Resource): JsonSchema {
       resource: { type: 'string', const: resource.name, description: 'The resource' },
       has_more: {
         type: 'boolean',
-        description: 'Whether more records meet the query: type more of what you look for',
+        description:
+          'Whether more records may meet the query: type more of what you look for. With no data: too many words begin like those of the query to look through all',
       },
       data: {
         type: 'array',

@@ -90,7 +90,7 @@ export function createSearch(
       await rounds.turn(principal.key);
       const most = { records: asked.limit, bytes: left };
       const { found, more } = await findIn(store, resource.shape, scope, text, most);
-      if (found.length === 0) continue;
+      if (found.length === 0 && !more) continue;
       const matches = new Map(found.map((one) => [one.record, one.matches]));
       const { entries, bytes } = await entriesUpTo(left, [...matches.keys()], (some) =>
         expanderOf(store, principal, resource, some, asked.expand(resource)),

@@ -10,6 +10,8 @@ import { isObject, type Json, type JsonObject } from './values.ts';
 const MOST_WORDS = 12;
 const WORD_LENGTH = 32;
 const QUERY_WORDS = 6;
+/** Of a query's words so many are each looked for by themselves. */
+const WHOLE_RANGES = 3;
 /** Fewer digits than these belong to everybody. */
 const LEAST_DIGITS = 4;
 const MOST_DIGITS = 15;
@@ -51,21 +53,49 @@ export interface TermRange {
   readonly holding: readonly string[];
 }
 
-/** The terms of a resource's records that meet the query, in ranges: a record with a term of any of them meets it. */
-export function rangesOf(shape: RecordShape, { words, digits }: SearchText): TermRange[] {
-  const ranges: TermRange[] = [];
-  const start = (kind: Kind, text: string, holding: readonly string[] = []): void => {
+/** Where the terms of what meets a query are. A record with a term of any of the ranges meets it. */
+export interface TermRanges {
+  /** Each has a term of every record that meets the query: one that is looked through to its end is enough. */
+  readonly whole: readonly TermRange[];
+  /** Short ones, with terms of most: looked through where all of the others are too long. */
+  readonly likely: readonly TermRange[];
+}
+
+/** Where the terms of the resource's records are that meet the query: one for each way to read it. */
+export function rangesOf(shape: RecordShape, { words, digits }: SearchText): TermRanges[] {
+  const ranges: TermRanges[] = [];
+  const range = (kind: Kind, text: string, holding: readonly string[] = []): TermRange => {
     const from = termOf(shape, kind, text);
-    ranges.push({ from, to: `${from}\u{10ffff}`, holding });
+    return { from, to: `${from}\u{10ffff}`, holding };
   };
-  if (digits !== undefined && searches(shape, 'digits')) start('digits', digits);
-  // The longest word is the rarest: the range is short, and the others are looked for in it.
-  const [longest] = words.toSorted((one, other) => other.length - one.length);
-  if (longest !== undefined && searches(shape, 'words')) {
-    const others = words.filter((word) => word !== longest).map((word) => ` ${word}`);
-    start('words', longest, others);
+  if (digits !== undefined && searches(shape, 'digits')) {
+    ranges.push({ whole: [range('digits', digits)], likely: [] });
+  }
+  if (words.length > 0 && searches(shape, 'words')) {
+    const beside = (...some: readonly string[]) =>
+      words.filter((word) => !some.includes(word)).map((word) => ` ${word}`);
+    // The longest words are mostly the rarest, and their ranges the shortest.
+    const longest = words.toSorted((one, other) => other.length - one.length);
+    ranges.push({
+      whole: longest.slice(0, WHOLE_RANGES).map((word) => range('words', word, beside(word))),
+      likely: neighbours(words).map(([one, next]) =>
+        range('words', `${one} ${next}`, beside(one, next)),
+      ),
+    });
   }
   return ranges;
+}
+
+/**
+ * Words that follow each other in a name: as they were typed, or the other way
+ * round. The last one and the first do, too, since terms go on from the start of the name.
+ */
+function neighbours(words: readonly string[]): (readonly [string, string])[] {
+  const pairs = words.flatMap((one, at) => {
+    const next = words[(at + 1) % words.length];
+    return next === undefined || next === one ? [] : [[one, next] as const, [next, one] as const];
+  });
+  return words.length === 2 ? pairs.slice(0, 2) : pairs;
 }
 
 /**

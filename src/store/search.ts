@@ -4,7 +4,7 @@
  * it is no part of any commit, may be some seconds behind, and is made anew where
  * it was lost or belongs to another state of the store.
  */
-import type { TermRange } from '../schema/searching.ts';
+import type { TermRanges } from '../schema/searching.ts';
 import type { RecordShape } from '../schema/shape.ts';
 import type { Scope } from './stored.ts';
 
@@ -12,13 +12,13 @@ export interface SearchQuery {
   readonly shape: RecordShape;
   /** Only records in it are looked at. */
   readonly scope: Scope;
-  readonly ranges: readonly TermRange[];
+  readonly ranges: readonly TermRanges[];
 }
 
 export interface SearchHits {
   /** Unique identifiers, the newest first. Any of them may be removed or changed by now. */
   readonly records: readonly string[];
-  /** Whether these are all; there may be more where the query says little. */
+  /** Whether these are all; there may be more, even where there is none here, where the query says little. */
   readonly all: boolean;
 }
 

@@ -1,8 +1,9 @@
 /** Search: what was written is found a little later, within the scope of whoever asks, and what is gone is not. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { rangesOf, readSearchText } from '../../src/schema/searching.ts';
+import { rangesOf, readSearchText, type TermRanges } from '../../src/schema/searching.ts';
 import type { RecordShape } from '../../src/schema/shape.ts';
+import { MAX_LOOKED_AT } from '../../src/store/search.ts';
 import type { Scope, Store, StoredRecord } from '../../src/store/store.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import {
@@ -121,6 +122,34 @@ export function describeSearch(proves: Proves): void {
       assert.equal((await found(again, visit, 'visitor', within(account))).length, names.length);
       assert.deepEqual(await again.search.lag([account]), { building: 0, since: undefined });
     });
+
+    proves(
+      'says where it did not look through all that begins alike, and finds what another word or two words tell',
+      async ({ store, account, home }) => {
+        const at = await write(store, thingDraft(home, 'chapel', { label: 'Chapel' }));
+        const words = [...'abcdefghijkl'].map((letter) => `Smit${letter}`);
+        const crowd = { person: { name: words.join(' ') } };
+        const many = Array.from({ length: MAX_LOOKED_AT / words.length + 1 }, (_, index) =>
+          visitDraft(at, `crowd ${index}`, crowd),
+        );
+        await store.commit(many);
+        const name = 'Jo Smittenberg';
+        const jo = await write(store, visitDraft(at, 'jo', { person: { name } }));
+        await feed(store);
+        const [smit] = rangesOf(visit, readSearchText('smit'));
+        const [both] = rangesOf(visit, readSearchText('jo smit'));
+        assert.ok(smit !== undefined && both !== undefined);
+        const finds = async (ranges: TermRanges, wanted: object) => {
+          const query = { shape: visit, scope: within(account), ranges: [ranges] };
+          assert.deepEqual(await store.search.find(query), wanted);
+        };
+        const holding = [' jo'];
+        const among = smit.whole.map((range) => ({ ...range, holding }));
+        await finds({ whole: among, likely: [] }, { records: [], all: false });
+        await finds({ ...both, whole: among }, { records: ids([jo]), all: false });
+        await finds(both, { records: ids([jo]), all: true });
+      },
+    );
 
     proves(
       'says since when it is behind, and that it is not when it has followed',

@@ -1,5 +1,6 @@
 /** The index of search in tables beside the records, each row with its account. */
 import { randomUUID } from 'node:crypto';
+import type { TermRange } from '../../schema/searching.ts';
 import { type Fed, Feeder } from '../feeder.ts';
 import {
   MAX_LOOKED_AT,
@@ -40,28 +41,21 @@ export class Search implements SearchIndex {
   async find({ shape, scope, ranges }: SearchQuery): Promise<SearchHits> {
     // Accounts are under no anchor.
     const anchors = shape.parent === undefined ? undefined : scope.anchors;
-    const asked = ranges.flatMap(({ from, to, holding }) =>
-      [...scope.accounts].map((account) =>
-        call(
-          statements.search,
-          account,
-          from,
-          to,
-          anchors === undefined ? null : textArray([...anchors]),
-          textArray(holding),
-          MAX_LOOKED_AT,
-          MAX_TAKEN,
+    const below = anchors === undefined ? null : textArray([...anchors]);
+    const found = new Set<string>();
+    const complete = await this.#context.sessions.use((session) =>
+      Promise.all(
+        [...scope.accounts].flatMap((account) =>
+          ranges.map(async ({ whole, likely }) => {
+            const look = (range: TermRange) => lookThrough(session, account, range, below, found);
+            for (const range of whole) if (await look(range)) return true;
+            await Promise.all(likely.map(look));
+            return false;
+          }),
         ),
       ),
     );
-    const found = await this.#context.sessions.use((session) =>
-      Promise.all(asked.map((one) => session.rows(one))),
-    );
-    const records = new Set(found.flat().map(([record]) => record));
-    return {
-      records: [...records].sort().reverse(),
-      all: found.every((rows) => rows.length < MAX_TAKEN),
-    };
+    return { records: [...found].sort().reverse(), all: !complete.includes(false) };
   }
 
   lag(accounts?: readonly string[]): Promise<SearchLag> {
@@ -84,6 +78,23 @@ export class Search implements SearchIndex {
     this.#renewAt = performance.now() + RENEWED_MS;
     return true;
   }
+}
+
+/** Takes what a range has, and tells whether it was looked through to its end. */
+async function lookThrough(
+  session: Session,
+  account: string,
+  { from, to, holding }: TermRange,
+  below: ReturnType<typeof textArray> | null,
+  found: Set<string>,
+): Promise<boolean> {
+  const held = textArray(holding);
+  const rows = await session.rows(
+    call(statements.search, account, from, to, below, held, MAX_LOOKED_AT, MAX_TAKEN),
+  );
+  const records = rows.flatMap(([record]) => (record === null ? [] : [record]));
+  for (const record of records) found.add(record);
+  return records.length < MAX_TAKEN && records.length === rows.length;
 }
 
 class Terms implements TermTable {

@@ -118,7 +118,10 @@ function Groups({
     <div class="found" aria-busy={busy}>
       {result.index.status === 'building' && <p class="hint">{says.building}</p>}
       {groups.length === 0 && !busy && (
-        <Empty title={says.nothing(asked)} hint={says.nothingHint} />
+        <Empty
+          title={says.nothing(asked)}
+          hint={result.data.length > 0 ? says.tooMany : says.nothingHint}
+        />
       )}
       {groups.map(({ resource: name, data, has_more }) => {
         const resource = resourceNamed(name);

@@ -93,14 +93,20 @@ export const clearRecords = prepared(
      SELECT record FROM search_record WHERE account = $1 LIMIT $2)`,
 );
 
-/** Terms from $2 to $3, under anchors $4 where these are given, holding all of $5; of $6 terms no more than $7. */
-export const search = prepared<readonly [record: string]>(
-  `SELECT record FROM (
+/**
+ * Records with terms from $2 to $3, under anchors $4 where these are given, holding all of $5: of the
+ * first $6 terms no more than $7. Then `NULL` where these terms may not be all.
+ */
+export const search = prepared<readonly [record: string | null]>(
+  `WITH ranged AS MATERIALIZED (
      SELECT term, record, anchor FROM search_term
-     WHERE account = $1 AND term >= $2 AND term < $3 ORDER BY account, term LIMIT $6) AS ranged
-   WHERE ($4::text[] IS NULL OR anchor = ANY ($4::text[]))
-     AND NOT EXISTS (SELECT FROM unnest($5::text[]) AS held WHERE strpos(term, held) = 0)
-   LIMIT $7`,
+     WHERE account = $1 AND term >= $2 AND term < $3 ORDER BY account, term LIMIT $6)
+   (SELECT record FROM ranged
+    WHERE ($4::text[] IS NULL OR anchor = ANY ($4::text[]))
+      AND NOT EXISTS (SELECT FROM unnest($5::text[]) AS held WHERE strpos(term, held) = 0)
+    LIMIT $7)
+   UNION ALL
+   SELECT NULL WHERE (SELECT count(*) FROM ranged) >= $6`,
 );
 
 /** What the clock of the server says, in milliseconds since 1970. */

@@ -1,5 +1,6 @@
 /** The index of search in its file. */
 import type { DatabaseSync } from 'node:sqlite';
+import type { TermRange } from '../../../schema/searching.ts';
 import { MAX_LOOKED_AT, MAX_TAKEN, type SearchHits, type SearchQuery } from '../../search.ts';
 import type { Store } from '../../store.ts';
 import type { IndexedRecord, IndexMark, IndexStep, TermTable } from '../../terms.ts';
@@ -88,22 +89,26 @@ export class SqliteTerms implements TermTable {
     let all = true;
     // Accounts are under no anchor.
     const { anchors } = shape.parent === undefined ? { anchors: undefined } : scope;
-    for (const { from, to, holding } of ranges) {
-      for (const account of scope.accounts) {
-        const rows = this.#statements.search.all(
-          account,
-          from,
-          to,
-          anchors === undefined ? null : JSON.stringify([...anchors]),
-          JSON.stringify(holding),
-          MAX_LOOKED_AT,
-          MAX_TAKEN,
-        );
-        for (const [record] of rows) found.add(record);
-        if (rows.length === MAX_TAKEN) all = false;
+    const below = anchors === undefined ? null : JSON.stringify([...anchors]);
+    for (const account of scope.accounts) {
+      const looksThrough = (range: TermRange) => this.#look(account, range, below, found);
+      for (const { whole, likely } of ranges) {
+        if (whole.some(looksThrough)) continue;
+        for (const range of likely) looksThrough(range);
+        all = false;
       }
     }
     return { records: [...found].sort().reverse(), all };
+  }
+
+  /** Takes what a range has, and tells whether it was looked through to its end. */
+  #look(account: string, range: TermRange, below: string | null, found: Set<string>): boolean {
+    const { from, to, holding } = range;
+    const { search, isLong } = this.#statements;
+    const held = JSON.stringify(holding);
+    const rows = search.all(account, from, to, below, held, MAX_LOOKED_AT, MAX_TAKEN);
+    for (const [record] of rows) found.add(record);
+    return rows.length < MAX_TAKEN && isLong.get(account, from, to, MAX_LOOKED_AT) === undefined;
   }
 
   #put(account: number, { record, anchor, terms }: IndexedRecord): void {
@@ -229,6 +234,13 @@ function statementsOf(database: DatabaseSync) {
            AND NOT EXISTS (SELECT 1 FROM json_each(?5) WHERE instr(term, value) = 0)
          LIMIT ?7)
        JOIN record ON number = record`,
+    ),
+    /** Whether account ?1 has more than ?4 terms from ?2 to ?3. */
+    isLong: prepare(
+      database,
+      `SELECT 1 FROM term
+       WHERE account = (SELECT number FROM home WHERE identifier = ?1) AND term >= ?2 AND term < ?3
+       LIMIT 1 OFFSET ?4`,
     ),
   };
 }

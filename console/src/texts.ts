@@ -15,6 +15,7 @@ export const texts = {
   cancel: 'Cancel',
   save: 'Save',
   saving: 'Saving …',
+  saved: 'Saved.',
   back: 'Back',
   copy: 'Copy',
   copied: 'Copied',
@@ -199,23 +200,6 @@ export const texts = {
     images: 'Images',
     image: (number: number, of: number): string => `Image ${number} of ${of}`,
     noImage: 'This image cannot be shown.',
-  },
-
-  edit: {
-    title: (what: string): string => `Edit ${what}`,
-    partner: 'The partner’s next upsert may set this back.',
-    stored: (value: string): string => `Will be stored as ${value}`,
-    nothing: 'Nothing is changed.',
-    saved: 'Saved.',
-    conflict: 'Somebody changed this record in the meantime.',
-    conflictHint: 'Choose what to keep for each field, and save again.',
-    was: 'Was',
-    theirs: 'Theirs',
-    yours: 'Yours',
-    take: (which: string, label: string): string => `${label}: keep ${which}`,
-    ctrlEnter: 'Ctrl+Enter saves',
-    faults: 'Some values were refused.',
-    zone: (zone: string): string => `In ${zone}`,
   },
 
   removal: {

@@ -56,7 +56,7 @@ function Name({
     const saved = await act.run(() => ask<Staff>('POST', '/account', { name: name.trim() }));
     if (saved === undefined) return;
     if (session.value !== undefined) session.value = { ...session.value, staff: saved };
-    say(texts.edit.saved);
+    say(texts.saved);
     onSaved();
   };
   return (

@@ -4,9 +4,9 @@ import { useState } from 'preact/hooks';
 import type { DescribedField, DescribedResource } from '../../description.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { texts } from '../../texts.ts';
-import { type Typed, typedFieldsOf } from './typed.ts';
-
-const says = texts.edit;
+import { readableText } from './structured.ts';
+import { says } from './texts.ts';
+import type { Typed } from './typed.ts';
 
 interface ConflictProps {
   readonly resource: DescribedResource;
@@ -29,7 +29,7 @@ export function Conflict({
   onClose,
   onSave,
 }: ConflictProps): JSX.Element {
-  const fields = typedFieldsOf(resource).filter(
+  const fields = resource.fields.filter(
     ({ param }) => theirs[param] !== was[param] || yours[param] !== was[param],
   );
   // What only they have changed stays theirs.
@@ -76,7 +76,7 @@ export function Conflict({
             {fields.map((field) => (
               <tr key={field.param}>
                 <th scope="row">{field.label}</th>
-                <td>{was[field.param] || texts.history.empty}</td>
+                <td>{shownAs(was[field.param], field)}</td>
                 <td>
                   <Choice
                     field={field}
@@ -125,16 +125,21 @@ function Choice({
   readonly checked: boolean;
   readonly onChoose: () => void;
 }): JSX.Element {
+  const shown = shownAs(value, field);
   return (
     <label class="pick">
       <input
         type="radio"
         name={field.param}
-        aria-label={says.take(`${which} (${value || texts.history.empty})`, field.label)}
+        aria-label={says.take(`${which} (${shown})`, field.label)}
         checked={checked}
         onChange={onChoose}
       />
-      {value || texts.history.empty}
+      <span>{shown}</span>
     </label>
   );
+}
+
+function shownAs(value: string | undefined, field: DescribedField): string {
+  return readableText(value ?? '', field) || texts.history.empty;
 }

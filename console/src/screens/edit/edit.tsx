@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { etagOf, isRefusal, recordsOf } from '../../api.ts';
-import { type DescribedResource, fieldOf } from '../../description.ts';
+import { type DescribedField, type DescribedResource, fieldOf } from '../../description.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { sentenceOf } from '../../parts/failure.tsx';
 import type { Shown } from '../../records.ts';
@@ -10,9 +10,9 @@ import { signedInFor } from '../../session.ts';
 import { texts } from '../../texts.ts';
 import { Conflict } from './conflict.tsx';
 import { Input } from './input.tsx';
-import { patchOf, type Typed, typedFieldsOf, typedOf } from './typed.ts';
-
-const says = texts.edit;
+import { type FieldFault, isContent, isList } from './structured.ts';
+import { says } from './texts.ts';
+import { faultsIn, patchOf, type Typed, typedOf } from './typed.ts';
 
 interface EditProps {
   readonly resource: DescribedResource;
@@ -24,7 +24,7 @@ interface EditProps {
 interface Faults {
   readonly whole: string | undefined;
   /** By the parameter of their field. */
-  readonly fields: Readonly<Record<string, string>>;
+  readonly fields: Readonly<Record<string, FieldFault>>;
 }
 
 const NONE: Faults = { whole: undefined, fields: {} };
@@ -38,6 +38,8 @@ export function Edit({ resource, record, onClose, onSaved }: EditProps): JSX.Ele
   const [busy, setBusy] = useState(false);
 
   const save = async (from: Shown, values: Typed): Promise<void> => {
+    const wrong = faultsIn(resource, values);
+    if (Object.keys(wrong).length > 0) return complain({ whole: says.faults, fields: wrong });
     const patch = patchOf(resource, typedOf(resource, from), values);
     if (Object.keys(patch).length === 0) return setFaults({ ...NONE, whole: says.nothing });
     setBusy(true);
@@ -48,12 +50,15 @@ export function Edit({ resource, record, onClose, onSaved }: EditProps): JSX.Ele
       onSaved();
     } catch (error) {
       if (isRefusal(error) && error.status === 412) await showTheirs();
-      else setFaults(faultsOf(resource, error));
+      else complain(faultsOf(resource, error));
       setBusy(false);
-      queueMicrotask(() =>
-        form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(),
-      );
     }
+  };
+
+  /** Where the first fault is, typing goes on. */
+  const complain = (found: Faults): void => {
+    setFaults(found);
+    queueMicrotask(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
   };
 
   const showTheirs = async (): Promise<void> => {
@@ -137,13 +142,10 @@ function Groups({
   readonly faults: Faults;
   readonly onType: (param: string, value: string) => void;
 }): JSX.Element {
-  const known = new Set(typedFieldsOf(resource));
   return (
     <>
       {resource.groups.map(({ heading, fields: params }) => {
-        const fields = params
-          .flatMap((param) => fieldOf(resource, param) ?? [])
-          .filter((one) => known.has(one));
+        const fields = params.flatMap((param) => fieldOf(resource, param) ?? []);
         if (fields.length === 0) return null;
         return (
           <fieldset key={heading ?? ''}>
@@ -169,18 +171,30 @@ function Groups({
 /** Faults stand beside their fields; what belongs to no field stands above them all. */
 function faultsOf(resource: DescribedResource, error: unknown): Faults {
   if (!isRefusal(error)) return { ...NONE, whole: sentenceOf(error) };
-  const beside = error.errors.filter(
-    ({ param }) => param !== undefined && fieldOf(resource, param) !== undefined,
+  const fields: Record<string, FieldFault> = {};
+  let beside = 0;
+  for (const { param = '', message } of error.errors) {
+    const field = fieldAt(resource, param);
+    if (field === undefined) continue;
+    beside += 1;
+    const inside = param.slice(field.param.length + 1);
+    const row = /^\d+$/.test(inside) ? Number(inside) : undefined;
+    // People know the field by its label, and count its entries from 1.
+    const called = `${field.label} ${row === undefined ? inside : row + 1}`.trim();
+    const told = message.replace(param, () => called);
+    // The first of a field is the one to begin with.
+    fields[field.param] ??= { says: told, ...(row === undefined ? {} : { row }) };
+  }
+  if (beside === 0) return { ...NONE, whole: sentenceOf(error) };
+  return { whole: beside === error.errors.length ? says.faults : sentenceOf(error), fields };
+}
+
+/** The field, or the one that holds what is meant. */
+function fieldAt(resource: DescribedResource, param: string): DescribedField | undefined {
+  return (
+    fieldOf(resource, param) ??
+    resource.fields.find(
+      (field) => (isContent(field) || isList(field)) && param.startsWith(`${field.param}.`),
+    )
   );
-  if (beside.length === 0) return { ...NONE, whole: sentenceOf(error) };
-  return {
-    whole: beside.length === error.errors.length ? says.faults : sentenceOf(error),
-    // People know the field by its label.
-    fields: Object.fromEntries(
-      beside.map(({ param = '', message }) => [
-        param,
-        message.replace(param, () => fieldOf(resource, param)?.label ?? param),
-      ]),
-    ),
-  };
 }

@@ -5,11 +5,15 @@ import type { DescribedField } from '../../description.ts';
 import { texts } from '../../texts.ts';
 import { typedPhone, zoneName } from '../../values/format.ts';
 import { isPhone } from '../../values/value.tsx';
+import { Content } from './content.tsx';
+import { Entries } from './entries.tsx';
+import { type FieldFault, isContent, isList } from './structured.ts';
+import { says } from './texts.ts';
 
 interface InputProps {
   readonly field: DescribedField;
   readonly value: string;
-  readonly fault: string | undefined;
+  readonly fault: FieldFault | undefined;
   readonly onType: (value: string) => void;
 }
 
@@ -24,6 +28,29 @@ export function Input({ field, value, fault, onType }: InputProps): JSX.Element 
     'aria-invalid': fault !== undefined,
     'aria-describedby': about === '' ? undefined : about,
   };
+  if (isContent(field) || isList(field)) {
+    const Rows = isContent(field) ? Content : Entries;
+    return (
+      <fieldset class="field wide">
+        <legend>
+          {field.label}
+          {field.required === true && <small> {texts.required}</small>}
+        </legend>
+        <Rows
+          field={field}
+          value={value}
+          describedBy={common['aria-describedby']}
+          fault={fault}
+          onType={onType}
+        />
+        {fault !== undefined && (
+          <p class="fault" id={`${id}-fault`}>
+            {fault.says}
+          </p>
+        )}
+      </fieldset>
+    );
+  }
   return (
     <div class="field">
       <label for={id}>
@@ -38,7 +65,7 @@ export function Input({ field, value, fault, onType }: InputProps): JSX.Element 
       )}
       {fault !== undefined && (
         <p class="fault" id={`${id}-fault`}>
-          {fault}
+          {fault.says}
         </p>
       )}
     </div>
@@ -117,8 +144,8 @@ function optionsOf(field: DescribedField): readonly (readonly [string, string])[
 }
 
 function hintFor(field: DescribedField, value: string): string | undefined {
-  if (field.kind === 'date and time') return texts.edit.zone(zoneName);
+  if (field.kind === 'date and time') return says.zone(zoneName);
   if (!isPhone(field) || value === '') return undefined;
   const stored = typedPhone(value);
-  return stored === value ? undefined : texts.edit.stored(stored);
+  return stored === value ? undefined : says.stored(stored);
 }

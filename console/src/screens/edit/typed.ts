@@ -3,28 +3,31 @@ import type { DescribedField, DescribedResource } from '../../description.ts';
 import { type Json, type Shown, valueIn } from '../../records.ts';
 import { typedPhone, withOffset } from '../../values/format.ts';
 import { isPhone } from '../../values/value.tsx';
+import {
+  contentPatch,
+  contentText,
+  type FieldFault,
+  faultIn,
+  isContent,
+  isList,
+  listSent,
+  listText,
+} from './structured.ts';
 
 /** The text of every field, by its parameter. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** Free-form content and lists belong to the system that sends them. */
-const NOT_TYPED = new Set(['free-form object', 'object of texts', 'array of JPG URL']);
-
-export function typedFieldsOf(resource: DescribedResource): readonly DescribedField[] {
-  return resource.fields.filter(({ kind }) => !NOT_TYPED.has(kind));
-}
-
 export function typedOf(resource: DescribedResource, record: Shown): Typed {
   return Object.fromEntries(
-    typedFieldsOf(resource).map((field) => [
-      field.param,
-      textIn(valueIn(resource, record, field), field),
-    ]),
+    resource.fields.map((field) => [field.param, textIn(valueIn(resource, record, field), field)]),
   );
 }
 
 /** A value as a form holds it. */
-function textIn(value: Json | undefined, { kind }: DescribedField): string {
+function textIn(value: Json | undefined, field: DescribedField): string {
+  if (isContent(field)) return contentText(value);
+  if (isList(field)) return listText(value);
+  const { kind } = field;
   if (value === undefined || value === null) return '';
   if (kind === 'date and time' && typeof value === 'string')
     return withOffset(new Date(value)).slice(0, 16);
@@ -34,6 +37,7 @@ function textIn(value: Json | undefined, { kind }: DescribedField): string {
 /** What is sent for a text that was typed. */
 export function sentFor(text: string, field: DescribedField): Json {
   if (text.trim() === '') return null;
+  if (isList(field)) return listSent(text);
   if (field.kind === 'boolean') return text === 'true';
   if (field.kind === 'only `true`') return text === 'true' ? true : null;
   if (field.kind === 'whole number') return /^-?\d+$/.test(text.trim()) ? Number(text) : text;
@@ -48,12 +52,27 @@ export function patchOf(
   after: Typed,
 ): Readonly<Record<string, Json>> {
   const patch: Record<string, Json> = {};
-  for (const field of typedFieldsOf(resource)) {
+  for (const field of resource.fields) {
     const text = after[field.param] ?? '';
-    if (text === (before[field.param] ?? '')) continue;
-    put(patch, field.param.split('.'), sentFor(text, field));
+    const old = before[field.param] ?? '';
+    if (text === old) continue;
+    const sent = isContent(field) ? contentPatch(old, text) : sentFor(text, field);
+    put(patch, field.param.split('.'), sent);
   }
   return patch;
+}
+
+/** By the parameter of the field: what cannot be sent as it was typed. */
+export function faultsIn(
+  resource: DescribedResource,
+  typed: Typed,
+): Readonly<Record<string, FieldFault>> {
+  return Object.fromEntries(
+    resource.fields.flatMap((field) => {
+      const fault = faultIn(typed[field.param] ?? '', field);
+      return fault === undefined ? [] : [[field.param, fault]];
+    }),
+  );
 }
 
 function put(

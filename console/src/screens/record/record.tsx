@@ -138,7 +138,7 @@ function Head({
           onClose={() => setOpen(undefined)}
           onSaved={() => {
             setOpen(undefined);
-            say(texts.edit.saved);
+            say(texts.saved);
             onChanged();
           }}
         />

@@ -1,0 +1,72 @@
+/** A list in the form: a row for each entry, in their order. */
+import type { JSX } from 'preact';
+import type { DescribedField } from '../../description.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { entriesIn, type FieldFault, isAbout, textOfRows } from './structured.ts';
+import { says } from './texts.ts';
+
+interface EntriesProps {
+  readonly field: DescribedField;
+  readonly value: string;
+  readonly describedBy: string | undefined;
+  readonly fault: FieldFault | undefined;
+  readonly onType: (value: string) => void;
+}
+
+export function Entries(props: EntriesProps): JSX.Element {
+  const { field, value, describedBy, fault, onType } = props;
+  const entries = entriesIn(value);
+  const write = (next: readonly string[]): void => onType(textOfRows(next));
+  const swap = (one: number, other: number): void =>
+    write(
+      entries.map((entry, at) => entries[at === one ? other : at === other ? one : at] ?? entry),
+    );
+  return (
+    <div class="rows-of">
+      {entries.map((entry, at) => (
+        <div key={at}>
+          <input
+            aria-label={says.entry(field.label, at + 1)}
+            aria-invalid={isAbout(fault, at)}
+            aria-describedby={describedBy}
+            autocomplete="off"
+            inputMode="url"
+            value={entry}
+            onInput={({ currentTarget }) =>
+              write(entries.map((one, index) => (index === at ? currentTarget.value : one)))
+            }
+          />
+          <button
+            type="button"
+            class="plain square"
+            aria-label={says.up(field.label, at + 1)}
+            disabled={at === 0}
+            onClick={() => swap(at, at - 1)}
+          >
+            <Icon name="up" />
+          </button>
+          <button
+            type="button"
+            class="plain square"
+            aria-label={says.down(field.label, at + 1)}
+            disabled={at === entries.length - 1}
+            onClick={() => swap(at, at + 1)}
+          >
+            <Icon name="down" />
+          </button>
+          <button
+            type="button"
+            class="plain square"
+            aria-label={says.takeOut(field.label, at + 1)}
+            onClick={() => write(entries.filter((_, index) => index !== at))}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+      ))}
+      <button type="button" class="link plain" onClick={() => write([...entries, ''])}>
+        {says.addEntry}
+      </button>
+    </div>
+  );
+}

@@ -1,7 +1,7 @@
 /** Rates of requests as people write them: `100/s`, `6000/m`. */
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60 };
-const MOST = 1_000_000;
+const MAX_RATE = 1_000_000;
 
 /** What a rate must be, after its name. */
 export const RATE_MUST_BE =
@@ -11,7 +11,7 @@ export const RATE_MUST_BE =
 export function readRate(text: string): number | undefined {
   const [, count, unit] = /^([1-9]\d{0,8}) *\/ *([sm])$/.exec(text.trim()) ?? [];
   const rate = Number(count) / (SECONDS[unit ?? ''] ?? Number.NaN);
-  return rate <= MOST ? rate : undefined;
+  return rate <= MAX_RATE ? rate : undefined;
 }
 
 /** A rate that `readRate` gave, as it can be written. */

@@ -1,7 +1,7 @@
 /** Rows that go in one request. */
 
 /** One array stays far below the 32 MiB that the service takes. */
-const MOST_LETTERS = 4 * 1024 * 1024;
+const MAX_CHARACTERS = 4 * 1024 * 1024;
 
 /** After how long an array goes although it is not full. */
 const LONGEST_WAIT = 1000;
@@ -10,23 +10,23 @@ export class Chunk<Row> {
   readonly rows: Row[] = [];
   readonly #texts: string[] = [];
   readonly #names = new Set<unknown>();
-  readonly #most: number;
-  #letters = 0;
+  readonly #max: number;
+  #characters = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Settles when the first row has waited for long enough. */
   readonly due: Promise<void>;
   #isDue = false;
   #settle: () => void = () => {};
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
     this.due = new Promise((settle) => {
       this.#settle = settle;
     });
   }
 
   get isFull(): boolean {
-    return this.rows.length >= this.#most || this.#letters >= MOST_LETTERS;
+    return this.rows.length >= this.#max || this.#characters >= MAX_CHARACTERS;
   }
 
   /** Whether it goes now: full, or for long enough not empty. */
@@ -46,7 +46,7 @@ export class Chunk<Row> {
     }
     this.rows.push(row);
     this.#texts.push(text);
-    this.#letters += text.length;
+    this.#characters += text.length;
     this.#names.add((row as { external_identifier?: unknown }).external_identifier);
     return true;
   }

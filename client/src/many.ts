@@ -38,7 +38,7 @@ interface UnderWay<Row> {
   readonly results: Promise<readonly RowResult[]>;
 }
 
-const MOST_UNDER_WAY = 2;
+const MAX_IN_FLIGHT = 2;
 
 /**
  * Takes from the source only while there is room: an array that fills, and fewer than two under way. Where the
@@ -50,7 +50,7 @@ export async function* sendMany<Row>(
   send: SendRows,
 ): AsyncGenerator<RowAnswer<Row>, void, undefined> {
   const rows = iteratorOf(source);
-  const underWay: UnderWay<Row>[] = [];
+  const inFlight: UnderWay<Row>[] = [];
   let filling = new Chunk<Row>(most);
   let pulled: Promise<Pulled<Row>> | undefined;
   let isAsked = false;
@@ -62,23 +62,23 @@ export async function* sendMany<Row>(
   };
   let end: Pulled<Row> | undefined;
   let index = 0;
-  const hasRoom = (): boolean => underWay.length < MOST_UNDER_WAY;
+  const hasRoom = (): boolean => inFlight.length < MAX_IN_FLIGHT;
   const mayGo = (): boolean =>
     filling.rows.length > 0 &&
     (filling.isReady || end !== undefined) &&
     hasRoom() &&
-    !underWay.some(({ chunk }) => chunk.sharesWith(filling));
+    !inFlight.some(({ chunk }) => chunk.sharesWith(filling));
   try {
     for (;;) {
       while (mayGo()) {
         const results = send(filling.close());
         // Whoever waits for it hears of a failure; until then it is nobody's.
         results.catch(() => {});
-        underWay.push({ chunk: filling, results });
+        inFlight.push({ chunk: filling, results });
         filling = new Chunk(most);
       }
       if (end === undefined && hasRoom() && !filling.isFull) pulled ??= ask();
-      const [first] = underWay;
+      const [first] = inFlight;
       if (first === undefined && end !== undefined) break;
       const happened = await Promise.race([
         ...(pulled === undefined ? [] : [pulled]),
@@ -87,7 +87,7 @@ export async function* sendMany<Row>(
       ]);
       if (happened === 'answered' && first !== undefined) {
         const results = await first.results;
-        underWay.shift();
+        inFlight.shift();
         for (const [at, row] of first.chunk.rows.entries()) {
           yield { index, row, ...resultAt(results, at) } as RowAnswer<Row>;
           index += 1;
@@ -104,7 +104,7 @@ export async function* sendMany<Row>(
     if (end !== undefined && 'failure' in end) throw end.failure;
   } finally {
     filling.close();
-    await Promise.allSettled(underWay.map(({ results }) => results));
+    await Promise.allSettled(inFlight.map(({ results }) => results));
     // A source that is asked for a row already is told, and not waited for: it may never answer.
     const isOpen = end === undefined || 'isOpen' in end;
     const closed = (async () => (isOpen ? rows.return?.() : undefined))();

@@ -8,7 +8,7 @@ const WAIT = 25;
 const PAUSE_MS = 3_000;
 const AFTER_FAILURE_MS = 15_000;
 /** Accounts that one page follows: each is a request that waits. */
-const MOST_ACCOUNTS = 2;
+const MAX_ACCOUNTS = 2;
 
 /** Calls back after records of these resources were made; gives what ends it. */
 export function follow(
@@ -16,7 +16,7 @@ export function follow(
   changed: (signal: AbortSignal) => Promise<void>,
 ): () => void {
   const ended = new AbortController();
-  const accounts = session.peek()?.accounts.slice(0, MOST_ACCOUNTS) ?? [];
+  const accounts = session.peek()?.accounts.slice(0, MAX_ACCOUNTS) ?? [];
   for (const { unique_identifier } of accounts) {
     void followOne(unique_identifier, resources, changed, ended.signal);
   }

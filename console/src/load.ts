@@ -13,13 +13,13 @@ export interface Loaded<T> {
 
 /** What was loaded, so that Back shows it at once; the oldest goes first. */
 const kept = new Map<string, unknown>();
-const MOST_KEPT = 40;
+const MAX_KEPT = 40;
 
 function keep(key: string, value: unknown): void {
   kept.delete(key);
   kept.set(key, value);
   const [oldest] = kept.keys();
-  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+  if (kept.size > MAX_KEPT && oldest !== undefined) kept.delete(oldest);
 }
 
 interface State<T> {

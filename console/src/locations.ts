@@ -9,7 +9,7 @@ import type { Shown } from './records.ts';
 export const anchor = described.find((one) => one.anchor);
 
 /** More are found by name, in the list of locations. */
-const MOST = 1000;
+const MAX_LOCATIONS = 1000;
 
 /** Which location other screens start from; kept for this window alone. */
 export const chosenLocation = signal<string | undefined>(
@@ -25,7 +25,7 @@ export function chooseLocation(id: string | undefined): void {
 export function useLocations(): Loaded<PageOf<Shown>> {
   return useLoad('locations', (signal) =>
     recordsOf(anchor?.path ?? '')
-      .list({ limit: MOST }, { signal })
+      .list({ limit: MAX_LOCATIONS }, { signal })
       .page(),
   );
 }

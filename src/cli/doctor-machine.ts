@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const MIB = 1_048_576;
 /** An ACME client renews 30 days before the end: what is left later than that was not renewed. */
 const SOON_MS = 21 * DAY_MS;
-const LEAST_MEMORY = 512 * MIB;
+const MIN_MEMORY = 512 * MIB;
 
 export function runtimeFinding(): Finding {
   const check = 'runtime';
@@ -27,7 +27,7 @@ export function runtimeFinding(): Finding {
     };
   }
   const memory = process.constrainedMemory() || Number.POSITIVE_INFINITY;
-  if (memory < LEAST_MEMORY) {
+  if (memory < MIN_MEMORY) {
     return {
       check,
       state: 'warning',

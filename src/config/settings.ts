@@ -69,7 +69,7 @@ export interface Setting<N extends keyof Settings = keyof Settings> {
 const MAX_HISTORY_DAYS = 36_500;
 const MAX_PARTITIONS = 256;
 
-const LEAST_CONNECTIONS = 8;
+const MIN_CONNECTIONS = 8;
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
@@ -307,9 +307,9 @@ export const settings = [
     read: (text) => {
       if (text === '') return { value: undefined };
       const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
-      return count >= LEAST_CONNECTIONS
+      return count >= MIN_CONNECTIONS
         ? { value: count }
-        : { complaint: `must be a whole number from ${LEAST_CONNECTIONS} to 999999` };
+        : { complaint: `must be a whole number from ${MIN_CONNECTIONS} to 999999` };
     },
   }),
   setting({

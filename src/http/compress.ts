@@ -9,7 +9,7 @@ const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
 /** Bytes below which an answer is no sooner there when it is compressed. */
-const LEAST_BYTES = 1024;
+const MIN_BYTES = 1024;
 /** Quality of eleven: more takes many times as long for a few bytes less. The window is what a stream keeps in memory. */
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
@@ -24,7 +24,7 @@ const asGzip = promisify(gzip);
 
 /** The coding that an `Accept-Encoding` asks for most, of those that so many bytes are worth being sent in. */
 export function codingFor(bytes: number, asked: string | undefined): Coding | undefined {
-  if (asked === undefined || bytes < LEAST_BYTES) return undefined;
+  if (asked === undefined || bytes < MIN_BYTES) return undefined;
   const weights = weightsIn(asked);
   let found: Coding | undefined;
   let most = 0;

@@ -13,7 +13,7 @@ const SHARE = 1 / 4;
 const SHARE_OF_HEAP = 1 / 2;
 const MAX_BYTES = 2_048 * MIB;
 /** However little there is: the largest array alone is let in beside small requests. */
-const LEAST_BYTES = 256 * MIB;
+const MIN_BYTES = 256 * MIB;
 
 /** Bytes that all requests together may hold: by the container's limit, the machine's memory and V8's heap. */
 export function memoryForRequests(): number {
@@ -22,7 +22,7 @@ export function memoryForRequests(): number {
   const memory = Math.min(limit, totalmem());
   const heap = getHeapStatistics().heap_size_limit;
   const share = Math.floor(Math.min(memory * SHARE, heap * SHARE_OF_HEAP, MAX_BYTES));
-  return Math.max(share, LEAST_BYTES);
+  return Math.max(share, MIN_BYTES);
 }
 
 /**

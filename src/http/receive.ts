@@ -29,13 +29,13 @@ class ArrivingBody implements Arriving {
   arrived = 0;
   windowBegan = 0;
   windowHad = 0;
-  readonly #asked: FastifyRequest;
+  readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;
   readonly #resolve: () => void;
   readonly #reject: (error: Error) => void;
-  readonly #most: number;
+  readonly #max: number;
   /** As the head tells it; 0 where it does not. */
-  readonly #told: number;
+  readonly #announced: number;
   #place = -1;
   #memory: HeldMemory | undefined;
   /** All so far, in one buffer: pieces may be of a byte each, and a piece alone takes hundreds. */
@@ -43,33 +43,33 @@ class ArrivingBody implements Arriving {
   readonly #add = (piece: Buffer): void => this.#take(piece);
 
   constructor(
-    asked: FastifyRequest,
+    request: FastifyRequest,
     reply: FastifyReply,
     resolve: () => void,
     reject: (error: Error) => void,
   ) {
-    this.#asked = asked;
+    this.#request = request;
     this.#reply = reply;
-    this.request = asked.raw;
+    this.request = request.raw;
     this.#resolve = resolve;
     this.#reject = reject;
-    this.#most = mostBytesOf(asked) ?? MAX_BODY_BYTES;
-    this.#told = Number(asked.headers['content-length'] ?? 0);
+    this.#max = mostBytesOf(request) ?? MAX_BODY_BYTES;
+    this.#announced = Number(request.headers['content-length'] ?? 0);
   }
 
   /** Throws where there is no memory for it. */
   begin(): void {
     // Its end was told when nobody listened yet.
     if (this.request.destroyed) throw new Error('The connection ended before the body did.');
-    if (this.#told > FREE_BYTES) this.#hold(this.#told);
-    this.#place = this.#asked.server.leastSpeed.watch(this);
+    if (this.#announced > FREE_BYTES) this.#hold(this.#announced);
+    this.#place = this.#request.server.leastSpeed.watch(this);
     this.request
       .on('data', this.#add)
       .on('end', () => {
         this.#leave();
         // A piece that is all of it is a copy of what the socket read, and nobody else's.
         const bytes = this.#bytes;
-        this.#asked.body =
+        this.#request.body =
           bytes?.length === this.arrived ? bytes : bytes?.subarray(0, this.arrived);
         this.#resolve();
       })
@@ -87,14 +87,14 @@ class ArrivingBody implements Arriving {
   #take(piece: Buffer): void {
     const before = this.arrived;
     this.arrived += piece.length;
-    if (this.arrived > this.#most) {
-      this.#stop(bodyTooLarge(this.#asked, { Connection: 'close' }));
+    if (this.arrived > this.#max) {
+      this.#stop(bodyTooLarge(this.#request, { Connection: 'close' }));
       return;
     }
     try {
       if (before === 0) {
         this.#bytes = piece;
-        if (this.arrived > FREE_BYTES && this.#told === 0) this.#hold(this.arrived);
+        if (this.arrived > FREE_BYTES && this.#announced === 0) this.#hold(this.arrived);
       } else {
         this.#makeRoom(before);
         this.#bytes?.set(piece, before);
@@ -108,8 +108,8 @@ class ArrivingBody implements Arriving {
   #makeRoom(before: number): void {
     const has = this.#bytes?.length ?? 0;
     if (this.arrived <= has) return;
-    const room = Math.max(this.#told, FIRST_ROOM, 2 * this.arrived);
-    const wanted = Math.min(this.#told > 0 ? this.#told : room, this.#most);
+    const room = Math.max(this.#announced, FIRST_ROOM, 2 * this.arrived);
+    const wanted = Math.min(this.#announced > 0 ? this.#announced : room, this.#max);
     if (wanted > FREE_BYTES) this.#hold(wanted);
     const larger = Buffer.allocUnsafeSlow(wanted);
     if (this.#bytes !== undefined) larger.set(this.#bytes.subarray(0, before));
@@ -118,7 +118,7 @@ class ArrivingBody implements Arriving {
 
   #hold(bytes: number): void {
     this.#memory ??= memoryOf(this.#reply);
-    this.#memory.hold(bytes * bodiesOf(this.#asked).weight);
+    this.#memory.hold(bytes * bodiesOf(this.#request).weight);
   }
 
   /** The rest, which may have no end, is passed over until the answer is sent. */
@@ -130,7 +130,7 @@ class ArrivingBody implements Arriving {
   }
 
   #leave(): void {
-    if (this.#place >= 0) this.#asked.server.leastSpeed.leave(this.#place);
+    if (this.#place >= 0) this.#request.server.leastSpeed.leave(this.#place);
     this.#place = -1;
   }
 }

@@ -3,16 +3,16 @@ import { ApiError } from '../errors.ts';
 import { FairSemaphore } from '../fair/semaphore.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
-import { MOST_IMAGE_MIB } from '../schema/images.ts';
+import { MAX_IMAGE_MIB } from '../schema/images.ts';
 import { jpegFault } from './jpeg.ts';
 
 const MIB = 1_048_576;
 /** For all of it, redirects included. */
 const PATIENCE_MS = 10_000;
-const MOST_REDIRECTS = 3;
+const MAX_REDIRECTS = 3;
 const AT_ONCE = 4;
 /** More than this would wait longer than anybody looks on. */
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 
 export interface Images {
   /** The image at that address, for whoever has that key. Throws `image_unavailable` with `param` where there is none. */
@@ -29,11 +29,11 @@ export function createImages(outbound: Pick<Outbound, 'send'>): Images {
       use: 'image',
       headers: { Accept: 'image/jpeg' },
       ms: PATIENCE_MS,
-      bytes: MOST_IMAGE_MIB * MIB,
-      redirects: MOST_REDIRECTS,
+      bytes: MAX_IMAGE_MIB * MIB,
+      redirects: MAX_REDIRECTS,
     });
     if (status !== 200) throw unavailable(param, `Its address answers with status ${status}.`);
-    if (!isWhole) throw unavailable(param, `It is larger than ${MOST_IMAGE_MIB} MB.`);
+    if (!isWhole) throw unavailable(param, `It is larger than ${MAX_IMAGE_MIB} MB.`);
     const fault = jpegFault(body);
     if (fault !== undefined) throw unavailable(param, `What its address answers ${fault}.`);
     return body;
@@ -41,7 +41,7 @@ export function createImages(outbound: Pick<Outbound, 'send'>): Images {
 
   return {
     async fetch(key, url, param) {
-      if (waiting >= MOST_WAITING) {
+      if (waiting >= MAX_WAITING) {
         throw new ApiError('service_unavailable', {
           message: 'Too many images are being fetched: retry in a moment.',
           headers: { 'Retry-After': '2' },

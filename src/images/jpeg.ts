@@ -1,7 +1,7 @@
 /** Whether bytes are a JPEG image that a browser can show without harm. */
 
 /** Each pixel takes a browser four bytes of memory. */
-const MOST_PIXELS = 100_000_000;
+const MAX_PIXELS = 100_000_000;
 const START = 0xd8;
 const END = 0xd9;
 const SCAN = 0xda;
@@ -20,7 +20,7 @@ export function jpegFault(bytes: Uint8Array): string | undefined {
     if (marker === END || marker === SCAN) break;
     if (isFrame(marker)) {
       const pixels = numberAt(bytes, at + 5) * numberAt(bytes, at + 7);
-      return pixels > MOST_PIXELS ? `has more than ${MOST_PIXELS / 1e6} megapixels` : undefined;
+      return pixels > MAX_PIXELS ? `has more than ${MAX_PIXELS / 1e6} megapixels` : undefined;
     }
     const length = numberAt(bytes, at + 2);
     if (length < 2) break;

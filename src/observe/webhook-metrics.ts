@@ -7,7 +7,7 @@ const MS_PER_SECOND = 1000;
 const STATUSES = ['enabled', 'failing', 'paused', 'disabled'];
 const OUTCOMES = ['delivered', 'failed'];
 /** Endpoints that are shown by themselves: each has lines of its own. */
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 const OTHERS = 'others';
 
 export function observeWebhooks(registry: Registry): WebhookObserver {
@@ -34,7 +34,7 @@ export function observeWebhooks(registry: Registry): WebhookObserver {
       type: 'gauge',
     },
     () =>
-      [...now().waiting].slice(0, MOST_SHOWN).map(([endpoint, since]) => ({
+      [...now().waiting].slice(0, MAX_SHOWN).map(([endpoint, since]) => ({
         labels: { endpoint },
         value: since === undefined ? 0 : Math.max(0, Date.now() - since) / MS_PER_SECOND,
       })),
@@ -59,7 +59,7 @@ export function observeWebhooks(registry: Registry): WebhookObserver {
       now = tell;
     },
     tried(endpoint, outcome) {
-      const name = tries.has(endpoint) || tries.size < MOST_SHOWN ? endpoint : OTHERS;
+      const name = tries.has(endpoint) || tries.size < MAX_SHOWN ? endpoint : OTHERS;
       const counts = tries.get(name) ?? new Map<string, number>();
       tries.set(name, counts);
       counts.set(outcome, (counts.get(outcome) ?? 0) + 1);

@@ -7,7 +7,7 @@ import { perResource } from './per-resource.ts';
 import { isObject, type Json, type JsonObject } from './values.ts';
 
 /** The largest image that is fetched. */
-export const MOST_IMAGE_MIB = 15;
+export const MAX_IMAGE_MIB = 15;
 
 export interface ImagesField {
   /** As requests name it. */

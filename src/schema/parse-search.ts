@@ -25,7 +25,7 @@ export interface SearchRequest {
   readonly expand: (resource: Resource) => Expand;
 }
 
-const MOST = 50;
+const MAX_LIMIT = 50;
 export const DEFAULT_FOUND = 10;
 
 /** All that the query may say, in the order of the reference. */
@@ -44,7 +44,7 @@ export function searchParams(resources: readonly Resource[]): Members {
       'Only records of these resources',
     ),
     limit: optional(
-      wholeNumber({ min: 1, max: MOST }),
+      wholeNumber({ min: 1, max: MAX_LIMIT }),
       `How many records of each resource to return at most; ${DEFAULT_FOUND} where it is left out`,
     ),
     account: optional(text({}), 'Only records of this account, by its unique_identifier'),

@@ -11,8 +11,8 @@ import { type Params, readSent } from './parse.ts';
 import { readQuery } from './query-string.ts';
 import type { JsonObject } from './values.ts';
 
-const MOST_NOTIFICATIONS = 100;
-const MOST_LOCATIONS = 1_000;
+const MAX_NOTIFICATIONS = 100;
+const MAX_LOCATIONS = 1_000;
 const MAX_ROTATION_SECONDS = 604_800;
 const PAGE = 100;
 const MAX_PAGE = 1000;
@@ -20,12 +20,12 @@ const MAX_PAGE = 1000;
 const settings = {
   description: optional(text({ max: 500 }), 'What it is for, in your words', 'Front desk'),
   notifications: optional(
-    list(text({ max: 200 }), { min: 1, max: MOST_NOTIFICATIONS }),
+    list(text({ max: 200 }), { min: 1, max: MAX_NOTIFICATIONS }),
     'Which notifications are sent: `event.created`, `event.*`, `*.deleted` or `*`; all where it is left out',
     ['event_check_in_record.created', '*.deleted'],
   ),
   locations: optional(
-    list(text({ max: 200 }), { min: 1, max: MOST_LOCATIONS }),
+    list(text({ max: 200 }), { min: 1, max: MAX_LOCATIONS }),
     'Only changes of these locations, by their unique_identifiers, and of what is below them; all where it is left out',
     ['loc_0350hLTg4Qw7ghih1EWE8N'],
   ),

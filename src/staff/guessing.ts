@@ -12,7 +12,7 @@ const NETWORK_FAILURES = 30;
 const NETWORK_MS = 15 * 60_000;
 
 /** What is remembered of each kind; the one that has been quiet longest is forgotten first. */
-const MOST = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 export interface Guessing {
   /**
@@ -83,6 +83,6 @@ function refuseUntil(until: number, now: number): void {
 function remember<T>(all: Map<string, T>, name: string, value: T): void {
   all.delete(name);
   const [quietest] = all.keys();
-  if (all.size >= MOST && quietest !== undefined) all.delete(quietest);
+  if (all.size >= MAX_REMEMBERED && quietest !== undefined) all.delete(quietest);
   all.set(name, value);
 }

@@ -5,8 +5,8 @@ import { ApiError } from '../errors.ts';
 import { FairSemaphore } from '../fair/semaphore.ts';
 import { isPredictable } from './predictable.ts';
 
-const LEAST = 15;
-const MOST = 1_000;
+const MIN_LENGTH = 15;
+const MAX_LENGTH = 1_000;
 
 const MEMORY_KIB = 47_104;
 const PASSES = 2;
@@ -14,7 +14,7 @@ const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 const AT_ONCE = 2;
 /** So many wait for their turn, a few seconds at most. */
-const MOST_WAITING = 40;
+const MAX_WAITING = 40;
 
 const derive = promisify(argon2);
 const turns = new FairSemaphore(AT_ONCE);
@@ -27,10 +27,10 @@ const NOBODYS = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${'A'.repeat(22)
 export function checkPassword(password: string, email: string): void {
   const length = [...password.normalize('NFKC')].length;
   const message =
-    length < LEAST
-      ? `A password must have at least ${LEAST} characters, and this one has ${length}. Four or five unrelated words are good.`
-      : length > MOST
-        ? `A password may have at most ${MOST} characters.`
+    length < MIN_LENGTH
+      ? `A password must have at least ${MIN_LENGTH} characters, and this one has ${length}. Four or five unrelated words are good.`
+      : length > MAX_LENGTH
+        ? `A password may have at most ${MAX_LENGTH} characters.`
         : isPredictable(password, email)
           ? 'This password would be among the first that are guessed. Choose another one, such as four or five unrelated words.'
           : undefined;
@@ -58,14 +58,14 @@ async function tagOf(
   memory: number,
   passes: number,
 ): Promise<Buffer> {
-  if (waiting >= MOST_WAITING)
+  if (waiting >= MAX_WAITING)
     throw new ApiError('service_unavailable', {
       message: 'Too many people sign in at this moment. Try again in a few seconds.',
       headers: { 'Retry-After': '5' },
     });
   waiting += 1;
   try {
-    const message = password.normalize('NFKC').slice(0, MOST);
+    const message = password.normalize('NFKC').slice(0, MAX_LENGTH);
     return await turns.run('', () =>
       derive('argon2id', { message, nonce, parallelism: 1, tagLength: TAG_BYTES, memory, passes }),
     );

@@ -58,9 +58,9 @@ const WORDS = [
 ];
 
 /** A run shorter than this is a word like any other. */
-const LEAST_RUN = 3;
+const MIN_RUN = 3;
 /** What is left, once everything that is predictable is taken away, must have so many characters. */
-const LEAST_LEFT = 6;
+const MIN_LEFT = 6;
 
 /** Whether a password would be guessed early; `email` is whose it is. */
 export function isPredictable(password: string, email: string): boolean {
@@ -71,12 +71,12 @@ export function isPredictable(password: string, email: string): boolean {
   if (isRepeated(plain)) return true;
   const [own = '', at = ''] = email.toLowerCase().split('@');
   const words = [own, at, ...own.split(/[.+_-]/), ...at.split('.')].filter(
-    (word) => word.length >= LEAST_RUN,
+    (word) => word.length >= MIN_RUN,
   );
   let left = plain;
   for (const word of [...words, ...WORDS].sort((one, other) => other.length - one.length))
     left = left.replaceAll(word, '');
-  return new Set(withoutRuns(left)).size < LEAST_LEFT;
+  return new Set(withoutRuns(left)).size < MIN_LEFT;
 }
 
 /** Whether a piece of at most a third of its length makes all of it. */
@@ -91,8 +91,8 @@ function withoutRuns(text: string): string {
   let left = '';
   for (let at = 0; at < text.length; ) {
     const run = longestRun(text, at);
-    if (run < LEAST_RUN) left += text.charAt(at);
-    at += Math.max(1, run < LEAST_RUN ? 1 : run);
+    if (run < MIN_RUN) left += text.charAt(at);
+    at += Math.max(1, run < MIN_RUN ? 1 : run);
   }
   return left;
 }

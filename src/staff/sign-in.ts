@@ -157,7 +157,7 @@ export class SignIn {
   }
 }
 
-const MOST_BROWSER = 300;
+const MAX_BROWSER = 300;
 
 export function newSession(
   method: SignInMethod,
@@ -171,7 +171,7 @@ export function newSession(
     hash: hashToken(token),
     method,
     address,
-    browser: browser?.slice(0, MOST_BROWSER) ?? null,
+    browser: browser?.slice(0, MAX_BROWSER) ?? null,
   };
   return { token, session };
 }

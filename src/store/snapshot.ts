@@ -115,8 +115,8 @@ export interface Snapshot {
 }
 
 /** How many rows a batch has at the most, and about how many characters. */
-const MOST_ROWS = 500;
-const MOST_CHARACTERS = 256_000;
+const MAX_ROWS = 500;
+const MAX_CHARACTERS = 256_000;
 
 /** Puts rows into batches. */
 export class Batching<Row> {
@@ -127,7 +127,7 @@ export class Batching<Row> {
   add(row: Row, characters: number): readonly Row[] | undefined {
     this.#rows.push(row);
     this.#characters += characters;
-    return this.#rows.length < MOST_ROWS && this.#characters < MOST_CHARACTERS
+    return this.#rows.length < MAX_ROWS && this.#characters < MAX_CHARACTERS
       ? undefined
       : this.take();
   }

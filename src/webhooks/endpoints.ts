@@ -34,9 +34,9 @@ import {
 } from './settings.ts';
 import { createWebhookSecret } from './signature.ts';
 
-const MOST_ENDPOINTS = 20;
+const MAX_ENDPOINTS = 20;
 /** Secrets that an endpoint is signed with at the most, the newest among them. */
-const MOST_SECRETS = 5;
+const MAX_SECRETS = 5;
 const ROTATION_SECONDS = 86_400;
 
 const BY_KEYS =
@@ -123,7 +123,7 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
       const settings = mergedSettings({ ...DEFAULTS, url: '' }, values);
       await checkLocations(store, anchor, principal, account, settings.locations);
       await checkUrl(outbound, settings.url);
-      if ((await webhooks.list([account])).length >= MOST_ENDPOINTS)
+      if ((await webhooks.list([account])).length >= MAX_ENDPOINTS)
         throw new ApiError('webhook_endpoints_too_many');
       const last = await store.log.last(account);
       const unique_identifier = identify('whk_');
@@ -177,7 +177,7 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
       const old = before.secrets
         .map((one) => ({ ...one, until: Math.min(one.until ?? until, until) }))
         .filter((one) => one.until > now())
-        .slice(0, MOST_SECRETS - 1);
+        .slice(0, MAX_SECRETS - 1);
       const changed = await webhooks.change(unique_identifier, {
         secrets: [{ sealed: text, until: null }, ...old],
       });

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, Faults } from '../../errors.ts';
 import { receiveBody } from '../receive.ts';
 
-const MOST_TEXT = 2_000;
+const MAX_TEXT = 2_000;
 
 interface Kinds {
   readonly text: string;
@@ -57,7 +57,7 @@ export async function readFields<const S extends Spec>(
 }
 
 const SAYS: Readonly<Record<Kind, string>> = {
-  text: `a text of 1 to ${MOST_TEXT} characters`,
+  text: `a text of 1 to ${MAX_TEXT} characters`,
   texts: 'a list of texts, such as ["acct_…"]',
   object: 'an object',
   number: 'a whole number, 0 or more',
@@ -65,7 +65,7 @@ const SAYS: Readonly<Record<Kind, string>> = {
 };
 
 const isText = (value: unknown): boolean =>
-  typeof value === 'string' && value !== '' && value.length <= MOST_TEXT && value.isWellFormed();
+  typeof value === 'string' && value !== '' && value.length <= MAX_TEXT && value.isWellFormed();
 const is: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   text: isText,
   texts: (value) => Array.isArray(value) && value.length <= 1_000 && value.every(isText),

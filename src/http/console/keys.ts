@@ -16,7 +16,7 @@ import { timeOrNull } from './views.ts';
 type OfOne = { Params: { unique_identifier: string } };
 
 const DAY_S = 86_400;
-const MOST_OVERLAP_S = 90 * DAY_S;
+const MAX_OVERLAP_S = 90 * DAY_S;
 
 /** To be added below `/console/api`. `resources` are their path names. */
 export function addKeyRoutes(
@@ -82,10 +82,10 @@ export function addKeyRoutes(
       overlap_seconds: 'number?',
     });
     const old = await managed(administrator, request.params.unique_identifier);
-    if (overlap_seconds > MOST_OVERLAP_S)
+    if (overlap_seconds > MAX_OVERLAP_S)
       throw new ApiError('value_invalid', {
         param: 'overlap_seconds',
-        message: `overlap_seconds must be at most ${MOST_OVERLAP_S}, which is 90 days.`,
+        message: `overlap_seconds must be at most ${MAX_OVERLAP_S}, which is 90 days.`,
       });
     if (statusOfKey(old, now()) !== 'active')
       throw new ApiError('value_invalid', {

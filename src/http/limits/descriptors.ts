@@ -5,7 +5,7 @@ import { close, open, readFileSync } from 'node:fs';
 const RESERVED = 64;
 /** More would take more memory than most machines have to spare. */
 const MAX_CONNECTIONS = 10_000;
-const LEAST_CONNECTIONS = 16;
+const MIN_CONNECTIONS = 16;
 
 /** The limit; infinite where the system tells none. */
 export function mostDescriptors(): number {
@@ -27,7 +27,7 @@ export function mostDescriptors(): number {
 /** How many connections to take where nobody has said: four fifths of what is left, at most 10,000. */
 export function connectionsFor(descriptors: number): number {
   const left = Math.floor((descriptors - RESERVED) * 0.8);
-  return Math.max(LEAST_CONNECTIONS, Math.min(MAX_CONNECTIONS, left));
+  return Math.max(MIN_CONNECTIONS, Math.min(MAX_CONNECTIONS, left));
 }
 
 /**

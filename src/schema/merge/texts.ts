@@ -98,14 +98,14 @@ function differInTexts(stored: string, patch: string): boolean {
 
 /** The lengths of pieces that are compared: the first, and the last before units are. */
 const MAX_AT_ONCE = 512;
-const LEAST_AT_ONCE = 32;
+const MIN_AT_ONCE = 32;
 
 /** For how many units two texts are the same from two places on: pieces of them are compared by V8, the rest one by one. */
 function commonLength(one: string, at: number, other: string, beside: number): number {
   const most = Math.min(one.length - at, other.length - beside);
   let same = 0;
   let size = MAX_AT_ONCE;
-  while (size >= LEAST_AT_ONCE) {
+  while (size >= MIN_AT_ONCE) {
     const end = same + size;
     if (
       end <= most &&

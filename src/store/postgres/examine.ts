@@ -15,7 +15,7 @@ interface Examination extends Layout {
 }
 
 /** With fewer, a few processes leave no connection for an operator's commands. */
-const LEAST_CONNECTIONS = 20;
+const MIN_CONNECTIONS = 20;
 const MB = 1_048_576;
 const SMALL_LOG_MB = 4_096;
 
@@ -121,9 +121,9 @@ async function settings(session: Session): Promise<Finding[]> {
     ),
     finding(
       'connections',
-      connections >= LEAST_CONNECTIONS,
+      connections >= MIN_CONNECTIONS,
       `max_connections is ${connections}.`,
-      `max_connections is ${connections}, and a process may use up to seven: set at least ${LEAST_CONNECTIONS}.`,
+      `max_connections is ${connections}, and a process may use up to seven: set at least ${MIN_CONNECTIONS}.`,
       'warning',
     ),
     finding(

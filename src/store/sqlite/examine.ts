@@ -14,7 +14,7 @@ import { pendingSteps } from './schema/migrate.ts';
 
 const MB = 1_000_000;
 /** With less, the next burst of records may find the disk full. */
-const LEAST_FREE = 256 * MB;
+const MIN_FREE = 256 * MB;
 const LARGE_LOG = 1_000 * MB;
 
 /** File systems by the numbers that Linux has for them. */
@@ -121,7 +121,7 @@ function room(path: string, size: number): Finding {
   const free = bavail * bsize;
   const says = `${megabytes(free)} of the disk are free, and the file has ${megabytes(size)}`;
   const check = 'room';
-  if (free < LEAST_FREE) {
+  if (free < MIN_FREE) {
     return { check, state: 'bad', says: `${says}: make room now, or writes will soon get 503.` };
   }
   return free < size

@@ -26,7 +26,7 @@ export interface RemovedImage {
 }
 
 /** Changes that an increment may hold: its records are looked for by unique identifiers in memory. */
-const MOST_CHANGES = 200_000;
+const MAX_CHANGES = 200_000;
 const AT_ONCE = 200;
 /** How much later than its time something may be committed. */
 const LATE_MS = 60_000;
@@ -167,7 +167,7 @@ async function* changesSince(
         later.push(change);
       }
       count += later.length;
-      if (count > MOST_CHANGES) throw new Unfollowable();
+      if (count > MAX_CHANGES) throw new Unfollowable();
       if (later.length > 0) yield later;
     }
     if (!known) throw new Unfollowable();

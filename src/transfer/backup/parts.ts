@@ -122,7 +122,7 @@ async function* merged<One extends Named, Other extends Named>(
       while (!other.done && other.value.unique_identifier < one.unique_identifier) {
         both.push(other.value);
         other = await rest.next();
-        if (both.length >= MOST_ROWS) yield both.splice(0);
+        if (both.length >= MAX_ROWS) yield both.splice(0);
       }
       both.push(one);
     }
@@ -132,7 +132,7 @@ async function* merged<One extends Named, Other extends Named>(
 }
 
 /** In a batch, of those that stand between others. */
-const MOST_ROWS = 500;
+const MAX_ROWS = 500;
 
 async function* each<Row>(batches: Batches<Row>): AsyncGenerator<Row, void> {
   for await (const batch of batches) yield* batch;

@@ -22,8 +22,8 @@ export interface BackupSource {
 }
 
 /** How many rows are read at a time, and about how many characters. */
-const MOST_ROWS = 500;
-const MOST_CHARACTERS = 256_000;
+const MAX_ROWS = 500;
+const MAX_CHARACTERS = 256_000;
 
 /** Throws `BackupUnusable` unless all of it is as it was written. Until then nothing that was taken is sure. */
 export async function readBackup({ bytes, parts, take, onRows }: BackupSource): Promise<Backup> {
@@ -43,7 +43,7 @@ export async function readBackup({ bytes, parts, take, onRows }: BackupSource): 
       digests.add(part.counted?.(row) ?? part.name, at.value);
       batch.push(row);
       characters += at.value.length;
-      if (batch.length < MOST_ROWS && characters < MOST_CHARACTERS) continue;
+      if (batch.length < MAX_ROWS && characters < MAX_CHARACTERS) continue;
       count += batch.length;
       yield batch;
       onRows?.(count);

@@ -16,7 +16,7 @@ export interface Verified extends Pick<Trailer, 'rows' | 'digests'> {
 }
 
 /** How many faults are told. */
-const MOST_TOLD = 100;
+const MAX_TOLD = 100;
 
 /** Reads everything. `onRows` is told how many rows were read so far. */
 export async function verifyStore(
@@ -30,7 +30,7 @@ export async function verifyStore(
   let rows = 0;
   const found = (fault: string): void => {
     faultCount += 1;
-    if (faults.length < MOST_TOLD) faults.push(fault);
+    if (faults.length < MAX_TOLD) faults.push(fault);
   };
   for (const { path, shape } of resources) {
     for await (const batch of snapshot.inspect(shape)) {

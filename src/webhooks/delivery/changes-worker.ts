@@ -15,9 +15,9 @@ import { Alarm, type Ending, type Worker, type WorkerParts } from './worker.ts';
 
 const AT_ONCE = 16;
 /** Unfinished deliveries of an endpoint: while there are so many, nothing more is read. */
-const MOST_UNFINISHED = 1_000;
+const MAX_UNFINISHED = 1_000;
 /** Changes that are read and not delivered. */
-const MOST_AHEAD = 64;
+const MAX_AHEAD = 64;
 /** So many failures one after the other, and the endpoint is tried now and then until it works again. */
 const FAILURES = 10;
 /** Between two writes, and where only the position has moved. */
@@ -121,8 +121,8 @@ export class ChangesWorker implements Worker {
   }
 
   async #read(principal: Principal): Promise<void> {
-    if (this.#isFailing || this.#lanes.size >= MOST_UNFINISHED) return;
-    if (this.#hasAll || this.#window.size >= MOST_AHEAD) return;
+    if (this.#isFailing || this.#lanes.size >= MAX_UNFINISHED) return;
+    if (this.#hasAll || this.#window.size >= MAX_AHEAD) return;
     const page = await this.#parts.source.page(this.#endpoint, principal, this.#readTo);
     if (typeof page === 'string') {
       this.#ending = { status: 'disabled', reason: `changes_${page}` };
@@ -327,8 +327,8 @@ export class ChangesWorker implements Worker {
     const settle =
       this.#changed.size > 0 ? SETTLE_MS : this.#window.size > 0 ? POSITION_MS : SLEEP_MS;
     let next = Math.min(SLEEP_MS, settle);
-    if (!this.#hasAll && !this.#isFailing && this.#window.size < MOST_AHEAD) {
-      if (this.#lanes.size < MOST_UNFINISHED) next = 0;
+    if (!this.#hasAll && !this.#isFailing && this.#window.size < MAX_AHEAD) {
+      if (this.#lanes.size < MAX_UNFINISHED) next = 0;
     }
     const isFree = this.#underWay.size < (this.#isFailing ? 1 : AT_ONCE);
     for (const task of isFree ? this.#lanes.heads() : []) {

@@ -11,7 +11,7 @@ const DELAYS = [
   ...[10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR],
 ];
 /** So many tries a delivery has. */
-export const MOST_ATTEMPTS = DELAYS.length;
+export const MAX_ATTEMPTS = DELAYS.length;
 /** An endpoint without a success for so long is disabled. */
 export const GIVE_UP_MS = 5 * DAY;
 

@@ -9,7 +9,7 @@ const DAYS = 7;
 export const HOURS = 24;
 const PAGE = 1000;
 /** Pages of counted hours; what is beyond is older. */
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 
 interface Activity {
   readonly hour: string;
@@ -66,7 +66,7 @@ export async function loadFeeds(signal: AbortSignal): Promise<Feeds> {
 async function activitySince(from: Date, signal: AbortSignal): Promise<readonly Activity[]> {
   const entries: Activity[] = [];
   let after: string | undefined;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
+  for (let page = 0; page < MAX_PAGES; page += 1) {
     const query = { 'hour[gte]': wholeSecond(from.getTime()), limit: PAGE, starting_after: after };
     const { data, has_more } = await ask<PageOf<Activity>>('GET', '/v1/activity', undefined, {
       signal,

@@ -17,7 +17,7 @@ interface FreshProps {
 }
 
 /** More are not told apart. */
-const MOST = 100;
+const MAX_COUNTED = 100;
 
 export function Fresh({ resource, params, first, onShow }: FreshProps): JSX.Element | null {
   const [count, setCount] = useState(0);
@@ -29,13 +29,13 @@ export function Fresh({ resource, params, first, onShow }: FreshProps): JSX.Elem
     return follow([resource.name], async (signal) => {
       const before = first === undefined ? {} : { ending_before: first };
       const { data } = await recordsOf(resource.path)
-        .list({ ...params, ...before, limit: MOST }, { signal })
+        .list({ ...params, ...before, limit: MAX_COUNTED }, { signal })
         .page();
       if (!signal.aborted) setCount(data.length);
     });
   }, [resource, text, first, isNewest]);
   if (count === 0) return null;
-  const said = count >= MOST ? `${MOST}+` : String(count);
+  const said = count >= MAX_COUNTED ? `${MAX_COUNTED}+` : String(count);
   return (
     <p class="fresh" role="status">
       <button

@@ -26,8 +26,8 @@ function exportOf(
 }
 
 /** More is for `ledgerstone export`. */
-const MOST_IN_CSV = 50_000;
-const MOST_ON_PAPER = 2_000;
+const MAX_IN_CSV = 50_000;
+const MAX_ON_PAPER = 2_000;
 
 interface TakeAwayProps {
   readonly resource: DescribedResource;
@@ -65,7 +65,7 @@ export function TakeAway({ resource, params, onPrint }: TakeAwayProps): JSX.Elem
             disabled={busy}
             onClick={() => {
               close();
-              void take(MOST_ON_PAPER, onPrint);
+              void take(MAX_ON_PAPER, onPrint);
             }}
           >
             <Icon name="print" />
@@ -77,7 +77,7 @@ export function TakeAway({ resource, params, onPrint }: TakeAwayProps): JSX.Elem
             disabled={busy}
             onClick={() => {
               close();
-              void take(MOST_IN_CSV, asCsv);
+              void take(MAX_IN_CSV, asCsv);
             }}
           >
             <Icon name="download" />

@@ -14,7 +14,7 @@ import { texts } from '../../texts.ts';
 
 const says = texts.removal;
 /** More are not told apart. */
-const MOST = 100;
+const MAX_COUNTED = 100;
 
 interface RemovalProps {
   readonly resource: DescribedResource;
@@ -32,7 +32,7 @@ export function Removal({ resource, record, onClose, onRemoved }: RemovalProps):
     const below = await Promise.all(
       belowOf(resource).map(async (child) => {
         const filter = filterBy(child, resource.name) ?? '';
-        const params = { [filter]: id, limit: MOST };
+        const params = { [filter]: id, limit: MAX_COUNTED };
         const { data, has_more } = await recordsOf(child.path).list(params, { signal }).page();
         return { child, count: data.length, more: has_more };
       }),

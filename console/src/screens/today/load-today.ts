@@ -11,8 +11,8 @@ export interface Today {
 }
 
 /** Services of two days; a group that holds more looks at its list. */
-const MOST_SERVICES = 30;
-const MOST = 6;
+const MAX_SERVICES = 30;
+const MAX_SHOWN = 6;
 /** What came in the last days is new. */
 const NEW_DAYS = 7;
 
@@ -22,12 +22,12 @@ export async function loadToday(
 ): Promise<Today> {
   const list = (path: string, params: object): Promise<PageOf<Shown>> =>
     recordsOf(path)
-      .list({ limit: MOST, ...at, ...params }, { signal })
+      .list({ limit: MAX_SHOWN, ...at, ...params }, { signal })
       .page();
   const lately = { 'inserted_at[gte]': withOffset(midnight(new Date(), -NEW_DAYS)) };
   const [services, replies, arrangements, interested] = await Promise.all([
     list('events', {
-      limit: MOST_SERVICES,
+      limit: MAX_SERVICES,
       order: 'event_datetime',
       'event_datetime[gte]': withOffset(midnight()),
       'event_datetime[lt]': withOffset(midnight(new Date(), 2)),
@@ -40,11 +40,11 @@ export async function loadToday(
 }
 
 /** Check-ins that are told apart. */
-const MOST_VISITORS = 100;
+const MAX_VISITORS = 100;
 
 export async function visitorsOf(event: string, signal: AbortSignal): Promise<string> {
   const { data, has_more } = await recordsOf('event_check_in_records')
-    .list({ event_unique_identifier: event, limit: MOST_VISITORS }, { signal })
+    .list({ event_unique_identifier: event, limit: MAX_VISITORS }, { signal })
     .page();
   return has_more ? `${data.length}+` : String(data.length);
 }

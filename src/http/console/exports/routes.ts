@@ -24,7 +24,7 @@ import { frameOf, frameOfTold } from './frames.ts';
 import { openTables, type Tables } from './tables.ts';
 
 /** At once in this process; each person has one. */
-const MOST = 4;
+const MAX_RUNNING = 4;
 /** Nobody reads for longer: a store keeps what an export shows for as long. */
 const LONGEST_MS = 30 * 60_000;
 /** Milliseconds between two words on how far it has come. */
@@ -108,10 +108,10 @@ function checkFree(running: ReadonlySet<string>, person: string): void {
       headers,
       message: 'You have an export under way: wait until it is whole, or cancel it.',
     });
-  if (running.size >= MOST)
+  if (running.size >= MAX_RUNNING)
     throw new ApiError('service_unavailable', {
       headers,
-      message: `${MOST} exports are under way, and no more may be. Try again when one has ended.`,
+      message: `${MAX_RUNNING} exports are under way, and no more may be. Try again when one has ended.`,
     });
 }
 

@@ -101,6 +101,29 @@ describe('group commit', () => {
     await Promise.all([...first, ...third, ...again]);
   });
 
+  it('makes commits of many accounts no smaller where each commit takes long', async () => {
+    const sizes: number[] = [];
+    const groupCommit = new GroupCommit({
+      commit: () => assert.fail('each account is handed over for itself'),
+      commitEach: (batches) => {
+        sizes.push(batches.flat().length);
+        const done = pause(30);
+        return batches.map(async (drafts): Promise<readonly Outcome[]> => {
+          await done;
+          return drafts.map(() => ({ outcome: 'withheld' }));
+        });
+      },
+    });
+    const caller = async (account: string, name: string): Promise<void> => {
+      for (let sent = 0; sent < 40; sent++) await groupCommit.join(draft(name, account));
+    };
+    const callers = Array.from({ length: 64 }, (_, at) => caller(`acct_${at % 16}`, `${at}`));
+    await Promise.all(callers);
+    const usual = sizes.slice(sizes.length / 2, -4);
+    const mean = usual.reduce((sum, size) => sum + size, 0) / usual.length;
+    assert.ok(mean >= 16, `${sizes}`);
+  });
+
   it('refuses at once what would wait too long, and takes more when there is room again', async () => {
     const store = heldStore();
     const groupCommit = new GroupCommit(store);

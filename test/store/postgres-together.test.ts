@@ -63,6 +63,25 @@ await onPostgres(({ name, ground }) => {
       assert.equal(written(changed).record.version, 2, 'it was there as they left it');
     });
 
+    it('share one commit also where their records must be read first', async (test) => {
+      const { each, other, tokens, a, b, c } = await world(test, ground);
+      const names = Array.from({ length: 100 }, (_, at) => `${at}`);
+      for (const account of [a, b, c]) {
+        await other.commit(
+          names.map((name) => placeDraft(account, name, { notes: { by: 'them' } })),
+        );
+      }
+      await each([a, ...names]);
+      const some: Names = ['1', '2', '3', '4'];
+      const done = await each([b, ...some, 'new'], [c, ...some, 'new']);
+      const [ofB, ofC] = await Promise.all([b, c].map(tokens));
+      for (const outcomes of done) {
+        assert.deepEqual(outcomes, [...some.map(() => 'updated'), 'created']);
+      }
+      assert.equal(ofB?.at(-1), ofC?.at(-1));
+      assert.deepEqual([ofB?.length, ofC?.length], [3, 3], 'made, filled, and one commit');
+    });
+
     it('are answered as if nothing had happened where the answer is lost after it was done', async (test) => {
       const { each, store, wire, a, b, c } = await world(test, ground);
       wire.cutAt('back', COMMITTED);

@@ -13,11 +13,16 @@ export const MAX_WAITING = 4 * MAX_PER_COMMIT;
 /** The store is handed the next commit while it works on one: it never waits for this thread. */
 const MAX_RUNNING = 2;
 /**
- * Where there are several queues, a commit that takes longer than this waits for
- * a disk or a lock, and gives up its permit to the next queue. Until then it
- * keeps it, so that many small queues do not make many small commits.
+ * Where there are several queues, a commit that takes so many times longer than
+ * usual waits for a lock, and gives up its permit to the next queue. Until then
+ * it keeps it, so that many small queues do not make many small commits. What is
+ * usual is measured: on a busy machine a fixed time would make commits smaller
+ * the longer they take, and so make them take longer.
  */
-const PERMIT_MS = 5;
+const LATE = 3;
+const MIN_LATE_MS = 5;
+/** The weight of the newest commit in the moving average. */
+const WEIGHT = 1 / 8;
 /** So many drafts are worth a commit of their own when the store has nothing to do. */
 const ENOUGH = 24;
 /**
@@ -75,6 +80,8 @@ export class GroupCommit {
   #waiting = 0;
   #committing = 0;
   #permits = MAX_RUNNING;
+  /** How long a commit takes usually, in milliseconds; what was late counts as just so late. */
+  #usualMs = 0;
 
   constructor(
     store: Pick<Store, 'commit' | 'commitEach' | 'poll'>,
@@ -183,12 +190,16 @@ export class GroupCommit {
       this.#permits += 1;
       this.#runNext();
     };
-    const late = this.#byAccount ? setTimeout(release, PERMIT_MS) : undefined;
+    const began = performance.now();
+    const lateMs = Math.max(MIN_LATE_MS, LATE * this.#usualMs);
+    const late = this.#byAccount ? setTimeout(release, lateMs) : undefined;
     let left = batches.length;
     const batchEnded = (): void => {
       left -= 1;
       if (left > 0) return;
       clearTimeout(late);
+      const tookMs = Math.min(performance.now() - began, lateMs);
+      this.#usualMs += (tookMs - this.#usualMs) * WEIGHT;
       release();
     };
     for (const { queue, drafts } of batches) {

@@ -61,10 +61,13 @@ export async function commitAtOnce(
   const accounts = accountsOf(drafts);
   if (accounts.length === 0 || (changes.length === 0 && !guess.awaited)) return outcomes;
   const done = await write(session, context, newTurn(accounts, now), batch);
-  return outcomes.map((outcome) => {
-    if (outcome === undefined || !isChange(outcome)) return outcome;
+  return outcomes.map((outcome, at) => {
+    const position = done.positions.get(drafts[at]?.draft.account ?? '');
+    if (outcome === undefined || !isChange(outcome)) {
+      // What was only seen is followed by nothing that waits for the standby where the account was left out.
+      return guess.awaited && position === undefined ? undefined : outcome;
+    }
     const { record } = outcome;
-    const position = done.positions.get(record.account);
     if (position === undefined || !done.has(record.unique_identifier)) return undefined;
     return { ...outcome, record: { ...record, position } };
   });

@@ -40,9 +40,8 @@ export async function commitDrafts(
 }
 
 /**
- * Batches of one account each that may share a transaction, as far as each is
- * like what is remembered of it; those that may not, and what is left of the
- * others, go by themselves. Each is answered as soon as it is done.
+ * Batches of one account each that may share a transaction; those that may not,
+ * and what is left of the others, go by themselves. Each is answered as soon as it is done.
  */
 export function commitEach(
   context: Context,
@@ -55,8 +54,8 @@ export function commitEach(
   const together = batches.filter((batch) => mayShare(context, inOrder, batch));
   if (together.length < 2) return batches.map((batch) => alone(batch));
   const pairs = new Set(together.flatMap((batch) => [...batch.pairs]));
-  const recalled = context.remembered.recall(together.flatMap(({ named }) => named));
-  const sharing = inOrder.run(pairs, () => commitFree(context, writer, recalled));
+  const drafts = together.flatMap(({ named }) => named);
+  const sharing = inOrder.run(pairs, () => commitFree(context, writer, drafts));
   return batches.map(async (batch) => {
     if (!together.includes(batch)) return alone(batch);
     const done = await sharing;

@@ -11,7 +11,7 @@ import type { Named } from '../names.ts';
 import { asPartlyDone } from '../wire/failure.ts';
 import type { Session } from '../wire/session.ts';
 import type { Sessions } from '../wire/sessions.ts';
-import { commitAtOnce } from './at-once.ts';
+import { commitAtOnce, type Guess } from './at-once.ts';
 
 /** After this many attempts that other writers spoilt, the rest waits for its turn. */
 const MAX_READS = 3;
@@ -37,8 +37,7 @@ export async function commitOf(
     left.length === all.length ? all : left.map((at) => all[at] as Named);
   try {
     if (remembered.suffices(recalled)) {
-      const guess = { ...GUESS, recordOf: ({ record }: Named) => record };
-      take(await use((session) => commitAtOnce(session, context, recalled, guess)));
+      take(await use((session) => fromMemory(session, context, recalled)));
     }
     for (let reads = 0; left.length > 0 && reads < MAX_READS; reads++) {
       take(await use((session) => readAndCommit(session, context, those(named))));
@@ -52,17 +51,27 @@ export async function commitOf(
 }
 
 /** Assumes that everything is as remembered. Positions are filled in later. */
-export const GUESS = {
+const GUESS: Guess = {
   read: false,
   awaited: false,
   positionIn: () => 0,
   standing: { has: () => true },
+  recordOf: ({ record }) => record,
   receipts: { kept: new Map(), expired: [] },
-  removedAt: new Map<string, number>(),
+  removedAt: new Map(),
 };
 
+/** Reads nothing: `recalled` are drafts with what is remembered of their records. */
+export function fromMemory(
+  session: Session,
+  context: Context,
+  recalled: readonly Named[],
+): Promise<readonly (Outcome | undefined)[]> {
+  return commitAtOnce(session, context, recalled, GUESS);
+}
+
 /** Takes no lock while this process reads and merges: what others changed in the meantime is left. */
-async function readAndCommit(
+export async function readAndCommit(
   session: Session,
   context: Context,
   named: readonly Named[],

@@ -1,15 +1,14 @@
-/** A transaction that small batches of several accounts share, as far as each is like what is remembered of it. */
+/** A transaction that small batches of several accounts share. */
 import type { Outcome } from '../../store.ts';
 import type { Context } from '../context.ts';
 import { accountsOf, comesBack, type Named, type NamedDrafts } from '../names.ts';
 import type { InOrder } from '../turn/in-order.ts';
 import type { Sessions } from '../wire/sessions.ts';
-import { commitAtOnce } from './at-once.ts';
-import { GUESS } from './one.ts';
+import { fromMemory, readAndCommit } from './one.ts';
 
 /** Nobody waits in a transaction that is shared: its accounts are free here, and so is all that it touches. */
 export function mayShare(
-  { distribution, lanes, remembered }: Context,
+  { distribution, lanes }: Context,
   inOrder: InOrder,
   { named, pairs, apart }: NamedDrafts,
 ): boolean {
@@ -20,8 +19,7 @@ export function mayShare(
       ({ draft }) =>
         draft.receipt === undefined && !comesBack(draft) && lanes.isFree(draft.account),
     ) &&
-    inOrder.isFree(pairs) &&
-    remembered.suffices(remembered.recall(named))
+    inOrder.isFree(pairs)
   );
 }
 
@@ -29,19 +27,21 @@ export function mayShare(
 export async function commitFree(
   context: Context,
   writer: Sessions,
-  recalled: readonly Named[],
+  drafts: readonly Named[],
 ): Promise<ReadonlyMap<string, Outcome>> {
-  const guess = { ...GUESS, recordOf: ({ record }: Named) => record };
-  const outcomes = await context.lanes.take(accountsOf(recalled), () =>
-    writer.use((session) => commitAtOnce(session, context, recalled, guess)),
+  const { lanes, remembered } = context;
+  const named = remembered.recall(drafts);
+  const attempt = remembered.suffices(named) ? fromMemory : readAndCommit;
+  const outcomes = await lanes.take(accountsOf(named), () =>
+    writer.use((session) => attempt(session, context, named)),
   );
-  const done = recalled.flatMap((named, at) => {
+  const done = named.flatMap((one, at) => {
     const outcome = outcomes[at];
-    return outcome === undefined ? [] : [{ named, outcome }];
+    return outcome === undefined ? [] : [{ one, outcome }];
   });
-  context.remembered.learnAll(
-    done.map(({ named }) => named),
+  remembered.learnAll(
+    done.map(({ one }) => one),
     done.map(({ outcome }) => outcome),
   );
-  return new Map(done.map(({ named, outcome }) => [named.pair, outcome]));
+  return new Map(done.map(({ one, outcome }) => [one.pair, outcome]));
 }

@@ -21,9 +21,9 @@ export const readTexts: CustomTypesConfig = {
 
 /** A `text[]` in the server's binary form: documents go as they are, without quotes and escapes. */
 export function textArray(texts: readonly (string | null)[]): Buffer {
-  let most = HEADER;
-  for (const text of texts) most += 4 + (text === null ? 0 : mostBytes(text));
-  const array = Buffer.allocUnsafe(most);
+  let size = HEADER;
+  for (const text of texts) size += 4 + (text === null ? 0 : Buffer.byteLength(text));
+  const array = Buffer.allocUnsafe(size);
   putNumber(array, 0, texts.length === 0 ? 0 : 1); // dimensions
   putNumber(array, 4, 1); // there may be nulls
   putNumber(array, 8, TEXT);
@@ -32,33 +32,15 @@ export function textArray(texts: readonly (string | null)[]): Buffer {
   putNumber(array, 16, 1); // the first index
   let at = HEADER;
   for (const text of texts) {
-    const bytes = text === null ? -1 : putText(array, at + 4, text);
+    const bytes = text === null ? -1 : array.write(text, at + 4, 'utf8');
     putNumber(array, at, bytes);
     at += 4 + Math.max(bytes, 0);
   }
-  return array.subarray(0, at);
+  return array;
 }
 
 const EMPTY_HEADER = 12;
 const HEADER = 20;
-/** Up to so many characters, writing them one by one takes less than asking Node to. */
-const SHORT = 40;
-
-function mostBytes(text: string): number {
-  return text.length <= SHORT ? 3 * text.length : Buffer.byteLength(text);
-}
-
-/** Gives the number of bytes. */
-function putText(bytes: Buffer, at: number, text: string): number {
-  const { length } = text;
-  if (length > SHORT) return bytes.write(text, at, 'utf8');
-  for (let index = 0; index < length; index++) {
-    const unit = text.charCodeAt(index);
-    if (unit > 0x7f) return bytes.write(text, at, 'utf8');
-    bytes[at + index] = unit;
-  }
-  return length;
-}
 
 function putNumber(bytes: Buffer, at: number, number: number): void {
   bytes[at] = number >>> 24;

@@ -1,4 +1,4 @@
-/** Bodies: which encodings are taken, and as raw bytes; parsing is the schema's work. */
+/** Bodies as raw bytes, and which encodings are accepted; the schema parses them. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 
@@ -16,12 +16,12 @@ export type Encoding = 'json' | 'form' | 'file' | Lines;
 /** Rows that are read as they arrive: JSON in lines, or the records of a table. */
 export type Lines = 'lines' | 'csv' | 'tsv';
 
-/** The bodies that a path takes: which encoding a media type means, and how many bytes each may have. */
+/** The bodies that a path accepts: the encoding of each media type, and how many bytes it may have. */
 export interface Bodies {
   readonly types: ReadonlyMap<string, Encoding>;
-  /** What a body without a Content-Type is, if it is anything. */
+  /** The encoding of a body without a Content-Type, if it is accepted. */
   readonly untyped: Encoding | undefined;
-  /** Lines are read as they arrive: there is no most. */
+  /** Lines are read as they arrive: there is no limit. */
   readonly most: { readonly [encoding in Encoding]?: number };
   /** Bytes of memory that each byte of a body takes, at most, until it is answered. */
   readonly weight: number;
@@ -77,7 +77,7 @@ export function checkMediaType(request: FastifyRequest): void {
   }
 }
 
-/** Throws `body_too_large` where the length is told beforehand. */
+/** Throws `body_too_large` where the announced length is too large. */
 export function checkLength(request: FastifyRequest): void {
   const most = mostBytesOf(request);
   if (most !== undefined && Number(request.headers['content-length'] ?? 0) > most)
@@ -101,7 +101,7 @@ export function refuseBody(request: FastifyRequest): void {
   if (hasBody(request)) throw new ApiError('body_unexpected');
 }
 
-/** The body that was received; of a request that brings none, an empty one. */
+/** The body that was received; empty if the request has none. */
 export function bodyOf(request: FastifyRequest): { encoding: 'json' | 'form'; body: Uint8Array } {
   return {
     encoding: encodingOf(request) === 'json' ? 'json' : 'form',
@@ -126,12 +126,12 @@ export function unknownFieldsOf(request: FastifyRequest): 'refuse' | 'ignore' {
   });
 }
 
-/** The bodies that the path of a request takes. */
+/** The bodies that the path of a request accepts. */
 export function bodiesOf(request: FastifyRequest): Bodies {
   return request.route.config?.bodies ?? ONE;
 }
 
-/** Bytes of its body at most; `undefined` where there is no most. */
+/** The most bytes of its body; `undefined` for no limit. */
 export function mostBytesOf(request: FastifyRequest): number | undefined {
   const encoding = encodingOf(request);
   return encoding === undefined ? MAX_BODY_BYTES : bodiesOf(request).most[encoding];
@@ -141,7 +141,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** What the media type means at this path; `undefined` where it is not taken. */
+/** The encoding of the media type on this path; `undefined` if it is not accepted. */
 function encodingOf(request: FastifyRequest): Encoding | undefined {
   const { types, untyped } = bodiesOf(request);
   const type = request.headers['content-type'];

@@ -12,11 +12,11 @@ const REASONS: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-/** A request that a connection has brought last, and its answer. */
+/** The last request of a connection, and its answer. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The answer before, where it was not sent yet. */
+  /** The previous answer, while it has not been sent. */
   readonly before: ServerResponse | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface ClientErrors {
   readonly handle: (error: NodeJS.ErrnoException, socket: Socket) => void;
   /** Notes which requests are under way: what comes after them must not be answered in their place. */
   watch(server: Server): void;
-  /** To be called for every request whose answer was sent or given up. */
+  /** Called for every request whose answer was sent or abandoned. */
   answered(request: IncomingMessage): void;
 }
 
@@ -105,7 +105,7 @@ function endedEarly(
   leastSpeed: LeastSpeed,
 ): boolean {
   if (request.complete || response.writableEnded) return false;
-  // It takes as long as it takes; what looks after it is how fast it arrives.
+  // It may take any time as a whole; only its speed is checked.
   if (codeOf(code) === 'request_timeout')
     return mayEndEarly(request) || leastSpeed.watches(request);
   if (!endEarly(request, new ApiError(codeOf(code)))) return false;

@@ -1,16 +1,16 @@
-/** Answers in fewer bytes, where the client asks for it (RFC 9110, section 12.5.3). */
+/** Compresses answers where the client asks for it (RFC 9110, section 12.5.3). */
 import { pipeline, type Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib';
 import { weightsIn } from './weights.ts';
 
-/** The better first: it is taken where the client likes both as much. */
+/** In order of preference, for clients that accept both equally. */
 const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** Bytes below which an answer is no sooner there when it is compressed. */
+/** Smaller answers arrive no sooner when they are compressed. */
 const MIN_BYTES = 1024;
-/** Quality of eleven: more takes many times as long for a few bytes less. The window is what a stream keeps in memory. */
+/** Of at most 11: higher qualities take many times as long for a few bytes less. The window is what a stream keeps in memory. */
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
 };
@@ -38,7 +38,7 @@ export function codingFor(bytes: number, asked: string | undefined): Coding | un
   return found;
 }
 
-/** Done by other threads: this one goes on meanwhile. */
+/** Other threads compress; this one goes on. */
 export function compressed(
   text: string,
   coding: Coding,
@@ -48,9 +48,9 @@ export function compressed(
   return asBrotli(text, isKept ? BROTLI_ONCE : BROTLI);
 }
 
-/** The same, of a text that is made as it is read; where either end is destroyed, so is the other. */
+/** The same for a text that is made while it is read. Destroying either end destroys the other. */
 export function compressing(text: Readable, coding: Coding): Readable {
   const coder = coding === 'gzip' ? createGzip() : createBrotliCompress(BROTLI);
-  // Whoever reads the compressed stream is told of errors by it.
+  // Errors reach the reader through the compressed stream.
   return pipeline(text, coder, () => {});
 }

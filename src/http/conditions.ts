@@ -1,4 +1,4 @@
-/** The headers that say what must be so of a record when it is written to. */
+/** The headers with conditions on the record to be written. */
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import type { WriteParams } from '../ingest/one/write.ts';
@@ -6,13 +6,13 @@ import { versionsIn } from './etag.ts';
 
 type Only = NonNullable<WriteParams['only']>;
 
-/** What `Ledgerstone-Mode` may say, and what must then be so of the record that an upsert names. */
+/** The values of `Ledgerstone-Mode`, and the condition of each on the record that an upsert names. */
 export const MODES: ReadonlyMap<string, Only['record']> = new Map([
   ['create_only', 'absent'],
   ['update_only', 'present'],
 ]);
 
-/** What `Ledgerstone-Mode` and `If-Match` want of the record that an upsert names. Throws `header_invalid`. */
+/** The conditions of `Ledgerstone-Mode` and `If-Match` on the record that an upsert names. Throws `header_invalid`. */
 export function conditionOfUpsert(request: FastifyRequest): WriteParams['only'] {
   const sent = request.headers['ledgerstone-mode'];
   const only = conditionOfRecord(request);
@@ -26,7 +26,7 @@ export function conditionOfUpsert(request: FastifyRequest): WriteParams['only'] 
   return { ...only, record };
 }
 
-/** What `If-Match` wants of a record. Throws `header_invalid`. */
+/** The condition of `If-Match` on a record. Throws `header_invalid`. */
 export function conditionOfRecord(request: FastifyRequest): WriteParams['only'] {
   const { 'if-match': sent } = request.headers;
   if (sent === undefined) return undefined;

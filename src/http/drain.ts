@@ -1,4 +1,4 @@
-/** Ends a server without losing a request that it has begun to read. */
+/** Stops a server without losing a request that it has begun to read. */
 
 import { Server as NetServer } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -14,7 +14,7 @@ const BUSY_GRACE_MS = 6_000;
 const LAST_GRACE_MS = 500;
 
 export interface Drain {
-  /** To be called for every request whose head was read. */
+  /** Called for every request whose head was read. */
   began(reply: FastifyReply): void;
   /**
    * Stops accepting connections and resolves when all are gone: each request
@@ -35,20 +35,20 @@ export function createDrain(
   return {
     began(reply) {
       const place = underWay.take(reply);
-      // Of an answer whose client has gone Fastify's hooks do not tell.
+      // Fastify's hooks do not report an answer whose client has gone.
       reply.raw.on('close', () => underWay.leave(place));
     },
     async drain() {
       server.draining = true;
       const { server: http } = server;
       if (!http.listening) return;
-      // http.Server.close would cut idle connections at once, and with them requests that are under way to us.
+      // http.Server.close would cut idle connections at once, and with them requests that are on their way to us.
       const closed = new Promise<void>((resolve) =>
         NetServer.prototype.close.call(http, () => resolve()),
       );
       const idle = setTimeout(() => {
         http.closeIdleConnections();
-        // Whoever becomes idle from here on has had its last answer, or had its grace.
+        // Connections that become idle from here on have had their last answer, or their grace.
         sweep = setInterval(() => http.closeIdleConnections(), 100);
       }, IDLE_GRACE_MS);
       let sweep: NodeJS.Timeout | undefined;

@@ -33,16 +33,16 @@ export function prepare(reply: FastifyReply): FastifyReply {
   return reply;
 }
 
-/** Notes that the answer is another one where the request has another such header. */
+/** Notes that the answer depends on that header of the request (`Vary`). */
 export function vary(reply: FastifyReply, header: string): FastifyReply {
   const others = reply.getHeader('Vary');
   if (others === undefined) return reply.header('Vary', header);
   return String(others).includes(header) ? reply : reply.header('Vary', `${others}, ${header}`);
 }
 
-/** Characters up to which an answer is sent at once. */
+/** Answers of up to this many characters are sent in one piece. */
 const AT_ONCE = 65_536;
-/** Bytes that an answer may have without a share of the memory: it is no more than a connection costs anyway. */
+/** Smaller answers do not count towards the memory limit: a connection costs as much anyway. */
 const FREE_BYTES = 16_384;
 /** Bytes of memory that a byte of UTF-8 takes at the most: texts with one character beyond Latin-1 take two for each. */
 const WEIGHT = 2;
@@ -103,7 +103,7 @@ function codingOf({ request }: FastifyReply, bytes: number): Coding | undefined 
   return codingFor(bytes, request.headers['accept-encoding']);
 }
 
-/** Holds memory for an answer until it is sent or its connection is gone. */
+/** Reserves memory for an answer until it is sent or its connection is gone. */
 function holdAnswer(reply: FastifyReply, bytes: number, atOnce: boolean): void {
   const compresses = !atOnce && codingOf(reply, bytes) !== undefined;
   try {

@@ -12,14 +12,14 @@ export function sendError(reply: FastifyReply, error: ApiError, docUrl: DocUrl):
   const { done } = reply.request;
   reply.request.done = { rows: done?.rows, code: error.code, faults: error.faults };
   for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
-  // Stripe's clients retry a 429 only where they are told to.
+  // Stripe's clients retry a 429 only if this header tells them to.
   if (error.status === 429) reply.header('Stripe-Should-Retry', 'true');
   prepare(reply).code(error.status).header('Content-Type', JSON_UTF8);
   const text = errorBody(error, reply.request.id, docUrl);
   try {
     return send(reply, text);
   } catch (noMemory) {
-    // Of a hundred faults; that there is no memory for them is said in a few words.
+    // Enough for a hundred faults; without memory for them, the answer is a short one.
     if (noMemory instanceof ApiError) return sendError(reply, noMemory, docUrl);
     throw noMemory;
   }
@@ -31,7 +31,7 @@ export function errorBody(error: ApiError, requestId: string, docUrl: DocUrl): s
   return JSON.stringify({ error: { ...errorMembers(error), ...more } });
 }
 
-/** What an error says, wherever it stands. */
+/** The members of an error, wherever it appears. */
 export function errorMembers({ type, code, message, param, faults }: ApiError): object {
   const said = inHttp({ code, message });
   return {

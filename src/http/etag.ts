@@ -2,7 +2,7 @@
 
 const ETAGS = /(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"/g;
 
-/** A strong tag; whoever asks again with it is told whether the same text would come. */
+/** A strong tag of a text, for conditional requests. */
 export function etagOf(tag: string): string {
   return `"${tag}"`;
 }

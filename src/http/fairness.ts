@@ -6,12 +6,12 @@
 import type { FastifyInstance } from 'fastify';
 import { FairQueue } from '../fair/queue.ts';
 
-/** How long requests of one turn are begun at once. */
+/** For how long requests of one turn start at once. */
 const TURN_MS = 10;
-/** Requests that are begun in a turn of those that have waited: as many as such a turn has time for. */
+/** How many waiting requests start in a turn: as many as a turn has time for. */
 const AT_ONCE = { first: 8, most: 256 };
 
-/** To be added when it is known who calls. */
+/** Added after authentication, when the caller is known. */
 export function takeTurns(server: FastifyInstance): void {
   const waiting = new FairQueue<() => void>();
   let began = 0;

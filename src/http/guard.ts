@@ -50,7 +50,7 @@ export function guard(server: FastifyInstance, gate: Gate, paths: Paths, siteOf:
       } catch (error) {
         refusal = error as Error;
       }
-      // Before the rest of the request runs, which is none of this stage.
+      // The stage ends here: the rest of the request is not part of it.
       request.timing.add('authorize', performance.now() - start);
       done(refusal);
     };

@@ -43,7 +43,7 @@ function readKey(sent: string): string {
   return key;
 }
 
-/** SHA-256 of what was asked: two requests have the same one only where they ask for the very same. */
+/** SHA-256 of the request: two requests share it only if they ask for exactly the same. */
 function fingerprintOf(request: FastifyRequest): Uint8Array {
   const { encoding, body } = bodyOf(request);
   const asking = ASKING.map((name) =>

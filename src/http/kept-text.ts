@@ -1,4 +1,4 @@
-/** A text that is the same for everybody: compressed once for each coding, and told by a tag from what it was before. */
+/** A text that is the same for everybody: compressed once for each coding, and with an entity tag. */
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';

@@ -1,9 +1,9 @@
-/** Ends what arrives too slowly: whatever is held for it would be held as long as its sender likes. */
+/** Ends what arrives too slowly: its sender could otherwise hold memory for as long as it likes. */
 import type { IncomingMessage } from 'node:http';
 import { Slots } from './slots.ts';
 
 const SWEEP_MS = 5_000;
-/** Each window must bring so much. */
+/** How much each window must bring. */
 export const WINDOW_MS = 30_000;
 export const WINDOW_BYTES = 30_720;
 
@@ -12,7 +12,7 @@ export const TOO_SLOW =
 
 /** Something that arrives in pieces. */
 export interface Arriving {
-  /** What brings it. */
+  /** The connection that brings it. */
   readonly request: IncomingMessage;
   /** Bytes so far. */
   readonly arrived: number;
@@ -23,12 +23,12 @@ export interface Arriving {
   tooSlow(): void;
 }
 
-/** Costs those that arrive at once a place in an array: all are looked at every five seconds. */
+/** What arrives whole costs no more than a place in an array: everything is checked every five seconds. */
 export class LeastSpeed {
   readonly #arriving = new Slots<Arriving>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** Gives the place that is to be left when all has arrived or nothing more is awaited. */
+  /** Returns a place, to be left when everything has arrived or nothing more is awaited. */
   watch(one: Arriving): number {
     this.#timer ??= setInterval(() => this.#sweep(performance.now()), SWEEP_MS).unref();
     return this.#arriving.take(one);

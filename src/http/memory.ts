@@ -7,17 +7,17 @@ import { ApiError } from '../errors.ts';
 import { RETRY_AFTER } from './retry-after.ts';
 
 const MIB = 1_048_576;
-/** Of the memory that the process may use. */
+/** The share of the memory that the process may use. */
 const SHARE = 1 / 4;
 /** Of the memory that V8 allows itself for what is no buffer. */
 const SHARE_OF_HEAP = 1 / 2;
 const MAX_BYTES = 2_048 * MIB;
-/** However little there is: the largest array alone is let in beside small requests. */
+/** The minimum, however little memory there is: the largest array fits beside small requests. */
 const MIN_BYTES = 256 * MIB;
 
 /** Bytes that all requests together may hold: by the container's limit, the machine's memory and V8's heap. */
 export function memoryForRequests(): number {
-  // Without a limit libuv gives one beyond every memory, or 0 where it cannot tell.
+  // Without a limit libuv returns one beyond any memory, or 0 if it does not know.
   const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY;
   const memory = Math.min(limit, totalmem());
   const heap = getHeapStatistics().heap_size_limit;
@@ -62,7 +62,7 @@ export class MemoryBudget {
     else this.#heldBy.delete(key);
   }
 
-  /** Why a key could not take more: `memory_limited` where it holds its share, else `service_unavailable`. */
+  /** Why a key cannot take more: `memory_limited` if it holds its share, else `service_unavailable`. */
   refusal(key: string): ApiError {
     const headers = { 'Retry-After': RETRY_AFTER };
     if (this.#heldBy.has(key)) return new ApiError('memory_limited', { headers });
@@ -81,7 +81,7 @@ export class HeldMemory {
   #bytes = 0;
   #released = false;
 
-  /** For the key that a request came with; for all that come without one together where it is left out. */
+  /** For the key of a request; without one, for all requests without a key together. */
   constructor(budget: MemoryBudget, key = '') {
     this.#budget = budget;
     this.#key = key;
@@ -101,7 +101,7 @@ export class HeldMemory {
     return true;
   }
 
-  /** The same; throws `memory_limited` or `service_unavailable`, and holds what it held, where it cannot. */
+  /** The same, but throws `memory_limited` or `service_unavailable` if it cannot, and holds what it held. */
   hold(bytes: number): void {
     if (!this.tryHold(bytes)) throw this.refusal();
   }
@@ -134,14 +134,14 @@ export function memoryOf(reply: FastifyReply): HeldMemory {
   memories.set(reply, memory);
   const { socket } = request.raw;
   if (socket.destroyed) {
-    // There is nobody to tell of the end that was, and nothing is kept for long.
+    // The connection has ended already, with nobody to tell.
     memory.release();
     return memory;
   }
   let held = heldOn.get(socket);
   if (held === undefined) {
     const all = new Set<HeldMemory>();
-    // An answer that waits behind another one is not told that the connection is gone.
+    // An answer that waits behind another one does not learn that the connection is gone.
     socket.once('close', () => {
       for (const one of all) one.release();
     });

@@ -66,7 +66,7 @@ function listen(
     server.once('error', refuse);
     server.listen(port, host, () => {
       server.off('error', refuse);
-      // No trouble of this port may end the service.
+      // No failure of this port may end the service.
       server.on('error', onFailure);
       resolve((server.address() as AddressInfo).port);
     });

@@ -24,7 +24,7 @@ export interface NotingParts {
   readonly recorder: Recorder;
   readonly clientAddressOf: ClientAddressOf;
   readonly now: () => number;
-  /** What may be told of a path that is none of ours. */
+  /** What may be recorded of an unknown path. */
   readonly tellPath: (path: string) => string;
 }
 

@@ -9,7 +9,7 @@ import { StoreUnavailable } from '../store/store.ts';
 import { toApiError } from './error-response.ts';
 import { RETRY_AFTER } from './retry-after.ts';
 
-/** Refusals in a millisecond, at most, for those who do not wait before they ask again. */
+/** The most refusals in a millisecond, for callers who do not wait before they retry. */
 const REFUSALS_PER_MS = 8;
 const RETRY_AFTER_MS = Number(RETRY_AFTER) * 1_000;
 

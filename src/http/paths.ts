@@ -1,4 +1,4 @@
-/** The paths that there are, and which of them a caller is likely to have meant. */
+/** All paths, and which of them a caller is likely to have meant. */
 import type { FastifyInstance } from 'fastify';
 import { distance } from '../schema/distance.ts';
 import { nearestName } from '../schema/fields/members.ts';
@@ -6,7 +6,7 @@ import { nearestName } from '../schema/fields/members.ts';
 export interface Paths {
   /** Each as it was added: `/v1/events/:unique_identifier`. */
   all(): Iterable<string>;
-  /** What a path takes; of two that fit, the one without a parameter. */
+  /** The methods of a path; if two paths fit, of the one without a parameter. */
   methods(path: string): readonly string[] | undefined;
   /**
    * The request most like one that led nowhere, if one is like it at all: `POST /v1/events/upsert`.
@@ -29,7 +29,7 @@ export function pathsOf(server: FastifyInstance): Paths {
   };
 }
 
-/** What is there is for the console alone. */
+/** These paths are for the console alone. */
 const CONSOLE = '/console/';
 
 /** What it costs that a path takes other methods, has no parameter where there is one, or lacks its last segment. */

@@ -1,10 +1,10 @@
-/** Answers that are made as they are read: a long one never stands in memory as a whole. */
+/** Answers that are made as they are read: a long one is never in memory as a whole. */
 import { Readable } from 'node:stream';
 
-/** How long pieces are made in one turn of the event loop, those of all answers together. */
+/** For how long pieces are made in one turn of the event loop, for all answers together. */
 const TURN_MS = 2;
 
-/** Those that there is room for, the one that waits longest first. */
+/** Those with room for a piece, longest waiting first. */
 const wanted: Pieces[] = [];
 let making = false;
 
@@ -49,7 +49,7 @@ export class Pieces extends Readable {
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    // What the rest would have been made of need not wait for the end of the connection.
+    // The sources of the rest are released before the connection ends.
     this.#pieces.return?.();
     done(error);
   }
@@ -63,11 +63,11 @@ export class Pieces extends Readable {
   }
 }
 
-/** A text in pieces of so many characters; no character is cut in two. */
+/** A text in pieces of this many characters; no character is cut in two. */
 export function* cut(text: string, length: number): Generator<string, void> {
   for (let start = 0; start < text.length; ) {
     let end = Math.min(start + length, text.length);
-    // Between the two halves of a surrogate pair there is no place to cut.
+    // Never between the halves of a surrogate pair.
     if ((text.charCodeAt(end - 1) & 0xfc00) === 0xd800 && end < text.length) end += 1;
     yield text.slice(start, end);
     start = end;

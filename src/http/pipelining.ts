@@ -8,10 +8,10 @@ import type { Socket } from 'node:net';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Requests that may wait on a connection: some thousand fit into what is read of it at once. */
+/** How many requests may wait on a connection: one read of it can bring a thousand. */
 const MAX_WAITING = 256;
 
-/** Puts itself before what handles the requests of a server; `waits` is told of each that does not begin at once. */
+/** Wraps the request handler of a server; `waits` is called for each request that does not begin at once. */
 export function handleInTurn(server: Server, waits: (request: IncomingMessage) => void): void {
   const handlers = server.listeners('request') as Handle[];
   const begin: Handle = (request, response) => {

@@ -8,7 +8,7 @@ import { type HeldMemory, memoryOf } from './memory.ts';
 
 /** Bytes that a body may have without a share of the memory: it is no more than a connection costs anyway. */
 const FREE_BYTES = 16_384;
-/** The first room for what comes in pieces and without its length. */
+/** The first buffer for a body in pieces and without a length. */
 const FIRST_ROOM = FREE_BYTES;
 
 /**
@@ -34,7 +34,7 @@ class ArrivingBody implements Arriving {
   readonly #resolve: () => void;
   readonly #reject: (error: Error) => void;
   readonly #max: number;
-  /** As the head tells it; 0 where it does not. */
+  /** As the head announces it; 0 if it does not. */
   readonly #announced: number;
   #place = -1;
   #memory: HeldMemory | undefined;
@@ -59,7 +59,7 @@ class ArrivingBody implements Arriving {
 
   /** Throws where there is no memory for it. */
   begin(): void {
-    // Its end was told when nobody listened yet.
+    // Its end came before anybody listened.
     if (this.request.destroyed) throw new Error('The connection ended before the body did.');
     if (this.#announced > FREE_BYTES) this.#hold(this.#announced);
     this.#place = this.#request.server.leastSpeed.watch(this);
@@ -67,7 +67,7 @@ class ArrivingBody implements Arriving {
       .on('data', this.#add)
       .on('end', () => {
         this.#leave();
-        // A piece that is all of it is a copy of what the socket read, and nobody else's.
+        // A body in one piece needs no copy: the piece is nobody else's.
         const bytes = this.#bytes;
         this.#request.body =
           bytes?.length === this.arrived ? bytes : bytes?.subarray(0, this.arrived);
@@ -121,7 +121,7 @@ class ArrivingBody implements Arriving {
     this.#memory.hold(bytes * bodiesOf(this.#request).weight);
   }
 
-  /** The rest, which may have no end, is passed over until the answer is sent. */
+  /** The rest, which may never end, is skipped until the answer is sent. */
   #stop(reason: Error): void {
     this.#leave();
     this.#bytes = undefined;

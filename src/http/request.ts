@@ -15,13 +15,13 @@ import type { MemoryBudget } from './memory.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; set before anything of the request is read, but for open routes. */
+    /** Who calls; set before the body is read, except on open routes. */
     principal: Principal | undefined;
-    /** Why its key was not taken, where it was not. */
+    /** Why its key was rejected, if it was. */
     unauthenticated: AuthenticationFailed | undefined;
     /** What limits the key, where anything does. */
     limit: KeyLimit | undefined;
-    /** How long its answer was held back, in milliseconds, where it was. */
+    /** For how many milliseconds its answer was held back, if it was. */
     heldMs: number | undefined;
     timing: Timing;
     /** The route that takes it, as `routeOptions` gives it: Fastify puts that together each time it is asked. */
@@ -30,7 +30,7 @@ declare module 'fastify' {
     done: Done;
   }
   interface FastifyInstance {
-    /** Whether connections are being ended, each after the answer to its last request. */
+    /** Whether connections are being closed, each after the answer to its last request. */
     draining: boolean;
     /** What requests under way may hold together. */
     memory: MemoryBudget;
@@ -42,11 +42,11 @@ declare module 'fastify' {
     readonly open?: boolean;
     /** What the key must be allowed to do. */
     readonly needs?: { readonly resource: Resource; readonly action: Permission };
-    /** The bodies that the path takes; those of one record where not said. */
+    /** The bodies that the path accepts; by default those of one record. */
     readonly bodies?: Bodies;
     /** The right beyond records that the key must have. */
     readonly right?: string;
-    /** Which of its parameters may be told; those of the resource where not said. */
+    /** Which of its parameters may be logged; by default those of the resource. */
     readonly tell?: TellParam;
   }
 }

@@ -11,7 +11,7 @@ import {
 import { CertificateUnusable } from '../network/certificate-unusable.ts';
 import type { TlsNotices } from '../observe/observers.ts';
 
-/** How often the files are looked at. Links are followed, so that it does not matter how they are replaced. */
+/** How often the files are checked. Links are followed, so that it does not matter how they are replaced. */
 const LOOK_MS = 2_000;
 /** How long to wait after a change: the two files are seldom replaced at the same moment. */
 const SETTLE_MS = 1_000;

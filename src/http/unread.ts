@@ -1,4 +1,4 @@
-/** Ends connections whose clients do not read their answers. */
+/** Closes connections whose clients do not read their answers. */
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
@@ -9,7 +9,7 @@ export interface LeastReading {
 }
 
 const LEAST: LeastReading = { windowMs: 60_000, bytes: 65_536 };
-/** How often connections are looked at in a window. */
+/** How often connections are checked in a window. */
 const LOOKS = 6;
 
 /** The time since when bytes wait for a client, and how many it had taken by then; 0 where none wait. */
@@ -18,7 +18,7 @@ interface Waiting {
   taken: number;
 }
 
-/** Looks after all connections that the server takes from now on. */
+/** Watches all connections that the server accepts from now on. */
 export function endUnread(server: Server, { windowMs, bytes }: LeastReading = LEAST): void {
   const connections = new Map<Socket, Waiting>();
   server.on('connection', (socket) => {

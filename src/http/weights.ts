@@ -1,4 +1,4 @@
-/** What a header such as `Accept` or `Accept-Encoding` would rather have (RFC 9110, section 12.4.2). */
+/** The preferences in a header such as `Accept` or `Accept-Encoding` (RFC 9110, section 12.4.2). */
 
 /** What each name in it weighs, from 0 to 1; names are in small letters. */
 export function weightsIn(asked: string): ReadonlyMap<string, number> {

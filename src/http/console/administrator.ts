@@ -28,7 +28,7 @@ export function administers(
   return accounts.every((account) => own.includes(account));
 }
 
-/** Throws `value_invalid` unless the accounts and locations of a grant are there, and the administrator's. */
+/** Throws `value_invalid` unless the accounts and locations of a grant exist and are the administrator's. */
 export async function checkGrant(
   administrator: StaffMember,
   { accounts, locations }: { accounts: readonly string[]; locations: readonly string[] | null },

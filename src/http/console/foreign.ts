@@ -18,7 +18,7 @@ export function refuseForeign(request: FastifyRequest, siteOf: SiteOf): void {
   const site = headers['sec-fetch-site'];
   const own =
     site === undefined ? headers.origin === siteOf(request).origin : site === 'same-origin';
-  // What an image element asks for has no headers of ours, and shows nothing to any other page.
+  // Requests of image elements lack our header; other pages cannot read what they show.
   const isImage = method === 'GET' && headers['sec-fetch-dest'] === 'image';
   if (!own || (headers['ledgerstone-console'] !== '1' && !isImage))
     throw new ApiError('cross_site_refused');

@@ -47,7 +47,7 @@ export async function mountConsole(
       addStaffRoutes(child, parts);
       addKeyRoutes(child, parts, resources);
       addBackupRoute(child, parts);
-      // What is not there is asked for by the console all the same.
+      // Unknown paths, too, are asked for by the console alone.
       child.all('/*', () => {
         throw new ApiError('path_unknown');
       });

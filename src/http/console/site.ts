@@ -28,7 +28,7 @@ export function createSiteOf({ publicUrl, tls }: SiteParts): SiteOf {
     const { host = '' } = request.raw.headers;
     const url = URL.parse(`${tls ? 'https' : 'http'}://${host}`);
     const site = url === null || url.host !== host.toLowerCase() ? undefined : siteAt(url);
-    // A name that somebody else lets lead to this machine is none of ours.
+    // Somebody else's name may resolve to this machine: it is not ours.
     if (site !== undefined && (tls || (isLocal(site.hostname) && comesFromHere(request))))
       return site;
     throw new ApiError('sign_in_insecure');

@@ -12,13 +12,13 @@ import type { StreamForm } from './forms.ts';
 
 /** Changes that are written at a time. */
 const AT_ONCE = 500;
-/** What a follower holds beside the page that it reads. */
+/** The memory of a follower beside the page that it reads. */
 const HELD_BYTES = 131_072;
 /** Bytes of memory that a character of a page takes at the most, as a text and on its way. */
 const WEIGHT = 4;
-/** Between two looks whether the key is still good. */
+/** How often to check that the key is still valid. */
 const LOOK_MS = 400;
-/** A word at least so often, so that nobody between here and there takes the connection for dead. */
+/** Something is sent at least this often, so that no proxy takes the connection for dead. */
 const HEARTBEAT_MS = 15_000;
 
 export interface Following {
@@ -60,7 +60,7 @@ export async function follow(
 
 interface First {
   readonly page: FeedPage;
-  /** How far the account had come before the page was read. */
+  /** The account's position before the page was read. */
   readonly reached: number;
 }
 

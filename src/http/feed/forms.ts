@@ -1,11 +1,11 @@
-/** How changes are written one after the other: as lines of JSON, or as server-sent events. */
+/** The two formats of a stream of changes: lines of JSON, and server-sent events. */
 
 export interface StreamForm {
   /** The media type. */
   readonly type: string;
   /** A change, with its unique identifier. */
   readonly change: (text: string, id: string) => string;
-  /** How far the stream has come, where there was nothing to tell. */
+  /** The position of the stream while there is nothing to tell. */
   readonly position: (id: string | null) => string;
   /** Why the stream ends. */
   readonly error: (text: string) => string;
@@ -22,7 +22,7 @@ export const LINES: StreamForm = {
 export const EVENTS: StreamForm = {
   type: 'text/event-stream',
   change: (text, id) => `id: ${id}\nevent: change\ndata: ${text}\n\n`,
-  // An identifier without data moves the place from which a client goes on, and calls nobody.
+  // An identifier without data moves the position from which a client resumes, without raising an event.
   position: (id) => (id === null ? ':\n\n' : `id: ${id}\n\n`),
   error: (text) => `event: error\ndata: ${text}\n\n`,
 };

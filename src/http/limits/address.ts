@@ -1,6 +1,6 @@
-/** What of an address tells one caller from another. */
+/** The part of an address that tells one caller from another. */
 
-/** The groups of an IPv6 address that name a network; who has one has all of its addresses. */
+/** The groups of an IPv6 address that name a network: one caller has all of its addresses. */
 const GROUPS = 4;
 
 /** The address itself, or of an IPv6 address its /64, as `2001:db8:1:2::/64`; `unknown` for none. */

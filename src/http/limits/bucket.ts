@@ -15,19 +15,19 @@ export class Bucket {
     this.#at = now;
   }
 
-  /** The tokens in it; less than none where more were taken than were there. */
+  /** The tokens in it; negative after more were taken than it held. */
   left(now: number): number {
     this.#tokens = Math.min(this.most, this.#tokens + (now - this.#at) * this.#perMs);
     this.#at = now;
     return this.#tokens;
   }
 
-  /** Takes tokens, which need not be there: what comes next then waits the longer. */
+  /** Takes tokens, even more than it holds: whatever comes next then waits longer. */
   take(count: number, now: number): void {
     this.#tokens = this.left(now) - count;
   }
 
-  /** Milliseconds until it holds so many; it never holds more than `most`. */
+  /** Milliseconds until it holds that many; it never holds more than `most`. */
   msUntil(count: number, now: number): number {
     return Math.max(0, (Math.min(count, this.most) - this.left(now)) / this.#perMs);
   }

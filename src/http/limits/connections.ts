@@ -8,13 +8,13 @@ import { ApiError } from '../../errors.ts';
 import type { ConnectionObserver } from '../../observe/observers.ts';
 import { areUsedUp } from './descriptors.ts';
 
-/** How long a connection without a key may be idle; a moment, where there are too many. */
+/** How long a connection without a key may be idle; only a moment while there are too many. */
 const KEYLESS_IDLE_MS = 15_000;
 const KEYLESS_MOMENT_MS = 1_000;
 /** The same while it is being sent something, such as a page of the reference. */
 const KEYLESS_READING_MS = 60_000;
 const LOOK_MS = 500;
-/** A reason for which connections are refused is logged once in this time. */
+/** Each reason for refusing connections is logged once in this time. */
 const LOG_AGAIN_MS = 10_000;
 
 /** Why connections are refused or closed. */
@@ -43,9 +43,9 @@ export interface Connections {
 }
 
 export interface ConnectionLimits {
-  /** How many there may be. */
+  /** The most connections at once. */
   readonly most: number;
-  /** Told why connections are refused, and how many were since it was told last. */
+  /** Called with the reason for refusals, and how many there were since the last call. */
   readonly log: (reason: ConnectionRefusal, count: number) => void;
   readonly observer?: ConnectionObserver | undefined;
 }
@@ -57,7 +57,7 @@ export function watchConnections(
 ): Connections {
   const mostKeyless = Math.ceil(most / 4);
   const mostOfOne = Math.ceil(most / 2);
-  /** The one that has been quiet longest is the first. */
+  /** The connection that has been idle longest comes first. */
   const keyless = new Set<Socket>();
   const byKey = new Map<string, number>();
   const refusals = new Map<ConnectionRefusal, { count: number; loggedAt: number }>();

@@ -1,13 +1,13 @@
 /** How many files and connections the system lets this process have open. */
 import { close, open, readFileSync } from 'node:fs';
 
-/** What the store, the log, Node and the connections to a database need. */
+/** For the store, the log, Node and the connections to a database. */
 const RESERVED = 64;
 /** More would take more memory than most machines have to spare. */
 const MAX_CONNECTIONS = 10_000;
 const MIN_CONNECTIONS = 16;
 
-/** The limit; infinite where the system tells none. */
+/** The limit; infinite if the system has none. */
 export function mostDescriptors(): number {
   let soft: string | undefined;
   try {

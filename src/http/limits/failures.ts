@@ -9,12 +9,12 @@ import { networkOf } from './address.ts';
 import { Bucket } from './bucket.ts';
 import { Held } from './held.ts';
 
-/** An address may fail so often at once, and so often a second, before its answers wait. */
+/** How often an address may fail at once, and in each second, before its answers wait. */
 const AT_ONCE = 20;
 const PER_SECOND = 5;
 /** How long an answer waits at most. */
 const LONGEST_MS = 5_000;
-/** Answers held back at once, each with its request: some MiB. */
+/** How many answers may wait at once, each with its request: a few MiB. */
 const MAX_HELD = 1_000;
 /** Addresses that are remembered; the one that has been quiet longest is forgotten first. */
 const MAX_ADDRESSES = 10_000;
@@ -30,13 +30,13 @@ interface Address {
 }
 
 export interface Failures {
-  /** Calls `answer` when it is time to tell of the failure; `close` says to close the connection after it. */
+  /** Calls `answer` when it is time to answer the failure, with `close` if the connection should be closed after it. */
   failed(socket: Socket, address: string | undefined, answer: (close: boolean) => void): void;
   /** A valid key waits on a connection for the answer before its own, which is not held back then. */
   keyWaits(socket: Socket): void;
 }
 
-/** `log` is told which addresses fail often, and how often they have since it was told last. */
+/** `log` is called with each address that fails often, and how often it has since the last call. */
 export function createFailures(
   log: (address: string, failures: number) => void,
   observer?: FailureObserver,
@@ -61,7 +61,7 @@ export function createFailures(
     return address;
   };
 
-  /** How long the answer is to wait. */
+  /** How long the answer waits. */
   const waitOf = (network: string): number => {
     const now = clock.now();
     const address = remembered(network, now);

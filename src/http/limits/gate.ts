@@ -1,4 +1,4 @@
-/** Who may come in: tells who calls, and refuses and slows whoever comes too often. */
+/** Authenticates callers, and refuses or slows those who come too often. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuthenticationFailed } from '../../auth/authentication-failed.ts';
@@ -15,9 +15,9 @@ import { Held } from './held.ts';
 import type { KeyLimit } from './key-limit.ts';
 import { createKeyLimits } from './key-limits.ts';
 
-/** Refusals held back at once, of all keys, each with its request. */
+/** How many refusals may wait at once, of all keys, each with its request. */
 const MAX_HELD = 2_000;
-/** How long a refusal waits where the key did not wait for it. */
+/** How long a refusal is delayed if the key did not wait as asked. */
 const HELD_MS = 1_000;
 
 export interface GateParts {
@@ -58,7 +58,7 @@ export function createGate(server: Server, parts: GateParts): Gate {
   const failures = createFailures(log.authenticationsFailed, observers?.failures);
   const keyLimits = createKeyLimits(parts.rateLimit);
   const held = new Held(MAX_HELD);
-  /** Until when the key of a connection was asked to wait. */
+  /** The time until which the key of a connection was asked to wait. */
   const againAt = new WeakMap<object, number>();
 
   const failed = (
@@ -80,7 +80,7 @@ export function createGate(server: Server, parts: GateParts): Gate {
     } else entered(error);
   };
 
-  /** At once, and to whoever asks again before it is time, a second later. */
+  /** Refused at once, or a second later if the caller did not wait as asked. */
   const refuse = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -153,7 +153,7 @@ export function createGate(server: Server, parts: GateParts): Gate {
         failed(request, reply, error as Error, entered);
         return;
       }
-      // A key that was found lately is told at once; only the others wait for the store.
+      // A key that was used recently is known at once; only others wait for the store.
       if (found instanceof Promise) {
         found.then(
           (principal) => known(request, reply, principal, entered),

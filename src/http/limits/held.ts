@@ -11,7 +11,7 @@ export class Held {
   /** A connection has one: its next request begins after the answer to this one. */
   readonly #bySocket = new Map<Socket, One>();
 
-  /** Holds so many, at most. */
+  /** Holds at most this many. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -43,7 +43,7 @@ export class Held {
     return true;
   }
 
-  /** Answers at once what is held on a connection. */
+  /** Sends the answer that is held on a connection at once. */
   release(socket: Socket): void {
     const one = this.#bySocket.get(socket);
     if (one === undefined) return;

@@ -4,10 +4,10 @@ import { ApiError } from '../../errors.ts';
 import { Bucket } from './bucket.ts';
 
 const MS_PER_SECOND = 1000;
-/** Who waits for its turn looks so often whether it is still wanted. */
+/** How often a waiting request checks that it is still wanted. */
 const LOOK_MS = 250;
 
-/** What of a key limits it; `undefined`: nothing does. */
+/** The limits of a key; `undefined`: it has none. */
 export interface Limits {
   /** Requests a second. */
   readonly rate: number | undefined;
@@ -15,13 +15,13 @@ export interface Limits {
   readonly concurrent: number | undefined;
 }
 
-/** A quota as the answers tell it: so many in so many seconds. */
+/** A quota as answers state it: a number of requests in a number of seconds. */
 interface Policy {
   readonly quota: number;
   readonly seconds: number;
 }
 
-/** Whole numbers, as the headers want them: of a rate that is no whole number a second, those of a minute. */
+/** In whole numbers, as the headers require: a rate that is not whole per second is given per minute. */
 function policyOf(rate: number): Policy {
   return Number.isInteger(rate)
     ? { quota: rate, seconds: 1 }
@@ -35,7 +35,7 @@ export class KeyLimit {
   readonly #bucket: Bucket | undefined;
   readonly #refusal: string;
   #underWay = 0;
-  /** A flood gets the same error again and again: making one costs more than sending it. */
+  /** Made once: in a flood, making the error would cost more than sending it. */
   #last:
     | { readonly message: string; readonly seconds: number; readonly error: ApiError }
     | undefined;
@@ -57,7 +57,7 @@ export class KeyLimit {
     this.#refusal = refusal;
   }
 
-  /** Whether it stands as if nothing had happened, and may be forgotten. */
+  /** Whether it is in its initial state, and may be forgotten. */
   isIdle(now: number): boolean {
     return this.#underWay === 0 && (this.#bucket === undefined || this.#isFull(now));
   }
@@ -113,7 +113,7 @@ export class KeyLimit {
     bucket.take(rows, clock.now());
   }
 
-  /** The value of `RateLimit`: what is left, and in how many seconds there is more. */
+  /** The value of `RateLimit`: what is left, and after how many seconds there is more. */
   state(now: number): string {
     const { concurrent } = this.limits;
     const states: string[] = [];

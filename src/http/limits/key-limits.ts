@@ -1,8 +1,8 @@
-/** The limits of all keys that have any. They hold for this process alone. */
+/** The limits of all keys that have any, in this process alone. */
 import type { Principal } from '../../auth/principal.ts';
 import { KeyLimit } from './key-limit.ts';
 
-/** Beyond so many, those that stand as if nothing had happened are forgotten. */
+/** Beyond this many, those in their initial state are forgotten. */
 const MANY = 1_000;
 
 export interface KeyLimits {

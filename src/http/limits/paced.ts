@@ -1,4 +1,4 @@
-/** Rows that are handed on no faster than their key may send them. */
+/** Passes rows on no faster than their key may send them. */
 import type { KeyLimit } from './key-limit.ts';
 
 /**

@@ -1,4 +1,4 @@
-/** The forms in which a list can be had whole, and which of them a request asks for. */
+/** The formats in which a whole list can be read, and which of them a request asks for. */
 import { CSV, NDJSON, type RowText } from '../../tables/row-texts.ts';
 import { JSON_TYPE, LINES } from '../body.ts';
 import { weightsIn } from '../weights.ts';
@@ -6,7 +6,7 @@ import { weightsIn } from '../weights.ts';
 export interface RowForm extends RowText {
   /** The media type, with its parameters. */
   readonly type: string;
-  /** Why the rows end before their end; what has no place for that is cut off. */
+  /** Why the rows end early; a format without a place for that is cut off. */
   readonly error?: (text: string) => string;
 }
 
@@ -19,7 +19,7 @@ const CSV_FORM: RowForm = { ...CSV, type: 'text/csv; charset=utf-8; header=prese
 
 const FORMS = { [LINES]: LINES_FORM, 'text/csv': CSV_FORM };
 
-/** The form that an `Accept` asks for; `undefined`: a page of JSON, also where the caller likes that as much. */
+/** The format that an `Accept` asks for; `undefined`: a page of JSON, which also wins a tie. */
 export function formFor(accept: string | undefined): RowForm | undefined {
   if (accept === undefined) return undefined;
   const weights = weightsIn(accept);

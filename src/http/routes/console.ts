@@ -10,7 +10,7 @@ import { pathOf } from '../request.ts';
 
 const FOR_EVER = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const;
-/** A failure is told to all who ask within this time. */
+/** For this long, a failure is the answer to everyone who asks. */
 const FAILED_MS = 5_000;
 
 interface Served {

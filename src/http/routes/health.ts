@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sendJson } from '../envelope.ts';
 
-/** A look at the store is trusted this long, so that nobody makes it write by asking. */
+/** A check of the store is trusted for this long, so that requests cannot make it write at will. */
 const TRUSTED_MS = 1000;
 
 /** `isReady` tells whether the store accepts writes; `isDraining` whether the process is on its way out. */

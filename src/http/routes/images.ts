@@ -1,4 +1,4 @@
-/** Images of records, through this service: whoever looks at them is seen by nobody else, and names no address. */
+/** Images of records, fetched by this service: viewers are seen by nobody else, and name no address. */
 import type { FastifyInstance } from 'fastify';
 import { Faults } from '../../errors.ts';
 import type { Images } from '../../images/images.ts';

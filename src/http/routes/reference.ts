@@ -45,7 +45,7 @@ export interface ReferenceParts {
 export function addReferenceRoutes(server: FastifyInstance, parts: ReferenceParts): void {
   const { publicUrl } = parts;
   const manual = new Manual(parts.resources);
-  /** By address, the one that was asked for last at the end; then by path. */
+  /** By address, the most recent one last; then by path. */
   const kept = new Map<string, Map<string, KeptText>>();
 
   const addressFor = ({ protocol, headers }: FastifyRequest): string => {
@@ -70,7 +70,7 @@ export function addReferenceRoutes(server: FastifyInstance, parts: ReferencePart
     const known = keptAt(address).get(path);
     if (known !== undefined) return known;
     const text = await make();
-    // Whoever asked in the meantime has made the same.
+    // Another request may have made the same meanwhile.
     const texts = keptAt(address);
     const made = texts.get(path) ?? new KeptText(text);
     texts.set(path, made);

@@ -57,7 +57,7 @@ async function cursorFor(
   return found;
 }
 
-/** Of one entry more than are wanted, all but that one. */
+/** All but the extra entry that tells whether there are more. */
 function sendList(
   reply: FastifyReply,
   url: string,

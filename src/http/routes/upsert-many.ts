@@ -77,7 +77,7 @@ export function addUpsertManyRoutes(
       }
       const { body } = bodyOf(request);
       const { results, replayed } = await many.array(whole, body, { atomic, repeatable });
-      // Read and done: the memory is for the answer from here on.
+      // The rows are done: the memory is for the answer from here on.
       request.body = undefined;
       if (replayed) reply.header('Idempotent-Replayed', 'true');
       const as = replayed ? 'replayed' : dry_run ? 'rehearsed' : undefined;

@@ -1,4 +1,4 @@
-/** An answer that is written as it comes about, no faster than it is read. */
+/** An answer that is written piece by piece, no faster than it is read. */
 import { PassThrough, type Readable } from 'node:stream';
 import { Gone } from '../../ingest/many/row.ts';
 import { SILENCE_MS } from './arrivals.ts';

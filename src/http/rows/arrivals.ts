@@ -38,7 +38,7 @@ export class Arrivals {
     return this.#stopped !== undefined || (this.#body.destroyed && !this.#body.readableEnded);
   }
 
-  /** Lets the rest come and go, so that its sender gets to read the answer. */
+  /** Discards the rest, so that its sender gets to read the answer. */
   passOver(): void {
     this.#body.removeAllListeners('readable');
     this.#body.on('data', () => {}).resume();
@@ -49,7 +49,7 @@ export class Arrivals {
     this.#line = { began: performance.now(), bytes: 0 };
   }
 
-  /** No line is begun: its sender may be silent. */
+  /** No line has begun: its sender may be silent. */
   lineEnds(): void {
     this.#line = undefined;
   }

@@ -17,7 +17,7 @@ export function mayEndEarly(request: IncomingMessage): boolean {
   return endings.has(request);
 }
 
-/** Ends the request early, if it is one that is answered while it arrives. */
+/** Ends the request early, if it is answered while it arrives. */
 export function endEarly(request: IncomingMessage, reason: Error): boolean {
   const end = endings.get(request);
   end?.(reason);

@@ -2,7 +2,7 @@
 import { ApiError } from '../../errors.ts';
 import type { HeldMemory } from '../memory.ts';
 
-/** Bytes that are no more than a connection costs anyway. */
+/** Fewer bytes do not count: a connection costs as much anyway. */
 const FREE_BYTES = 65_536;
 /** Held at a time: what comes and goes in small rows asks for nothing. */
 const PIECE_BYTES = 65_536;
@@ -37,7 +37,7 @@ export class HeldRows {
     if (!this.#fits()) return this.#wait(before);
   }
 
-  /** So much was answered. */
+  /** This much was answered. */
   give(bytes: number): void {
     this.#unanswered -= bytes;
     this.#fits();

@@ -1,4 +1,4 @@
-/** What is answered to each row, and what they come to together. */
+/** The result of each row as text, and the totals. */
 import { ApiError } from '../../errors.ts';
 import type { RowResult, RowWritten } from '../../ingest/many/row.ts';
 import { errorMembers } from '../error-response.ts';

@@ -1,4 +1,4 @@
-/** The accounts: made, named, closed and emptied by the operator. */
+/** Accounts: the operator creates, renames, closes and empties them. */
 import { ApiError } from '../../errors.ts';
 import { stringify } from '../../schema/json/json.ts';
 import { merge } from '../../schema/merge/merge.ts';
@@ -115,7 +115,7 @@ export class Accounts implements AccountBook {
     });
   }
 
-  /** The account after `change` has had it, if there is such an account; it gives what is logged of it. */
+  /** The account as `change` leaves it, if there is one; `change` returns what the log is told. */
   #change(
     unique_identifier: string,
     change: (row: AccountRow, turn: Turn) => Pick<LogEntry, 'content'> | undefined,

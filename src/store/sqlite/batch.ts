@@ -24,14 +24,14 @@ import { indexedValues } from './schema/tables.ts';
 import type { DraftStatements, IdentityRow } from './statements/records.ts';
 import { Turn } from './turn.ts';
 
-/** What a commit comes to. */
+/** The result of a commit. */
 export interface BatchResult {
   readonly outcomes: readonly Outcome[];
-  /** Whether what was done is to be committed, or taken back. */
+  /** Whether to commit what was done, or to roll it back. */
   readonly keep: boolean;
 }
 
-/** Carries out the drafts of a commit, within its transaction. */
+/** Writes the drafts of a commit, within its transaction. */
 export function carryOut(
   context: Context,
   receipts: Receipts,
@@ -56,17 +56,17 @@ class Batch {
   readonly #context: Context;
   readonly #receipts: Receipts;
   readonly #turn: Turn;
-  /** The most records that are made. */
+  /** How many records may be created. */
   readonly #most: number;
-  /** The first of the numbers for records that are made. */
+  /** The first number for created records. */
   #firstNumber: number | undefined;
-  /** How many records were made. */
+  /** How many records were created. */
   #made = 0;
-  /** The resources of which records were made. */
+  /** The resources of which records were created. */
   readonly #madeOf = new Set<string>();
-  /** Made when there is the first receipt. */
+  /** Created with the first receipt. */
   #room: Room | undefined;
-  /** The numbers of records found to stand, which nobody can change before the commit. */
+  /** The numbers of records that were found to exist; nobody can change that before the commit. */
   readonly #standing = new Map<string, number>();
 
   constructor(context: Context, receipts: Receipts, most: number) {
@@ -85,7 +85,7 @@ class Batch {
     return this.#write(draft, place);
   }
 
-  /** What a receipt comes to before anything is done: it is there already, or there is no room for it. */
+  /** What is known of a receipt before anything is written: it exists already, or there is no room for it. */
   repeatedOrFull(receipt: Receipt): Repeated | Refused | undefined {
     const kept = this.#receipts.find(receipt, this.#turn.now);
     if (kept !== undefined) return { outcome: 'repeated', receipt: kept };
@@ -104,13 +104,13 @@ class Batch {
     }
   }
 
-  /** To be called when all is written. */
+  /** Called when everything is written. */
   finish(): void {
     this.#turn.end();
     this.#room?.settle();
   }
 
-  /** Where the record belongs, if all above it stands. */
+  /** Where the record belongs, if everything above it exists. */
   #placeOf({ shape, account: owner, parent: above }: Draft): Place | undefined {
     const { root, openAccount, table } = this.#context;
     const account = this.#standingAs(root.resource, owner, owner, () => openAccount(owner));
@@ -168,7 +168,7 @@ class Batch {
     return this.#proved(draft, place, number, outcome);
   }
 
-  /** Keeps the receipt of what was written, if it is to have one. */
+  /** Keeps a receipt of what was written, if one was asked for. */
   #proved(
     { shape, receipt }: Draft,
     { account }: Place,
@@ -220,23 +220,23 @@ class Batch {
     );
   }
 
-  /** The number that a record had which is to come back. */
+  /** The number that a restored record had. */
   #goneNumber({ restores }: Draft, { account }: Place): number | undefined {
     if (restores?.gone === undefined) return undefined;
     const { unique_identifier, position } = restores.gone;
     return this.#context.changes.goneNumber.get(account, unique_identifier, position)?.[0];
   }
 
-  /** For a record that is made. */
+  /** For a created record. */
   #nextNumber(): number {
     this.#firstNumber ??= this.#context.setAside(this.#most);
     return this.#firstNumber + this.#made++;
   }
 
-  /** In the order of numbers, whichever process gave the one before and whatever its clock said. */
+  /** Ordered like the numbers, whichever process gave the previous one and whatever its clock said. */
   #identify({ resource, prefix }: RecordShape): string {
     const { identify, latestIn } = this.#context;
-    // Each is greater than the one before it; only the first may have one from elsewhere before it.
+    // Each is greater than the previous one. Only the first can follow one from another process.
     if (this.#madeOf.has(resource)) return identify(prefix);
     this.#madeOf.add(resource);
     return identify(prefix, latestIn(resource));

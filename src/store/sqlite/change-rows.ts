@@ -7,13 +7,13 @@
  */
 import type { LogEntry, LoggedChange } from '../log.ts';
 
-/** Changes in a row, and bytes of them after which it is full: what reading one of them has to read with it. */
+/** A row is full at this many changes or bytes: reading one change reads its whole row. */
 const MAX_CHANGES = 64;
 const FULL = 32_768;
 
 const BETWEEN = '\t';
 const END = '\n';
-/** Nothing, where a blank is what the line before has. */
+/** No value; an empty one stands for that of the previous line. */
 const NOTHING = '-';
 
 /** A row as it is read; `place` is that of its first change. */

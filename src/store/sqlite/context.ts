@@ -32,14 +32,14 @@ export interface Context {
   readonly openAccount: (unique_identifier: string) => number | undefined;
   /** The greatest unique identifier of a resource, with which the next one is made; `''` where there is none. */
   readonly latestIn: (resource: string) => string;
-  /** Gives the position that a commit has in an account, by its number. To be called once for each account that it changes. */
+  /** The position of this commit in the account of that number. Called once for each account that it changes. */
   readonly beginCommit: (account: number) => number;
   readonly changes: ReturnType<typeof changeStatements>;
   /** Whether the log of changes keeps what records held. */
   readonly keepsContent: boolean;
-  /** Sets so many numbers for records aside, which are never given again; gives the first of them. */
+  /** Reserves this many record numbers, which are never given again; returns the first. */
   readonly setAside: (count: number) => number;
-  /** Writes something that means nothing. */
+  /** Writes a row without meaning. */
   readonly checkWrite: () => void;
   /** Throws where the store was opened without that resource. */
   table(resource: string): Table;

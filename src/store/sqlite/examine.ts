@@ -13,7 +13,7 @@ import { noStore } from './open.ts';
 import { pendingSteps } from './schema/migrate.ts';
 
 const MB = 1_000_000;
-/** With less, the next burst of records may find the disk full. */
+/** With less, the next burst of records may fill the disk. */
 const MIN_FREE = 256 * MB;
 const LARGE_LOG = 1_000 * MB;
 
@@ -34,7 +34,7 @@ const MEMORIES: ReadonlyMap<number, string> = new Map([
 ]);
 const OVERLAY = 0x794c7630;
 
-/** Throws `StoreUnusable` where there is no store that can be looked at. */
+/** Throws `StoreUnusable` where there is no store to examine. */
 export function examineSqlite(given: string, shapes: readonly RecordShape[]): readonly Finding[] {
   const path = locate(given);
   if (checkFile(path) !== 'present') throw noStore(path);

@@ -1,4 +1,4 @@
-/** Imports: which there were, and how far each has come. */
+/** Imports, and how far each has come. */
 import { IMPORT_COLUMNS, importRow, type StoredImport, toImport } from '../import-rows.ts';
 import type { ImportBook, ImportRun } from '../imports.ts';
 import type { Context } from './context.ts';

@@ -1,4 +1,4 @@
-/** The API keys: told apart by the hash of their secret, judged when they are shown. */
+/** API keys: found by the hash of their secret, and checked each time they are used. */
 import { judgeKey, type KeyRow, livemodeOf, type NoKeyRow, toKey } from '../key-rows.ts';
 import type { FoundKey, KeyRing, NewKey, StoredKey } from '../keys.ts';
 import type { Context } from './context.ts';
@@ -73,7 +73,7 @@ export class Keys implements KeyRing {
     });
   }
 
-  /** To be called within a transaction. */
+  /** Called within a transaction. */
   #insert(key: NewKey): StoredKey {
     const { identify, now } = this.#context;
     const unique_identifier = identify(PREFIX);

@@ -1,4 +1,4 @@
-/** Fills a new SQLite file beside the place where the store is to be, and moves it there when it is whole. */
+/** Fills a new SQLite file beside the store's place, and moves it there when it is complete. */
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { RecordShape } from '../../schema/shape.ts';
 import type { ColumnKind, FixedRow, FixedTable, FixedValue } from '../fixed-tables.ts';
@@ -54,7 +54,7 @@ class SqliteLoading implements Loading {
     this.#shapes = shapes;
     this.#root = root;
     this.#database = new DatabaseSync(target.beside);
-    // Until it is whole nobody needs any of it: it is synced once, at the end.
+    // Nobody needs it until it is complete: it is synced once, at the end.
     this.#database.exec(`PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;
       PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -16384;
       PRAGMA application_id = ${APPLICATION_ID}; BEGIN`);
@@ -100,7 +100,7 @@ class SqliteLoading implements Loading {
         ...indexedValues(updated_at, storedKeys(shape, parseDocument(document))),
       );
     });
-    // Sorted at once, they take a fraction of what they take row by row.
+    // Building indexes at the end takes a fraction of the time that it takes row by row.
     for (const [, create] of indexes) this.#database.exec(create);
   }
 
@@ -118,7 +118,7 @@ class SqliteLoading implements Loading {
         row.record === null || resource === null
           ? undefined
           : numbers.get(resource)?.(account, row.record);
-      // One of a record that is gone names none: there is no number 0.
+      // The receipt of a removed record names none: there is no number 0.
       const named = resource === null ? null : (record ?? 0);
       receipt.run(
         ...[room.numberUntil(until), owner, idempotency_key, account],

@@ -1,4 +1,4 @@
-/** How the log of changes is read, and how what is old goes. */
+/** Reads the log of changes, and removes what is old. */
 import { performance } from 'node:perf_hooks';
 import {
   type ChangeLog,
@@ -167,7 +167,7 @@ export class LoggedChanges implements ChangeLog {
     } while (performance.now() < ends);
   }
 
-  /** Leaves nothing but the last change of the last row that an account has. */
+  /** Leaves only the last change of the account's last row. */
   #shorten(account: number, [position, place]: readonly [number, number, ...unknown[]]): void {
     const changes = this.#statements.at
       .all(account, position, place)

@@ -1,4 +1,4 @@
-/** Opens a store that is a SQLite file, making and migrating it where that is wanted. */
+/** Opens a store that is a SQLite file, and creates and migrates it where asked to. */
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -105,7 +105,7 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
   }
 }
 
-/** What opening the store would change in its schema, in words; all of it where there is no store yet. */
+/** What opening the store would change in its schema, in words; the whole schema where there is no store yet. */
 export function pendingSqlite(given: string, shapes: readonly RecordShape[]): readonly string[] {
   const path = locate(given);
   const file = checkFile(path) === 'present' ? holdFile(path) : undefined;
@@ -123,7 +123,7 @@ export function pendingSqlite(given: string, shapes: readonly RecordShape[]): re
   }
 }
 
-/** Makes a file a store of the schema wanted, however many processes do so at once. */
+/** Brings a file to the wanted schema, however many processes do so at once. */
 async function prepareFile(
   database: DatabaseSync,
   path: string,
@@ -142,7 +142,7 @@ async function prepareFile(
   database.exec('COMMIT');
 }
 
-/** What a killed process left in the log has been read, though neither it nor the log's name need be on disk. */
+/** A killed process may have left a log that was read here although neither it nor its name is on disk yet. */
 function syncLog(path: string): void {
   try {
     syncPath(`${path}-wal`);
@@ -182,7 +182,7 @@ function endLeases(database: DatabaseSync): void {
   }
 }
 
-/** Changing to a write-ahead log wants the file alone, and SQLite does not wait for that by itself. */
+/** Changing to a write-ahead log needs exclusive access, and SQLite does not wait for it by itself. */
 async function useLog(database: DatabaseSync): Promise<void> {
   for (const until = Date.now() + OPENING_PATIENCE_MS; ; await pause(5)) {
     try {

@@ -1,4 +1,4 @@
-/** How records are read: one by its unique identifier, or a page of a list. */
+/** Reads records: one by its unique identifier, or a page of a list. */
 import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
 import { Filling } from '../filling.ts';
 import { hourOf, storedKey } from '../indexed.ts';
@@ -17,17 +17,17 @@ interface Place {
   readonly from_key: string | Uint8Array;
 }
 
-/** Where a walk begins that has no cursor. */
+/** Where a walk without a cursor begins. */
 const BEFORE_ALL = { from: '', from_number: 0, from_key: '' };
 const BEYOND_ALL = {
   from: '\u{10ffff}',
   from_number: Number.MAX_SAFE_INTEGER,
-  // To SQLite every blob is beyond all texts.
+  // In SQLite every blob sorts after all texts.
   from_key: new Uint8Array(),
 };
-/** How many rows a list with a range walks past before it asks the range's index. */
+/** How many rows a list with a range skips before it uses the range's index. */
 const WALKED = 2_000;
-/** The most lists whose statements are kept. */
+/** How many lists keep their statements. */
 const MAX_LISTS = 500;
 
 export class Reading {
@@ -85,7 +85,7 @@ export class Reading {
         from_key: key === undefined ? '' : storedKey(key, parseDocument(toRecord(row).document)),
       };
     }
-    // Accounts are under no anchor.
+    // Accounts have no anchor.
     const anchored = scope.anchors !== undefined && shape.parent !== undefined;
     const { parents, records } = this.#context.table(shape.resource);
     const statements = this.#statements({
@@ -120,7 +120,7 @@ export class Reading {
     let statements = this.#lists.get(name);
     if (statements === undefined) {
       statements = listStatements(this.#context.connection.database, form);
-      // What is asked for by chance makes room again.
+      // Lists that are seldom asked for make room again.
       if (this.#lists.size >= MAX_LISTS) this.#lists.clear();
       this.#lists.set(name, statements);
     }
@@ -128,7 +128,7 @@ export class Reading {
   }
 }
 
-/** The least or, descending, the most that a filter wants of the key that the list is sorted by: the walk begins there. */
+/** The bound that a filter sets on the key of the order, lower or, descending, upper: the walk begins there. */
 function wantedEnd(
   key: DeclaredKey | undefined,
   where: readonly Filter[],
@@ -141,7 +141,7 @@ function wantedEnd(
   return ends[0] === undefined || ends.length > 1 ? undefined : { from_key: ends[0] };
 }
 
-/** Those of `limit` rows, or of all that there are. */
+/** Of `limit` rows, or of all that there are. */
 function numbersOf({ page, ranged }: ListStatements, values: NamedValues) {
   const bound = ranged?.bound.get({ ...values, ahead: WALKED });
   if (ranged === undefined || bound === undefined) return page.all(values);

@@ -1,4 +1,4 @@
-/** The numbers of new receipts, and how much room those of each owner take, within one transaction. */
+/** The numbers of new receipts, and how much room each owner's take, within one transaction. */
 import { SPAN_MS } from '../receipt-room.ts';
 import { firstNumber, type ReceiptStatements } from './statements/receipts.ts';
 
@@ -39,13 +39,13 @@ export class Room {
     return before + more >= this.#most;
   }
 
-  /** Gives what it took; what is given back is negative. */
+  /** Returns what it took; negative for what was given back. */
   take(owner: string, bytes: number): number {
     this.#of(owner).more += bytes;
     return bytes;
   }
 
-  /** To be called at the end of the transaction. */
+  /** Called at the end of the transaction. */
   settle(): void {
     for (const [owner, { more }] of this.#owners) {
       if (more !== 0) this.#statements.take.run(owner, more);

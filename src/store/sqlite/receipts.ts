@@ -1,4 +1,4 @@
-/** Receipts: kept in the commit of what they prove, and purged some time after they expire. */
+/** Receipts: stored in the commit that they prove, and purged some time after they expire. */
 import { performance } from 'node:perf_hooks';
 import { draftsOfBatch, purgedAt, purgedUntil, SPAN_MS, sizeOfReceipt } from '../receipt-room.ts';
 import { asAnswered, toRecord } from '../records.ts';
@@ -39,7 +39,7 @@ export class Receipts {
 
   find({ owner, accounts, idempotency_key }: ReceiptName, now: number): KeptReceipt | undefined {
     const { find } = this.#statements;
-    // Hardly ever is there one: to look for all of them costs more.
+    // There hardly ever is one: looking for all of them costs more.
     if (find.get(owner, idempotency_key) === undefined) return undefined;
     const rows = find.all(owner, idempotency_key);
     const found = rows.filter(([account, end]) => end > now && accounts.includes(account));
@@ -62,7 +62,7 @@ export class Receipts {
     const { owner, idempotency_key: key, fingerprint, expires_at } = receipt;
     const until = purgedAt(expires_at);
     const { answer, answeredUntil, answerUntil, keepWrite } = this.#statements;
-    // Only what changed nothing may have been answered before.
+    // Only a record that was left unchanged can have been answered before.
     const [already] = outcome === 'unchanged' ? (answeredUntil.get(record, version) ?? []) : [];
     if (already === undefined) answer.run(record, version, document, updated_at, until);
     else if (already < until) answerUntil.run(until, record, version);
@@ -113,7 +113,7 @@ export class Receipts {
     return [number, owner, idempotency_key, account, fingerprint, expires_at, size] as const;
   }
 
-  /** Forgets what a record that is removed was answered as. */
+  /** Deletes the kept answers of a removed record. */
   forgetRecord(record: number): void {
     this.#statements.forgetRecord.run(record);
   }
@@ -126,7 +126,7 @@ export class Receipts {
     room.settle();
   }
 
-  /** Whether there are any to be purged. */
+  /** Whether any are due to be purged. */
   isDue(now: number): boolean {
     return this.#statements.due.get(this.#end(now), 1) !== undefined;
   }
@@ -155,14 +155,14 @@ export class Receipts {
     return firstNumber(purgedUntil(now) + SPAN_MS);
   }
 
-  /** Keeps it with `insert`, which tells how many rows it made. */
+  /** Stores it with `insert`, which returns how many rows it made. */
   #keep(
     { owner, idempotency_key }: Receipt,
     account: number,
     insert: () => { readonly changes: number | bigint },
   ): void {
     if (insert().changes !== 0) return;
-    // The one that is there has expired: otherwise it had been found.
+    // The existing one has expired, or it would have been found.
     this.#statements.rename.run(owner, idempotency_key, account);
     insert();
   }

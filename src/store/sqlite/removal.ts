@@ -42,7 +42,7 @@ export class Removals {
   readonly #receipts: Receipts;
   readonly #parents: ReturnType<typeof removedParentStatements>;
   readonly #statements: ReadonlyMap<string, RemovalStatements>;
-  /** The resources whose records belong to those of a resource. */
+  /** The resources below a resource. */
   readonly #children: ReadonlyMap<string, readonly string[]>;
 
   constructor(context: Context, receipts: Receipts) {
@@ -67,7 +67,7 @@ export class Removals {
     );
   }
 
-  /** To be committed only where the outcome is `deleted`. */
+  /** Commit it only if the outcome is `deleted`. */
   remove(removal: Removal): Removed | Refused | Repeated {
     const { shape, account, unique_identifier, receipt, by = null } = removal;
     const { openAccount } = this.#context;
@@ -111,7 +111,7 @@ export class Removals {
     return removed;
   }
 
-  /** Whether there is anything to sweep away. */
+  /** Whether anything is left to sweep. */
   get unswept(): boolean {
     return this.#parents.next.get() !== undefined;
   }

@@ -27,7 +27,7 @@ import {
   seenBy,
 } from './statements/requests.ts';
 
-/** So that nobody who writes waits for it long. */
+/** Small enough that no writer waits for it long. */
 const PURGED_AT_ONCE = 500;
 
 export class Requests implements RequestBook {
@@ -105,7 +105,7 @@ export class Requests implements RequestBook {
   }
 }
 
-/** The conditions that both lists have. */
+/** The conditions of both lists. */
 function shared(
   time: 'time' | 'hour',
   query: Omit<ActivityQuery, 'limit' | 'anchor' | 'after'>,

@@ -1,4 +1,4 @@
-/** A moment of a SQLite store: one read transaction on a connection of its own, beside which others write on. */
+/** A SQLite store at one moment: a read transaction on a connection of its own, while others go on writing. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RecordShape } from '../../schema/shape.ts';
@@ -32,11 +32,11 @@ export interface SnapshotOptions {
   /** Parents before children, the root first. */
   readonly shapes: readonly RecordShape[];
   readonly now: () => number;
-  /** Sweeps away what removals have left. */
+  /** Deletes the rows that removals have hidden. */
   readonly sweepAll: () => Promise<void>;
 }
 
-/** How long removals of others may keep rows hidden that are not in the log of changes yet. */
+/** How long rows that others' removals have hidden may be missing from the log of changes. */
 const SWEEPING_MS = 10_000;
 
 /** Rows that a removal has hidden are swept first, so that the log tells of them. */
@@ -64,7 +64,7 @@ function begin(path: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = openDatabase(path);
-    // It is only closed after others; what is in the log is for them to move. Most pages are read
+    // It closes after others, which move what is in the log. Most pages are read
     // once: a larger cache costs memory, and exports and backups are no sooner done.
     database.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -8192');
     database.exec('BEGIN; SELECT count(*) FROM counter');

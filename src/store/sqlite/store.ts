@@ -199,7 +199,7 @@ export class SqliteStore implements Store {
   /** A snapshot before which `sweepAll` has swept away what removals have left. */
   async snapshotAfter(sweepAll: () => Promise<void>): Promise<Snapshot> {
     const { connection, tables, now } = this.#context;
-    // The path leads to the file that this store has open, or it throws.
+    // Throws unless the path leads to the file that this store has open.
     connection.read(() => undefined);
     const shapes = [...tables.values()].map(({ shape }) => shape);
     return takeSnapshot({ path: this.file, shapes, now, sweepAll });

@@ -1,4 +1,4 @@
-/** Sweeps away what removals have left, between the commits of others. */
+/** Deletes the rows that removals have hidden, between the commits of others. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable } from '../store.ts';
 import type { Connection } from './file/connection.ts';
@@ -6,7 +6,7 @@ import type { Removals } from './removal.ts';
 
 /** Between two sweeps: others get the larger part of the time. */
 const PAUSE_MS = 10;
-/** Where nothing can be written at the moment. */
+/** While nothing can be written. */
 const TROUBLE_MS = 1_000;
 
 export class Sweeper {

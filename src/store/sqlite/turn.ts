@@ -7,7 +7,7 @@ import type { LogEntry } from '../log.ts';
 import { FillingRow } from './change-rows.ts';
 import type { Context } from './context.ts';
 
-/** Of the token that tells a commit from every other with its position. */
+/** The bytes of the token that, with its position, tells a commit from every other. */
 const TOKEN_BYTES = 6;
 
 interface InAccount {
@@ -41,7 +41,7 @@ export class Turn {
     if (within.row.full) this.#append(account, within);
   }
 
-  /** To be called when everything is logged, before the transaction commits. */
+  /** Called when everything is logged, before the transaction commits. */
   end(): void {
     for (const [account, within] of this.#accounts) {
       if (within.row.count > 0) this.#append(account, within);

@@ -15,7 +15,7 @@ import {
 import type { Context } from './context.ts';
 import { webhookStatements } from './statements/webhooks.ts';
 
-/** So that nobody who writes waits for it long. */
+/** Small enough that no writer waits for it long. */
 const PURGED_AT_ONCE = 500;
 const NEWEST = Number.MAX_SAFE_INTEGER;
 

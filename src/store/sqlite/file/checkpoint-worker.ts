@@ -10,12 +10,12 @@ import type { Checkpointed, CheckpointRequest, CheckpointWorkerData } from './ch
 import { openDatabase } from './connection.ts';
 import { Whereabouts } from './whereabouts.ts';
 
-/** Pages of 4 KiB. Moving fewer would write the same pages again and again; the log takes that much disk. */
+/** Pages of 4 KiB. Moving fewer would write the same pages again and again; the log takes up to this much disk. */
 const ENOUGH = 8_000;
-/** What a writer may be held up for. */
+/** How many pages a writer may be held up for. */
 const LITTLE = 500;
 const MAX_PASSES = 6;
-/** A log of so many pages is too long, whatever it costs to begin it anew. */
+/** A log of this many pages is restarted whatever that costs. */
 const TOO_MUCH = 64_000;
 
 const { path, places } = workerData as CheckpointWorkerData;
@@ -40,7 +40,7 @@ parentPort?.on('message', (message: CheckpointRequest) => {
 
 /**
  * Moves what there is, and tells whether little is left; `undefined` where there
- * was nothing to do. A disk in trouble is met by the next commit too, which tells of it.
+ * was nothing to do. The next commit meets a failing disk, too, and reports it.
  */
 function checkpoint(enough: number): boolean | undefined {
   try {

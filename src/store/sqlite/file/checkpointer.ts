@@ -7,13 +7,13 @@ import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
 import type { Place } from './whereabouts.ts';
 
-/** Looking costs the thread little, and the log grows by some pages with each commit. */
+/** Looking costs little, and the log grows by a few pages with each commit. */
 const COMMITS_BETWEEN_LOOKS = 32;
-/** A reader that stays, such as a backup, keeps the log from starting again: not every look tries it again. */
+/** A long reader, such as a backup, keeps the log from restarting: not every look tries again. */
 const PAUSE_MS = 1_000;
-/** A file that grows again costs every commit more than one that is written over: removals share one emptying. */
+/** Commits that extend the file cost more than commits that overwrite it: removals share one truncation. */
 const EMPTYING_APART_MS = 10_000;
-/** More than steady load needs; a burst, or a reader that stayed, leaves such a file behind. */
+/** More than steady load needs: a burst or a long reader leaves a larger file behind. */
 const LARGE_LOG_BYTES = 128 * 1024 * 1024;
 
 export interface CheckpointWorkerData {
@@ -27,7 +27,7 @@ export type CheckpointRequest = 'enough' | 'all' | 'close';
 /** What the thread has done: `durationMs` is left out where there was nothing to do. */
 export interface Checkpointed {
   readonly durationMs: number | undefined;
-  /** Whether so little is left that a writer may be held up for it. */
+  /** Whether little enough is left to hold up a writer for it. */
   readonly little: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface CheckpointerOptions {
   readonly path: string;
   readonly places: readonly Place[];
   readonly onCheckpoint: (durationMs: number) => void;
-  /** Has the writer move the little that is left, and tells whether it starts the log again; with an empty file where `empty` says so. */
+  /** Has the writer move the rest, and tells whether it restarts the log; with an empty file if `empty`. */
   readonly beginAnew: (empty: boolean) => Promise<boolean>;
 }
 
@@ -75,7 +75,7 @@ export class Checkpointer {
     const worker = this.#worker;
     if (worker === undefined) return;
     this.#worker = undefined;
-    // Only now does the process wait for it.
+    // From here on the process waits for it.
     worker.ref();
     worker.postMessage('close' satisfies CheckpointRequest);
     await this.#gone;
@@ -105,7 +105,7 @@ export class Checkpointer {
     });
     worker.unref();
     this.#gone = new Promise((resolve) => worker.once('exit', () => resolve()));
-    // A file that cannot be opened is met by the next commit too, which tells of it; the next look starts another thread.
+    // The next commit meets a file that cannot be opened, too, and reports it; the next look starts another thread.
     worker.on('error', () => {
       if (this.#worker === worker) this.#worker = undefined;
       this.#notBefore = performance.now() + PAUSE_MS;
@@ -124,9 +124,9 @@ export class Checkpointer {
 
   async #beginAnew(): Promise<boolean> {
     const empty = this.#removed || (await this.#isLarge());
-    // What is removed from here on may come after the emptying.
+    // What is removed from here on may miss this truncation.
     this.#removed = false;
-    // A store that cannot be written to tells so whoever writes.
+    // Writers are told that the store cannot be written to.
     const restarted = await this.#options.beginAnew(empty).catch(() => false);
     if (empty && restarted) this.#emptyNotBefore = performance.now() + EMPTYING_APART_MS;
     if (empty && !restarted) this.#removed = true;

@@ -10,7 +10,7 @@ import { holdFile } from './held-file.ts';
 import { checkIdentity, checkVersion } from './identity.ts';
 import { takeServingLock } from './serving-lock.ts';
 
-/** Throws `StoreUnusable`, and has changed nothing, where the store is being served or the disk has no room. */
+/** Throws `StoreUnusable`, having changed nothing, where the store is being served or the disk has no room. */
 export async function compactSqlite(given: string): Promise<Compacted> {
   const path = locate(given);
   if (checkFile(path) !== 'present') throw noStore(path);

@@ -6,17 +6,17 @@ import { prepare, type Statement } from '../statements/prepare.ts';
 import { asUnavailable, BUSY, IO_ERROR, resultCode } from './failure.ts';
 import type { Whereabouts } from './whereabouts.ts';
 
-/** Long enough for a slow import's commits in between, short enough for whoever waits for an answer. */
+/** Long enough for another process's commits to end, short enough for a caller who waits. */
 const PATIENCE_MS = 5_000;
-/** How long SQLite may wait by itself: nothing else is done in this process meanwhile. */
+/** How long SQLite itself may wait: this thread does nothing else meanwhile. */
 const STANDSTILL_MS = 2;
 /** Between two tries to write while another process does. */
 const PAUSE_MS = 5;
-/** The most memory that pages take, of a process that serves; it is only taken as they are read. */
+/** The most memory for cached pages in a serving process; taken only as pages are read. */
 const CACHE_KIB = 65_536;
 /** Of a command beside it: enough for what a large commit changes. */
 const SMALL_CACHE_KIB = 16_384;
-/** How long to wait at the end for others, so that nothing of what was removed stays in the log. */
+/** How long to wait for others when closing, so that no removed content stays in the log. */
 const ERASING_MS = 2_000;
 
 type Progress = readonly [busy: number, log: number, moved: number];
@@ -25,7 +25,7 @@ export interface ConnectionOptions {
   readonly whereabouts: Whereabouts;
   /** How long a transaction waits for other processes' writes. */
   readonly patienceMs?: number | undefined;
-  /** Whether SQLite itself moves the log into the file, within a commit, when there is much of it. */
+  /** Whether SQLite itself checkpoints within a commit when the log is long. */
   readonly checkpoints: boolean;
   /** Called after each commit that changed something. */
   readonly onWrite?: () => void;
@@ -78,10 +78,10 @@ export class Connection {
    * `StoreUnsure`. A transaction that changed nothing costs no write.
    */
   async write<Result>(work: () => Result, keep?: (result: Result) => boolean): Promise<Result> {
-    // Once one wait has failed, those queued behind it give up sooner: each must not wait the full time again.
+    // Once one wait has failed, those queued behind it give up sooner instead of each waiting the full time.
     const patience = this.#gaveUp ? this.#patienceMs / 50 : this.#patienceMs;
     const began = performance.now();
-    // What follows a begun transaction follows at once: others use this connection, too.
+    // Nothing may be awaited within the transaction: others use this connection, too.
     while (!this.#begins(performance.now() - began < patience)) await pause(PAUSE_MS);
     const before = this.#changes();
     const done = this.read(() => {
@@ -99,7 +99,7 @@ export class Connection {
     });
     const changed = this.#changes() !== before;
     if (changed) this.#onWrite?.();
-    // A file that was replaced before this may have been so before the commit, too.
+    // A file that is gone now may have been gone before the commit.
     if (!this.#whereabouts.lookAgain()) {
       const failure = this.#whereabouts.failure();
       throw changed ? unsure(failure) : failure;
@@ -107,7 +107,7 @@ export class Connection {
     return done;
   }
 
-  /** SQLite has rolled back by itself after some errors, such as a full disk. */
+  /** SQLite rolls back by itself after some errors, such as a full disk. */
   #rollBack(): void {
     if (this.database.isTransaction) this.#rollback.run();
   }
@@ -167,7 +167,7 @@ export class Connection {
     }
   }
 
-  /** The same for `work` that asks several things: all of them are answered as of one moment, whoever commits meanwhile. */
+  /** The same for several reads: all of them see one moment, whoever commits meanwhile. */
   readAtOnce<Result>(work: () => Result): Result {
     return this.read(() => {
       this.#beginReading.run();
@@ -189,7 +189,7 @@ export class Connection {
     return this.read(() => begin.get()?.[0] === 0);
   }
 
-  /** To be called after a commit that removed records: what they held is to leave the log, too. */
+  /** Called after a commit that removed records: their content is to leave the log, too. */
   noteRemoved(): void {
     if (this.#onRemoved === undefined) this.#erasing = true;
     else this.#onRemoved();
@@ -204,27 +204,27 @@ export class Connection {
 
   #moveLog(): void {
     try {
-      // First what goes beside others, so that they wait for little.
+      // First what can be moved beside others, so that they wait for little.
       this.database.exec('PRAGMA wal_checkpoint(PASSIVE)');
       this.database.exec(`PRAGMA busy_timeout = ${this.#erasing ? ERASING_MS : 0}`);
       this.#truncateLog.get();
     } catch {
-      // The log stays, and whoever opens the store next reads it.
+      // The log stays; the next process that opens the store reads it.
     }
   }
 }
 
-/** The error of a commit that may be there although it was not answered. */
+/** The error for a commit that may be on disk although it was not confirmed. */
 function unsure(cause: unknown): StoreUnsure {
   const why = cause instanceof Error ? cause.message : String(cause);
   return new StoreUnsure(`Nobody can tell whether a commit is on disk: ${why}`, { cause });
 }
 
-/** Opens a file that is there; every commit waits until it is on disk. */
+/** Opens an existing file. Every commit waits until it is on disk. */
 export function openDatabase(path: string, patienceMs = PATIENCE_MS): DatabaseSync {
   const database = new DatabaseSync(path, { timeout: patienceMs });
   try {
-    // What is removed is overwritten with zeros, so that no page of the file keeps it.
+    // Removed content is overwritten with zeros, so that no page keeps it.
     database.exec(
       `PRAGMA synchronous = FULL; PRAGMA secure_delete = ON; PRAGMA cache_size = -${CACHE_KIB}`,
     );

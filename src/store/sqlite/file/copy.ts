@@ -1,4 +1,4 @@
-/** Copies of a store's file as it is: made before a migration, and put back in its place. */
+/** Copies of a store's file: made before a migration, and put back in its place. */
 import { closeSync, copyFileSync, openSync, readSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreUnusable } from '../../store.ts';

@@ -1,7 +1,7 @@
-/** Tells what SQLite could not do at the moment from what is a fault of ours. */
+/** Tells what SQLite cannot do at the moment from faults of ours. */
 import { StoreUnavailable, StoreUnusable } from '../../store.ts';
 
-/** SQLite's primary result codes for which nobody who wrote a statement is to blame. */
+/** SQLite's primary result codes that no statement is to blame for. */
 const FAILURES = new Map([
   [3, 'access was denied'],
   [5, 'another process is writing'],
@@ -26,7 +26,7 @@ export function resultCode(error: unknown): number | undefined {
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 }
 
-/** What hinders SQLite, in words; `undefined` for what should not happen at all. */
+/** What hinders SQLite, in words; `undefined` for errors that should never happen. */
 function hindrance(error: unknown): string | undefined {
   const code = resultCode(error);
   return code === undefined ? undefined : FAILURES.get(code);

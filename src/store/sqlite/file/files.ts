@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { StoreUnusable } from '../../store.ts';
 
-/** The one true path of a store's file: all who open it mean the same file, log and lock. */
+/** The real path of a store's file, so that everyone who opens it uses the same file, log and lock. */
 export function locate(given: string): string {
   const path = resolve(given);
   if (statOf(path) !== undefined) return realpathSync(path);
@@ -21,7 +21,7 @@ export function locate(given: string): string {
   return statOf(folder) === undefined ? path : join(realpathSync(folder), basename(path));
 }
 
-/** Throws `StoreUnusable` where there is something else than a file to be read and written, in a folder to be written. */
+/** Throws `StoreUnusable` where the path is no readable and writable file in a writable folder. */
 export function checkFile(path: string): 'present' | 'empty' | 'missing' {
   const stats = statOf(path);
   if (stats === undefined) return 'missing';
@@ -49,13 +49,13 @@ export function checkFile(path: string): 'present' | 'empty' | 'missing' {
   return stats.size === 0 ? 'empty' : 'present';
 }
 
-/** Makes an empty file for its owner alone, and the folders that it lacks likewise. */
+/** Creates an empty file that only its owner can read, and any missing folders likewise. */
 export function createFile(path: string): void {
   const folder = dirname(path);
   try {
     makeFolder(folder);
     sync(openSync(path, 'wx', 0o600));
-    // A file is there after a power cut only if the folder that names it is on disk.
+    // A file survives a power cut only if the folder that names it is on disk.
     syncPath(folder);
   } catch (error) {
     if (appeared(path)) return;
@@ -97,7 +97,7 @@ function sync(descriptor: number): void {
   }
 }
 
-/** Whether somebody else made the file meanwhile. */
+/** Whether somebody else created the file meanwhile. */
 function appeared(path: string): boolean {
   return statOf(path)?.isFile() ?? false;
 }

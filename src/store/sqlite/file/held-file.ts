@@ -12,7 +12,7 @@ export interface HeldFile {
   readonly inode: number;
   /** Its first bytes as they lie there: `HEADER_BYTES`, or fewer where it is shorter. */
   readonly header: Buffer;
-  /** To be called when SQLite has closed the file; more than once does no harm. */
+  /** Called when SQLite has closed the file. Safe to call twice. */
   release(): void;
 }
 
@@ -28,7 +28,7 @@ interface Held {
 
 const files = new Map<string, Held>();
 
-/** Holds a file that is there. Throws `StoreUnusable`. */
+/** Holds an existing file. Throws `StoreUnusable`. */
 export function holdFile(path: string): HeldFile {
   try {
     const held = files.get(keyOf(statSync(path))) ?? open(path);

@@ -57,7 +57,7 @@ export function isOurs(database: DatabaseSync): boolean {
   return id?.[0] === APPLICATION_ID;
 }
 
-/** The same of what SQLite sees, with the log. */
+/** The same from what SQLite sees, the log included. */
 export function checkVersion(path: string, database: DatabaseSync): void {
   wantVersion(path, schemaVersion(database));
 }

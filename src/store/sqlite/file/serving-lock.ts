@@ -14,11 +14,11 @@ import { prepare } from '../statements/prepare.ts';
 import { BUSY, resultCode } from './failure.ts';
 import { codeOf } from './files.ts';
 
-/** Commands of the operator have the file open for less; backups for longer. */
+/** The operator's commands have the file open for less; backups for longer. */
 const PATIENCE_MS = 5_000;
 const PAUSE_MS = 20;
 
-/** Takes the lock for the file of that inode, or throws `StoreUnusable`; the answer lets go of it, once. */
+/** Takes the lock for the file of that inode, or throws `StoreUnusable`. Returns what releases it, once. */
 export async function takeServingLock(
   path: string,
   inode: number,
@@ -65,7 +65,7 @@ function noteOf(inode: number): number {
   return (inode % 0x7fff_fffe) + 1;
 }
 
-/** Resolves when no other connection has the file open, by whatever name; throws `StoreUnusable` where one stays. */
+/** Resolves when no other connection has the file open, under any name; throws `StoreUnusable` where one stays. */
 async function waitUntilAlone(path: string, lockPath: string, patienceMs: number): Promise<void> {
   for (const until = Date.now() + patienceMs; !isAlone(path); await pause(PAUSE_MS)) {
     if (Date.now() < until) continue;

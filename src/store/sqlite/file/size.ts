@@ -1,4 +1,4 @@
-/** How much a store's files hold. */
+/** The size of a store's files. */
 import { stat } from 'node:fs/promises';
 import type { StoreSize } from '../../../observe/observers.ts';
 import { codeOf } from './files.ts';
@@ -8,7 +8,7 @@ export async function sizeOf(path: string): Promise<StoreSize> {
   return { records, log };
 }
 
-/** A log that is not there, as after a clean end, holds nothing. */
+/** A clean end leaves no log. */
 async function bytesOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size;

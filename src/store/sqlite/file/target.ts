@@ -1,4 +1,4 @@
-/** The place where a restored store is to be: taken so that nobody serves it, and exchanged in one step. */
+/** The place of a store that is being restored: locked so that nobody serves it, and replaced in one step. */
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -16,7 +16,7 @@ export interface TakenPlace {
   readonly beside: string;
   /** Puts the file beside in the place of the path; both are closed. */
   exchange(): void;
-  /** Lets go. What is beside goes, unless it was exchanged. */
+  /** Releases the place. Removes the file beside, unless it was exchanged. */
   release(): void;
 }
 
@@ -59,7 +59,7 @@ export async function takeTarget(given: string): Promise<TakenPlace> {
   }
 }
 
-/** An old log beside another file would be taken for its own, and damage it. */
+/** SQLite would take an old log for this file's own, and damage it. */
 function refuseLogs(path: string): void {
   const log = LOGS.map((ending) => `${path}${ending}`).find((each) => existsSync(each));
   if (log === undefined) return;
@@ -68,7 +68,7 @@ function refuseLogs(path: string): void {
   );
 }
 
-/** Takes the empty store's log into the file on the way, so that none is left. */
+/** This checkpoints the empty store's log, so that none is left. */
 function wantEmpty(path: string): void {
   const database = new DatabaseSync(path, { timeout: 1_000 });
   try {

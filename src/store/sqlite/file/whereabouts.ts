@@ -7,7 +7,7 @@ import { statSync } from 'node:fs';
 import type { StoreNotices } from '../../../observe/observers.ts';
 import { StoreUnavailable } from '../../store.ts';
 
-/** How long reads may go on in a file that was replaced; a write looks by itself before it is answered. */
+/** How long reads may continue in a file that was replaced. Each write looks before it is answered. */
 const LOOK_MS = 100;
 /**
  * How long a write trusts the look of one before it: three looks in each of a
@@ -40,14 +40,14 @@ export class Whereabouts {
     this.places = places;
   }
 
-  /** Looks again; `false` where a file is not where it was. */
+  /** Looks again. `false` where a file is not where it was. */
   look(): boolean {
     this.#lookedAt = performance.now();
     this.#lost = this.places.find((place) => !isThere(place))?.path;
     return this.#lost === undefined;
   }
 
-  /** The same, unless all files were where they are to be a moment ago. */
+  /** The same, unless all files were in place a moment ago. */
   lookAgain(): boolean {
     const isFresh = performance.now() - this.#lookedAt < TRUSTED_MS;
     return (isFresh && this.#lost === undefined) || this.look();
@@ -58,7 +58,7 @@ export class Whereabouts {
     if (this.#lost !== undefined && !this.look()) throw this.failure();
   }
 
-  /** The path that leads elsewhere, as far as the last look tells. */
+  /** The path that led elsewhere at the last look. */
   get lost(): string | undefined {
     return this.#lost;
   }
@@ -70,7 +70,7 @@ export class Whereabouts {
   }
 }
 
-/** A path that cannot be followed leads nowhere, whatever the reason. */
+/** A path that cannot be followed counts as gone, whatever the reason. */
 function isThere({ path, device, inode }: Place): boolean {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
@@ -80,7 +80,7 @@ function isThere({ path, device, inode }: Place): boolean {
   }
 }
 
-/** Looks again and again, and tells when the files go and come back; the answer stops it. */
+/** Looks at intervals, and tells when the files go and come back. Returns what stops it. */
 export function watch(whereabouts: Whereabouts, notices: StoreNotices | undefined): () => void {
   let told: string | undefined;
   const timer = setInterval(() => {

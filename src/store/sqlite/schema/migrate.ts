@@ -37,7 +37,7 @@ export function pendingSteps(
   return plan(database, shapes).map((step) => step.name);
 }
 
-/** Does what is pending; to be called within a transaction. */
+/** Runs what is pending. Called within a transaction. */
 export function migrate(database: DatabaseSync, shapes: readonly RecordShape[]): void {
   for (const step of plan(database, shapes)) step.apply(database);
 }
@@ -88,7 +88,7 @@ function foundIn(database: DatabaseSync): ReadonlyMap<string, Found> {
   );
 }
 
-/** In the place of one that is made otherwise, if there is one. */
+/** Replaces one with another definition, if there is one. */
 function makeIndex(database: DatabaseSync, index: Index): void {
   database.exec(`DROP INDEX IF EXISTS ${quoteName(index.name)}`);
   database.exec(index.create);

@@ -65,7 +65,7 @@ function open(path: string): DatabaseSync {
   closeSync(openSync(path, 'a', 0o600));
   const database = new DatabaseSync(path, { timeout: 1_000 });
   try {
-    // A crash of the machine may take back the last steps, which are then done again.
+    // A crash of the machine may undo the last steps, which are then done again.
     database.exec(
       'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 4000; PRAGMA cache_size = -32768',
     );

@@ -1,4 +1,4 @@
-/** What the thread of search is told and asked, and what it replies. */
+/** The messages of the search thread: requests and replies. */
 import type { MessagePort } from 'node:worker_threads';
 import type { RecordShape } from '../../../schema/shape.ts';
 import type { SearchQuery } from '../../search.ts';

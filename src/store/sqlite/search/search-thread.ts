@@ -60,7 +60,7 @@ async function answer(request: SearchCall): Promise<unknown> {
   return terms.find({ ...query, shape });
 }
 
-/** An index that is broken is made anew. */
+/** A damaged index is rebuilt. */
 function begin(error: unknown): void {
   const { errcode } = error as { errcode?: number };
   if (index === undefined || !BROKEN.has((errcode ?? 0) & 0xff)) return;

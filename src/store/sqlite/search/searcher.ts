@@ -1,4 +1,4 @@
-/** The thread of search, as the thread that serves sees it: begun when it is first asked, and anew where it has ended. */
+/** The search thread, as the serving thread sees it: started with the first request, and again if it has ended. */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { SearchHits, SearchIndex, SearchLag, SearchQuery } from '../../search.ts';
 import { StoreUnavailable } from '../../store.ts';
@@ -13,7 +13,7 @@ interface Thread {
   readonly worker: Worker;
   readonly port: MessagePort;
   readonly gone: Promise<void>;
-  /** In the order in which they were asked, and are replied to. */
+  /** In the order of requests, which is that of replies. */
   readonly asked: Asked[];
 }
 
@@ -89,7 +89,7 @@ export class Searcher implements SearchIndex {
       if (failure === undefined) first?.resolve(result);
       else first?.reject(new StoreUnavailable(`The index of search gave an error: ${failure}`));
     });
-    // Only requests that wait for it keep the process running.
+    // Only waiting requests keep the process running.
     port1.unref();
     worker.unref();
     return { worker, port: port1, gone, asked };

@@ -16,12 +16,12 @@ import { keyColumn, tableName } from '../schema/tables.ts';
 import { bounded, elementsOf, type NamedStatement, prepareNamed } from './prepare.ts';
 import { accountsOf, ifRecord } from './records.ts';
 
-/** What a list is made of, apart from the values. */
+/** What determines a list's statements; the values are bound. */
 export interface ListForm {
   readonly shape: RecordShape;
   /** The table of the records above. */
   readonly parents: string | undefined;
-  /** The declared key to sort by; otherwise by unique identifier. */
+  /** The declared key to sort by; by default the unique identifier. */
   readonly key: DeclaredKey | undefined;
   readonly ascending: boolean;
   /** Whether the scope is limited to anchors. */
@@ -48,7 +48,7 @@ export interface ListStatements {
    * some rows, then the rows are found by the filter and sorted.
    */
   readonly ranged?: {
-    /** The place of the row that comes `ahead` rows later. */
+    /** The place of the row `ahead` rows later. */
     readonly bound: NamedStatement<
       readonly [unique_identifier: string, number: number, key: string]
     >;
@@ -69,7 +69,7 @@ export function listStatements(database: DatabaseSync, form: ListForm): ListStat
   const { shape, key, ascending } = form;
   const keys = key === undefined ? [] : [quoteName(keyColumn(key))];
   const walked = key === undefined ? identifierIndex(shape) : keyIndex(shape, key);
-  /** What an index walks its rows in order of: unique identifiers, or numbers, which have the same order. */
+  /** What an index sorts its rows by: unique identifiers, or numbers, which have the same order. */
   const orderOf = (index: Index) =>
     index.name === identifierIndex(shape).name
       ? { columns: [...keys, 'unique_identifier'], suffix: '' }
@@ -100,7 +100,7 @@ export function listStatements(database: DatabaseSync, form: ListForm): ListStat
   if (exact !== undefined) return { page: page(exact) };
   const ranged = rangedIndex(form);
   if (ranged === undefined || ranged.name === walked.name) return { page: page(walked) };
-  // The walk passes over other anchors' rows without reading them: those do not count.
+  // The walk skips other anchors' rows without reading them: they do not count.
   const anchors = filters.filter((_, at) => form.filters[at]?.by === 'anchor');
   const asked = ['unique_identifier', 'number', ...(keys.length === 0 ? ["''"] : keys)].join(', ');
   return {
@@ -140,7 +140,7 @@ function condition(
   const exactly = `${by} ${is} ${value}`;
   const timed = by === 'updated_at' || (by === 'inserted_at' && isFrom(is));
   if (!timed || shape.parent === undefined) return exactly;
-  // What was inserted since then was updated since then, or in the same hour.
+  // A record inserted since then was updated since then, or in the same hour.
   const hours = is === '=' && by === 'updated_at' ? '=' : isFrom(is) ? '>=' : '<=';
   return `${exactly} AND ${UPDATED_HOUR} ${hours} ${hour}`;
 }
@@ -162,7 +162,7 @@ function exactIndex({ shape, filters }: ListForm): Index | undefined {
   const keys = equal.filter(isKeyFilter).map(({ key }) => declaredKey(shape, key));
   const key = keys.find(({ as }) => as !== 'true');
   if (key !== undefined) return keyIndex(shape, key);
-  // Of what belongs to one record, less is to be read than of all in which something is true.
+  // Fewer rows belong to one record than meet a yes-or-no condition.
   if (equal.includes('parent')) return parentIndex(shape);
   return keys[0] === undefined ? undefined : keyIndex(shape, keys[0]);
 }

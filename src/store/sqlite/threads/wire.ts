@@ -8,7 +8,7 @@ import type { RecordShape } from '../../../schema/shape.ts';
 import { keysOf, TextDraft, type TextedDraft, textOf } from '../../content.ts';
 import type { Draft, KeptReceipt, Outcome, Receipt, Refused } from '../../store.ts';
 
-/** Where in the array of a draft its parts stand. */
+/** Where the parts of a draft are in its array. */
 const RESOURCE = 0;
 const ACCOUNT = 1;
 const ANCHOR = 2;
@@ -31,7 +31,7 @@ type PackedReceipt = readonly [
   expires_at: number,
 ];
 
-/** Between the values of declared keys: no text of a record holds one. */
+/** Separates the values of declared keys: no text of a record contains it. */
 const NUL = '\0';
 
 export function packDrafts(drafts: readonly TextedDraft[]): unknown[] {

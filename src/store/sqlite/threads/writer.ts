@@ -1,4 +1,4 @@
-/** The thread that writes, as the thread that serves sees it. */
+/** The writing thread, as the serving thread sees it. */
 import {
   MessageChannel,
   type MessagePort,
@@ -18,12 +18,12 @@ export class Writer {
   readonly #worker: Worker;
   readonly #gone: Promise<void>;
   readonly #port: MessagePort;
-  /** How many replies the thread has sent, as it says itself, and how many were taken. */
+  /** How many replies the thread says that it has sent, and how many were taken. */
   readonly #sent = new Int32Array(new SharedArrayBuffer(4));
   #taken = 0;
   readonly #now: () => number;
   readonly #onWrite: () => void;
-  /** In the order in which they were asked, and are replied to. */
+  /** In the order of requests, which is that of replies. */
   readonly #asked: Asked[] = [];
   #closing = false;
 
@@ -45,7 +45,7 @@ export class Writer {
     this.#port = port1;
     port1.on('message', (reply: WriterReply) => this.#replied(reply));
     this.#gone = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
-    // Only requests that wait for it keep the process running.
+    // Only waiting requests keep the process running.
     port1.unref();
     this.#worker.unref();
   }
@@ -68,7 +68,7 @@ export class Writer {
     }
   }
 
-  /** Lets the thread end what it was asked for before, and waits until it is gone. */
+  /** Lets the thread finish what it was asked for, and waits until it has ended. */
   async close(): Promise<void> {
     if (this.#closing) return;
     this.#closing = true;

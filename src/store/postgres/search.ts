@@ -88,7 +88,8 @@ async function lookThrough(
   below: ReturnType<typeof textArray> | null,
   found: Set<string>,
 ): Promise<boolean> {
-  const held = textArray(holding);
+  // Words have no letters that mean something to LIKE.
+  const held = textArray(holding.map((one) => `%${one}%`));
   const rows = await session.rows(
     call(statements.search, account, from, to, below, held, MAX_LOOKED_AT, MAX_TAKEN),
   );

@@ -94,19 +94,21 @@ export const clearRecords = prepared(
 );
 
 /**
- * Records with terms from $2 to $3, under anchors $4 where these are given, holding all of $5: of the
- * first $6 terms no more than $7. Then `NULL` where these terms may not be all.
+ * Records with terms from $2 to $3, under anchors $4 where these are given, whose terms are like all of $5:
+ * of the first $6 terms no more than $7. Then `NULL` where all of these terms were looked at and may not be all.
  */
 export const search = prepared<readonly [record: string | null]>(
   `WITH ranged AS MATERIALIZED (
      SELECT term, record, anchor FROM search_term
-     WHERE account = $1 AND term >= $2 AND term < $3 ORDER BY account, term LIMIT $6)
-   (SELECT record FROM ranged
-    WHERE ($4::text[] IS NULL OR anchor = ANY ($4::text[]))
-      AND NOT EXISTS (SELECT FROM unnest($5::text[]) AS held WHERE strpos(term, held) = 0)
-    LIMIT $7)
+     WHERE account = $1 AND term >= $2 AND term < $3 ORDER BY account, term LIMIT $6),
+   taken AS MATERIALIZED (
+     SELECT record FROM ranged
+     WHERE ($4::text[] IS NULL OR anchor = ANY ($4::text[])) AND term LIKE ALL ($5::text[])
+     LIMIT $7)
+   SELECT record FROM taken
    UNION ALL
-   SELECT NULL WHERE (SELECT count(*) FROM ranged) >= $6`,
+   SELECT NULL WHERE CASE WHEN (SELECT count(*) FROM taken) < $7
+     THEN (SELECT count(*) FROM ranged) >= $6 ELSE false END`,
 );
 
 /** What the clock of the server says, in milliseconds since 1970. */

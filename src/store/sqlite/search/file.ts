@@ -7,7 +7,7 @@ import { closeSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /** Raised when the tables change. */
-const LAYOUT = 2;
+const LAYOUT = 1;
 
 const TABLES = `
   -- How far the index of an account goes.

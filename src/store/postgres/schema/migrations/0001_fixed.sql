@@ -274,7 +274,7 @@ CREATE TABLE search_term (
   term text COLLATE "C" NOT NULL,
   record text COLLATE "C" NOT NULL, -- unique identifier
   anchor text COLLATE "C", -- NULL for accounts
-  PRIMARY KEY (account, term, record)
+  PRIMARY KEY (account, term, record) INCLUDE (anchor) -- so that search reads the index alone
 );
 
 -- The process that feeds it, and until when it may without being heard of again.

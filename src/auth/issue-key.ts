@@ -2,6 +2,9 @@
 import { type KeyRing, type NewKey, permissions, type StoredKey } from '../store/keys.ts';
 import { createSecret, endingOf, hashSecret } from './api-key.ts';
 
+/** The most requests at once that a key can be limited to. */
+export const MOST_CONCURRENT = 10_000;
+
 export interface IssuedKey {
   readonly key: StoredKey;
   /** To be shown once: only its hash is kept. */

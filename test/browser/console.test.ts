@@ -453,6 +453,51 @@ describe('whoever administers', { skip }, () => {
     await page.context().close();
   });
 
+  it('limits a key to addresses and a rate, and is told beside the field what is wrong with one', async () => {
+    const own = await administrator(service, 'limiting@example.com');
+    const { page } = await openConsole(browser, own, 'keys', {
+      colorScheme: 'dark',
+      viewport: { width: 820, height: 900 },
+    });
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Create a key' });
+    await dialog.getByLabel('Name').fill('Nightly job');
+    await dialog.getByLabel('Only from these addresses').fill('the office');
+    await dialog.getByLabel('Most requests').fill('many');
+    await dialog.getByLabel('Most at once').fill('5');
+    await dialog.getByRole('button', { name: 'Create a key' }).click();
+    await dialog.getByText('"the" is neither an address', { exact: false }).waitFor();
+    await dialog
+      .getByText('Most requests must be a number of requests', { exact: false })
+      .waitFor();
+    assert.equal(await dialog.locator('[aria-invalid=true]').count(), 2);
+    assert.deepEqual(await violations(page), []);
+    await dialog.getByLabel('Only from these addresses').fill('127.0.0.1, 203.0.113.0/24');
+    await dialog.getByLabel('Most requests').fill('30');
+    await dialog.getByLabel('In which time').selectOption('a minute');
+    await dialog.getByLabel('Works until the end of').fill('2099-12-31');
+    await dialog.getByRole('button', { name: 'Create a key' }).click();
+    const once = page.getByRole('dialog', { name: 'The secret of the key' });
+    const { body } = await service.get('/v1/me', { key: await once.locator('code').innerText() });
+    assert.deepEqual(body.from, ['127.0.0.1', '203.0.113.0/24']);
+    assert.deepEqual([body.requests_a_second, body.requests_at_once], [0.5, 5]);
+    // The end of the day in Chicago.
+    assert.equal(Date.parse(body.expires_at), Date.parse('2100-01-01T06:00:00Z'));
+    await once.getByRole('button', { name: 'Done' }).click();
+    const row = page.getByRole('row', { name: /Nightly job/ });
+    assert.match(
+      await row.innerText(),
+      /from 127\.0\.0\.1, 203\.0\.113\.0\/24 · 30\/m · 5 at once/,
+    );
+    await page.getByRole('button', { name: 'Rotate: Nightly job' }).click();
+    await page.getByLabel('The old secret works for').selectOption('no longer');
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
+    await page.getByRole('dialog', { name: 'The secret of the key' }).waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('row', { name: /Nightly job.*Expired/ }).waitFor();
+    await page.context().close();
+  });
+
   it('invites a person to one location, and ends their sessions', async () => {
     const { page } = await openConsole(
       browser,

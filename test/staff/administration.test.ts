@@ -57,17 +57,48 @@ describe('An administrator', () => {
     assert.equal((await admin.post(`/keys/${next}/revoke`)).body.status, 'revoked');
   });
 
+  it('limits a key to addresses, a rate, requests at once and an end, as the command does', async () => {
+    const expires_at = new Date(Date.now() + 86_400_000).toISOString().replace(/\.\d+/, '');
+    const { body, text, status } = await admin.post('/keys', {
+      accounts: [own],
+      from: ['127.0.0.1', '2001:DB8::/32', '::ffff:127.0.0.1'],
+      rate: '30/m',
+      concurrent: 5,
+      allow: ['requests', 'webhooks'],
+      expires_at,
+    });
+    assert.equal(status, 200, text);
+    assert.deepEqual(body.from, ['127.0.0.1', '2001:db8::/32']);
+    assert.deepEqual([body.requests_a_second, body.requests_at_once], [0.5, 5]);
+    assert.deepEqual(body.allow, ['requests', 'webhooks']);
+    assert.equal(Date.parse(body.expires_at), Date.parse(expires_at));
+    const answer = await service.get('/v1/me', { key: body.secret });
+    assert.equal(answer.status, 200, 'from this machine');
+    assert.match(answer.headers.get('ratelimit-policy') ?? '', /30|0\.5|w=60/);
+    const elsewhere = await admin.post('/keys', { accounts: [own], from: ['203.0.113.0/24'] });
+    assert.equal((await service.get('/v1/me', { key: elsewhere.body.secret })).status, 401);
+    // What is rotated stays limited.
+    const next = await admin.post(`/keys/${body.unique_identifier}/rotate`);
+    assert.deepEqual(
+      [next.body.from, next.body.requests_at_once],
+      [['127.0.0.1', '2001:db8::/32'], 5],
+    );
+  });
+
   it('is told every mistake in a key', async () => {
     const { status, body } = await admin.post('/keys', {
       accounts: [own],
       permissions: ['own'],
       resources: ['visitors'],
+      from: ['the office', '203.0.113.7/24'],
+      rate: 'often',
+      concurrent: 0,
       expires_at: '2020-01-01T00:00:00Z',
     });
     assert.equal(status, 400);
     assert.deepEqual(
       body.error.errors.map(({ param }: { param: string }) => param),
-      ['permissions', 'resources', 'expires_at'],
+      ['permissions', 'resources', 'expires_at', 'rate', 'concurrent', 'from'],
     );
     const locations = await admin.post('/keys', { accounts: [own], locations: ['loc_1'] });
     assert.equal(locations.body.error.param, 'locations');

@@ -114,6 +114,7 @@ export const law: Law = {
     'staff',
     'fair',
     'network',
+    'rate',
     'requests',
     'openapi',
     'reference',

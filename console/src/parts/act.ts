@@ -1,33 +1,44 @@
 /** Something that a person does on a screen: while it is under way, and what was wrong with it. */
 import { useState } from 'preact/hooks';
+import { isRefusal } from '../api.ts';
 import { signedInFor } from '../session.ts';
 import { sentenceOf } from './failure.tsx';
 
 export interface Act {
   readonly busy: boolean;
   readonly fault: string | undefined;
+  /** By their parameters, where the service has told them apart. */
+  readonly faults: Readonly<Record<string, string>>;
   /** Runs a request, and gives what it was answered; `undefined` where it failed or was given up. */
   run<T>(request: () => Promise<T>): Promise<T | undefined>;
 }
 
 export function useAct(): Act {
   const [busy, setBusy] = useState(false);
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<unknown>();
   return {
     busy,
-    fault,
+    fault: error === undefined ? undefined : sentenceOf(error),
+    faults: faultsOf(error),
     async run(request) {
       setBusy(true);
-      setFault(undefined);
+      setError(undefined);
       try {
         return await signedInFor(request);
-      } catch (error) {
+      } catch (refusal) {
         // Whoever does not confirm that it is them has changed their mind, or has no passkey at hand.
-        if (!(error instanceof DOMException)) setFault(sentenceOf(error));
+        if (!(refusal instanceof DOMException)) setError(refusal);
         return undefined;
       } finally {
         setBusy(false);
       }
     },
   };
+}
+
+function faultsOf(error: unknown): Readonly<Record<string, string>> {
+  if (!isRefusal(error)) return {};
+  return Object.fromEntries(
+    error.errors.flatMap(({ param, message }) => (param === undefined ? [] : [[param, message]])),
+  );
 }

@@ -55,6 +55,9 @@ export function addKeyRoutes(
       permissions: 'texts?',
       resources: 'texts?',
       allow: 'texts?',
+      from: 'texts?',
+      rate: 'text?',
+      concurrent: 'number?',
       expires_at: 'text?',
     });
     const { accounts, locations = null } = sent;

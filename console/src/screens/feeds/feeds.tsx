@@ -93,7 +93,7 @@ function columns(
       class: 'time',
       cell: ({ last, silent }) => (
         <>
-          {last === undefined ? texts.keys.never : agoText(last)}{' '}
+          {last === undefined ? texts.never : agoText(last)}{' '}
           {silent > 0 && <span class="tag warn">{says.silent(silent)}</span>}
         </>
       ),

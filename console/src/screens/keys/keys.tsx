@@ -14,11 +14,10 @@ import { Once } from '../../parts/once.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { texts } from '../../texts.ts';
-import { agoText } from '../../values/format.ts';
+import { agoText, dayText } from '../../values/format.ts';
 import type { Key } from './key.ts';
 import { NewKey } from './new-key.tsx';
-
-const says = texts.keys;
+import { says } from './texts.ts';
 
 type Doing = 'rotate' | 'suspend' | 'resume' | 'revoke';
 
@@ -30,9 +29,11 @@ export function KeysScreen(): JSX.Element {
   const [secret, setSecret] = useState<string>();
   const [asked, setAsked] = useState<{ readonly key: Key; readonly doing: Doing }>();
   const act = useAct();
+  const [overlap, setOverlap] = useState(says.overlaps[0]?.[0] ?? 0);
   const carryOut = async (key: Key, doing: Doing): Promise<void> => {
+    const body = doing === 'rotate' ? { overlap_seconds: overlap } : {};
     const answer = await act.run(() =>
-      ask<Key>('POST', `/keys/${key.unique_identifier}/${doing}`, {}),
+      ask<Key>('POST', `/keys/${key.unique_identifier}/${doing}`, body),
     );
     setAsked(undefined);
     if (answer === undefined) return;
@@ -78,6 +79,23 @@ export function KeysScreen(): JSX.Element {
           onClose={() => setAsked(undefined)}
         >
           <p>{asked.doing === 'rotate' ? says.rotateHint : says.revokeHint}</p>
+          {asked.doing === 'rotate' && (
+            <div class="fields">
+              <label>
+                {says.overlap}
+                <select
+                  value={overlap}
+                  onChange={({ currentTarget }) => setOverlap(Number(currentTarget.value))}
+                >
+                  {says.overlaps.map(([seconds, label]) => (
+                    <option key={seconds} value={seconds}>
+                      {label}
+                    </option>
+                  ))}
+                </select>
+              </label>
+            </div>
+          )}
           <footer>
             <button type="button" onClick={() => setAsked(undefined)}>
               {texts.cancel}
@@ -119,16 +137,21 @@ function columns(act: Act, onDo: (key: Key, doing: Doing) => void): readonly Col
     { label: says.name, cell: nameOf },
     { label: says.ending, cell: ({ ending }) => <code>… {ending}</code> },
     {
-      label: says.status,
-      cell: ({ status }) => (
-        <span class={`status ${status}`}>{says.statuses[status] ?? status}</span>
+      label: texts.status,
+      cell: ({ status, expires_at }) => (
+        <span class={`status ${status}`}>
+          {says.statuses[status] ?? status}
+          {status === 'active' && expires_at !== null && (
+            <small> {says.until(dayText(new Date(expires_at)))}</small>
+          )}
+        </span>
       ),
     },
     { label: says.may, cell: mayOf },
     {
       label: says.lastUsed,
       class: 'time',
-      cell: ({ last_used_at }) => (last_used_at === null ? says.never : agoText(last_used_at)),
+      cell: ({ last_used_at }) => (last_used_at === null ? texts.never : agoText(last_used_at)),
     },
     {
       label: texts.record.more,
@@ -150,11 +173,17 @@ function columns(act: Act, onDo: (key: Key, doing: Doing) => void): readonly Col
   ];
 }
 
-function mayOf({ permissions, resources, locations }: Key): string {
+function mayOf(key: Key): string {
+  const { permissions, resources, locations, from, requests_a_second, requests_at_once } = key;
   const which =
     resources === null
       ? says.everything
       : resources.map((path) => resourceAt(path)?.plural ?? path).join(', ');
-  const where = locations === null ? '' : ` · ${says.locations(locations.length)}`;
-  return `${permissions.map((one) => says.permissions[one] ?? one).join(', ')}: ${which}${where}`;
+  return [
+    `${permissions.map((one) => says.permissions[one] ?? one).join(', ')}: ${which}`,
+    ...(locations === null ? [] : [texts.locations(locations.length)]),
+    ...(from === null ? [] : [says.fromShort(from.join(', '))]),
+    ...(requests_a_second === null ? [] : [says.rateShort(requests_a_second)]),
+    ...(requests_at_once === null ? [] : [says.atOnce(requests_at_once)]),
+  ].join(' · ');
 }

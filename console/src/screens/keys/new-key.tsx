@@ -11,9 +11,13 @@ import { LocationChecks } from '../../parts/location-checks.tsx';
 import { session } from '../../session.ts';
 import { texts } from '../../texts.ts';
 import type { Key } from './key.ts';
+import { Limits, NO_LIMITS, sentLimits } from './limits.tsx';
+import { says } from './texts.ts';
 
-const says = texts.keys;
 const PERMISSIONS = ['read', 'write', 'delete'] as const;
+
+/** Their faults stand beside them. */
+const LIMITED = ['from', 'rate', 'concurrent', 'expires_at'];
 
 interface NewKeyProps {
   readonly onClose: () => void;
@@ -27,7 +31,8 @@ export function NewKey({ onClose, onMade }: NewKeyProps): JSX.Element {
   const [permissions, setPermissions] = useState<readonly string[]>(['read', 'write']);
   const [resources, setResources] = useState<readonly string[]>([]);
   const [locations, setLocations] = useState<readonly string[]>([]);
-  const [requests, setRequests] = useState(false);
+  const [allow, setAllow] = useState<readonly string[]>([]);
+  const [limits, setLimits] = useState(NO_LIMITS);
   const act = useAct();
   const make = async (): Promise<void> => {
     const made = await act.run(() =>
@@ -37,21 +42,22 @@ export function NewKey({ onClose, onMade }: NewKeyProps): JSX.Element {
         permissions,
         ...(resources.length === 0 ? {} : { resources }),
         ...(locations.length === 0 ? {} : { locations }),
-        ...(requests ? { allow: ['requests'] } : {}),
+        ...(allow.length === 0 ? {} : { allow }),
+        ...sentLimits(limits),
       }),
     );
     if (made?.secret !== undefined) onMade(made.secret);
   };
   return (
-    <Dialog title={says.add} onClose={onClose}>
+    <Dialog title={says.add} onClose={onClose} wide>
       <form
-        class="fields"
+        class="fields key-form"
         onSubmit={(event) => {
           event.preventDefault();
           void make();
         }}
       >
-        <Fault says={act.fault} />
+        <Fault says={LIMITED.some((one) => one in act.faults) ? says.wrong : act.fault} />
         <label>
           {says.name}
           <input
@@ -91,12 +97,8 @@ export function NewKey({ onClose, onMade }: NewKeyProps): JSX.Element {
           onChoose={setResources}
         />
         <LocationChecks chosen={locations} onChoose={setLocations} />
-        <Checks
-          legend={says.also}
-          options={[['requests', says.seesRequests]]}
-          chosen={requests ? ['requests'] : []}
-          onChoose={(chosen) => setRequests(chosen.length > 0)}
-        />
+        <Checks legend={says.also} options={says.rights} chosen={allow} onChoose={setAllow} />
+        <Limits typed={limits} faults={act.faults} onType={setLimits} />
         <footer>
           <button type="button" onClick={onClose}>
             {texts.cancel}

@@ -94,16 +94,16 @@ function columns(act: Act, onDo: (staff: Staff, doing: Doing) => void): readonly
     {
       label: texts.location,
       cell: ({ locations }) =>
-        locations === null ? texts.allLocations : texts.keys.locations(locations.length),
+        locations === null ? texts.allLocations : texts.locations(locations.length),
     },
     {
-      label: texts.keys.status,
+      label: texts.status,
       cell: ({ status }) => <span class={`status ${status}`}>{says.statuses[status]}</span>,
     },
     {
       label: says.lastIn,
       class: 'time',
-      cell: ({ last_signed_in_at: at }) => (at === null ? texts.keys.never : agoText(at)),
+      cell: ({ last_signed_in_at: at }) => (at === null ? texts.never : agoText(at)),
     },
     {
       label: texts.record.more,

@@ -19,6 +19,8 @@ import type { Cards } from './http/routes/cards.ts';
 import type { Tls } from './http/tls.ts';
 import { createImages } from './images/images.ts';
 import { createIngest } from './ingest/ingest.ts';
+import { type Moments, startMoments } from './moments/keeper.ts';
+import { lagsOf } from './moments/lags.ts';
 import { createClientAddress } from './network/client-address.ts';
 import { createLog, type Log } from './observe/log.ts';
 import { whichStore } from './open-store.ts';
@@ -85,6 +87,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   // The server's code is loaded while the store opens: both take as long.
   const [store, { createServer }] = await Promise.all([opening, import('./http/server.ts')]);
   metrics?.store.backups(async () => (await store.backups.last())?.taken_at);
+  let moments: (Moments & { readonly since: number }) | undefined;
+  metrics?.store.moments(() => lagsOf(store.backups, moments, now()));
   const upkeep = startAllUpkeep(store, now, log);
   const recorder = createRecorder({
     book: store.requests,
@@ -157,6 +161,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   // From what callers reach to what everything else stands on.
   const close = async (): Promise<void> => {
     await drain.drain();
+    await moments?.close();
     await server.close();
     await authenticator.close();
     await upkeep.close();
@@ -180,6 +185,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
         place: store.place,
       });
       webhooks.start();
+      const kept = startMoments(settings, log.moments);
+      moments = kept && { ...kept, since: now() };
       if (made !== undefined) log.store.made(made);
       return address.listening;
     },

@@ -1,5 +1,6 @@
 /** Finds the settings on the command line and in the environment. Nothing else reads the environment. */
-import { quote, type Setting, type Settings, settings } from './config/settings.ts';
+import { quote } from './config/readers.ts';
+import { type Setting, type Settings, settings } from './config/settings.ts';
 
 export { type Setting, type Settings, settings } from './config/settings.ts';
 

@@ -1,12 +1,11 @@
 /** `ledgerstone backup --follow`: a folder that shows each moment, kept up with the store. */
+import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
-import about from '../../package.json' with { type: 'json' };
-import { resources } from '../registry.ts';
-import { type Store, StoreUnavailable } from '../store/store.ts';
-import { FileUnusable } from '../transfer/backup/file.ts';
-import { BackupFollower } from '../transfer/backup/follow.ts';
-import { partsOf } from '../transfer/backup/parts.ts';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import { followFolder } from '../moments/follow-folder.ts';
+import type { Store } from '../store/store.ts';
+import { FolderTaken } from '../transfer/backup/folder-lock.ts';
 import { Mistake } from './mistake.ts';
 import { printLines } from './output.ts';
 import { readDuration } from './time.ts';
@@ -27,36 +26,41 @@ export function followTimes({ every = EVERY, keep = KEPT }: FollowOptions) {
   return { everyMs, keepMs: readDuration(keep, '--keep with --follow') };
 }
 
-/** Until a signal ends it. What cannot be read or written for a while is tried again. */
-export async function follow(store: Store, folder: string, options: FollowOptions): Promise<void> {
-  const { everyMs, keepMs } = followTimes(options);
-  makeFolder(folder);
-  const { version } = about;
-  const parts = partsOf(resources);
-  const follower = await BackupFollower.open({ store, folder, parts, version, keepMs });
+/** Until a signal ends it. What cannot be read or written for a while is tried again, once it has begun. */
+export async function follow(store: Store, target: string, options: FollowOptions): Promise<void> {
+  const folder = resolve(target);
+  makeFolder(folder, target);
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
-  while (!stop.signal.aborted) {
-    try {
-      for (const followed of await follower.step()) {
+  let hasBegun = false;
+  await followFolder({
+    ...{ store, folder, ...followTimes(options), signal: stop.signal },
+    ...{ holder: randomUUID(), name: `${hostname()}:${folder}`, oneAtATime: false },
+    told: {
+      wrote(followed) {
+        const { file, rows, bytes } = followed;
         if (options.json) process.stdout.write(`${JSON.stringify(followed)}\n`);
-        else printLines(`${followed.file}: ${followed.rows} rows, ${followed.bytes} bytes.`);
-      }
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable || error instanceof FileUnusable)) throw error;
-      process.stderr.write(`ledgerstone: ${error.message} It is tried again.\n`);
-    }
-    await pause(everyMs, undefined, { signal: stop.signal }).catch(() => undefined);
-  }
+        else printLines(`${file}: ${rows} rows, ${bytes} bytes.`);
+      },
+      shows() {
+        hasBegun = true;
+      },
+      waiting: () => undefined,
+      failed(error) {
+        if (!hasBegun && error instanceof FolderTaken) throw new Mistake(error.message);
+        process.stderr.write(`ledgerstone: ${error.message} It is tried again.\n`);
+      },
+    },
+  });
 }
 
-function makeFolder(folder: string): void {
+function makeFolder(folder: string, target: string): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch {
     throw new Mistake(
-      `There is no folder ${folder}, and it cannot be made: name one that this user may write to.`,
+      `There is no folder ${target}, and it cannot be made: name one that this user may write to.`,
     );
   }
 }

@@ -1,10 +1,11 @@
 /** What `doctor` sees of a store that is open: how fast it commits, and keys that end soon. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { SERVICE } from '../moments/lags.ts';
 import type { Finding } from '../observe/finding.ts';
 import { OLD_BACKUP_MS } from '../store/backup-book.ts';
 import type { Store } from '../store/store.ts';
 import { statusOf } from './key-view.ts';
-import { isoDate } from './time.ts';
+import { isoDate, isoTime } from './time.ts';
 
 const COMMITS = 20;
 /** Every record waits for a commit: this many milliseconds are a slow disk. */
@@ -48,6 +49,47 @@ export async function backupFinding(store: Store, now = Date.now()): Promise<Fin
   return now - last.taken_at < OLD_BACKUP_MS
     ? { check, state: 'good', says: `${says}.` }
     : { check, state: 'warning', says: `${says}: see why there is no newer one.` };
+}
+
+/** A folder this far behind has missed many looks. */
+const LATE_MS = 5 * 60_000;
+
+/** One for each folder that is, or should be, kept up with the store. */
+export async function momentsFindings(
+  store: Store,
+  expected: string | undefined,
+  now = Date.now(),
+): Promise<readonly Finding[]> {
+  const check = 'moments';
+  const all = await store.backups.followed();
+  const missing: readonly Finding[] =
+    expected === undefined || all.some(({ name }) => name === SERVICE)
+      ? []
+      : [
+          {
+            check,
+            state: 'warning',
+            says: `BACKUP_TO is ${expected}, and no service has begun to write there: start it, or restart it where the setting is new.`,
+          },
+        ];
+  return [
+    ...missing,
+    ...all.map(({ folder, host, shows_at }): Finding => {
+      const where = `${folder} on ${host}`;
+      if (shows_at === null) {
+        const says = `Nothing was written to ${where} yet: see the log of whatever follows into it.`;
+        return { check, state: 'warning', says };
+      }
+      const seconds = Math.max(0, Math.round((now - shows_at) / 1_000));
+      return seconds * 1_000 < LATE_MS
+        ? { check, state: 'good', says: `${where} holds everything up to ${seconds} seconds ago.` }
+        : {
+            check,
+            state: 'warning',
+            says: `${where} holds nothing after ${isoTime(shows_at)}: see the log of whatever follows into it, and start that again if it has stopped.`,
+          };
+    }),
+  ];
 }
 
 export async function keysFinding(store: Store, now = Date.now()): Promise<Finding> {

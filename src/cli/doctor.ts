@@ -5,7 +5,7 @@ import type { Finding } from '../observe/finding.ts';
 import { examine, openStoreAlone } from '../open-store.ts';
 import { StoreUnavailable, StoreUnusable } from '../store/store.ts';
 import { certificateFindings, runtimeFinding } from './doctor-machine.ts';
-import { backupFinding, commitFinding, keysFinding } from './doctor-store.ts';
+import { backupFinding, commitFinding, keysFinding, momentsFindings } from './doctor-store.ts';
 import { examples } from './help.ts';
 import { Mistake } from './mistake.ts';
 import { plain, printJson, printLines } from './output.ts';
@@ -61,6 +61,7 @@ function settingsFindings(command: Command): readonly Finding[] {
 async function storeFindings(command: Command): Promise<readonly Finding[]> {
   try {
     const settings = storeSettings(command);
+    const { backup_to } = readSettings(givenSettings(command), undefined, ['backup_to']);
     const findings = await examine(settings);
     // Opening it would bring the schema up to date.
     if (findings.some(({ check, state }) => check === 'schema' && state !== 'good'))
@@ -73,6 +74,7 @@ async function storeFindings(command: Command): Promise<readonly Finding[]> {
         await commitFinding(store),
         await keysFinding(store),
         await backupFinding(store),
+        ...(await momentsFindings(store, backup_to)),
       ];
     } finally {
       await store.close();

@@ -1,15 +1,6 @@
 /** Times as people write and read them on the command line. */
+import { LONGEST_MS, parseDuration } from '../config/duration.ts';
 import { Mistake } from './mistake.ts';
-
-const UNITS: Readonly<Record<string, number>> = {
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-  w: 604_800_000,
-};
-/** The end of the year 9999. */
-const LATEST = 253_402_300_799_000;
 
 /** In UTC, whole seconds. */
 export function isoTime(time: number): string {
@@ -23,9 +14,8 @@ export function isoDate(time: number): string {
 
 /** Milliseconds of `90d`, `24h`, `30m`, `45s`, `2w` or `0`. */
 export function readDuration(text: string, option: string): number {
-  const [, count, unit] = /^(\d+) *([smhdw])$/.exec(text.trim()) ?? [];
-  const duration = text.trim() === '0' ? 0 : Number(count) * (UNITS[unit ?? ''] ?? Number.NaN);
-  if (duration <= LATEST) return duration;
+  const duration = parseDuration(text);
+  if (duration !== undefined) return duration;
   throw new Mistake(
     `${option} must be a duration such as 90d, 24h or 30m, not ${JSON.stringify(text)}.`,
   );
@@ -34,7 +24,7 @@ export function readDuration(text: string, option: string): number {
 /** The moment that `--expires` means: a time with its offset, a date (its start in UTC), or a duration from now. */
 export function readMoment(text: string, option: string, now: number): number {
   const moment = parseMoment(text.trim(), now);
-  if (moment === undefined || moment > LATEST) {
+  if (moment === undefined || moment > LONGEST_MS) {
     throw new Mistake(
       `${option} must be a time such as 2027-01-31T18:00:00Z, a date such as 2027-01-31, or a duration such as 90d, 24h or 30m, not ${JSON.stringify(text)}.`,
     );

@@ -3,9 +3,8 @@
  * `--help`, `ledgerstone config`, the documentation and the one error that
  * lists all wrong settings come from this table.
  */
-import { readNetwork } from '../network/networks.ts';
-import { redact } from '../observe/redact.ts';
 import { RATE_MUST_BE, readRate } from '../rate.ts';
+import { listed, quote, readFlag, readNetworks, readPath, readPort, readTime } from './readers.ts';
 import { readIssuer, readShort } from './single-sign-on.ts';
 
 export interface Settings {
@@ -48,6 +47,11 @@ export interface Settings {
   readonly rate_limit: number | undefined;
   /** `undefined`: as many as the system lets the process have, within reason. */
   readonly max_connections: number | undefined;
+  /** The folder that is kept up with the store; `undefined`: there is none. */
+  readonly backup_to: string | undefined;
+  /** How long to wait between two looks at what has changed, and how long what was written is kept; milliseconds. */
+  readonly backup_every: number;
+  readonly backup_keep: number;
   /** Where the metrics are shown; `undefined`: nothing is counted. */
   readonly metrics_port: number | undefined;
 }
@@ -313,6 +317,30 @@ export const settings = [
     },
   }),
   setting({
+    name: 'backup_to',
+    option: '--backup-to <folder>',
+    variable: 'BACKUP_TO',
+    default: '',
+    says: 'The folder to keep up with the store, so that any moment of the last days can be restored: a whole backup each day, and what has changed since every few seconds. Best on another disk. None by default',
+    read: readPath,
+  }),
+  setting({
+    name: 'backup_every',
+    option: '--backup-every <duration>',
+    variable: 'BACKUP_EVERY',
+    default: '10s',
+    says: 'How often what has changed is written to BACKUP_TO: what a lost disk costs at the most',
+    read: (text) => readTime(text, 1_000, '1s'),
+  }),
+  setting({
+    name: 'backup_keep',
+    option: '--backup-keep <duration>',
+    variable: 'BACKUP_KEEP',
+    default: '7d',
+    says: 'How long what was written to BACKUP_TO is kept',
+    read: (text) => readTime(text, 60_000, '1m'),
+  }),
+  setting({
     name: 'metrics_port',
     option: '--metrics-port <number>',
     variable: 'METRICS_PORT',
@@ -321,54 +349,3 @@ export const settings = [
     read: (text) => (text === '' ? { value: undefined } : readPort(text)),
   }),
 ] as const;
-
-function listed(text: string): readonly string[] {
-  return text
-    .split(',')
-    .map((one) => one.trim())
-    .filter((one) => one !== '');
-}
-
-function readNetworks(
-  text: string,
-  which: string,
-  everything: string,
-): { value: readonly string[] } | { complaint: string } {
-  const networks: string[] = [];
-  for (const one of listed(text)) {
-    const found = readNetwork(one);
-    const wrong =
-      'complaint' in found
-        ? found.complaint
-        : found.network.endsWith('/0')
-          ? everything
-          : undefined;
-    if (wrong !== undefined)
-      return {
-        complaint: `must be addresses or networks ${which}, and ${quote(one)} ${wrong}`,
-      };
-    if ('network' in found) networks.push(found.network);
-  }
-  return { value: networks };
-}
-
-function readPath(text: string): { value: string | undefined } {
-  return { value: text === '' ? undefined : text };
-}
-
-function readFlag(text: string): { value: boolean } | { complaint: string } {
-  return text === 'true' || text === 'false'
-    ? { value: text === 'true' }
-    : { complaint: 'must be true or false' };
-}
-
-function readPort(text: string): { value: number } | { complaint: string } {
-  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535
-    ? { value: Number(text) }
-    : { complaint: 'must be a whole number from 0 to 65535' };
-}
-
-/** A value in a complaint: in one line, and without its password. */
-export function quote(text: string): string {
-  return JSON.stringify(redact(text));
-}

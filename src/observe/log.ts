@@ -7,7 +7,7 @@
  */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { type Gathered, gathered } from './gathered.ts';
-import type { StoreNotices, TlsNotices } from './observers.ts';
+import type { MomentsNotices, StoreNotices, TlsNotices } from './observers.ts';
 import { readTraceparent } from './trace-context.ts';
 
 export const MADE = 'no store existed here; created a new one';
@@ -19,6 +19,10 @@ export const PLAIN_HTTP =
 export const CERTIFICATE_ENDED = 'the certificate has expired: clients refuse it';
 export const CERTIFICATE_REFUSED =
   'the certificate could not be reloaded: the previous one stays in use';
+
+export const MOMENTS_FAILED =
+  'nothing is written to the folder of BACKUP_TO: it is tried again, and requests are served as ever';
+export const MOMENTS_RESUMED = 'the folder of BACKUP_TO is kept up with the store again';
 
 export const WEBHOOK_STOPPED = 'a webhook endpoint is sent nothing any longer';
 
@@ -57,6 +61,8 @@ export interface Log {
   /** Whoever is on the way can read what is sent to this address. */
   plainHttp(address: string): void;
   readonly tls: TlsNotices;
+  /** About the folder of BACKUP_TO. */
+  readonly moments: MomentsNotices;
   requestAnswered(
     request: AnsweredRequest,
     reply: { readonly statusCode: number; readonly elapsedTime: number },
@@ -109,6 +115,11 @@ export function createLog(level: string, stream?: DestinationStream): Log {
         else logger.warn({ ends }, CERTIFICATE_ENDED);
       },
       certificateRefused: (reason) => logger.error({ reason }, CERTIFICATE_REFUSED),
+    },
+    moments: {
+      failed: (folder, reason) => logger.error({ folder, reason }, MOMENTS_FAILED),
+      resumed: (folder) => logger.warn({ folder }, MOMENTS_RESUMED),
+      wrote: (file, bytes) => logger.info({ file, bytes }, 'whole backup'),
     },
     requestAnswered(request, reply, faults) {
       if (logger.isLevelEnabled('info')) target.write(requestLine(request, reply, faults));

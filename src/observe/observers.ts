@@ -48,8 +48,20 @@ export interface StoreObserver {
   size(measure: () => Promise<StoreSize>): void;
   /** To be called once: `last` tells which moment the last backup shows that was proved to be whole, in milliseconds since 1970. */
   backups(last: () => Promise<number | undefined>): void;
+  /** To be called once: `lags` tells how far each folder is behind that is kept up with the store, in milliseconds. */
+  moments(lags: () => Promise<ReadonlyMap<string, number>>): void;
   /** A piece of the log was moved into the records. */
   checkpointed(durationMs: number): void;
+}
+
+/** About the folder that is kept up with the store. */
+export interface MomentsNotices {
+  /** Nothing is written; told when it begins, and now and then while it lasts. */
+  failed(folder: string, why: string): void;
+  /** It is written again. */
+  resumed(folder: string): void;
+  /** A whole backup was written. */
+  wrote(file: string, bytes: number): void;
 }
 
 /** Who follows the log of changes at this moment. */

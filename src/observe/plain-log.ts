@@ -7,6 +7,8 @@ import {
   LOST,
   type Log,
   MADE,
+  MOMENTS_FAILED,
+  MOMENTS_RESUMED,
   PLAIN_HTTP,
   WEBHOOK_STOPPED,
 } from './log.ts';
@@ -35,6 +37,11 @@ export function createPlainLog(write: (text: string) => void): Log {
     tls: {
       certificateRead: (until) => line(until > Date.now() ? 'certificate' : CERTIFICATE_ENDED),
       certificateRefused: (reason) => line(CERTIFICATE_REFUSED, reason),
+    },
+    moments: {
+      failed: (folder, why) => line(MOMENTS_FAILED, folder, why),
+      resumed: (folder) => line(MOMENTS_RESUMED, folder),
+      wrote: (file) => line('whole backup', file),
     },
     requestAnswered({ method, route, done }, { statusCode, elapsedTime }, faults = []) {
       line(

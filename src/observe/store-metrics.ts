@@ -47,6 +47,7 @@ export function observeCommits(registry: Registry): CommitObserver {
 export function observeStore(registry: Registry): StoreObserver {
   const seconds = new Histogram(DISK_SECONDS);
   let measureStore: (() => Promise<StoreSize>) | undefined;
+  let lagsOf: (() => Promise<ReadonlyMap<string, number>>) | undefined;
   let lastBackup: (() => Promise<number | undefined>) | undefined;
 
   showHistograms(
@@ -82,7 +83,22 @@ export function observeStore(registry: Registry): StoreObserver {
       return [{ labels: {}, value: (time ?? 0) / MS_PER_SECOND }];
     },
   );
+  show(
+    registry,
+    {
+      name: 'ledgerstone_backup_lag_seconds',
+      help: 'Age of the moment up to which a folder of "backup --follow" or BACKUP_TO holds everything; all processes over one database show the same.',
+      type: 'gauge',
+    },
+    async () =>
+      [...((await lagsOf?.().catch(() => undefined)) ?? [])].map(([folder, lag]) => ({
+        ...{ labels: { folder }, value: lag / MS_PER_SECOND },
+      })),
+  );
   return {
+    moments(lags) {
+      lagsOf = lags;
+    },
     backups(last) {
       lastBackup = last;
     },

@@ -1,4 +1,4 @@
-/** What a store notes of its backups: the last one that was proved to be whole. */
+/** What a store notes of its backups: the last one that was proved to be whole, and folders that are kept up with it. */
 
 /** Times are milliseconds since 1970. */
 export interface CheckedBackup {
@@ -11,9 +11,30 @@ export interface CheckedBackup {
 /** A day's backup is proved before the next one is due: one that shows an older moment is too old. */
 export const OLD_BACKUP_MS = 2 * 86_400_000;
 
+/** A folder that is kept up with the store. */
+export interface FollowedFolder {
+  /** What the lease is for: one process at a time keeps what has that name up with the store. */
+  readonly name: string;
+  readonly folder: string;
+  readonly host: string;
+  /** Everything up to then is in the folder; `null` where nothing is yet. */
+  readonly shows_at: number | null;
+}
+
+/** How long the lease of a follower is that is not heard of. */
+export const FOLLOWER_MS = 60_000;
+/** After so long nobody expects a follower to come back. */
+export const FORGOTTEN_MS = 7 * 86_400_000;
+
 export interface BackupBook {
   /** The one that shows the latest moment. */
   last(): Promise<CheckedBackup | undefined>;
   /** Notes one, unless one of a later moment is noted. */
   note(checked: CheckedBackup): Promise<void>;
+  /** Takes the lease of that name for a minute, or keeps it, and notes how far the folder is; false where another holder has it. */
+  follow(holder: string, followed: FollowedFolder): Promise<boolean>;
+  /** Lets go of the lease; with `forget`, of what is noted, too. */
+  unfollow(holder: string, name: string, forget: boolean): Promise<void>;
+  /** The folders of the last days, and when each was first heard of. */
+  followed(): Promise<readonly (FollowedFolder & { readonly since: number })[]>;
 }

@@ -58,6 +58,9 @@ describe('config', () => {
         ['idempotency_mib', 512, 'default'],
         ['rate_limit', null, 'default'],
         ['max_connections', null, 'default'],
+        ['backup_to', null, 'default'],
+        ['backup_every', 10_000, 'default'],
+        ['backup_keep', 604_800_000, 'default'],
         ['metrics_port', null, 'default'],
       ],
     );

@@ -93,6 +93,7 @@ export const law: Law = {
   ],
   'store/open': ['store/sqlite', 'store/postgres', 'store/loading', 'store/store', ...BELOW],
   'transfer/backup': ['store', 'store/loading', 'store/stored', ...PROMISES],
+  moments: ['transfer/backup', 'config', 'open-store', 'registry', ...PROMISES],
   auth: ['network', ...PROMISES],
   staff: ['auth', 'fair', ...PROMISES],
   ingest: ['auth', 'fair', 'store/versions', 'store/content', 'store/judge', ...PROMISES],
@@ -131,6 +132,7 @@ export const law: Law = {
   upkeep: PROMISES,
   app: [
     'upkeep',
+    'moments',
     'open-store',
     'resources',
     'http',
@@ -152,6 +154,7 @@ export const law: Law = {
   ],
   cli: [
     'transfer/backup',
+    'moments',
     'app',
     'sample',
     'open-store',

@@ -1,16 +1,28 @@
-/** The last backup that was proved to be whole. */
-import type { BackupBook, CheckedBackup } from '../backup-book.ts';
-import type { Connection } from './file/connection.ts';
+/** The last backup that was proved to be whole, and folders that are kept up with the store. */
+import {
+  type BackupBook,
+  type CheckedBackup,
+  FOLLOWER_MS,
+  FORGOTTEN_MS,
+  type FollowedFolder,
+} from '../backup-book.ts';
+import type { Context } from './context.ts';
 import { prepare } from './statements/prepare.ts';
 
 export class Backups implements BackupBook {
-  readonly #connection: Connection;
+  readonly #connection: Context['connection'];
+  readonly #now: () => number;
   readonly #find;
   readonly #note;
+  readonly #follow;
+  readonly #unfollow;
+  readonly #forget;
+  readonly #followed;
 
-  constructor(connection: Connection) {
+  constructor({ connection, now }: Pick<Context, 'connection' | 'now'>) {
     const { database } = connection;
     this.#connection = connection;
+    this.#now = now;
     this.#find = prepare<readonly [taken_at: number, checked_at: number]>(
       database,
       'SELECT taken_at, checked_at FROM checked_backup',
@@ -21,6 +33,26 @@ export class Backups implements BackupBook {
        ON CONFLICT (only) DO UPDATE SET taken_at = excluded.taken_at, checked_at = excluded.checked_at
          WHERE excluded.taken_at >= checked_backup.taken_at`,
     );
+    this.#follow = prepare(
+      database,
+      `INSERT INTO followed_backup AS kept (name, holder, until, folder, host, since, shows_at)
+       VALUES (?1, ?2, ?6 + ${FOLLOWER_MS}, ?3, ?4, ?6, ?5)
+       ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until,
+           folder = excluded.folder, host = excluded.host, shows_at = coalesce(excluded.shows_at, kept.shows_at),
+           since = CASE WHEN kept.until < ?6 - ${FORGOTTEN_MS} THEN excluded.since ELSE kept.since END
+         WHERE kept.holder = excluded.holder OR kept.until <= ?6`,
+    );
+    this.#unfollow = prepare(
+      database,
+      'UPDATE followed_backup SET until = ?3 WHERE name = ?1 AND holder = ?2 AND until > ?3',
+    );
+    this.#forget = prepare(database, 'DELETE FROM followed_backup WHERE name = ? AND holder = ?');
+    this.#followed = prepare<
+      readonly [name: string, folder: string, host: string, since: number, shows_at: number | null]
+    >(
+      database,
+      'SELECT name, folder, host, since, shows_at FROM followed_backup WHERE until > ? ORDER BY name',
+    );
   }
 
   async last(): Promise<CheckedBackup | undefined> {
@@ -30,5 +62,25 @@ export class Backups implements BackupBook {
 
   async note({ taken_at, checked_at }: CheckedBackup): Promise<void> {
     await this.#connection.write(() => this.#note.run(taken_at, checked_at));
+  }
+
+  async follow(holder: string, { name, folder, host, shows_at }: FollowedFolder): Promise<boolean> {
+    const { changes } = await this.#connection.write(() =>
+      this.#follow.run(name, holder, folder, host, shows_at, this.#now()),
+    );
+    return Number(changes) > 0;
+  }
+
+  async unfollow(holder: string, name: string, forget: boolean): Promise<void> {
+    await this.#connection.write(() =>
+      forget ? this.#forget.run(name, holder) : this.#unfollow.run(name, holder, this.#now()),
+    );
+  }
+
+  async followed() {
+    const rows = this.#connection.read(() => this.#followed.all(this.#now() - FORGOTTEN_MS));
+    return rows.map(([name, folder, host, since, shows_at]) => ({
+      ...{ name, folder, host, since, shows_at },
+    }));
   }
 }

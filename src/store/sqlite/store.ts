@@ -99,7 +99,7 @@ export class SqliteStore implements Store {
     this.keys = new Keys(context);
     this.log = new LoggedChanges(context, historyDays);
     this.requests = new Requests(context);
-    this.backups = new Backups(context.connection);
+    this.backups = new Backups(context);
     this.imports = new Imports(context);
     this.webhooks = new Webhooks(context);
     this.staff = new StaffOfStore(new StaffRows(context), context);

@@ -87,6 +87,11 @@ const WHY = new Map([
   ['ENOSPC', 'the disk is full'],
   ['EDQUOT', 'the disk is full'],
   ['EIO', 'the disk gave an error'],
+  ['EEXIST', 'there is a file of that name'],
+  ['ESTALE', 'its disk is gone'],
+  ['ENOTCONN', 'its disk is gone'],
+  ['ENODEV', 'its disk is gone'],
+  ['ETIMEDOUT', 'its disk does not answer'],
 ]);
 
 /** What work in a folder gives; throws `FileUnusable` where the disk hinders it. */
@@ -107,6 +112,6 @@ function asFileUnusable(error: unknown, path: string): unknown {
   return new FileUnusable(`The backup cannot be written to ${path}: ${why}.`, { cause: error });
 }
 
-function codeOf(error: unknown): string {
+export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -21,6 +21,8 @@ import { writeBackup } from './write.ts';
 
 /** After how long a new whole backup is written. */
 const WHOLE_MS = 86_400_000;
+/** How long a disk may take nothing while a snapshot is held for it. */
+const STALLED_MS = 60_000;
 
 export interface FollowedStore {
   readonly store: Pick<Store, 'snapshot' | 'place'>;
@@ -37,6 +39,7 @@ export interface Followed {
   readonly rows: number;
   /** The moment that it shows, as RFC 3339. */
   readonly taken_at: string;
+  readonly isWhole: boolean;
   readonly removed: readonly string[];
 }
 
@@ -50,10 +53,19 @@ interface Last extends Before {
 export class BackupFollower {
   readonly #followed: FollowedStore;
   #last: Last | undefined;
+  #shows: number | undefined;
+  /** Batches that were read for what is being written. */
+  #batches = 0;
 
   private constructor(store: FollowedStore, last: Last | undefined) {
     this.#followed = store;
     this.#last = last;
+    this.#shows = last?.taken_at;
+  }
+
+  /** The moment up to which the folder holds everything, whether or not there was something to write. */
+  get shows(): number | undefined {
+    return this.#shows;
   }
 
   /** Goes on where the last file in the folder ends, if that is whole. */
@@ -71,25 +83,39 @@ export class BackupFollower {
    */
   async step(): Promise<readonly Followed[]> {
     const snapshot = await this.#followed.store.snapshot();
+    this.#batches = 0;
+    let before = -1;
+    // A store can hardly tidy up behind an open snapshot: it is not held for a disk that hangs.
+    const watching = setInterval(() => {
+      if (this.#batches === before) void snapshot.close();
+      before = this.#batches;
+    }, STALLED_MS);
     try {
-      const last = this.#last;
-      if (last === undefined) return [await this.#begin(snapshot)];
-      // Also where the clock was set back.
-      const isDue = Math.abs(snapshot.taken_at - last.base.moment) >= WHOLE_MS;
-      let added: Followed | undefined;
-      try {
-        added = await this.#add(snapshot, last, isDue);
-      } catch (error) {
-        if (!(error instanceof Unfollowable)) throw error;
-        return [await this.#begin(snapshot)];
-      }
-      return [
-        ...(added === undefined ? [] : [added]),
-        ...(isDue ? [await this.#begin(snapshot)] : []),
-      ];
+      const written = await this.#step(snapshot);
+      this.#shows = snapshot.taken_at;
+      return written;
     } finally {
+      clearInterval(watching);
       await snapshot.close();
     }
+  }
+
+  async #step(snapshot: Snapshot): Promise<readonly Followed[]> {
+    const last = this.#last;
+    if (last === undefined) return [await this.#begin(snapshot)];
+    // Also where the clock was set back.
+    const isDue = Math.abs(snapshot.taken_at - last.base.moment) >= WHOLE_MS;
+    let added: Followed | undefined;
+    try {
+      added = await this.#add(snapshot, last, isDue);
+    } catch (error) {
+      if (!(error instanceof Unfollowable)) throw error;
+      return [await this.#begin(snapshot)];
+    }
+    return [
+      ...(added === undefined ? [] : [added]),
+      ...(isDue ? [await this.#begin(snapshot)] : []),
+    ];
   }
 
   async #begin(snapshot: Snapshot): Promise<Followed> {
@@ -143,7 +169,10 @@ export class BackupFollower {
     const { folder, store, version } = this.#followed;
     const kind = store.place.slice(0, store.place.indexOf(':'));
     const marks = (): Marks => marking.marks;
-    const writing = { snapshot, parts, version, store: kind, increment, marks };
+    const onRows = (): void => {
+      this.#batches += 1;
+    };
+    const writing = { snapshot, parts, version, store: kind, increment, marks, onRows };
     const { bytes, written } = writeBackup(writing);
     const file = join(folder, name);
     const size = await writeFile(file, bytes);
@@ -151,7 +180,14 @@ export class BackupFollower {
     const rows = Object.values(trailer.rows).reduce((sum, count) => sum + count, 0);
     const { taken_at } = header;
     return {
-      followed: { file, bytes: size, rows, taken_at, removed: [] },
+      followed: {
+        file,
+        bytes: size,
+        rows,
+        taken_at,
+        isWhole: increment === undefined,
+        removed: [],
+      },
       sha256: trailer.sha256,
     };
   }

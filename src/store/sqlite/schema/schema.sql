@@ -271,6 +271,16 @@ CREATE TABLE checked_backup (
   checked_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE followed_backup (
+  name TEXT PRIMARY KEY,
+  holder TEXT NOT NULL,
+  until INTEGER NOT NULL,
+  folder TEXT NOT NULL,
+  host TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  shows_at INTEGER -- everything up to then is in the folder
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE import_run (
   unique_identifier TEXT PRIMARY KEY,
   fingerprint TEXT NOT NULL, -- of what is imported, and how

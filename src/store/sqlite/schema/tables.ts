@@ -15,6 +15,7 @@ const FIXED_TABLES = new Set([
   'counter',
   'write_check',
   'checked_backup',
+  'followed_backup',
 ]);
 
 /** Where a resource's records are. */

@@ -114,6 +114,9 @@ export function servingStore(
     backups: {
       last: backups.last.bind(backups),
       note: (checked) => writer.call('backups.note', checked),
+      follow: (...given) => writer.call('backups.follow', ...given),
+      unfollow: (...given) => writer.call('backups.unfollow', ...given),
+      followed: backups.followed.bind(backups),
     },
 
     async close() {

@@ -124,6 +124,8 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   'webhooks.purge': webhooks.purge.bind(webhooks),
   'staff.write': staff.write.bind(staff),
   'backups.note': store.backups.note.bind(store.backups),
+  'backups.follow': store.backups.follow.bind(store.backups),
+  'backups.unfollow': store.backups.unfollow.bind(store.backups),
   beginLogAnew: async (truncate: boolean) => connection.beginLogAnew(truncate),
   close: () => store.close(),
 };

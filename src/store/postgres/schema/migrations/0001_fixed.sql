@@ -291,6 +291,17 @@ CREATE TABLE checked_backup (
   checked_at bigint NOT NULL
 );
 
+-- Folders that are kept up with the store, and until when their processes may be without being heard of again.
+CREATE TABLE followed_backup (
+  name text COLLATE "C" PRIMARY KEY,
+  holder text NOT NULL,
+  until bigint NOT NULL,
+  folder text NOT NULL,
+  host text NOT NULL,
+  since bigint NOT NULL,
+  shows_at bigint -- everything up to then is in the folder
+);
+
 -- What was imported from files, and how far that has come.
 CREATE TABLE import_run (
   unique_identifier text COLLATE "C" PRIMARY KEY,

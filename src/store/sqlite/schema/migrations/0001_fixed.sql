@@ -279,6 +279,17 @@ CREATE TABLE checked_backup (
   checked_at INTEGER NOT NULL
 ) STRICT;
 
+-- Folders that are kept up with the store, and until when their processes may be without being heard of again.
+CREATE TABLE followed_backup (
+  name TEXT PRIMARY KEY,
+  holder TEXT NOT NULL,
+  until INTEGER NOT NULL,
+  folder TEXT NOT NULL,
+  host TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  shows_at INTEGER -- everything up to then is in the folder
+) STRICT, WITHOUT ROWID;
+
 -- What was imported from files, and how far that has come.
 CREATE TABLE import_run (
   unique_identifier TEXT PRIMARY KEY,

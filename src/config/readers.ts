@@ -1,0 +1,66 @@
+/** How values of settings are read: each gives the value, or a complaint that ends "X must be …". */
+import { readNetwork } from '../network/networks.ts';
+import { redact } from '../observe/redact.ts';
+import { parseDuration } from './duration.ts';
+
+export function listed(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+}
+
+export function readNetworks(
+  text: string,
+  which: string,
+  everything: string,
+): { value: readonly string[] } | { complaint: string } {
+  const networks: string[] = [];
+  for (const one of listed(text)) {
+    const found = readNetwork(one);
+    const wrong =
+      'complaint' in found
+        ? found.complaint
+        : found.network.endsWith('/0')
+          ? everything
+          : undefined;
+    if (wrong !== undefined)
+      return {
+        complaint: `must be addresses or networks ${which}, and ${quote(one)} ${wrong}`,
+      };
+    if ('network' in found) networks.push(found.network);
+  }
+  return { value: networks };
+}
+
+export function readPath(text: string): { value: string | undefined } {
+  return { value: text === '' ? undefined : text };
+}
+
+export function readTime(
+  text: string,
+  least: number,
+  word: string,
+): { value: number } | { complaint: string } {
+  const value = parseDuration(text);
+  return value !== undefined && value >= least
+    ? { value }
+    : { complaint: `must be a duration such as 10s, 5m or 7d, and ${word} at the least` };
+}
+
+export function readFlag(text: string): { value: boolean } | { complaint: string } {
+  return text === 'true' || text === 'false'
+    ? { value: text === 'true' }
+    : { complaint: 'must be true or false' };
+}
+
+export function readPort(text: string): { value: number } | { complaint: string } {
+  return /^\d{1,5}$/.test(text) && Number(text) <= 65_535
+    ? { value: Number(text) }
+    : { complaint: 'must be a whole number from 0 to 65535' };
+}
+
+/** A value in a complaint: in one line, and without its password. */
+export function quote(text: string): string {
+  return JSON.stringify(redact(text));
+}

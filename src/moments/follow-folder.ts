@@ -1,0 +1,144 @@
+/** Keeps a folder up with a store until it is told to stop, whatever becomes of the disk and of the store. */
+import { mkdirSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import about from '../../package.json' with { type: 'json' };
+import { resources } from '../registry.ts';
+import { type Store, StoreUnavailable } from '../store/store.ts';
+import { FileUnusable, orFileUnusable } from '../transfer/backup/file.ts';
+import { FolderTaken, takeFolder } from '../transfer/backup/folder-lock.ts';
+import { BackupFollower, type Followed } from '../transfer/backup/follow.ts';
+import { partsOf } from '../transfer/backup/parts.ts';
+
+export interface FollowedFor {
+  readonly store: Pick<Store, 'snapshot' | 'place' | 'backups'>;
+  readonly folder: string;
+  readonly everyMs: number;
+  readonly keepMs: number;
+  /** Whose the lease is. */
+  readonly holder: string;
+  /** What its lease is called. */
+  readonly name: string;
+  /** Whether to wait while another process has the lease of that name. */
+  readonly oneAtATime: boolean;
+  readonly signal: AbortSignal;
+  readonly told: FollowingTold;
+}
+
+export interface FollowingTold {
+  wrote(followed: Followed): void;
+  /** The folder holds everything up to then. */
+  shows(moment: number): void;
+  /** Another process has the lease. */
+  waiting(): void;
+  /** It is tried again, unless this throws. */
+  failed(error: FileUnusable | FolderTaken | StoreUnavailable): void;
+}
+
+/** How often the store is told how far the folder is, which keeps the lease. */
+const NOTE_MS = 10_000;
+/** Between two tries that fail, at the most: each may read the whole store. */
+const LONGEST_PAUSE_MS = 300_000;
+
+export async function followFolder(following: FollowedFor): Promise<void> {
+  const { everyMs, signal, told } = following;
+  const folder = new FollowedOne(following);
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      await folder.round();
+      failures = 0;
+    } catch (error) {
+      const isKnown =
+        error instanceof FileUnusable ||
+        error instanceof FolderTaken ||
+        error instanceof StoreUnavailable;
+      if (!isKnown) throw error;
+      failures += 1;
+      await folder.letGo();
+      if (!signal.aborted) told.failed(error);
+    }
+    const wait = Math.min(everyMs * 2 ** failures, Math.max(everyMs, LONGEST_PAUSE_MS));
+    await pause(wait, undefined, { signal }).catch(() => undefined);
+  }
+  await folder.letGo(true);
+}
+
+class FollowedOne {
+  readonly #following: FollowedFor;
+  #release: (() => void) | undefined;
+  #follower: BackupFollower | undefined;
+  #notedAt = Number.NEGATIVE_INFINITY;
+  #noted: number | null = null;
+
+  constructor(following: FollowedFor) {
+    this.#following = following;
+  }
+
+  async round(): Promise<void> {
+    const { folder, oneAtATime, told } = this.#following;
+    if (oneAtATime && !(await this.#isNoted())) {
+      this.#unlock();
+      told.waiting();
+      return;
+    }
+    this.#release ??= await lock(folder);
+    // A whole backup may take longer than the lease lasts.
+    const noting = setInterval(() => {
+      this.#note().catch(() => undefined);
+    }, NOTE_MS);
+    try {
+      this.#follower ??= await this.#open();
+      for (const followed of await this.#follower.step()) told.wrote(followed);
+    } finally {
+      clearInterval(noting);
+    }
+    const { shows } = this.#follower;
+    if (shows !== undefined) told.shows(shows);
+    if (this.#noted === null) this.#notedAt = Number.NEGATIVE_INFINITY;
+    await this.#isNoted();
+  }
+
+  /** Whether the lease is held; tells the store now and then. */
+  async #isNoted(): Promise<boolean> {
+    return performance.now() - this.#notedAt < NOTE_MS || (await this.#note());
+  }
+
+  /** So that another process may take over. At the end, nobody expects more of a command. */
+  async letGo(atEnd = false): Promise<void> {
+    const { store, holder, name, oneAtATime } = this.#following;
+    this.#unlock();
+    if (this.#notedAt === Number.NEGATIVE_INFINITY) return;
+    this.#notedAt = Number.NEGATIVE_INFINITY;
+    await store.backups.unfollow(holder, name, atEnd && !oneAtATime).catch(() => undefined);
+  }
+
+  #unlock(): void {
+    this.#release?.();
+    this.#release = undefined;
+  }
+
+  async #note(): Promise<boolean> {
+    const { store, holder, name, folder } = this.#following;
+    const shows_at = this.#follower?.shows ?? null;
+    const followed = { name, folder, host: hostname(), shows_at };
+    const isOurs = await store.backups.follow(holder, followed);
+    this.#noted = shows_at;
+    this.#notedAt = isOurs ? performance.now() : Number.NEGATIVE_INFINITY;
+    return isOurs;
+  }
+
+  #open(): Promise<BackupFollower> {
+    const { store, folder, keepMs } = this.#following;
+    const { version } = about;
+    const parts = partsOf(resources);
+    return BackupFollower.open({ store, folder, parts, version, keepMs });
+  }
+}
+
+function lock(folder: string): Promise<() => void> {
+  return orFileUnusable(folder, async () => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    return takeFolder(folder);
+  });
+}

@@ -1,0 +1,163 @@
+/** BACKUP_TO: a service keeps a folder up with its store by itself, and no disk can hinder it. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { readFollowed } from '../../src/transfer/backup/chain.ts';
+import { emptyDatabase } from '../support/cli-postgres.ts';
+import { ownFolder, programIn, run } from '../support/cli-program.ts';
+import { call, startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { onPostgres } from '../support/store-postgres.ts';
+
+type Env = Readonly<Record<string, string>>;
+
+async function until(what: string, is: () => boolean | Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 30_000; !(await is()); await pause(50)) {
+    assert.ok(Date.now() < end, `In time: ${what}`);
+  }
+}
+
+function count(folder: string): number {
+  try {
+    return readFollowed(folder).length;
+  } catch {
+    return 0;
+  }
+}
+
+/** The processes that a process has started. */
+function childrenOf(pid: number | undefined): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((one) => {
+      try {
+        const [, rest = ''] = readFileSync(`/proc/${one}/stat`, 'utf8').split(') ');
+        return Number(rest.split(' ')[1]) === pid;
+      } catch {
+        return false;
+      }
+    });
+}
+
+async function lagsOf(printed: string): Promise<ReadonlyMap<string, number>> {
+  const [, url = ''] = /"address":"([^"]+\/metrics)"/.exec(printed) ?? [];
+  const text = await (await fetch(url, { signal: AbortSignal.timeout(5_000) })).text();
+  return new Map(
+    [...text.matchAll(/^ledgerstone_backup_lag_seconds\{folder="([^"]+)"\} (\S+)$/gm)].map(
+      ([, folder = '', lag]) => [folder, Number(lag)],
+    ),
+  );
+}
+
+function promises(name: string, findStore: (test: TestContext) => Promise<Env>): void {
+  it(`a service writes what changes to BACKUP_TO, also when that process is killed, on ${name}`, async (test) => {
+    const cwd = ownFolder(test);
+    const folder = join(cwd, 'moments');
+    const store = await findStore(test);
+    const env = { ...store, BACKUP_TO: 'moments', BACKUP_EVERY: '1s', METRICS_PORT: '0' };
+    const { account, secret } = await makeAccount(cwd, store);
+    const service = await startProcess(test, { cwd, env });
+    await until('a whole backup', () => count(folder) > 0);
+    await makeLocation(service.url, secret, account);
+    await until('what has changed', () => count(folder) > 1);
+
+    const { code, stderr } = await run(['backup', '--follow', folder], { cwd, env: store });
+    assert.equal(code, 1);
+    assert.match(stderr, /Another process keeps .*moments up with a store, by BACKUP_TO/);
+
+    const printed = await service.printed(/"address":"[^"]+\/metrics"/);
+    const lag = (await lagsOf(printed)).get(folder) ?? Number.POSITIVE_INFINITY;
+    assert.ok(lag < 30, String(lag));
+    const { stdout } = await programIn(cwd, env).run('doctor');
+    assert.match(
+      stdout,
+      /^good\s+moments: .*moments on \S+ holds everything up to \d+ seconds ago/m,
+    );
+
+    const [child] = childrenOf(service.process.pid);
+    assert.ok(child !== undefined);
+    process.kill(child, 'SIGKILL');
+    await call(service.url, secret, '/v1/locations/upsert', {
+      ...{ account_unique_identifier: account, external_identifier: 'later' },
+      location_name: 'Later',
+    });
+    const before = count(folder);
+    await until('it goes on', () => count(folder) > before);
+    const [next] = childrenOf(service.process.pid);
+    await service.stop();
+    await until('its process ends with it', () => {
+      try {
+        process.kill(next ?? 0, 0);
+        return false;
+      } catch {
+        return true;
+      }
+    });
+
+    const other = ownFolder(test);
+    const { rows } = await programIn(other).json<{ rows: { locations: number } }>(
+      'restore',
+      folder,
+    );
+    assert.equal(rows.locations, 2);
+    const { moments, ok } = await programIn(other).json<{ ok: boolean; moments: object[] }>(
+      ...['verify', folder],
+    );
+    assert.deepEqual([ok, moments.length], [true, 1]);
+  });
+}
+
+promises('SQLite', async () => ({}));
+await onPostgres(({ name, url }) => {
+  promises(name, async (test) => (await emptyDatabase(test, url)).env);
+
+  it(`of several processes one writes, into its own folder, and another goes on where it is killed, on ${name}`, async (test) => {
+    const cwd = ownFolder(test);
+    const { env } = await emptyDatabase(test, url);
+    const { account, secret } = await makeAccount(cwd, env);
+    const folders = ['one', 'two'].map((each) => join(cwd, each));
+    const services = [];
+    for (const folder of folders) {
+      const settings = { ...env, BACKUP_TO: folder, BACKUP_EVERY: '1s' };
+      services.push(await startProcess(test, { cwd, env: settings }));
+    }
+    await until('one of them writes', () => folders.some((folder) => count(folder) > 0));
+    await pause(2_500);
+    const busy = folders.findIndex((folder) => count(folder) > 0);
+    assert.equal(folders.filter((folder) => count(folder) > 0).length, 1);
+    services[busy]?.process.kill('SIGKILL');
+    const other = 1 - busy;
+    await makeLocation(services[other]?.url ?? '', secret, account);
+    await until('the other goes on', () => count(folders[other] ?? '') > 0);
+    const { rows } = await programIn(ownFolder(test)).json<{ rows: { locations: number } }>(
+      ...['restore', folders[other] ?? ''],
+    );
+    assert.equal(rows.locations, 1);
+  });
+});
+
+it('a folder that cannot be written to costs no request anything, is told, and is caught up with', async (test) => {
+  const cwd = ownFolder(test);
+  const { account, secret } = await makeAccount(cwd);
+  const disk = join(cwd, 'disk');
+  writeFileSync(disk, 'no folder');
+  const folder = join(disk, 'moments');
+  const env = { BACKUP_TO: folder, BACKUP_EVERY: '1s', METRICS_PORT: '0' };
+  const service = await startProcess(test, { cwd, env });
+  const printed = await service.printed(/nothing is written to the folder of BACKUP_TO/);
+  assert.match(printed, /cannot be written to .*moments: its folder is not there/);
+  await makeLocation(service.url, secret, account);
+  const { status } = await fetch(`${service.url}/readyz`, { signal: AbortSignal.timeout(5_000) });
+  assert.equal(status, 200);
+  const shown = await service.printed(/"address":"[^"]+\/metrics"/);
+  assert.deepEqual([...(await lagsOf(shown)).keys()], [folder]);
+  const { stdout } = await programIn(cwd, env).run('doctor');
+  assert.match(stdout, /^warning\s+moments: Nothing was written to .*/m);
+  rmSync(disk);
+  mkdirSync(disk);
+  await until('it is caught up with', () => count(folder) > 0);
+  await service.printed(/the folder of BACKUP_TO is kept up with the store again/);
+});

@@ -87,7 +87,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   // The server's code is loaded while the store opens: both take as long.
   const [store, { createServer }] = await Promise.all([opening, import('./http/server.ts')]);
   metrics?.store.backups(async () => (await store.backups.last())?.taken_at);
-  let moments: (Moments & { readonly since: number }) | undefined;
+  let moments: Moments | undefined;
   metrics?.store.moments(() => lagsOf(store.backups, moments, now()));
   const upkeep = startAllUpkeep(store, now, log);
   const recorder = createRecorder({
@@ -185,8 +185,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
         place: store.place,
       });
       webhooks.start();
-      const kept = startMoments(settings, log.moments);
-      moments = kept && { ...kept, since: now() };
+      moments = startMoments(settings, log.moments);
       if (made !== undefined) log.store.made(made);
       return address.listening;
     },

@@ -13,6 +13,8 @@ export type MomentsSettings = StoreSettings &
 
 export interface Moments {
   readonly folder: string;
+  /** When it was begun, in milliseconds since 1970. */
+  readonly since: number;
   /** Ends within two seconds. */
   close(): Promise<void>;
 }
@@ -111,6 +113,7 @@ function keepMoments(given: Given, notices: MomentsNotices): Moments {
   const running = run();
   return {
     folder,
+    since: Date.now(),
     async close() {
       closing.abort();
       const last = child;

@@ -1,6 +1,7 @@
 /** The alert rules and the dashboard ask for exactly what a real scrape shows. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { parse } from 'yaml';
@@ -53,12 +54,13 @@ const asked = [
 const OF_PROMETHEUS = new Set(['job', 'instance']);
 
 const { settings, remove } = webhookSettings();
+const moments = mkdtempSync(join(tmpdir(), 'moments-'));
 let receiver: Receiver;
 let service: CountedService;
 let scraped: Scrape;
 before(async () => {
   receiver = await startReceiver();
-  service = await startCounted(settings);
+  service = await startCounted({ ...settings, backup_to: moments });
   const location = await service.location();
   const { secret: key } = await service.newKey({ allow: ['webhooks'] });
   await service.json('/v1/webhook_endpoints', { url: receiver.url }, { key });
@@ -75,6 +77,7 @@ after(async () => {
   await service?.stop();
   await receiver?.close();
   remove();
+  rmSync(moments, { recursive: true, force: true });
 });
 
 /** What is wrong with what an expression asks for. */

@@ -1,4 +1,4 @@
-/** All that signing in needs, put together. */
+/** Everything that signing in needs, in one place. */
 import type { Authenticator } from '../auth/authenticator.ts';
 import type { StaffObserver } from '../observe/observers.ts';
 import type { KeyRing } from '../store/keys.ts';
@@ -10,7 +10,7 @@ import { createSessions, isOpen, type SignedInSessions } from './sessions.ts';
 import { SignIn } from './sign-in.ts';
 import { type Provider, SingleSignOn } from './single-sign-on.ts';
 
-/** So often a network may have a browser asked for a passkey. */
+/** How often a network may have a browser asked for a passkey. */
 const CEREMONIES = 120;
 const CEREMONIES_MS = 15 * 60_000;
 
@@ -22,7 +22,7 @@ export interface DeskParts {
   readonly openAmong: (accounts: readonly string[]) => Promise<readonly string[]>;
   /** Which of these are locations of these accounts. */
   readonly anchorsAmong: Desk['anchorsAmong'];
-  /** By whom people are known elsewhere; `undefined`: by nobody. */
+  /** The provider of single sign-on, if there is one. */
   readonly provider: Provider | undefined;
   readonly now: () => number;
   readonly observer: StaffObserver;
@@ -36,7 +36,7 @@ export interface Desk extends Pick<DeskParts, 'observer'> {
   readonly signIn: SignIn;
   readonly passkeys: Passkeys;
   readonly singleSignOn: SingleSignOn | undefined;
-  /** Of requests for passkeys from a network. */
+  /** Limits requests for passkeys from a network. */
   readonly paceOfCeremonies: Pace;
   readonly now: () => number;
   /** Whether a session has not ended. */
@@ -46,7 +46,7 @@ export interface Desk extends Pick<DeskParts, 'observer'> {
     unique_identifiers: readonly string[],
     accounts: readonly string[],
   ): Promise<readonly string[]>;
-  /** Those of these accounts that there are, by name. */
+  /** Those of these accounts that exist, by name. */
   accountsAmong(unique_identifiers: ReadonlySet<string>): Promise<readonly Account[]>;
 }
 
@@ -72,9 +72,9 @@ export function createDesk(parts: DeskParts): Desk {
   };
 }
 
-/** Where the console speaks to the service. */
+/** The console's part of the interface. */
 export const CONSOLE_API = '/console/api/';
-/** What a page does by itself, again and again, keeps no session from being idle. */
+/** Requests that a page repeats by itself do not keep a session from being idle. */
 const FOLLOWED = `${CONSOLE_API}v1/changes`;
 
 /** Tells who calls: by their session below `/console/api`, and by their key everywhere else. */

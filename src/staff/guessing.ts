@@ -1,17 +1,17 @@
-/** Slows whoever guesses passwords: for an email by waits that double, for a network by a count. Kept in this process. */
+/** Slows down guessing of passwords: waits that double for an email, and a limit for a network. Kept in this process. */
 import { ApiError } from '../errors.ts';
 
 /** From this failure on, the next try for that email waits, at first a second. */
 const FREE_FAILURES = 5;
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 15 * 60_000;
-/** After so long without one, failures for an email are forgotten. */
+/** After this long without a failure, those for an email are forgotten. */
 const FORGOTTEN_MS = 24 * 60 * 60_000;
 
 const NETWORK_FAILURES = 30;
 const NETWORK_MS = 15 * 60_000;
 
-/** What is remembered of each kind; the one that has been quiet longest is forgotten first. */
+/** How many emails, and networks, are remembered; the one that has been quiet longest is forgotten first. */
 const MAX_REMEMBERED = 10_000;
 
 export interface Guessing {
@@ -24,7 +24,7 @@ export interface Guessing {
   succeeded(email: string, network: string): void;
 }
 
-/** So many from a network in a time. */
+/** A limit on how often a network may do something. */
 export interface Pace {
   /** Throws `sign_in_limited` beyond that. */
   count(network: string): void;

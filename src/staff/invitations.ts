@@ -1,4 +1,4 @@
-/** Invitations: the one way in which people come to be, or start over. */
+/** Invitations: the only way to become a person who may sign in, or to start over. */
 import { ApiError } from '../errors.ts';
 import type { StaffBook, StaffGrant, StaffMember } from '../store/staff.ts';
 import { createToken, hashToken } from './tokens.ts';
@@ -18,7 +18,7 @@ export interface Invitation extends StaffGrant {
   readonly name?: string | null;
 }
 
-/** Invites somebody; `address` is where the service is reached. Throws `value_invalid` for what no person can be. */
+/** Invites somebody; `address` is where the service is reached. Throws `value_invalid` for an invalid email, or an administrator of single locations. */
 export async function invite(
   book: StaffBook,
   { email, name = null, role, accounts, anchors }: Invitation,
@@ -45,7 +45,7 @@ export async function invite(
   return { member, link: `${address}/console/#/invitation/${token}`, expires_at };
 }
 
-/** As emails are compared: in small letters. Throws `value_invalid` for what is none. */
+/** In lower case, as emails are compared. Throws `value_invalid` for what is no email. */
 export function readEmail(text: string): string {
   const email = text.trim().normalize('NFC').toLowerCase();
   if (email.length <= 254 && /^[^\s@<>"]+@[^\s@<>"]+$/.test(email)) return email;

@@ -1,4 +1,4 @@
-/** Passkeys (WebAuthn): what is asked of a browser, and whether what it answers proves who somebody is. */
+/** Passkeys (WebAuthn): what a browser is asked, and whether its answer proves who somebody is. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 import { ApiError } from '../errors.ts';
 import type { NewPasskey, Passkey, StaffBook, StaffMember } from '../store/staff.ts';
@@ -11,7 +11,7 @@ export interface PasskeySite {
 }
 
 export interface Asked {
-  /** Names what was asked; the answer brings it along. */
+  /** Names the request; the answer repeats it. */
   readonly ceremony: string;
   readonly options: object;
 }
@@ -77,7 +77,7 @@ export class Passkeys {
     };
   }
 
-  /** Asks for any passkey of this site: the browser knows whose there are. */
+  /** Asks for any passkey of this site: the browser knows which there are. */
   async beginSignIn({ hostname }: PasskeySite): Promise<Asked> {
     const { generateAuthenticationOptions } = await webauthn();
     const options = await generateAuthenticationOptions({
@@ -87,7 +87,7 @@ export class Passkeys {
     return this.#ask(SIGN_IN, options);
   }
 
-  /** Who has answered, if it is somebody who may sign in; whoever answers wrongly is `undefined`, too. */
+  /** Who has answered, if they may sign in; `undefined` also for a wrong answer. */
   async whoAnswered(
     ceremony: string,
     credential: object,
@@ -107,7 +107,7 @@ export class Passkeys {
     }).catch(() => undefined);
     if (found?.verified !== true) return undefined;
     const { newCounter } = found.authenticationInfo;
-    // A counter that stands still belongs to a copy.
+    // A counter that does not advance belongs to a copy.
     if (!(await this.#book.usePasskey(passkey.unique_identifier, newCounter))) return undefined;
     const member = await this.#book.find(passkey.staff);
     return member?.disabled_at === null ? member : undefined;
@@ -142,7 +142,7 @@ function credentialOf({ credential, public_key, counter }: Passkey) {
   };
 }
 
-/** Whatever is wrong with an answer, its sender is told in our words. */
+/** Whatever is wrong with an answer, the error is one of ours. */
 async function refusing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** Passwords: which are taken, and their hashes. Two are hashed at a time, each in 46 MiB. */
+/** Passwords: which are accepted, and their hashes. Two are hashed at a time, each in 46 MiB. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 import { ApiError } from '../errors.ts';
@@ -13,17 +13,17 @@ const PASSES = 2;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 const AT_ONCE = 2;
-/** So many wait for their turn, a few seconds at most. */
+/** How many may wait for their turn, which takes a few seconds at most. */
 const MAX_WAITING = 40;
 
 const derive = promisify(argon2);
 const turns = new FairSemaphore(AT_ONCE);
 let waiting = 0;
 
-/** Whoever has no password is compared with this, so that it takes as long. No password has this hash. */
+/** Compared with where there is no password, so that it takes as long. No password has this hash. */
 const NOBODYS = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
-/** Throws `password_refused` for one that would be guessed; `email` is whose it is. */
+/** Throws `password_refused` for one that would be guessed; `email` is its owner's. */
 export function checkPassword(password: string, email: string): void {
   const length = [...password.normalize('NFKC')].length;
   const message =
@@ -37,14 +37,14 @@ export function checkPassword(password: string, email: string): void {
   if (message !== undefined) throw new ApiError('password_refused', { param: 'password', message });
 }
 
-/** The hash of a password, in the form of PHC. */
+/** The hash of a password, in PHC's string format. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const tag = await tagOf(password, salt, MEMORY_KIB, PASSES);
   return `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=1$${text(salt)}$${text(tag)}`;
 }
 
-/** Whether the hash is that of the password; of `null` it is that of none, which takes as long to tell. */
+/** Whether the hash is that of the password. `null` matches none, and takes as long. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   const [, memory, passes, salt = '', tag = ''] =
     /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=1\$([^$]+)\$([^$]+)$/.exec(stored ?? NOBODYS) ?? [];

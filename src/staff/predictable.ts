@@ -19,7 +19,7 @@ const RUNS = [
   '1q2w3e4r5t6y7u8i9o0p',
 ];
 
-/** What the commonest long ones are joined of. */
+/** The words that the most common long passwords consist of. */
 const WORDS = [
   'password',
   'passw0rd',
@@ -57,12 +57,12 @@ const WORDS = [
   'this',
 ];
 
-/** A run shorter than this is a word like any other. */
+/** Shorter runs do not count. */
 const MIN_RUN = 3;
-/** What is left, once everything that is predictable is taken away, must have so many characters. */
+/** How many characters must be left once everything predictable is taken away. */
 const MIN_LEFT = 6;
 
-/** Whether a password would be guessed early; `email` is whose it is. */
+/** Whether a password would be guessed early; `email` is its owner's. */
 export function isPredictable(password: string, email: string): boolean {
   const plain = password
     .normalize('NFKC')
@@ -79,7 +79,7 @@ export function isPredictable(password: string, email: string): boolean {
   return new Set(withoutRuns(left)).size < MIN_LEFT;
 }
 
-/** Whether a piece of at most a third of its length makes all of it. */
+/** Whether it repeats a piece of at most a third of its length. */
 function isRepeated(text: string): boolean {
   for (let piece = 1; piece <= text.length / 2; piece++) {
     if (text.slice(0, piece).repeat(text.length).startsWith(text)) return true;

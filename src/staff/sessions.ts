@@ -7,9 +7,9 @@ import { hashToken, isToken } from './tokens.ts';
 
 export const IDLE_MS = 60 * 60_000;
 export const LONGEST_MS = 12 * 60 * 60_000;
-/** For so long after a sign-in, keys and staff may be changed. */
+/** How long after a sign-in keys and staff may be changed. */
 export const RECENT_MS = 10 * 60_000;
-/** How exactly it is noted when a session was last seen. */
+/** How precisely the last use of a session is recorded. */
 const SEEN_MS = 60_000;
 
 export interface SignedInSessions {
@@ -63,7 +63,7 @@ export function endedBy(now: number): SessionEnds {
   return { insertedBefore: now - LONGEST_MS, seenBefore: now - IDLE_MS };
 }
 
-/** Throws `reauthentication_needed` unless the sign-in was a moment ago. */
+/** Throws `reauthentication_needed` unless the sign-in was recent. */
 export function wantRecent({ inserted_at }: StaffSession, now: number): void {
   if (now - inserted_at >= RECENT_MS) throw new ApiError('reauthentication_needed');
 }

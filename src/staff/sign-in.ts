@@ -1,4 +1,4 @@
-/** How people come in with a password, and what opens a session for them. */
+/** Signing in, with a password or otherwise, and opening a session. */
 import { ApiError } from '../errors.ts';
 import type { SignInObserver } from '../observe/observers.ts';
 import type { NewSession, Proof, SignInMethod, StaffBook, StaffMember } from '../store/staff.ts';
@@ -9,7 +9,7 @@ import { checkPassword, hashPassword, verifyPassword } from './passwords.ts';
 import type { Returned } from './single-sign-on.ts';
 import { createToken, hashToken } from './tokens.ts';
 
-/** Where a sign-in comes from. */
+/** The origin of a sign-in. */
 export interface Newcomer {
   /** The network, by which failures are counted, and the address itself, which the person is shown. */
   readonly network: string;
@@ -26,14 +26,14 @@ export interface SignInParts {
   readonly observer: SignInObserver;
 }
 
-/** What a browser answers to what it was asked. */
+/** A browser's answer to a request for a passkey. */
 export interface PasskeyAnswer {
   readonly ceremony: string;
   readonly credential: object;
   readonly site: PasskeySite;
 }
 
-/** Gives the token of a new session. */
+/** Returns the token of a new session. */
 export class SignIn {
   readonly #book: StaffBook;
   readonly #guessing: Guessing;
@@ -50,7 +50,7 @@ export class SignIn {
   /** Throws `sign_in_failed`, the same and after the same work whatever was wrong; `sign_in_limited`. */
   async withPassword(email: string, password: string, newcomer: Newcomer): Promise<string> {
     const name = email.trim().normalize('NFC').toLowerCase();
-    // Counted before the work: whoever asks often at once gains nothing.
+    // Counted before the work, so that many tries at once gain nothing.
     this.#begin(name, newcomer);
     const member = await this.#book.withEmail(name);
     const matches = await verifyPassword(member?.password ?? null, password);
@@ -122,7 +122,7 @@ export class SignIn {
       return this.open(known, 'single_sign_on', newcomer);
     }
     const { unique_identifier: staff } = await foundInvitation(this.#book, invitation);
-    // One identity is one person: whoever is known by it keeps what they have.
+    // One identity is one person: somebody who is known by it keeps what they have.
     if (known !== undefined) throw this.failure('single_sign_on', known);
     const { token, session } = newSession('single_sign_on', newcomer);
     if (!(await this.#book.redeemIdentity(hashToken(invitation), staff, identity, session)))
@@ -150,7 +150,7 @@ export class SignIn {
     }
   }
 
-  /** The one answer to everything that does not match. */
+  /** The same answer to everything that does not match. */
   failure(method: SignInMethod, member: StaffMember | undefined): ApiError {
     this.#observer.signedIn(method, 'failed', member?.unique_identifier);
     return new ApiError('sign_in_failed');

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts';
 import type { StaffBook } from '../store/staff.ts';
 import { createToken, hashToken } from './tokens.ts';
 
-/** The provider that the operator has named. */
+/** The provider that the operator has configured. */
 export interface Provider {
   readonly issuer: string;
   readonly clientId: string;
@@ -20,7 +20,7 @@ export interface Identity {
 }
 
 export interface SentAway {
-  /** Where the browser is to go. */
+  /** Where to send the browser. */
   readonly url: string;
   /** What the browser must bring back, beside what the provider gives it: nobody else's answer is taken. */
   readonly binder: string;
@@ -34,22 +34,22 @@ export interface Returned {
   readonly to: string | undefined;
 }
 
-/** What is asked of the provider, and what for. */
+/** What the provider is asked, and what for. */
 export interface Errand {
   /** The token of the invitation that it is to redeem. */
   readonly invitation?: string | undefined;
-  /** The provider is to ask who it is, also where it knows. */
+  /** The provider is to authenticate the person again, even if they are signed in there. */
   readonly again?: boolean | undefined;
-  /** The page of the console to come back to. */
+  /** The page of the console to return to. */
   readonly to?: string | undefined;
 }
 
-/** How long somebody has at the provider. */
+/** How long a person may take at the provider. */
 export const AWAY_MS = 10 * 60_000;
 const ANSWER_S = 10;
 const PURPOSE = 'single_sign_on';
 
-/** What is kept while somebody is at the provider. */
+/** What is stored while a person is at the provider. */
 interface Kept {
   readonly binder: string;
   readonly verifier: string;
@@ -107,7 +107,7 @@ export class SingleSignOn {
     return { url: url.href, binder };
   }
 
-  /** Who has come back from the provider, at this address. Throws `sign_in_failed` and `single_sign_on_failed`. */
+  /** Who has returned from the provider, to this address. Throws `sign_in_failed` and `single_sign_on_failed`. */
   async finish(address: URL, binder: string | undefined): Promise<Returned> {
     const state = address.searchParams.get('state') ?? '';
     const content = await this.#book.takeCeremony(hashToken(state), PURPOSE);
@@ -156,9 +156,9 @@ export class SingleSignOn {
       {
         timeout: ANSWER_S,
         execute: [
-          // The signature of an ID token is checked, too, and not only who has sent it.
+          // The signature of the ID token is checked, too, not only its sender.
           client.enableNonRepudiationChecks,
-          // Settings take plain HTTP for this machine alone.
+          // The settings accept plain HTTP only on this machine.
           ...(url.protocol === 'http:' ? [client.allowInsecureRequests] : []),
         ],
       },

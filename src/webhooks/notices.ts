@@ -1,8 +1,8 @@
 /** What operators are told of webhooks. */
 export interface WebhookNotices {
-  /** An endpoint is not delivered to any longer, for that reason. */
+  /** Delivery to an endpoint has ended, for that reason. */
   stopped(endpoint: string, status: string, reason: string): void;
-  /** Something of ours went wrong; it is tried again. */
+  /** Something failed here; it is retried. */
   failed(error: unknown): void;
   /** A try is over. */
   tried(endpoint: string, outcome: 'delivered' | 'failed'): void;

@@ -2,7 +2,7 @@
 import { nearestName } from '../schema/fields/members.ts';
 import { OUTCOMES } from '../schema/parse-changes.ts';
 
-/** Told of instead of changes, where an endpoint is only to be called when there are any. */
+/** Sent in place of changes to an endpoint that only wants to know that there are any. */
 export const SIGNAL = 'changes.available';
 /** Sent when an endpoint is tested. */
 export const TEST = 'webhook_endpoint.test';
@@ -22,7 +22,7 @@ export function isWanted(
   });
 }
 
-/** What is wrong with the name of a notification, as it goes on after it; `undefined`: nothing. */
+/** What is wrong with the name of a notification, as the rest of a sentence; `undefined`: nothing. */
 export function complaintOf(pattern: string, resources: readonly string[]): string | undefined {
   if (pattern === ANY) return undefined;
   const [name, what] = partsOf(pattern);

@@ -2,7 +2,7 @@
 import { presentTime } from '../schema/present.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../store/webhooks.ts';
 
-/** `secret` is shown where it was just made, and never again. */
+/** `secret` is shown once, when it is created. */
 export function presentWebhookEndpoint(endpoint: WebhookEndpoint, secret?: string): object {
   const { settings, status, reason } = endpoint;
   return {

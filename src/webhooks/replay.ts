@@ -1,10 +1,10 @@
-/** From where an endpoint is told of changes again. */
+/** Where a replay begins. */
 import { ApiError, type Faults } from '../errors.ts';
 import { changeId, readChangeId } from '../schema/change-id.ts';
 import type { JsonObject } from '../schema/values.ts';
 import type { ChangeLog, ChangeMark } from '../store/log.ts';
 
-/** One of the two must be said, and not both. */
+/** Exactly one of the two must be given. */
 export function checkReplay({ starting_after, since }: JsonObject, faults: Faults): void {
   const given = [starting_after, since].filter((one) => one !== undefined && one !== null);
   if (given.length === 1) return;
@@ -15,7 +15,7 @@ export function checkReplay({ starting_after, since }: JsonObject, faults: Fault
   );
 }
 
-/** The position to go on from; `null`: from the first change that is kept. Throws where there is none such. */
+/** The position to continue from; `null`: from the first change that is kept. Throws if there is no such change. */
 export async function replayFrom(
   log: ChangeLog,
   account: string,
@@ -35,7 +35,7 @@ export async function replayFrom(
   return before === undefined ? null : changeId(account, before);
 }
 
-/** The last change that was done before a time: found by halves, as commits are numbered in the order of time. */
+/** The last change before a time: a binary search, since commits are numbered in the order of time. */
 async function lastBefore(
   log: ChangeLog,
   account: string,

@@ -1,4 +1,4 @@
-/** What is said of an endpoint, checked against what there is. */
+/** The settings of an endpoint, checked against what exists. */
 import type { Principal } from '../auth/principal.ts';
 import { ApiError, type Faults } from '../errors.ts';
 import type { Outbound } from '../outbound/outbound.ts';
@@ -18,7 +18,7 @@ export const DEFAULTS: Omit<WebhookSettings, 'url'> = {
   payload: 'thin',
 };
 
-/** Adds a fault for each notification that there is none of. */
+/** Adds a fault for each notification that does not exist. */
 export function checkNotifications(
   resources: readonly Resource[],
 ): (values: JsonObject, faults: Faults) => void {
@@ -32,7 +32,7 @@ export function checkNotifications(
   };
 }
 
-/** The settings with what was sent: `null` stands for what is there where nothing is said. */
+/** The settings with what was sent: `null` resets a member, and one that was not sent stays as it is. */
 export function mergedSettings(
   before: WebhookSettings,
   { url, description, notifications, locations, deliver, payload }: JsonObject,

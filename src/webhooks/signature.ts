@@ -1,4 +1,4 @@
-/** Signatures as Standard Webhooks has them (https://www.standardwebhooks.com). */
+/** Signatures of Standard Webhooks (https://www.standardwebhooks.com). */
 import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';

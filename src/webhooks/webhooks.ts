@@ -16,7 +16,7 @@ export interface WebhookService {
   readonly endpoints: WebhookEndpoints;
   /** Begins to deliver. */
   start(): void;
-  /** Ends soon, and lets other processes go on. */
+  /** Ends soon, so that other processes can take over. */
   close(): Promise<void>;
 }
 

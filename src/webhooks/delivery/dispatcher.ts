@@ -16,14 +16,14 @@ import { SignalWorker } from './signal-worker.ts';
 import type { ChangeSource } from './source.ts';
 import type { Worker, WorkerParts } from './worker.ts';
 
-/** Between two looks at who delivers to what. */
+/** How often to check who delivers to what. */
 const LOOK_MS = 1_000;
 const RENEW_MS = 10_000;
-/** Endpoints that are taken at a time. */
+/** How many endpoints are taken at a time. */
 const TAKEN_AT_ONCE = 50;
-/** How long what is under way may take when the process ends. */
+/** How long deliveries under way may take when the process ends. */
 const STOPPING_MS = 2_000;
-/** What was found of a key is believed so long. */
+/** How long what is known of a key is trusted. */
 const TRUSTED_MS = 500;
 
 export interface DispatcherParts {
@@ -79,7 +79,7 @@ export class Dispatcher {
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => {
       this.#looking = this.#look().catch((error) => {
-        // Whoever writes is told that the store is out of reach.
+        // Writers are told that the store is out of reach.
         if (!(error instanceof StoreUnavailable)) this.#parts.notices.failed(error);
       });
       void this.#looking.then(() => this.#lookLater(LOOK_MS));
@@ -115,7 +115,7 @@ export class Dispatcher {
     const wanted = free.slice(0, TAKEN_AT_ONCE).map(({ unique_identifier }) => unique_identifier);
     const taking = performance.now();
     const taken = await webhooks.take(this.#lease, wanted);
-    // Those that it has already are renewed with the others.
+    // Leases that it has already are renewed with the others.
     if (this.#workers.size === 0) this.#renewedAt = taking;
     for (const endpoint of taken) this.#begin(endpoint, taking);
   }

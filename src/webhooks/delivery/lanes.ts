@@ -5,11 +5,11 @@ import type { FoundChange } from './source.ts';
 
 export interface Task {
   readonly mark: ChangeMark;
-  /** Where it was read just now; it is looked up otherwise. */
+  /** The change, if it was read just now; otherwise it is looked up. */
   readonly found: FoundChange | undefined;
-  /** As it is, or is to be, in the store. */
+  /** As it is, or will be, in the store. */
   delivery: WebhookDelivery;
-  /** Whether the store has it, or is about to: the position may pass it. */
+  /** Whether the store has it, or is about to, so that the position may pass it. */
   isKept: boolean;
 }
 
@@ -43,7 +43,7 @@ export class RecordLanes {
     for (const [head] of this.#lanes.values()) if (head !== undefined) yield head;
   }
 
-  /** The first of its lane is finished: the next one's turn comes. */
+  /** The first of its lane is finished: it is the next one's turn. */
   finish({ delivery: { record, change } }: Task): void {
     this.#changes.delete(change);
     const lane = this.#lanes.get(record);

@@ -65,7 +65,7 @@ export class SignalWorker implements Worker {
     }
   }
 
-  /** Reads all that there is: the first change that it is told of, and the last of all. */
+  /** Reads to the end of the log: the first change to tell of, and the last of all. */
   async #news(principal: Principal) {
     let after = markOf(this.#endpoint);
     let first: FoundChange | undefined;

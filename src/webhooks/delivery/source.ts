@@ -1,4 +1,4 @@
-/** What an endpoint is told: changes of its account, as far as its key may see them. */
+/** What an endpoint is told: the changes of its account that its key may see. */
 import { seesKey } from '../../auth/operator.ts';
 import type { Principal } from '../../auth/principal.ts';
 import { presentChange } from '../../changes/view.ts';
@@ -23,7 +23,7 @@ export interface FoundChange {
 
 export interface FoundPage {
   readonly found: readonly FoundChange[];
-  /** Of the last change that was looked at; `undefined` where there was none. */
+  /** The position of the last change that was read; `undefined` if there was none. */
   readonly last: ChangeMark | undefined;
   readonly more: boolean;
 }

@@ -1,4 +1,4 @@
-/** What delivers to one endpoint, as long as this process holds its lease. */
+/** Delivers to one endpoint for as long as this process holds its lease. */
 import type { Principal } from '../../auth/principal.ts';
 import type { Feed } from '../../changes/feed.ts';
 import type { WebhookBook, WebhookEndpoint, WebhookStatus } from '../../store/webhooks.ts';
@@ -11,7 +11,7 @@ export interface WorkerParts {
   readonly source: ChangeSource;
   readonly sender: Sender;
   readonly feed: Pick<Feed, 'next' | 'reached'>;
-  /** Who sees for the endpoint now; `undefined` where its key has ended, or may no longer have webhooks. */
+  /** The rights with which the endpoint reads; `undefined` if its key has ended, or may no longer have webhooks. */
   readonly principalOf: (endpoint: WebhookEndpoint) => Promise<Principal | undefined>;
   readonly lease: string;
   /** Milliseconds that are left of the lease. */
@@ -30,7 +30,7 @@ export interface Worker {
   stop(ms: number): Promise<void>;
 }
 
-/** Why an endpoint is not delivered to any longer. */
+/** Why delivery to an endpoint ends. */
 export interface Ending {
   readonly status: Extract<WebhookStatus, 'paused' | 'disabled'>;
   readonly reason:

@@ -8,7 +8,7 @@ import { textArray } from '../wire/values.ts';
 
 export type Distribution = 'citus';
 
-/** The tables of the schema that Citus has spread; `undefined` where the database has no Citus. */
+/** The tables of the schema that Citus distributes; `undefined` if the database has no Citus. */
 export async function readSpread(session: Session): Promise<ReadonlySet<string> | undefined> {
   const [found] = await session.rows<readonly [citus: boolean]>(
     call({ text: "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')" }),
@@ -29,7 +29,7 @@ interface Found {
   readonly spread: ReadonlySet<string> | undefined;
 }
 
-/** Throws `StoreUnusable` where what was declared is not so. */
+/** Throws `StoreUnusable` if the setting does not match the tables. */
 export function checkSpread(
   { ours, spread }: Found,
   declared: Distribution | undefined,

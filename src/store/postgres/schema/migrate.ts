@@ -101,7 +101,7 @@ export function pendingSteps(
   return plan(schema, shapes, layout).map((step) => step.name);
 }
 
-/** Does what is pending; to be called within a transaction. */
+/** Runs what is pending. Called within a transaction. */
 export async function migrate(
   session: Session,
   schema: Schema,
@@ -153,7 +153,7 @@ function plan(schema: Schema, shapes: readonly RecordShape[], layout: Layout): r
   ];
 }
 
-/** The last: a table with all of its indexes is spread in one go. */
+/** Last: a table is distributed together with all of its indexes. */
 function spreadSteps(schema: Schema, shapes: readonly RecordShape[]): readonly Step[] {
   const tables = [...FIXED_TABLES, ...shapes.map(tableName)];
   const left = [...new Set(tables)].filter((table) => !schema.spread?.has(table));
@@ -171,7 +171,7 @@ function changeSteps(schema: Schema, partitions: number, madeHow: string): reado
   return [{ name: `table ${CHANGE_TABLE}${madeHow}`, apply }];
 }
 
-/** In the place of one that is made otherwise, if there is one. */
+/** Replaces one with another definition, if there is one. */
 async function makeIndex(session: Session, { name, create, says }: Index): Promise<void> {
   await session.run(call({ text: `DROP INDEX IF EXISTS ${quoteName(name)}` }));
   await session.run(call({ text: create }));
@@ -196,7 +196,7 @@ async function runFile(session: Session, file: string): Promise<void> {
   );
 }
 
-/** How many rows are read and written at a time. */
+/** How many rows are updated at a time. */
 const SLICE = 1_000;
 
 /** Fills the column of a declared key from the documents. */

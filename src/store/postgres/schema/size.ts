@@ -1,4 +1,4 @@
-/** How much a store's tables hold. */
+/** The size of a store's tables. */
 import type { StoreSize } from '../../../observe/observers.ts';
 import type { RecordShape } from '../../../schema/shape.ts';
 import { prepared } from '../statements/prepare.ts';
@@ -23,7 +23,7 @@ const measureSpread = prepared<readonly [bytes: number]>(
    WHERE relnamespace = current_schema()::regnamespace AND relname = ANY ($1::text[])`,
 );
 
-/** The server's own log is shared with all that it holds, and is not counted. */
+/** The server's write-ahead log serves all of its databases, and is not counted. */
 export async function sizeOf(
   sessions: Sessions,
   shapes: readonly RecordShape[],

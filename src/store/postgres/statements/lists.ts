@@ -1,4 +1,4 @@
-/** The SQL of lists: written anew for each, since filters come in many combinations. */
+/** The SQL of lists: composed for each, since filters come in many combinations. */
 import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
 import { hourOf, UPDATED_HOUR } from '../../indexed.ts';
 import type { RecordRow } from '../../records.ts';
@@ -33,7 +33,7 @@ export interface List {
   readonly bytes?: number | undefined;
 }
 
-/** Adds a value to those of a statement, and gives its name there. */
+/** Adds a value to those of a statement, and returns its name there. */
 type Bind = (value: unknown) => string;
 
 /** The rows of a page, and one. */
@@ -75,7 +75,7 @@ function walk({ shape, account, anchors, order, filters, limit }: List, bind: Bi
   const conditions = [
     ...servedBy(shape, order, filters).map((index) => `record.account = (${own} ${index})`),
     ...(order.from === undefined ? [] : [beyond(order, order.from, bind)]),
-    // Accounts are under no anchor.
+    // Accounts have no anchor.
     ...(anchors === undefined || shape.parent === undefined
       ? []
       : [`record.anchor = ANY (${bind(textArray([...anchors]))}::text[])`]),
@@ -98,7 +98,7 @@ function numbered(page: string, order: ListOrder): string {
     WINDOW walk AS (ORDER BY ${inOrder(order)} ROWS UNBOUNDED PRECEDING)`;
 }
 
-/** How the account is compared: by which indexes the server may serve it. */
+/** How the account is compared, which determines the indexes that the server may use. */
 function servedBy(
   shape: RecordShape,
   order: ListOrder,
@@ -144,7 +144,7 @@ function conditionsOf(
     ];
   }
   const condition = `record.${by} ${is} ${bind(value)}`;
-  // Nothing was updated before it was inserted; and the root is not filtered by an index.
+  // No record was updated before it was inserted. The root is not filtered by an index.
   const since = by === 'updated_at' || (by === 'inserted_at' && is !== '<' && is !== '<=');
   if (!since || shape.parent === undefined) return [condition];
   const about = by === 'inserted_at' ? '>=' : roughly(is);
@@ -155,7 +155,7 @@ function conditionsOf(
   ];
 }
 
-/** What holds of the beginnings of two values where something holds of the values. */
+/** The comparison of two values' prefixes that follows from that of the values. */
 function roughly(is: Filter['is']): string {
   return is === '=' ? '=' : `${is.charAt(0)}=`;
 }

@@ -7,7 +7,7 @@ import { RECORD_COLUMNS } from '../../records.ts';
 import { CHANGE_TABLE, FIXED_TABLES, tableName, tableOf } from '../schema/tables.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
 
-/** How a column is told in JSON. */
+/** How a column is written in JSON. */
 type Told = 'text' | 'bigint' | 'boolean' | 'numeric' | 'text[]';
 
 const NUMBERS = new Set([
@@ -37,7 +37,7 @@ export function lockTables(shapes: readonly RecordShape[]): string {
   return `LOCK TABLE ${[...tables].map(quoteName).join(', ')} IN ACCESS EXCLUSIVE MODE`;
 }
 
-/** Whether there is anything, and how many other sessions of this service the database has. */
+/** Whether the store has anything in it, and how many other sessions of this service the database has. */
 export const lookAround = `SELECT
   EXISTS (SELECT FROM ${ROOT_TABLE}) OR EXISTS (SELECT FROM api_key),
   (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()
@@ -55,7 +55,7 @@ export function insertAccounts(root: RecordShape): string {
     SELECT unique_identifier, livemode, ${names} FROM ${given([...told, ['livemode', 'boolean']])}`;
 }
 
-/** What the commit was that an account was left by nobody asks any more: its token is new. */
+/** Nobody asks any more which commit an account was left at: its token is new. */
 export const insertCommits = `INSERT INTO commit (account, position, token, committed_at)
   SELECT unique_identifier, committed, (random() * 281474976710655)::bigint, updated_at
   FROM ${named(['unique_identifier', 'committed', 'updated_at'])}`;

@@ -124,7 +124,7 @@ export function draftStatements(shape: RecordShape, parent: RecordShape): DraftS
       `SELECT ${columnsOf('record')} FROM ${table} AS record
        WHERE account = $1 AND unique_identifier = $2 AND ${IS_OPEN}`,
     ),
-    // Named twice: by the join alone the server may read all of an account.
+    // Named twice: with the join alone the server may read the whole account.
     findPairs: prepared(
       `SELECT ${columnsOf('record')} FROM ${wanted} JOIN ${table} AS record
          ON record.external_identifier = wanted.external_identifier
@@ -186,13 +186,13 @@ interface Within {
   readonly logged: {
     readonly account: string;
     readonly position: string;
-    /** What is read for it beside what is sent. */
+    /** What is read for it besides what is sent. */
     readonly beside: string;
     /** Whether this commit wrote the record. Not by a join: the server may begin one with all records of an account. */
     readonly isWritten: (table: string) => string;
   };
   readonly now: string;
-  /** Says once more which records are meant: without it the server may read all of an account. */
+  /** Repeats which records are meant: without it the server may read the whole account. */
   readonly bound: (alias: string) => string;
   /** What is sent before the rest of each record, beginning with parameter `first`. */
   readonly sent: Columns;
@@ -267,7 +267,7 @@ function change(table: string, keys: Columns, within: Within): string {
     RETURNING record.unique_identifier`;
 }
 
-/** A record that bears the position of this commit was written by it. */
+/** A record with the position of this commit was written by it. */
 function log(shape: RecordShape, within: Within): string {
   const { logged, now, token, sent, first } = within;
   const columns: Columns = [

@@ -1,4 +1,4 @@
-/** What an address says: where the server is, for the driver and for people. */
+/** The server's address, for the driver and for people. */
 import { Client, type ClientConfig } from 'pg';
 import { redact } from '../../../observe/redact.ts';
 import { StoreUnusable } from '../../store.ts';
@@ -11,7 +11,7 @@ export interface Address {
   readonly patience: Patience;
 }
 
-/** How long nothing may be heard of the server, in milliseconds; 0: as long as it takes. */
+/** How long the server may be silent, in milliseconds; 0: without limit. */
 export interface Patience {
   readonly connectMs: number;
   /** While an answer is waited for. */
@@ -30,7 +30,7 @@ const STATEMENT_MS = 2_500;
 /** A process that has vanished in the middle of a transaction must not hold up others for so long that they are refused. */
 const IDLE_MS = 2_000;
 
-/** Reads `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with what the driver knows of parameters. */
+/** Reads `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with the parameters that the driver knows. */
 export function readAddress(url: string): Address {
   let client: Client;
   try {
@@ -62,7 +62,7 @@ export function readAddress(url: string): Address {
   };
 }
 
-/** Without limits of time: for work that takes as long as it takes, such as a migration. */
+/** Without time limits, for long work such as a migration. */
 export function untimed({ place, config }: Address): Address {
   return {
     place,

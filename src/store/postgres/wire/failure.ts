@@ -1,4 +1,4 @@
-/** Tells what hinders the server or the network at the moment from what is a fault of ours. */
+/** Tells what the server or the network cannot do at the moment from faults of ours. */
 import { DatabaseError } from 'pg';
 import { redact } from '../../../observe/redact.ts';
 import { StoreUnavailable, StoreUnsure, StoreUnusable } from '../../store.ts';
@@ -37,7 +37,7 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
-/** Another writer was in the way, and nothing was committed. */
+/** Another writer interfered, and nothing was committed. */
 export function isClash(error: unknown): boolean {
   return AGAIN.has(sqlState(error) ?? '');
 }
@@ -57,7 +57,7 @@ export function isStatementError(error: unknown): boolean {
 
 /** Whether the server said that it cannot reach another one of its cluster, and has done nothing therefore. */
 export function isOutOfReach(error: unknown): boolean {
-  // A pooler that has lost the server gives the same state, and can tell nothing.
+  // A pooler that has lost the server gives the same state, but knows nothing.
   return error instanceof DatabaseError && error.routine === 'ReportConnectionError';
 }
 
@@ -106,7 +106,7 @@ export function asUnavailable(error: unknown): unknown {
     : new StoreUnavailable(words, { cause: error });
 }
 
-/** Of the error that hindered a part of some work, when another part was done. */
+/** For an error in one part of some work, when another part was done. */
 export function asPartlyDone(error: unknown): unknown {
   return error instanceof StoreUnavailable && !(error instanceof StoreUnsure)
     ? new StoreUnsure(error.message, { cause: error })

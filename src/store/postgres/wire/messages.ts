@@ -1,11 +1,11 @@
-/** What is sent to do prepared statements, byte by byte (PostgreSQL's protocol, message formats). */
+/** The messages that execute prepared statements, byte by byte (PostgreSQL's protocol, message formats). */
 import { Buffer } from 'node:buffer';
 
 /** A prepared statement with its values, as they go over the wire: texts, or bytes in the server's binary form. */
 export interface Bound {
   /** ASCII. */
   readonly name: string;
-  /** Its text, where the server is to prepare it first. */
+  /** Its text, if the server has yet to prepare it. */
   readonly text?: string | undefined;
   readonly values: readonly (string | Buffer | null)[];
 }
@@ -17,7 +17,7 @@ const BIND = 0x42;
 const CLOSE = 0x43;
 const PARSE = 0x50;
 
-/** A `Bind` and an `Execute` for each, where it is not prepared a `Parse` before them, and a `Sync` at the end. */
+/** A `Bind` and an `Execute` for each, with a `Parse` first if it is not prepared, and one `Sync` at the end. */
 export function messages(bound: readonly Bound[]): Buffer {
   const prepares = bound.flatMap(prepare);
   const sizes = bound.map(bindSize);
@@ -34,7 +34,7 @@ export function messages(bound: readonly Bound[]): Buffer {
   return prepares.length === 0 ? bytes : Buffer.concat([...prepares, bytes]);
 }
 
-/** One of that name may be there from a message that failed half way; closing one that is not there is no error. */
+/** A message that failed half way may have left one of that name. Closing one that does not exist is no error. */
 function prepare({ name, text }: Bound): Buffer[] {
   if (text === undefined) return [];
   return [message(CLOSE, `S${name}\0`), message(PARSE, `${name}\0${text}\0\0\0`)];

@@ -1,4 +1,4 @@
-/** Connects to a server, if it is one on which promises can be kept. */
+/** Connects to a server, if the store can keep its promises on it. */
 import { StoreUnusable } from '../../store.ts';
 import type { Address } from './address.ts';
 import { call, Session, type Statement } from './session.ts';
@@ -23,7 +23,7 @@ const look: Statement<
       THEN set_config('synchronous_commit', 'on', false) END`,
 };
 
-/** After a connection could not be had, none is tried for so long. */
+/** How long no connection is tried after one has failed. */
 const RESPITE_MS = 100;
 
 /**

@@ -11,7 +11,7 @@ import type { Bound } from './messages.ts';
 export interface Statement<Row extends readonly unknown[] = readonly never[]> {
   readonly name?: string;
   readonly text: string;
-  /** Only for the types. */
+  /** For the types alone. */
   readonly row?: Row;
 }
 
@@ -35,7 +35,7 @@ export interface Result<Row> {
  */
 const DOUBTS = new Set(['SyncRepWaitForLSN', 'FinishRemoteTransactionCommit']);
 
-/** How old the plans of statements become at the most. */
+/** The greatest age of plans of statements. */
 const PLANS_MS = 5_000;
 
 export class Session {
@@ -49,12 +49,12 @@ export class Session {
 
   private constructor(client: Client) {
     this.#client = client;
-    // Whoever waits for an answer is told; between answers only the next one needs to know.
+    // A query under way is rejected by itself; between queries the next one has to know.
     client.on('error', () => {
       this.#broken = true;
     });
     client.on('notice', ({ routine }) => {
-      // Of what the server says, only this is in no language.
+      // Messages are translated; the routine is not.
       if (routine !== undefined && DOUBTS.has(routine)) this.#unwaited = true;
     });
   }
@@ -140,7 +140,7 @@ export class Session {
     throw new Unsure(new Error('the server warns that a commit may be lost'));
   }
 
-  /** From now on the connection is given up when nothing is heard on it for so long; 0: it is not. */
+  /** From now on the connection is given up after this long a silence; 0: never. */
   wantAnswers(withinMs: number): void {
     this.#socket.setTimeout(withinMs);
   }
@@ -164,7 +164,7 @@ export class Session {
     this.run(call({ text: 'DISCARD PLANS' })).catch(() => undefined);
   }
 
-  /** Runs statements that have no values, as they stand in a file. */
+  /** Runs statements without values, as in a file of SQL. */
   async script(text: string): Promise<void> {
     await this.#client.query(text);
   }
@@ -175,7 +175,7 @@ export class Session {
     else await this.#client.end().catch(() => undefined);
   }
 
-  /** Lets go at once of a connection that may never answer. */
+  /** Drops a connection that may never answer. */
   destroy(): void {
     this.#broken = true;
     this.#socket.destroy();
@@ -190,7 +190,7 @@ export class Session {
     return this.#connection.stream;
   }
 
-  /** With encryption the connection goes on as another socket over the first. */
+  /** With encryption the driver continues on another socket over the first. */
   #listen(withinMs: number): void {
     const listen = (socket: Socket): void => {
       socket.setTimeout(withinMs);
@@ -211,7 +211,7 @@ function onWire(value: unknown): string | Buffer | null {
   throw new TypeError('A statement of a bundle takes texts, numbers and bytes.');
 }
 
-/** Where this process itself has stood still, what was sent meanwhile is there to be read, and is read first. */
+/** If this process itself was suspended, what the server sent meanwhile is read first. */
 function giveUp(socket: Socket): void {
   const { bytesRead } = socket;
   setImmediate(() => {

@@ -1,4 +1,4 @@
-/** Some sessions that are used again and again, each by one piece of work at a time. */
+/** A pool of sessions, each used by one piece of work at a time. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { StoreUnavailable } from '../../store.ts';
 import { Places } from '../turn/places.ts';
@@ -6,12 +6,12 @@ import type { Patience } from './address.ts';
 import { asUnavailable, isLost, isOutOfReach } from './failure.ts';
 import type { Session } from './session.ts';
 
-/** How long work that has begun may take once the sessions are to be closed. */
+/** How long work that has begun may take once the pool is closing. */
 const CLOSING_MS = 2_000;
 
 export interface Pool {
   readonly open: () => Promise<Session>;
-  /** How many sessions there are at the most. */
+  /** The most sessions. */
   readonly most: number;
   readonly patience: Patience;
 }
@@ -58,7 +58,7 @@ export class Sessions {
         return await this.#with(kept, work);
       } catch (error) {
         if (!isLost(error)) throw error;
-        // Where one connection is gone the others are, too; but not where the server has lost one of its own.
+        // If one connection is gone the others are, too, unless the server has lost one of its own servers.
         if (!isOutOfReach(error)) for (const session of this.#idle.splice(0)) session.destroy();
       }
     }

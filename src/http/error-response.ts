@@ -1,8 +1,10 @@
 /** The one place where an error becomes an answer. */
 import type { FastifyReply } from 'fastify';
+import type { Principal } from '../auth/principal.ts';
 import { ApiError, type ErrorCode, type Fault, UNSURE } from '../errors.ts';
 import { StoreUnavailable, StoreUnsure } from '../store/store.ts';
 import { JSON_UTF8, prepare, send } from './envelope.ts';
+import { inPersonsWords } from './person-words.ts';
 import { RETRY_AFTER } from './retry-after.ts';
 
 /** Where the reference is, for the `doc_url` of errors: the configured address, never the request's Host. */
@@ -15,7 +17,7 @@ export function sendError(reply: FastifyReply, error: ApiError, docUrl: DocUrl):
   // Stripe's clients retry a 429 only if this header tells them to.
   if (error.status === 429) reply.header('Stripe-Should-Retry', 'true');
   prepare(reply).code(error.status).header('Content-Type', JSON_UTF8);
-  const text = errorBody(error, reply.request.id, docUrl);
+  const text = errorBody(error, reply.request.id, docUrl, reply.request.principal);
   try {
     return send(reply, text);
   } catch (noMemory) {
@@ -26,18 +28,33 @@ export function sendError(reply: FastifyReply, error: ApiError, docUrl: DocUrl):
 }
 
 /** The body of an error, as JSON text. */
-export function errorBody(error: ApiError, requestId: string, docUrl: DocUrl): string {
+export function errorBody(
+  error: ApiError,
+  requestId: string,
+  docUrl: DocUrl,
+  to?: Principal,
+): string {
   const more = { request_id: requestId, doc_url: docUrl(error.code) };
-  return JSON.stringify({ error: { ...errorMembers(error), ...more } });
+  return JSON.stringify({ error: { ...errorMembers(error, to), ...more } });
 }
 
-/** The members of an error, wherever it appears. */
-export function errorMembers({ type, code, message, param, faults }: ApiError): object {
-  const said = inHttp({ code, message });
+/** The members of an error, wherever it appears, for a program or a person. */
+export function errorMembers(
+  { type, code, message, param, faults }: ApiError,
+  to: Principal | undefined,
+): object {
+  const isPerson = to?.person !== undefined;
+  const says = isPerson ? toPerson : inHttp;
+  const said = says({ code, message });
   return {
     ...{ type, code, message: said.message, ...(param === undefined ? {} : { param }) },
-    errors: code in IN_HTTP ? faults.map(inHttp) : faults,
+    errors: isPerson || code in IN_HTTP ? faults.map(says) : faults,
   };
+}
+
+/** A person sends neither headers nor queries, and has no key. */
+function toPerson<Said extends Pick<Fault, 'code' | 'message'>>(fault: Said): Said {
+  return { ...fault, message: inPersonsWords(fault.message) };
 }
 
 /** What only a caller over HTTP can do: whoever raises these errors knows no headers and no query. */

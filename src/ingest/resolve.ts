@@ -104,7 +104,7 @@ function refuse(resource: Resource, reference: Reference): never {
   const message =
     typeof reference === 'string'
       ? recordMissing(resource.shape).message
-      : `This ${inWords(parentOf(resource).name)} has no ${inWords(resource.name)} with this external_identifier, or the API key may not see it.`;
+      : `This ${inWords(parentOf(resource).name)} has no ${inWords(resource.name)} with this external_identifier, or you may not see it.`;
   throw new ApiError('resource_missing', { param: paramOf(resource, reference), message });
 }
 

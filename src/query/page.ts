@@ -28,7 +28,7 @@ export async function pageOf(
   if (page !== undefined) return page;
   throw new ApiError('value_invalid', {
     ...(cursor === undefined ? {} : { param: cursor.param }),
-    message: `${cursor?.param} is not the unique_identifier of ${articled(inWords(name))} that the API key may see.`,
+    message: `${cursor?.param} is not the unique_identifier of ${articled(inWords(name))} that you may see.`,
   });
 }
 

@@ -43,7 +43,7 @@ export function missingAt(param: string, { resource }: RecordShape): ApiError {
 
 /** Said of a record, and of a parent, that is not there or out of sight. */
 export function noSuch(resource: string): string {
-  return `There is no ${inWords(resource)} with this unique_identifier, or the API key may not see it.`;
+  return `There is no ${inWords(resource)} with this unique_identifier, or you may not see it.`;
 }
 
 /** The receipts of an API key take all the room that there is for them. */

@@ -24,7 +24,6 @@ export function mayHave(
 
 export function endpointMissing(): ApiError {
   return new ApiError('resource_missing', {
-    message:
-      'There is no webhook endpoint with this unique_identifier, or the API key may not see it.',
+    message: 'There is no webhook endpoint with this unique_identifier, or you may not see it.',
   });
 }

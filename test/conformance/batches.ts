@@ -188,7 +188,7 @@ export function describeBatches(proves: Proves): void {
     proves('the answer names the parent as a person would', async () => {
       assert.equal(
         parentMissing(visit).message,
-        'There is no thing with this unique_identifier, or the API key may not see it.',
+        'There is no thing with this unique_identifier, or you may not see it.',
       );
     });
   });

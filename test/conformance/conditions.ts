@@ -129,7 +129,7 @@ export function describeConditions(proves: Proves): void {
       const missing = unmet(thing, { unique_identifier: 'x' }, home);
       assert.equal(
         missing?.message,
-        'There is no thing with this unique_identifier, or the API key may not see it.',
+        'There is no thing with this unique_identifier, or you may not see it.',
       );
       assert.match(
         unmet(thing, { record: 'absent' }, home)?.message ?? '',

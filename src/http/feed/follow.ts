@@ -46,7 +46,7 @@ export async function follow(
     if (error instanceof Gone) return;
     const refused = toApiError(error);
     request.done = { code: refused.code };
-    answer.end(form.error(JSON.stringify({ error: errorMembers(refused) })));
+    answer.end(form.error(JSON.stringify({ error: errorMembers(refused, request.principal) })));
   };
   tellAll(request, { answer, memory }, { ...following, wanted }, { page, reached }).then(
     () => answer.end(''),

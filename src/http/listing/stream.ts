@@ -56,7 +56,8 @@ export async function streamRows(
       request.done = { code: refused.code };
       if (refused.status >= 500) rows.failed(refused);
       if (form.error === undefined) answer.cut();
-      else answer.end(form.error(JSON.stringify({ error: errorMembers(refused) })));
+      else
+        answer.end(form.error(JSON.stringify({ error: errorMembers(refused, request.principal) })));
     },
   );
   return reply.send(coding === undefined ? answer.body : compressing(answer.body, coding));

@@ -33,7 +33,7 @@ export function toldRow(result: RowResult, refusal: Refusal): ToldRow {
 
 /** The members of what is answered to a row, as JSON text without braces. */
 export function rowMembers(told: ToldRow): string {
-  if (told instanceof ApiError) return `"error":${JSON.stringify(errorMembers(told))}`;
+  if (told instanceof ApiError) return `"error":${JSON.stringify(errorMembers(told, undefined))}`;
   const { unique_identifier, outcome } = told;
   const identity =
     unique_identifier === undefined ? '' : `"unique_identifier":"${unique_identifier}",`;

@@ -91,7 +91,7 @@ async function respond(streamed: Streamed): Promise<void> {
     await many.stream({ ...call, isGone: () => answer.isGone }, lines, tell);
   } catch (error) {
     if (error instanceof Gone) return;
-    stopped = { line: told + 1, error: errorMembers(refusals.end(error as Error)) };
+    stopped = { line: told + 1, error: errorMembers(refusals.end(error as Error), undefined) };
   }
   const passed_over = columns?.passedOver.length ? columns.passedOver : undefined;
   answer.end(`${JSON.stringify({ summary, passed_over, ...stopped })}\n`);

@@ -186,7 +186,7 @@ function noting(
     const refused = asRefused(error);
     request.done = { code: refused.code };
     if (refused.status >= 500) failed(request, refused);
-    answer.end(frameOfTold({ error: errorMembers(refused) }));
+    answer.end(frameOfTold({ error: errorMembers(refused, request.principal) }));
   };
 }
 

@@ -98,7 +98,7 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
         if (error instanceof Gone) return;
         const refused = toApiError(error);
         if (refused.status >= 500) parts.failed(request, refused);
-        answer.end(`${JSON.stringify({ error: errorMembers(refused) })}\n`);
+        answer.end(`${JSON.stringify({ error: errorMembers(refused, request.principal) })}\n`);
       });
       return prepare(reply)
         .header('Content-Type', 'application/x-ndjson; charset=utf-8')

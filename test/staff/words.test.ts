@@ -1,0 +1,111 @@
+/** People who sign in have no API key: no sentence that reaches them speaks of one. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { catalogue } from '../../src/errors/catalogue.ts';
+import { inPersonsWords } from '../../src/http/person-words.ts';
+import { type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const SOURCE = join(import.meta.dirname, '..', '..', 'src');
+/** Rooms whose sentences are answers to requests. */
+const ROOMS = ['errors', 'auth', 'http', 'ingest', 'query', 'changes', 'store', 'webhooks'];
+const OF_KEYS = /\bAPI key|\b(?:this|one) key may\b/i;
+
+/** Said to those who come with a key, and whose key it is. */
+const TO_KEYS = [
+  catalogue.authentication_failed.message,
+  // What a new key may be, and what becomes of one: people ask for it.
+  /is rotated\. Create a key instead/,
+  // Said of endpoints, which keys make.
+  /Webhook endpoints are created with an API key|The API key of the endpoint/,
+];
+
+/** Every sentence in the sources that speaks of a key. */
+function sentences(): readonly string[] {
+  const found: string[] = [];
+  for (const room of ROOMS) {
+    for (const path of readdirSync(join(SOURCE, room), { recursive: true, encoding: 'utf8' })) {
+      if (!path.endsWith('.ts')) continue;
+      const text = readFileSync(join(SOURCE, room, path), 'utf8').replace(
+        /\/\*[\s\S]*?\*\/|^\s*\/\/.*$|^\s*(?:hint|summary|description): .*$|^\s*hint:\n.*$/gm,
+        '',
+      );
+      for (const [, one = ''] of text.matchAll(/(?<![\w.])(['`](?:[^'`\\\n]|\\.)*['`])/g))
+        if (OF_KEYS.test(one)) found.push(one.slice(1, -1));
+    }
+  }
+  return found;
+}
+
+describe('What people are told', () => {
+  let service: Service;
+  let person: ConsoleBrowser;
+  before(async () => {
+    service = await startService({ settings: { rate_limit: '3/m' } });
+    person = await signedIn(service);
+  });
+  after(() => service.stop());
+
+  it('says "you" where a program is told of its API key', () => {
+    const said = sentences();
+    assert.ok(said.length > 10, 'there are such sentences');
+    for (const one of said) {
+      if (TO_KEYS.some((known) => (typeof known === 'string' ? known === one : known.test(one))))
+        continue;
+      const told = inPersonsWords(one);
+      assert.doesNotMatch(told, OF_KEYS, told);
+      assert.doesNotMatch(told, /\bYou (?:has|is|sends|lacks)\b/i);
+    }
+  });
+
+  it('is a sentence, whatever it is about', () => {
+    for (const [about, told] of [
+      [
+        'This API key may send 3 requests a second; each row of an array is one.',
+        'You may send 3 requests a second; each row of an array is one.',
+      ],
+      [
+        'This API key has 9 connections open, which is as many as one key may have.',
+        'You have 9 connections open, which is as many as one person may have.',
+      ],
+      [
+        'The API key lacks the permission for this request.',
+        'You lack the permission for this request.',
+      ],
+      [
+        'Large requests of this API key already use all the memory that one key may.',
+        'Large requests of yours already use all the memory that one person may.',
+      ],
+      [
+        'This API key is limited to certain locations, and this is of whole accounts: use a key of the whole account.',
+        'You are limited to certain locations, and this is of whole accounts. Ask an administrator.',
+      ],
+      ['account is missing: this API key has several.', 'account is missing: you have several.'],
+    ] as const)
+      assert.equal(inPersonsWords(about), told);
+  });
+
+  it('in a refusal for too many requests, for a record that is not theirs, and for what they may not', async () => {
+    const missing = await person.get('/v1/events/evt_0000000000000000000000');
+    assert.equal(missing.status, 404, missing.text);
+    const texts = [missing.text];
+    for (let answer = missing; answer.status !== 429; answer = await person.get('/v1/events'))
+      texts.push(answer.text);
+    const refused = await person.get('/v1/events');
+    assert.equal(refused.status, 429);
+    assert.match(refused.body.error.message, /^You may send 3 requests a minute/);
+    assert.equal(refused.body.error.errors[0].message, refused.body.error.message);
+    const viewer = await signedIn(service, 'viewer@example.com', { role: 'viewer' });
+    texts.push((await viewer.post('/v1/events/upsert', {})).text, refused.text);
+    for (const text of texts) assert.doesNotMatch(text, OF_KEYS);
+    // Whoever comes with a key is told of it as before.
+    for (;;) {
+      const { status, body } = await service.get('/v1/events');
+      if (status !== 429) continue;
+      assert.match(body.error.message, /^This API key may send 3 requests a minute/);
+      return;
+    }
+  });
+});

@@ -143,7 +143,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     log,
     observer: metrics?.requests,
     store,
-    requests: { recorder, book: store.requests },
+    recorder,
     webhooks: webhooks.endpoints,
     now,
     publicUrl: () => address.linked,

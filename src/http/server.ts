@@ -1,29 +1,16 @@
 /** The HTTP server: Fastify with our own bodies, checks and errors. */
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import type { ApiError } from '../errors.ts';
-import type { Scheduler } from '../fair/scheduler.ts';
-import type { Images } from '../images/images.ts';
-import type { Ingest } from '../ingest/ingest.ts';
 import type { Log } from '../observe/log.ts';
 import type { RequestObserver } from '../observe/observers.ts';
 import { Timing } from '../observe/timing.ts';
-import { tagName } from '../openapi/names.ts';
-import type { Query } from '../query/query.ts';
 import { tellPath } from '../requests/names.ts';
 import type { Recorder } from '../requests/recorder.ts';
-import type { Resource } from '../schema/define.ts';
 import { createSequence } from '../schema/id.ts';
-import type { Desk } from '../staff/desk.ts';
-import type { RequestBook } from '../store/requests.ts';
-import type { Store } from '../store/store.ts';
-import type { WebhookEndpoints } from '../webhooks/endpoints.ts';
 import { leaveBodies } from './body.ts';
 import { createClientErrors } from './client-error.ts';
-import { addExportRoute } from './console/exports/routes.ts';
-import { addImportRoutes } from './console/imports/routes.ts';
-import { mountConsole } from './console/mount.ts';
-import type { SiteOf } from './console/site.ts';
+import { allowOrigins } from './cors.ts';
 import { createDrain, type Drain } from './drain.ts';
+import { addEndpoints, type EndpointParts } from './endpoints.ts';
 import { type DocUrl, sendError, toApiError } from './error-response.ts';
 import { takeTurns } from './fairness.ts';
 import { guard } from './guard.ts';
@@ -35,54 +22,16 @@ import { refuseOverload } from './overload.ts';
 import { pathsOf } from './paths.ts';
 import { handleInTurn } from './pipelining.ts';
 import { faultsOf } from './refusal.ts';
-import { addCardRoutes, type Cards } from './routes/cards.ts';
-import { addChangeRoutes } from './routes/change.ts';
-import { addConsoleRoutes } from './routes/console.ts';
-import { addFeedRoutes } from './routes/feed.ts';
-import { addHealthRoutes } from './routes/health.ts';
-import { addHistoryRoutes } from './routes/history.ts';
-import { addImageRoutes } from './routes/images.ts';
-import { addMeRoute } from './routes/me.ts';
-import { addReadRoutes } from './routes/read.ts';
-import { addRecordRoutes } from './routes/records.ts';
-import { addReferenceRoutes } from './routes/reference.ts';
-import { addRequestRoutes } from './routes/requests.ts';
-import { addSearchRoute } from './routes/search.ts';
-import { addUpsertManyRoutes } from './routes/upsert-many.ts';
-import { addWebhookRoutes } from './routes/webhooks.ts';
 import { endUnread } from './unread.ts';
 
-export interface ServerParts {
-  readonly resources: readonly Resource[];
-  readonly ingest: Ingest;
-  readonly query: Query;
-  /** Pictures of sample records, where there are any. */
-  readonly cards?: Cards | undefined;
-  /** What fetches images of records. */
-  readonly images: Images;
-  /** Shares the thread among large requests. */
-  readonly scheduler: Scheduler;
+export interface ServerParts extends EndpointParts {
   readonly gate: GateParts;
-  readonly isReady: () => Promise<boolean>;
   readonly log: Log;
   /** Counts the requests, where they are counted. */
   readonly observer?: RequestObserver | undefined;
-  /** The log of requests: what writes it, and where it is. */
-  readonly requests: { readonly recorder: Recorder; readonly book: RequestBook };
-  readonly webhooks: WebhookEndpoints;
-  /** What people import into and export from, and what knows of backups. */
-  readonly store: Store;
-  readonly now: () => number;
-  /** The address that answers link to. */
-  readonly publicUrl: () => string;
-  /** Whether the operator has set it; it is the address that the service listens on otherwise. */
-  readonly isPublicUrlSet: boolean;
-  /** People who sign in, and at which address they may. */
-  readonly desk: Desk;
-  readonly siteOf: SiteOf;
+  /** Writes the log of requests. */
+  readonly recorder: Recorder;
   readonly corsOrigins: readonly string[];
-  /** The OpenAPI document, as JSON text. */
-  readonly openapi: () => Promise<string>;
 }
 
 export interface HttpServer {
@@ -99,7 +48,7 @@ const noSchemas = (): never => {
 const NO_SCHEMAS = { buildValidator: noSchemas, buildSerializer: noSchemas };
 
 export async function createServer(parts: ServerParts): Promise<HttpServer> {
-  const { resources, log } = parts;
+  const { log } = parts;
   const nextRequestId = createSequence('req_');
   const docUrl: DocUrl = (code) => `${parts.publicUrl()}/docs/errors#${code}`;
   const leastSpeed = new LeastSpeed();
@@ -180,7 +129,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   const paths = pathsOf(server);
   let tellUnknown: ReturnType<typeof tellPath> | undefined;
   const noting = createNoting({
-    recorder: parts.requests.recorder,
+    recorder: parts.recorder,
     clientAddressOf: parts.gate.clientAddressOf,
     now: parts.now,
     tellPath: (path) => {
@@ -220,106 +169,10 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   // The guard has refused it before; this says so to Fastify.
   server.setNotFoundHandler((_request, reply) => reply.send());
 
-  addHealthRoutes(server, {
-    isReady: parts.isReady,
-    isDraining: () => server.draining,
-    now: parts.now,
+  await addEndpoints(server, parts, {
+    failed: (request, error) => tellFailure(error.status, request.id, error.cause ?? error),
+    cut: settled,
   });
-  addReferenceRoutes(server, {
-    resources: resources.map((one) => ({ path: one.path, title: tagName(one), says: one.says })),
-    openapi: parts.openapi,
-    publicUrl: parts.publicUrl,
-    isPublicUrlSet: parts.isPublicUrlSet,
-  });
-  const failed = (request: FastifyRequest, error: ApiError): void =>
-    tellFailure(error.status, request.id, error.cause ?? error);
-  const { authenticator, clientAddressOf } = parts.gate;
-  const authenticate = async ({ raw }: FastifyRequest) => authenticator.authenticate(raw);
-  /** The interface below a prefix of paths. */
-  const addData = (mounted: FastifyInstance): void => {
-    addReadRoutes(mounted, resources, {
-      query: parts.query,
-      publicUrl: () => parts.publicUrl() + mounted.prefix,
-      scheduler: parts.scheduler,
-      authenticate,
-      failed,
-      cut: settled,
-    });
-    addSearchRoute(mounted, resources, parts.query.search);
-    addRequestRoutes(mounted, parts.requests.book);
-    addRecordRoutes(mounted, resources, parts.ingest, parts.query);
-    addChangeRoutes(mounted, resources, parts.ingest, parts.query);
-    addUpsertManyRoutes(mounted, resources, {
-      many: parts.ingest.many,
-      scheduler: parts.scheduler,
-      failed,
-      cut: settled,
-    });
-    addImageRoutes(mounted, resources, {
-      findImage: parts.query.findImage,
-      images: parts.images,
-    });
-    addHistoryRoutes(mounted, resources, parts.ingest, parts.query);
-    addWebhookRoutes(mounted, parts.webhooks);
-    addFeedRoutes(mounted, resources, { feed: parts.query.feed, authenticate, cut: settled });
-  };
-  addData(server);
-  addConsoleRoutes(server, resources);
-  if (parts.cards !== undefined) addCardRoutes(server, parts.cards);
-  addMeRoute(server);
-  const { desk, siteOf, publicUrl, store } = parts;
-  await mountConsole(
-    server,
-    { desk, siteOf, clientAddressOf, publicUrl, backups: store.backups },
-    resources.map(({ path }) => path),
-    (mounted) => {
-      addData(mounted);
-      const { ingest, query, scheduler, now } = parts;
-      addImportRoutes(mounted, { resources, many: ingest.many, store, now, failed });
-      const common = { resources, query, store, scheduler, authenticate, failed, cut: settled };
-      addExportRoute(mounted, { desk, ...common });
-    },
-  );
   await server.ready();
   return { server, drain };
-}
-
-async function allowOrigins(server: FastifyInstance, origins: readonly string[]): Promise<void> {
-  // Preflights are answered before anything of ours runs.
-  server.addHook('onRequest', (request, reply, done) => {
-    reply.header('Request-Id', request.id);
-    done();
-  });
-  const { default: cors } = await import('@fastify/cors');
-  await server.register(cors, {
-    origin: [...origins],
-    methods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
-    allowedHeaders: [
-      'Authorization',
-      'Content-Type',
-      'Idempotency-Key',
-      'If-Match',
-      'If-None-Match',
-      'Ledgerstone-Mode',
-      'Ledgerstone-Unknown-Fields',
-      'Last-Event-ID',
-      'traceparent',
-      'tracestate',
-    ],
-    exposedHeaders: [
-      'Request-Id',
-      'Ledgerstone-Outcome',
-      'Ledgerstone-Removed',
-      'Server-Timing',
-      'ETag',
-      'Link',
-      'Retry-After',
-      'RateLimit',
-      'RateLimit-Policy',
-      'Idempotent-Replayed',
-      'Ledgerstone-Dry-Run',
-    ],
-    maxAge: 7200,
-    strictPreflight: false,
-  });
 }

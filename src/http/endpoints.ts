@@ -1,0 +1,128 @@
+/** Every path of the server: the interface, once more below the console for people who are signed in, the manual, and health. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiError } from '../errors.ts';
+import type { Scheduler } from '../fair/scheduler.ts';
+import type { Images } from '../images/images.ts';
+import type { Ingest } from '../ingest/ingest.ts';
+import { tagName } from '../openapi/names.ts';
+import type { Query } from '../query/query.ts';
+import type { Resource } from '../schema/define.ts';
+import type { Desk } from '../staff/desk.ts';
+import type { Store } from '../store/store.ts';
+import type { WebhookEndpoints } from '../webhooks/endpoints.ts';
+import { addExportRoute } from './console/exports/routes.ts';
+import { addImportRoutes } from './console/imports/routes.ts';
+import { mountConsole } from './console/mount.ts';
+import type { SiteOf } from './console/site.ts';
+import type { GateParts } from './limits/gate.ts';
+import { addCardRoutes, type Cards } from './routes/cards.ts';
+import { addChangeRoutes } from './routes/change.ts';
+import { addConsoleRoutes } from './routes/console.ts';
+import { addFeedRoutes } from './routes/feed.ts';
+import { addHealthRoutes } from './routes/health.ts';
+import { addHistoryRoutes } from './routes/history.ts';
+import { addImageRoutes } from './routes/images.ts';
+import { addMeRoute } from './routes/me.ts';
+import { addReadRoutes } from './routes/read.ts';
+import { addRecordRoutes } from './routes/records.ts';
+import { addReferenceRoutes } from './routes/reference.ts';
+import { addRequestRoutes } from './routes/requests.ts';
+import { addSearchRoute } from './routes/search.ts';
+import { addUpsertManyRoutes } from './routes/upsert-many.ts';
+import { addWebhookRoutes } from './routes/webhooks.ts';
+
+export interface EndpointParts {
+  readonly resources: readonly Resource[];
+  readonly ingest: Ingest;
+  readonly query: Query;
+  /** Pictures of sample records, if there are any. */
+  readonly cards?: Cards | undefined;
+  /** Fetches images of records. */
+  readonly images: Images;
+  /** Shares the thread among large requests. */
+  readonly scheduler: Scheduler;
+  readonly gate: Pick<GateParts, 'authenticator' | 'clientAddressOf'>;
+  readonly isReady: () => Promise<boolean>;
+  readonly webhooks: WebhookEndpoints;
+  /** For imports, exports, the log of requests, and the age of the last backup. */
+  readonly store: Store;
+  readonly now: () => number;
+  /** The address that answers link to. */
+  readonly publicUrl: () => string;
+  /** Whether the operator has set it; otherwise it is the address that the service listens on. */
+  readonly isPublicUrlSet: boolean;
+  /** People who sign in, and at which address they may. */
+  readonly desk: Desk;
+  readonly siteOf: SiteOf;
+  /** The OpenAPI document, as JSON text. */
+  readonly openapi: () => Promise<string>;
+}
+
+/** What happens to answers that do not end as they should. */
+export interface Endings {
+  /** Notes an error within an answer that has begun, if it is not the caller's. */
+  readonly failed: (request: FastifyRequest, error: ApiError) => void;
+  /** Called for an answer that was begun and cannot end: its client is gone. */
+  readonly cut: (request: FastifyRequest, reply: FastifyReply) => void;
+}
+
+export async function addEndpoints(
+  server: FastifyInstance,
+  parts: EndpointParts,
+  endings: Endings,
+): Promise<void> {
+  const { resources, ingest, query, store, desk, now, publicUrl } = parts;
+  addHealthRoutes(server, { isReady: parts.isReady, isDraining: () => server.draining, now });
+  addReferenceRoutes(server, {
+    resources: resources.map((one) => ({ path: one.path, title: tagName(one), says: one.says })),
+    openapi: parts.openapi,
+    publicUrl,
+    isPublicUrlSet: parts.isPublicUrlSet,
+  });
+  addInterface(server, parts, endings);
+  addMeRoute(server);
+  if (parts.cards !== undefined) addCardRoutes(server, parts.cards);
+
+  addConsoleRoutes(server, resources);
+  const { siteOf, scheduler, gate } = parts;
+  await mountConsole(
+    server,
+    { desk, siteOf, clientAddressOf: gate.clientAddressOf, publicUrl, backups: store.backups },
+    resources.map(({ path }) => path),
+    (mounted) => {
+      addInterface(mounted, parts, endings);
+      const { failed } = endings;
+      addImportRoutes(mounted, { resources, many: ingest.many, store, now, failed });
+      const authenticate = authenticatedBy(parts);
+      addExportRoute(mounted, {
+        ...{ desk, resources, query, store, scheduler, authenticate },
+        ...endings,
+      });
+    },
+  );
+}
+
+/** The interface to records, below the prefix of `mounted`. */
+function addInterface(mounted: FastifyInstance, parts: EndpointParts, endings: Endings): void {
+  const { resources, ingest, query, scheduler, store } = parts;
+  const authenticate = authenticatedBy(parts);
+  addReadRoutes(mounted, resources, {
+    ...{ query, scheduler, authenticate },
+    publicUrl: () => parts.publicUrl() + mounted.prefix,
+    ...endings,
+  });
+  addSearchRoute(mounted, resources, query.search);
+  addRecordRoutes(mounted, resources, ingest, query);
+  addChangeRoutes(mounted, resources, ingest, query);
+  addUpsertManyRoutes(mounted, resources, { many: ingest.many, scheduler, ...endings });
+  addImageRoutes(mounted, resources, { findImage: query.findImage, images: parts.images });
+  addHistoryRoutes(mounted, resources, ingest, query);
+  addFeedRoutes(mounted, resources, { feed: query.feed, authenticate, cut: endings.cut });
+  addRequestRoutes(mounted, store.requests);
+  addWebhookRoutes(mounted, parts.webhooks);
+}
+
+/** Who calls, as it is now: a key may have ended since the request began. */
+function authenticatedBy({ gate }: EndpointParts) {
+  return async ({ raw }: FastifyRequest) => gate.authenticator.authenticate(raw);
+}

@@ -13,6 +13,7 @@ import { readOptions } from './options.ts';
 import { overload } from './overload.ts';
 import { say } from './progress.ts';
 import { siege } from './siege/siege.ts';
+import { webhooks } from './webhooks/webhooks.ts';
 
 const options = readOptions();
 const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-bench-'));
@@ -24,6 +25,7 @@ try {
     [options.metrics, metricsCost],
     [options.siege, siege],
     [options.followers !== undefined, followers],
+    [options.webhooks !== undefined, webhooks],
     [options.heldSnapshot, heldSnapshot],
   ] as const;
   const bench = modes.find(([asked]) => asked)?.[1] ?? besides;

@@ -11,6 +11,8 @@ export interface Options {
   readonly siege?: true;
   /** Seconds. */
   readonly followers?: number;
+  /** Changes. */
+  readonly webhooks?: number;
   readonly connections: number[];
   readonly seconds: number;
   readonly rounds: number;
@@ -45,6 +47,14 @@ export function readOptions(): Options {
         'four followers of the log of changes beside writers, while processes are killed: whether each is given every change once, and how late',
       )
         .preset(600)
+        .argParser(positive),
+    )
+    .addOption(
+      new Option(
+        '--webhooks [changes]',
+        'webhook endpoints: how fast some that were down catch up, and what deliveries cost those who write',
+      )
+        .preset(20_000)
         .argParser(positive),
     )
     .option(

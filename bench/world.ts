@@ -8,7 +8,7 @@ import type { Draft, Outcome, Store } from '../src/store/store.ts';
 
 export interface World {
   readonly authorization: string;
-  /** Of another key of the same account. */
+  /** Of another key of the same account, which may have webhooks. */
   readonly other: string;
   readonly location: string;
   readonly event: string;
@@ -29,7 +29,11 @@ export async function makeWorld(
       .unique_identifier;
     const [{ secret }, { secret: other }] = [
       await issueKey(store.keys, false, { name: 'bench', accounts: [account] }),
-      await issueKey(store.keys, false, { name: 'beside', accounts: [account] }),
+      await issueKey(store.keys, false, {
+        name: 'beside',
+        accounts: [account],
+        allow: ['webhooks'],
+      }),
     ];
     const draft = (
       resource: string,

@@ -133,6 +133,8 @@ export interface WebhookBook {
 
   /** Writes a delivery anew, or for the first time, and ends the lease. */
   redeliver(delivery: WebhookDelivery): Promise<void>;
+  /** Lets those that are pending be tried from now on, whatever they waited for. */
+  hasten(endpoint: string): Promise<void>;
   /** All that are pending, in the order of their changes. */
   pending(endpoint: string): Promise<readonly WebhookDelivery[]>;
   /** The newest change first. */

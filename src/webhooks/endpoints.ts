@@ -152,6 +152,8 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
       const settings = mergedSettings(before.settings, values);
       await checkLocations(store, anchor, principal, before.account, settings.locations);
       if (values.url !== undefined) await checkUrl(outbound, settings.url);
+      // Whoever enables it says that it works: nothing need wait for its next try.
+      if (status === 'enabled') await webhooks.hasten(unique_identifier);
       const changed = await webhooks.change(unique_identifier, {
         ...(Object.keys(values).length > 0 && { settings }),
         // Whoever enables it sees for it from then on: its maker may have ended.

@@ -130,7 +130,7 @@ export function describeWebhooks(proves: Proves): void {
   });
 
   describe('Webhook deliveries', () => {
-    proves('are one for each change, listed from the newest', async ({ store }) => {
+    proves('are one for each change, listed from the newest', async ({ store, clock }) => {
       const { webhooks } = store;
       await webhooks.create(endpoint('acct_1', 'a'));
       await webhooks.take('mine', ['whk_a']);
@@ -167,6 +167,16 @@ export function describeWebhooks(proves: Proves): void {
       assert.deepEqual(await webhooks.delivery('whk_a', { change: 'chg_2' }), renewed);
       assert.deepEqual(await webhooks.delivery('whk_a', { unique_identifier: 'dlv_2' }), renewed);
       assert.equal(await webhooks.delivery('whk_b', { change: 'chg_2' }), undefined);
+      const later = { ...waiting, next_at: clock.now + 60_000 };
+      const behind = { ...delivery(4), status: 'pending', next_at: null } as const;
+      await webhooks.settle('whk_a', 'mine', {}, [later, behind]);
+      await webhooks.hasten('whk_a');
+      const hastened = await webhooks.pending('whk_a');
+      assert.deepEqual(
+        hastened.map(({ next_at }) => next_at),
+        [clock.now, null],
+      );
+      await webhooks.settle('whk_a', 'mine', {}, [{ ...behind, status: 'delivered' }]);
       await webhooks.redeliver(waiting);
       assert.deepEqual(await webhooks.pending('whk_a'), [waiting]);
       assert.equal(await webhooks.settle('whk_a', 'mine', {}, []), false);

@@ -122,6 +122,10 @@ export class Webhooks implements WebhookBook {
     );
   }
 
+  async hasten(endpoint: string): Promise<void> {
+    await this.#run(call(statements.hasten, endpoint, this.#context.now()));
+  }
+
   async pending(endpoint: string): Promise<readonly WebhookDelivery[]> {
     return (await this.#rows(call(statements.pending, endpoint))).map(toDelivery);
   }

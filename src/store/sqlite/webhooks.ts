@@ -123,6 +123,11 @@ export class Webhooks implements WebhookBook {
     });
   }
 
+  async hasten(endpoint: string): Promise<void> {
+    const { connection, now } = this.#context;
+    await connection.write(() => this.#statements.hasten.run(endpoint, now()));
+  }
+
   async pending(endpoint: string): Promise<readonly WebhookDelivery[]> {
     return this.#context.connection.read(() =>
       this.#statements.pending.all(endpoint).map(toDelivery),

@@ -13,6 +13,8 @@ import { type FoundChange, markOf } from './source.ts';
 import { Window } from './window.ts';
 import { Alarm, type Ending, type Worker, type WorkerParts } from './worker.ts';
 
+/** Tries under way: so many to begin with, one more for each success, half of them after a failure. */
+const AT_ONCE_FIRST = 4;
 const AT_ONCE = 16;
 /** Unfinished deliveries of an endpoint: while there are so many, nothing more is read. */
 const MAX_UNFINISHED = 1_000;
@@ -21,7 +23,7 @@ const MAX_AHEAD = 64;
 /** So many failures one after the other, and the endpoint is tried now and then until it works again. */
 const FAILURES = 10;
 /** Between two writes, and where only the position has moved. */
-const SETTLE_MS = 100;
+const SETTLE_MS = 500;
 const POSITION_MS = 2_000;
 const SLEEP_MS = 5_000;
 
@@ -42,6 +44,7 @@ export class ChangesWorker implements Worker {
   #reached = 0;
   #hasAll = false;
   #isWaiting = false;
+  #atOnce = AT_ONCE_FIRST;
   #isStopping = false;
   #ending: Ending | undefined;
   /** One after the other, none of them followed by a success. */
@@ -182,7 +185,7 @@ export class ChangesWorker implements Worker {
       return;
     }
     for (const task of heads) {
-      if (this.#underWay.size >= AT_ONCE) return;
+      if (this.#underWay.size >= this.#atOnce) return;
       if ((task.delivery.next_at ?? 0) <= now) this.#deliver(principal, task);
     }
   }
@@ -239,6 +242,7 @@ export class ChangesWorker implements Worker {
       this.#ending = { status: 'disabled', reason: 'gone' };
       return;
     }
+    this.#atOnce = Math.max(1, this.#atOnce >> 1);
     const at = now();
     const wasFailing = this.#isFailing;
     // What was under way when it began to fail tells nothing new.
@@ -269,6 +273,7 @@ export class ChangesWorker implements Worker {
       }
     }
     this.#failures = 0;
+    this.#atOnce = Math.min(AT_ONCE, this.#atOnce + 1);
     const { status, failing_since } = this.#endpoint;
     if (status === 'failing' || failing_since !== null) {
       this.#change({ status: 'enabled', failing_since: null });
@@ -330,7 +335,7 @@ export class ChangesWorker implements Worker {
     if (!this.#hasAll && !this.#isFailing && this.#window.size < MAX_AHEAD) {
       if (this.#lanes.size < MAX_UNFINISHED) next = 0;
     }
-    const isFree = this.#underWay.size < (this.#isFailing ? 1 : AT_ONCE);
+    const isFree = this.#underWay.size < (this.#isFailing ? 1 : this.#atOnce);
     for (const task of isFree ? this.#lanes.heads() : []) {
       if (this.#underWay.has(task)) continue;
       const due = this.#isFailing ? 0 : (task.delivery.next_at ?? 0);

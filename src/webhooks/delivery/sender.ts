@@ -1,16 +1,14 @@
 /** Sends one notification, and tells what came of it. */
-import { FairSemaphore } from '../../fair/semaphore.ts';
 import type { Outbound } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 import type { WebhookEndpoint } from '../../store/webhooks.ts';
 import { signedHeaders } from '../signature.ts';
 import { retryAfterMs } from './schedule.ts';
+import { Turns } from './turns.ts';
 
 /** A try may take so long, name, connection and answer together. */
 export const TRY_MS = 15_000;
-/** Tries under way in one process, of all endpoints. */
-const AT_ONCE = 64;
 /** Nobody reads what an endpoint answers: of a short answer the connection stays. */
 const ANSWER_BYTES = 16_384;
 
@@ -39,10 +37,10 @@ export interface Sender {
 }
 
 export function createSender(outbound: Outbound, sealer: Sealer, now: () => number): Sender {
-  const tries = new FairSemaphore(AT_ONCE);
+  const turns = new Turns();
   return {
     send: (endpoint, { id, body }, signal) =>
-      tries.run(endpoint.unique_identifier, async () => {
+      turns.run(endpoint.account, signal, async () => {
         const began = performance.now();
         const secrets = endpoint.secrets
           .filter(({ until }) => until === null || until > now())

@@ -79,6 +79,10 @@ export const put = prepared(
    SELECT ${delivery} FROM jsonb_to_recordset($1::jsonb) AS noted (${columns})
    ON CONFLICT (endpoint, change) DO UPDATE SET ${renewed}`,
 );
+/** Of endpoint $1 those that are to be tried after $2. */
+export const hasten = prepared(
+  `UPDATE webhook_delivery SET next_at = $2 WHERE endpoint = $1 AND status = 'pending' AND next_at > $2`,
+);
 export const pending = prepared<DeliveryRow>(
   `${selectDelivery} WHERE endpoint = $1 AND status = 'pending' ORDER BY position, place`,
 );

@@ -77,6 +77,11 @@ export function webhookStatements(database: DatabaseSync) {
        SELECT ${names.map((name) => `value ->> '${name}'`).join(', ')} FROM json_each(?) WHERE true
        ON CONFLICT (endpoint, change) DO UPDATE SET ${renewed}`,
     ),
+    /** Of endpoint ?1 those that are to be tried after ?2. */
+    hasten: prepare(
+      database,
+      `UPDATE webhook_delivery SET next_at = ?2 WHERE endpoint = ?1 AND status = 'pending' AND next_at > ?2`,
+    ),
     pending: prepare<DeliveryRow>(
       database,
       `${selectDelivery} WHERE endpoint = ? AND status = 'pending' ORDER BY position, place`,

@@ -107,6 +107,7 @@ export function servingStore(
       release: (...given) => writer.call('webhooks.release', ...given),
       settle: (...given) => writer.call('webhooks.settle', ...given),
       redeliver: (...given) => writer.call('webhooks.redeliver', ...given),
+      hasten: (...given) => writer.call('webhooks.hasten', ...given),
       purge: (...given) => writer.call('webhooks.purge', ...given),
     },
     staff: reader.staffWrittenBy((writes) => writer.call('staff.write', writes)),

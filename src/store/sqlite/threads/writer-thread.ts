@@ -121,6 +121,7 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   'webhooks.release': webhooks.release.bind(webhooks),
   'webhooks.settle': webhooks.settle.bind(webhooks),
   'webhooks.redeliver': webhooks.redeliver.bind(webhooks),
+  'webhooks.hasten': webhooks.hasten.bind(webhooks),
   'webhooks.purge': webhooks.purge.bind(webhooks),
   'staff.write': staff.write.bind(staff),
   'backups.note': store.backups.note.bind(store.backups),

@@ -1,0 +1,131 @@
+/** Webhooks under load: an endpoint that was down catches up in order, and those that stall hold up nobody else. */
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { ALL } from '../support/all.ts';
+import { type Body, type Service, startService } from '../support/service.ts';
+import { startReceiver, until, webhookSettings } from '../support/webhook-receiver.ts';
+import { wantOrder } from '../support/webhook-siege.ts';
+
+const PATH = '/v1/webhook_endpoints';
+const MISSED = ALL ? 50_000 : 5_000;
+const RECORDS = 500;
+const OWNERS = 5;
+/** As many as an account may have. */
+const ENDPOINTS = 20;
+
+const { settings, remove } = webhookSettings();
+let service: Service;
+
+before(async () => {
+  service = await startService({ settings });
+});
+after(async () => {
+  await service?.stop();
+  remove();
+});
+
+/** An account with a location, and a key that may have webhooks. */
+async function owner(name: string) {
+  const { unique_identifier: account } = await service.app.store.accounts.create({
+    name,
+    livemode: false,
+  });
+  const { secret: key } = await service.newKey({ accounts: [account], allow: ['webhooks'] });
+  const named = { account_unique_identifier: account, external_identifier: 'chapel' };
+  const sent = { ...named, location_name: 'Main Street Chapel' };
+  const { body } = await service.json('/v1/locations/upsert', sent, { key });
+  const event = (external_identifier: string, event_name: string) => ({
+    ...{ location_unique_identifier: body.unique_identifier, external_identifier, event_name },
+    event_datetime: '2026-11-20T14:30:00Z',
+  });
+  const upsert = async (rows: readonly object[]): Promise<void> => {
+    const { text, body } = await service.json('/v1/events/upsert_many', rows, { key });
+    assert.ok(
+      body.data?.every(({ outcome }: Body) => /^(created|updated)$/.test(outcome)),
+      text,
+    );
+  };
+  const endpoint = async (url: string): Promise<string> => {
+    const { body, text } = await service.json(PATH, { url }, { key });
+    assert.ok(body.unique_identifier, text);
+    return body.unique_identifier;
+  };
+  return { key, event, upsert, endpoint };
+}
+
+/** Takes requests, and never answers. */
+async function startStalling(t: TestContext) {
+  let open = 0;
+  let ended = 0;
+  const server: Server = createServer((request) => {
+    open += 1;
+    request.socket.once('close', () => {
+      ended += 1;
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, open: () => open, ended: () => ended };
+}
+
+describe('A webhook endpoint that was down', () => {
+  it('is told of all that it missed, in order for each record, when it is there again', async (t) => {
+    const receiver = await startReceiver();
+    t.after(() => receiver.close());
+    const { key, event, upsert, endpoint } = await owner('Down for a day');
+    const id = await endpoint(receiver.url);
+    const at = `${PATH}/${id}`;
+    const get = async (): Promise<Body> => (await service.get(at, { key })).body;
+    receiver.answer = () => 503;
+    for (let done = 0; done < MISSED; done += RECORDS) {
+      await upsert(
+        Array.from({ length: RECORDS }, (_, index) => event(`event ${index}`, `Name ${done}`)),
+      );
+    }
+    await until(async () => (await get()).status === 'failing');
+    receiver.answer = () => 200;
+    receiver.received.length = 0;
+    await service.send('PATCH', at, {
+      key,
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"status":"enabled"}',
+    });
+    const { body: feed } = await service.get('/v1/changes?starting_after=now', { key });
+    await until(async () => (await get()).position === feed.position, ALL ? 240_000 : 50_000);
+    await until(async () => {
+      const { body } = await service.get(`${at}/deliveries?status=pending`, { key });
+      return body.data.length === 0;
+    });
+    const { received } = receiver;
+    assert.equal(new Set(received.map(({ id }) => id)).size, MISSED);
+    wantOrder(received);
+  });
+});
+
+describe('Webhook endpoints that stall', () => {
+  it('do not hold up those of another account, however many they are', async (t) => {
+    const stalling = await startStalling(t);
+    const receiver = await startReceiver();
+    t.after(() => receiver.close());
+    const good = await owner('Good');
+    await good.endpoint(receiver.url);
+    const rows = (of: typeof good, count: number): object[] =>
+      Array.from({ length: count }, (_, index) => of.event(`event ${index}`, 'Name'));
+    for (let count = 0; count < OWNERS; count++) {
+      const bad = await owner(`Bad ${count}`);
+      for (let index = 0; index < ENDPOINTS; index++) await bad.endpoint(stalling.url);
+      await bad.upsert(rows(bad, 100));
+    }
+    await until(() => stalling.open() >= 64);
+    await good.upsert(rows(good, 100));
+    // Not one of those that stall had to be given up before.
+    await until(() => receiver.received.length >= 100 || stalling.ended() > 0);
+    assert.equal(receiver.received.length, 100);
+  });
+});

@@ -1,7 +1,7 @@
 /** Notifications wait for requests, and never stop for them. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Pace, paceAfter } from '../../src/webhooks/delivery/pace.ts';
+import { paceAfter, SendingPace } from '../../src/webhooks/delivery/pace.ts';
 
 const after = (perSecond: number, utilizations: readonly number[]): number =>
   utilizations.reduce(paceAfter, perSecond);
@@ -19,7 +19,7 @@ describe('The pace of notifications', () => {
   });
 
   it('lets accounts that wait take turns', async () => {
-    const pace = new Pace();
+    const pace = new SendingPace();
     const order: string[] = [];
     const ask = (account: string) => pace.turn(account).then(() => order.push(account));
     await Promise.all([...Array(30).fill('many'), 'few'].map(ask));

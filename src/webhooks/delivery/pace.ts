@@ -22,7 +22,7 @@ export function paceAfter(perSecond: number, utilization: number): number {
     : Math.min(FASTEST, perSecond * 1.25);
 }
 
-export class Pace {
+export class SendingPace {
   readonly #waiting = new FairQueue<() => void>();
   #perSecond = SLOWEST;
   #credit = 1;

@@ -1,6 +1,6 @@
 /** Whose turn it is to send: many at once, and those that wait long for an answer do not hold up the others. */
 import { FairSemaphore } from '../../fair/semaphore.ts';
-import { Pace } from './pace.ts';
+import { SendingPace } from './pace.ts';
 
 /** Tries under way in one process that began a moment ago; accounts take turns. */
 const AT_ONCE = 64;
@@ -12,7 +12,7 @@ const MOST_SLOW_OF_ONE = 128;
 
 export class Turns {
   readonly #fresh = new FairSemaphore(AT_ONCE);
-  readonly #pace = new Pace();
+  readonly #pace = new SendingPace();
   readonly #slow = new Map<string, number>();
   #slowInAll = 0;
 

@@ -1,6 +1,6 @@
 /** Follows the log of changes while the page is looked at. */
 import { api, isRefusal } from './api.ts';
-import { session } from './session.ts';
+import { session, signedInFor } from './session.ts';
 
 /** Seconds that the service waits for a change. */
 const WAIT = 25;
@@ -33,19 +33,24 @@ async function followOne(
   while (!signal.aborted) {
     try {
       await visible(signal);
-      const page = await api.changes
-        .list(
-          {
-            account,
-            resource: resource as never,
-            outcome: ['created', 'restored'],
-            starting_after: position ?? 'now',
-            wait: position === undefined ? 0 : WAIT,
-            limit: 1000,
-          },
-          { signal },
-        )
-        .page();
+      const from = position;
+      // Where the session has ended, a page that nobody touches says so, too.
+      const page = await signedInFor(() =>
+        api.changes
+          .list(
+            {
+              account,
+              resource: resource as never,
+              outcome: ['created', 'restored'],
+              starting_after: from ?? 'now',
+              wait: from === undefined ? 0 : WAIT,
+              limit: 1000,
+            },
+            { signal },
+          )
+          .page(),
+      );
+      if (signal.aborted) return;
       const isFirst = position === undefined;
       position = page.position ?? undefined;
       if (!isFirst && page.data.length > 0) await changed(signal);

@@ -1,10 +1,13 @@
 /** The images of a record. They come through the service, by record and number, never by their address. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
+import { ask, isRefusal } from '../../api.ts';
 import { type DescribedResource, fieldOf } from '../../description.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { type Shown, titleOf, valueIn } from '../../records.ts';
 import { texts } from '../../texts.ts';
+
+const API = '/console/api';
 
 interface ImagesProps {
   readonly resource: DescribedResource;
@@ -18,7 +21,7 @@ export function imageCount({ resource, record }: ImagesProps): number {
 }
 
 export function imageSource({ resource, record }: ImagesProps, index: number): string {
-  return `/console/api/v1/${resource.path}/${record.unique_identifier}/images/${index}`;
+  return `${API}/v1/${resource.path}/${record.unique_identifier}/images/${index}`;
 }
 
 export function Images({ resource, record }: ImagesProps): JSX.Element | null {
@@ -48,13 +51,30 @@ export function CardImage({
   readonly class?: string;
 }): JSX.Element {
   const [failed, setFailed] = useState(false);
-  if (failed) {
-    return (
-      <p class="no-image">
-        <Icon name="image" />
-        {texts.record.noImage}
-      </p>
-    );
-  }
+  if (failed) return <NoImage source={source} short={says === ''} />;
   return <img class={own} src={source} alt={says} loading="lazy" onError={() => setFailed(true)} />;
+}
+
+/** Why there is none is in the service's answer, of which an image element tells nothing. */
+function NoImage({
+  source,
+  short,
+}: {
+  readonly source: string;
+  readonly short: boolean;
+}): JSX.Element {
+  const [why, setWhy] = useState<string>(texts.record.noImage);
+  useEffect(() => {
+    if (short) return;
+    ask('GET', source.slice(API.length)).catch((error: unknown) => {
+      if (isRefusal(error) && error.status !== undefined && error.status >= 400)
+        setWhy(error.message);
+    });
+  }, [source, short]);
+  return (
+    <p class="no-image">
+      <Icon name="image" />
+      {why}
+    </p>
+  );
 }

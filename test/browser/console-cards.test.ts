@@ -1,0 +1,118 @@
+/** What people see where there is no image, and where their session was ended elsewhere. */
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../support/browser.ts';
+import { browserAt, type ConsoleBrowser, PASSWORD, signedIn } from '../support/console.ts';
+import { openConsole, overflows, violations } from '../support/console-page.ts';
+import { type Made, makeRecords } from '../support/console-records.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const { browser: launched, skip } = await launchBrowser();
+const browser = launched as Browser;
+let service: Service;
+let person: ConsoleBrowser;
+let made: Made;
+let images: Server;
+let at: string;
+before(async () => {
+  images = createServer(({ url }, response) => {
+    if (url === '/page.jpg') response.end('<html><script>alert(1)</script>');
+    else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve));
+  at = `http://127.0.0.1:${(images.address() as AddressInfo).port}`;
+  service = await startService({ settings: { webhook_allow: '127.0.0.1' } });
+  made = await makeRecords(service);
+  person = await signedIn(service);
+});
+after(async () => {
+  await launched?.close();
+  await service.stop();
+  images.closeAllConnections();
+  images.close();
+});
+
+const VIEWS = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 820, height: 900 } },
+] as const;
+
+describe('a card of which there is no image', { skip }, () => {
+  const reply = async (...image_urls: string[]): Promise<string> => {
+    const { body } = await service.json('/v1/direct_mail_replies/upsert', {
+      location_unique_identifier: made.locations[0],
+      external_identifier: 'faulty',
+      image_urls,
+      respondent_person: { full_name: 'Olive Grant' },
+    });
+    return body.unique_identifier;
+  };
+  const WHYS = [
+    ['is no JPEG', () => `${at}/page.jpg`, 'What its address answers is not a JPEG.'],
+    ['has a dead link', () => `${at}/gone.jpg`, 'Its address answers with status 404.'],
+    [
+      'leads into a private network',
+      () => 'http://10.0.0.1/card.jpg',
+      'leads to an address that is not public',
+    ],
+  ] as const;
+
+  for (const [what, url, why] of WHYS) {
+    it(`${what}: it says so, and the record can be read all the same`, async () => {
+      const card = await reply(url());
+      for (const view of VIEWS) {
+        for (const path of [
+          `direct_mail_replies?view=cards&card=${card}`,
+          `direct_mail_replies/${card}`,
+        ]) {
+          const { page } = await openConsole(browser, person, path, view);
+          await page.getByText(why, { exact: false }).waitFor();
+          await page.getByText('Olive Grant').first().waitFor();
+          assert.deepEqual(await violations(page), []);
+          assert.equal(await overflows(page), false);
+          await page.context().close();
+        }
+      }
+    });
+  }
+
+  it('and the next image of the same card is asked for by itself', async () => {
+    const card = await reply(`${at}/gone.jpg`, `${at}/page.jpg`);
+    const { page } = await openConsole(
+      browser,
+      person,
+      `direct_mail_replies?view=cards&card=${card}`,
+    );
+    await page.getByText('status 404').waitFor();
+    await page.keyboard.press('ArrowRight');
+    await page.getByText('is not a JPEG').waitFor();
+    await page.getByText('Image 2 of 2').waitFor();
+    await page.context().close();
+  });
+});
+
+describe('whoever ends all their other sessions', { skip }, () => {
+  it('signs the other browser out within a second, though nobody touches it', async () => {
+    const own = await signedIn(service, 'twice@example.com');
+    const elsewhere = browserAt(service);
+    await elsewhere.post('/sign_in', { email: 'twice@example.com', password: PASSWORD });
+    const other = await openConsole(browser, elsewhere, 'events');
+    await other.page.getByRole('link', { name: 'Jane Doe' }).waitFor();
+    // Until it follows what is new.
+    await other.page.waitForTimeout(4_000);
+    const { page } = await openConsole(browser, own, 'account');
+    await page.getByRole('button', { name: 'End all others' }).click();
+    await page.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' });
+    await other.page
+      .getByText('Your session has ended.', { exact: false })
+      .waitFor({ timeout: 1_500 });
+    assert.equal((await elsewhere.get('/session')).status, 401);
+    // Here they go on.
+    await page.getByRole('link', { name: 'Services', exact: true }).click();
+    await page.getByRole('link', { name: 'Jane Doe' }).waitFor();
+    await Promise.all([page.context().close(), other.page.context().close()]);
+  });
+});

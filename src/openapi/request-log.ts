@@ -10,6 +10,7 @@ import { errorResponses } from './errors.ts';
 import { timed } from './headers.ts';
 import { illustrated } from './illustrated.ts';
 import { refTo } from './names.ts';
+import { examplePage, pageSchema } from './pages.ts';
 import { parameterOf, queryParams } from './query-params.ts';
 
 export const REQUEST_LOG_TAG = {
@@ -128,9 +129,13 @@ const activityEntry: JsonSchema = {
 
 export const requestLogSchemas: Record<string, JsonSchema> = {
   RefusedRequest: illustrated(refusedRequest, refused),
-  RefusedRequestList: listSchema('RefusedRequest', '/v1/requests', refused),
+  RefusedRequestList: pageSchema(
+    'RefusedRequest',
+    examplePage('/v1/requests', refused),
+    '/v1/requests',
+  ),
   Activity: illustrated(activityEntry, activity),
-  ActivityList: listSchema('Activity', '/v1/activity', activity),
+  ActivityList: pageSchema('Activity', examplePage('/v1/activity', activity), '/v1/activity'),
 };
 
 const WHOSE =
@@ -142,7 +147,7 @@ export const requestLogPaths: Record<string, object> = {
       summary: 'List refused requests',
       description: `Lists requests that were refused, and those of whose rows some were, the newest first; of each key the last 10,000. They are written down within seconds. ${WHOSE}`,
       list: 'RefusedRequestList',
-      example: exampleList('/v1/requests', refused),
+      example: examplePage('/v1/requests', refused),
     }),
   },
   '/v1/activity': {
@@ -150,7 +155,7 @@ export const requestLogPaths: Record<string, object> = {
       summary: 'List what was done by hour',
       description: `Counts requests and rows by hour, key, location, resource and outcome, by account, the newest hour first. They are written down within about ten seconds. ${WHOSE}`,
       list: 'ActivityList',
-      example: exampleList('/v1/activity', activity),
+      example: examplePage('/v1/activity', activity),
     }),
   },
 };
@@ -183,23 +188,4 @@ function operation(
       ...errorResponses(logCodes(params)),
     },
   };
-}
-
-function exampleList(url: string, entry: JsonObject): JsonObject {
-  return { object: 'list', url, has_more: false, data: [entry] };
-}
-
-function listSchema(entry: string, url: string, example: JsonObject): JsonSchema {
-  const schema: JsonSchema = {
-    type: 'object',
-    description: 'A page of a list.',
-    properties: {
-      object: text('Always `list`', { const: 'list' }),
-      url: text('The path that was asked', { const: url }),
-      has_more: { type: 'boolean', description: 'Whether there are more after the last entry' },
-      data: { type: 'array', description: 'The entries', items: refTo('schemas', entry) },
-    },
-    required: ['object', 'url', 'has_more', 'data'],
-  };
-  return illustrated(schema, exampleList(url, example));
 }

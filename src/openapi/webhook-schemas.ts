@@ -4,7 +4,7 @@ import type { Members } from '../schema/fields/members.ts';
 import type { JsonObject } from '../schema/values.ts';
 import { exampleIdentifier } from './examples.ts';
 import { illustrated } from './illustrated.ts';
-import { refTo } from './names.ts';
+import { examplePage, pageSchema } from './pages.ts';
 
 export const ENDPOINTS = '/v1/webhook_endpoints';
 
@@ -155,12 +155,15 @@ const test: JsonSchema = {
 
 export const webhookSchemas = {
   WebhookEndpoint: illustrated(endpoint, exampleNewEndpoint),
-  WebhookEndpointList: listSchema('WebhookEndpoint', ENDPOINTS, exampleEndpoint),
+  WebhookEndpointList: pageSchema(
+    'WebhookEndpoint',
+    examplePage(ENDPOINTS, exampleEndpoint),
+    ENDPOINTS,
+  ),
   WebhookDelivery: illustrated(delivery, exampleDelivery),
-  WebhookDeliveryList: listSchema(
+  WebhookDeliveryList: pageSchema(
     'WebhookDelivery',
-    `${ENDPOINTS}/${id('whk_')}/deliveries`,
-    exampleDelivery,
+    examplePage(`${ENDPOINTS}/${id('whk_')}/deliveries`, exampleDelivery),
   ),
   RemovedWebhookEndpoint: illustrated(
     {
@@ -196,23 +199,4 @@ export function bodySchema(members: Members): JsonSchema {
     required: fields.filter(([, field]) => field.required).map(([name]) => name),
     additionalProperties: false,
   };
-}
-
-export function exampleList(url: string, entry: JsonObject): JsonObject {
-  return { object: 'list', url, has_more: false, data: [entry] };
-}
-
-function listSchema(entry: string, url: string, example: JsonObject): JsonSchema {
-  const schema: JsonSchema = {
-    type: 'object',
-    description: 'A page of a list.',
-    properties: {
-      object: text('Always `list`', { const: 'list' }),
-      url: text('The path that was asked'),
-      has_more: { type: 'boolean', description: 'Whether there are more after the last entry' },
-      data: { type: 'array', description: 'The entries', items: refTo('schemas', entry) },
-    },
-    required: ['object', 'url', 'has_more', 'data'],
-  };
-  return illustrated(schema, exampleList(url, example));
 }

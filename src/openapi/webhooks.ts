@@ -15,13 +15,13 @@ import { errorResponses } from './errors.ts';
 import { exampleIdentifier } from './examples.ts';
 import { timed } from './headers.ts';
 import { refTo } from './names.ts';
+import { examplePage } from './pages.ts';
 import { parameterOf, queryParams } from './query-params.ts';
 import {
   bodySchema,
   ENDPOINTS,
   exampleDelivery,
   exampleEndpoint,
-  exampleList,
   exampleNewEndpoint,
   exampleTest,
 } from './webhook-schemas.ts';
@@ -102,7 +102,7 @@ export const webhookPaths: Record<string, object> = {
       summary: 'List webhook endpoints',
       description: 'Lists all that the key may see, the newest first.',
       gives: 'WebhookEndpointList',
-      example: exampleList(ENDPOINTS, exampleEndpoint),
+      example: examplePage(ENDPOINTS, exampleEndpoint),
       ofAll: true,
     }),
     post: operation({
@@ -208,7 +208,7 @@ export const webhookPaths: Record<string, object> = {
       description:
         'Lists what became of changes at the endpoint, the newest change first, for 30 days.',
       gives: 'WebhookDeliveryList',
-      example: exampleList(
+      example: examplePage(
         `${ENDPOINTS}/${exampleIdentifier({ prefix: 'whk_' })}/deliveries`,
         exampleDelivery,
       ),

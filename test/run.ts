@@ -5,32 +5,22 @@
 import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { run } from 'node:test';
-import { spec } from 'node:test/reporters';
+import { packages } from './support/built-client.ts';
+import { bundleProgram } from './support/bundled-program.ts';
+import { type Job, runJobs } from './support/jobs.ts';
 import { findServer } from './support/store-postgres.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
-/** Tests wait for servers, disks and clocks more than they compute. */
-const FILES_AT_ONCE = availableParallelism() + 1;
-const FILES_AT_ONCE_THERE = Math.ceil(availableParallelism() / 2);
-/** None may hang for ever. */
-const TIMEOUT_MS = 180_000;
+/** Tests wait for servers, disks and clocks, too. */
+const JOBS_AT_ONCE = availableParallelism() + 2;
 
-/** Files that wait for long begin first, so that no core is idle at the end. */
-const SLOWEST = [
-  'crash/postgres-s',
-  'conformance/',
-  'browser/',
-  'siege/',
-  'crash/',
-  'docs/',
-  'api/failed-keys',
-  'api/changes',
-  'api/rate-limits',
-  'api/upsert-many-',
-  'cli/',
-  'store/',
-];
+/**
+ * Folders of files that have a process each, since they start programs, or measure what theirs does. Those that wait for
+ * long begin first, so that no core is idle at the end.
+ */
+const ALONE = ['docs', 'crash', 'cli', 'conformance', 'siege', 'browser', 'deploy', 'extras'];
+/** How many files of the other folders share a process, which has read their common imports once. */
+const TOGETHER = 10;
 /** Files that only repeat what others prove. */
 const REPEATED = ['test/conformance/postgres-partitioned.test.ts'];
 /** Files about what is decided before a store is asked: on PostgreSQL they repeat what they prove on SQLite. */
@@ -45,55 +35,41 @@ const BEFORE_THE_STORE = new Set(
 
 const ALL = process.argv.includes('--all');
 
-function filesOf(pattern: string): string[] {
-  const place = (file: string): number => {
-    const at = SLOWEST.findIndex((start) => file.startsWith(`test/${start}`));
-    return at === -1 ? SLOWEST.length : at;
-  };
-  return globSync(pattern, { cwd: PROJECT })
-    .filter((file) => ALL || !REPEATED.includes(file))
-    .sort()
-    .sort((one, other) => place(one) - place(other));
+function filesIn(...folders: readonly string[]): string[] {
+  return folders.flatMap((folder) =>
+    globSync(`test/${folder}/*.test.ts`, { cwd: PROJECT })
+      .filter((file) => ALL || !REPEATED.includes(file))
+      .sort(),
+  );
 }
 
-/** Begins to run files, each in a process of its own. `report` prints what comes of them, and tells whether all went well. */
-function begin(files: readonly string[], filesAtOnce: number, env: NodeJS.ProcessEnv) {
-  let well = true;
-  const results = run({
-    files: files.map((file) => join(PROJECT, file)),
-    concurrency: filesAtOnce,
-    execArgv: [`--test-timeout=${TIMEOUT_MS}`],
-    env: { ...process.env, ...env },
-  });
-  results.on('test:fail', () => {
-    well = false;
-  });
-  return {
-    async report(): Promise<boolean> {
-      const text = results.compose(spec);
-      text.pipe(process.stdout);
-      await new Promise((resolve) => text.once('end', resolve));
-      return well;
-    },
-  };
+/** Neighbours go to different processes: those of one subject are alike in how long they take. */
+function deal(files: readonly string[]): string[][] {
+  const hands = Math.ceil(files.length / TOGETHER);
+  return Array.from({ length: hands }, (_, hand) => files.filter((_, at) => at % hands === hand));
 }
 
 const url = await findServer().catch(() => undefined);
 const env = {
-  // What Node makes of the code is kept from file to file, and from run to run.
+  // What Node makes of the code is kept from process to process, and from run to run.
   NODE_COMPILE_CACHE: join(PROJECT, 'node_modules', '.cache', 'tests'),
-  ...(ALL ? { TEST_ALL: '1' } : {}),
+  TEST_PACKAGES: packages(),
+  // With `--all` the program is started as people start it.
+  ...(ALL ? { TEST_ALL: '1' } : { TEST_PROGRAM: await bundleProgram() }),
   // One server for all files but those that stop theirs.
   ...(url === undefined ? {} : { TEST_POSTGRES: url }),
 };
-const here = begin(filesOf('test/**/*.test.ts'), FILES_AT_ONCE, env);
-const files = filesOf('test/{api,client,staff,transfer}/*.test.ts');
-const there = begin(
-  files.filter((file) => ALL || !BEFORE_THE_STORE.has(file)),
-  FILES_AT_ONCE_THERE,
-  { ...env, TEST_STORE: 'postgres' },
+const onPostgres = { ...env, TEST_STORE: 'postgres' };
+
+const alone = filesIn(...ALONE);
+const others = globSync('test/**/*.test.ts', { cwd: PROJECT }).sort();
+const here = deal(others.filter((file) => !alone.includes(file) && !REPEATED.includes(file)));
+const there = deal(
+  filesIn('{api,client,staff,transfer}').filter((file) => ALL || !BEFORE_THE_STORE.has(file)),
 );
-console.log('Tests …');
-const isWell = await here.report();
-console.log('Tests of the service, on PostgreSQL …');
-process.exit((await there.report()) && isWell ? 0 : 1);
+const jobs: Job[] = [
+  ...alone.map((file) => ({ files: [file], env })),
+  ...here.map((files) => ({ files, env })),
+  ...there.map((files) => ({ files, env: onPostgres })),
+];
+process.exit((await runJobs(jobs, JOBS_AT_ONCE)) ? 0 : 1);

@@ -16,7 +16,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { LAUNCHER, ownFolder, run, start } from '../support/cli-program.ts';
+import { OWN_LAUNCHER as LAUNCHER, ownFolder, run, start } from '../support/cli-program.ts';
 
 /** Says how it was started, in place of the real program. */
 const MAIN =

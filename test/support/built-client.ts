@@ -1,11 +1,11 @@
-/** The project's own client as a package that programs can import, built once in each process. */
+/** The project's own client as a package that programs can import, built once in each process, or once in a whole run of tests. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
-let built: string | undefined;
+let built = process.env.TEST_PACKAGES;
 
 /** A `node_modules` with the client and Stripe's in it. */
 export function packages(): string {

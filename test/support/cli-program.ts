@@ -5,7 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 
-export const LAUNCHER = join(import.meta.dirname, '../../bin/ledgerstone');
+/** What people start. */
+export const OWN_LAUNCHER = join(import.meta.dirname, '../../bin/ledgerstone');
+/** The same, or the one that a whole run of tests has made of it, which starts sooner. */
+export const LAUNCHER = process.env.TEST_PROGRAM ?? OWN_LAUNCHER;
 
 export interface Finished {
   readonly code: number | null;

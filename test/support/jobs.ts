@@ -1,0 +1,77 @@
+/** Runs jobs, each some files of tests in a process of its own, and reports them as one run. */
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+
+const PROJECT = join(import.meta.dirname, '..', '..');
+const TOGETHER = join(import.meta.dirname, 'together.ts');
+/** None may hang for ever. */
+const TIMEOUT_MS = 180_000;
+
+export interface Job {
+  /** Several run in one process, one after the other. */
+  readonly files: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** What `spec` prints at the end of each run. */
+const COUNTS = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'];
+const COUNT = new RegExp(`^(${COUNTS.join('|')}|duration_ms) [\\d.]+$`);
+
+/** Begins jobs in their order, so many at once, and prints what comes of each when it is done; tells whether all went well. */
+export async function runJobs(jobs: readonly Job[], atOnce: number): Promise<boolean> {
+  const began = performance.now();
+  const report = new PassThrough({ objectMode: true });
+  const printed = report.compose(spec);
+  printed.pipe(process.stdout);
+  const sums = new Map(COUNTS.map((name) => [name, 0]));
+  const say = (message: string) =>
+    report.write({ type: 'test:diagnostic', data: { nesting: 0, message, level: 'info' } });
+  let well = true;
+
+  const left = [...jobs];
+  const work = async () => {
+    for (let job = left.shift(); job !== undefined; job = left.shift()) {
+      const events = await runJob(job);
+      for (const event of events) {
+        if (event.type === 'test:fail') well = false;
+        const [, name = '', count = ''] = /^(\w+) (\S+)$/.exec(messageOf(event)) ?? [];
+        const isCount = COUNT.test(messageOf(event));
+        if (isCount && sums.has(name)) sums.set(name, (sums.get(name) ?? 0) + Number(count));
+        if (!isCount) report.write(event);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+
+  for (const [name, count] of sums) say(`${name} ${count}`);
+  say(`duration_ms ${Math.round(performance.now() - began)}`);
+  report.end();
+  await new Promise((resolve) => printed.once('end', resolve));
+  return well;
+}
+
+interface TestEvent {
+  readonly type: string;
+  readonly data: object;
+}
+
+async function runJob({ files, env }: Job): Promise<readonly TestEvent[]> {
+  const alone = files.length === 1;
+  const results = run({
+    files: alone ? files.map((file) => join(PROJECT, file)) : [TOGETHER],
+    argv: alone ? [] : [...files],
+    execArgv: [`--test-timeout=${TIMEOUT_MS}`],
+    env: { ...process.env, ...env },
+  });
+  const events: TestEvent[] = [];
+  for await (const event of results) events.push(event);
+  return events;
+}
+
+/** What a run says of itself, and not of one of its tests. */
+function messageOf({ type, data }: TestEvent): string {
+  if (type !== 'test:diagnostic') return '';
+  return 'nesting' in data && data.nesting === 0 && 'message' in data ? String(data.message) : '';
+}

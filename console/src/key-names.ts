@@ -1,4 +1,4 @@
-/** What keys are called: administrators may read that, others see the identifiers. */
+/** What the keys and people are called that send requests: administrators may read that, others see the identifiers. */
 import { ask, type PageOf } from './api.ts';
 import { useLoad } from './load.ts';
 import { session } from './session.ts';
@@ -9,13 +9,25 @@ interface NamedKey {
   readonly ending: string;
 }
 
+interface NamedPerson {
+  readonly unique_identifier: string;
+  readonly name: string | null;
+  readonly email: string;
+}
+
 export function useKeyNames(): (key: string) => string {
   const { value } = useLoad(
-    session.value?.may_administer === true ? 'names of keys' : undefined,
-    (signal) => ask<PageOf<NamedKey>>('GET', '/keys', undefined, { signal }),
+    session.value?.may_administer === true ? 'names of keys and people' : undefined,
+    async (signal) => {
+      const [keys, people] = await Promise.all([
+        ask<PageOf<NamedKey>>('GET', '/keys', undefined, { signal }),
+        ask<PageOf<NamedPerson>>('GET', '/staff', undefined, { signal }),
+      ]);
+      return new Map([
+        ...keys.data.map((key) => [key.unique_identifier, key.name ?? `… ${key.ending}`] as const),
+        ...people.data.map((one) => [one.unique_identifier, one.name ?? one.email] as const),
+      ]);
+    },
   );
-  return (key) => {
-    const found = value?.data.find(({ unique_identifier }) => unique_identifier === key);
-    return found === undefined ? key : (found.name ?? `… ${found.ending}`);
-  };
+  return (key) => value?.get(key) ?? key;
 }

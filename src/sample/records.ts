@@ -72,7 +72,10 @@ export function sampleRows(account: string, now: number, images: string): readon
         person: {
           full_name: name,
           date_of_birth: born,
-          date_of_death: new Date(begins - 5 * DAY_MS).toISOString().slice(0, 10),
+          // Nobody whose service is planned died after today.
+          date_of_death: new Date(Math.min(begins - 5 * DAY_MS, today - DAY_MS))
+            .toISOString()
+            .slice(0, 10),
         },
         additional_event_metadata: {
           flowers: index % 3 === 0 ? 'in lieu: a gift to the library' : 'welcome',

@@ -4,6 +4,7 @@ import { ask } from '../../api.ts';
 import { useAct } from '../../parts/act.ts';
 import { Fault } from '../../parts/fault.tsx';
 import { texts } from '../../texts.ts';
+import { browserName } from '../../values/browser-name.ts';
 import { agoText } from '../../values/format.ts';
 
 const says = texts.account;
@@ -32,29 +33,33 @@ export function Sessions({ sessions, onChanged }: SessionsProps): JSX.Element {
       <h2>{says.sessions}</h2>
       <Fault says={act.fault} />
       <ul class="entries">
-        {sessions.map(({ unique_identifier: id, current, seen_at, address, browser, method }) => (
-          <li key={id}>
-            <span>
-              <strong>{browser ?? says.unknownBrowser}</strong>
-              <small>
-                {[says.methods[method], address, current ? says.here : agoText(seen_at)]
-                  .filter((one) => one !== null && one !== undefined)
-                  .join(' · ')}
-              </small>
-            </span>
-            {!current && (
-              <button
-                type="button"
-                class="plain danger"
-                disabled={act.busy}
-                aria-label={`${says.end}: ${browser ?? says.unknownBrowser}`}
-                onClick={() => void end(() => ask('DELETE', `/account/sessions/${id}`))}
-              >
-                {says.end}
-              </button>
-            )}
-          </li>
-        ))}
+        {sessions.map((entry) => {
+          const { unique_identifier: id, current, seen_at, address, method } = entry;
+          const browser = entry.browser === null ? says.unknownBrowser : browserName(entry.browser);
+          return (
+            <li key={id}>
+              <span>
+                <strong>{browser}</strong>
+                <small>
+                  {[says.methods[method], address, current ? says.here : agoText(seen_at)]
+                    .filter((one) => one !== null && one !== undefined)
+                    .join(' · ')}
+                </small>
+              </span>
+              {!current && (
+                <button
+                  type="button"
+                  class="plain danger"
+                  disabled={act.busy}
+                  aria-label={`${says.end}: ${browser}`}
+                  onClick={() => void end(() => ask('DELETE', `/account/sessions/${id}`))}
+                >
+                  {says.end}
+                </button>
+              )}
+            </li>
+          );
+        })}
       </ul>
       {sessions.length > 1 && (
         <button

@@ -137,13 +137,12 @@ function Groups({
                       <Marked text={titleOf(resource, record)} by={asked} />
                     </strong>
                     <span class="quiet">
-                      {[subtitleOf(resource, record), whenOf(resource, record)]
-                        .filter((one) => one !== undefined)
-                        .join(' · ')}
+                      <Marked text={subtitleOf(resource, record) ?? ''} by={asked} />
+                      {whenText(resource, record)}
                     </span>
                     <span class="reason">
                       {matches
-                        .filter(({ param }) => param !== resource.title[0])
+                        .filter(({ param }) => !resource.title.includes(param))
                         .map(({ param, value }) => {
                           const field = fieldOf(resource, param);
                           return (
@@ -173,8 +172,9 @@ function Groups({
 }
 
 /** When it is, or since when it is there: what tells two of one name apart. */
-function whenOf(resource: DescribedResource, record: Shown): string | undefined {
+function whenText(resource: DescribedResource, record: Shown): string {
   const field = resource.fields.find(({ kind }) => kind === 'date and time');
   const time = field === undefined ? record.inserted_at : at(record, field.at);
-  return typeof time === 'string' ? timeText(time) : undefined;
+  if (typeof time !== 'string') return '';
+  return subtitleOf(resource, record) === undefined ? timeText(time) : ` · ${timeText(time)}`;
 }

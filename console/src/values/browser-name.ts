@@ -1,0 +1,31 @@
+/** What people call their browser and system, of what the browser says of itself. */
+
+/** The first that is named wins: browsers also name those that they are like. */
+const BROWSERS = [
+  ['Edg', 'Edge'],
+  ['OPR', 'Opera'],
+  ['SamsungBrowser', 'Samsung Internet'],
+  ['Firefox', 'Firefox'],
+  ['FxiOS', 'Firefox'],
+  ['CriOS', 'Chrome'],
+  ['Chrome', 'Chrome'],
+  ['Safari', 'Safari'],
+] as const;
+
+const SYSTEMS = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['CrOS', 'ChromeOS'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'Mac'],
+  ['Linux', 'Linux'],
+] as const;
+
+/** As it says itself where it is none of the known ones. */
+export function browserName(said: string): string {
+  const [, browser] = BROWSERS.find(([mark]) => said.includes(`${mark}/`)) ?? [];
+  const [, system] = SYSTEMS.find(([mark]) => said.includes(mark)) ?? [];
+  if (browser === undefined) return said;
+  return system === undefined ? browser : `${browser}, ${system}`;
+}

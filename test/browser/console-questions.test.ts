@@ -1,0 +1,109 @@
+/** The questions that people bring to the console, answered in the clicks that it takes somebody who never saw it. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../support/browser.ts';
+import { administrator, signedIn } from '../support/console.ts';
+import { openConsole } from '../support/console-page.ts';
+import { makeRecords } from '../support/console-records.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const { browser: launched, skip } = await launchBrowser();
+const browser = launched as Browser;
+const DAY_MS = 86_400_000;
+let service: Service;
+before(async () => {
+  service = await startService();
+  await makeRecords(service);
+});
+after(async () => {
+  await launched?.close();
+  await service.stop();
+});
+
+/** The Tuesday before today, at seven in the evening, UTC. */
+function lastTuesday(): Date {
+  const day = new Date();
+  day.setUTCHours(19, 0, 0, 0);
+  do day.setTime(day.getTime() - DAY_MS);
+  while (day.getUTCDay() !== 2);
+  return day;
+}
+
+async function indexed(word: string): Promise<void> {
+  for (let tries = 0; tries < 100; tries += 1) {
+    const { body } = await service.get(`/v1/search?q=${word}`);
+    if (body.data.length > 0) return;
+    await setTimeout(50);
+  }
+  assert.fail(`${word} is not found.`);
+}
+
+describe('somebody asks', { skip }, () => {
+  it('who visited the Doe service last Tuesday: Find, the name, the service of that day', async () => {
+    const { body: event } = await service.json('/v1/events/upsert', {
+      account_unique_identifier: service.account.unique_identifier,
+      location_external_identifier: 'main',
+      external_identifier: 'tuesday',
+      event_name: 'Visitation',
+      event_datetime: lastTuesday().toISOString(),
+      person: { full_name: 'Jonathan Doe' },
+    });
+    for (const [index, visitor_full_name] of ['Hugo Lang', 'Iris Webb'].entries()) {
+      await service.json('/v1/event_check_in_records/upsert', {
+        event_unique_identifier: event.unique_identifier,
+        external_identifier: `tuesday-${index}`,
+        visitor_full_name,
+        visitor_phone_number: '+14155550177',
+      });
+    }
+    await indexed('jonathan');
+    const director = await signedIn(service, 'director@example.com', { role: 'viewer' });
+    const { page } = await openConsole(browser, director, '');
+    await page.getByRole('link', { name: 'Find' }).click();
+    await page.keyboard.type('doe');
+    const day = new Intl.DateTimeFormat('en-US', {
+      timeZone: 'America/Chicago',
+      month: 'short',
+      day: 'numeric',
+    }).format(lastTuesday());
+    await page.getByRole('link', { name: new RegExp(`Doe.*${day}`) }).click();
+    const visitors = page.getByRole('region', { name: 'Visitors' });
+    await visitors.getByText('Hugo Lang').first().waitFor();
+    await visitors.getByText('Iris Webb').first().waitFor();
+    assert.equal(await page.getByText('Ella Frost').count(), 0);
+    await page.context().close();
+  });
+
+  it('why a partner’s record was refused: Feeds, the error, what to send instead', async () => {
+    const { secret } = await service.newKey({ name: 'Lobby tablets' });
+    const refused = await service.json(
+      '/v1/event_check_in_records/upsert',
+      {
+        account_unique_identifier: service.account.unique_identifier,
+        location_external_identifier: 'main',
+        event_external_identifier: 'case-1',
+        external_identifier: 'refused',
+        visitor_full_name: 'Ida Young',
+        visitor_phone_number: 'none',
+      },
+      { key: secret },
+    );
+    assert.equal(refused.status, 400);
+    const engineer = await administrator(service);
+    const { page } = await openConsole(browser, engineer, '');
+    await page.getByRole('link', { name: 'Feeds' }).click();
+    await page.getByRole('link', { name: refused.body.error.code }).click();
+    const main = page.getByRole('main');
+    await main.getByText('visitor_phone_number').waitFor();
+    await main.getByText('Lobby tablets').waitFor();
+    await main.getByText(refused.body.error.request_id).waitFor();
+    const guide = page.waitForEvent('popup');
+    await main.locator('.faults').getByRole('link', { name: refused.body.error.code }).click();
+    const manual = await guide;
+    assert.ok(manual.url().endsWith(`/docs/errors#${refused.body.error.code}`));
+    await manual.locator(`[id="${refused.body.error.code}"]`).waitFor();
+    await page.context().close();
+  });
+});

@@ -1,13 +1,17 @@
 /** Runs wrk for one round and reads its result. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { KNOWN } from './world.ts';
 
 export interface Load {
   readonly url: string;
+  /** One a line, as the template: requests take them in turn. */
   readonly authorization: string;
   readonly contentType: string;
   /** The body, with `@ID@` where the external identifier goes and `@N@` where a number goes. */
   readonly template: string;
+  /** How many records of each authorization are there; `KNOWN` where not said. */
+  readonly known?: number;
   /** Whether every request has an Idempotency-Key of its own. */
   readonly keyed?: true;
   readonly connections: number;
@@ -47,7 +51,8 @@ export async function runLoad(load: Load): Promise<Round> {
     url,
   ];
   const keyed = load.keyed ? ['keyed'] : [];
-  const args = ['--', authorization, contentType, load.template, load.prefix, ...keyed];
+  const { template, prefix, known = KNOWN } = load;
+  const args = ['--', authorization, contentType, template, prefix, String(known), ...keyed];
   // The shell's own `times` tells what processor time its children took.
   const command = 'ulimit -Sn "$(ulimit -Hn)"; wrk "$@" && times';
   const output = await run('sh', ['-c', command, 'sh', ...wrk, ...args]);

@@ -12,6 +12,7 @@ import { metricsCost } from './metrics-cost.ts';
 import { readOptions } from './options.ts';
 import { overload } from './overload.ts';
 import { say } from './progress.ts';
+import { several } from './several.ts';
 import { siege } from './siege/siege.ts';
 import { webhooks } from './webhooks/webhooks.ts';
 
@@ -27,6 +28,7 @@ try {
     [options.followers !== undefined, followers],
     [options.webhooks !== undefined, webhooks],
     [options.heldSnapshot, heldSnapshot],
+    [options.accounts !== undefined || options.processes !== undefined, several],
   ] as const;
   const bench = modes.find(([asked]) => asked)?.[1] ?? besides;
   const { text, json, chart } = await bench(options, folder);

@@ -17,6 +17,8 @@ export interface Options {
   readonly seconds: number;
   readonly rounds: number;
   readonly records: number;
+  readonly accounts?: number;
+  readonly processes?: number;
   /** Microseconds that every sync takes longer. */
   readonly slowDisk?: number;
   readonly only?: string;
@@ -41,6 +43,16 @@ export function readOptions(): Options {
     .option('--overload', 'offer far more than can be done, and watch it recover')
     .option('--bulk', 'send many rows in few requests, beside single upserts by 64 connections')
     .option('--siege', "what one key's upserts take beside another key's worst")
+    .option(
+      '--accounts <n>',
+      'check-ins of so many accounts in turn, beside those of one account',
+      positive,
+    )
+    .option(
+      '--processes <n>',
+      'on PostgreSQL: so many processes of the service that share the connections, beside one process with all',
+      positive,
+    )
     .addOption(
       new Option(
         '--followers [seconds]',

@@ -76,7 +76,8 @@ export async function makeGround(
   });
 }
 
-async function makeDatabase({ url }: BenchPostgres, name: string): Promise<string> {
+/** Gives its address. */
+export async function makeDatabase({ url }: BenchPostgres, name: string): Promise<string> {
   await onServer(url, (client) => client.query(`CREATE DATABASE ${name}`));
   const made = new URL(url);
   made.pathname = name;

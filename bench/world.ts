@@ -5,6 +5,7 @@ import type { RecordShape } from '../src/schema/shape.ts';
 import type { JsonObject } from '../src/schema/values.ts';
 import { openStore } from '../src/store/open.ts';
 import type { Draft, Outcome, Store } from '../src/store/store.ts';
+import { sayFilled } from './progress.ts';
 
 export interface World {
   readonly authorization: string;
@@ -25,67 +26,90 @@ export async function makeWorld(
 ): Promise<World> {
   const store = await openStore({ url, shapes, create: true, serve: true });
   try {
-    const account = (await store.accounts.create({ name: 'Bench', livemode: false }))
-      .unique_identifier;
-    const [{ secret }, { secret: other }] = [
-      await issueKey(store.keys, false, { name: 'bench', accounts: [account] }),
-      await issueKey(store.keys, false, {
-        name: 'beside',
-        accounts: [account],
-        allow: ['webhooks'],
-      }),
-    ];
-    const draft = (
-      resource: string,
-      parent: string,
-      anchor: string | undefined,
-      name: string,
-      patch: JsonObject,
-    ): Draft => ({
-      shape: shapeOf(resource),
-      account,
-      anchor,
-      parent,
-      external_identifier: name,
-      patch,
-    });
-    const one = async (made: Draft): Promise<string> =>
-      identifierOf((await store.commit([made]))[0]);
-    const location = await one(
-      draft('location', account, undefined, 'chapel', { location_name: 'Chapel', public_data: {} }),
-    );
-    const eventPatch = {
-      event_name: 'Service',
-      event_datetime: '2026-11-20T14:30:00Z',
-      public_data: {},
-    };
-    const event = await one(draft('event', location, location, 'service', eventPatch));
-
-    const checkIn = (name: string): Draft =>
-      draft('event_check_in_record', event, location, name, {
-        visitor_full_name: `A visitor, ${name}`,
-        visitor_phone_number: '+14155550123',
-        public_data: {
-          visitor_relationship_to_deceased: 'friend of the family',
-          visitor_interested_in_pre_planning: true,
-        },
-      });
-    await fill(
-      store,
-      KNOWN,
-      (index) => draft('event', location, location, `known-${index}`, eventPatch),
-      () => {},
-    );
-    await fill(
-      store,
-      Math.max(records, KNOWN),
-      (index) => checkIn(index < KNOWN ? `known-${index}` : `earlier-${index}`),
-      onProgress,
-    );
-    return { authorization: `Bearer ${secret}`, other: `Bearer ${other}`, location, event };
+    return await makeAccount(store, KNOWN, records, onProgress);
   } finally {
     await store.close();
   }
+}
+
+/** Makes so many of them in an empty store, each with `known` records and no others. */
+export async function makeWorlds(url: string, count: number, known: number): Promise<World[]> {
+  const store = await openStore({ url, shapes, create: true, serve: true });
+  const worlds: World[] = [];
+  try {
+    while (worlds.length < count) {
+      worlds.push(await makeAccount(store, known, known, () => {}));
+      sayFilled(worlds.length * known, count * known);
+    }
+    return worlds;
+  } finally {
+    await store.close();
+  }
+}
+
+async function makeAccount(
+  store: Store,
+  known: number,
+  records: number,
+  onProgress: (done: number) => void,
+): Promise<World> {
+  const account = (await store.accounts.create({ name: 'Bench', livemode: false }))
+    .unique_identifier;
+  const [{ secret }, { secret: other }] = [
+    await issueKey(store.keys, false, { name: 'bench', accounts: [account] }),
+    await issueKey(store.keys, false, {
+      name: 'beside',
+      accounts: [account],
+      allow: ['webhooks'],
+    }),
+  ];
+  const draft = (
+    resource: string,
+    parent: string,
+    anchor: string | undefined,
+    name: string,
+    patch: JsonObject,
+  ): Draft => ({
+    shape: shapeOf(resource),
+    account,
+    anchor,
+    parent,
+    external_identifier: name,
+    patch,
+  });
+  const one = async (made: Draft): Promise<string> => identifierOf((await store.commit([made]))[0]);
+  const location = await one(
+    draft('location', account, undefined, 'chapel', { location_name: 'Chapel', public_data: {} }),
+  );
+  const eventPatch = {
+    event_name: 'Service',
+    event_datetime: '2026-11-20T14:30:00Z',
+    public_data: {},
+  };
+  const event = await one(draft('event', location, location, 'service', eventPatch));
+
+  const checkIn = (name: string): Draft =>
+    draft('event_check_in_record', event, location, name, {
+      visitor_full_name: `A visitor, ${name}`,
+      visitor_phone_number: '+14155550123',
+      public_data: {
+        visitor_relationship_to_deceased: 'friend of the family',
+        visitor_interested_in_pre_planning: true,
+      },
+    });
+  await fill(
+    store,
+    known,
+    (index) => draft('event', location, location, `known-${index}`, eventPatch),
+    () => {},
+  );
+  await fill(
+    store,
+    Math.max(records, known),
+    (index) => checkIn(index < known ? `known-${index}` : `earlier-${index}`),
+    onProgress,
+  );
+  return { authorization: `Bearer ${secret}`, other: `Bearer ${other}`, location, event };
 }
 
 async function fill(

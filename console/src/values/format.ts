@@ -53,6 +53,12 @@ export function timeText(text: string): string {
   return `${dayText(time)}, ${clock.format(time)}`;
 }
 
+/** "Nov 18, 2026, 14:02": on paper, nobody knows which day was today. */
+export function paperTimeText(text: string): string {
+  const time = new Date(text);
+  return `${dayOtherYear.format(time)}, ${clock.format(time)}`;
+}
+
 export function clockText(text: string): string {
   return clock.format(new Date(text));
 }

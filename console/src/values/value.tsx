@@ -3,11 +3,11 @@ import type { ComponentChildren, JSX } from 'preact';
 import { type DescribedField, type DescribedResource, fieldOf } from '../description.ts';
 import { type Json, type Shown, valueIn } from '../records.ts';
 import { texts } from '../texts.ts';
-import { dateText, fullTimeText, moneyText, phoneText, timeText } from './format.ts';
+import { dateText, fullTimeText, moneyText, paperTimeText, phoneText, timeText } from './format.ts';
 
 export function Time({ at }: { readonly at: string }): JSX.Element {
   return (
-    <time dateTime={at} title={fullTimeText(at)}>
+    <time dateTime={at} title={fullTimeText(at)} data-paper={paperTimeText(at)}>
       {timeText(at)}
     </time>
   );

@@ -1,6 +1,8 @@
 /** The filters of a list, as the declarations have them: what is set can be taken away, what is not can be set. */
 import type { JSX } from 'preact';
+import { recordsOf } from '../../api.ts';
 import { type DescribedFilter, type DescribedResource, resourceNamed } from '../../description.ts';
+import { useLoad } from '../../load.ts';
 import { anchor, chooseLocation, useLocations } from '../../locations.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
@@ -116,11 +118,18 @@ function useSaid(filter: DescribedFilter): string {
   const { value: locations } = useLocations();
   const [name = ''] = paramsOf(filter).filter((param) => query.value.has(param));
   const value = query.value.get(name) ?? '';
-  if (filter.by === 'record') {
-    const found = locations?.data.find((one) => one.unique_identifier === value);
-    return found !== undefined && anchor !== undefined
-      ? titleOf(anchor, found)
-      : (resourceNamed(filter.resource ?? '')?.singular ?? value);
+  const resource = filter.by === 'record' ? resourceNamed(filter.resource ?? '') : undefined;
+  const isLocation = resource !== undefined && resource.name === anchor?.name;
+  const wanted =
+    resource === undefined || isLocation ? undefined : `named ${resource.path}/${value}`;
+  const { value: record } = useLoad(wanted, (signal) =>
+    recordsOf(resource?.path ?? '').retrieve(value, { signal }),
+  );
+  if (resource !== undefined) {
+    const found = isLocation
+      ? locations?.data.find((one) => one.unique_identifier === value)
+      : record;
+    return found === undefined ? resource.singular : titleOf(resource, found);
   }
   if (filter.by !== 'range') return value;
   const preset = presetOf(filter, query.value);

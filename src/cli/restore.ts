@@ -37,7 +37,7 @@ export function addRestore(program: Command): void {
     .addOption(settingOption('database_distribution'))
     .option(
       '--at <time>',
-      'From a folder of backup --follow: the last moment in it up to this time, such as 2027-01-31T18:00:00Z; left out: the last of all',
+      'From a folder of BACKUP_TO or backup --follow: as the store stood at this time, such as 2027-01-31T18:00:00Z; left out: the last moment of all',
     )
     .option('--check', 'Restore into a temporary store, look at it and remove it')
     .option('--suspend-keys', 'Bring all API keys back suspended, until "keys resume"')
@@ -86,7 +86,8 @@ async function check(file: string, options: Options, command: Command): Promise<
   try {
     const database_url = `sqlite:${join(folder, 'store')}`;
     const settings = { ...storeSettings(command), database_url, database_distribution: undefined };
-    const backup = await bring(file, settings, {});
+    const { at } = options;
+    const backup = await bring(file, settings, at === undefined ? {} : { at });
     const noted = await noteChecked(command, backup);
     if (options.json) printJson({ ok: true, ...told(backup, began), noted });
     else printLines(...words(backup, began, 'The backup is whole: restored and removed again'));
@@ -95,7 +96,17 @@ async function check(file: string, options: Options, command: Command): Promise<
   }
 }
 
-async function bring(file: string, settings: StoreSettings, { at, suspendKeys }: Options) {
+/** What was brought back. */
+interface Brought extends Backup {
+  /** The last moment up to it that was recorded with everything; in milliseconds since 1970. */
+  readonly recorded_at: number;
+}
+
+async function bring(
+  file: string,
+  settings: StoreSettings,
+  { at, suspendKeys }: Options,
+): Promise<Brought> {
   if (at !== undefined && !isFolder(file)) {
     throw new Mistake('--at is for a folder that "backup --follow" writes to: name that.');
   }
@@ -105,11 +116,11 @@ async function bring(file: string, settings: StoreSettings, { at, suspendKeys }:
   const until = at === undefined ? undefined : readPast(at, '--at', Date.now());
   const { file: whole, chain } = namedBackup(file, until);
   const overlay =
-    chain === undefined || chain.increments.length === 0
+    chain === undefined || (chain.increments.length === 0 && chain.within === undefined)
       ? undefined
-      : await Overlay.read(file, chain, parts);
+      : await Overlay.read(file, chain, parts, until);
   try {
-    return await restoreBackup({
+    const backup = await restoreBackup({
       bytes: openBackup(whole),
       parts,
       overlay,
@@ -118,23 +129,42 @@ async function bring(file: string, settings: StoreSettings, { at, suspendKeys }:
       now: Date.now,
       suspendKeys: suspendKeys ?? false,
     });
+    const recorded_at = overlay?.recorded_at ?? Date.parse(backup.header.taken_at);
+    return { ...backup, recorded_at };
   } finally {
     overlay?.close();
     progress.clear();
   }
 }
 
-function told({ header, trailer }: Backup, began: number) {
+function told({ header, trailer, recorded_at }: Brought, began: number) {
   const { taken_at, version } = header;
   const { rows, digests } = trailer;
-  return { taken_at, version, seconds: secondsSince(began), rows, digests };
+  const seconds = secondsSince(began);
+  return {
+    taken_at,
+    recorded_at: new Date(recorded_at).toISOString(),
+    version,
+    seconds,
+    rows,
+    digests,
+  };
 }
 
-function words({ header, trailer }: Backup, began: number, done: string): readonly string[] {
+function words(
+  { header, trailer, recorded_at }: Brought,
+  began: number,
+  done: string,
+): readonly string[] {
   const rows = Object.values(trailer.rows).reduce((sum, count) => sum + count, 0);
   const count = rows.toLocaleString('en-US');
   return [
     `${done} in ${secondsSince(began)} seconds: ${count} rows, as they stood at ${header.taken_at}.`,
+    ...(recorded_at === Date.parse(header.taken_at)
+      ? []
+      : [
+          `API keys, people who sign in, webhook endpoints, imports and receipts are those of ${new Date(recorded_at).toISOString()}.`,
+        ]),
   ];
 }
 

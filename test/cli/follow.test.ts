@@ -5,6 +5,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { readFollowed } from '../../src/transfer/backup/chain.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn, run, start } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
@@ -69,6 +70,10 @@ function promises(name: string, findStore: FindStore): void {
       const { taken_at } = await programIn(other).json<{ taken_at: string }>(...words);
       const moment = Date.parse(taken_at);
       assert.ok(moment <= at.getTime(), taken_at);
+      // What was followed is had to the millisecond.
+      if (readFollowed(folder).some((one) => one.moment >= at.getTime())) {
+        assert.equal(taken_at, at.toISOString());
+      }
       const restored = await startProcess(test, { cwd: other });
       for (const id of new Set(answered.map((one) => one.id))) {
         const all = answered.filter((one) => one.id === id);
@@ -85,9 +90,13 @@ function promises(name: string, findStore: FindStore): void {
       }
       await restored.stop();
     }
-    const { code, stdout } = await run(['restore', folder, '--check'], { cwd: ownFolder(test) });
+    const at = new Date(began).toISOString();
+    const checking = ['restore', folder, '--check', '--at', at];
+    const { code, stdout } = await run(checking, { cwd: ownFolder(test) });
     assert.equal(code, 0);
     assert.match(stdout, /The backup is whole/);
+    assert.ok(stdout.includes(`as they stood at ${at}`), stdout);
+    assert.match(stdout, /API keys, people who sign in, .* are those of 20/);
   });
 }
 

@@ -92,7 +92,7 @@ export const law: Law = {
     ...PROMISES,
   ],
   'store/open': ['store/sqlite', 'store/postgres', 'store/loading', 'store/store', ...BELOW],
-  'transfer/backup': ['store', 'store/loading', 'store/stored', ...PROMISES],
+  'transfer/backup': ['store', 'store/versions', 'store/loading', 'store/stored', ...PROMISES],
   moments: ['transfer/backup', 'config', 'open-store', 'registry', ...PROMISES],
   auth: ['network', ...PROMISES],
   staff: ['auth', 'fair', ...PROMISES],

@@ -64,7 +64,9 @@ async function restoreAt({ remove: _, ...where }: Ground, folder: string, at?: n
     at === undefined ? first && { ...first, increments: [] } : chainAt(readFollowed(folder), at);
   assert.ok(chain !== undefined);
   const overlay =
-    chain.increments.length === 0 ? undefined : await Overlay.read(folder, chain, parts);
+    chain.increments.length === 0 && !('within' in chain)
+      ? undefined
+      : await Overlay.read(folder, chain, parts, at);
   try {
     return await restoreBackup({
       bytes: createReadStream(join(folder, chain.base.name)),

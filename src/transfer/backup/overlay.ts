@@ -8,12 +8,18 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { weightOf } from '../../store/images.ts';
 import type { LoggedChange } from '../../store/log.ts';
-import { type Batches, Batching, type ReceiptImage } from '../../store/snapshot.ts';
-import { type Chain, type FollowedFile, insteadOf } from './chain.ts';
+import {
+  type AccountImage,
+  type Batches,
+  Batching,
+  type ReceiptImage,
+} from '../../store/snapshot.ts';
+import { type ChainAt, type FollowedFile, insteadOf } from './chain.ts';
+import { Crossing, Uncrossable } from './crossing.ts';
 import { BackupUnusable } from './damaged.ts';
 import type { Trailer } from './format.ts';
 import type { Part } from './parts.ts';
-import { readBackup } from './read.ts';
+import { type BackupSource, readBackup } from './read.ts';
 
 export class Overlay {
   readonly #folder = mkdtempSync(join(tmpdir(), 'ledgerstone-restore-'));
@@ -23,6 +29,8 @@ export class Overlay {
   readonly #findRow: StatementSync;
   readonly #findRemoved: StatementSync;
   #taken_at = 0;
+  #recorded_at = 0;
+  #accounts: ReadonlyMap<string, object> = new Map();
   #base = '';
   #follows: string | undefined;
   #last: string | undefined;
@@ -36,21 +44,40 @@ export class Overlay {
     this.#findRemoved = this.#database.prepare('SELECT number FROM removed WHERE record = ?');
   }
 
-  /** Reads increments of a folder. Throws `BackupUnusable` that names the one that is damaged. To be closed. */
-  static async read(folder: string, chain: Chain, parts: readonly Part[]): Promise<Overlay> {
+  /**
+   * Reads increments of a folder, and of the one in which the moment lies what was done by then,
+   * if the log keeps enough of it. Throws `BackupUnusable` that names the one that is damaged. To be closed.
+   */
+  static async read(
+    folder: string,
+    chain: ChainAt,
+    parts: readonly Part[],
+    at = Number.POSITIVE_INFINITY,
+  ): Promise<Overlay> {
     const overlay = new Overlay();
     try {
       overlay.#base = chain.base.name;
+      overlay.#taken_at = chain.base.moment;
       let before = chain.base;
       for (const file of chain.increments) {
         await overlay.#add(folder, file, before, parts);
         before = file;
       }
+      overlay.#recorded_at = overlay.#taken_at;
+      const { within } = chain;
+      if (within !== undefined) await overlay.#cross(folder, within, before, { parts, at });
       return overlay;
     } catch (error) {
       overlay.close();
-      throw error;
+      if (!(error instanceof Uncrossable)) throw error;
+      const { within: _, ...recorded } = chain;
+      return Overlay.read(folder, recorded, parts);
     }
+  }
+
+  /** The last moment up to it that was recorded: what the log does not tell of is as it was then. */
+  get recorded_at(): number {
+    return this.#recorded_at;
   }
 
   /** The moment that it all shows. */
@@ -60,7 +87,7 @@ export class Overlay {
 
   /** Throws `BackupUnusable` unless the increments were written after that backup. */
   wantBase({ sha256 }: Trailer): void {
-    if (this.#follows === sha256) return;
+    if (this.#follows === undefined || this.#follows === sha256) return;
     throw new BackupUnusable(`The increments in the folder do not follow its ${this.#base}.`);
   }
 
@@ -126,6 +153,9 @@ export class Overlay {
 
   /** A row as it is to be restored; `undefined` where it went meanwhile. */
   #kept(part: Part, row: object, number: number): object | undefined {
+    if (part.isRoot) {
+      return { ...row, ...this.#accounts.get((row as AccountImage).unique_identifier) };
+    }
     if (part.name === 'webhook_endpoints') {
       this.#endpoints.add((row as { unique_identifier: string }).unique_identifier);
     }
@@ -142,31 +172,68 @@ export class Overlay {
 
   async #add(
     folder: string,
-    { name, number }: FollowedFile,
+    file: FollowedFile,
     before: FollowedFile,
     parts: readonly Part[],
   ): Promise<void> {
-    const put = this.#database.prepare('INSERT OR REPLACE INTO overlay VALUES (?, ?, ?, ?)');
-    const remove = this.#database.prepare('INSERT OR REPLACE INTO removed VALUES (?, ?)');
+    const { number } = file;
+    const { put, remove } = this.#writes();
     const clear = this.#database.prepare('DELETE FROM overlay WHERE part = ?');
+    this.#taken_at = await this.#read(folder, file, before, {
+      parts,
+      take: async (part, rows) => {
+        if (part.kind === 'whole') {
+          clear.run(part.name);
+          this.#replaced.add(part.name);
+        }
+        for await (const batch of rows) {
+          for (const row of batch) {
+            put.run(part.name, keyOf(part, row), number, JSON.stringify(row));
+            const { outcome, record } = row as LoggedChange;
+            if (part.kind === 'changes' && outcome === 'deleted') remove.run(record, number);
+          }
+        }
+      },
+    });
+  }
+
+  async #cross(
+    folder: string,
+    file: FollowedFile,
+    before: FollowedFile,
+    { parts, at }: { readonly parts: readonly Part[]; readonly at: number },
+  ): Promise<void> {
+    const { number } = file;
+    const { put, remove } = this.#writes();
+    const crossing = new Crossing(this.#database, at, {
+      put: (part, row) => put.run(part.name, keyOf(part, row), number, JSON.stringify(row)),
+      removed: (record) => remove.run(record, number),
+    });
+    await this.#read(folder, file, before, {
+      parts,
+      take: (part, rows) => crossing.take(part, rows),
+    });
+    this.#accounts = crossing.accounts;
+    this.#taken_at = at;
+  }
+
+  #writes() {
+    return {
+      put: this.#database.prepare('INSERT OR REPLACE INTO overlay VALUES (?, ?, ?, ?)'),
+      remove: this.#database.prepare('INSERT OR REPLACE INTO removed VALUES (?, ?)'),
+    };
+  }
+
+  /** Gives the moment that the increment shows. */
+  async #read(
+    folder: string,
+    { name, number }: FollowedFile,
+    before: FollowedFile,
+    reading: Omit<BackupSource, 'bytes'>,
+  ): Promise<number> {
     try {
-      const { header, trailer } = await readBackup({
-        bytes: createReadStream(join(folder, name)),
-        parts,
-        take: async (part, rows) => {
-          if (part.kind === 'whole') {
-            clear.run(part.name);
-            this.#replaced.add(part.name);
-          }
-          for await (const batch of rows) {
-            for (const row of batch) {
-              put.run(part.name, keyOf(part, row), number, JSON.stringify(row));
-              const { outcome, record } = row as LoggedChange;
-              if (part.kind === 'changes' && outcome === 'deleted') remove.run(record, number);
-            }
-          }
-        },
-      });
+      const bytes = createReadStream(join(folder, name));
+      const { header, trailer } = await readBackup({ bytes, ...reading });
       const { increment } = header;
       const fits = increment?.base === this.#base && increment.number === number;
       if (!fits || (this.#last !== undefined && increment.follows !== this.#last)) {
@@ -174,7 +241,7 @@ export class Overlay {
       }
       this.#follows ??= increment.follows;
       this.#last = trailer.sha256;
-      this.#taken_at = Date.parse(header.taken_at);
+      return Date.parse(header.taken_at);
     } catch (error) {
       if (!(error instanceof BackupUnusable)) throw error;
       throw new BackupUnusable(

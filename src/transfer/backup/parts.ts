@@ -33,6 +33,8 @@ export interface Part {
   readonly kind: PartKind;
   /** Of records. */
   readonly shape?: RecordShape;
+  /** Whether they are the accounts. */
+  readonly isRoot?: true;
   read(snapshot: Snapshot): Batches<object>;
   /** The rows are as they were read. */
   load(loading: Loading, rows: Batches<object>): Promise<void>;
@@ -57,6 +59,7 @@ export function partsOf(resources: readonly BackedUp[]): readonly Part[] {
     {
       name: root.path,
       kind: 'whole',
+      isRoot: true,
       read: (snapshot) => snapshot.accounts(),
       load: (loading, rows) => loading.accounts(rows as Batches<AccountImage>),
     },

@@ -9,6 +9,11 @@ export function operatorOf(accounts: readonly string[]): Principal {
   return inPlaceOfKey(OPERATOR, accounts, ['read'], ['requests', 'webhooks']);
 }
 
+/** Whether it is no key, but whoever works on the store itself. */
+export function isOperator({ key }: Principal): boolean {
+  return key === OPERATOR;
+}
+
 /** An import: what it writes is noted as its doing. */
 export function importerOf(unique_identifier: string, accounts: readonly string[]): Principal {
   return inPlaceOfKey(unique_identifier, accounts, ['read', 'write', 'delete'], []);

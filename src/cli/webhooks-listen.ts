@@ -21,6 +21,7 @@ interface Options {
   readonly notification?: readonly string[];
   readonly secret?: string;
   readonly full?: true;
+  readonly json?: true;
 }
 
 interface Change {
@@ -47,6 +48,7 @@ export function addListen(webhooks: Command): void {
     .option('--account <id>', 'The account, where the key has several')
     .option('--notification <names...>', 'Which are sent: event.created, "event.*", "*.deleted"')
     .option('--full', 'Send the record with the change')
+    .option('--json', 'Print JSON, one object a line')
     .option('--secret <secret>', 'Sign with this secret, whsec_…; by default a new one is printed')
     .addHelpText(
       'after',
@@ -69,18 +71,31 @@ async function listen(options: Options): Promise<void> {
   }
   const stopping = stopSignal();
   const secret = options.secret ?? createWebhookSecret();
-  printLines(`Secret: ${secret}`, `Sends changes to ${options.forward}; end with Ctrl-C.`);
-  let position = 'now';
+  if (options.json) printLines(JSON.stringify({ secret, forward: options.forward }));
+  else printLines(`Secret: ${secret}`, `Sends changes to ${options.forward}; end with Ctrl-C.`);
+  // From now on; of a log that is empty, from its beginning.
+  let position: string | null = 'now';
+  let isAway = false;
   while (!stopping.aborted) {
     const page = await read(options, key, position, stopping);
-    if (page === undefined) continue;
+    if (stopping.aborted) return;
+    if ((page === undefined) !== isAway) {
+      isAway = !isAway;
+      const says = isAway ? 'does not answer; it is tried until it does' : 'answers again';
+      process.stderr.write(`${options.service} ${says}.\n`);
+    }
+    if (page === undefined) {
+      await rest(stopping);
+      continue;
+    }
+    if (page.position === null) await rest(stopping);
     for (const change of page.data) {
       if (stopping.aborted) return;
       const { resource, outcome } = change;
       if (isWanted(options.notification ?? ['*'], resource, outcome))
-        await forward(options.forward, secret, change, stopping);
+        await forward(options, secret, change, stopping);
     }
-    position = page.position ?? position;
+    position = page.position;
   }
 }
 
@@ -88,11 +103,12 @@ async function listen(options: Options): Promise<void> {
 async function read(
   { service, account, full }: Options,
   key: string,
-  starting_after: string,
+  starting_after: string | null,
   stopping: AbortSignal,
 ): Promise<Page | undefined> {
-  const query = new URLSearchParams({ starting_after });
-  if (starting_after !== 'now') query.set('wait', String(WAIT_SECONDS));
+  const query = new URLSearchParams();
+  if (starting_after !== null) query.set('starting_after', starting_after);
+  if (starting_after?.startsWith('chg_')) query.set('wait', String(WAIT_SECONDS));
   if (account !== undefined) query.set('account', account);
   if (full) query.set('expand[]', 'record');
   try {
@@ -101,11 +117,7 @@ async function read(
     const base = service.replace(/\/+$/, '');
     const answer = await fetch(`${base}/v1/changes?${query}`, { headers, signal });
     const body = (await answer.json()) as Page & { readonly error?: { readonly message: string } };
-    if (answer.ok) {
-      // The log is empty: there is nothing yet to wait after.
-      if (body.position === null) await rest(stopping);
-      return body;
-    }
+    if (answer.ok) return body;
     if (answer.status < 500 && answer.status !== 429) {
       throw new Mistake(
         `The service answers ${answer.status}: ${plain(body.error?.message ?? '')}`,
@@ -114,13 +126,11 @@ async function read(
   } catch (error) {
     if (error instanceof Mistake) throw error;
   }
-  if (!stopping.aborted) process.stderr.write(`${service} does not answer; it is tried again.\n`);
-  await rest(stopping);
   return undefined;
 }
 
 async function forward(
-  url: string,
+  { forward: url, json }: Options,
   secret: string,
   change: Change,
   stopping: AbortSignal,
@@ -131,7 +141,8 @@ async function forward(
   const timestamp = Math.floor(Date.now() / 1000);
   const headers = signedHeaders([secret], { id, timestamp, body });
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(FORWARD_MS)]);
-  const answer = await fetch(url, {
+  const began = performance.now();
+  const { status_code, error } = await fetch(url, {
     method: 'POST',
     headers,
     body,
@@ -140,11 +151,28 @@ async function forward(
   }).then(
     async (response) => {
       await response.body?.cancel();
-      return String(response.status);
+      const error = response.ok ? null : 'Webhooks are retried; listen sends each change once.';
+      return { status_code: response.status, error };
     },
-    () => 'no answer',
+    (cause) => ({ status_code: null, error: `no answer: ${reasonOf(cause)}` }),
   );
-  printLines(`${occurred_at}  ${type}  ${record}  ${answer}`);
+  if (stopping.aborted && status_code === null) return;
+  const duration_ms = Math.round(performance.now() - began);
+  if (json) {
+    printLines(JSON.stringify({ change: id, type, record, status_code, error, duration_ms }));
+    return;
+  }
+  const told = [status_code, error].filter((one) => one !== null).join(' ');
+  printLines(`${occurred_at}  ${type}  ${record}  ${told}`);
+}
+
+/** Why a program was not reached, in a few words. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return `not within ${FORWARD_MS / 1000} seconds`;
+  const { code } = (error.cause ?? {}) as { code?: unknown };
+  if (code === 'ECONNREFUSED') return 'nothing listens there';
+  return typeof code === 'string' ? code : error.message;
 }
 
 async function rest(stopping: AbortSignal): Promise<void> {

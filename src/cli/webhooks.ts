@@ -1,25 +1,19 @@
 /** `ledgerstone webhooks`: endpoints that are told of changes, beside a process that serves the store. */
 import type { Command } from 'commander';
-import about from '../../package.json' with { type: 'json' };
-import { operatorOf } from '../auth/operator.ts';
-import { principalOf } from '../auth/principal.ts';
-import { readSettings } from '../config.ts';
-import { createOutbound } from '../outbound/outbound.ts';
-import { resources } from '../registry.ts';
-import { readSealer } from '../sealing/sealer.ts';
-import type { Store } from '../store/store.ts';
-import { createSender } from '../webhooks/delivery/sender.ts';
-import { createWebhookEndpoints, type WebhookEndpoints } from '../webhooks/endpoints.ts';
-import { presentWebhookDelivery, presentWebhookEndpoint } from '../webhooks/present.ts';
-import { foundKey } from './found.ts';
+import {
+  presentWebhookDelivery,
+  presentWebhookEndpoint,
+  presentWebhookTest,
+} from '../webhooks/present.ts';
 import { examples } from './help.ts';
 import { Mistake } from './mistake.ts';
 import { printJson, printLines, table } from './output.ts';
-import { withKeyOfDev } from './secret-key.ts';
-import { givenSettings, settingOption } from './settings.ts';
+import { settingOption } from './settings.ts';
 import { withStore } from './store.ts';
 import { isoTime } from './time.ts';
+import { addWebhookChanges } from './webhooks-change.ts';
 import { addListen } from './webhooks-listen.ts';
+import { operator, paramsOf, validKey, withEndpoints } from './webhooks-store.ts';
 
 interface Json {
   readonly json?: true;
@@ -80,12 +74,10 @@ export function addWebhooks(program: Command): void {
     )
     .action(async (options: CreateOptions, command: Command) => {
       const { endpoint, secret } = await withEndpoints(command, async (endpoints, store) => {
-        const found = await store.keys.find(options.key);
-        const key = foundKey('key' in found ? found.key : undefined, options.key, store);
-        if (found.is !== 'valid') throw new Mistake(`${options.key} is ${found.is}.`);
+        const principal = await validKey(store, options.key);
         const { url, account, notification: notifications, payload, deliver } = options;
         const body = { url, account, notifications, payload, deliver };
-        return endpoints.create(principalOf(key), paramsOf(body));
+        return endpoints.create(principal, paramsOf(body));
       });
       if (options.json) return printJson(presentWebhookEndpoint(endpoint, secret));
       printLines(
@@ -97,12 +89,19 @@ export function addWebhooks(program: Command): void {
 
   own('test <id>')
     .description('Send a test to an endpoint')
-    .addHelpText('after', examples(['ledgerstone webhooks test whk_…', 'See whether it answers']))
+    .addHelpText(
+      'after',
+      examples([
+        'ledgerstone webhooks test whk_…',
+        'See whether it answers; the exit code is 1 when not',
+      ]),
+    )
     .action(async (id: string, { json }: Json, command: Command) => {
       const attempt = await withEndpoints(command, async (endpoints, store) =>
         endpoints.test(await operator(store), id, paramsOf({})),
       );
-      if (json) return printJson(attempt);
+      if (attempt.is !== 'delivered') process.exitCode = 1;
+      if (json) return printJson(presentWebhookTest(attempt));
       const answer = attempt.error ?? `The endpoint answered ${attempt.status_code}.`;
       printLines(`${answer} (${attempt.duration_ms} ms)`);
     });
@@ -156,6 +155,7 @@ export function addWebhooks(program: Command): void {
       printLines(...table(DELIVERY_HEADINGS, rows));
     });
 
+  addWebhookChanges(own);
   addListen(webhooks);
 }
 
@@ -176,47 +176,4 @@ interface ReplayOptions extends Json {
 interface DeliveriesOptions extends Json {
   readonly status?: 'pending' | 'delivered' | 'failed';
   readonly limit: string;
-}
-
-/** Who works on the store sees the endpoints of all accounts. */
-async function operator(store: Store) {
-  const accounts = await store.accounts.list();
-  return operatorOf(accounts.map(({ unique_identifier }) => unique_identifier));
-}
-
-function paramsOf(body: object) {
-  return {
-    encoding: 'json',
-    body: Buffer.from(JSON.stringify(body)),
-    query: '',
-    unknown: 'refuse',
-  } as const;
-}
-
-async function withEndpoints<Result>(
-  command: Command,
-  work: (endpoints: WebhookEndpoints, store: Store) => Promise<Result>,
-): Promise<Result> {
-  const settings = withKeyOfDev(
-    readSettings(givenSettings(command), undefined, [
-      'database_url',
-      'secret_key_file',
-      'webhook_allow',
-    ]),
-  );
-  const outbound = createOutbound({
-    allowed: settings.webhook_allow,
-    agent: `Ledgerstone/${about.version}`,
-  });
-  const sealer =
-    settings.secret_key_file === undefined ? undefined : readSealer(settings.secret_key_file);
-  const sealed = sealer && { sealer, sender: createSender(outbound, sealer, Date.now) };
-  try {
-    return await withStore(command, {}, (store) => {
-      const parts = { store, resources, outbound, sealed, now: Date.now };
-      return work(createWebhookEndpoints(parts), store);
-    });
-  } finally {
-    outbound.close();
-  }
 }

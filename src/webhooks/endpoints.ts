@@ -1,4 +1,5 @@
 /** Webhook endpoints as callers make, change and look at them. */
+import { isOperator } from '../auth/operator.ts';
 import type { Principal } from '../auth/principal.ts';
 import { accountOf } from '../changes/feed.ts';
 import { ApiError } from '../errors.ts';
@@ -159,7 +160,7 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
         // Whoever enables it sees for it from then on: its maker may have ended.
         ...(status === 'enabled' && {
           ...{ status, reason: null, failing_since: null },
-          ...(principal.person === undefined && { key: principal.key }),
+          ...(principal.person === undefined && !isOperator(principal) && { key: principal.key }),
         }),
         ...(status === 'paused' && { status, reason: 'paused' }),
       });

@@ -1,6 +1,7 @@
 /** Endpoints and deliveries as they are answered. */
 import { presentTime } from '../schema/present.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../store/webhooks.ts';
+import type { Attempt } from './delivery/sender.ts';
 
 /** `secret` is shown once, when it is created. */
 export function presentWebhookEndpoint(endpoint: WebhookEndpoint, secret?: string): object {
@@ -42,6 +43,16 @@ export function presentWebhookDelivery(delivery: WebhookDelivery): object {
     next_attempt_at: momentOf(delivery.next_at),
     inserted_at: momentOf(delivery.inserted_at),
     updated_at: momentOf(delivery.updated_at),
+  };
+}
+
+export function presentWebhookTest({ is, status_code, error, duration_ms }: Attempt): object {
+  return {
+    object: 'webhook_test',
+    delivered: is === 'delivered',
+    status_code,
+    error,
+    duration_ms,
   };
 }
 

@@ -30,7 +30,8 @@ async function ground(t: TestContext) {
     SECRET_KEY_FILE: settings.secret_key_file,
   };
   const made = await makeAccount(cwd);
-  const { url } = await startProcess(t, { cwd, env });
+  const service = await startProcess(t, { cwd, env });
+  const { url } = service;
   const location = await makeLocation(url, made.secret, made.account);
   const rename = async (location_name: string): Promise<void> => {
     await call(url, made.secret, '/v1/locations/upsert', {
@@ -39,7 +40,17 @@ async function ground(t: TestContext) {
       location_name,
     });
   };
-  return { ...made, cwd, env, url, location, rename, receiver, program: programIn(cwd, env) };
+  return {
+    ...made,
+    cwd,
+    env,
+    url,
+    service,
+    location,
+    rename,
+    receiver,
+    program: programIn(cwd, env),
+  };
 }
 
 const verified = (receiver: Receiver, at: number, secret: string): unknown => {
@@ -75,6 +86,56 @@ describe('ledgerstone webhooks', () => {
     assert.ok(receiver.received.some(({ body }) => body.type === 'location.created'));
   });
 
+  it('pauses, enables, rotates, resends and deletes, as JSON too, and a test that fails is exit code 1', async (t) => {
+    const { account, program, receiver, rename } = await ground(t);
+    const made = await program.json<Endpoint>(
+      ...['keys', 'create', '--account', account, '--allow', 'webhooks'],
+    );
+    const key = made.unique_identifier;
+    const create = ['webhooks', 'create', '--key', key, '--url', receiver.url];
+    const { unique_identifier: id, secret } = await program.json<Endpoint>(...create);
+    const run = (...words: string[]) => program.run('webhooks', ...words);
+    const json = <T>(...words: string[]) => program.json<T>('webhooks', ...words);
+
+    assert.equal((await json<Endpoint>('pause', id)).status, 'paused');
+    await rename('Renamed');
+    assert.match((await run('enable', id)).stdout, /is enabled\.$/m);
+    const [first] = await receiver.count(1);
+    const change = first?.id ?? '';
+    await until(async () => (await run('deliveries', id)).stdout.includes('delivered'));
+    assert.match((await run('resend', id, '--change', change)).stdout, /is sent again\.$/m);
+    const [, again] = await receiver.count(2);
+    assert.equal(again?.id, change);
+
+    const rotated = await json<Endpoint>('rotate', id, '--overlap', '0s');
+    assert.notEqual(rotated.secret, secret);
+    assert.deepEqual((await json<{ delivered: boolean }>('test', id)).delivered, true);
+    const last = receiver.received.length - 1;
+    assert.throws(() => verified(receiver, last, secret));
+    assert.ok(verified(receiver, last, rotated.secret));
+    receiver.answer = () => 500;
+    const failed = await run('test', id);
+    assert.equal(failed.code, 1);
+    assert.match(failed.stdout, /The endpoint answered 500\./);
+
+    // What sees for it must work, or it would be paused again at once.
+    await run('pause', id);
+    await program.run('keys', 'revoke', key);
+    const ended = await run('enable', id);
+    assert.deepEqual(
+      [ended.code, /is revoked: name another one with --key/.test(ended.stderr)],
+      [1, true],
+    );
+    const { unique_identifier: other } = await program.json<Endpoint>(
+      ...['keys', 'create', '--account', account, '--allow', 'webhooks'],
+    );
+    const enabled = await json<Endpoint & { key: string }>('enable', id, '--key', other);
+    assert.deepEqual([enabled.status, enabled.key], ['enabled', other]);
+    const gone = { object: 'webhook_endpoint', unique_identifier: id, deleted: true };
+    assert.deepEqual(await json('delete', id), gone);
+    assert.deepEqual(await json('list'), []);
+  });
+
   it('says in one line what is wrong', async (t) => {
     const { account, program, key } = await ground(t);
     const url = 'https://example.com/hook';
@@ -83,6 +144,13 @@ describe('ledgerstone webhooks', () => {
       [['create', '--key', key, '--url', url], /lacks the right "webhooks"/],
       [['test', 'whk_0'], /There is no webhook endpoint/],
       [['replay', 'whk_0'], /There is no webhook endpoint/],
+      [['pause', 'whk_0'], /There is no webhook endpoint/],
+      [['enable', 'whk_0'], /There is no webhook endpoint/],
+      [['rotate', 'whk_0'], /There is no webhook endpoint/],
+      [['rotate', 'whk_0', '--overlap', 'soon'], /--overlap must be a duration/],
+      [['resend', 'whk_0', '--change', 'chg_0'], /There is no webhook endpoint/],
+      [['resend', 'whk_0'], /--change/],
+      [['delete', 'whk_0'], /There is no webhook endpoint/],
       [['deliveries', 'whk_0', '--status', 'lost'], /--status must be/],
       [['listen', '--forward', 'http://localhost:1'], /LEDGERSTONE_KEY/],
     ] as const) {
@@ -119,6 +187,51 @@ describe('ledgerstone webhooks', () => {
     assert.equal(body.type, 'location.updated');
     assert.match(body.data.record_now.location_name, /^Renamed/);
     await until(() => / {2}location\.updated {2}loc_\w+ {2}200$/m.test(printed));
+    child.kill('SIGINT');
+    assert.equal((await end).code, 0);
+  });
+
+  it('goes on where it was when the service was away, says why a program was not reached, and prints JSON', async (t) => {
+    const { cwd, env, url, service, secret: key, receiver, rename } = await ground(t);
+    const listen = ['webhooks', 'listen', '--forward', receiver.url, '--service', url, '--json'];
+    const child = start(
+      listen,
+      { cwd, env: { LEDGERSTONE_KEY: key } },
+      { stdio: ['ignore', 'pipe', 'pipe'] },
+    );
+    const end = finish(child);
+    t.after(() => child.kill('SIGKILL'));
+    const told = { out: '', err: '' };
+    child.stdout?.on('data', (text: string) => {
+      told.out += text;
+    });
+    child.stderr?.on('data', (text: string) => {
+      told.err += text;
+    });
+    const lines = (): Record<string, unknown>[] =>
+      told.out
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line));
+    await until(() => told.out.includes('whsec_'));
+    for (let at = 0; receiver.received.length === 0; at++) {
+      await rename(`Renamed ${at}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    const before = receiver.received.length;
+    await service.stop();
+    await until(() => told.err.includes('does not answer'));
+    await receiver.close();
+    await startProcess(t, { cwd, env, port: service.port });
+    await rename('While nobody listened');
+    await until(() => lines().some(({ error }) => String(error).includes('nothing listens there')));
+    assert.match(told.err, /answers again/);
+    assert.equal(told.err.match(/does not answer/g)?.length, 1);
+    const taken = lines().filter(({ status_code }) => status_code === 200);
+    assert.equal(taken.length, before);
+    assert.deepEqual(Object.keys(taken[0] ?? {}), [
+      ...['change', 'type', 'record', 'status_code', 'error', 'duration_ms'],
+    ]);
     child.kill('SIGINT');
     assert.equal((await end).code, 0);
   });

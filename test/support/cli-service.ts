@@ -14,13 +14,15 @@ export interface RunningService {
   stop(signal?: NodeJS.Signals): Promise<Finished>;
 }
 
-/** Starts `serve` (or `dev`) at a free port and waits until it listens; it is ended with the test. */
+/** Starts `serve` (or `dev`) at that port, or a free one, and waits until it listens; it is ended with the test. */
 export async function startProcess(
   test: TestContext,
-  options: Start & { readonly words?: readonly string[] },
+  options: Start & { readonly words?: readonly string[]; readonly port?: number },
 ): Promise<RunningService> {
-  const { words = ['serve'], ...rest } = options;
-  const child = start([...words, '--port', '0'], rest, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const { words = ['serve'], port = 0, ...rest } = options;
+  const child = start([...words, '--port', String(port)], rest, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const end = finish(child);
   test.after(async () => {
     child.kill('SIGKILL');

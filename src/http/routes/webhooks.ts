@@ -13,7 +13,11 @@ import {
 } from '../../schema/parse-webhooks.ts';
 import type { WebhookEndpoint } from '../../store/webhooks.ts';
 import type { WebhookEndpoints } from '../../webhooks/endpoints.ts';
-import { presentWebhookDelivery, presentWebhookEndpoint } from '../../webhooks/present.ts';
+import {
+  presentWebhookDelivery,
+  presentWebhookEndpoint,
+  presentWebhookTest,
+} from '../../webhooks/present.ts';
 import { bodyOf, refuseBody, unknownFieldsOf } from '../body.ts';
 import { sendJson } from '../envelope.ts';
 import { refuseIdempotencyKey } from '../idempotency-key.ts';
@@ -119,17 +123,9 @@ export function addWebhookRoutes(server: FastifyInstance, endpoints: WebhookEndp
   server.post<OfOne>(`${one}/test`, { config }, async (request, reply) => {
     const params = await received(request, reply);
     const { unique_identifier } = request.params;
-    const { is, status_code, error, duration_ms } = await endpoints.test(
-      callerOf(request),
-      unique_identifier,
-      params,
-    );
+    const attempt = await endpoints.test(callerOf(request), unique_identifier, params);
     request.done = { unique_identifier };
-    const delivered = is === 'delivered';
-    return sendJson(
-      reply,
-      JSON.stringify({ object: 'webhook_test', delivered, status_code, error, duration_ms }),
-    );
+    return sendJson(reply, JSON.stringify(presentWebhookTest(attempt)));
   });
 
   server.get<OfOne>(`${one}/deliveries`, { config }, async (request, reply) => {

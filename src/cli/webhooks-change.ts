@@ -1,0 +1,113 @@
+/** `ledgerstone webhooks pause|enable|rotate|resend|delete`: changes one endpoint. */
+import type { Command } from 'commander';
+import type { Store } from '../store/store.ts';
+import type { WebhookEndpoints } from '../webhooks/endpoints.ts';
+import { presentWebhookDelivery, presentWebhookEndpoint } from '../webhooks/present.ts';
+import { examples } from './help.ts';
+import { printJson, printLines } from './output.ts';
+import { readDuration } from './time.ts';
+import { operator, paramsOf, validKey, withEndpoints } from './webhooks-store.ts';
+
+interface Json {
+  readonly json?: true;
+}
+
+/** `own` makes a command below `webhooks`, with the options that all have. */
+export function addWebhookChanges(own: (name: string) => Command): void {
+  own('pause <id>')
+    .description('Send nothing until the endpoint is enabled again; nothing is lost')
+    .addHelpText(
+      'after',
+      examples(['ledgerstone webhooks pause whk_…', 'Before its system is repaired']),
+    )
+    .action(async (id: string, { json }: Json, command: Command) => {
+      const endpoint = await withEndpoints(command, async (endpoints, store) =>
+        endpoints.change(await operator(store), id, paramsOf({ status: 'paused' })),
+      );
+      if (json) return printJson(presentWebhookEndpoint(endpoint));
+      printLines(`${id} is paused.`);
+    });
+
+  own('enable <id>')
+    .description('Go on where a paused or disabled endpoint stopped')
+    .option('--key <id>', 'The key that sees for it from now on, where its own has ended')
+    .addHelpText(
+      'after',
+      examples(['ledgerstone webhooks enable whk_…', 'When its system works again']),
+    )
+    .action(async (id: string, { json, key }: Json & { key?: string }, command: Command) => {
+      const endpoint = await withEndpoints(command, (endpoints, store) =>
+        enable(endpoints, store, id, key),
+      );
+      if (json) return printJson(presentWebhookEndpoint(endpoint));
+      printLines(`${id} is enabled.`);
+    });
+
+  own('rotate <id>')
+    .description('Make a new secret, and print it')
+    .option(
+      '--overlap <duration>',
+      'How long the old one is used beside it: 0s, 12h, at most 7d',
+      '1d',
+    )
+    .addHelpText(
+      'after',
+      examples([
+        'ledgerstone webhooks rotate whk_… --overlap 0s',
+        'Where the old secret is known to others',
+      ]),
+    )
+    .action(async (id: string, { json, overlap }: Json & { overlap: string }, command: Command) => {
+      const expires_in = Math.round(readDuration(overlap, '--overlap') / 1000);
+      const { endpoint, secret } = await withEndpoints(command, async (endpoints, store) =>
+        endpoints.rotate(await operator(store), id, paramsOf({ expires_in })),
+      );
+      if (json) return printJson(presentWebhookEndpoint(endpoint, secret));
+      printLines(`Secret: ${secret}`, 'The secret is shown only this once.');
+    });
+
+  own('resend <id>')
+    .description('Send one change again that was sent, or failed, in the last 30 days')
+    .requiredOption('--change <id>', 'The change, as "ledgerstone webhooks deliveries" shows it')
+    .addHelpText(
+      'after',
+      examples(['ledgerstone webhooks resend whk_… --change chg_…', 'After all its tries failed']),
+    )
+    .action(async (id: string, { json, change }: Json & { change: string }, command: Command) => {
+      const delivery = await withEndpoints(command, async (endpoints, store) =>
+        endpoints.resend(await operator(store), id, paramsOf({ change })),
+      );
+      if (json) return printJson(presentWebhookDelivery(delivery));
+      printLines(`${change} is sent again.`);
+    });
+
+  own('delete <id>')
+    .description('Delete an endpoint: nothing more is sent to it')
+    .addHelpText(
+      'after',
+      examples(['ledgerstone webhooks delete whk_…', 'Where nobody receives it any more']),
+    )
+    .action(async (id: string, { json }: Json, command: Command) => {
+      await withEndpoints(command, async (endpoints, store) =>
+        endpoints.remove(await operator(store), id),
+      );
+      if (json) {
+        return printJson({ object: 'webhook_endpoint', unique_identifier: id, deleted: true });
+      }
+      printLines(`${id} is deleted.`);
+    });
+}
+
+/** Whose key has ended would be paused again at once: that is said instead. */
+async function enable(
+  endpoints: WebhookEndpoints,
+  store: Store,
+  id: string,
+  key: string | undefined,
+): ReturnType<WebhookEndpoints['change']> {
+  const who = await operator(store);
+  const before = await endpoints.find(who, id);
+  const principal = await validKey(store, key ?? before.key);
+  const status = paramsOf({ status: 'enabled' });
+  return endpoints.change(key === undefined ? who : principal, id, status);
+}

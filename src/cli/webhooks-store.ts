@@ -1,0 +1,69 @@
+/** Webhook endpoints on the command line, beside a process that serves the store. */
+import type { Command } from 'commander';
+import about from '../../package.json' with { type: 'json' };
+import { operatorOf } from '../auth/operator.ts';
+import { type Principal, principalOf } from '../auth/principal.ts';
+import { readSettings } from '../config.ts';
+import { createOutbound } from '../outbound/outbound.ts';
+import { resources } from '../registry.ts';
+import { readSealer } from '../sealing/sealer.ts';
+import type { Store } from '../store/store.ts';
+import { createSender } from '../webhooks/delivery/sender.ts';
+import { createWebhookEndpoints, type WebhookEndpoints } from '../webhooks/endpoints.ts';
+import { foundKey } from './found.ts';
+import { Mistake } from './mistake.ts';
+import { withKeyOfDev } from './secret-key.ts';
+import { givenSettings } from './settings.ts';
+import { withStore } from './store.ts';
+
+/** Who works on the store sees the endpoints of all accounts. */
+export async function operator(store: Store) {
+  const accounts = await store.accounts.list();
+  return operatorOf(accounts.map(({ unique_identifier }) => unique_identifier));
+}
+
+export function paramsOf(body: object) {
+  return {
+    encoding: 'json',
+    body: Buffer.from(JSON.stringify(body)),
+    query: '',
+    unknown: 'refuse',
+  } as const;
+}
+
+/** Works on the endpoints of the store that the settings name. */
+export async function withEndpoints<Result>(
+  command: Command,
+  work: (endpoints: WebhookEndpoints, store: Store) => Promise<Result>,
+): Promise<Result> {
+  const settings = withKeyOfDev(
+    readSettings(givenSettings(command), undefined, [
+      'database_url',
+      'secret_key_file',
+      'webhook_allow',
+    ]),
+  );
+  const outbound = createOutbound({
+    allowed: settings.webhook_allow,
+    agent: `Ledgerstone/${about.version}`,
+  });
+  const sealer =
+    settings.secret_key_file === undefined ? undefined : readSealer(settings.secret_key_file);
+  const sealed = sealer && { sealer, sender: createSender(outbound, sealer, Date.now) };
+  try {
+    return await withStore(command, {}, (store) => {
+      const parts = { store, resources, outbound, sealed, now: Date.now };
+      return work(createWebhookEndpoints(parts), store);
+    });
+  } finally {
+    outbound.close();
+  }
+}
+
+/** Who sees for an endpoint: a key that works, or a `Mistake`. */
+export async function validKey(store: Store, id: string): Promise<Principal> {
+  const found = await store.keys.find(id);
+  const key = foundKey('key' in found ? found.key : undefined, id, store);
+  if (found.is !== 'valid') throw new Mistake(`${id} is ${found.is}: name another one with --key.`);
+  return principalOf(key);
+}

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { besideBare } from './beside-bare.ts';
 import { besidePgbench } from './beside-pgbench.ts';
 import { bulk } from './bulk.ts';
+import { carry } from './carry/carry.ts';
 import { drawChart } from './chart.ts';
 import { followers } from './followers/followers.ts';
 import { heldSnapshot } from './held-snapshot.ts';
@@ -29,6 +30,7 @@ try {
     [options.webhooks !== undefined, webhooks],
     [options.heldSnapshot, heldSnapshot],
     [options.accounts !== undefined || options.processes !== undefined, several],
+    [options.carry, carry],
   ] as const;
   const bench = modes.find(([asked]) => asked)?.[1] ?? besides;
   const { text, json, chart } = await bench(options, folder);

@@ -9,6 +9,9 @@ export interface Options {
   readonly metrics?: true;
   readonly heldSnapshot?: true;
   readonly siege?: true;
+  readonly carry?: true;
+  /** That are imported. */
+  readonly rows: number;
   /** Seconds. */
   readonly followers?: number;
   /** Changes. */
@@ -69,6 +72,11 @@ export function readOptions(): Options {
         .preset(20_000)
         .argParser(positive),
     )
+    .option(
+      '--carry',
+      'rows a second of import and export, what backup and restore take, beside what others know, and what they do to the p99 of a service that gets 500 upserts a second (--only rows, --only beside)',
+    )
+    .option('--rows <n>', 'with --carry: how many rows are taken in', positive, 100_000)
     .option(
       '--held-snapshot',
       'on PostgreSQL: check-ins for all rounds in a row, without and with a snapshot that somebody holds (a minute each: --seconds 10 --rounds 6)',

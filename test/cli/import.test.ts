@@ -51,7 +51,7 @@ describe('the exit status of an import', () => {
     const stopped = await ledgerstone('import', 'locations.csv', '--max-failed', '5');
     assert.equal(stopped.code, 3);
     const { stderr, code } = await ledgerstone('import', 'locations.csv');
-    assert.match(stderr, /Going on with imp_\w+ after 256 rows/);
+    assert.match(stderr, /Going on with imp_\w+ after 64 rows/);
     assert.equal(code, 2);
   });
 

@@ -17,7 +17,7 @@ export interface Importing extends Partial<ImportOptions> {
   readonly maxFailed?: number;
   readonly rejected?: string;
   /** Stands between the import and the store. */
-  readonly between?: (sink: Sink) => Sink;
+  readonly between?: (sink: Sink) => Pick<Sink, 'send'>;
 }
 
 /** A folder of a file of tests. */
@@ -55,7 +55,7 @@ export async function take(
   const only = mode && { record: mode };
   const sink = storeSink(store, run.unique_identifier, { resources, accounts, only, dry_run });
   const ran = await runImport(plan, run, {
-    sink: between?.(sink) ?? sink,
+    sink: { ...sink, ...between?.(sink) },
     note: dry_run ? undefined : (now) => store.imports.put(now),
     progress: () => {},
     maxFailed: maxFailed ?? Number.POSITIVE_INFINITY,

@@ -162,7 +162,7 @@ describe('limits', () => {
     const path = files.write('limit.csv', `${LOCATIONS}\n${lines.join('\n')}\n`);
     const stopped = await into([path], { resource: 'locations', maxFailed: 10 });
     assert.equal(stopped.stopped, 'too_many_failed');
-    assert.deepEqual(stopped.run.counts, counts(0, 0, 0, 256));
+    assert.deepEqual(stopped.run.counts, counts(0, 0, 0, 64));
     const { run, resumed } = await into([path], { resource: 'locations' });
     assert.ok(resumed);
     assert.deepEqual(run.counts, counts(700, 0, 0, 300));

@@ -6,6 +6,8 @@ import { TransferRefused } from '../refused.ts';
 import type { Plan } from './plan.ts';
 import type { SentRow, Sink } from './run.ts';
 
+/** Of one request. */
+const ROWS = 256;
 const TRIES = 5;
 const TIMEOUT_MS = 120_000;
 /** Between two tries, where the service does not say. */
@@ -39,6 +41,7 @@ export async function apiImport(options: ApiOptions): Promise<ApiImport> {
   return {
     account: second === undefined ? first?.unique_identifier : undefined,
     sink: {
+      rows: ROWS,
       async send({ path }, rows) {
         const query = options.dry_run ? '?dry_run=true' : '';
         const body = `[${rows.join(',')}]`;

@@ -7,10 +7,9 @@ import { RejectedFile, type RejectedRow } from './rejected.ts';
 import type { ImportRow } from './rows.ts';
 
 /** Of one commit. */
-const ROWS = 256;
 const BYTES = 524_288;
 /** Chunks and milliseconds after which the position is noted. */
-const NOTED_CHUNKS = 16;
+const NOTED_CHUNKS = 64;
 const NOTED_MS = 1_000;
 
 /** What became of a row that was sent. */
@@ -20,6 +19,8 @@ export type SentRow =
 
 /** Where rows go. */
 export interface Sink {
+  /** Of one commit, at the most; the same for the whole of an import. */
+  readonly rows: number;
   /**
    * Upserts rows, each as JSON text, in one commit: what became of each, in
    * order. With the same name and rows it does nothing again, and tells the same.
@@ -71,7 +72,7 @@ export async function runImport(plan: Plan, begun: ImportRun, running: Running):
         continue;
       }
       const skip = at === begun.position.file ? begun.position.rows : 0;
-      for await (const chunk of chunksOf(file, skip)) {
+      for await (const chunk of chunksOf(file, skip, running.sink.rows)) {
         const stopped = running.signal.aborted
           ? 'interrupted'
           : run.counts.failed > running.maxFailed
@@ -135,7 +136,7 @@ async function sendChunk(
 }
 
 /** The same rows make the same chunks, from wherever a chunk begins. */
-async function* chunksOf(file: PlannedFile, skip: number): AsyncGenerator<Chunk> {
+async function* chunksOf(file: PlannedFile, skip: number, most: number): AsyncGenerator<Chunk> {
   let rows: ImportRow[] = [];
   let bytes = 0;
   let after = 0;
@@ -145,7 +146,7 @@ async function* chunksOf(file: PlannedFile, skip: number): AsyncGenerator<Chunk>
       if (after <= skip) continue;
       rows.push(row);
       bytes += row.body.length;
-      if (rows.length < ROWS && bytes < BYTES) continue;
+      if (rows.length < most && bytes < BYTES) continue;
       yield { rows, after };
       rows = [];
       bytes = 0;

@@ -9,8 +9,8 @@ import type { Store } from '../../store/store.ts';
 import { manySink } from './many-sink.ts';
 import type { Sink } from './run.ts';
 
-/** Between two commits: without it a process that serves the store would hardly get to write. */
-const PAUSE_MS = 5;
+/** Between two commits as long as one takes: without it a process that serves the store would hardly get to write. */
+const PAUSE = 1;
 
 export interface StoreSinkOptions {
   readonly resources: readonly Resource[];
@@ -23,5 +23,5 @@ export interface StoreSinkOptions {
 export function storeSink(store: Store, id: string, options: StoreSinkOptions): Sink {
   const { resources, accounts, only, dry_run } = options;
   const { many } = createIngest(store, { resources, now: Date.now, scheduler: createScheduler() });
-  return manySink(many, importerOf(id, accounts), { only, dry_run, pauseMs: PAUSE_MS });
+  return manySink(many, importerOf(id, accounts), { only, dry_run, pause: dry_run ? 0 : PAUSE });
 }

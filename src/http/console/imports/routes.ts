@@ -166,7 +166,7 @@ async function runAndTell(
   // On disk stays the name that people know.
   const named = { ...first, files: first.files.map((file) => ({ ...file, name: asked.name })) };
   const importer: Principal = { ...principal, key: first.unique_identifier };
-  const sink: Sink = manySink(many, importer, { only: onlyOf(asked), dry_run: dry, pauseMs: 0 });
+  const sink: Sink = manySink(many, importer, { only: onlyOf(asked), dry_run: dry, pause: 0 });
   const [file] = plan.files;
   const total = file?.total ?? 0;
   await answer.write(line({ total, import: dry ? null : first.unique_identifier }));

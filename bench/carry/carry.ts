@@ -1,0 +1,131 @@
+/** In and out: rows a second of imports and exports, what backup and restore take, and what all of it does to a service beside it. */
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Options } from '../options.ts';
+import { type BenchPostgres, onServer, startPostgres } from '../postgres-server.ts';
+import { say, sayFilled } from '../progress.ts';
+import { type Columns, machine, type Report, table, whole } from '../report.ts';
+import { KNOWN, makeWorld } from '../world.ts';
+import { type Beside, beside } from './beside.ts';
+import { LAUNCHER, type Took, timed } from './command.ts';
+import { megabytes, postgresRivals, type Rival, sqliteRivals } from './rivals.ts';
+import { writeRows } from './rows.ts';
+
+const FORMATS = ['csv', 'ndjson', 'xlsx'] as const;
+
+interface Line {
+  readonly what: string;
+  readonly rows: number | undefined;
+  readonly took?: Took | undefined;
+  readonly mb?: number | undefined;
+  readonly missing?: string | undefined;
+}
+
+const LINES: Columns<Line> = [
+  ['', ({ what }) => what],
+  ['seconds', ({ took, missing }) => took?.seconds.toFixed(1) ?? missing ?? ''],
+  ['rows/s', ({ rows, took }) => (rows && took ? whole(rows / took.seconds) : '')],
+  ['MB', ({ mb }) => mb?.toFixed(0) ?? ''],
+  ['memory MiB', ({ took }) => (took?.peakMiB ? whole(took.peakMiB) : '')],
+];
+
+const BESIDE: Columns<Beside> = [
+  ['beside', (one) => one.beside],
+  ['p50 ms', (one) => one.p50Ms.toFixed(1)],
+  ['p99 ms', (one) => one.p99Ms.toFixed(1)],
+  ['ratio', (one) => one.ratio.toFixed(2)],
+  ['failed', (one) => String(one.failed)],
+];
+
+export async function carry(options: Options, folder: string): Promise<Report> {
+  const server = options.database === 'postgres' ? await startPostgres(folder) : undefined;
+  try {
+    const stores = storesIn(folder, server);
+    const store = await stores('store');
+    const world = await makeWorld(store.url, options.records, (done) =>
+      sayFilled(done, options.records),
+    );
+    const run = async (url: string, ...words: string[]): Promise<Took> => {
+      say(words.join(' '));
+      return timed(LAUNCHER, words, { cwd: folder, env: { DATABASE_URL: url } });
+    };
+    const asked = (what: string): boolean =>
+      options.only === undefined || what.includes(options.only);
+    const lines: Line[] = [];
+    const { rows } = options;
+    if (asked('rows')) {
+      const csv = join(folder, 'events.csv');
+      writeRows(csv, world, rows, 'row');
+      const base = join(folder, 'base');
+      await run(store.url, 'backup', base);
+      const into = (format: string, took: Took): number =>
+        lines.push({ what: `import, ${format}`, rows, took });
+      into('csv', await run(store.url, 'import', csv));
+      for (const format of FORMATS) {
+        const out = join(folder, format);
+        const took = await run(store.url, 'export', '--format', format, '--out', `${out}/`);
+        // The known check-ins and services, too.
+        const all = rows + 2 * KNOWN;
+        lines.push({ what: `export, ${format}`, rows: all, took, mb: sizeIn(out) });
+      }
+      for (const format of ['ndjson', 'xlsx']) {
+        const other = await stores(format);
+        await run(other.url, 'restore', base);
+        into(format, await run(other.url, 'import', join(folder, format, `events.${format}`)));
+        await other.remove();
+      }
+      const file = join(folder, 'all');
+      const backup = await run(store.url, 'backup', file);
+      lines.push({ what: 'backup', rows, took: backup, mb: megabytes(file) });
+      const other = await stores('restored');
+      const restore = await run(other.url, 'restore', file);
+      lines.push({ what: 'restore, read back', rows, took: restore });
+      await other.remove();
+      const rivals: readonly Rival[] =
+        server === undefined
+          ? await sqliteRivals(folder, store.path, csv)
+          : await postgresRivals(folder, server, store.url, csv);
+      lines.push(...rivals.map((one) => ({ ...one, rows })));
+    }
+    const besides = await beside({ ...options, url: store.url, world, folder, asked });
+    const parts = [
+      `${machine()}${server === undefined ? '' : `, ${server.version}`}; ${whole(rows)} rows`,
+      ...(lines.length > 0 ? [table(LINES, lines)] : []),
+      ...(besides.length > 0 ? [table(BESIDE, besides)] : []),
+    ];
+    const bars = lines.flatMap(({ what, rows, took }) =>
+      rows === undefined || took === undefined
+        ? []
+        : [{ panel: 'rows a second', group: what, name: what, value: rows / took.seconds }],
+    );
+    return {
+      text: parts.join('\n\n'),
+      json: { machine: machine(), version: server?.version, options, lines, beside: besides },
+      chart: { title: 'In and out', bars },
+    };
+  } finally {
+    await server?.stop();
+  }
+}
+
+function storesIn(folder: string, server: BenchPostgres | undefined) {
+  return async (name: string) => {
+    if (server === undefined) {
+      const own = join(folder, `${name}.store`);
+      mkdirSync(own);
+      const path = join(own, 'store.db');
+      const { rm } = await import('node:fs/promises');
+      return { path, url: `sqlite:${path}`, remove: () => rm(own, { recursive: true }) };
+    }
+    const query = (sql: string): Promise<unknown> =>
+      onServer(server.url, (client) => client.query(sql));
+    await query(`CREATE DATABASE carry_${name}`);
+    const url = new URL(server.url);
+    url.pathname = `carry_${name}`;
+    return { path: '', url: url.href, remove: () => query(`DROP DATABASE carry_${name}`) };
+  };
+}
+
+function sizeIn(folder: string): number {
+  return readdirSync(folder).reduce((sum, name) => sum + megabytes(join(folder, name)), 0);
+}

@@ -1,0 +1,171 @@
+/** How hard a webhook endpoint is tried, and what it is asked at a time. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Body, type Service, startService } from '../support/service.ts';
+import { startReceiver, until, webhookSettings } from '../support/webhook-receiver.ts';
+import { wantOrder } from '../support/webhook-siege.ts';
+
+const PATH = '/v1/webhook_endpoints';
+const HOUR = 3_600_000;
+
+const { settings, remove } = webhookSettings();
+let service: Service;
+let key: string;
+let location: string;
+let clock = 0;
+
+before(async () => {
+  service = await startService({ settings, now: () => Date.now() + clock });
+  key = (await service.newKey({ allow: ['webhooks'] })).secret;
+  location = await service.location();
+});
+after(async () => {
+  await service?.stop();
+  remove();
+});
+
+async function ground(t: TestContext, more: Body = {}) {
+  const receiver = await startReceiver();
+  t.after(() => receiver.close());
+  const { body } = await service.json(PATH, { url: receiver.url, ...more }, { key });
+  const at = `${PATH}/${body.unique_identifier}`;
+  t.after(() => service.send('DELETE', at, { key }));
+  const list = async (status: string): Promise<Body[]> =>
+    (await service.get(`${at}/deliveries?limit=1000&status=${status}`, { key })).body.data;
+  const resend = (change: string) => service.json(`${at}/resend`, { change }, { key });
+  const enable = () =>
+    service.send('PATCH', at, {
+      key,
+      headers: { 'Content-Type': 'application/json' },
+      body: '{"status":"enabled"}',
+    });
+  return { receiver, at, list, resend, enable };
+}
+
+const rowOf = (external_identifier: string, event_name: string, of = location) => ({
+  ...{ location_unique_identifier: of, external_identifier, event_name },
+  event_datetime: '2026-11-20T14:30:00Z',
+});
+let count = 0;
+const event = async (as = `event ${++count}`, name = 'Name', of = location): Promise<string> =>
+  (await service.json('/v1/events/upsert', rowOf(as, name, of))).body.unique_identifier;
+const write = async (rows: readonly object[]): Promise<void> => {
+  const { body, text } = await service.json('/v1/events/upsert_many', rows);
+  assert.ok(
+    body.data.every(({ error }: Body) => error === undefined),
+    text,
+  );
+};
+
+describe('A change that is never taken', () => {
+  it('is given up after ten tries and listed as failed; the later ones of its record go on, and it can be resent', async (t) => {
+    const { receiver, list, resend } = await ground(t);
+    const record = await event('held', 'One');
+    const [{ id: change } = { id: '' }] = await receiver.count(1);
+    await event('held', 'Two');
+    await until(async () => (await list('delivered')).length === 2);
+    let refuses = true;
+    receiver.answer = ({ body }) =>
+      refuses && body.data.record === record && body.data.version === 3 ? 500 : 200;
+    receiver.received.length = 0;
+    await event('held', 'Three');
+    await event('held', 'Four');
+    const tries = () => receiver.received.filter(({ body }) => body.data.version === 3).length;
+    for (let made = 1; made <= 10; made++) {
+      await until(() => tries() === made);
+      await until(async () => {
+        const [one] = [...(await list('pending')), ...(await list('failed'))].filter(
+          ({ attempts }) => attempts > 0,
+        );
+        return one?.attempts === made;
+      });
+      // Others are taken meanwhile: the endpoint works, and a day later it is time.
+      clock += 29 * HOUR;
+      await event();
+    }
+    const last = () => receiver.received.filter(({ body }) => body.data.version === 4);
+    await until(() => last().length === 1);
+    const [failed, ...others] = await list('failed');
+    assert.deepEqual(others, []);
+    assert.partialDeepStrictEqual(failed, {
+      attempts: 10,
+      status_code: 500,
+      next_attempt_at: null,
+    });
+    assert.notEqual(failed?.change, change);
+    assert.equal(tries(), 10);
+    refuses = false;
+    await resend(failed?.change);
+    await until(() => tries() === 11);
+    await until(async () => (await list('failed')).length + (await list('pending')).length === 0);
+  });
+});
+
+describe('A webhook endpoint', () => {
+  it('is asked for one change of a record at a time, and never for more than sixteen at once', async (t) => {
+    const { receiver } = await ground(t);
+    const underWay = new Map<string, number>();
+    let [most, mostOfOne, now] = [0, 0, 0];
+    receiver.answer = async ({ body: { data } }) => {
+      const own = (underWay.get(data.record) ?? 0) + 1;
+      underWay.set(data.record, own);
+      now += 1;
+      [most, mostOfOne] = [Math.max(most, now), Math.max(mostOfOne, own)];
+      await pause(30);
+      now -= 1;
+      underWay.set(data.record, own - 1);
+      return 200;
+    };
+    const rows = Array.from({ length: 400 }, (_, at) => rowOf(`many ${at % 100}`, `Name ${at}`));
+    await write(rows);
+    await receiver.count(400);
+    assert.equal(mostOfOne, 1);
+    assert.ok(most > 4 && most <= 16, `${most} at once`);
+    wantOrder(receiver.received);
+  });
+
+  it('is told nothing of other locations where it names some', async (t) => {
+    const own = await service.location('of its own');
+    const { receiver } = await ground(t, { locations: [own] });
+    await event('elsewhere');
+    const there = await event('there', 'Name', own);
+    await event('elsewhere', 'Renamed');
+    await event('there', 'Renamed', own);
+    const received = await receiver.count(2);
+    assert.deepEqual(new Set(received.map(({ body }) => body.data.record)), new Set([there]));
+  });
+
+  it('is not followed to where it redirects: that is a failure', async (t) => {
+    const elsewhere = await startReceiver();
+    t.after(() => elsewhere.close());
+    const { receiver, list } = await ground(t);
+    receiver.answer = () => ({ status: 307, headers: { Location: elsewhere.url } });
+    await event();
+    await until(async () => (await list('pending'))[0]?.status_code === 307);
+    assert.equal(elsewhere.received.length, 0);
+  });
+
+  it('reads no further while a thousand deliveries are unfinished, and loses none of what comes after', async (t) => {
+    const { receiver, at, list, enable } = await ground(t);
+    receiver.answer = () => 500;
+    const rows = Array.from({ length: 500 }, (_, index) => rowOf('one', `Name ${index}`));
+    for (let round = 0; round < 4; round++) {
+      await write(rows.map((row) => ({ ...row, event_name: `${row.event_name}, ${round}` })));
+    }
+    await until(async () => (await list('pending')).length === 1_000);
+    await pause(1_500);
+    const { body: feed } = await service.get('/v1/changes?starting_after=now', { key });
+    assert.notEqual((await service.get(at, { key })).body.position, feed.position);
+    receiver.answer = () => 200;
+    receiver.received.length = 0;
+    await enable();
+    await until(
+      async () => (await service.get(at, { key })).body.position === feed.position,
+      40_000,
+    );
+    await until(async () => (await list('pending')).length === 0, 40_000);
+    assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 2_000);
+    wantOrder(receiver.received);
+  });
+});

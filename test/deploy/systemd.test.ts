@@ -11,6 +11,7 @@ const SERVICES = [
   'ledgerstone.service',
   'ledgerstone-doctor.service',
   'ledgerstone-backup.service',
+  'ledgerstone-moments.service',
 ];
 const MAX_EXPOSED = 1.5;
 

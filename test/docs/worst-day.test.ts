@@ -1,11 +1,21 @@
 /** The guides on backups: every command on them is run, in their order, by a shell, on a store that has something to lose. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parse } from 'yaml';
+import { readFollowed } from '../../src/transfer/backup/chain.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { LAUNCHER, ownFolder, programIn } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
@@ -22,7 +32,9 @@ function blocksOf(file: string): readonly string[] {
 
 interface Desk {
   readonly cwd: string;
+  readonly account: string;
   readonly key: string;
+  readonly secret: string;
   readonly digests: () => Promise<Readonly<Record<string, string>>>;
   /** Runs the next block of the page, as it stands there. */
   readonly next: (env?: Readonly<Record<string, string>>) => string;
@@ -42,8 +54,7 @@ async function desk(test: TestContext, file: string): Promise<Desk> {
   let at = 0;
   const { json } = programIn(cwd);
   return {
-    cwd,
-    key,
+    ...{ cwd, account, key, secret },
     digests: async () => (await json<{ digests: Record<string, string> }>('verify')).digests,
     next(env = {}) {
       const text = blocks[at++];
@@ -60,7 +71,7 @@ async function desk(test: TestContext, file: string): Promise<Desk> {
 }
 
 it('the worst day, step by step', async (test) => {
-  const { cwd, digests, next } = await desk(test, 'docs/worst-day.md');
+  const { cwd, account, key, secret, digests, next } = await desk(test, 'docs/worst-day.md');
   const data = join(cwd, 'data');
   const before = await digests();
   mkdirSync(join(cwd, 'backups'));
@@ -70,6 +81,32 @@ it('the worst day, step by step', async (test) => {
   rmSync(data, { recursive: true });
   assert.match(next(), /all is well.*Restored in .*all is well/s);
   assert.deepEqual(await digests(), before);
+
+  // A program changes what it should not have, while the service keeps every moment.
+  const moments = join(cwd, 'backups/moments');
+  const env = { BACKUP_TO: 'backups/moments', BACKUP_EVERY: '1s' };
+  const service = await startProcess(test, { cwd, env });
+  const followed = (): number => (existsSync(moments) ? readFollowed(moments).length : 0);
+  const isFollowed = async (atLeast: number): Promise<void> => {
+    for (const end = Date.now() + 20_000; followed() < atLeast; await pause(50)) {
+      assert.ok(Date.now() < end, `${followed()} files were written in time`);
+    }
+  };
+  await isFollowed(1);
+  await pause(1_000 - (Date.now() % 1_000));
+  await makeLocation(service.url, secret, account, 'wrong');
+  await isFollowed(2);
+  const ACCOUNT = account;
+  const told = next({ ACCOUNT })
+    .split('\n')
+    .filter((line) => line.includes(key));
+  const { occurred_at: BEFORE } = JSON.parse(told.at(-1) ?? '');
+  await service.stop();
+  assert.match(next({ BEFORE }), /Moments from .*all is well.*Restored in .* as they stood at/s);
+  const { keys: _, ...undone } = await digests();
+  const { keys: _keys, ...right } = before;
+  assert.deepEqual(undone, right);
+  assert.match((await programIn(cwd).run('keys', 'list')).stdout, /suspended/);
 
   // The file is damaged, and a log lies beside it.
   const file = join(data, 'ledgerstone.db');

@@ -1,4 +1,4 @@
-/** The service, as this page speaks to it: the client behind the session, and the requests of the console itself. */
+/** How this page calls the service: the client, with the session, and the console's own requests. */
 import { answerOf } from '../../client/src/answer.ts';
 import { type ErrorDetails, LedgerstoneError } from '../../client/src/error.ts';
 import { Ledgerstone } from '../../client/src/generated/ledgerstone.ts';
@@ -17,7 +17,7 @@ export function consoleFetch(input: RequestInfo | URL, init: RequestInit = {}): 
   return fetch(input, { ...init, headers, credentials: 'same-origin' });
 }
 
-// Whoever looks at the page is told at once, and tries again by themselves.
+// Failures are shown at once, and people retry by themselves.
 const settings = { key: NO_KEY, url: BASE, tries: 1, fetch: consoleFetch };
 
 /** The public interface, behind the session. */

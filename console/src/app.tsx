@@ -15,7 +15,7 @@ import { begin, mode, session, wanted } from './session.ts';
 import { helpOpen } from './shortcuts.ts';
 import { texts } from './texts.ts';
 
-/** The token of an invitation, which stands behind the `#`, where no server sees it. */
+/** The token of an invitation. It is in the fragment, which no server sees. */
 const invitation = /^#\/invitation\/(.+)$/.exec(location.hash)?.[1];
 
 const parts = computed(() => path.value.split('/'));

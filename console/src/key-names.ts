@@ -1,4 +1,4 @@
-/** What the keys and people are called that send requests: administrators may read that, others see the identifiers. */
+/** The names of keys and people. Administrators may read them; others see identifiers. */
 import { ask, type PageOf } from './api.ts';
 import { useLoad } from './load.ts';
 import { session } from './session.ts';

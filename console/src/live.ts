@@ -1,4 +1,4 @@
-/** Follows the log of changes while the page is looked at. */
+/** Follows the log of changes while the page is visible. */
 import { api, isRefusal } from './api.ts';
 import { session, signedInFor } from './session.ts';
 
@@ -34,7 +34,7 @@ async function followOne(
     try {
       await visible(signal);
       const from = position;
-      // Where the session has ended, a page that nobody touches says so, too.
+      // A page that nobody touches also says when the session has ended.
       const page = await signedInFor(() =>
         api.changes
           .list(
@@ -81,7 +81,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** A page that nobody looks at asks for nothing. */
+/** A hidden page sends no requests. */
 function visible(signal: AbortSignal): Promise<void> {
   if (document.visibilityState === 'visible') return Promise.resolve();
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Loads what a screen shows. While it is loaded anew, what was there stays. */
+/** Loads what a screen shows. While it is reloaded, the old content stays. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { isRefusal } from './api.ts';
 import { signedInFor } from './session.ts';
@@ -6,12 +6,12 @@ import { signedInFor } from './session.ts';
 export interface Loaded<T> {
   readonly value: T | undefined;
   readonly error: unknown;
-  /** Being loaded, first or anew. */
+  /** Being loaded or reloaded. */
   readonly busy: boolean;
   reload(): void;
 }
 
-/** What was loaded, so that Back shows it at once; the oldest goes first. */
+/** Keeps what was loaded, so that Back shows it at once; the oldest goes first. */
 const kept = new Map<string, unknown>();
 const MAX_KEPT = 40;
 

@@ -1,4 +1,4 @@
-/** The way to every screen, the location that is looked at, and who is signed in. */
+/** Links to every screen, the current location, and who is signed in. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { filterBy, resourceAt } from './description.ts';

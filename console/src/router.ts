@@ -1,4 +1,4 @@
-/** Where the page is: path and query, as in the address. Links are plain links. */
+/** The current path and query, as in the address. Links are plain links. */
 import { computed, signal } from '@preact/signals';
 
 const BASE = '/console/';
@@ -78,7 +78,7 @@ export function startRouter(): void {
   });
 }
 
-/** Puts the window and the focus back to where they were when this page was left; once. */
+/** Restores, once, the scroll position and the focus that this page was left with. */
 export function restore(): void {
   const kept = restored.value;
   if (kept === undefined) return;

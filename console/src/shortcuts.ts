@@ -1,4 +1,4 @@
-/** Keys: dead in fields and dialogs, and switched off where somebody wants that. */
+/** Keyboard shortcuts: inactive in fields and dialogs, and for people who switch them off. */
 import { signal } from '@preact/signals';
 import { moveByRow } from './parts/table.tsx';
 import { go, hrefOf } from './router.ts';

@@ -1,4 +1,4 @@
-/** Every text that people read, but for what the declarations call things. */
+/** Every text that people read, except the names from the declarations. */
 
 const plural = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;

@@ -3,7 +3,7 @@ import { type KeyRing, type NewKey, permissions, type StoredKey } from '../store
 import { createSecret, endingOf, hashSecret } from './api-key.ts';
 
 /** The most requests at once that a key can be limited to. */
-export const MOST_CONCURRENT = 10_000;
+export const MAX_CONCURRENT = 10_000;
 
 export interface IssuedKey {
   readonly key: StoredKey;

@@ -1,5 +1,5 @@
 /** Reads what a new key may do, from where and how often. */
-import { MOST_CONCURRENT } from '../auth/issue-key.ts';
+import { MAX_CONCURRENT } from '../auth/issue-key.ts';
 import { rights } from '../auth/rights.ts';
 import { readNetwork } from '../network/networks.ts';
 import { RATE_MUST_BE, readRate } from '../rate.ts';
@@ -60,9 +60,9 @@ export function readKeyRate(text: string | undefined): number | null {
 export function readConcurrent(text: string | undefined): number | null {
   if (text === undefined) return null;
   const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
-  if (count >= 1 && count <= MOST_CONCURRENT) return count;
+  if (count >= 1 && count <= MAX_CONCURRENT) return count;
   throw new Mistake(
-    `--concurrent must be a whole number from 1 to ${MOST_CONCURRENT}, not ${JSON.stringify(text)}.`,
+    `--concurrent must be a whole number from 1 to ${MAX_CONCURRENT}, not ${JSON.stringify(text)}.`,
   );
 }
 

@@ -6,7 +6,7 @@ import type { NamedPair } from '../schema/parse-removal.ts';
 import { inWords } from '../schema/words.ts';
 import { TextDraft } from '../store/content.ts';
 import type { Draft, Outcome, Refused, Scope, Store, StoredRecord } from '../store/store.ts';
-import { createResolver, type Resolved, refuseAnchor } from './resolve.ts';
+import { createResolver, parentOf, type Resolved, refuseAnchor } from './resolve.ts';
 
 /** What a draft may have beside the record. */
 export type DraftExtras = Pick<Draft, 'only' | 'receipt' | 'by'>;
@@ -98,9 +98,4 @@ export function mayBeStale({ parent }: UpsertRequest, outcome: Outcome): outcome
     outcome.error.code === 'resource_missing' &&
     outcome.error.param !== undefined
   );
-}
-
-function parentOf(resource: Resource): Resource {
-  if (resource.parent === undefined) throw new TypeError(`${resource.name} has no parent.`);
-  return resource.parent;
 }

@@ -108,7 +108,7 @@ function refuse(resource: Resource, reference: Reference): never {
   throw new ApiError('resource_missing', { param: paramOf(resource, reference), message });
 }
 
-function parentOf(resource: Resource): Resource {
+export function parentOf(resource: Resource): Resource {
   if (resource.parent === undefined) throw new TypeError(`${resource.name} has no parent.`);
   return resource.parent;
 }

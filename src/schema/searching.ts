@@ -7,14 +7,14 @@ import type { RecordShape, SearchedField } from './shape.ts';
 import { isObject, type Json, type JsonObject } from './values.ts';
 
 /** Of a record's words so many are kept, and of each so many characters; of a query's words as many count. */
-const MOST_WORDS = 12;
+const MAX_WORDS = 12;
 const WORD_LENGTH = 32;
 const QUERY_WORDS = 6;
 /** Of a query's words so many are each looked for by themselves. */
 const WHOLE_RANGES = 3;
 /** Fewer digits than these belong to everybody. */
-const LEAST_DIGITS = 4;
-const MOST_DIGITS = 15;
+const MIN_DIGITS = 4;
+const MAX_DIGITS = 15;
 
 /** Changes whenever the terms of a document do: an index of other terms is made anew. */
 export const TERMS_VERSION = 1;
@@ -171,7 +171,7 @@ function searches({ searched }: RecordShape, as: SearchedField['as']): boolean {
 /** The words of all fields that are searched by words, each once. */
 function recordWords(shape: RecordShape, document: JsonObject): readonly string[] {
   const words = valuesOf(shape, document, 'words').flatMap(({ value }) => wordsOf(value));
-  return [...new Set(words)].slice(0, MOST_WORDS);
+  return [...new Set(words)].slice(0, MAX_WORDS);
 }
 
 function valuesOf(
@@ -202,7 +202,7 @@ function wordsOf(text: string): string[] {
 /** Zeros at the start dial out of somewhere, and are no part of the number. */
 function typedDigits(text: string): string | undefined {
   const digits = text.replace(/\D/g, '').replace(/^0+(?=\d{7})/, '');
-  return digits.length < LEAST_DIGITS || digits.length > MOST_DIGITS ? undefined : reverse(digits);
+  return digits.length < MIN_DIGITS || digits.length > MAX_DIGITS ? undefined : reverse(digits);
 }
 
 function reversedDigits(value: string): string {

@@ -1,4 +1,4 @@
-/** Files that are there whole or not at all, for their owner alone, and never written over others. */
+/** New files that appear complete or not at all, readable by their owner alone, and never replace others. */
 import {
   closeSync,
   existsSync,
@@ -14,7 +14,7 @@ import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { TransferRefused } from './refused.ts';
 
-/** What they are called until they are whole. */
+/** Their names until they are complete. */
 const PARTIAL = '.partial';
 
 /** Written one after the other, and all there at the end: beside their names until then. */

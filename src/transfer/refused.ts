@@ -1,4 +1,4 @@
-/** Something about what is carried in or out that the person who asked can put right. */
+/** A problem with an import or export that the person who asked for it can fix. */
 
 /** Its message is shown as it is, and nothing else is. */
 export class TransferRefused extends Error {

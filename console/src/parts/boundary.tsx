@@ -1,4 +1,4 @@
-/** What a fault in a screen leaves standing: everything around it, and a sentence in its place. */
+/** Keeps the rest of the page when a screen fails, and shows a sentence in its place. */
 import { Component, type ComponentChildren } from 'preact';
 import { Failure } from './failure.tsx';
 

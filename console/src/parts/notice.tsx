@@ -1,4 +1,4 @@
-/** A word that something was done, for a few seconds. */
+/** Says for a few seconds that something was done. */
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 

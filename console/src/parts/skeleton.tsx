@@ -1,4 +1,4 @@
-/** What stands where something is being loaded; seen only where that takes a while. */
+/** A placeholder for what is being loaded; visible only if that takes a while. */
 import type { JSX } from 'preact';
 import { texts } from '../texts.ts';
 

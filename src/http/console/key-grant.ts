@@ -1,5 +1,5 @@
 /** What a new key is to be allowed, as the console asks for it. */
-import { type Grant, MOST_CONCURRENT } from '../../auth/issue-key.ts';
+import { type Grant, MAX_CONCURRENT } from '../../auth/issue-key.ts';
 import { rights } from '../../auth/rights.ts';
 import { Faults } from '../../errors.ts';
 import { readNetwork } from '../../network/networks.ts';
@@ -45,11 +45,11 @@ export function readKeyGrant(
   if (sent.rate !== undefined && rate === undefined)
     faults.add('rate', 'value_invalid', `rate ${RATE_MUST_BE}.`);
   const { concurrent } = sent;
-  if (concurrent !== undefined && (concurrent < 1 || concurrent > MOST_CONCURRENT))
+  if (concurrent !== undefined && (concurrent < 1 || concurrent > MAX_CONCURRENT))
     faults.add(
       'concurrent',
       'value_invalid',
-      `concurrent must be a whole number from 1 to ${MOST_CONCURRENT}.`,
+      `concurrent must be a whole number from 1 to ${MAX_CONCURRENT}.`,
     );
   const from = sent.from && networksIn(sent.from, faults);
   faults.throwIfAny();

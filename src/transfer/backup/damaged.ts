@@ -1,4 +1,4 @@
-/** What is said of a file that cannot be restored. */
+/** The error for a file that cannot be restored. */
 
 /** The file is no backup, is damaged, or is for a newer Ledgerstone: one clear sentence for the operator. */
 export class BackupUnusable extends Error {

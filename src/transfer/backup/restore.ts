@@ -1,4 +1,4 @@
-/** Fills a new store with a backup, and looks at what came of it before anybody else sees it. */
+/** Fills a new store with a backup, and verifies it before anybody else sees it. */
 import type { Readable } from 'node:stream';
 import type { Loading } from '../../store/loading.ts';
 import type { Batches } from '../../store/snapshot.ts';
@@ -21,7 +21,7 @@ export interface Restoring {
   readonly onRows?: ((rows: number) => void) | undefined;
 }
 
-/** Nothing is changed unless all of it went well. Throws `BackupUnusable`, or what `begin` throws. */
+/** Changes nothing unless all of it succeeds. Throws `BackupUnusable`, or what `begin` throws. */
 export async function restoreBackup(restoring: Restoring): Promise<Backup> {
   const { bytes, parts, overlay, onRows, now, suspendKeys } = restoring;
   bytes.on('error', () => undefined);

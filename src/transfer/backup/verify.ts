@@ -1,4 +1,4 @@
-/** Whether a store holds together: each record against its shape, its parent and what stands beside it. */
+/** Checks a store: each record against its shape, its parent and the columns made from it. */
 import { equalJson, stringify } from '../../schema/json/json.ts';
 import { merge } from '../../schema/merge/merge.ts';
 import type { RecordShape } from '../../schema/shape.ts';

@@ -13,7 +13,7 @@ export interface ExportPlan {
   readonly stretches: readonly Stretch[];
   /** Those of `whole` of which the log of changes does not tell what changed since the state. */
   readonly restarted: readonly string[];
-  /** Where the next export goes on. */
+  /** Where the next export continues. */
   readonly reached: ExportState;
 }
 

@@ -1,4 +1,4 @@
-/** How far an export came: a file that the next one goes on from. */
+/** The position of an export: a file from which the next one continues. */
 import { readFileSync } from 'node:fs';
 import { changeId, readChangeId } from '../../schema/change-id.ts';
 import type { ChangeMark } from '../../store/log.ts';

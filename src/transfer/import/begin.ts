@@ -1,4 +1,4 @@
-/** Begins an import into a store, or finds the one that it goes on with. */
+/** Begins an import into a store, or finds the one to resume. */
 import { createIdentifiers } from '../../schema/id.ts';
 import type { ImportRun } from '../../store/imports.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,4 +1,4 @@
-/** What the cells of a column say, made what their field takes where that can be told. */
+/** Converts the cells of a column to what their field accepts, where that is certain. */
 import { BOOLEANS } from './body.ts';
 import { type DateRules, type Read, readDate, readDateTime } from './dates.ts';
 import type { FieldTarget } from './target.ts';

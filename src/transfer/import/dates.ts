@@ -1,4 +1,4 @@
-/** Dates and times as spreadsheets write them, made those that an upsert takes; nothing is guessed. */
+/** Converts dates and times of spreadsheets to those that an upsert accepts; nothing is guessed. */
 
 export type DateOrder = 'mdy' | 'dmy' | 'ymd';
 
@@ -9,7 +9,7 @@ export interface DateRules {
   readonly zone: string | undefined;
 }
 
-/** What could be made of a cell, or why nothing. */
+/** The converted cell, or why it could not be converted. */
 export type Read = { readonly value: string } | { readonly fault: string };
 
 interface Day {

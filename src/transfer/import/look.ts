@@ -1,4 +1,4 @@
-/** What a file looks like, before anybody has said what its columns are for. */
+/** Describes a file before anybody has said what its columns are for. */
 import type { Resource } from '../../schema/define.ts';
 import { lookAt } from './bytes.ts';
 import { mapColumns, missingFields } from './mapping.ts';

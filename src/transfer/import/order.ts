@@ -1,4 +1,4 @@
-/** How a file writes its dates, as far as it proves that. */
+/** The order of day and month in a file's dates, as far as the file proves it. */
 import { TransferRefused } from '../refused.ts';
 import { type DateOrder, orderIn } from './dates.ts';
 import type { SourceTable } from './table.ts';

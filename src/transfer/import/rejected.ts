@@ -1,10 +1,10 @@
-/** The file of the rows that were rejected: as they were, with why. It is imported again as it is, once it is mended. */
+/** The file of rejected rows, each as it was, with the reason. Once corrected, it can be imported as it is. */
 import { existsSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { csvLine } from '../../tables/write-csv.ts';
 import { TransferRefused } from '../refused.ts';
 
-/** By it spreadsheet programs know UTF-8. */
+/** It tells spreadsheet programs that the text is UTF-8. */
 const MARK = '\ufeff';
 
 export interface RejectedRow {
@@ -13,7 +13,7 @@ export interface RejectedRow {
   readonly error: string;
 }
 
-/** A path that nothing has yet: what is there may have been mended. */
+/** A path that does not exist yet: an existing file may hold corrections. */
 export function freePath(wanted: string): string {
   const dot = wanted.lastIndexOf('.');
   let path = wanted;

@@ -7,8 +7,8 @@ const AT_ONCE = 64;
 /** After so long a try makes room for another one, and waits for its answer beside it. */
 const SLOW_MS = 1_000;
 /** So many may wait beside the others, and of one account; beyond that a slow one keeps its place. */
-const MOST_SLOW = 512;
-const MOST_SLOW_OF_ONE = 128;
+const MAX_SLOW = 512;
+const MAX_SLOW_OF_ONE = 128;
 
 export class Turns {
   readonly #fresh = new FairSemaphore(AT_ONCE);
@@ -27,7 +27,7 @@ export class Turns {
     let isSlow = false;
     const timer = setTimeout(() => {
       const own = this.#slow.get(account) ?? 0;
-      if (this.#slowInAll >= MOST_SLOW || own >= MOST_SLOW_OF_ONE) return;
+      if (this.#slowInAll >= MAX_SLOW || own >= MAX_SLOW_OF_ONE) return;
       isSlow = true;
       this.#slow.set(account, own + 1);
       this.#slowInAll += 1;

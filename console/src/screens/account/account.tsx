@@ -1,4 +1,4 @@
-/** One's own name, ways in, and where one is signed in. */
+/** A person's own name, ways to sign in, and sessions. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ask } from '../../api.ts';

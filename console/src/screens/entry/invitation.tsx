@@ -1,4 +1,4 @@
-/** Taking an invitation up: a passkey, or a password where that is allowed. */
+/** Accepting an invitation: with a passkey, or a password where that is allowed. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../../api.ts';

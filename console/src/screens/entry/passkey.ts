@@ -15,7 +15,7 @@ export const hasPasskeys = (): boolean =>
   typeof PublicKeyCredential === 'function' &&
   typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function';
 
-/** Proves who one is by a passkey; the ceremony begins at `path`. */
+/** Signs in with a passkey; the ceremony begins at `path`. */
 export async function prove(path: string): Promise<Proof> {
   const { ceremony, options } = await ask<Ceremony>('POST', path, {});
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(

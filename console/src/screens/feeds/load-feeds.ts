@@ -4,7 +4,7 @@ import { type Refused, refusedRequests } from '../requests/refused.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How far back it looks, to tell what is usual. */
+/** How far back to look, to know what is usual. */
 const DAYS = 7;
 export const HOURS = 24;
 const PAGE = 1000;
@@ -83,7 +83,7 @@ function wholeSecond(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
-/** People are no feeds: only what keys have sent. */
+/** Only what keys have sent: people are no feeds. */
 function feedsOf(entries: readonly Activity[], now: number): readonly Feed[] {
   const sent = entries.filter(
     ({ key, outcome }) =>
@@ -111,7 +111,7 @@ function feedOf(entries: readonly Activity[], now: number): Feed {
   return { key, location, last, hours, counts, silent: silentDays(written, last, now) };
 }
 
-/** What sent on three days of a week is expected every day. */
+/** A system that sent on three days of a week is expected to send every day. */
 const USUAL_DAYS = 3;
 
 function silentDays(written: readonly Activity[], last: string | undefined, now: number): number {

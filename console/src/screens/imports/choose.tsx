@@ -1,4 +1,4 @@
-/** Which file, and what its rows are. */
+/** Chooses the file, and what its rows are. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { DescribedResource } from '../../description.ts';

@@ -1,4 +1,4 @@
-/** Takes a spreadsheet in: chosen, told what its columns are for, checked, and then imported. */
+/** Imports a spreadsheet: choose it, say what its columns are for, check it, import it. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { described, resourceAt } from '../../description.ts';

@@ -1,4 +1,4 @@
-/** What of the address the service is asked for: filters, order and place. */
+/** The part of the address that goes to the service: filters, order and cursor. */
 import type { DescribedFilter, DescribedResource } from '../../description.ts';
 
 const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const;

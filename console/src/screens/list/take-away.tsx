@@ -1,4 +1,4 @@
-/** On paper, or as a table to open elsewhere: all that the filters mean, not the page that is shown. */
+/** Prints or saves the whole list that the filters select, not only the page that is shown. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { type DescribedResource, filterBy } from '../../description.ts';

@@ -1,4 +1,4 @@
-/** All that a filter means, page by page, up to a bound. */
+/** Everything that a filter selects, page by page, up to a bound. */
 import { recordsOf } from '../../api.ts';
 import type { DescribedResource } from '../../description.ts';
 import type { Shown } from '../../records.ts';

@@ -55,7 +55,7 @@ export function CardImage({
   return <img class={own} src={source} alt={says} loading="lazy" onError={() => setFailed(true)} />;
 }
 
-/** Why there is none is in the service's answer, of which an image element tells nothing. */
+/** The reason is in the service's answer, which an image element does not show. */
 function NoImage({
   source,
   short,

@@ -35,7 +35,7 @@ parentPort?.on('message', (message: CheckpointRequest) => {
   const began = performance.now();
   const moved = checkpoint(message === 'all' ? 0 : ENOUGH);
   const durationMs = moved === undefined ? undefined : performance.now() - began;
-  parentPort?.postMessage({ durationMs, little: moved ?? false } satisfies Checkpointed);
+  parentPort?.postMessage({ durationMs, isShort: moved ?? false } satisfies Checkpointed);
 });
 
 /**

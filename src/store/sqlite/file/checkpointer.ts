@@ -28,7 +28,7 @@ export type CheckpointRequest = 'enough' | 'all' | 'close';
 export interface Checkpointed {
   readonly durationMs: number | undefined;
   /** Whether little enough is left to hold up a writer for it. */
-  readonly little: boolean;
+  readonly isShort: boolean;
 }
 
 export interface CheckpointerOptions {
@@ -111,10 +111,10 @@ export class Checkpointer {
       this.#notBefore = performance.now() + PAUSE_MS;
       this.#asked = false;
     });
-    worker.on('message', async ({ durationMs, little }: Checkpointed) => {
+    worker.on('message', async ({ durationMs, isShort }: Checkpointed) => {
       if (durationMs !== undefined) {
         this.#options.onCheckpoint(durationMs);
-        const restarted = little && (await this.#beginAnew());
+        const restarted = isShort && (await this.#beginAnew());
         if (!restarted) this.#notBefore = performance.now() + PAUSE_MS;
       }
       this.#asked = false;

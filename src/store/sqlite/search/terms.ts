@@ -8,7 +8,7 @@ import { elementsOf, prepare, type Statement } from '../statements/prepare.ts';
 
 /** Records that are cleared in one go. */
 const CLEARED_AT_ONCE = 500;
-const MOST_HOMES = 10_000;
+const MAX_HOMES = 10_000;
 /** How long something that was removed may stand in the log of the file while there is always more to do. */
 const FORGOTTEN_MS = 10_000;
 
@@ -143,7 +143,7 @@ export class SqliteTerms implements TermTable {
     if (known !== undefined) return known;
     const { home, addHome } = this.#statements;
     const number = home.get(identifier)?.[0] ?? Number(addHome.run(identifier).lastInsertRowid);
-    if (this.#homes.size >= MOST_HOMES) this.#homes.clear();
+    if (this.#homes.size >= MAX_HOMES) this.#homes.clear();
     this.#homes.set(identifier, number);
     return number;
   }

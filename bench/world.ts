@@ -56,7 +56,11 @@ async function makeAccount(
   const account = (await store.accounts.create({ name: 'Bench', livemode: false }))
     .unique_identifier;
   const [{ secret }, { secret: other }] = [
-    await issueKey(store.keys, false, { name: 'bench', accounts: [account] }),
+    await issueKey(store.keys, false, {
+      name: 'bench',
+      accounts: [account],
+      allow: ['requests', 'webhooks'],
+    }),
     await issueKey(store.keys, false, {
       name: 'beside',
       accounts: [account],

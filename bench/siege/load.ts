@@ -2,7 +2,8 @@
  * A process of its own that behaves badly in one way until its input ends. Its
  * one argument is a `SiegeLoad` as JSON; it prints what was answered, as JSON.
  */
-import { behaviours, type Target } from './behaviours.ts';
+import { behaviours } from './behaviours.ts';
+import type { Target } from './requests.ts';
 import { Wires } from './wires.ts';
 
 export interface SiegeLoad extends Target {

@@ -1,4 +1,6 @@
 /** What one key's upserts take while another key behaves as badly as it can, behaviour by behaviour. */
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Options } from '../options.ts';
 import { startPostgres } from '../postgres-server.ts';
@@ -44,7 +46,11 @@ export async function siege(options: Options, folder: string): Promise<Report> {
   const postgres = options.database === 'postgres' ? await startPostgres(folder) : undefined;
   const url = postgres?.url ?? `sqlite:${join(folder, 'data', 'ledgerstone.db')}`;
   const world = await makeWorld(url, records, (done) => sayFilled(done, records));
-  let service = await startService(url, {}, PORT);
+  const secrets = join(folder, 'secret-key');
+  writeFileSync(secrets, randomBytes(32).toString('base64'), { mode: 0o600 });
+  // The endpoints of webhooks are on this machine.
+  const settings = { SECRET_KEY_FILE: secrets, WEBHOOK_ALLOW: '127.0.0.0/8' };
+  let service = await startService(url, settings, PORT);
   await makeLarge(service, world);
   const results: Result[] = [];
   for (const behaviour of Object.keys(behaviours)) {
@@ -57,7 +63,7 @@ export async function siege(options: Options, folder: string): Promise<Report> {
       residentMiB = service.residentMiB();
     } catch {
       // It is gone: that was its end, and the next behaviour finds another one.
-      service = await startService(url, {}, PORT);
+      service = await startService(url, settings, PORT);
     }
     results.push({ behaviour, ...measured, residentMiB });
   }

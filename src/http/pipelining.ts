@@ -8,8 +8,8 @@ import type { Socket } from 'node:net';
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** How many requests may wait on a connection: one read of it can bring a thousand. */
-const MAX_WAITING = 256;
+/** Requests that may wait on a connection: some hundred fit into what is read of it at once, and ending each costs time. */
+const MAX_WAITING = 32;
 
 /** Wraps the request handler of a server; `waits` is called for each request that does not begin at once. */
 export function handleInTurn(server: Server, waits: (request: IncomingMessage) => void): void {

@@ -17,6 +17,7 @@ import { guard } from './guard.ts';
 import { LeastSpeed } from './least-speed.ts';
 import { createGate, type GateParts } from './limits/gate.ts';
 import { MemoryBudget } from './memory.ts';
+import { readNewcomersInTurn } from './newcomers.ts';
 import { createNoting } from './noting.ts';
 import { refuseOverload } from './overload.ts';
 import { pathsOf } from './paths.ts';
@@ -106,6 +107,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   const gate = createGate(server.server, parts.gate);
   handleInTurn(server.server, gate.waits);
   server.server.on('connection', parts.scheduler.connectionCame);
+  readNewcomersInTurn(server.server);
   clientErrors.watch(server.server);
   endUnread(server.server);
   server.decorate('memory', new MemoryBudget());

@@ -43,6 +43,8 @@ export interface LineLimits {
   readonly together: number;
   /** Told how many bytes are here of a line whose end is not, and waited for. */
   readonly begun?: (bytes: number) => void | Promise<void>;
+  /** More has come of a line that is too long: waited for before the next is taken. */
+  readonly tooLong?: () => Promise<void>;
   readonly ends?: Ends;
 }
 
@@ -52,7 +54,7 @@ export interface LineLimits {
  */
 export async function* readLines(
   arrivals: ByteSource,
-  { longest, together, begun: told, ends = LINE_ENDS }: LineLimits,
+  { longest, together, begun: told, tooLong, ends = LINE_ENDS }: LineLimits,
 ): AsyncGenerator<readonly Line[]> {
   const begun = new BegunLine(longest);
   let number = 0;
@@ -80,6 +82,7 @@ export async function* readLines(
     else if (wasEmpty || number > before) arrivals.lineBegins?.();
     const wait = told?.(begun.length);
     if (wait !== undefined) await wait;
+    if (begun.isTooLong) await tooLong?.();
     taken = 0;
     if (lines.length === 0) continue;
     yield lines;
@@ -104,15 +107,19 @@ class BegunLine {
     return this.#length === 0;
   }
 
+  get isTooLong(): boolean {
+    return this.#length > this.#longest;
+  }
+
   /** Bytes that are kept of it. */
   get length(): number {
-    return this.#length > this.#longest ? 0 : this.#length;
+    return this.isTooLong ? 0 : this.#length;
   }
 
   add(piece: Uint8Array): void {
     const start = this.#length;
     this.#length += piece.length;
-    if (this.#length > this.#longest) {
+    if (this.isTooLong) {
       this.#bytes = Buffer.alloc(0);
       return;
     }
@@ -128,7 +135,7 @@ class BegunLine {
   endedBy(piece: Uint8Array): Uint8Array | undefined {
     if (this.isEmpty && piece.length <= this.#longest) return piece;
     this.add(piece);
-    const whole = this.#length > this.#longest ? undefined : this.#bytes.subarray(0, this.#length);
+    const whole = this.isTooLong ? undefined : this.#bytes.subarray(0, this.#length);
     this.#bytes = Buffer.alloc(0);
     this.#length = 0;
     return whole;

@@ -1,6 +1,7 @@
 /** Many upserts at once, made from the registry: none is written for one resource. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiError } from '../../errors.ts';
+import { createRounds } from '../../fair/rounds.ts';
 import type { Scheduler } from '../../fair/scheduler.ts';
 import type { Many } from '../../ingest/many/many.ts';
 import type { ManyCall } from '../../ingest/many/row.ts';
@@ -37,6 +38,7 @@ export function addUpsertManyRoutes(
   resources: readonly Resource[],
   { many, scheduler, failed, cut }: ManyRoutes,
 ): void {
+  const rounds = createRounds();
   for (const resource of resources) {
     if (resource.parent === undefined) continue;
     const config = { needs: { resource, action: 'write' as const }, bodies: MANY };
@@ -68,7 +70,7 @@ export function addUpsertManyRoutes(
         reply.raw.once('close', () => {
           if (!reply.raw.writableFinished) cut(request, reply);
         });
-        const arriving = await openRows(request, reply, { as: lines, resource, unknown });
+        const arriving = await openRows(request, reply, { as: lines, resource, unknown, rounds });
         const call = { ...whole, columns: arriving.columns };
         const as = dry_run ? 'rehearsed' : undefined;
         const rows = new ToldRows('lines', tellParamOf(resource), as);

@@ -1,6 +1,7 @@
 /** The rows of a body as they arrive, no more than there is memory for. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors.ts';
+import type { Rounds } from '../../fair/rounds.ts';
 import { MAX_ROW_BYTES } from '../../ingest/many/row.ts';
 import { type Columns, readColumns } from '../../schema/csv/columns.ts';
 import { RecordEnds } from '../../schema/csv/record-ends.ts';
@@ -8,6 +9,7 @@ import type { Resource } from '../../schema/define.ts';
 import { type Line, readLines } from '../../schema/lines.ts';
 import type { Lines } from '../body.ts';
 import { memoryOf } from '../memory.ts';
+import { callerOf } from '../request.ts';
 import { Arrivals } from './arrivals.ts';
 import { letEndEarly } from './endings.ts';
 import { HeldRows } from './held-rows.ts';
@@ -27,11 +29,19 @@ export interface ArrivingRows {
   readonly rows: AsyncIterable<readonly Line[]>;
 }
 
+export interface SentRows {
+  readonly as: Lines;
+  readonly resource: Resource;
+  readonly unknown: 'refuse' | 'ignore';
+  /** In which what comes of a row that is too long is looked at: nothing else is done with it that could be shared. */
+  readonly rounds: Rounds;
+}
+
 /** Begins to read the body of a request; of a table the header. Throws what is wrong with that. */
 export async function openRows(
   request: FastifyRequest,
   reply: FastifyReply,
-  sent: { readonly as: Lines; readonly resource: Resource; readonly unknown: 'refuse' | 'ignore' },
+  sent: SentRows,
 ): Promise<ArrivingRows> {
   const { raw } = request;
   const arrivals = new Arrivals(raw);
@@ -41,6 +51,7 @@ export async function openRows(
     longest: MAX_ROW_BYTES,
     together: TOGETHER,
     begun: (bytes: number): void | Promise<void> => held.begun(bytes),
+    tooLong: () => sent.rounds.turn(callerOf(request).key),
   };
   if (sent.as === 'lines') {
     const rows = holding(held, [], readLines(arrivals, limits));

@@ -26,6 +26,11 @@ const ways = [
   'HEAD and OPTIONS',
   'bodies in chunks of a byte',
   'filters of 15 KiB',
+  'searches while everything is renamed',
+  'whole lists as lines, unread',
+  'a quote in CSV that is never closed',
+  'changes as lines, unread',
+  'a thousand who wait for changes, and a change',
 ];
 
 describe('beside a key that behaves badly', () => {

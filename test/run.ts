@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { packages } from './support/built-client.ts';
 import { bundleProgram } from './support/bundled-program.ts';
 import { type Job, runJobs } from './support/jobs.ts';
+import { makeTemplate } from './support/postgres-template.ts';
 import { findServer } from './support/store-postgres.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
@@ -49,13 +50,24 @@ function deal(files: readonly string[]): string[][] {
   return Array.from({ length: hands }, (_, hand) => files.filter((_, at) => at % hands === hand));
 }
 
+/** What makes a run quicker, and is left out with `--all`: then everything is started and made as people do. */
+async function quicker() {
+  const { launcher, threads } = await bundleProgram();
+  return {
+    TEST_PROGRAM: launcher,
+    TEST_THREADS: threads,
+    ...(url === undefined || url === process.env.TEST_DATABASE_URL
+      ? {}
+      : { TEST_TEMPLATE: await makeTemplate(url) }),
+  };
+}
+
 const url = await findServer().catch(() => undefined);
 const env = {
   // What Node makes of the code is kept from process to process, and from run to run.
   NODE_COMPILE_CACHE: join(PROJECT, 'node_modules', '.cache', 'tests'),
   TEST_PACKAGES: packages(),
-  // With `--all` the program is started as people start it.
-  ...(ALL ? { TEST_ALL: '1' } : { TEST_PROGRAM: await bundleProgram() }),
+  ...(ALL ? { TEST_ALL: '1' } : await quicker()),
   // One server for all files but those that stop theirs.
   ...(url === undefined ? {} : { TEST_POSTGRES: url }),
 };

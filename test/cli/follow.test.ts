@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readFollowed } from '../../src/transfer/backup/chain.ts';
+import { ALL } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn, run, start } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
@@ -16,6 +17,10 @@ type FindStore = (test: TestContext) => Promise<Readonly<Record<string, string>>
 
 /** How much the clock of the follower and the answers of the service may be apart. */
 const APART_MS = 100;
+/** Between the writes of one writer. */
+const REST_MS = ALL ? 0 : 5;
+/** How often it is killed, and how many moments are brought back. */
+const TIMES = ALL ? 3 : 2;
 
 interface Answered {
   readonly id: string;
@@ -44,11 +49,12 @@ function promises(name: string, findStore: FindStore): void {
         assert.equal(status, 200, text);
         const { unique_identifier: id } = JSON.parse(text);
         answered.push({ id, nth, sent_at, at: Date.now() });
+        await pause(REST_MS);
       }
     };
     const writers = [1, 2, 3].map(writer);
     while (answered.length < 30) await pause(20);
-    for (let count = 0; count < 3; count++) {
+    for (let count = 0; count < TIMES; count++) {
       const before = readdirSync(folder).length;
       const words = ['backup', '--follow', folder, '--every', '1s'];
       const follower = start(words, { cwd, env }, { stdio: 'ignore' });
@@ -63,7 +69,7 @@ function promises(name: string, findStore: FindStore): void {
 
     const began = Number(answered[29]?.at) + 2_000;
     const last = Number(answered.at(-1)?.at);
-    for (let count = 0; count < 3; count++) {
+    for (let count = 0; count < TIMES; count++) {
       const at = new Date(began + Math.random() * (last - began));
       const other = ownFolder(test);
       const words = ['restore', folder, '--at', at.toISOString()];

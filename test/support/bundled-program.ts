@@ -11,15 +11,19 @@ import { build } from 'esbuild';
 const PROJECT = join(import.meta.dirname, '..', '..');
 /** Always the same, since Node keeps what it makes of the code by its path. */
 const FOLDER = join(PROJECT, 'node_modules', '.cache', 'ledgerstone-tests');
-const THREADS = /new URL\('(\.\/[\w-]+)\.ts', import\.meta\.url\)/g;
+/** How the source names a thread or a process of its own. */
+const BEGUN = /new URL\('(\.\/[\w-]+)\.ts', import\.meta\.url\)/g;
 
-/** Gives the path of its launcher, which is that of the program but for where the code lies. */
-export async function bundleProgram(): Promise<string> {
+export interface Bundled {
+  /** The path of the launcher, which is that of the program but for where the code lies. */
+  readonly launcher: string;
+  /** The folder of its threads, each where the source has it. */
+  readonly threads: string;
+}
+
+export async function bundleProgram(): Promise<Bundled> {
   await build({
-    entryPoints: [
-      'src/main.ts',
-      ...globSync('src/**/{thread,*-thread,*-worker}.ts', { cwd: PROJECT }),
-    ],
+    entryPoints: ['src/main.ts', ...begun()],
     absWorkingDir: PROJECT,
     outbase: PROJECT,
     outdir: FOLDER,
@@ -56,7 +60,17 @@ export async function bundleProgram(): Promise<string> {
     );
   writeFileSync(launcher, text);
   chmodSync(launcher, 0o755);
-  return launcher;
+  return { launcher, threads: join(FOLDER, 'src') };
+}
+
+/** The files with which threads and processes begin. */
+function begun(): string[] {
+  const files = globSync('src/**/*.ts', { cwd: PROJECT });
+  return files.flatMap((file) =>
+    [...readFileSync(join(PROJECT, file), 'utf8').matchAll(BEGUN)].map(([, name]) =>
+      join(dirname(file), `${name}.ts`),
+    ),
+  );
 }
 
 /** With the places that the source has, and threads of the code that is bundled. */
@@ -67,7 +81,7 @@ function placed(source: string, path: string): string {
     return `new URL(${JSON.stringify(pathToFileURL(place))})`;
   };
   return source
-    .replace(THREADS, threadAt)
+    .replace(BEGUN, threadAt)
     .replaceAll('import.meta.dirname', JSON.stringify(folder))
     .replaceAll('import.meta.filename', JSON.stringify(path))
     .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href));

@@ -44,7 +44,8 @@ export async function createReader(service: Service, folder: string): Promise<Re
   symlinkSync(packages(), join(folder, 'node_modules'));
 
   const run = (program: string, words: readonly string[]) => {
-    const env = { NODE_NO_WARNINGS: '1', PATH: process.env.PATH, HOME: folder, ...variables };
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
+    const env = { NODE_NO_WARNINGS: '1', NODE_COMPILE_CACHE, PATH, HOME: folder, ...variables };
     return finish(spawn(program, words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] }));
   };
 

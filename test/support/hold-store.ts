@@ -4,7 +4,9 @@ import type { Service } from './service.ts';
 
 /** Keeps everybody else from writing until it is called. */
 export function holdStore(service: Service): () => void {
-  const holder = new DatabaseSync(service.app.store.place.slice('sqlite:'.length));
+  const path = service.app.store.place.slice('sqlite:'.length);
+  // The service itself may be writing, that a key was used.
+  const holder = new DatabaseSync(path, { timeout: 5_000 });
   holder.exec('BEGIN IMMEDIATE');
   return () => {
     holder.exec('COMMIT');

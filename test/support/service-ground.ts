@@ -13,5 +13,5 @@ export async function serviceGround(): Promise<Ground> {
   if (TEST_STORE === 'sqlite') return sqliteGround();
   if (TEST_STORE !== 'postgres') throw new Error('TEST_STORE must be sqlite or postgres.');
   server ??= findServer();
-  return postgresGround(await server);
+  return postgresGround(await server, process.env.TEST_TEMPLATE);
 }

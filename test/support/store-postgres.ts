@@ -95,14 +95,17 @@ export interface PostgresGround extends Ground {
   giveTo(role: string): Promise<void>;
 }
 
-/** A database that is there and empty, and gone after `remove`. */
-export async function postgresGround(server: string): Promise<PostgresGround> {
+/** A database that is there and empty, or a copy of `template`, and gone after `remove`. */
+export async function postgresGround(
+  server: string,
+  template = 'template0',
+): Promise<PostgresGround> {
   const pool = poolOf(server);
   const name = `ledgerstone_test_${randomBytes(8).toString('hex')}`;
   if (isSpread(server)) return schemaOf(pool, server, name);
   // An order of its own, which must not become that of any list.
   const order = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'";
-  await pool.query(`CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8' ${order}`);
+  await pool.query(`CREATE DATABASE ${name} TEMPLATE ${template} ENCODING 'UTF8' ${order}`);
   const url = new URL(server);
   url.pathname = name;
   const pooler = await poolerOf(server);

@@ -2,6 +2,7 @@
  * Runs the files of tests that are its arguments in this process, one after the other: what they all import is read,
  * compiled and made fast once.
  */
+import './bundled-threads.ts';
 import { join } from 'node:path';
 import { describe } from 'node:test';
 

@@ -29,31 +29,35 @@ async function followOne(
   changed: (signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
+  const read = (from: string, wait: number) =>
+    // A page that nobody touches also says when the session has ended.
+    signedInFor(() =>
+      api.changes
+        .list(
+          {
+            account,
+            resource: resource as never,
+            outcome: ['created', 'restored'],
+            starting_after: from,
+            wait,
+            limit: 1,
+          },
+          { signal },
+        )
+        .page(),
+    );
   let position: string | undefined;
   while (!signal.aborted) {
     try {
       await visible(signal);
-      const from = position;
-      // A page that nobody touches also says when the session has ended.
-      const page = await signedInFor(() =>
-        api.changes
-          .list(
-            {
-              account,
-              resource: resource as never,
-              outcome: ['created', 'restored'],
-              starting_after: from ?? 'now',
-              wait: from === undefined ? 0 : WAIT,
-              limit: 1000,
-            },
-            { signal },
-          )
-          .page(),
-      );
+      const page = await read(position ?? 'now', position === undefined ? 0 : WAIT);
       if (signal.aborted) return;
-      const isFirst = position === undefined;
       position = page.position ?? undefined;
-      if (!isFirst && page.data.length > 0) await changed(signal);
+      if (page.data.length > 0) {
+        // One change says that there is something to look at: however many there are, none of the others is read.
+        position = (await read('now', 0)).position ?? undefined;
+        await changed(signal);
+      }
       await pause(position === undefined ? AFTER_FAILURE_MS : PAUSE_MS, signal);
     } catch (error) {
       if (signal.aborted) return;

@@ -71,7 +71,7 @@ export async function several(options: Options, folder: string): Promise<Report>
     }
     const one = sideOf(services.slice(0, 1), worlds.slice(0, 1), known);
     const all = sideOf(services, worlds, known);
-    const name = `check-ins: ${accounts} accounts, ${processes} processes`;
+    const name = `check-ins; accounts: ${accounts}, processes: ${processes}`;
     const results: Result[] = [];
     for (const count of connections) {
       say(`${name}, ${count} connections`);

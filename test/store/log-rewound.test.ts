@@ -82,6 +82,10 @@ await onPostgres(({ name, url: server, ground }) => {
         await remove();
       });
       await provesThatItIsTold(url, async () => {
+        // A pooler keeps sessions of stores that are closed, and a database in use cannot be copied.
+        await admin(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${database}'`,
+        );
         await admin(`CREATE DATABASE "${older}" TEMPLATE "${database}"`);
         return async () => Object.assign(new URL(url), { pathname: `/${older}` }).href;
       });

@@ -19,6 +19,8 @@ export interface CutWire {
   cutNow(): void;
   /** The next cut is one of all connections, and none can be made after it. */
   staysCut: boolean;
+  /** How often something was sent there after something had come back: the round trips, on connections that are there. */
+  readonly roundTrips: number;
 }
 
 /** A wire to that port of this machine; gone when the test is over. */
@@ -28,6 +30,8 @@ export async function cutWire(test: TestContext, port: number): Promise<CutWire>
   let hold: { word: string; held: (release: () => Promise<void>) => void } | undefined;
   let delayed: { word: string; sockets?: readonly Socket[] } | undefined;
   let refusing = false;
+  let roundTrips = 0;
+  let last: 'there' | 'back' = 'back';
   const server = createServer((near) => {
     if (refusing) {
       near.destroy();
@@ -41,6 +45,8 @@ export async function cutWire(test: TestContext, port: number): Promise<CutWire>
     }
     const carry = (way: 'there' | 'back', from: Socket, to: Socket): void => {
       from.on('data', (bytes) => {
+        if (way === 'there' && last === 'back') roundTrips += 1;
+        last = way;
         if (way === 'there' && hold !== undefined && bytes.includes(hold.word)) {
           const { held } = hold;
           hold = undefined;
@@ -88,6 +94,9 @@ export async function cutWire(test: TestContext, port: number): Promise<CutWire>
         hold = { word, held };
       }),
     port: address.port,
+    get roundTrips() {
+      return roundTrips;
+    },
     staysCut: false,
     cutAt: (way, word) => {
       cut = { way, word };

@@ -68,3 +68,8 @@ export function nameDrafts(drafts: readonly Draft[]): NamedDrafts {
 export function comesBack({ restores }: Draft): boolean {
   return restores?.gone !== undefined;
 }
+
+/** Whether its receipt can only be judged while others of the same API key wait: one that lies in another account is met by nobody else. */
+export function waitsForOwner({ receipt }: Draft): boolean {
+  return receipt !== undefined && receipt.accounts.length > 1;
+}

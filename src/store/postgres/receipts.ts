@@ -11,14 +11,16 @@ import type {
   Written,
 } from '../store.ts';
 import type { Context } from './context.ts';
-import { receiptName } from './names.ts';
+import { byAccount, receiptName } from './names.ts';
 import type { ReceiptRooms, Taking } from './receipt-room.ts';
 import { take as takeKeys } from './statements/keys.ts';
 import {
   ANSWERED,
   answer,
+  answerWritten,
   find,
   keep,
+  keepWritten,
   RECEIPT,
   type ReceiptRow,
   rename,
@@ -130,6 +132,25 @@ export function keeping(rooms: ReceiptRooms, receipts: NewReceipts): Keeping {
   ];
   const answers = records.length === 0 ? [] : [call(answer, ...answersOf(records))];
   return keepingRows(kept, expired, answers);
+}
+
+/**
+ * The statements that keep receipts of what a commit has written, as far as it
+ * has. They fail with a conflict where there is one already, even if it has expired.
+ */
+export function callsToKeepWritten(
+  rooms: ReceiptRooms,
+  token: string,
+  records: readonly RecordReceipt[],
+): readonly Call[] {
+  return byAccount(records, ({ record }) => record.account).flatMap(([account, some]) => {
+    const [, ...answers] = answersOf(some);
+    const [, ...kept] = columnsOf(some.map((one) => keptWrite(rooms, one)));
+    return [
+      call(answerWritten, account, token, ...answers),
+      call(keepWritten, account, token, ...kept),
+    ];
+  });
 }
 
 export function keepingRemoval(

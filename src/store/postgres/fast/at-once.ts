@@ -10,6 +10,7 @@ import { callsToWrite, callsToWriteFree, type ToWrite } from '../changes.ts';
 import { type Context, draftsFor } from '../context.ts';
 import type { Known } from '../known.ts';
 import { accountsOf, type Named } from '../names.ts';
+import { callsToKeepWritten } from '../receipts.ts';
 import { begin, commit } from '../statements/commits.ts';
 import { sweepCommits } from '../turn/sweep.ts';
 import {
@@ -22,7 +23,7 @@ import {
 } from '../turn/turn.ts';
 import { type Place, settle } from '../turn/unsure.ts';
 import { isOutOfReach, isStatementError, Lost, Unsure } from '../wire/failure.ts';
-import { call, type Session } from '../wire/session.ts';
+import { type Call, call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 
 /** What was written. */
@@ -40,8 +41,8 @@ export interface Guess extends Known {
 }
 
 /**
- * What became of drafts, each of a pair of its own and without a receipt;
- * `undefined` for those that are left. Those of one account wait for its turn;
+ * What became of drafts, each of a pair of its own; those with a receipt may
+ * come here only by what is remembered. `undefined` for those that are left. Those of one account wait for its turn;
  * those of several are left where somebody else has it. Throws `Lost` where the
  * connection was lost and nothing was done, and `Unsure` where nobody can tell what was.
  */
@@ -60,7 +61,15 @@ export async function commitAtOnce(
   const { changes } = batch;
   const accounts = accountsOf(drafts);
   if (accounts.length === 0 || (changes.length === 0 && !guess.awaited)) return outcomes;
-  const done = await write(session, context, newTurn(accounts, now), batch);
+  const kept = batch.receipts.filter(({ outcome }) => outcome !== 'unchanged');
+  const turn = newTurn(accounts, now);
+  const keeping = callsToKeepWritten(context.rooms, turn.token, kept);
+  const done = await write(session, context, turn, batch, keeping);
+  const { rooms } = context;
+  for (const { receipt, outcome, record } of kept) {
+    if (!done.has(record.unique_identifier)) continue;
+    rooms.take({ owner: receipt.owner, bytes: rooms.sizeOf(receipt, outcome, record) });
+  }
   return outcomes.map((outcome, at) => {
     const position = done.positions.get(drafts[at]?.draft.account ?? '');
     if (outcome === undefined || !isChange(outcome)) {
@@ -82,6 +91,7 @@ async function write(
   context: Context,
   turn: Turn,
   batch: ToWrite,
+  keeping: readonly Call[],
 ): Promise<Done> {
   const { changes } = batch;
   const alone = turn.accounts.length === 1;
@@ -92,6 +102,7 @@ async function write(
       call(begin),
       ...beginning,
       ...writes(context, turn, batch),
+      ...keeping,
       call(commit),
     ]);
     const { positions } = alone ? readBegun(turn, results) : readBegunFree(results);

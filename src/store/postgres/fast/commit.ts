@@ -2,7 +2,14 @@
 import type { CommitOptions, Outcome } from '../../store.ts';
 import { commitInTurn } from '../commit.ts';
 import type { Context } from '../context.ts';
-import { byAccount, comesBack, type Named, type NamedDrafts, nameDrafts } from '../names.ts';
+import {
+  byAccount,
+  comesBack,
+  type Named,
+  type NamedDrafts,
+  nameDrafts,
+  waitsForOwner,
+} from '../names.ts';
 import type { InOrder } from '../turn/in-order.ts';
 import { asPartlyDone } from '../wire/failure.ts';
 import type { Sessions } from '../wire/sessions.ts';
@@ -21,7 +28,7 @@ export async function commitDrafts(
     options.atomic === true ||
     options.receipt !== undefined ||
     !apart ||
-    named.some(({ draft }) => draft.receipt !== undefined || comesBack(draft));
+    named.some(({ draft }) => comesBack(draft) || waitsForOwner(draft));
   if (together) {
     const outcomes = await commitInTurn(context, writer, named, options);
     context.remembered.learnAll(context.remembered.recall(named), outcomes);

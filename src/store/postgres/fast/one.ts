@@ -8,7 +8,7 @@ import { commitInTurn } from '../commit.ts';
 import type { Context } from '../context.ts';
 import { readKnown } from '../known.ts';
 import type { Named } from '../names.ts';
-import { asPartlyDone } from '../wire/failure.ts';
+import { asPartlyDone, isClash } from '../wire/failure.ts';
 import type { Session } from '../wire/session.ts';
 import type { Sessions } from '../wire/sessions.ts';
 import { commitAtOnce, type Guess } from './at-once.ts';
@@ -16,7 +16,7 @@ import { commitAtOnce, type Guess } from './at-once.ts';
 /** After this many attempts that other writers spoilt, the rest waits for its turn. */
 const MAX_READS = 3;
 
-/** Commits drafts of one account, each of a pair of its own and without a receipt. */
+/** Commits drafts of one account, each of a pair of its own. */
 export async function commitOf(
   context: Context,
   writer: Sessions,
@@ -39,7 +39,9 @@ export async function commitOf(
     if (remembered.suffices(recalled)) {
       take(await use((session) => fromMemory(session, context, recalled)));
     }
-    for (let reads = 0; left.length > 0 && reads < MAX_READS; reads++) {
+    // What is read without a lock is no ground to keep a receipt on.
+    const reads = isKeyed(named) ? 0 : MAX_READS;
+    for (let read = 0; left.length > 0 && read < reads; read++) {
       take(await use((session) => readAndCommit(session, context, those(named))));
     }
     if (left.length > 0) take(await commitInTurn(context, writer, those(named), {}));
@@ -61,13 +63,26 @@ const GUESS: Guess = {
   removedAt: new Map(),
 };
 
-/** Reads nothing: `recalled` are drafts with what is remembered of their records. */
-export function fromMemory(
+/**
+ * Reads nothing: `recalled` are drafts with what is remembered of their records. Leaves
+ * all of them where others are in the way, such as a receipt that is there already.
+ */
+export async function fromMemory(
   session: Session,
   context: Context,
   recalled: readonly Named[],
 ): Promise<readonly (Outcome | undefined)[]> {
-  return commitAtOnce(session, context, recalled, GUESS);
+  try {
+    return await commitAtOnce(session, context, recalled, GUESS);
+  } catch (error) {
+    if (isClash(error)) return recalled.map(() => undefined);
+    throw error;
+  }
+}
+
+/** Whether any of them has a receipt to keep. */
+export function isKeyed(named: readonly Named[]): boolean {
+  return named.some(({ draft }) => draft.receipt !== undefined);
 }
 
 /** Takes no lock while this process reads and merges: what others changed in the meantime is left. */

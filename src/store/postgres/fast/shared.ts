@@ -1,14 +1,14 @@
 /** A transaction that small batches of several accounts share. */
 import type { Outcome } from '../../store.ts';
 import type { Context } from '../context.ts';
-import { accountsOf, comesBack, type Named, type NamedDrafts } from '../names.ts';
+import { accountsOf, comesBack, type Named, type NamedDrafts, waitsForOwner } from '../names.ts';
 import type { InOrder } from '../turn/in-order.ts';
 import type { Sessions } from '../wire/sessions.ts';
-import { fromMemory, readAndCommit } from './one.ts';
+import { fromMemory, isKeyed, readAndCommit } from './one.ts';
 
 /** Nobody waits in a transaction that is shared: its accounts are free here, and so is all that it touches. */
 export function mayShare(
-  { distribution, lanes }: Context,
+  { distribution, lanes, remembered }: Context,
   inOrder: InOrder,
   { named, pairs, apart }: NamedDrafts,
 ): boolean {
@@ -16,10 +16,10 @@ export function mayShare(
     distribution === undefined &&
     apart &&
     named.every(
-      ({ draft }) =>
-        draft.receipt === undefined && !comesBack(draft) && lanes.isFree(draft.account),
+      ({ draft }) => !comesBack(draft) && !waitsForOwner(draft) && lanes.isFree(draft.account),
     ) &&
-    inOrder.isFree(pairs)
+    inOrder.isFree(pairs) &&
+    (!isKeyed(named) || remembered.suffices(remembered.recall(named)))
   );
 }
 
@@ -31,7 +31,7 @@ export async function commitFree(
 ): Promise<ReadonlyMap<string, Outcome>> {
   const { lanes, remembered } = context;
   const named = remembered.recall(drafts);
-  const attempt = remembered.suffices(named) ? fromMemory : readAndCommit;
+  const attempt = isKeyed(named) || remembered.suffices(named) ? fromMemory : readAndCommit;
   const outcomes = await lanes.take(accountsOf(named), () =>
     writer.use((session) => attempt(session, context, named)),
   );

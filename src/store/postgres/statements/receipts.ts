@@ -1,5 +1,7 @@
 /** The SQL that works on receipts, each statement by its name. */
 import type { KeptRemoval, KeptWrite } from '../../store.ts';
+import { CHANGE_TABLE } from '../schema/tables.ts';
+import { positionOf } from './commits.ts';
 import { prepared, unnest } from './prepare.ts';
 
 type Found = readonly [
@@ -84,10 +86,28 @@ export const RECEIPT = [
   ['drafts', 'text'],
 ] as const;
 
+type Columns = readonly (readonly [name: string, type: 'text' | 'bigint' | 'bytea'])[];
+
+function columnsOf(columns: Columns): string {
+  return columns.map(([name]) => name).join(', ');
+}
+
+/** What is sent of records, beginning with $3, as far as the commit with token $2 of account $1 has logged that it wrote them. */
+function written([, ...own]: Columns): string {
+  return `SELECT own.account, ${columnsOf(own.map(([name, type]) => [`kept.${name}`, type]))}
+    FROM ${unnest('kept', own, 3)} JOIN commit AS own ON own.account = $1 AND own.token = $2::bigint
+    WHERE (kept.record IN (
+      SELECT record FROM ${CHANGE_TABLE} WHERE account = $1 AND position = ${positionOf('$2')})) IS TRUE`;
+}
+
 /** Takes the columns as arrays. Fails where one is there already. */
 export const keep = prepared(
-  `INSERT INTO receipt (${RECEIPT.map(([name]) => name).join(', ')})
-   SELECT * FROM ${unnest('kept', RECEIPT)}`,
+  `INSERT INTO receipt (${columnsOf(RECEIPT)}) SELECT * FROM ${unnest('kept', RECEIPT)}`,
+);
+
+/** The same of what was written: takes the account, the token of the commit, and the columns but the account. */
+export const keepWritten = prepared(
+  `INSERT INTO receipt (${columnsOf(RECEIPT)}) ${written(RECEIPT)}`,
 );
 
 /** The columns of a record as it was answered. */
@@ -106,10 +126,15 @@ export const ANSWERED = [
 
 /** Takes the columns as arrays, each version once. */
 export const answer = prepared(
-  `INSERT INTO answered (${ANSWERED.map(([name]) => name).join(', ')})
+  `INSERT INTO answered (${columnsOf(ANSWERED)})
    SELECT * FROM ${unnest('kept', ANSWERED)}
    ON CONFLICT (account, record, version) DO UPDATE SET expires_at = excluded.expires_at
      WHERE answered.expires_at < excluded.expires_at`,
+);
+
+/** The same of what was written just now, in versions that nobody was answered before. */
+export const answerWritten = prepared(
+  `INSERT INTO answered (${columnsOf(ANSWERED)}) ${written(ANSWERED)}`,
 );
 
 /** Whatever the records $2 of account $1 were answered as. */

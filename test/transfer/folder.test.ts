@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import type { Store } from '../../src/store/store.ts';
-import { chainAt, chainsOf, readFollowed } from '../../src/transfer/backup/chain.ts';
+import { chainAt, chainsOf, followedName, readFollowed } from '../../src/transfer/backup/chain.ts';
 import { fileName, momentOf } from '../../src/transfer/backup/file.ts';
 import { readFolder } from '../../src/transfer/backup/folder.ts';
 import { BackupFollower } from '../../src/transfer/backup/follow.ts';
@@ -23,37 +23,42 @@ import { placeDraft, write } from '../support/store-world.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+const BEGAN = Date.parse('2027-01-01T00:00:00Z');
 
 interface Followed {
   readonly folder: string;
   readonly store: Store;
-  readonly follower: BackupFollower;
+  /** Writes something at that time. */
+  readonly put: (time: number) => Promise<void>;
   /** Writes something at that time, and follows. */
   readonly at: (time: number) => Promise<void>;
 }
+
+let clock = 0;
 
 /** A store whose clock is set by hand. */
 async function followed(test: TestContext, keepMs = 7 * DAY_MS): Promise<Followed> {
   const folder = mkdtempSync(join(tmpdir(), 'folder-'));
   test.after(() => rmSync(folder, { recursive: true, force: true }));
-  let now = Date.parse('2027-01-01T00:00:00Z');
-  const store = await openAt(await sqliteGround(test), () => now);
+  clock = BEGAN;
+  const store = await openAt(await sqliteGround(test), () => clock);
   test.after(() => store.close());
   const { unique_identifier: account } = await store.accounts.create({
     ...{ name: 'Us', livemode: false },
   });
   const follower = await BackupFollower.open({ store, folder, parts, version: '0.0.0', keepMs });
   let count = 0;
-  const at = async (time: number): Promise<void> => {
-    now = time;
+  const put = async (time: number): Promise<void> => {
+    clock = time;
     count += 1;
     await write(store, placeDraft(account, `p${count}`, { title: `${count}` }));
+  };
+  const at = async (time: number): Promise<void> => {
+    await put(time);
     await follower.step();
   };
-  return { folder, store, follower, at };
+  return { folder, store, put, at };
 }
-
-const BEGAN = Date.parse('2027-01-01T00:00:00Z');
 
 it('days that are kept can be had without a gap, and only what the follower wrote goes', async (test) => {
   const { folder, store, at } = await followed(test, 3 * DAY_MS);
@@ -162,4 +167,47 @@ it('every damaged, missing, renamed or foreign file of a folder is told by its n
     assert.deepEqual(stretches, left, String(told));
     writeFileSync(path, bytes);
   }
+});
+
+it('a follower that was killed at any step goes on, and no moment is left out', async (test) => {
+  const { folder, store, put, at } = await followed(test);
+  const again = async (time: number): Promise<void> => {
+    await put(time);
+    const next = { store, folder, parts, version: '0.0.0', keepMs: 7 * DAY_MS };
+    await (await BackupFollower.open(next)).step();
+  };
+  await at(BEGAN);
+  // While it wrote an increment.
+  writeFileSync(
+    join(folder, `${followedName({ number: 2, moment: BEGAN, whole: false })}.partial`),
+    'cut',
+  );
+  await again(BEGAN + HOUR_MS);
+  assert.ok(!readdirSync(folder).some((name) => name.endsWith('.partial')));
+  // After the last increment of a day, before the whole backup of the next one.
+  await again(BEGAN + 25 * HOUR_MS);
+  const whole = readFollowed(folder).at(-1);
+  assert.ok(whole?.whole);
+  rmSync(join(folder, whole.name));
+  await again(BEGAN + 26 * HOUR_MS);
+  assert.ok(readFollowed(folder).at(-1)?.whole);
+  // While it wrote a whole backup.
+  writeFileSync(
+    join(folder, `${followedName({ number: 99, moment: BEGAN, whole: true })}.partial`),
+    'cut',
+  );
+  await again(BEGAN + 27 * HOUR_MS);
+  // The last file was cut short, as by a disk that lost what it had confirmed.
+  await again(BEGAN + 51 * HOUR_MS);
+  const last = readFollowed(folder).at(-1)?.name ?? '';
+  truncateSync(join(folder, last), 30);
+  await again(BEGAN + 52 * HOUR_MS);
+  const { stretches, faults } = await readFolder(folder, parts);
+  assert.deepEqual(
+    faults.map((fault) => fault.slice(0, last.length)),
+    [last],
+  );
+  assert.equal(stretches[0]?.from, BEGAN);
+  assert.equal(stretches.at(-1)?.to, BEGAN + 52 * HOUR_MS);
+  assert.equal(stretches.length, 2);
 });

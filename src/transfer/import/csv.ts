@@ -97,6 +97,7 @@ async function sniff(path: string, encoding: string): Promise<string> {
       : `${fitting.map((one) => WORDS[one]).join(' and ')} fit alike`;
   throw new TransferRefused(
     `${path}: what separates its cells cannot be told: ${why}. Name it: --delimiter ",", ";", "|" or tab. Rows of another width are then rejected.`,
+    { about: 'delimiter', choices: DELIMITERS },
   );
 }
 

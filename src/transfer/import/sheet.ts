@@ -57,6 +57,7 @@ function chosen(path: string, names: readonly string[], asked: string | undefine
   if (only !== undefined && others.length === 0) return only;
   throw new TransferRefused(
     `${path} has ${names.length} sheets: say --sheet with one of ${known}.`,
+    { about: 'sheet', choices: names },
   );
 }
 

@@ -40,7 +40,15 @@ export function Earlier({ again }: { readonly again: number }): JSX.Element | nu
               files.map(({ resource }) => resourceAt(resource)?.plural ?? resource).join(', '),
           },
           { label: says.when, cell: ({ inserted_at }) => <Time at={inserted_at} /> },
-          { label: says.outcome, cell: ({ counts }) => <CountList counts={counts} /> },
+          {
+            label: says.outcome,
+            cell: ({ counts, status }) => (
+              <>
+                {status === 'running' && <span class="tag warn">{says.statuses.running}</span>}
+                <CountList counts={counts} />
+              </>
+            ),
+          },
           {
             label: says.undo,
             cell: (entry) =>

@@ -1,21 +1,23 @@
 /** Imports a spreadsheet: choose it, say what its columns are for, check it, import it. */
 import type { JSX } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { described, resourceAt } from '../../description.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { session, signedInFor } from '../../session.ts';
+import { Ask } from './ask.tsx';
 import { Choose } from './choose.tsx';
 import { Columns } from './columns.tsx';
 import { Earlier } from './earlier.tsx';
 import { Result } from './result.tsx';
-import { type Asked, carry, type Look, look, type Outcome } from './service.ts';
+import { type Asked, carry, type Look, look, type Outcome, type Question } from './service.ts';
 import { says } from './texts.ts';
 
 type Step =
   | { readonly at: 'choose' }
   | { readonly at: 'reading' }
+  | { readonly at: 'question'; readonly question: Question }
   | { readonly at: 'columns'; readonly look: Look }
   | { readonly at: 'preview' | 'done'; readonly look: Look; readonly outcome: Outcome };
 
@@ -47,14 +49,16 @@ export function ImportScreen(): JSX.Element {
     }
   };
 
-  const chosen = (next: File): Promise<void> => {
-    const of = { ...asked, name: next.name };
+  const chosen = (next: File, answers: Partial<Asked> = {}): Promise<void> => {
+    const { sheet: _, delimiter: __, ...others } = asked;
+    const of = { ...others, name: next.name, ...answers };
     setFile(next);
     setAsked(of);
     setStep({ at: 'reading' });
     return attempt(
       async () => {
         const found = await look(of, next);
+        if (found.object === 'import_question') return { at: 'question', question: found };
         const map = { ...found.mapping, ...found.nearest };
         setAsked({
           ...of,
@@ -80,15 +84,36 @@ export function ImportScreen(): JSX.Element {
     );
   };
 
+  const isImporting = progress !== undefined && step.at === 'preview';
+  useEffect(() => {
+    if (!isImporting) return;
+    // The browser asks whether the page is to be left.
+    const stay = (event: Event): void => event.preventDefault();
+    addEventListener('beforeunload', stay);
+    return () => removeEventListener('beforeunload', stay);
+  }, [isImporting]);
+
   const resource = resourceAt(asked.resource);
   return (
     <>
       <Heading title={says.title} about={says.about} />
       {error !== undefined && <Failure error={error} />}
       {(step.at === 'choose' || step.at === 'reading') && (
-        <Choose resources={importable} asked={asked} onAsked={setAsked} onFile={chosen} />
+        <Choose
+          resources={importable}
+          asked={asked}
+          onAsked={setAsked}
+          onFile={(next) => void chosen(next)}
+        />
       )}
       {step.at === 'reading' && <Skeleton rows={6} />}
+      {step.at === 'question' && file !== undefined && (
+        <Ask
+          question={step.question}
+          onChoose={(choice) => chosen(file, { ...asked, [step.question.about]: choice })}
+          onLeave={() => setStep({ at: 'choose' })}
+        />
+      )}
       {step.at === 'columns' && resource !== undefined && (
         <Columns
           look={step.look}
@@ -115,6 +140,7 @@ export function ImportScreen(): JSX.Element {
         <p class="progress" role="status">
           <progress value={progress[0]} max={progress[1] || 1} />
           {progress[1] > 0 ? says.importing(...progress) : says.checking}
+          {isImporting && <span class="hint">{says.leave}</span>}
         </p>
       )}
       <Earlier again={finished} />

@@ -1,6 +1,10 @@
 /** What the service says of a file that is imported: line by line, as it comes about. */
 import { type ErrorDetails, LedgerstoneError } from '../../../../client/src/error.ts';
 import { post } from '../../api.ts';
+import { says } from './texts.ts';
+
+/** As the service takes them. */
+const MOST_BYTES = 33_554_432 - 65_536;
 
 export interface Asked {
   readonly name: string;
@@ -13,9 +17,19 @@ export interface Asked {
   readonly us_phones?: boolean;
   readonly empty?: string;
   readonly mode?: string | undefined;
+  readonly sheet?: string;
+  readonly delimiter?: string;
+}
+
+/** What has to be chosen before the file can be read. */
+export interface Question {
+  readonly object: 'import_question';
+  readonly about: 'sheet' | 'delimiter';
+  readonly choices: readonly string[];
 }
 
 export interface Look {
+  readonly object: 'import_look';
   readonly read: string;
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
@@ -51,8 +65,8 @@ export interface Outcome {
 }
 
 /** Throws `LedgerstoneError`. */
-export async function look(asked: Asked, file: Blob): Promise<Look> {
-  return (await (await send('look', asked, file)).json()) as Look;
+export async function look(asked: Asked, file: Blob): Promise<Look | Question> {
+  return (await (await send('look', asked, file)).json()) as Look | Question;
 }
 
 /** Rehearses an import, or carries it out; `told` hears how far it has come. Throws `LedgerstoneError`. */
@@ -91,7 +105,26 @@ async function* linesOf({ body }: Response): AsyncGenerator<Told> {
   }
 }
 
-function send(path: string, asked: Asked, file: Blob): Promise<Response> {
+async function send(path: string, asked: Asked, file: Blob): Promise<Response> {
+  if (file.size > MOST_BYTES) throw refused(says.tooLarge(asked.name, file.size));
   const body = new Blob([`${JSON.stringify(asked)}\n`, file]);
-  return post(`/imports/${path}`, body, 'application/octet-stream');
+  try {
+    return await post(`/imports/${path}`, body, 'application/octet-stream');
+  } catch (error) {
+    // A file that was changed or taken away since is no longer what was chosen, and looks like no connection.
+    const isThere = await file
+      .slice(0, 1)
+      .arrayBuffer()
+      .then(() => true)
+      .catch(() => false);
+    throw isThere ? error : refused(says.dead(asked.name));
+  }
+}
+
+function refused(message: string): LedgerstoneError {
+  return new LedgerstoneError({
+    type: 'invalid_request_error',
+    code: 'import_refused' as ErrorDetails['code'],
+    message,
+  });
 }

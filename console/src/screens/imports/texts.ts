@@ -11,6 +11,22 @@ export const says = {
   drop: 'or drop one here: CSV or an Excel workbook, up to 32 MB.',
   another: 'Choose another file',
   reading: 'Reading the file …',
+  tooLarge: (name: string, bytes: number): string =>
+    `${name} has ${Math.round(bytes / 1_048_576)} MB, and up to 32 are taken here. Split it, or ask the operator for "ledgerstone import".`,
+  dead: (name: string): string =>
+    `${name} was changed or taken away since you chose it. Choose it again.`,
+  questions: {
+    sheet: 'Which sheet is to be imported?',
+    delimiter: 'What separates the cells?',
+  },
+  delimiters: {
+    ',': 'Commas',
+    ';': 'Semicolons',
+    '|': 'Vertical bars',
+    '\t': 'Tabs',
+  } as Readonly<Record<string, string>>,
+  go: 'Go on',
+  leave: 'The import stops if you close this page.',
   readAs: (read: string): string => `Read as ${read}.`,
   columns: 'Columns',
   column: 'Column of the file',

@@ -16,6 +16,7 @@ import { TransferRefused } from '../../../transfer/refused.ts';
 import type { Bodies } from '../../body.ts';
 import { prepare, sendJson } from '../../envelope.ts';
 import { errorMembers, toApiError } from '../../error-response.ts';
+import { inPersonsWords } from '../../person-words.ts';
 import { receiveBody } from '../../receive.ts';
 import { callerOf } from '../../request.ts';
 import { Answer } from '../../rows/answer.ts';
@@ -76,8 +77,15 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
   server.post('/imports/look', { config }, (request, reply) =>
     brought(request, reply, async (asked, path) => {
       const { lookAtFile } = await import('../../../transfer/import/look.ts');
-      const found = await lookAtFile(path, optionsOf(parts, request, asked), SHOWN);
-      return sendJson(reply, JSON.stringify({ object: 'import_look', ...found }));
+      const look = lookAtFile(path, optionsOf(parts, request, asked), SHOWN);
+      const found = await look.then(
+        (told) => ({ object: 'import_look', ...told }),
+        (error: unknown) => {
+          if (!(error instanceof TransferRefused) || error.question === undefined) throw error;
+          return { object: 'import_question', ...error.question };
+        },
+      );
+      return sendJson(reply, JSON.stringify(found));
     }),
   );
 
@@ -238,7 +246,20 @@ function onlyOf({ mode }: AskedImport): { readonly record: 'absent' | 'present' 
 /** The file by the name that the person knows, and nothing of where it is. */
 function inWords(error: unknown, name: string, path: string): unknown {
   if (!(error instanceof TransferRefused)) return error;
-  return new ApiError('import_refused', { message: error.message.replaceAll(path, name) });
+  return new ApiError('import_refused', {
+    message: inPersonsWords(inWordsOfScreen(error.message).replaceAll(path, name)),
+  });
+}
+
+/** What the command has options for, the screen has fields for. */
+function inWordsOfScreen(text: string): string {
+  return text
+    .replace(/say which is meant with --dates mdy or --dates dmy, and/, 'choose which is meant;')
+    .replace(/say --dates mdy or --dates dmy/, 'choose it')
+    .replace(/map one, or say --set \S+/, 'choose a column for it.')
+    .replace(/, and --set says it for all rows/, ', and it is chosen for all rows, too')
+    .replace(/: say --sheet with one of/, ': choose one of')
+    .replace(/ Name it: --delimiter .* or tab\./, ' Choose it.');
 }
 
 function presentRun(run: ImportRun): object {

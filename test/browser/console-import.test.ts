@@ -1,0 +1,215 @@
+/** People import spreadsheets that are not as they should be, and leave in the middle. */
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { writeXlsx } from 'hucre/xlsx';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { launchBrowser } from '../support/browser.ts';
+import { type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { openConsole, overflows, violations } from '../support/console-page.ts';
+import { type Body, type Service, startService } from '../support/service.ts';
+
+const { browser: launched, skip } = await launchBrowser();
+const browser = launched as Browser;
+const folder = mkdtempSync(join(tmpdir(), 'console import '));
+let service: Service;
+let person: ConsoleBrowser;
+before(async () => {
+  service = await startService();
+  person = await signedIn(service);
+});
+after(async () => {
+  await launched?.close();
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const WIDE = { colorScheme: 'light', viewport: { width: 1280, height: 900 } } as const;
+const NARROW = { colorScheme: 'dark', viewport: { width: 820, height: 900 } } as const;
+
+/** The screen, with a file of locations chosen. */
+async function choose(
+  name: string,
+  content: string | Uint8Array,
+  view: BrowserContextOptions = WIDE,
+): Promise<{ page: Page; path: string }> {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  const { page } = await openConsole(browser, person, 'import', view);
+  await page.getByLabel('What the rows are').selectOption({ label: 'Locations' });
+  await page.locator('input[type=file]').setInputFiles(path);
+  return { page, path };
+}
+
+async function isSound(page: Page): Promise<void> {
+  assert.deepEqual(await violations(page), []);
+  assert.equal(await overflows(page), false, 'It is wider than the window.');
+}
+
+async function importIt(page: Page, rows: string): Promise<void> {
+  await page.getByRole('button', { name: 'Check' }).click();
+  await page.getByRole('button', { name: `Import ${rows}` }).click();
+  await page.getByRole('heading', { name: 'Done' }).waitFor();
+}
+
+const found = async (external_identifier: string): Promise<Body> =>
+  (await service.get(`/v1/locations?external_identifier=${external_identifier}`)).body.data[0];
+
+const HEADER = 'location_name,external_identifier';
+
+describe('whoever imports a file', { skip }, () => {
+  it('is asked which sheet of a workbook is meant', async () => {
+    const sheet = (name: string, chapel: string) => ({
+      name,
+      rows: [HEADER.split(','), [chapel, `sheet-${name}`]],
+    });
+    const workbook = await writeXlsx({ sheets: [sheet('Old', 'Hill'), sheet('New', 'Vale')] });
+    const { page } = await choose('chapels.xlsx', workbook, NARROW);
+    await page.getByText('Which sheet is to be imported?').waitFor();
+    await isSound(page);
+    await page.getByLabel('New').check();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByText('Vale').waitFor();
+    await importIt(page, '1 row');
+    assert.equal((await found('sheet-New')).name, 'Vale');
+    assert.equal(await found('sheet-Old'), undefined);
+    await page.context().close();
+  });
+
+  it('is asked what separates the cells, where two would do', async () => {
+    const { page } = await choose(
+      'either.csv',
+      'location_name,external_identifier;x\nHill,a;b\nVale,c;d\n',
+    );
+    await page.getByText('What separates the cells?').waitFor();
+    await isSound(page);
+    await page.getByLabel('Commas').check();
+    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByText('external_identifier;x').waitFor();
+    await page.context().close();
+  });
+
+  it('is told in the words of the screen that a file does not say how its dates are written', async () => {
+    const location = await service.location('dated');
+    const path = join(folder, 'services.csv');
+    writeFileSync(
+      path,
+      `location_unique_identifier,external_identifier,event_name,event_datetime\n${location},d1,Service,03/04/2026 10:00\n`,
+    );
+    const { page } = await openConsole(browser, person, 'import', WIDE);
+    await page.getByLabel('What the rows are').selectOption({ label: 'Services' });
+    await page.locator('input[type=file]').setInputFiles(path);
+    await page.getByRole('button', { name: 'Check' }).click();
+    const said = page.getByRole('alert');
+    await said.waitFor();
+    assert.match(await said.innerText(), /^services\.csv has dates such as 03\/04\/2026/);
+    assert.doesNotMatch(await said.innerText(), /--/);
+    await page.getByLabel('Dates such as 03/04/2026').selectOption('mdy');
+    await importIt(page, '1 row');
+    const { body } = await service.get('/v1/events?external_identifier=d1');
+    assert.equal(Date.parse(body.data[0].event_datetime), Date.parse('2026-03-04T16:00:00Z'));
+    await page.context().close();
+  });
+
+  it('is told of a workbook that is none, of a file that is gone, and of one that is too large', async () => {
+    const broken = await choose('broken.xlsx', 'PK no workbook at all');
+    await broken.page.getByText('broken.xlsx cannot be read as XLSX').waitFor();
+    await isSound(broken.page);
+    await broken.page.context().close();
+
+    const { page, path } = await choose('gone.csv', `${HEADER}\nHill,gone\n`);
+    await page.getByText('Hill').waitFor();
+    rmSync(path);
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByText('gone.csv was changed or taken away since you chose it.').waitFor();
+    await isSound(page);
+    writeFileSync(path, `${HEADER}\nHill,gone\n`);
+    await page.getByRole('button', { name: 'Choose another file' }).click();
+    await page.locator('input[type=file]').setInputFiles(path);
+    await importIt(page, '1 row');
+
+    const large = join(folder, 'large.csv');
+    writeFileSync(large, `${HEADER}\n`);
+    truncateSync(large, 100 * 1_048_576);
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.url()));
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    await page.locator('input[type=file]').setInputFiles(large);
+    await page.getByText('large.csv has 100 MB, and up to 32 are taken here.').waitFor();
+    assert.deepEqual(
+      sent.filter((url) => url.includes('/imports/look')),
+      [],
+    );
+    await page.context().close();
+  });
+
+  it('mends the refused rows in the file that they download', async () => {
+    const { page } = await choose('mended.csv', `${HEADER}\nHill,m1\n,m2\nVale,m3\n`);
+    await importIt(page, '2 rows');
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download refused rows' }).click();
+    const text = readFileSync(await (await saved).path(), 'utf8');
+    assert.match(text, /^\uFEFF_row,_error,location_name,external_identifier\r\n3,/);
+    const mended = text.replace(/,,m2/, ',Dale,m2');
+    await page.getByRole('button', { name: 'Import another file' }).click();
+    const path = join(folder, 'mended.csv.rejected.csv');
+    writeFileSync(path, mended);
+    await page.locator('input[type=file]').setInputFiles(path);
+    await importIt(page, '1 row');
+    assert.equal((await found('m2')).name, 'Dale');
+    await page.context().close();
+  });
+
+  it('takes it back, but for what was changed since', async () => {
+    const { page } = await choose('undone.csv', `${HEADER}\nHill,u1\nVale,u2\n`);
+    await importIt(page, '2 rows');
+    const { unique_identifier } = await found('u2');
+    await service.send('PATCH', `/v1/locations/${unique_identifier}`, {
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ location_name: 'Valley' }),
+    });
+    await page
+      .getByRole('row', { name: /undone\.csv/ })
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('1 record was changed since, and stays as it is.').waitFor();
+    await isSound(page);
+    await dialog.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('The import was undone.').waitFor();
+    assert.equal(await found('u1'), undefined);
+    assert.equal((await found('u2')).name, 'Valley');
+    await page.context().close();
+  });
+
+  it('may leave in the middle: what is in stays in, is told, and the same file brings the rest', async () => {
+    const ROWS = 12_000;
+    const rows = Array.from({ length: ROWS }, (_, at) => `Chapel ${at},closed-${at}`);
+    const { page, path } = await choose('closed.csv', `${HEADER}\n${rows.join('\n')}\n`);
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByRole('button', { name: 'Import 12,000 rows' }).click({ timeout: 30_000 });
+    await page.getByText('The import stops if you close this page.').waitFor();
+    await page.getByText(/^[\d,]+ of 12,000 rows/).waitFor();
+    await page.context().close();
+
+    const { page: again } = await openConsole(browser, person, 'import', NARROW);
+    const entry = again.getByRole('row', { name: /closed\.csv/ });
+    await entry.getByText('Not finished').waitFor();
+    await isSound(again);
+    await again.getByLabel('What the rows are').selectOption({ label: 'Locations' });
+    await again.locator('input[type=file]').setInputFiles(path);
+    await again.getByRole('button', { name: 'Check' }).click();
+    await again.getByRole('button', { name: /^Import [\d,]+ rows$/ }).click({ timeout: 30_000 });
+    await again.getByRole('heading', { name: 'Done' }).waitFor({ timeout: 30_000 });
+    const counts = await again.locator('.import-result .counts').innerText();
+    const [created, unchanged] = ['new', 'unchanged'].map((what) =>
+      Number(new RegExp(`([\\d,]+) ${what}`).exec(counts)?.[1]?.replaceAll(',', '')),
+    );
+    assert.equal((created ?? 0) + (unchanged ?? 0), ROWS, counts);
+    assert.ok((unchanged ?? 0) > 0, 'some were in');
+    assert.ok((created ?? 0) > 0, 'and some were not');
+    await again.context().close();
+  });
+});

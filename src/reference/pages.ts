@@ -137,7 +137,7 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
         page(
           'storage.md',
           'Data on disk',
-          'Durability, the files of a SQLite store, and when removed content is gone.',
+          'Durability, the files of a SQLite store, space, and when removed content is gone.',
         ),
         page(
           'postgresql.md',

@@ -1,6 +1,7 @@
 /** A backup holds everything, a damaged one is never restored, and stores of both kinds are interchangeable. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { it, type TestContext } from 'node:test';
@@ -209,6 +210,25 @@ it('nothing is restored over a SQLite store that has something, or that others u
   const after = await opened(test, ground);
   assert.deepEqual(contents(await backUp(after)), contents({ trailer }));
   assert.ok(log.length > 0);
+});
+
+it('a restore follows one that was killed as it made its SQLite file', async (test) => {
+  const store = await opened(test, await sqliteGround(test));
+  await fill(store, 4);
+  const { bytes, trailer } = await backUp(store);
+  const ground = await sqliteGround(test);
+  const journal = `${ground.path}-journal`;
+  writeFileSync(ground.path, '');
+  const killed = new DatabaseSync(ground.path);
+  killed.exec('BEGIN EXCLUSIVE');
+  const begun = readFileSync(journal);
+  killed.close();
+  writeFileSync(ground.path, '');
+  writeFileSync(journal, begun);
+  await restore(ground, bytes);
+  assert.deepEqual(left(ground.folder), ['store']);
+  const after = await opened(test, ground);
+  assert.deepEqual(contents(await backUp(after)), contents({ trailer }));
 });
 
 it('all keys can come back suspended', async (test) => {

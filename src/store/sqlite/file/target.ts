@@ -1,5 +1,5 @@
 /** The place of a store that is being restored: locked so that nobody serves it, and replaced in one step. */
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StoreUnusable } from '../../store.ts';
@@ -27,6 +27,7 @@ const LOGS = ['-wal', '-journal'];
 export async function takeTarget(given: string): Promise<TakenPlace> {
   const path = locate(given);
   const found = checkFile(path);
+  if (found === 'empty') removeBegun(path);
   if (found !== 'present') refuseLogs(path);
   if (found === 'missing') createFile(path);
   const file = holdFile(path);
@@ -56,6 +57,18 @@ export async function takeTarget(given: string): Promise<TakenPlace> {
   } catch (error) {
     release();
     throw asUnusable(error, path);
+  }
+}
+
+/** How many pages the file had, in the header of a journal. */
+const PAGES_BEFORE = 16;
+
+/** Removes what one leaves who is killed as the file is made: a journal that would make it empty again. */
+function removeBegun(path: string): void {
+  const journal = `${path}-journal`;
+  const header = existsSync(journal) ? readFileSync(journal).subarray(0, PAGES_BEFORE + 4) : null;
+  if (header?.length === PAGES_BEFORE + 4 && header.readUInt32BE(PAGES_BEFORE) === 0) {
+    rmSync(journal);
   }
 }
 

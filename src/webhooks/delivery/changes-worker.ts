@@ -41,6 +41,8 @@ export class ChangesWorker implements Worker {
   #endpoint: WebhookEndpoint;
   #state: Partial<WebhookState> = {};
   #readTo: ChangeMark | undefined;
+  /** How far the position may go with the next write. */
+  #passed: ChangeMark | undefined;
   #reached = 0;
   #hasAll = false;
   #isWaiting = false;
@@ -125,6 +127,7 @@ export class ChangesWorker implements Worker {
 
   async #read(principal: Principal): Promise<void> {
     if (this.#isFailing || this.#lanes.size >= MAX_UNFINISHED) return;
+    this.#pass();
     if (this.#hasAll || this.#window.size >= MAX_AHEAD) return;
     const page = await this.#parts.source.page(this.#endpoint, principal, this.#readTo);
     if (typeof page === 'string') {
@@ -304,6 +307,10 @@ export class ChangesWorker implements Worker {
     this.#changed.set(task.delivery.change, task.delivery);
   }
 
+  #pass(): void {
+    this.#passed = this.#window.pass() ?? this.#passed;
+  }
+
   /** Writes what has changed, not too often. `false`: the lease is another one's. */
   async #settle(isLast: boolean): Promise<boolean> {
     const since = performance.now() - this.#settledAt;
@@ -311,13 +318,15 @@ export class ChangesWorker implements Worker {
     const isDelivery = this.#changed.size > 0;
     const isDue = isState || since >= (isDelivery ? SETTLE_MS : POSITION_MS);
     if (!isLast && !isDue) return true;
-    const passed = this.#window.pass();
+    this.#pass();
+    const passed = this.#passed;
     if (passed === undefined && !isState && !isDelivery) return true;
     const { unique_identifier, account } = this.#endpoint;
     const position = passed === undefined ? {} : { position: changeId(account, passed) };
     const state = { ...this.#state, ...position };
     const deliveries = [...this.#changed.values()];
     this.#state = {};
+    this.#passed = undefined;
     this.#changed.clear();
     const { book, lease } = this.#parts;
     const isHeld = await book.settle(unique_identifier, lease, state, deliveries);
@@ -329,8 +338,8 @@ export class ChangesWorker implements Worker {
   #wait(): number {
     const now = this.#parts.now();
     this.#waitForChanges();
-    const settle =
-      this.#changed.size > 0 ? SETTLE_MS : this.#window.size > 0 ? POSITION_MS : SLEEP_MS;
+    const isMoved = this.#window.size > 0 || this.#passed !== undefined;
+    const settle = this.#changed.size > 0 ? SETTLE_MS : isMoved ? POSITION_MS : SLEEP_MS;
     let next = Math.min(SLEEP_MS, settle);
     if (!this.#hasAll && !this.#isFailing && this.#window.size < MAX_AHEAD) {
       if (this.#lanes.size < MAX_UNFINISHED) next = 0;

@@ -125,7 +125,9 @@ await onPostgres(({ name, ground }) => {
     const busy = await openAt(other);
     // A connection of another process, which has done something.
     assert.deepEqual(await busy.accounts.list(), []);
-    await assert.rejects(restore(other, bytes), /is in use: 1 other connection of Ledgerstone/);
+    if (process.env.TEST_POOLER === undefined) {
+      await assert.rejects(restore(other, bytes), /is in use: 1 other connection of Ledgerstone/);
+    } // Behind a pooler, a store at rest has no connection.
     await busy.close();
     // What is damaged leaves it empty.
     await assert.rejects(restore(other, bytes.subarray(0, -9)), BackupUnusable);

@@ -27,14 +27,17 @@ export async function loadPostgres(
   try {
     await session.run(call({ text: 'BEGIN' }));
     await session.run(call({ text: "SET LOCAL lock_timeout = '5s'" }));
-    const [[filled, others] = [true, 0]] = await session.rows<readonly [boolean, number]>(
-      call({ text: statements.lookAround }),
+    const [[filled] = [true]] = await session.rows<readonly [boolean]>(
+      call({ text: statements.lookInside }),
     );
     if (filled) {
       throw new StoreUnusable(
         `The store at ${place} is not empty, and nothing is restored over another store: name an empty database.`,
       );
     }
+    const [[others] = [0]] = await session.rows<readonly [number]>(
+      call({ text: statements.lookAround }),
+    );
     if (others > 0) {
       throw new StoreUnusable(
         `The store at ${place} is in use: ${others} other ${others === 1 ? 'connection' : 'connections'} of Ledgerstone. Stop whatever serves it first.`,

@@ -37,11 +37,13 @@ export function lockTables(shapes: readonly RecordShape[]): string {
   return `LOCK TABLE ${[...tables].map(quoteName).join(', ')} IN ACCESS EXCLUSIVE MODE`;
 }
 
-/** Whether the store has anything in it, and how many other sessions of this service the database has. */
-export const lookAround = `SELECT
-  EXISTS (SELECT FROM ${ROOT_TABLE}) OR EXISTS (SELECT FROM api_key),
-  (SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()
-     AND application_name = current_setting('application_name') AND pid <> pg_backend_pid())`;
+/** Whether the store has anything in it. With a column each: Citus cannot look into a table for none. */
+export const lookInside = `SELECT
+  EXISTS (SELECT account FROM ${ROOT_TABLE}) OR EXISTS (SELECT unique_identifier FROM api_key)`;
+
+/** How many other sessions of this service the database has. */
+export const lookAround = `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()
+  AND application_name = current_setting('application_name') AND pid <> pg_backend_pid()`;
 
 export function insertAccounts(root: RecordShape): string {
   const keys = root.keys.map(keyColumnName);

@@ -156,6 +156,23 @@ describe('a dry run', () => {
   });
 });
 
+describe('a dry run does not see what earlier rows would do', () => {
+  it('to a record that a later row names again, or belongs to', async () => {
+    const both = files.write('dry-twice.csv', `${LOCATIONS}\ndry twice,A\ndry twice,B\n`);
+    const dry = await into([both], { resource: 'locations', dry_run: true });
+    assert.deepEqual(dry.run.counts, counts(2, 0, 0, 0));
+    const event = 'dry twice,dry event,Funeral,2027-03-20T10:00:00Z';
+    const head = 'location_external_identifier,external_identifier,event_name,event_datetime';
+    const below = files.write('events.csv', `${head}\n${event}\n`);
+    const above = files.write('locations.csv', `${LOCATIONS}\ndry twice,A\n`);
+    const pair = await into([below, above], { dry_run: true });
+    assert.deepEqual(pair.run.counts, counts(1, 0, 0, 1));
+    assert.deepEqual((await into([below, above])).run.counts, counts(2, 0, 0, 0));
+    const real = await into([both], { resource: 'locations' });
+    assert.deepEqual(real.run.counts, counts(0, 1, 1, 0));
+  });
+});
+
 describe('limits', () => {
   it('too many rejected rows stop it, and it goes on from there', async () => {
     const lines = Array.from({ length: 1_000 }, (_, at) => `limit ${at},${at < 300 ? '' : 'A'}`);

@@ -1,0 +1,80 @@
+/** An import on a terminal shows its progress and stops at Ctrl-C; without one it is not undone unasked. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { finish, isThere, LAUNCHER, ownFolder, programIn, start } from '../support/cli-program.ts';
+import { makeAccount } from '../support/cli-setup.ts';
+
+const skip = isThere('script')
+  ? false
+  : 'there is no script(1) on this machine, to make a terminal';
+const ROWS = 20_000;
+
+interface Listed {
+  readonly unique_identifier: string;
+  readonly status: string;
+  readonly created: number;
+}
+
+/** Runs a command on a terminal of its own. `type` is called with all that it has shown so far, and gives what to type. */
+function onTerminal(cwd: string, words: readonly string[], type: (shown: string) => string) {
+  const line = [LAUNCHER, ...words].map((word) => `'${word}'`).join(' ');
+  const child = start(
+    ['--quiet', '--return', '--command', line, '/dev/null'],
+    { cwd, program: 'script', env: { TERM: 'xterm', SHELL: '/bin/sh' } },
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  );
+  let shown = '';
+  child.stdout?.on('data', (text) => {
+    shown += String(text);
+    const typed = type(shown);
+    if (typed !== '') child.stdin?.write(typed);
+  });
+  return finish(child);
+}
+
+async function scene(test: TestContext, rows: number) {
+  const cwd = ownFolder(test);
+  await makeAccount(cwd);
+  const lines = Array.from({ length: rows }, (_, at) => `row ${at},A\n`);
+  writeFileSync(join(cwd, 'locations.csv'), `external_identifier,location_name\n${lines.join('')}`);
+  const ledgerstone = programIn(cwd);
+  return { cwd, ledgerstone, listed: () => ledgerstone.json<Listed[]>('imports', 'list') };
+}
+
+describe('on a terminal an import', { skip, timeout: 60_000 }, () => {
+  it('shows how far it is, stops at Ctrl-C with 130, and goes on with the same command', async (t) => {
+    const { cwd, ledgerstone, listed } = await scene(t, ROWS);
+    const progress = /[1-9][\d,]* of 20,000 rows, [\d,]+\/s, \d+ s left/;
+    let typed = false;
+    const { code, stdout } = await onTerminal(cwd, ['import', 'locations.csv'], (shown) => {
+      if (typed || !progress.test(shown)) return '';
+      typed = true;
+      return '\u0003';
+    });
+    assert.equal(code, 130, stdout);
+    assert.match(stdout, /Interrupted\. The same command goes on there\./);
+    const [stopped] = await listed();
+    assert.equal(stopped?.status, 'running');
+    const last = await ledgerstone.run('import', 'locations.csv');
+    assert.equal(last.code, 0, last.stderr);
+    // Nobody watches, and nothing is drawn.
+    assert.doesNotMatch(last.stderr, /\u001b|s left/);
+    assert.deepEqual(
+      (await listed()).map(({ created, unique_identifier }) => [unique_identifier, created]),
+      [[stopped?.unique_identifier, ROWS]],
+    );
+  });
+
+  it('is undone without a terminal only with -y', async (t) => {
+    const { ledgerstone, listed } = await scene(t, 3);
+    await ledgerstone.run('import', 'locations.csv');
+    const [{ unique_identifier = '' } = {}] = await listed();
+    const refused = await ledgerstone.run('imports', 'undo', unique_identifier);
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /add -y to undo the import/);
+    const done = await ledgerstone.run('imports', 'undo', '-y', unique_identifier);
+    assert.match(done.stdout, /3 removed, 0 restored, 0 left/);
+  });
+});

@@ -88,6 +88,16 @@ export const readers: Readonly<Record<string, Behaviour>> = {
       ),
       (count) => (count < 40 ? 'external_identifier\n"' : 'x'.repeat(100_000)),
     ),
+  'bodies without an end where nothing is': (wires, target) =>
+    wires.stream(
+      40,
+      head(target, 'POST /v1/nowhere', JSON_TYPE, 'Transfer-Encoding: chunked'),
+      () => 'x'.repeat(100_000),
+    ),
+  'bodies without an end that nobody may send': (wires, target) =>
+    wires.stream(40, lines({ ...target, authorization: 'Bearer sk_test_wrong' }), () =>
+      'x'.repeat(100_000),
+    ),
   'changes from the beginning': (wires, target) =>
     wires.flood({ connections: 64, request: get(target, '/v1/changes?limit=1000') }),
   'changes with their records': (wires, target) =>

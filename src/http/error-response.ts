@@ -4,6 +4,7 @@ import type { Principal } from '../auth/principal.ts';
 import { ApiError, type ErrorCode, type Fault, UNSURE } from '../errors.ts';
 import { StoreUnavailable, StoreUnsure } from '../store/store.ts';
 import { JSON_UTF8, prepare, send } from './envelope.ts';
+import { passOver } from './pass-over.ts';
 import { inPersonsWords } from './person-words.ts';
 import { RETRY_AFTER } from './retry-after.ts';
 
@@ -11,7 +12,8 @@ import { RETRY_AFTER } from './retry-after.ts';
 export type DocUrl = (code: string) => string;
 
 export function sendError(reply: FastifyReply, error: ApiError, docUrl: DocUrl): FastifyReply {
-  const { done } = reply.request;
+  const { done, raw } = reply.request;
+  if (!raw.complete) passOver(raw);
   reply.request.done = { rows: done?.rows, code: error.code, faults: error.faults };
   for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
   // Stripe's clients retry a 429 only if this header tells them to.

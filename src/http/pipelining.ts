@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Requests that may wait on a connection: some hundred fit into what is read of it at once, and ending each costs time. */
-const MAX_WAITING = 32;
+const MAX_WAITING = 128;
 
 /** Wraps the request handler of a server; `waits` is called for each request that does not begin at once. */
 export function handleInTurn(server: Server, waits: (request: IncomingMessage) => void): void {

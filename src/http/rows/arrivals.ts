@@ -1,7 +1,8 @@
 /** The bytes of a body as they arrive, taken only as fast as they are asked for. */
-import type { Readable } from 'node:stream';
+import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../../errors.ts';
 import { WINDOW_BYTES, WINDOW_MS } from '../least-speed.ts';
+import { passOver } from '../pass-over.ts';
 
 /** How long a client may be silent between two lines. */
 export const SILENCE_MS = 60_000;
@@ -13,14 +14,14 @@ interface Window {
 }
 
 export class Arrivals {
-  readonly #body: Readable;
+  readonly #body: IncomingMessage;
   #stopped: Error | undefined;
   #wake = (): void => {};
   #line: Window | undefined;
   /** When bytes were given last: until more are asked for, the client waits for us. */
   #gaveAt = performance.now();
 
-  constructor(body: Readable) {
+  constructor(body: IncomingMessage) {
     this.#body = body;
     const wake = (): void => this.#wake();
     body.on('readable', wake).on('end', wake).on('close', wake);
@@ -40,8 +41,7 @@ export class Arrivals {
 
   /** Discards the rest, so that its sender gets to read the answer. */
   passOver(): void {
-    this.#body.removeAllListeners('readable');
-    this.#body.on('data', () => {}).resume();
+    if (!this.#body.readableEnded) passOver(this.#body);
   }
 
   /** A line begins with the last bytes that were given: what is missing of it must come fast enough. */

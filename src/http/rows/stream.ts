@@ -17,9 +17,6 @@ import { type Refusal, rowMembers, Summary, toldRow } from './row-texts.ts';
 /** Characters of answers that are written at a time. */
 const PIECE_LENGTH = 65_536;
 
-/** How long the rest of a body may take to arrive after the answer has ended. */
-const REST_MS = 10_000;
-
 export interface StreamParts {
   readonly many: Many;
   readonly scheduler: Scheduler;
@@ -45,7 +42,7 @@ export function answerStream(
   { refusal, ...parts }: StreamParts,
 ): FastifyReply {
   const answer = new Answer();
-  const { raw, limit } = request;
+  const { limit } = request;
   const { rows } = parts;
   const told: Refusal = (error) => {
     const refused = refusal(error);
@@ -53,12 +50,9 @@ export function answerStream(
     return refused;
   };
   const refusals = { row: refusal, end: told };
-  void respond({ ...parts, answer, limit, refusals }).finally(() => {
-    if (raw.readableEnded) return;
-    parts.arriving.arrivals.passOver();
-    const rest = setTimeout(() => raw.socket.destroy(), REST_MS).unref();
-    raw.once('end', () => clearTimeout(rest));
-  });
+  void respond({ ...parts, answer, limit, refusals }).finally(() =>
+    parts.arriving.arrivals.passOver(),
+  );
   return prepare(reply).header('Content-Type', `${LINES}; charset=utf-8`).send(answer.body);
 }
 

@@ -124,6 +124,37 @@ export function describePositions(proves: Proves): void {
         assert.ok(unanswered >= 0 && unanswered <= 2, `${unanswered} numbers are nobody's`);
       },
     );
+
+    proves('that a list shows have nothing missing below them', async (world) => {
+      const { store, home, account } = world;
+      const other = await world.another();
+      const them = await store.accounts.create({ name: 'Them', livemode: false });
+      await write(store, thingDraft(home, 'old', {}));
+      const pages: ReadonlySet<number>[] = [];
+      let writing = true;
+      const read = async (accounts: readonly string[]): Promise<void> => {
+        while (writing) {
+          await turn();
+          const query = { shape: thing, scope: within(...accounts), limit: 500 } as const;
+          const page = await store.list({ ...query, order: 'newest' });
+          pages.push(new Set(page?.records.map(({ position }) => position)));
+        }
+      };
+      // Of one account, and of several, which may lie on several servers.
+      const reading = Promise.all([read([account]), read([account, them.unique_identifier])]);
+      const made: number[] = [];
+      for (let count = 1; count <= 150; count++) {
+        made.push((await write(other, thingDraft(home, `new ${count}`, {}))).position);
+        await write(other, thingDraft(home, 'old', { label: `${count}` }));
+      }
+      writing = false;
+      await reading;
+      for (const shown of pages) {
+        const highest = Math.max(...shown);
+        const missing = made.filter((position) => position < highest && !shown.has(position));
+        assert.deepEqual(missing, [], `below ${highest}`);
+      }
+    });
   });
 }
 

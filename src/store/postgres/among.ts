@@ -1,12 +1,15 @@
 /**
  * Pages of lists over several accounts, which may lie on several servers: each
- * tells the places of its own first records, and the first of all are read.
+ * tells the places of its own first records, and the first of all are read, both
+ * as of one moment of their account: nothing that was committed before what a
+ * page shows is missing on it.
  */
 import { Buffer } from 'node:buffer';
 import type { RecordRow } from '../records.ts';
 import type { ListQuery, Scope } from '../store.ts';
 import type { Context } from './context.ts';
 import { tableFor } from './context.ts';
+import { beginReading, commit, overOneConnection } from './statements/commits.ts';
 import { type List, type PlaceRow, placesCall } from './statements/lists.ts';
 import { call, type Session } from './wire/session.ts';
 import { textArray } from './wire/values.ts';
@@ -28,11 +31,25 @@ export interface Among {
   readonly more: boolean;
 }
 
+type ListOfSeveral = Omit<List, 'account'> & { readonly accounts: Scope['accounts'] };
+
 export async function listAmong(
   session: Session,
   context: Context,
-  list: Omit<List, 'account'> & { readonly accounts: Scope['accounts'] },
+  list: ListOfSeveral,
 ): Promise<Among> {
+  const begun = [session.run(call(beginReading))];
+  if (context.distribution !== undefined) begun.push(session.run(call(overOneConnection)));
+  try {
+    const [among] = await Promise.all([readAmong(session, context, list), ...begun]);
+    return among;
+  } finally {
+    // It has nothing to commit: where this fails, the connection is given up.
+    await session.run(call(commit)).catch(() => undefined);
+  }
+}
+
+async function readAmong(session: Session, context: Context, list: ListOfSeveral): Promise<Among> {
   const { accounts, shape, order, limit, bytes } = list;
   let places: readonly Place[] = [];
   const left = [...accounts];

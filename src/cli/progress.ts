@@ -16,7 +16,9 @@ export function countingProgress(stream: Pick<WriteStream, 'isTTY' | 'write'>): 
       const now = performance.now();
       if (!stream.isTTY || now - shownAt < EVERY_MS) return;
       shownAt = now;
-      stream.write(`\r\u001b[K${what}: ${rows.toLocaleString('en-US')} rows`);
+      stream.write(
+        `\r\u001b[K${what}: ${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`,
+      );
     },
     clear() {
       if (shownAt > 0) stream.write('\r\u001b[K');

@@ -170,7 +170,7 @@ export function resourceFor(path: string, { resources, resource }: ImportOptions
   );
   throw new TransferRefused(
     resource === undefined
-      ? `What the rows of ${path} are cannot be told from its name: say --resource ${nearest ?? writable.map((one) => one.path).join(', ')}.`
+      ? `What the rows of ${path} are cannot be told from its name: say --resource ${nearest ?? `with one of ${writable.map((one) => one.path).join(', ')}`}.`
       : `There is no resource ${JSON.stringify(resource)}. Known ones are ${writable.map((one) => one.path).join(', ')}.`,
   );
 }

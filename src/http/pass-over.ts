@@ -15,7 +15,7 @@ const passing = new WeakSet<IncomingMessage>();
 export function passOver(body: IncomingMessage): void {
   if (passing.has(body)) return;
   passing.add(body);
-  const late = setTimeout(() => body.socket.destroy(), REST_MS).unref();
+  const late = setTimeout(() => body.destroy(), REST_MS).unref();
   const stop = (): void => clearTimeout(late);
   body.once('end', stop).once('close', stop).removeAllListeners('readable');
   body.on('data', () => {

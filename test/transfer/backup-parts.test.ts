@@ -19,6 +19,7 @@ const LEFT_OUT = new Map([
   ['removed_parent', 'swept before a snapshot is taken'],
   ['write_check', 'holds nothing'],
   ['checked_backup', 'is about backups of this store'],
+  ['followed_backup', 'is about the folders that follow this store'],
   ['refused_request', 'is a log of requests, kept for 30 days'],
   ['request_activity', 'is a log of requests, kept for 30 days'],
   ['staff_session', 'people sign in again'],

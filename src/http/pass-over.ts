@@ -13,7 +13,7 @@ const passing = new WeakSet<IncomingMessage>();
  * to read the answer: a piece now and then, since a sender may go on for ever.
  */
 export function passOver(body: IncomingMessage): void {
-  if (passing.has(body)) return;
+  if (body.destroyed || passing.has(body)) return;
   passing.add(body);
   const late = setTimeout(() => body.destroy(), REST_MS).unref();
   const stop = (): void => clearTimeout(late);

@@ -20,6 +20,10 @@ const JOBS_AT_ONCE = availableParallelism() + 2;
  * long begin first, so that no core is idle at the end.
  */
 const ALONE = ['docs', 'crash', 'cli', 'conformance', 'siege', 'browser', 'deploy', 'extras'];
+/** Files about what their process has loaded, or holds in memory. */
+const UNSHARED = ['client-gone', 'metrics-off', 'upsert-many-process'].map(
+  (name) => `test/api/${name}.test.ts`,
+);
 /** How many files of the other folders share a process, which has read their common imports once. */
 const TOGETHER = 10;
 /** Files that only repeat what others prove. */
@@ -73,15 +77,19 @@ const env = {
 };
 const onPostgres = { ...env, TEST_STORE: 'postgres' };
 
-const alone = filesIn(...ALONE);
+const alone = [...filesIn(...ALONE), ...UNSHARED];
 const others = globSync('test/**/*.test.ts', { cwd: PROJECT }).sort();
 const here = deal(others.filter((file) => !alone.includes(file) && !REPEATED.includes(file)));
 const there = deal(
-  filesIn('{api,client,staff,transfer}').filter((file) => ALL || !BEFORE_THE_STORE.has(file)),
+  filesIn('{api,client,staff,transfer}')
+    .filter((file) => ALL || !BEFORE_THE_STORE.has(file))
+    .filter((file) => !UNSHARED.includes(file)),
 );
+const aloneThere = ALL ? UNSHARED : [];
 const jobs: Job[] = [
   ...alone.map((file) => ({ files: [file], env })),
   ...here.map((files) => ({ files, env })),
   ...there.map((files) => ({ files, env: onPostgres })),
+  ...aloneThere.map((file) => ({ files: [file], env: onPostgres })),
 ];
 process.exit((await runJobs(jobs, JOBS_AT_ONCE)) ? 0 : 1);

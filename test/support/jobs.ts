@@ -8,6 +8,8 @@ const PROJECT = join(import.meta.dirname, '..', '..');
 const TOGETHER = join(import.meta.dirname, 'together.ts');
 /** None may hang for ever. */
 const TIMEOUT_MS = 180_000;
+/** Nor may a process that one of its tests has left something open in. */
+const JOB_TIMEOUT_MS = 600_000;
 
 export interface Job {
   /** Several run in one process, one after the other. */
@@ -63,6 +65,7 @@ async function runJob({ files, env }: Job): Promise<readonly TestEvent[]> {
     files: alone ? files.map((file) => join(PROJECT, file)) : [TOGETHER],
     argv: alone ? [] : [...files],
     execArgv: [`--test-timeout=${TIMEOUT_MS}`],
+    timeout: JOB_TIMEOUT_MS,
     env: { ...process.env, ...env },
   });
   const events: TestEvent[] = [];

@@ -16,11 +16,18 @@ export function follow(
   changed: (signal: AbortSignal) => Promise<void>,
 ): () => void {
   const ended = new AbortController();
-  const accounts = session.peek()?.accounts.slice(0, MAX_ACCOUNTS) ?? [];
-  for (const { unique_identifier } of accounts) {
-    void followOne(unique_identifier, resources, changed, ended.signal);
-  }
-  return () => ended.abort();
+  let begun = false;
+  // A list may be there before it is known who looks at it.
+  const stop = session.subscribe((entered) => {
+    if (entered === undefined || begun) return;
+    begun = true;
+    for (const { unique_identifier } of entered.accounts.slice(0, MAX_ACCOUNTS))
+      void followOne(unique_identifier, resources, changed, ended.signal);
+  });
+  return () => {
+    stop();
+    ended.abort();
+  };
 }
 
 async function followOne(

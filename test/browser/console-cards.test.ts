@@ -101,6 +101,13 @@ describe('whoever ends all their other sessions', { skip }, () => {
     await elsewhere.post('/sign_in', { email: 'twice@example.com', password: PASSWORD });
     const other = await openConsole(browser, elsewhere, 'events');
     await other.page.getByRole('link', { name: 'Jane Doe' }).waitFor();
+    // A list may be there before it is known who looks at it.
+    await other.page.route('**/console/api/session', async (route) => {
+      await other.page.waitForTimeout(500);
+      await route.continue();
+    });
+    await other.page.reload();
+    await other.page.getByRole('link', { name: 'Jane Doe' }).waitFor();
     // Until it follows what is new.
     await other.page.waitForTimeout(4_000);
     const { page } = await openConsole(browser, own, 'account');

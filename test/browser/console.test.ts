@@ -257,7 +257,7 @@ describe('whoever looks through a list', { skip }, () => {
     await page.getByRole('heading', { name: 'Person 12' }).waitFor();
     await page.goBack();
     await row.waitFor();
-    await page.waitForFunction("document.activeElement?.textContent === 'Person 12'");
+    await page.locator(':focus', { hasText: 'Person 12' }).waitFor();
     assert.equal(await row.evaluate((one) => one.getBoundingClientRect().top < innerHeight), true);
     await page.context().close();
   });

@@ -12,10 +12,10 @@ const passing = new WeakSet<IncomingMessage>();
  * Lets the rest of a body come and go for some seconds, so that its sender gets
  * to read the answer: a piece now and then, since a sender may go on for ever.
  */
-export function passOver(body: IncomingMessage): void {
+export function passOver(body: IncomingMessage, restMs = REST_MS): void {
   if (body.destroyed || passing.has(body)) return;
   passing.add(body);
-  const late = setTimeout(() => body.destroy(), REST_MS).unref();
+  const late = setTimeout(() => body.destroy(), restMs).unref();
   const stop = (): void => clearTimeout(late);
   body.once('end', stop).once('close', stop).removeAllListeners('readable');
   body.on('data', () => {

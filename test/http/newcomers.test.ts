@@ -1,0 +1,30 @@
+/** New connections are read in turn, so that nobody's hundreds keep another one waiting. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { Socket } from 'node:net';
+import { it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { readNewcomersInTurn } from '../../src/http/newcomers.ts';
+
+function newcomer(remoteAddress: string, read: string[]): Socket {
+  const socket = new Socket();
+  Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress });
+  const resume = socket.resume.bind(socket);
+  socket.resume = () => {
+    read.push(remoteAddress);
+    return resume();
+  };
+  return socket;
+}
+
+it('a new connection is read before most of those that one address has made at once', async () => {
+  const server = createServer();
+  server.removeAllListeners('connection');
+  readNewcomersInTurn(server);
+  const read: string[] = [];
+  for (let count = 0; count < 200; count++) server.emit('connection', newcomer('192.0.2.1', read));
+  server.emit('connection', newcomer('192.0.2.2', read));
+  assert.equal(read.length, 0, 'none while more are accepted');
+  while (read.length < 201) await turn();
+  assert.ok(read.indexOf('192.0.2.2') <= 1, `it was read as number ${read.indexOf('192.0.2.2')}`);
+});

@@ -1,0 +1,52 @@
+/** What is left of a refused body is passed over, but not for ever. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { it, type TestContext } from 'node:test';
+import { passOver } from '../../src/http/pass-over.ts';
+
+const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+const PIECE = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+
+/** A connection to a server that refuses every request as soon as its head is there. */
+async function refused(t: TestContext, restMs: number): Promise<Socket> {
+  const server = createServer((request, response) => {
+    if (!request.complete) passOver(request, restMs);
+    response.writeHead(400).end('no');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').setEncoding('latin1');
+  t.after(() => socket.destroy());
+  return socket;
+}
+
+it('a body without an end is answered, and its connection ended', async (t) => {
+  const socket = await refused(t, 300);
+  let text = '';
+  socket.on('data', (more: string) => {
+    text += more;
+  });
+  socket.on('error', () => {});
+  const fill = (): void => {
+    while (socket.writable && socket.write(PIECE));
+  };
+  socket.on('drain', fill).write(HEAD);
+  fill();
+  await new Promise((resolve) => socket.once('close', resolve));
+  assert.match(text, /^HTTP\/1\.1 400 /);
+});
+
+it('one that ends in time leaves the connection for the next request', async (t) => {
+  const socket = await refused(t, 30_000);
+  socket.write(HEAD + PIECE.repeat(20));
+  await once(socket, 'data');
+  socket.write(`${PIECE.repeat(20)}0\r\n\r\n${HEAD}0\r\n\r\n`);
+  const [answer] = (await once(socket, 'data')) as [string];
+  assert.match(answer, /^HTTP\/1\.1 400 /);
+});

@@ -38,6 +38,9 @@ const FROM_CONSOLE = (port: number): readonly string[] => [
   'Ledgerstone-Console: 1',
 ];
 
+const rowsOfCsv = (target: Target): string =>
+  lines(target).replace('application/x-ndjson', 'text/csv');
+
 export const readers: Readonly<Record<string, Behaviour>> = {
   searches: (wires, target) =>
     wires.flood({
@@ -64,29 +67,14 @@ export const readers: Readonly<Record<string, Behaviour>> = {
   'whole lists as lines, unread': (wires, target) =>
     wires.flood({ connections: 200, unread: true, request: get(target, ARRANGEMENTS, NDJSON) }),
   'rows as CSV, junk': (wires, target) =>
-    wires.stream(
-      40,
-      head(
-        target,
-        `POST ${CHECK_INS}/upsert_many`,
-        'Content-Type: text/csv',
-        'Transfer-Encoding: chunked',
-      ),
-      (count) =>
-        count < 40
-          ? 'event_unique_identifier,external_identifier,visitor_full_name\n'
-          : '"a ""quoted"" cell",,\n'.repeat(5_000),
+    wires.stream(40, rowsOfCsv(target), (count) =>
+      count < 40
+        ? 'event_unique_identifier,external_identifier,visitor_full_name\n'
+        : '"a ""quoted"" cell",,\n'.repeat(5_000),
     ),
   'a quote in CSV that is never closed': (wires, target) =>
-    wires.stream(
-      40,
-      head(
-        target,
-        `POST ${CHECK_INS}/upsert_many`,
-        'Content-Type: text/csv',
-        'Transfer-Encoding: chunked',
-      ),
-      (count) => (count < 40 ? 'external_identifier\n"' : 'x'.repeat(100_000)),
+    wires.stream(40, rowsOfCsv(target), (count) =>
+      count < 40 ? 'external_identifier\n"' : 'x'.repeat(100_000),
     ),
   'bodies without an end where nothing is': (wires, target) =>
     wires.stream(

@@ -67,7 +67,8 @@ function promises(name: string, findStore: FindStore): void {
     stop = true;
     await Promise.all(writers);
 
-    const began = Number(answered[29]?.at) + 2_000;
+    const [first] = readFollowed(folder);
+    const began = Math.max(Number(answered[29]?.at) + 2_000, Number(first?.moment) + 1);
     const last = Number(answered.at(-1)?.at);
     for (let count = 0; count < TIMES; count++) {
       const at = new Date(began + Math.random() * (last - began));
@@ -98,8 +99,8 @@ function promises(name: string, findStore: FindStore): void {
     }
     const at = new Date(began).toISOString();
     const checking = ['restore', folder, '--check', '--at', at];
-    const { code, stdout } = await run(checking, { cwd: ownFolder(test) });
-    assert.equal(code, 0);
+    const { code, stdout, stderr } = await run(checking, { cwd: ownFolder(test) });
+    assert.equal(code, 0, stderr);
     assert.match(stdout, /The backup is whole/);
     assert.ok(stdout.includes(`as they stood at ${at}`), stdout);
     assert.match(stdout, /API keys, people who sign in, .* are those of 20/);

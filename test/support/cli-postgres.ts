@@ -9,6 +9,7 @@ import { ownFolder } from './cli-program.ts';
 import { connect, type Received } from './cli-request.ts';
 import { type RunningService, startProcess } from './cli-service.ts';
 import { makeAccount, makeLocation } from './cli-setup.ts';
+import { storeEnv } from './service-ground.ts';
 import { postgresGround } from './store-postgres.ts';
 
 export interface Shared {
@@ -92,10 +93,7 @@ export async function emptyDatabase(
     await ground.remove();
     await dropRole(server, name);
   });
-  const env = {
-    DATABASE_URL: url.href,
-    ...(ground.distribution === undefined ? {} : { DATABASE_DISTRIBUTION: ground.distribution }),
-  };
+  const env = storeEnv({ ...ground, url: url.href });
   return { url: url.href, env, user: name, database: url.pathname.slice(1), query };
 }
 

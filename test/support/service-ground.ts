@@ -15,3 +15,11 @@ export async function serviceGround(): Promise<Ground> {
   server ??= findServer();
   return postgresGround(await server, process.env.TEST_TEMPLATE);
 }
+
+/** The settings that name it for a process. */
+export function storeEnv({ url, distribution }: Ground): Readonly<Record<string, string>> {
+  return {
+    DATABASE_URL: url,
+    ...(distribution === undefined ? {} : { DATABASE_DISTRIBUTION: distribution }),
+  };
+}

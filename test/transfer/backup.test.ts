@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { it, type TestContext } from 'node:test';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { Client } from 'pg';
 import type { Store } from '../../src/store/store.ts';
 import { BackupUnusable } from '../../src/transfer/backup/damaged.ts';
 import { compression } from '../../src/transfer/backup/format.ts';
@@ -137,6 +138,39 @@ await onPostgres(({ name, ground }) => {
     assert.deepEqual(contents(await backUp(after)), contents({ trailer }));
   });
 });
+
+await onPostgres(({ name, ground }) => {
+  const skip = process.env.TEST_POOLER !== undefined && 'a pooler loses which schema is to be used';
+
+  it(`a store is restored while another one in the same database is used, on ${name}`, {
+    skip,
+  }, async (test) => {
+    const store = await opened(test, await sqliteGround(test));
+    await fill(store, 4);
+    const { bytes, trailer } = await backUp(store);
+    const used = await ground();
+    test.after(() => used.remove());
+    const busy = await opened(test, used);
+    assert.deepEqual(await busy.accounts.list(), []);
+    const beside = used.distribution === undefined ? await inSchema(used) : await ground();
+    test.after(() => beside.remove());
+    await restore(beside, bytes);
+    const after = await opened(test, beside);
+    assert.deepEqual(contents(await backUp(after)), contents({ trailer }));
+    assert.deepEqual(await busy.accounts.list(), []);
+  });
+});
+
+/** A schema of its own in a database, with which it goes. */
+async function inSchema({ url }: Ground): Promise<Ground> {
+  const client = new Client(url);
+  await client.connect();
+  await client.query('CREATE SCHEMA beside');
+  await client.end();
+  const own = new URL(url);
+  own.searchParams.set('options', '-c search_path=beside');
+  return { url: own.href, async remove() {} };
+}
 
 it('a backup with any wrong byte, or without its end, is refused, and nothing is touched', async (test) => {
   const store = await opened(test, await sqliteGround(test));

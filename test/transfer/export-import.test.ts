@@ -8,7 +8,8 @@ import { ownFolder, run } from '../support/cli-program.ts';
 import { fillOddly } from '../support/odd-records.ts';
 import { scene } from '../support/scenario.ts';
 import { startService } from '../support/service.ts';
-import { serviceGround } from '../support/service-ground.ts';
+import { serviceGround, storeEnv } from '../support/service-ground.ts';
+import type { Ground } from '../support/store-world.ts';
 
 const ground = await serviceGround();
 const paths = resources.filter(({ parent }) => parent !== undefined).map(({ path }) => path);
@@ -17,18 +18,18 @@ const stage = scene({ ground }, async (made) => {
 });
 
 /** Runs the program on a store, and gives what it tells programs. */
-async function told(url: string, cwd: string, ...words: readonly string[]) {
+async function told(store: Ground, cwd: string, ...words: readonly string[]) {
   const { code, stdout, stderr } = await run([...words, '--json'], {
     cwd,
-    env: { DATABASE_URL: url },
+    env: storeEnv(store),
   });
   assert.equal(code, 0, stderr);
   return JSON.parse(stdout);
 }
 
 /** Exports a store to a folder; gives its files in any order but that of the import, and how many rows they have. */
-async function exported(url: string, cwd: string, folder: string, format: string) {
-  const { files } = await told(url, cwd, 'export', '--out', `${folder}/`, '--format', format);
+async function exported(store: Ground, cwd: string, folder: string, format: string) {
+  const { files } = await told(store, cwd, 'export', '--out', `${folder}/`, '--format', format);
   const rows = files.reduce((sum: number, one: { rows: number }) => sum + one.rows, 0);
   return { files: readdirSync(join(cwd, folder)).map((name) => join(folder, name)), rows };
 }
@@ -52,8 +53,8 @@ describe('An export', () => {
     t.after(() => empty.stop());
     const cwd = ownFolder(t);
     for (const format of ['ndjson', 'csv', 'xlsx']) {
-      const { files } = await exported(other.url, cwd, format, format);
-      const { rejected, ...counts } = await told(other.url, cwd, 'import', ...files);
+      const { files } = await exported(other, cwd, format, format);
+      const { rejected, ...counts } = await told(other, cwd, 'import', ...files);
       assert.deepEqual([counts.created, counts.unchanged, counts.failed], [0, 0, 0]);
       assert.deepEqual(rejected, []);
     }
@@ -62,12 +63,12 @@ describe('An export', () => {
   for (const format of ['ndjson', 'csv', 'xlsx']) {
     it(`as ${format}, imported again, changes nothing`, async (t: TestContext) => {
       const cwd = ownFolder(t);
-      const { files, rows } = await exported(ground.url, cwd, 'out', format);
+      const { files, rows } = await exported(ground, cwd, 'out', format);
       assert.ok(rows > 80);
-      const { import: _, ...result } = await told(ground.url, cwd, 'import', ...files);
+      const { import: _, ...result } = await told(ground, cwd, 'import', ...files);
       const unchanged = { created: 0, updated: 0, unchanged: rows, failed: 0, rejected: [] };
       assert.deepEqual(result, unchanged);
-      await exported(ground.url, cwd, 'again', format);
+      await exported(ground, cwd, 'again', format);
       for (const name of readdirSync(join(cwd, 'out'))) {
         const [before, after] = ['out', 'again'].map((folder) =>
           readFileSync(join(cwd, folder, name)),
@@ -78,7 +79,7 @@ describe('An export', () => {
 
     it(`as ${format}, imported into an empty store, makes the same records`, async (t) => {
       const cwd = ownFolder(t);
-      const { files, rows } = await exported(ground.url, cwd, 'out', format);
+      const { files, rows } = await exported(ground, cwd, 'out', format);
       const other = await serviceGround();
       t.after(() => other.remove());
       const empty = await startService({ ground: other });
@@ -93,10 +94,10 @@ describe('An export', () => {
       }
       const map = format === 'ndjson' ? [] : ['--map', 'map.json', '--account', account];
       const words = ['import', ...files, ...map];
-      const { created, failed } = await told(other.url, cwd, ...words);
+      const { created, failed } = await told(other, cwd, ...words);
       assert.deepEqual([created, failed], [rows, 0]);
-      await exported(ground.url, cwd, 'there', 'ndjson');
-      await exported(other.url, cwd, 'here', 'ndjson');
+      await exported(ground, cwd, 'there', 'ndjson');
+      await exported(other, cwd, 'here', 'ndjson');
       assert.deepEqual(plain(cwd, 'here', account), plain(cwd, 'there', from));
     });
   }

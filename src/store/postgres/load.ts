@@ -23,6 +23,7 @@ export async function loadPostgres(
   session: Session,
   place: string,
   shapes: readonly RecordShape[],
+  isSpread: boolean,
 ): Promise<Loading> {
   try {
     await session.run(call({ text: 'BEGIN' }));
@@ -36,7 +37,7 @@ export async function loadPostgres(
       );
     }
     const [[others] = [0]] = await session.rows<readonly [number]>(
-      call({ text: statements.lookAround }),
+      call({ text: isSpread ? statements.lookAroundSpread : statements.lookAround }),
     );
     if (others > 0) {
       throw new StoreUnusable(

@@ -95,7 +95,7 @@ export async function openLoading({
   } catch (error) {
     throw asUnusable(error, address.place);
   }
-  return loadPostgres(session, address.place, shapes);
+  return loadPostgres(session, address.place, shapes, layout.distribution !== undefined);
 }
 
 /** Makes pools of some sessions that know of each other when the server cannot be reached. */

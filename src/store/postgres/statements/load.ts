@@ -41,9 +41,14 @@ export function lockTables(shapes: readonly RecordShape[]): string {
 export const lookInside = `SELECT
   EXISTS (SELECT account FROM ${ROOT_TABLE}) OR EXISTS (SELECT unique_identifier FROM api_key)`;
 
-/** How many other sessions of this service the database has. */
-export const lookAround = `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database()
-  AND application_name = current_setting('application_name') AND pid <> pg_backend_pid()`;
+const OF_STORE = `datname = current_database() AND application_name = current_setting('application_name')`;
+
+/** How many other sessions work on this store. */
+export const lookAround = `SELECT count(*)::int FROM pg_stat_activity
+  WHERE ${OF_STORE} AND pid <> pg_backend_pid()`;
+/** The same, at any server of a cluster. */
+export const lookAroundSpread = `SELECT count(*)::int FROM citus_stat_activity
+  WHERE ${OF_STORE} AND NOT is_worker_query AND global_pid <> citus_backend_gpid()`;
 
 export function insertAccounts(root: RecordShape): string {
   const keys = root.keys.map(keyColumnName);

@@ -6,7 +6,13 @@ import { call, Session, type Statement } from './session.ts';
 /** The oldest version that is supported, as the server numbers it. */
 const OLDEST = 150_000;
 
-/** Makes the session wait for the disk with each commit, too. */
+/** How much the server shows of the name of a session. */
+const LONGEST_NAME = 63;
+
+/**
+ * Makes the session wait for the disk with each commit, too, and lets its name say which store of the
+ * database it works on, where that is not the usual one.
+ */
 const look: Statement<
   readonly [
     version: number,
@@ -15,12 +21,15 @@ const look: Statement<
     fsync: string,
     schema: string | null,
     commits: string | null,
+    name: string | null,
   ]
 > = {
   text: `SELECT current_setting('server_version_num')::int, current_setting('server_version'),
     current_setting('server_encoding'), current_setting('fsync'), current_schema(),
     CASE WHEN current_setting('synchronous_commit') = 'off'
-      THEN set_config('synchronous_commit', 'on', false) END`,
+      THEN set_config('synchronous_commit', 'on', false) END,
+    CASE WHEN current_schema() <> 'public' THEN set_config('application_name',
+      left(current_setting('application_name') || ' ' || current_schema(), ${LONGEST_NAME}), false) END`,
 };
 
 /** How long no connection is tried after one has failed. */

@@ -1,7 +1,13 @@
-/** What waits, by key: the first of each key in turn, so that nobody waits for everything that another key has brought. */
+/** What waits, by key: one of each key in turn, so that nobody waits for everything that another key has brought. */
 export class FairQueue<Item> {
   /** In the order of their turns. */
   readonly #byKey = new Map<string, Item[]>();
+  readonly #takeOut: (own: Item[]) => Item | undefined;
+
+  /** `takeOut` takes the next one out of those of a key, which are in the order in which they came. */
+  constructor(takeOut = (own: Item[]) => own.shift()) {
+    this.#takeOut = takeOut;
+  }
 
   get isEmpty(): boolean {
     return this.#byKey.size === 0;
@@ -16,7 +22,7 @@ export class FairQueue<Item> {
   /** Takes out the next one; `undefined` where nothing waits. */
   shift(): Item | undefined {
     for (const [key, own] of this.#byKey) {
-      const item = own.shift();
+      const item = this.#takeOut(own);
       this.#byKey.delete(key);
       if (own.length > 0) this.#byKey.set(key, own);
       return item;

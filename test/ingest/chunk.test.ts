@@ -44,7 +44,9 @@ function stage() {
   const commits: { names: string; end: (error?: Error) => void }[] = [];
   const reader: RowReader = {
     async read(_call, bodies) {
-      const names = [...bodies].map((body) => Buffer.from(body ?? []).toString());
+      const names = [...bodies].map((body) =>
+        Buffer.from((body as Uint8Array | undefined) ?? []).toString(),
+      );
       events.push(`read ${names}`);
       return names.map((name) => rowOf(name, false));
     },
@@ -61,7 +63,7 @@ function stage() {
     return drafts.map(outcomeOf);
   };
   const committer: RowCommitter = {
-    commitDrafts: (_key, drafts) => commitDrafts(drafts),
+    commitWhole: (_key, drafts) => commitDrafts(drafts),
     commit: (_call, rows) =>
       commitDrafts(rows.flatMap((row) => (row instanceof Error ? [] : [row.draft as Draft]))),
   };

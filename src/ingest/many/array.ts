@@ -1,6 +1,6 @@
 /** Upserts the rows of a JSON array, which has arrived whole. */
 import { ApiError } from '../../errors.ts';
-import { refuseRows, rowsOf } from '../../schema/json/rows.ts';
+import { NOT_YET, refuseRows, rowsOf } from '../../schema/json/rows.ts';
 import type { RowCommitter } from './commit.ts';
 import type { ChunkLimits } from './gather.ts';
 import type { RowReader } from './read.ts';
@@ -63,10 +63,17 @@ export function createArray(parts: ArrayParts): UpsertArray {
 }
 
 /** The rows of an array; throws `rows_too_many` for a row too many, and what `rowsOf` throws. `counted` gets how many there were in any case. */
-function* elementsOf(body: Uint8Array, counted: ManyCall['counted']): Generator<Uint8Array> {
+function* elementsOf(
+  body: Uint8Array,
+  counted: ManyCall['counted'],
+): Generator<Uint8Array | typeof NOT_YET> {
   let count = 0;
   try {
     for (const row of rowsOf(body)) {
+      if (row === NOT_YET) {
+        yield row;
+        continue;
+      }
       if (count === MAX_ROWS) throw new ApiError('rows_too_many');
       count += 1;
       yield row;

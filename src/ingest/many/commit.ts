@@ -11,14 +11,21 @@ import { draftsIn, type ManyCall, type Row } from './row.ts';
  */
 export const COMMITS_AT_ONCE = 2;
 
+/**
+ * What is saved as one may have so many bytes and count as a commit like any other: some tens of
+ * milliseconds. Of larger ones one goes on at a time, and before the next one the store is left to
+ * all others for as long as it took: nothing else is written while it is.
+ */
+const MAX_USUAL_BYTES = 4_194_304;
+
 export interface RowCommitter {
   /** Commits the drafts of the rows, or in a dry run rehearses them: one outcome for each row that has a draft. */
   commit(call: ManyCall, rows: readonly Row[]): Promise<readonly Outcome[]>;
-  /** Commits drafts of one API key together: one outcome for each. */
-  commitDrafts(
+  /** Commits drafts of one API key as one, which were sent as so many bytes: one outcome for each. */
+  commitWhole(
     key: string,
     drafts: readonly Draft[],
-    options?: CommitOptions,
+    options: CommitOptions & { readonly bytes: number },
   ): Promise<readonly Outcome[]>;
 }
 
@@ -30,6 +37,7 @@ export interface CommitterParts {
 
 export function createRowCommitter({ store, rehearse, observer }: CommitterParts): RowCommitter {
   const permits = new FairSemaphore(COMMITS_AT_ONCE);
+  const large = new FairSemaphore(1);
 
   const commitNow = async (
     drafts: readonly Draft[],
@@ -43,11 +51,24 @@ export function createRowCommitter({ store, rehearse, observer }: CommitterParts
     }
   };
 
-  const commitDrafts: RowCommitter['commitDrafts'] = async (key, drafts, options) =>
+  const commitDrafts = async (
+    key: string,
+    drafts: readonly Draft[],
+    options?: CommitOptions,
+  ): Promise<readonly Outcome[]> =>
     drafts.length === 0 ? [] : permits.run(key, () => commitNow(drafts, options));
 
   return {
-    commitDrafts,
+    async commitWhole(key, drafts, { bytes, ...options }) {
+      if (bytes <= MAX_USUAL_BYTES) return commitDrafts(key, drafts, options);
+      await large.acquire(key);
+      const began = performance.now();
+      try {
+        return await commitDrafts(key, drafts, options);
+      } finally {
+        setTimeout(() => large.release(), performance.now() - began).unref();
+      }
+    },
     commit({ principal: { key }, dry_run }, rows) {
       const drafts = draftsIn(rows);
       return dry_run

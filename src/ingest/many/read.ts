@@ -1,6 +1,7 @@
 /** Reads rows, each as the body of an upsert, in turns with those of other requests. */
 import { ApiError, MAX_NAMED_FAULTS } from '../../errors.ts';
 import type { Scheduler } from '../../fair/scheduler.ts';
+import { NOT_YET } from '../../schema/json/rows.ts';
 import { parseUpsert, type UpsertRequest } from '../../schema/parse.ts';
 import type { Draft } from '../../store/store.ts';
 import type { Drafts } from '../drafts.ts';
@@ -18,10 +19,10 @@ export interface ReadOptions {
 }
 
 export interface RowReader {
-  /** One row for each body; `undefined` is one that was too long to be kept. Throws `Gone`, and what the bodies and `check` throw. */
+  /** One row for each body; `undefined` is one that was too long to be kept, and `NOT_YET` is none. Throws `Gone`, and what the bodies and `check` throw. */
   read(
     call: ManyCall,
-    bodies: Iterable<Uint8Array | undefined>,
+    bodies: Iterable<Uint8Array | typeof NOT_YET | undefined>,
     options?: ReadOptions,
   ): Promise<readonly Row[]>;
   /** The row with another draft, whose parent was looked up. It is not to be retried again. */
@@ -80,6 +81,7 @@ export function createRowReader(drafts: Drafts, scheduler: Scheduler): RowReader
         if (call.isGone?.()) throw new Gone();
         const { value: body, done } = arriving.next();
         if (done) return true;
+        if (body === NOT_YET) return false;
         if (body === undefined || body.length > MAX_ROW_BYTES) {
           rows.push(rowTooLarge());
           return false;

@@ -20,7 +20,7 @@ export interface WholeOptions {
 
 export interface WholeParts {
   readonly store: Pick<Store, 'receipt'>;
-  readonly committer: Pick<RowCommitter, 'commitDrafts'>;
+  readonly committer: Pick<RowCommitter, 'commitWhole'>;
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -38,8 +38,9 @@ export async function commitWhole(
     const errors = rows.map(errorIn);
     if (atomic) refuseAll(errors);
     throwOthers(errors);
-    const options = receipt === undefined ? { atomic } : { atomic, receipt };
-    const outcomes = await committer.commitDrafts(
+    const bytes = rows.reduce((sum, row) => sum + (row instanceof Error ? 0 : row.bytes), 0);
+    const options = receipt === undefined ? { atomic, bytes } : { atomic, bytes, receipt };
+    const outcomes = await committer.commitWhole(
       call.principal.key,
       allDrafts(call, rows),
       options,

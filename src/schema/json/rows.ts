@@ -7,6 +7,9 @@ import { addSyntaxFault, startsWithByteOrderMark } from './scan.ts';
 /** Bytes that are looked at one by one, to say where they stop being JSON. */
 const MAX_LOOKED_AT = 1_048_576;
 
+/** Stands for no element: what was looked at so far is not the end of one. */
+export const NOT_YET = Symbol('not yet');
+
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -14,12 +17,13 @@ const OPENING = 0x5b;
 const CLOSING = 0x5d;
 
 /**
- * The bytes of each element, and the white space after it. Nothing is read:
+ * The bytes of each element, and the white space after it; `NOT_YET` in between after each MiB
+ * of an element, since one may be as long as the whole. Nothing is read:
  * an element may turn out to be no JSON, and then neither is the whole. Throws
  * `encoding_invalid`, and `json_invalid` or `type_invalid` where the elements
  * cannot be told apart.
  */
-export function* rowsOf(bytes: Uint8Array): Generator<Uint8Array> {
+export function* rowsOf(bytes: Uint8Array): Generator<Uint8Array | typeof NOT_YET> {
   const faults = new Faults();
   if (!checkUtf8(bytes, faults)) faults.throwIfAny();
   let at = pastSpace(bytes, startsWithByteOrderMark(bytes) ? 3 : 0);
@@ -29,7 +33,9 @@ export function* rowsOf(bytes: Uint8Array): Generator<Uint8Array> {
   if (bytes[at] !== CLOSING) {
     for (let next = COMMA; next === COMMA; at += 1) {
       start = pastSpace(bytes, at);
-      at = endOfElement(bytes, start);
+      const element = { at: start, level: 0, quoted: false };
+      while (!isAtEnd(bytes, element)) yield NOT_YET;
+      at = element.at;
       next = bytes[at] ?? 0;
       yield bytes.subarray(start, at);
     }
@@ -65,26 +71,49 @@ export function refuseRows(bytes: Uint8Array, row?: number): never {
   throw new TypeError('A body that is refused has a fault.');
 }
 
-/** Where the comma or bracket stands that ends the element: right for valid JSON, anywhere otherwise. */
-function endOfElement(bytes: Uint8Array, start: number): number {
-  const end = bytes.length;
-  let level = 0;
-  let at = start;
-  for (; at < end; at += 1) {
+interface Element {
+  /** How far it was looked at. */
+  at: number;
+  /** How many brackets and braces are open there. */
+  level: number;
+  /** Whether that is within a text. */
+  quoted: boolean;
+}
+
+/**
+ * Goes on to the comma or bracket that ends the element, for a MiB at most, and tells whether it
+ * is there: in the right place for valid JSON, anywhere otherwise.
+ */
+function isAtEnd(bytes: Uint8Array, element: Element): boolean {
+  let { at, level, quoted } = element;
+  const until = Math.min(bytes.length, at + MAX_LOOKED_AT);
+  let ended = false;
+  while (at < until) {
+    if (quoted) {
+      while (at < until && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+      if (at >= until) break;
+      quoted = false;
+      at += 1;
+      continue;
+    }
     const byte = bytes[at];
     if (byte === QUOTE) {
-      at += 1;
-      while (at < end && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+      quoted = true;
     } else if (byte === OPENING || byte === 0x7b /* { */) {
       level += 1;
     } else if (byte === CLOSING || byte === 0x7d /* } */) {
-      if (level === 0) return at;
+      ended = level === 0;
       level -= 1;
     } else if (byte === COMMA && level === 0) {
-      return at;
+      ended = true;
     }
+    if (ended) break;
+    at += 1;
   }
-  return end;
+  element.at = Math.min(at, bytes.length);
+  element.level = level;
+  element.quoted = quoted;
+  return ended || at >= bytes.length;
 }
 
 function pastSpace(bytes: Uint8Array, start: number): number {

@@ -1,0 +1,57 @@
+/** Commits of many rows as one: what is large leaves time to others. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createRowCommitter } from '../../src/ingest/many/commit.ts';
+import type { Draft, Outcome } from '../../src/store/store.ts';
+
+const LARGE = { atomic: true, bytes: 30 * 2 ** 20 };
+const SMALL = { atomic: true, bytes: 1000 };
+const TAKES_MS = 60;
+
+const draft = (external_identifier: string) => [{ external_identifier } as Draft];
+
+it('after a large commit others have the store for as long as it took, whoever sends the next', async () => {
+  const began: { readonly name: string; readonly at: number }[] = [];
+  const committer = createRowCommitter({
+    store: {
+      async commit([first]) {
+        const name = first?.external_identifier ?? '';
+        began.push({ name, at: performance.now() });
+        await pause(name.startsWith('large') ? TAKES_MS : 1);
+        return [{ outcome: 'created' } as Outcome];
+      },
+    },
+    rehearse: () => assert.fail('nothing is rehearsed'),
+  });
+  const large = ['large 1', 'large 2'].map((name, at) =>
+    committer.commitWhole(`key_${at}`, draft(name), LARGE),
+  );
+  await pause(5);
+  const small = ['small 1', 'small 2', 'small 3'].map((name) =>
+    committer.commitWhole('key_2', draft(name), SMALL),
+  );
+  await Promise.all([...large, ...small]);
+  const names = began.map(({ name }) => name);
+  assert.deepEqual(names, ['large 1', 'small 1', 'small 2', 'small 3', 'large 2']);
+  const [first, last] = [began[0]?.at ?? 0, began.at(-1)?.at ?? 0];
+  assert.ok(last - first >= 2 * TAKES_MS - 5, `the second began after ${last - first} ms`);
+});
+
+it('a large commit that fails does not keep the next one back for ever', async () => {
+  let fails = true;
+  const committer = createRowCommitter({
+    store: {
+      async commit() {
+        if (!fails) return [{ outcome: 'created' } as Outcome];
+        fails = false;
+        throw new Error('the disk is full');
+      },
+    },
+    rehearse: () => assert.fail('nothing is rehearsed'),
+  });
+  const first = committer.commitWhole('key_1', draft('a'), LARGE);
+  const second = committer.commitWhole('key_1', draft('b'), LARGE);
+  await assert.rejects(first, /the disk is full/);
+  assert.equal((await second).length, 1);
+});

@@ -1,4 +1,4 @@
-/** An import on a terminal shows its progress and stops at Ctrl-C; without one it is not undone unasked. */
+/** An import on a terminal shows its progress and stops at Ctrl-C; it is undone when somebody says so, and without a terminal only with -y. */
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,9 @@ interface Listed {
 
 /** Runs a command on a terminal of its own. `type` is called with all that it has shown so far, and gives what to type. */
 function onTerminal(cwd: string, words: readonly string[], type: (shown: string) => string) {
-  const line = [LAUNCHER, ...words].map((word) => `'${word}'`).join(' ');
+  const quoted = [LAUNCHER, ...words].map((word) => `'${word}'`).join(' ');
+  // Without a size, a question would be wrapped after each of its characters.
+  const line = `stty cols 200 rows 40; exec ${quoted}`;
   const child = start(
     ['--quiet', '--return', '--command', line, '/dev/null'],
     { cwd, program: 'script', env: { TERM: 'xterm', SHELL: '/bin/sh' } },
@@ -65,6 +67,32 @@ describe('on a terminal an import', { skip, timeout: 60_000 }, () => {
       (await listed()).map(({ created, unique_identifier }) => [unique_identifier, created]),
       [[stopped?.unique_identifier, ROWS]],
     );
+  });
+
+  it('is undone when the question is answered with yes, and stays at no, Enter and Ctrl-C', async (t) => {
+    const { cwd, listed, ledgerstone } = await scene(t, 3);
+    await ledgerstone.run('import', 'locations.csv');
+    const [{ unique_identifier: id = '' } = {}] = await listed();
+    const answered = async (key: string) => {
+      let typed = false;
+      return onTerminal(cwd, ['imports', 'undo', id], (shown) => {
+        if (typed || !shown.includes(`Undo ${id}: remove up to 3 records`)) return '';
+        typed = true;
+        return key;
+      });
+    };
+    for (const key of ['n', '\r', '\u0003']) {
+      const { code, stdout } = await answered(key);
+      assert.equal(code, 1, stdout);
+      assert.match(stdout, /Nothing was undone\./);
+      const [kept] = await listed();
+      assert.equal(kept?.status, 'finished');
+    }
+    const { code, stdout } = await answered('y');
+    assert.equal(code, 0, stdout);
+    assert.match(stdout, /3 removed, 0 restored, 0 left/);
+    const [undone] = await listed();
+    assert.equal(undone?.status, 'undone');
   });
 
   it('is undone without a terminal only with -y', async (t) => {

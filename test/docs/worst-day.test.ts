@@ -14,7 +14,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parse } from 'yaml';
 import { readFollowed } from '../../src/transfer/backup/chain.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { LAUNCHER, ownFolder, programIn } from '../support/cli-program.ts';
@@ -161,19 +160,4 @@ await onPostgres(({ name, url }) => {
     const moved = await programIn(cwd, env).json<{ digests: object }>('verify');
     assert.deepEqual(moved.digests, before);
   });
-});
-
-it('the CronJob makes a backup and proves it, as the service\u2019s user', () => {
-  const path = join(import.meta.dirname, '../../deploy/kubernetes/backup.yaml');
-  const job = parse(readFileSync(path, 'utf8'), { merge: true });
-  const { spec } = job.spec.jobTemplate.spec.template;
-  assert.equal(spec.securityContext.runAsUser, 10_001);
-  const [backup] = spec.initContainers;
-  const [check] = spec.containers;
-  assert.deepEqual(backup.args.slice(0, 2), ['backup', '/backups']);
-  assert.deepEqual(check.args, ['restore', '--check', '/backups']);
-  for (const container of [backup, check]) {
-    assert.equal(container.securityContext.readOnlyRootFilesystem, true);
-    assert.equal(container.envFrom[0].secretRef.name, 'ledgerstone');
-  }
 });

@@ -8,6 +8,7 @@ import { type Columns, machine, type Report, table, whole } from '../report.ts';
 import { KNOWN, makeWorld } from '../world.ts';
 import { type Beside, beside } from './beside.ts';
 import { LAUNCHER, type Took, timed } from './command.ts';
+import type { ConsoleExport } from './console.ts';
 import { megabytes, postgresRivals, type Rival, sqliteRivals } from './rivals.ts';
 import { writeRows } from './rows.ts';
 
@@ -37,6 +38,16 @@ const BESIDE: Columns<Beside> = [
   ['failed', (one) => String(one.failed)],
 ];
 
+const EXPORTS: Columns<ConsoleExport> = [
+  ['from the console', (one) => one.format],
+  ['exports', (one) => String(one.count)],
+  ['first byte ms', (one) => one.firstByteMs.toFixed(0)],
+  ['seconds', (one) => one.seconds.toFixed(1)],
+  ['MB', (one) => one.mb.toFixed(1)],
+  ['service MiB before', (one) => whole(one.restMiB)],
+  ['at the most', (one) => whole(one.peakMiB)],
+];
+
 export async function carry(options: Options, folder: string): Promise<Report> {
   const server = options.database === 'postgres' ? await startPostgres(folder) : undefined;
   try {
@@ -57,13 +68,21 @@ export async function carry(options: Options, folder: string): Promise<Report> {
       const csv = join(folder, 'events.csv');
       writeRows(csv, world, rows, 'row');
       const base = join(folder, 'base');
-      await run(store.url, 'backup', base);
+      await run(store.url, 'backup', '--fast', base);
       const into = (format: string, took: Took): number =>
         lines.push({ what: `import, ${format}`, rows, took });
-      into('csv', await run(store.url, 'import', csv));
+      into('csv', await run(store.url, 'import', '--fast', csv));
       for (const format of FORMATS) {
         const out = join(folder, format);
-        const took = await run(store.url, 'export', '--format', format, '--out', `${out}/`);
+        const took = await run(
+          store.url,
+          'export',
+          '--fast',
+          '--format',
+          format,
+          '--out',
+          `${out}/`,
+        );
         // The known check-ins and services, too.
         const all = rows + 2 * KNOWN;
         lines.push({ what: `export, ${format}`, rows: all, took, mb: sizeIn(out) });
@@ -71,11 +90,14 @@ export async function carry(options: Options, folder: string): Promise<Report> {
       for (const format of ['ndjson', 'xlsx']) {
         const other = await stores(format);
         await run(other.url, 'restore', base);
-        into(format, await run(other.url, 'import', join(folder, format, `events.${format}`)));
+        into(
+          format,
+          await run(other.url, 'import', '--fast', join(folder, format, `events.${format}`)),
+        );
         await other.remove();
       }
       const file = join(folder, 'all');
-      const backup = await run(store.url, 'backup', file);
+      const backup = await run(store.url, 'backup', '--fast', file);
       lines.push({ what: 'backup', rows, took: backup, mb: megabytes(file) });
       const other = await stores('restored');
       const restore = await run(other.url, 'restore', file);
@@ -87,11 +109,12 @@ export async function carry(options: Options, folder: string): Promise<Report> {
           : await postgresRivals(folder, server, store.url, csv);
       lines.push(...rivals.map((one) => ({ ...one, rows })));
     }
-    const besides = await beside({ ...options, url: store.url, world, folder, asked });
+    const { besides, exports } = await beside({ ...options, url: store.url, world, folder, asked });
     const parts = [
       `${machine()}${server === undefined ? '' : `, ${server.version}`}; ${whole(rows)} rows`,
       ...(lines.length > 0 ? [table(LINES, lines)] : []),
       ...(besides.length > 0 ? [table(BESIDE, besides)] : []),
+      ...(exports.length > 0 ? [table(EXPORTS, exports)] : []),
     ];
     const bars = lines.flatMap(({ what, rows, took }) =>
       rows === undefined || took === undefined
@@ -100,7 +123,14 @@ export async function carry(options: Options, folder: string): Promise<Report> {
     );
     return {
       text: parts.join('\n\n'),
-      json: { machine: machine(), version: server?.version, options, lines, beside: besides },
+      json: {
+        machine: machine(),
+        version: server?.version,
+        options,
+        lines,
+        beside: besides,
+        exports,
+      },
       chart: { title: 'In and out', bars },
     };
   } finally {

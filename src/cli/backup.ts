@@ -10,17 +10,19 @@ import { momentOf, placeOf, writeFile } from '../transfer/backup/file.ts';
 import { expired, type Keep, readKeep } from '../transfer/backup/keep.ts';
 import { partsOf } from '../transfer/backup/parts.ts';
 import { writeBackup } from '../transfer/backup/write.ts';
+import { stepAside } from '../transfer/pace.ts';
 import { type FollowOptions, follow, followTimes } from './backup-follow.ts';
 import { examples } from './help.ts';
 import { Mistake } from './mistake.ts';
 import { printJson, printLines } from './output.ts';
+import { fastOption, type PaceOptions, paceOf } from './pace.ts';
 import { countingProgress } from './progress.ts';
 import { settingOption } from './settings.ts';
 import { withStore } from './store.ts';
 
 const MB = 1_000_000;
 
-interface Options extends FollowOptions {
+interface Options extends FollowOptions, PaceOptions {
   readonly follow?: true;
 }
 
@@ -44,6 +46,7 @@ export function addBackup(program: Command): void {
       'Go on: write a whole backup each day, and what has changed since every few seconds, so that restore --at brings back any of these moments; --keep is then a duration, 7d',
     )
     .option('--every <duration>', 'With --follow: how long to wait between two looks (10s)')
+    .addOption(fastOption())
     .option('--json', 'Print one JSON document; with --follow one for each file, a line each')
     .addHelpText(
       'after',
@@ -57,6 +60,9 @@ export function addBackup(program: Command): void {
     .action(async (target: string, options: Options, command: Command) => {
       if (options.follow) {
         if (target === '-') throw new Mistake('--follow is for a folder: name one.');
+        if (options.fast)
+          throw new Mistake('--fast is for one backup: leave it out with --follow.');
+        stepAside();
         followTimes(options);
         await withStore(command, {}, (store) => follow(store, target, options));
         return;
@@ -82,7 +88,8 @@ function keepIn({ keep }: Options, target: string): Keep | undefined {
   return read;
 }
 
-async function toOutput(store: Store, { json }: Options): Promise<void> {
+async function toOutput(store: Store, options: Options): Promise<void> {
+  const { json } = options;
   if (json)
     throw new Mistake('--json cannot be printed where the backup itself goes: name a file.');
   if (process.stdout.isTTY) {
@@ -92,7 +99,7 @@ async function toOutput(store: Store, { json }: Options): Promise<void> {
   }
   const snapshot = await store.snapshot();
   try {
-    const { bytes, written } = begin(store, snapshot);
+    const { bytes, written } = begin(store, snapshot, options);
     await pipeline(bytes, process.stdout, { end: false });
     await written;
   } finally {
@@ -104,20 +111,21 @@ async function toFile(
   store: Store,
   target: string,
   keep: Keep | undefined,
-  { json }: Options,
+  options: Options,
 ): Promise<void> {
   const began = performance.now();
   const snapshot = await store.snapshot();
   const progress = countingProgress(process.stderr);
   try {
     const file = placeOf(target, snapshot.taken_at);
-    const { bytes, written } = begin(store, snapshot, (rows) => progress.show('Backing up', rows));
+    const onRows = (rows: number): void => progress.show('Backing up', rows);
+    const { bytes, written } = begin(store, snapshot, options, onRows);
     const size = await writeFile(file, bytes);
     const { header, trailer } = await written;
     const removed = keep === undefined ? [] : removeOld(target, keep);
     const seconds = Number(((performance.now() - began) / 1000).toFixed(1));
     progress.clear();
-    if (json) {
+    if (options.json) {
       const { taken_at } = header;
       const { rows, digests } = trailer;
       printJson({ file, bytes: size, seconds, taken_at, rows, digests, removed });
@@ -137,13 +145,15 @@ async function toFile(
 function begin(
   store: Store,
   snapshot: Awaited<ReturnType<Store['snapshot']>>,
+  options: PaceOptions,
   onRows?: (rows: number) => void,
 ) {
   const kind = store.place.slice(0, store.place.indexOf(':'));
   const parts = partsOf(resources);
   const { version } = about;
   const told = onRows === undefined ? {} : { onRows };
-  return writeBackup({ snapshot, parts, version, store: kind, ...told });
+  const pace = paceOf(options);
+  return writeBackup({ snapshot, parts, version, store: kind, pace, ...told });
 }
 
 /** The names of those that went. */

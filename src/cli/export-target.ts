@@ -6,6 +6,7 @@ import type { Resource } from '../schema/define.ts';
 import { FORMATS, type Format } from '../transfer/export/formats.ts';
 import { readResources, words } from './key-scope.ts';
 import { Mistake } from './mistake.ts';
+import type { PaceOptions } from './pace.ts';
 
 /** A resource, and where its rows go. */
 export interface ResourceFile {
@@ -13,7 +14,7 @@ export interface ResourceFile {
   readonly file: string;
 }
 
-export interface ExportOptions {
+export interface ExportOptions extends PaceOptions {
   readonly resource?: readonly string[];
   readonly account?: string;
   readonly format?: Format;

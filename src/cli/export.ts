@@ -28,6 +28,7 @@ import {
 import { foundAccount } from './found.ts';
 import { examples } from './help.ts';
 import { printJson, printLines, table } from './output.ts';
+import { fastOption, paceOf } from './pace.ts';
 import { countingProgress } from './progress.ts';
 import { withStore } from './store.ts';
 
@@ -51,6 +52,7 @@ export function addExport(program: Command): void {
       '--since <file>',
       'Only what has changed since the export that left this file, and what was removed; everything where there is none. The file is written anew',
     )
+    .addOption(fastOption())
     .option('--json', 'Print what was written as one JSON document')
     .addHelpText(
       'after',
@@ -83,7 +85,9 @@ async function exportStore(store: Store, options: ExportOptions): Promise<void> 
   const progress = countingProgress(process.stderr);
   const { format } = target;
   const stopping = interruption();
-  const exporting: Exporting = { log: store.log, plan, format, onRows: progress.show, stopping };
+  const pace = paceOf(options);
+  const onRows = progress.show;
+  const exporting: Exporting = { log: store.log, plan, format, pace, onRows, stopping };
   try {
     if (target.files === undefined) {
       await writeTable(exporting, tableOf(exporting, target.resource), print);

@@ -11,15 +11,17 @@ import type { Mapping } from '../transfer/import/mapping.ts';
 import { type ImportOptions, type Plan, planImport } from '../transfer/import/plan.ts';
 import { type Ran, type Running, runImport } from '../transfer/import/run.ts';
 import { storeSink } from '../transfer/import/store-sink.ts';
+import { stepAside } from '../transfer/pace.ts';
 import { TransferRefused } from '../transfer/refused.ts';
 import { foundAccount } from './found.ts';
 import { askFor } from './import-ask.ts';
 import { importProgress } from './import-progress.ts';
 import { Mistake } from './mistake.ts';
 import { printJson, printLines } from './output.ts';
+import type { PaceOptions } from './pace.ts';
 import { withStore } from './store.ts';
 
-export interface ImportFlags {
+export interface ImportFlags extends PaceOptions {
   readonly resource?: string;
   readonly account?: string;
   readonly map?: string;
@@ -53,6 +55,8 @@ export async function importFiles(
     throw new Mistake('--rejected names one file: with several, each has its own beside it.');
   }
   if (flags.api !== undefined) {
+    if (flags.fast)
+      throw new Mistake('--fast is for a store of your own: leave it out with --api.');
     const key = process.env.LEDGERSTONE_KEY;
     if (key === undefined) throw new Mistake('--api needs an API key in LEDGERSTONE_KEY.');
     const service = await apiImport({
@@ -87,7 +91,9 @@ async function intoStore(
   const dry_run = flags.dryRun === true;
   const record =
     flags.mode && (flags.mode === 'create_only' ? ('absent' as const) : ('present' as const));
-  const options = { resources, accounts, only: record && { record }, dry_run };
+  const { fast } = flags;
+  const options = { resources, accounts, only: record && { record }, dry_run, fast };
+  if (!fast) stepAside();
   if (dry_run) {
     const run = newRun(plan, flags.rejected, Date.now());
     return running(plan, run, flags, { sink: storeSink(store, run.unique_identifier, options) });

@@ -2,6 +2,7 @@
 import { type Command, Option } from 'commander';
 import { examples } from './help.ts';
 import { type ImportFlags, importFiles } from './import-files.ts';
+import { fastOption } from './pace.ts';
 
 export function addImport(program: Command): void {
   program
@@ -45,6 +46,7 @@ export function addImport(program: Command): void {
     .option('--dry-run', 'Only say what would happen, and write nothing')
     .option('--from-start', 'Begin again instead of going on with an import that was stopped')
     .option('--api <url>', 'Send the rows to a service, with the key in LEDGERSTONE_KEY')
+    .addOption(fastOption())
     .option('--json', 'Print the result as one JSON document')
     .addHelpText(
       'after',

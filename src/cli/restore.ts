@@ -10,6 +10,7 @@ import { Overlay } from '../transfer/backup/overlay.ts';
 import { partsOf } from '../transfer/backup/parts.ts';
 import type { Backup } from '../transfer/backup/read.ts';
 import { restoreBackup } from '../transfer/backup/restore.ts';
+import { stepAside } from '../transfer/pace.ts';
 import { isFolder, namedBackup, noteChecked, openBackup } from './backup-file.ts';
 import { examples } from './help.ts';
 import { Mistake } from './mistake.ts';
@@ -83,6 +84,7 @@ async function restore(file: string, options: Options, command: Command): Promis
 async function check(file: string, options: Options, command: Command): Promise<void> {
   const began = performance.now();
   const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-check-'));
+  stepAside();
   try {
     const database_url = `sqlite:${join(folder, 'store')}`;
     const settings = { ...storeSettings(command), database_url, database_distribution: undefined };

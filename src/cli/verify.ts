@@ -9,8 +9,13 @@ import { isFolder, openBackup } from './backup-file.ts';
 import { examples } from './help.ts';
 import { Mistake } from './mistake.ts';
 import { plain, printJson, printLines } from './output.ts';
+import { fastOption, type PaceOptions, paceOf } from './pace.ts';
 import { countingProgress } from './progress.ts';
 import { withStore } from './store.ts';
+
+interface Options extends PaceOptions {
+  readonly json?: true;
+}
 
 interface Report {
   readonly rows: Readonly<Record<string, number>>;
@@ -33,6 +38,7 @@ export function addVerify(program: Command): void {
       '[file]',
       'A backup, a folder for all that are in it, or - for standard input; left out: the store',
     )
+    .addOption(fastOption())
     .option(
       '--json',
       'Print one JSON document, with a digest of each resource: alike on every store that holds the same',
@@ -45,10 +51,11 @@ export function addVerify(program: Command): void {
         ['ledgerstone verify /backups', 'Check all of them, and see which moments can be had'],
       ),
     )
-    .action(async (file: string | undefined, { json }: { json?: true }, command: Command) => {
+    .action(async (file: string | undefined, options: Options, command: Command) => {
+      const { json } = options;
       const report =
         file === undefined
-          ? await ofStore(command)
+          ? await ofStore(command, options)
           : isFolder(file)
             ? await ofFolder(file)
             : await ofFile(file);
@@ -69,15 +76,15 @@ export function addVerify(program: Command): void {
     });
 }
 
-async function ofStore(command: Command): Promise<Report> {
+async function ofStore(command: Command, options: PaceOptions): Promise<Report> {
+  const pace = paceOf(options);
   const progress = countingProgress(process.stderr);
   try {
     return await withStore(command, {}, async (store) => {
       const snapshot = await store.snapshot();
       try {
-        return await verifyStore(snapshot, partsOf(resources), resources, (rows) =>
-          progress.show('Verifying', rows),
-        );
+        const onRows = (rows: number): void => progress.show('Verifying', rows);
+        return await verifyStore(snapshot, partsOf(resources), resources, { onRows, pace });
       } finally {
         await snapshot.close();
       }

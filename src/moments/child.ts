@@ -2,19 +2,17 @@
  * The process that keeps a folder up with the store of a service. It is one of its own, so
  * that no disk, however slow, full or far away, costs those time whom the service answers.
  */
-import { setPriority } from 'node:os';
 import { openStoreAlone } from '../open-store.ts';
 import { StoreUnavailable, StoreUnusable } from '../store/store.ts';
 import { FileUnusable } from '../transfer/backup/file.ts';
 import { FolderTaken } from '../transfer/backup/folder-lock.ts';
+import { stepAside } from '../transfer/pace.ts';
 import { followFolder } from './follow-folder.ts';
 import { SERVICE } from './lags.ts';
 import type { FromChild, Given, ToChild } from './messages.ts';
 
 const ALIVE_MS = 10_000;
 const LAST_MS = 2_000;
-/** Whoever is served comes first. */
-const NICE = 10;
 
 const stop = new AbortController();
 process.umask(0o077);
@@ -31,11 +29,7 @@ process.on('message', (message: ToChild) => {
 });
 
 async function run({ store: settings, ...given }: Given): Promise<void> {
-  try {
-    setPriority(NICE);
-  } catch {
-    // Then it runs as anybody does.
-  }
+  stepAside();
   setInterval(() => tell({ kind: 'alive' }), ALIVE_MS).unref();
   try {
     const store = await openStoreAlone(settings, { create: false });

@@ -73,7 +73,7 @@ export interface ReceiptImage {
  * before it was taken, whole, and none that was begun after. Nobody who writes
  * waits for it, however long it is open; but a SQLite store's log grows with
  * what is written meanwhile, and PostgreSQL keeps the versions of rows that it
- * shows. So read it without pause, and close it.
+ * shows. So read it soon, and close it.
  *
  * Several reads may go on at the same time. Each throws `StoreUnavailable` where
  * the store cannot be read. Where tables are spread over several servers, each

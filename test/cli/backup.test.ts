@@ -135,6 +135,8 @@ it('a backup goes to a folder, a file or a pipe, and over no other file', async 
   const inFolder = await json<BackupJson>('backup', '.');
   assert.match(inFolder.file, /^ledgerstone-\d{8}T\d{6}Z\.ndjson\.zst$/);
   assert.equal(inFolder.bytes, statSync(join(cwd, inFolder.file)).size);
+  const fast = await json<BackupJson>('backup', '--fast', 'fast.backup');
+  assert.deepEqual(fast.digests, inFolder.digests);
   const over = await run(['backup', inFolder.file], { cwd });
   assert.equal(over.code, 1);
   assert.match(over.stderr, /is there already, and no backup is written over another file/);

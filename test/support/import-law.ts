@@ -92,8 +92,11 @@ export const law: Law = {
     ...PROMISES,
   ],
   'store/open': ['store/sqlite', 'store/postgres', 'store/loading', 'store/store', ...BELOW],
-  'transfer/backup': ['store', 'store/versions', 'store/loading', 'store/stored', ...PROMISES],
-  moments: ['transfer/backup', 'config', 'open-store', 'registry', ...PROMISES],
+  'transfer/backup': [
+    ...['transfer', 'store', 'store/versions', 'store/loading', 'store/stored'],
+    ...PROMISES,
+  ],
+  moments: ['transfer', 'transfer/backup', 'config', 'open-store', 'registry', ...PROMISES],
   auth: ['network', ...PROMISES],
   staff: ['auth', 'fair', ...PROMISES],
   ingest: ['auth', 'fair', 'store/versions', 'store/content', 'store/judge', ...PROMISES],

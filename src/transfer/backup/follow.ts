@@ -3,6 +3,7 @@ import { createReadStream, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { Store } from '../../store/store.ts';
+import { Pacing } from '../pace.ts';
 import {
   chainsOf,
   type FollowedFile,
@@ -172,7 +173,8 @@ export class BackupFollower {
     const onRows = (): void => {
       this.#batches += 1;
     };
-    const writing = { snapshot, parts, version, store: kind, increment, marks, onRows };
+    const pace = new Pacing();
+    const writing = { snapshot, parts, version, store: kind, increment, marks, pace, onRows };
     const { bytes, written } = writeBackup(writing);
     const file = join(folder, name);
     const size = await writeFile(file, bytes);

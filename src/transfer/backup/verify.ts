@@ -5,6 +5,7 @@ import type { RecordShape } from '../../schema/shape.ts';
 import { hourOf, storedKeys } from '../../store/indexed.ts';
 import { parseDocument } from '../../store/records.ts';
 import type { InspectedRecord, Snapshot } from '../../store/snapshot.ts';
+import { type Pacing, paced } from '../pace.ts';
 import { Digests } from './digest.ts';
 import type { Trailer } from './format.ts';
 import type { BackedUp, Part } from './parts.ts';
@@ -18,12 +19,19 @@ export interface Verified extends Pick<Trailer, 'rows' | 'digests'> {
 /** How many faults are told. */
 const MAX_TOLD = 100;
 
-/** Reads everything. `onRows` is told how many rows were read so far. */
+export interface Verifying {
+  /** Is told how many rows were read so far. */
+  readonly onRows?: (rows: number) => void;
+  /** Not said: it takes no pauses. */
+  readonly pace?: Pacing | undefined;
+}
+
+/** Reads everything. */
 export async function verifyStore(
   snapshot: Snapshot,
   parts: readonly Part[],
   resources: readonly BackedUp[],
-  onRows: (rows: number) => void = () => {},
+  { onRows = () => {}, pace }: Verifying = {},
 ): Promise<Verified> {
   const faults: string[] = [...(await snapshot.damage())];
   let faultCount = faults.length;
@@ -33,7 +41,7 @@ export async function verifyStore(
     if (faults.length < MAX_TOLD) faults.push(fault);
   };
   for (const { path, shape } of resources) {
-    for await (const batch of snapshot.inspect(shape)) {
+    for await (const batch of paced(snapshot.inspect(shape), pace)) {
       for (const record of batch) {
         for (const fault of faultsOf(shape, record)) {
           found(`${path} ${record.unique_identifier}: ${fault}`);
@@ -46,7 +54,7 @@ export async function verifyStore(
   const sums = new Digests();
   for (const part of parts) {
     sums.begin(part.name);
-    for await (const batch of part.read(snapshot)) {
+    for await (const batch of paced(part.read(snapshot), pace)) {
       for (const row of batch) sums.add(part.counted?.(row) ?? part.name, JSON.stringify(row));
       rows += batch.length;
       onRows(rows);

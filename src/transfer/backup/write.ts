@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { createZstdCompress } from 'node:zlib';
 import type { Snapshot } from '../../store/snapshot.ts';
+import { type Pacing, paced } from '../pace.ts';
 import { Digests } from './digest.ts';
 import {
   compression,
@@ -25,6 +26,8 @@ export interface Writing {
   readonly increment?: Increment | undefined;
   /** Is asked when all rows were read. */
   readonly marks?: (() => Marks) | undefined;
+  /** Not said: it takes no pauses. */
+  readonly pace?: Pacing | undefined;
   /** Is told after each batch how many rows there are so far. */
   readonly onRows?: (rows: number) => void;
 }
@@ -52,7 +55,7 @@ export function writeBackup(writing: Writing): {
 }
 
 async function* linesOf(
-  { snapshot, parts, version, store, increment, marks, onRows }: Writing,
+  { snapshot, parts, version, store, increment, marks, pace, onRows }: Writing,
   done: (written: WrittenBackup) => void,
 ): AsyncGenerator<Buffer, void> {
   const sha256 = createHash('sha256');
@@ -72,7 +75,7 @@ async function* linesOf(
   for (const part of parts) {
     yield hashed(lineOf({ part: part.name } satisfies PartLine));
     digests.begin(part.name);
-    for await (const batch of part.read(snapshot)) {
+    for await (const batch of paced(part.read(snapshot), pace)) {
       let text = '';
       for (const row of batch) {
         const line = JSON.stringify(row);

@@ -4,6 +4,7 @@ import { columnsOf } from '../../schema/row.ts';
 import type { JsonObject } from '../../schema/values.ts';
 import type { ChangeLog } from '../../store/log.ts';
 import { NewFiles } from '../new-files.ts';
+import { type Pacing, paced } from '../pace.ts';
 import { TransferRefused } from '../refused.ts';
 import { changedRows, REMOVED_COLUMNS, removedRows } from './changed.ts';
 import { FORMATS, type Format, type RowTable } from './formats.ts';
@@ -14,6 +15,8 @@ export interface Exporting {
   readonly log: ChangeLog;
   readonly plan: ExportPlan;
   readonly format: Format;
+  /** Not said: it takes no pauses. */
+  readonly pace?: Pacing | undefined;
   /** Is told how many rows of a table there are so far. */
   readonly onRows?: (table: string, rows: number) => void;
   /** Aborted where the export is not wanted any more. */
@@ -75,13 +78,13 @@ export async function exportFiles(
 
 /** Hands the bytes of a table on, and gives how many rows they were. */
 export async function writeTable(
-  { format, onRows, stopping }: Pick<Exporting, 'format' | 'onRows' | 'stopping'>,
+  { format, pace, onRows, stopping }: Pick<Exporting, 'format' | 'pace' | 'onRows' | 'stopping'>,
   table: RowTable,
   write: (bytes: AsyncIterable<string | Uint8Array>) => Promise<void>,
 ): Promise<number> {
   let rows = 0;
   async function* counted(): AsyncGenerator<readonly JsonObject[]> {
-    for await (const batch of table.rows) {
+    for await (const batch of paced(table.rows, pace)) {
       if (stopping?.aborted) throw new TransferRefused('Interrupted: no file was written.');
       rows += batch.length;
       onRows?.(table.name, rows);

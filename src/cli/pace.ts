@@ -1,0 +1,21 @@
+/** Whether a command that works on a whole store leaves time to whoever serves it. */
+import { Option } from 'commander';
+import { Pacing, stepAside } from '../transfer/pace.ts';
+
+export interface PaceOptions {
+  readonly fast?: true;
+}
+
+export function fastOption(): Option {
+  return new Option(
+    '--fast',
+    'Take no pauses: for a store that nobody serves meanwhile. Otherwise half of the time is left to others',
+  );
+}
+
+/** `undefined`: none. */
+export function paceOf({ fast }: PaceOptions): Pacing | undefined {
+  if (fast) return undefined;
+  stepAside();
+  return new Pacing();
+}

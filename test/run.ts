@@ -2,7 +2,7 @@
  * Runs the tests: each guarantee once on each store, and with `--all` also what repeats one on another version of the
  * server, on divided tables, or for longer. Every file; and beside them, those that speak to the service, on PostgreSQL.
  */
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { packages } from './support/built-client.ts';
@@ -16,16 +16,24 @@ const PROJECT = join(import.meta.dirname, '..');
 const JOBS_AT_ONCE = availableParallelism() + 2;
 
 /**
- * Folders of files that have a process each, since they start programs, or measure what theirs does. Those that wait for
- * long begin first, so that no core is idle at the end.
+ * How many files of a folder share a process, which has read their common imports once. In these folders they start
+ * programs and wait for them: they begin first, and few after one another, so that no core is idle at the end.
  */
-const ALONE = ['docs', 'crash', 'cli', 'conformance', 'siege', 'browser', 'deploy', 'extras'];
+const WAITING = {
+  crash: 2,
+  siege: 1,
+  docs: 3,
+  browser: 4,
+  conformance: 1,
+  cli: 4,
+  deploy: 3,
+  extras: 1,
+};
+const OTHERS = 10;
 /** Files about what their process has loaded, or holds in memory. */
 const UNSHARED = ['client-gone', 'metrics-off', 'upsert-many-process'].map(
   (name) => `test/api/${name}.test.ts`,
 );
-/** How many files of the other folders share a process, which has read their common imports once. */
-const TOGETHER = 10;
 /** Files that only repeat what others prove. */
 const REPEATED = ['test/conformance/postgres-partitioned.test.ts'];
 /** Files about what is decided before a store is asked: on PostgreSQL they repeat what they prove on SQLite. */
@@ -34,32 +42,38 @@ const BEFORE_THE_STORE = new Set(
     ...['bombs', 'client-gone', 'cors', 'encodings', 'failed-keys', 'faults', 'filter-faults'],
     ...['forms', 'hostile', 'http', 'key-addresses', 'metrics-off', 'metrics-port', 'openapi'],
     ...['paths', 'phones', 'rate-limits', 'reference', 'tls', 'trace-context'],
-    'upsert-many-process',
   ].map((name) => `test/api/${name}.test.ts`),
 );
+/** A file about how the client is packed, compiled and run; what it asks a service for, others ask both stores. */
+const PACKED = 'test/client/ledgerstone-packed.test.ts';
 
 const ALL = process.argv.includes('--all');
 
-function filesIn(...folders: readonly string[]): string[] {
-  return folders.flatMap((folder) =>
-    globSync(`test/${folder}/*.test.ts`, { cwd: PROJECT })
-      .filter((file) => ALL || !REPEATED.includes(file))
-      .sort(),
-  );
+function filesIn(folder: string): string[] {
+  return globSync(`test/${folder}/*.test.ts`, { cwd: PROJECT })
+    .filter((file) => ALL || !REPEATED.includes(file))
+    .sort();
 }
 
 /** Neighbours go to different processes: those of one subject are alike in how long they take. */
-function deal(files: readonly string[]): string[][] {
-  const hands = Math.ceil(files.length / TOGETHER);
+function deal(files: readonly string[], most: number): string[][] {
+  const hands = Math.ceil(files.length / most);
   return Array.from({ length: hands }, (_, hand) => files.filter((_, at) => at % hands === hand));
+}
+
+/** Others go by themselves to the stores that they are about. */
+function speaksToService(file: string): boolean {
+  const text = readFileSync(join(PROJECT, file), 'utf8');
+  return /'\.\.\/support\/(?:scenario|service|counted-service)\.ts'/.test(text);
 }
 
 /** What makes a run quicker, and is left out with `--all`: then everything is started and made as people do. */
 async function quicker() {
-  const { launcher, threads } = await bundleProgram();
+  const { launcher, threads, commands } = await bundleProgram();
   return {
     TEST_PROGRAM: launcher,
     TEST_THREADS: threads,
+    TEST_COMMANDS: commands,
     ...(url === undefined || url === process.env.TEST_DATABASE_URL
       ? {}
       : { TEST_TEMPLATE: await makeTemplate(url) }),
@@ -77,19 +91,17 @@ const env = {
 };
 const onPostgres = { ...env, TEST_STORE: 'postgres' };
 
-const alone = [...filesIn(...ALONE), ...UNSHARED];
+const waiting = Object.entries(WAITING).flatMap(([folder, most]) => deal(filesIn(folder), most));
+const unshared = UNSHARED.map((file) => [file]);
+const apart = new Set([...waiting.flat(), ...UNSHARED, ...REPEATED]);
 const others = globSync('test/**/*.test.ts', { cwd: PROJECT }).sort();
-const here = deal(others.filter((file) => !alone.includes(file) && !REPEATED.includes(file)));
-const there = deal(
-  filesIn('{api,client,staff,transfer}')
-    .filter((file) => ALL || !BEFORE_THE_STORE.has(file))
-    .filter((file) => !UNSHARED.includes(file)),
-);
-const aloneThere = ALL ? UNSHARED : [];
+const here = others.filter((file) => !apart.has(file));
+const there = filesIn('{api,client,staff,transfer}')
+  .filter((file) => ALL || !(BEFORE_THE_STORE.has(file) || file === PACKED))
+  .filter((file) => !UNSHARED.includes(file) && speaksToService(file));
 const jobs: Job[] = [
-  ...alone.map((file) => ({ files: [file], env })),
-  ...here.map((files) => ({ files, env })),
-  ...there.map((files) => ({ files, env: onPostgres })),
-  ...aloneThere.map((file) => ({ files: [file], env: onPostgres })),
+  ...[...waiting, ...unshared, ...deal(here, OTHERS)].map((files) => ({ files, env })),
+  ...deal(there, OTHERS).map((files) => ({ files, env: onPostgres })),
+  ...(ALL ? unshared : []).map((files) => ({ files, env: onPostgres })),
 ];
 process.exit((await runJobs(jobs, JOBS_AT_ONCE)) ? 0 : 1);

@@ -3,13 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startCounted } from '../support/counted-service.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
-
-async function setUp(test: TestContext, settings = {}): Promise<Service> {
-  const service = await startService({ settings });
-  test.after(() => service.stop());
-  return service;
-}
+import { type Body, joinService, type Service, startService } from '../support/service.ts';
 
 const checkIn = (event: string, name: string, more = {}) => ({
   event_unique_identifier: event,
@@ -75,8 +69,8 @@ describe('GET /v1/changes', () => {
     assert.ok((scraped.value('ledgerstone_changes_oldest_seconds') ?? 60) < 60);
   });
 
-  it('tells what changed, in order, page by page', async (test) => {
-    const service = await setUp(test);
+  it('tells what changed, in order, page by page', async () => {
+    const service = await joinService();
     const location = await service.location();
     const event = await service.event(location);
     const from = await position(service);
@@ -121,8 +115,8 @@ describe('GET /v1/changes', () => {
     assert.equal(all.body.data.length, 6);
   });
 
-  it('tells only of what is asked for, and moves on past the rest', async (test) => {
-    const service = await setUp(test);
+  it('tells only of what is asked for, and moves on past the rest', async () => {
+    const service = await joinService();
     const [one, two] = [await service.location('one'), await service.location('two')];
     const from = await position(service);
     const event = await service.event(one, 'e');
@@ -149,8 +143,8 @@ describe('GET /v1/changes', () => {
     assert.equal(expanded.data[0].record_now.visitor_full_name, 'B');
   });
 
-  it('ends a page where records come to too many bytes, and goes on after it', async (test) => {
-    const service = await setUp(test);
+  it('ends a page where records come to too many bytes, and goes on after it', async () => {
+    const service = await joinService();
     const location = await service.location();
     const from = await position(service);
     const made: string[] = [];
@@ -178,8 +172,8 @@ describe('GET /v1/changes', () => {
     assert.ok(pages > 1);
   });
 
-  it('shows a key what it may see, and whose write it was to nobody else', async (test) => {
-    const service = await setUp(test);
+  it('shows a key what it may see, and whose write it was to nobody else', async () => {
+    const service = await joinService();
     const [one, two] = [await service.location('one'), await service.location('two')];
     const from = await position(service);
     const event = await service.event(one, 'e');
@@ -206,8 +200,8 @@ describe('GET /v1/changes', () => {
     assert.deepEqual([other.status, other.body.error.code], [403, 'permission_denied']);
   });
 
-  it('tells every follower of a wipe, whatever else it may see or asks for', async (test) => {
-    const service = await setUp(test);
+  it('tells every follower of a wipe, whatever else it may see or asks for', async () => {
+    const service = await joinService();
     const location = await service.location();
     const event = await service.event(location);
     const from = await position(service);
@@ -229,8 +223,8 @@ describe('GET /v1/changes', () => {
     assert.deepEqual(created.body.data, []);
   });
 
-  it('wants to know of which account, where a key has several', async (test) => {
-    const service = await setUp(test);
+  it('wants to know of which account, where a key has several', async () => {
+    const service = await joinService();
     const other = await service.app.store.accounts.create({ name: 'Them', livemode: false });
     const mine = service.account.unique_identifier;
     const { secret } = await service.newKey({ accounts: [mine, other.unique_identifier] });
@@ -252,8 +246,8 @@ describe('GET /v1/changes', () => {
     assert.deepEqual([foreign.status, foreign.body.error.code], [400, 'position_unknown']);
   });
 
-  it('refuses positions that are none, and names every fault', async (test) => {
-    const service = await setUp(test);
+  it('refuses positions that are none, and names every fault', async () => {
+    const service = await joinService();
     for (const text of ['chg_', 'x', `chg_${'z'.repeat(22)}`, 'chg_0000000000000000000000']) {
       const answer = await service.get(`/v1/changes?starting_after=${text}`);
       assert.deepEqual([answer.status, answer.body.error.code], [400, 'position_unknown'], text);
@@ -272,8 +266,8 @@ describe('GET /v1/changes', () => {
     ]);
   });
 
-  it('waits for a change, and no longer than it is to', async (test) => {
-    const service = await setUp(test);
+  it('waits for a change, and no longer than it is to', async () => {
+    const service = await joinService();
     const location = await service.location();
     const from = await position(service);
     const waiting = service.get(`/v1/changes?starting_after=${from}&wait=20`);
@@ -287,8 +281,8 @@ describe('GET /v1/changes', () => {
     assert.deepEqual([nothing.body.data, nothing.body.position], [[], answer.body.position]);
   });
 
-  it('ends a wait when the key is revoked', async (test) => {
-    const service = await setUp(test);
+  it('ends a wait when the key is revoked', async () => {
+    const service = await joinService();
     const { secret, key } = await service.newKey();
     const waiting = service.get('/v1/changes?starting_after=now&wait=30', { key: secret });
     await service.app.store.keys.revoke(key.unique_identifier);
@@ -297,7 +291,7 @@ describe('GET /v1/changes', () => {
 
   for (const type of ['application/x-ndjson', 'text/event-stream']) {
     it(`goes on as ${type} until the key is revoked`, async (test) => {
-      const service = await setUp(test);
+      const service = await joinService();
       const location = await service.location();
       const { secret, key } = await service.newKey();
       const stream = await followed(test, service, 'starting_after=now', {
@@ -315,7 +309,7 @@ describe('GET /v1/changes', () => {
   }
 
   it('speaks to EventSource, which goes on where it was', async (test) => {
-    const service = await setUp(test);
+    const service = await joinService();
     const location = await service.location();
     const from = await position(service);
     const events = [await service.event(location, 'a'), await service.event(location, 'b')];
@@ -334,8 +328,8 @@ describe('GET /v1/changes', () => {
     assert.ok(!rest.includes(events[0] as string), rest);
   });
 
-  it('begins no stream where the request is wrong', async (test) => {
-    const service = await setUp(test);
+  it('begins no stream where the request is wrong', async () => {
+    const service = await joinService();
     const answer = await service.get('/v1/changes?starting_after=chg_x', {
       headers: { Accept: 'text/event-stream' },
     });
@@ -343,7 +337,7 @@ describe('GET /v1/changes', () => {
   });
 
   it('ends a stream when the account is closed, though the key has others', async (test) => {
-    const service = await setUp(test);
+    const service = await joinService();
     const { accounts } = service.app.store;
     const other = await accounts.create({ name: 'Them', livemode: false });
     const both = [service.account.unique_identifier, other.unique_identifier];
@@ -357,8 +351,8 @@ describe('GET /v1/changes', () => {
     assert.match(await stream.until(() => false), /"code":"resource_missing"/);
   });
 
-  it('answers HEAD at once, whatever form is wanted', async (test) => {
-    const service = await setUp(test);
+  it('answers HEAD at once, whatever form is wanted', async () => {
+    const service = await joinService();
     const answer = await fetch(`${service.url}/v1/changes?starting_after=now`, {
       method: 'HEAD',
       headers: { Authorization: `Bearer ${service.key}`, Accept: 'text/event-stream' },

@@ -1,11 +1,9 @@
 /** What happened to a record, and how it comes back. */
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
-import { type Body, type Service, startService } from '../support/service.ts';
+import { describe, it } from 'node:test';
+import { type Body, joinService, type Service, startService } from '../support/service.ts';
 
-async function setUp(test: TestContext, settings = {}) {
-  const service = await startService({ settings });
-  test.after(() => service.stop());
+async function setUp(service: Service) {
   const location = await service.location();
   const event = await service.event(location);
   const checkIn = async (more: object): Promise<Body> => {
@@ -47,8 +45,8 @@ function restore(service: Service, id: string, version: unknown, headers = {}) {
 }
 
 describe('The history of a record', () => {
-  it('tells every change, the newest first, with what it made of each member', async (test) => {
-    const { service, location, funeral } = await setUp(test);
+  it('tells every change, the newest first, with what it made of each member', async () => {
+    const { service, location, funeral } = await setUp(await joinService());
     const { unique_identifier: id } = await funeral({ additional_event_metadata: { table: 4 } });
     await funeral({
       event_name: 'Ann Doe',
@@ -77,8 +75,8 @@ describe('The history of a record', () => {
     assert.deepEqual([rest.data, rest.has_more], [[updated, created], false]);
   });
 
-  it('is of whoever may see the record, and of nobody else', async (test) => {
-    const { service, checkIn } = await setUp(test);
+  it('is of whoever may see the record, and of nobody else', async () => {
+    const { service, checkIn } = await setUp(await joinService());
     const { unique_identifier: id } = await checkIn({});
     const elsewhere = await service.location('elsewhere');
     const { secret } = await service.newKey({ anchors: [elsewhere] });
@@ -94,8 +92,8 @@ describe('The history of a record', () => {
     assert.deepEqual([misplaced.status, misplaced.body.error.code], [400, 'position_unknown']);
   });
 
-  it('answers a record as it was at any version, with the tag of that', async (test) => {
-    const { service, checkIn } = await setUp(test);
+  it('answers a record as it was at any version, with the tag of that', async () => {
+    const { service, checkIn } = await setUp(await joinService());
     const made = await checkIn({});
     const id = made.unique_identifier;
     await checkIn({ visitor_full_name: 'Ann Doe' });
@@ -113,8 +111,8 @@ describe('The history of a record', () => {
     }
   });
 
-  it('brings the content of an earlier version back, as a new version', async (test) => {
-    const { service, funeral } = await setUp(test);
+  it('brings the content of an earlier version back, as a new version', async () => {
+    const { service, funeral } = await setUp(await joinService());
     const made = await funeral({ additional_event_metadata: { table: 4 } });
     const id = made.unique_identifier;
     await funeral({
@@ -143,8 +141,8 @@ describe('The history of a record', () => {
     assert.deepEqual([faults.status, faults.body.error.param], [400, 'version']);
   });
 
-  it('brings a removed record back as itself, where it still has its place', async (test) => {
-    const { service, event, checkIn } = await setUp(test);
+  it('brings a removed record back as itself, where it still has its place', async () => {
+    const { service, event, checkIn } = await setUp(await joinService());
     const made = await checkIn({});
     const id = made.unique_identifier;
     await service.send('DELETE', at(id));
@@ -177,8 +175,8 @@ describe('The history of a record', () => {
     assert.equal((await restore(service, id, 1)).status, 200);
   });
 
-  it('is there at once of what went with another record', async (test) => {
-    const { service, event, checkIn } = await setUp(test);
+  it('is there at once of what went with another record', async () => {
+    const { service, event, checkIn } = await setUp(await joinService());
     const sent = Array.from({ length: 400 }, (_, nth) => ({
       event_unique_identifier: event,
       external_identifier: `v${nth}`,
@@ -196,7 +194,9 @@ describe('The history of a record', () => {
   });
 
   it('keeps nothing where the operator says so', async (test) => {
-    const { service, checkIn } = await setUp(test, { history_days: '0' });
+    const alone = await startService({ settings: { history_days: '0' } });
+    test.after(() => alone.stop());
+    const { service, checkIn } = await setUp(alone);
     const { unique_identifier: id } = await checkIn({});
     await checkIn({ visitor_full_name: 'Bob' });
     const { data } = await history(service, id);

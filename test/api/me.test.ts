@@ -1,12 +1,11 @@
 /** A key is told what it is, and never more than that. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startService } from '../support/service.ts';
+import { joinService } from '../support/service.ts';
 
 describe('GET /v1/me', () => {
-  it('tells what the key is for, what it may do, and until when', async (test) => {
-    const service = await startService();
-    test.after(() => service.stop());
+  it('tells what the key is for, what it may do, and until when', async () => {
+    const service = await joinService();
     const location = await service.location();
     const expires_at = Date.parse('2031-02-03T04:05:06Z');
     const { secret, key } = await service.newKey({
@@ -45,9 +44,8 @@ describe('GET /v1/me', () => {
     assert.deepEqual([locations, resources, never], [null, null, null]);
   });
 
-  it('refuses what it does not know, and whoever has no key', async (test) => {
-    const service = await startService();
-    test.after(() => service.stop());
+  it('refuses what it does not know, and whoever has no key', async () => {
+    const service = await joinService();
     const unknown = await service.get('/v1/me?account=x');
     assert.deepEqual([unknown.status, unknown.body.error.param], [400, 'account']);
     assert.equal((await service.get('/v1/me', { key: null })).status, 401);

@@ -1,14 +1,14 @@
 /** Every endpoint and every field of the specification, by JSON and by form. */
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { examples, formOf } from '../support/bodies.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import { type Body, joinService, type Service } from '../support/service.ts';
 
 let service: Service;
 let parents: Record<'account' | 'location' | 'event', string>;
 
 before(async () => {
-  service = await startService();
+  service = await joinService();
   const location = await service.location();
   parents = {
     account: service.account.unique_identifier,
@@ -16,7 +16,6 @@ before(async () => {
     event: await service.event(location),
   };
 });
-after(() => service.stop());
 
 /** Which ancestor an answer names, and by which member (specification, section 2). */
 const HOME = { account: 'account', location: 'location', event: 'location' } as const;

@@ -5,6 +5,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { finish, ownFolder, programIn, start } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { shared } from '../support/shared.ts';
 
 interface Line {
   readonly unique_identifier: string;
@@ -17,10 +18,16 @@ interface Line {
 
 const TIME = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
 
-async function serve(t: TestContext) {
-  const cwd = ownFolder(t);
+const served = shared(async (ending) => {
+  const cwd = ownFolder(ending);
+  return { cwd, service: await startProcess(ending, { cwd }) };
+});
+
+/** An account of one's own in a store that is served. */
+async function serve() {
+  const { cwd, service } = await served();
+  const { url } = service;
   const made = await makeAccount(cwd);
-  const { url } = await startProcess(t, { cwd });
   const location = await makeLocation(url, made.secret, made.account);
   const rename = (location_name: string) =>
     call(url, made.secret, '/v1/locations/upsert', {
@@ -62,7 +69,7 @@ function follow(t: TestContext, cwd: string, ...words: readonly string[]) {
 
 describe('changes follow', () => {
   it('prints what is kept and what comes, until Ctrl-C', async (t) => {
-    const { cwd, account, location, rename } = await serve(t);
+    const { cwd, account, location, rename } = await serve();
     const following = follow(t, cwd, '--account', account);
     await following.until(/created {3}location/);
     await rename('Riverside Chapel');
@@ -82,7 +89,7 @@ describe('changes follow', () => {
   });
 
   it('goes on after a change, for a program, which learns whose doing it was', async (t) => {
-    const { cwd, account, key, rename } = await serve(t);
+    const { cwd, account, key, rename } = await serve();
     const first = follow(t, cwd, '--account', account, '--json');
     const lines = await first.until(/"location".*\n/);
     await first.stop();
@@ -98,7 +105,7 @@ describe('changes follow', () => {
   });
 
   it('begins with what comes', async (t) => {
-    const { cwd, account, url, secret } = await serve(t);
+    const { cwd, account, url, secret } = await serve();
     const words = ['--account', account, '--starting-after', 'now', '--json'];
     const following = follow(t, cwd, ...words);
     let count = 0;
@@ -117,7 +124,7 @@ describe('changes follow', () => {
   });
 
   it('ends when nobody reads what it prints', async (t) => {
-    const { cwd, account, rename } = await serve(t);
+    const { cwd, account, rename } = await serve();
     const child = start(
       ['changes', 'follow', '--account', account],
       { cwd },
@@ -151,8 +158,8 @@ describe('changes follow', () => {
 });
 
 describe('history', () => {
-  it('prints who changed what of a record, also after it was removed', async (t) => {
-    const { cwd, key, url, secret, location, rename } = await serve(t);
+  it('prints who changed what of a record, also after it was removed', async () => {
+    const { cwd, key, url, secret, location, rename } = await serve();
     await rename('Riverside Chapel');
     const gone = await fetch(`${url}/v1/locations/${location}`, {
       method: 'DELETE',
@@ -180,8 +187,8 @@ describe('history', () => {
     );
   });
 
-  it('tells that there is no such record', async (t) => {
-    const { cwd } = await serve(t);
+  it('tells that there is no such record', async () => {
+    const { cwd } = await serve();
     const { run } = programIn(cwd);
     for (const id of ['loc_x', 'visitor-7', 'loc_0000000000000000000000']) {
       const { code, stdout, stderr } = await run('history', id);

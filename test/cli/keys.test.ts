@@ -1,23 +1,29 @@
 /** Keys are made, limited, rotated and revoked on the command line, and the running service follows at once. */
 import assert from 'node:assert/strict';
-import { describe, it, type TestContext } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type AccountJson, type KeyJson, ownFolder, programIn } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
-
-/** A service over a store with an account, and the command line beside it. */
-async function setUp(t: TestContext) {
-  const folder = ownFolder(t);
-  const { account, secret } = await makeAccount(folder);
-  const { url } = await startProcess(t, { cwd: folder });
-  const statusOf = async (key: string) => (await call(url, key, '/v1/accounts')).status;
-  return { ...programIn(folder), account, secret, url, statusOf };
-}
+import { shared } from '../support/shared.ts';
 
 describe('keys', () => {
-  it('create prints one JSON document with the secret; list has no secret, and the last use', async (t) => {
-    const { json, run, account, statusOf } = await setUp(t);
+  const served = shared(async (ending) => {
+    const folder = ownFolder(ending);
+    return { folder, service: await startProcess(ending, { cwd: folder }) };
+  });
+
+  /** An account in a store that is served, and the command line beside it. */
+  async function setUp() {
+    const { folder, service } = await served();
+    const { url } = service;
+    const { account, secret } = await makeAccount(folder);
+    const statusOf = async (key: string) => (await call(url, key, '/v1/accounts')).status;
+    return { ...programIn(folder), account, secret, url, statusOf };
+  }
+
+  it('create prints one JSON document with the secret; list has no secret, and the last use', async () => {
+    const { json, run, account, statusOf } = await setUp();
     const key = await json<KeyJson>(
       ...['keys', 'create', '--account', account, '--name', 'Lobby tablet'],
       ...['--permission', 'write', '--resource', 'events,locations', '--expires', '90d'],
@@ -106,8 +112,8 @@ describe('keys', () => {
     }
   });
 
-  it('a suspended key is refused within a second, and works again when it is resumed', async (t) => {
-    const { json, run, account, statusOf } = await setUp(t);
+  it('a suspended key is refused within a second, and works again when it is resumed', async () => {
+    const { json, run, account, statusOf } = await setUp();
     const { secret, unique_identifier } = await json<KeyJson>(
       'keys',
       'create',
@@ -162,8 +168,8 @@ describe('keys', () => {
     assert.match(String(found?.last_used_at), /^\d{4}-/);
   });
 
-  it('a revoked key stops working within a second', async (t) => {
-    const { json, run, account, statusOf } = await setUp(t);
+  it('a revoked key stops working within a second', async () => {
+    const { json, run, account, statusOf } = await setUp();
     const key = await json<KeyJson>('keys', 'create', '--account', account);
     assert.equal(await statusOf(key.secret), 200);
     const { code, stdout } = await run('keys', 'revoke', key.unique_identifier);
@@ -178,8 +184,8 @@ describe('keys', () => {
     assert.match(rotated.stderr, /^ledgerstone: key_\w+ is revoked: .*\n$/);
   });
 
-  it('rotate gives a key like the old one, which works on for the overlap', async (t) => {
-    const { json, account, statusOf } = await setUp(t);
+  it('rotate gives a key like the old one, which works on for the overlap', async () => {
+    const { json, account, statusOf } = await setUp();
     const old = await json<KeyJson>(
       ...['keys', 'create', '--account', account, '--name', 'Website', '--permission', 'read'],
       ...['--resource', 'accounts', '--from', '127.0.0.1', '::1', '--expires', '30d'],
@@ -208,8 +214,8 @@ describe('keys', () => {
     assert.deepEqual([await statusOf(next.secret), await statusOf(last.secret)], [401, 200]);
   });
 
-  it('a key of locations sees and writes those alone', async (t) => {
-    const { json, run, account, secret, url } = await setUp(t);
+  it('a key of locations sees and writes those alone', async () => {
+    const { json, run, account, secret, url } = await setUp();
     const mine = await makeLocation(url, secret, account, 'mine');
     const other = await makeLocation(url, secret, account, 'other');
     const limited = await json<KeyJson>('keys', 'create', '--account', account, '--location', mine);

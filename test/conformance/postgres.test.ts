@@ -1,5 +1,7 @@
 /** The promises, kept in PostgreSQL. */
+import { placesFor } from '../support/postgres-template.ts';
 import { onPostgres } from '../support/store-postgres.ts';
+import { shapes } from '../support/store-shapes.ts';
 import { describeStore } from './store.ts';
 
-await onPostgres(({ name, ground }) => describeStore(name, ground));
+await onPostgres(({ name, url }) => describeStore(name, placesFor(url, shapes)));

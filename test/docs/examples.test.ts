@@ -8,13 +8,13 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { resources } from '../../src/resources/index.ts';
 import { packages } from '../support/built-client.ts';
 import { finish, isThere, ownFolder, run } from '../support/cli-program.ts';
 import { type Block, pages } from '../support/doc-pages.ts';
 import { createReader } from '../support/doc-reader.ts';
-import { startService } from '../support/service.ts';
+import { type Service, startService } from '../support/service.ts';
 import { webhookSettings } from '../support/webhook-receiver.ts';
 
 const all = pages();
@@ -30,6 +30,16 @@ const LANGUAGES = [
 ];
 
 describe('examples against a service', { concurrency: 3 }, () => {
+  const { settings, remove } = webhookSettings();
+  let service: Service;
+  before(async () => {
+    service = await startService({ settings });
+  });
+  after(async () => {
+    await service.stop();
+    remove();
+  });
+
   for (const { language, needs } of LANGUAGES) {
     const skip =
       needs !== undefined && !isThere(needs) && `there is no ${needs} on this machine to run them`;
@@ -41,14 +51,12 @@ describe('examples against a service', { concurrency: 3 }, () => {
       );
       if (!has(language === 'sh' ? 'request' : 'program')(own)) continue;
       it(`${path}, ${language}`, { skip }, async (test) => {
-        const { settings, remove } = webhookSettings();
-        test.after(remove);
-        const service = await startService({ settings });
-        test.after(() => service.stop());
+        // Whoever reads a page has an account of their own.
+        const readers = await service.another();
         const isOfWebhooks = path === 'docs/webhooks.md';
-        const { secret } = await service.newKey(isOfWebhooks ? { allow: ['webhooks'] } : {});
-        const key = isOfWebhooks ? secret : service.key;
-        const reader = await createReader({ ...service, key }, ownFolder(test));
+        const { secret } = await readers.newKey(isOfWebhooks ? { allow: ['webhooks'] } : {});
+        const key = isOfWebhooks ? secret : readers.key;
+        const reader = await createReader({ ...readers, key }, ownFolder(test));
         if (language !== 'sh') {
           await reader.runProgram(
             language,

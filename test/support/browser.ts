@@ -13,19 +13,41 @@ export interface Launched {
   readonly skip: string | false;
 }
 
-/** `CI` set: there must be one. */
+let shared: Promise<Browser> | undefined;
+let users = 0;
+
+/**
+ * One for all files of this process, which run one after the other: a file that closes it closes its windows, and the
+ * last one closes the browser. `CI` set: there must be one.
+ */
 export async function launchBrowser(): Promise<Launched> {
   try {
-    const browser = await launcher.launch({
-      executablePath: await chromium.executablePath(),
-      args: ['--no-sandbox', '--disable-background-networking'],
-      timeout: 60_000,
-    });
-    return { browser, skip: false };
+    shared ??= launch();
+    users += 1;
+    return { browser: await shared, skip: false };
   } catch (error) {
     if (process.env.CI !== undefined) throw error;
     return { browser: undefined, skip: `Chromium cannot run here: ${(error as Error).message}` };
   }
+}
+
+async function launch(): Promise<Browser> {
+  const browser = await launcher.launch({
+    executablePath: await chromium.executablePath(),
+    args: ['--no-sandbox', '--disable-background-networking'],
+    timeout: 60_000,
+  });
+  const close = browser.close.bind(browser);
+  browser.close = async () => {
+    users -= 1;
+    if (users > 0) {
+      await Promise.all(browser.contexts().map((context) => context.close()));
+      return;
+    }
+    shared = undefined;
+    await close();
+  };
+  return browser;
 }
 
 export interface Opened {

@@ -19,11 +19,13 @@ export interface Bundled {
   readonly launcher: string;
   /** The folder of its threads, each where the source has it. */
   readonly threads: string;
+  /** The module that runs commands. */
+  readonly commands: string;
 }
 
 export async function bundleProgram(): Promise<Bundled> {
   await build({
-    entryPoints: ['src/main.ts', ...begun()],
+    entryPoints: ['src/main.ts', 'src/cli/run.ts', ...begun()],
     absWorkingDir: PROJECT,
     outbase: PROJECT,
     outdir: FOLDER,
@@ -60,7 +62,8 @@ export async function bundleProgram(): Promise<Bundled> {
     );
   writeFileSync(launcher, text);
   chmodSync(launcher, 0o755);
-  return { launcher, threads: join(FOLDER, 'src') };
+  const threads = join(FOLDER, 'src');
+  return { launcher, threads, commands: join(threads, 'cli', 'run.mjs') };
 }
 
 /** The files with which threads and processes begin. */

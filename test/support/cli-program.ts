@@ -3,7 +3,8 @@ import { type ChildProcess, execFileSync, type SpawnOptions, spawn } from 'node:
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { TestContext } from 'node:test';
+import { runResident } from './resident-program.ts';
+import type { Ending } from './shared.ts';
 
 /** What people start. */
 export const OWN_LAUNCHER = join(import.meta.dirname, '../../bin/ledgerstone');
@@ -34,7 +35,7 @@ export function isThere(command: string): boolean {
 }
 
 /** A folder of the test's own, gone when the test is over. */
-export function ownFolder(test: TestContext): string {
+export function ownFolder(test: Ending): string {
   const folder = mkdtempSync(join(tmpdir(), 'ledgerstone cli '));
   test.after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
@@ -43,19 +44,25 @@ export function ownFolder(test: TestContext): string {
 /** Starts the program; nothing of the settings of whoever runs the tests reaches it. */
 export function start(
   words: readonly string[],
-  { cwd, env = {}, program = LAUNCHER }: Start,
+  { cwd, env, program = LAUNCHER }: Start,
   options: SpawnOptions = {},
 ): ChildProcess {
-  const { PATH, HOME, TMPDIR } = process.env;
-  const own = Object.fromEntries(
-    Object.entries({ PATH, HOME, TMPDIR }).filter(([, value]) => value !== undefined),
-  );
-  return spawn(program, words, { cwd, env: { ...own, ...env }, ...options });
+  return spawn(program, words, { cwd, env: environment(env), ...options });
 }
 
-/** Runs the program to its end. */
-export function run(words: readonly string[], options: Start): Promise<Finished> {
+/** Runs the program to its end; in a process that is there for commands, where a whole run of tests has one. */
+export async function run(words: readonly string[], options: Start): Promise<Finished> {
+  const { cwd, env, program } = options;
+  const asked = { words, cwd, env: environment(env) };
+  const printed = program === undefined ? await runResident(asked) : undefined;
+  if (printed !== undefined) return { signal: null, ...printed };
   return finish(start(words, options, { stdio: ['ignore', 'pipe', 'pipe'] }));
+}
+
+function environment(given: Start['env']): Record<string, string> {
+  const { PATH, HOME, TMPDIR } = process.env;
+  const own = Object.entries({ PATH, HOME, TMPDIR, ...given });
+  return Object.fromEntries(own.filter((one): one is [string, string] => one[1] !== undefined));
 }
 
 /** What a process printed, and how it ended. */

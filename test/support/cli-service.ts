@@ -1,7 +1,7 @@
 /** The real service in a process of its own, over a store in the test's folder. */
 import type { ChildProcess } from 'node:child_process';
-import type { TestContext } from 'node:test';
 import { type Finished, finish, type Start, start } from './cli-program.ts';
+import type { Ending } from './shared.ts';
 
 export interface RunningService {
   readonly url: string;
@@ -16,7 +16,7 @@ export interface RunningService {
 
 /** Starts `serve` (or `dev`) at that port, or a free one, and waits until it listens; it is ended with the test. */
 export async function startProcess(
-  test: TestContext,
+  test: Ending,
   options: Start & { readonly words?: readonly string[]; readonly port?: number },
 ): Promise<RunningService> {
   const { words = ['serve'], port = 0, ...rest } = options;

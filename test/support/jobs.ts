@@ -4,7 +4,6 @@ import { PassThrough } from 'node:stream';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 
-const PROJECT = join(import.meta.dirname, '..', '..');
 const TOGETHER = join(import.meta.dirname, 'together.ts');
 /** None may hang for ever. */
 const TIMEOUT_MS = 180_000;
@@ -60,10 +59,9 @@ interface TestEvent {
 }
 
 async function runJob({ files, env }: Job): Promise<readonly TestEvent[]> {
-  const alone = files.length === 1;
   const results = run({
-    files: alone ? files.map((file) => join(PROJECT, file)) : [TOGETHER],
-    argv: alone ? [] : [...files],
+    files: [TOGETHER],
+    argv: [...files],
     execArgv: [`--test-timeout=${TIMEOUT_MS}`],
     timeout: JOB_TIMEOUT_MS,
     env: { ...process.env, ...env },

@@ -1,12 +1,32 @@
-/** A database of PostgreSQL whose tables are made, of which those of services in tests are copies. */
+/** Databases of PostgreSQL whose tables are made, of which those of tests are copies in a whole run of tests. */
 import { readSettings } from '../../src/config.ts';
-import { openStoreAlone } from '../../src/open-store.ts';
-import { postgresGround } from './store-postgres.ts';
+import { whichStore } from '../../src/open-store.ts';
+import type { RecordShape } from '../../src/schema/shape.ts';
+import { openStore } from '../../src/store/open.ts';
+import { type PostgresGround, postgresGround } from './store-postgres.ts';
 
-/** Gives its name. It goes with its server. */
-export async function makeTemplate(server: string): Promise<string> {
+/** The tables of the product. Gives its name. It goes with its server. */
+export function makeTemplate(server: string): Promise<string> {
+  const { shapes } = whichStore(readSettings({}, {}));
+  return templateOf(server, shapes);
+}
+
+/** Finds places for stores of these shapes: as copies of the first, unless every store is to be made as people do. */
+export function placesFor(
+  server: string,
+  shapes: readonly RecordShape[],
+): () => Promise<PostgresGround> {
+  if (process.env.TEST_TEMPLATE === undefined) return () => postgresGround(server);
+  let template: Promise<string> | undefined;
+  return async () => {
+    template ??= templateOf(server, shapes);
+    return postgresGround(server, await template);
+  };
+}
+
+async function templateOf(server: string, shapes: readonly RecordShape[]): Promise<string> {
   const { url, name } = await postgresGround(server);
-  const store = await openStoreAlone(readSettings({ database_url: url }, {}), { create: true });
+  const store = await openStore({ url, shapes, create: true, serve: false });
   await store.close();
   return name;
 }

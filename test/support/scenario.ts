@@ -5,6 +5,7 @@ import { examples, formOf } from './bodies.ts';
 import {
   type Answer,
   type Body,
+  joinService,
   type Sent,
   type Service,
   type ServiceOptions,
@@ -60,7 +61,8 @@ export function faultsOf({ body }: Answer): readonly (readonly [string | undefin
 }
 
 /**
- * Sets up a scene around the tests of a file or a suite. What else they need is
+ * Sets up a scene around the tests of a file or a suite: an account in the service of this process, or a service of
+ * its own where options say how that is. What else they need is
  * made by `prepare`: hooks of a whole file do not wait for each other.
  */
 export function scene(
@@ -72,7 +74,8 @@ export function scene(
   let count = 0;
 
   before(async () => {
-    service = await startService(options);
+    const isPlain = Object.keys(options).length === 0;
+    service = await (isPlain ? joinService() : startService(options));
     const location = await service.location();
     const event = await service.event(location);
     parents = { account: service.account.unique_identifier, location, event };

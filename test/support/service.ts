@@ -5,6 +5,7 @@ import { type GivenSettings, readSettings } from '../../src/config.ts';
 import { createLog, type Log } from '../../src/observe/log.ts';
 import type { NewKey, StoredKey } from '../../src/store/keys.ts';
 import type { Account } from '../../src/store/store.ts';
+import { atEnd } from './at-end.ts';
 import { serviceGround } from './service-ground.ts';
 import type { Ground } from './store-world.ts';
 
@@ -45,6 +46,8 @@ export interface Service {
   /** A location, and an event at it. */
   location(external_identifier?: string): Promise<string>;
   event(location: string, external_identifier?: string): Promise<string>;
+  /** The same service as somebody has it who has an account of their own; it stops with this one. */
+  another(): Promise<Service>;
   stop(): Promise<void>;
 }
 
@@ -62,6 +65,25 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const settings = readSettings({ ...where, port: '0', ...options.settings }, {});
   const app = await createApp(settings, { ...options, log: options.log ?? createLog('silent') });
   const url = await app.start();
+  return withAccount(app, url, async () => {
+    await app.close();
+    if (options.ground === undefined) await ground.remove();
+  });
+}
+
+let common: Promise<Service> | undefined;
+
+/** A new account in a service with settings of no kind, which all tests of this process share that need no more. */
+export async function joinService(): Promise<Service> {
+  if (common === undefined) {
+    common = startService();
+    const { stop } = await common;
+    atEnd(stop);
+  }
+  return (await common).another();
+}
+
+async function withAccount(app: App, url: string, stop: Service['stop']): Promise<Service> {
   const account = await app.store.accounts.create({
     name: 'Example Funeral Group',
     livemode: false,
@@ -129,10 +151,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       });
       return body.unique_identifier;
     },
-    async stop() {
-      await app.close();
-      if (options.ground === undefined) await ground.remove();
-    },
+    another: () => withAccount(app, url, async () => {}),
+    stop,
   };
 }
 

@@ -105,7 +105,9 @@ export async function postgresGround(
   if (isSpread(server)) return schemaOf(pool, server, name);
   // An order of its own, which must not become that of any list.
   const order = "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C'";
-  await pool.query(`CREATE DATABASE ${name} TEMPLATE ${template} ENCODING 'UTF8' ${order}`);
+  // Copying files takes half of what writing each page to the log does, also when they go.
+  const how = `TEMPLATE ${template} STRATEGY file_copy`;
+  await pool.query(`CREATE DATABASE ${name} ${how} ENCODING 'UTF8' ${order}`);
   const url = new URL(server);
   url.pathname = name;
   const pooler = await poolerOf(server);

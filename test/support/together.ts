@@ -3,6 +3,7 @@
  * compiled and made fast once.
  */
 import './bundled-threads.ts';
+import './at-end.ts';
 import { join } from 'node:path';
 import { describe } from 'node:test';
 

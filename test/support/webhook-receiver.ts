@@ -34,9 +34,11 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Waits until it is so. */
+/** Waits until it is so, and looks less often the longer that takes. */
 export async function until(is: () => boolean | Promise<boolean>, ms = 20_000): Promise<void> {
-  for (const end = Date.now() + ms; !(await is()); await pause(20)) {
+  let wait = 10;
+  for (const end = Date.now() + ms; !(await is()); await pause(wait)) {
+    wait = Math.min(wait * 1.1, 200);
     if (Date.now() > end) throw new Error(`It is not so after ${ms} ms: ${is}`);
   }
 }

@@ -2,10 +2,13 @@
 import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readChangeId } from '../../src/schema/change-id.ts';
+import { ALL } from './all.ts';
 import type { Body } from './service.ts';
 import { type Received, type Receiver, until } from './webhook-receiver.ts';
 
 const RECORDS = 12;
+/** Between two looks at a position. */
+const LOOK_MS = ALL ? 50 : 200;
 /** Longer than a try may take. */
 const STALL_MS = 16_000;
 
@@ -116,7 +119,7 @@ export function watchPosition(to: Besieged, endpoint: string): () => Promise<num
       const at = position === null ? 0 : (readChangeId(to.account, position)?.position ?? 0);
       if (at < last) backwards += 1;
       last = at;
-      await pause(50);
+      await pause(LOOK_MS);
     }
     return backwards;
   })();

@@ -150,6 +150,7 @@ it('the worst day, step by step', async (test) => {
 await onPostgres(({ name, url }) => {
   it(`the guide on backups, with a move to ${name}`, async (test) => {
     const { env } = await emptyDatabase(test, url);
+    if ('DATABASE_DISTRIBUTION' in env) return test.skip('a cluster is named by one more setting');
     const { cwd, digests, next } = await desk(test, 'docs/backup.md');
     const before = await digests();
     next();

@@ -3,18 +3,17 @@ import { answerOf } from '../../client/src/answer.ts';
 import { type ErrorDetails, LedgerstoneError } from '../../client/src/error.ts';
 import { Ledgerstone } from '../../client/src/generated/ledgerstone.ts';
 import { sender } from '../../client/src/send.ts';
+import { takeAhead } from './ahead.ts';
 import type { Json, Shown } from './records.ts';
+import { BASE, send } from './request.ts';
 
-const BASE = `${location.origin}/console/api`;
 /** The session is a cookie; there is no key. */
 const NO_KEY = 'session';
 
-/** As every request of the console is sent. */
-export function consoleFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
-  const headers = new Headers(init.headers);
-  headers.delete('Authorization');
-  headers.set('Ledgerstone-Console', '1');
-  return fetch(input, { ...init, headers, credentials: 'same-origin' });
+function consoleFetch(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const { method = 'GET' } = init;
+  const ahead = method === 'GET' ? takeAhead(String(input)) : undefined;
+  return ahead ?? send(input, init);
 }
 
 // Failures are shown at once, and people retry by themselves.
@@ -23,7 +22,7 @@ const settings = { key: NO_KEY, url: BASE, tries: 1, fetch: consoleFetch };
 /** The public interface, behind the session. */
 export const api = new Ledgerstone(settings);
 
-const send = sender(settings);
+const sendAsked = sender(settings);
 
 /** A request to the console's own endpoints: `ask('GET', '/session')`. */
 export function ask<T>(
@@ -33,7 +32,7 @@ export function ask<T>(
   options: { readonly signal?: AbortSignal; readonly query?: object } = {},
 ): Promise<T> {
   const { signal, query } = options;
-  return send({
+  return sendAsked({
     method,
     path,
     ...(query === undefined ? {} : { query }),

@@ -5,15 +5,17 @@ import { useEffect } from 'preact/hooks';
 import { Help } from './help.tsx';
 import { Navigation } from './navigation.tsx';
 import { Boundary } from './parts/boundary.tsx';
+import { later } from './parts/later.tsx';
 import { Notice } from './parts/notice.tsx';
 import { path, query } from './router.ts';
-import { Invitation } from './screens/entry/invitation.tsx';
 import { SignIn } from './screens/entry/sign-in.tsx';
 import { Missing } from './screens/missing.tsx';
 import { screens } from './screens.ts';
 import { begin, mode, session, wanted } from './session.ts';
 import { helpOpen } from './shortcuts.ts';
 import { texts } from './texts.ts';
+
+const Invitation = later((seldom) => seldom.Invitation);
 
 /** The token of an invitation. It is in the fragment, which no server sees. */
 const invitation = /^#\/invitation\/(.+)$/.exec(location.hash)?.[1];

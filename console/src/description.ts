@@ -34,6 +34,13 @@ export function belowOf(resource: DescribedResource): readonly DescribedResource
   return childrenOf(resource).flatMap((child) => [child, ...belowOf(child)]);
 }
 
+/** The names of what the record belongs to, from the nearest up; its account is left out. */
+export function aboveOf(resource: DescribedResource): readonly string[] {
+  const parent = resource.parent && resourceNamed(resource.parent.resource);
+  if (parent === undefined || parent.parent === undefined) return [];
+  return [parent.name, ...aboveOf(parent)];
+}
+
 export function fieldOf(resource: DescribedResource, param: string): DescribedField | undefined {
   return resource.fields.find((field) => field.param === param);
 }

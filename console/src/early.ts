@@ -1,3 +1,13 @@
-/** Runs before the page is painted: light or dark, as chosen. */
+/** Runs before the page is painted: light or dark, as chosen; and asks what the screen will need. */
+import { askAhead } from './ahead.ts';
+
 const chosen = localStorage.getItem('theme');
 if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
+
+if (location.hash.startsWith('#/invitation/')) {
+  // Nobody is in yet: there are no screens to go to.
+  document.documentElement.dataset.invited = '';
+} else {
+  const [, path = ''] = /^\/console\/(.*)$/.exec(location.pathname) ?? [];
+  askAhead(decodeURI(path), new URLSearchParams(location.search));
+}

@@ -1,10 +1,14 @@
 /** Starts the console. */
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { loadSeldom } from './parts/later.tsx';
 import { startRouter } from './router.ts';
 import { visibleScreens } from './screens.ts';
 import { session } from './session.ts';
 import { startShortcuts } from './shortcuts.ts';
+
+/** After what the first screen asks for. */
+const IDLE_MS = 3_000;
 
 startRouter();
 startShortcuts(
@@ -20,3 +24,5 @@ if (place !== null) {
   place.replaceChildren();
   render(<App />, place);
 }
+// Where it does not come, whoever needs it is told.
+setTimeout(() => loadSeldom().catch(() => undefined), IDLE_MS);

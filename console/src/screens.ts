@@ -1,17 +1,14 @@
-/** Every screen: where it is, what it is called, and who sees it. A new one is a file, and a line here. */
-import { type DescribedResource, described } from './description.ts';
+/**
+ * Every screen: where it is, what it is called, and who sees it. A new one is a
+ * file, and a line here. Those that few people open are loaded when they do.
+ */
+import { described } from './description.ts';
+import { inOrder } from './order.ts';
+import { later } from './parts/later.tsx';
 import type { ScreenEntry } from './screen.ts';
-import { AccountScreen } from './screens/account/account.tsx';
-import { ExportScreen } from './screens/exports/exports.tsx';
-import { FeedsScreen } from './screens/feeds/feeds.tsx';
 import { FindScreen } from './screens/find/find.tsx';
-import { ImportScreen } from './screens/imports/imports.tsx';
-import { KeysScreen } from './screens/keys/keys.tsx';
 import { RecordsScreen } from './screens/records.tsx';
-import { RequestsScreen } from './screens/requests/requests.tsx';
-import { StaffScreen } from './screens/staff/staff.tsx';
 import { TodayScreen } from './screens/today/today.tsx';
-import { WebhooksScreen } from './screens/webhooks/webhooks.tsx';
 import type { Session } from './session.ts';
 import { texts } from './texts.ts';
 
@@ -39,7 +36,7 @@ const own: readonly ScreenEntry[] = [
     icon: 'feeds',
     letter: 'd',
     visible: ({ allow }) => allow.includes('requests'),
-    component: FeedsScreen,
+    component: later((seldom) => seldom.FeedsScreen),
   },
   {
     path: 'requests',
@@ -48,7 +45,7 @@ const own: readonly ScreenEntry[] = [
     icon: 'requests',
     letter: 'r',
     visible: ({ allow }) => allow.includes('requests'),
-    component: RequestsScreen,
+    component: later((seldom) => seldom.RequestsScreen),
   },
   {
     path: 'keys',
@@ -57,7 +54,7 @@ const own: readonly ScreenEntry[] = [
     icon: 'keys',
     letter: 'k',
     visible: ({ may_administer }) => may_administer,
-    component: KeysScreen,
+    component: later((seldom) => seldom.KeysScreen),
   },
   {
     path: 'staff',
@@ -66,14 +63,14 @@ const own: readonly ScreenEntry[] = [
     icon: 'staff',
     letter: 'p',
     visible: ({ may_administer }) => may_administer,
-    component: StaffScreen,
+    component: later((seldom) => seldom.StaffScreen),
   },
   {
     path: 'account',
     title: texts.nav.account,
     group: 'hidden',
     icon: 'account',
-    component: AccountScreen,
+    component: later((seldom) => seldom.AccountScreen),
   },
   {
     path: 'webhooks',
@@ -82,7 +79,7 @@ const own: readonly ScreenEntry[] = [
     icon: 'webhooks',
     letter: 'w',
     visible: ({ allow }) => allow.includes('webhooks'),
-    component: WebhooksScreen,
+    component: later((seldom) => seldom.WebhooksScreen),
   },
   {
     path: 'import',
@@ -91,7 +88,7 @@ const own: readonly ScreenEntry[] = [
     icon: 'import',
     letter: 'i',
     visible: ({ permissions, locations }) => permissions.includes('write') && locations === null,
-    component: ImportScreen,
+    component: later((seldom) => seldom.ImportScreen),
   },
   {
     path: 'export',
@@ -99,22 +96,15 @@ const own: readonly ScreenEntry[] = [
     group: 'integration',
     icon: 'export',
     letter: 'x',
-    component: ExportScreen,
+    component: later((seldom) => seldom.ExportScreen),
   },
-];
-
-/** Families first: what belongs to something, in the order of the declarations; then what everything belongs to. */
-const ordered: readonly DescribedResource[] = [
-  ...described.filter(({ parent, anchor }) => parent !== undefined && anchor === undefined),
-  ...described.filter(({ anchor }) => anchor),
-  ...described.filter(({ parent }) => parent === undefined),
 ];
 
 const taken = new Set(own.map(({ letter }) => letter));
 
 export const screens: readonly ScreenEntry[] = [
   ...own,
-  ...ordered.map((resource): ScreenEntry => {
+  ...inOrder(described).map((resource): ScreenEntry => {
     const letter = [...resource.plural.toLowerCase()].find((one) => !taken.has(one));
     taken.add(letter);
     return {

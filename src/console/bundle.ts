@@ -1,73 +1,83 @@
-/** The console's script and style sheet: bundled when somebody first asks, and kept beside the dependencies. */
+/** The console's scripts and style sheet: bundled when somebody first asks, and kept beside the dependencies. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import type { BuildOptions } from 'esbuild';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const SOURCE = join(PROJECT, 'console', 'src');
+/** From the project's folder. */
+const ENTRY = 'console/src/main.tsx';
 const CACHE = join(PROJECT, 'node_modules', '.cache', 'ledgerstone-console');
 /** What the bundle is made of, beside the packages that the lock file names. */
 const MADE_OF = [SOURCE, join(PROJECT, 'client', 'src')];
 
-/** The files of the console by their names, which change with what is in them. */
+/** The files of the console, and the names of those that the page begins with. Names change with what is in the files. */
 export interface PageBundle {
   readonly files: ReadonlyMap<string, string>;
   readonly script: string;
+  /** What the script begins with, too: the browser need not have read it to know. */
+  readonly beside: readonly string[];
   readonly style: string;
-  /** Runs before the page is painted: light or dark. */
+  /** Runs before the page is painted. */
   readonly early: string;
 }
+
+type Kept = Omit<PageBundle, 'files'> & { readonly files: readonly (readonly [string, string])[] };
 
 export async function makeBundle(): Promise<PageBundle> {
   const cached = join(CACHE, `${await nameOfSources()}.json`);
-  const texts = (await readKept(cached)) ?? (await build());
-  const files = new Map<string, string>();
-  const named = (text: string, ending: string): string => {
-    const name = `${shortHash(text)}.${ending}`;
-    files.set(name, text);
-    return name;
-  };
-  const bundle = {
-    files,
-    script: named(texts.script, 'js'),
-    style: named(texts.style, 'css'),
-    early: named(texts.early, 'js'),
-  };
-  await keep(cached, texts);
-  return bundle;
+  const kept = (await readKept(cached)) ?? (await build());
+  await keep(cached, kept);
+  return { ...kept, files: new Map(kept.files) };
 }
 
-interface Texts {
-  readonly script: string;
-  readonly style: string;
-  readonly early: string;
-}
-
-async function build(): Promise<Texts> {
+async function build(): Promise<Kept> {
   const esbuild = await import('esbuild');
-  const { outputFiles } = await esbuild.build({
-    entryPoints: {
-      script: join(SOURCE, 'main.tsx'),
-      style: join(SOURCE, 'styles', 'main.css'),
-      early: join(SOURCE, 'early.ts'),
-    },
+  const options: BuildOptions & { write: false; metafile: true } = {
     absWorkingDir: PROJECT,
     outdir: CACHE,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
     bundle: true,
     minify: true,
     write: false,
-    format: 'esm',
+    metafile: true,
     target: ['chrome123', 'firefox128', 'safari17.5'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     legalComments: 'none',
     logLevel: 'silent',
-  });
+  };
+  const built = await Promise.all([
+    esbuild.build({
+      ...options,
+      entryPoints: { script: ENTRY, style: join(SOURCE, 'styles', 'main.css') },
+      format: 'esm',
+      splitting: true,
+    }),
+    // A script that the page waits for is no module.
+    esbuild.build({ ...options, entryPoints: [join(SOURCE, 'early.ts')], format: 'iife' }),
+  ]);
   // What is bundled is bundled: the process that did it is not needed any more.
   await esbuild.stop();
-  const textOf = (ending: string): string =>
-    outputFiles.find(({ path }) => path.endsWith(ending))?.text ?? '';
-  return { script: textOf('script.js'), style: textOf('style.css'), early: textOf('early.js') };
+  const files = built.flatMap(({ outputFiles }) =>
+    outputFiles.map(({ path, text }) => [basename(path), text] as const),
+  );
+  const imported = built.flatMap(({ metafile }) =>
+    Object.values(metafile.outputs).flatMap(({ entryPoint, imports }) =>
+      entryPoint === ENTRY ? imports.filter(({ kind }) => kind === 'import-statement') : [],
+    ),
+  );
+  const named = (beginning: string): string =>
+    files.find(([name]) => name.startsWith(`${beginning}-`))?.[0] ?? '';
+  return {
+    files,
+    script: named('script'),
+    beside: imported.map(({ path }) => basename(path)),
+    style: named('style'),
+    early: named('early'),
+  };
 }
 
 /** A name that changes with any file that the bundle is made of. */
@@ -84,24 +94,20 @@ async function nameOfSources(): Promise<string> {
   return hash.digest('base64url').slice(0, 22);
 }
 
-function shortHash(text: string): string {
-  return createHash('sha256').update(text).digest('base64url').slice(0, 12);
-}
-
-async function readKept(path: string): Promise<Texts | undefined> {
+async function readKept(path: string): Promise<Kept | undefined> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as Texts;
+    return JSON.parse(await readFile(path, 'utf8')) as Kept;
   } catch {
     return undefined;
   }
 }
 
 /** Where nothing can be written, as in an image, each start bundles once. */
-async function keep(path: string, texts: Texts): Promise<void> {
+async function keep(path: string, kept: Kept): Promise<void> {
   const own = `${path}.${process.pid}`;
   try {
     await mkdir(CACHE, { recursive: true });
-    await writeFile(own, JSON.stringify(texts));
+    await writeFile(own, JSON.stringify(kept));
     await rename(own, path);
   } catch {
     // The next start bundles again.

@@ -1,4 +1,6 @@
 /** The page that every address of the console is answered with: the frame, and the description of the records as data. */
+import { shellOf } from '../../console/src/shell.ts';
+import type { DescribedResource } from '../schema/describe.ts';
 import type { PageBundle } from './bundle.ts';
 
 /** Nothing runs, loads or is asked but what comes from this service, and no text becomes a script. */
@@ -22,9 +24,15 @@ export const FRAME_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 };
 
-/** `description`: what the records are, as JSON. */
-export function framePage({ script, style, early }: PageBundle, description: string): string {
-  const data = description.replaceAll('<', '\\u003c');
+/**
+ * `description`: what the records are. The early script needs it, and stands before
+ * the style sheet, for which the browser would let it wait.
+ */
+export function framePage(
+  { script, beside, style, early }: PageBundle,
+  description: { readonly resources: readonly DescribedResource[] },
+): string {
+  const data = JSON.stringify(description).replaceAll('<', '\\u003c');
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -34,13 +42,14 @@ export function framePage({ script, style, early }: PageBundle, description: str
 <meta name="color-scheme" content="light dark">
 <title>Ledgerstone</title>
 <link rel="icon" href="/docs/icon.svg" type="image/svg+xml">
+<script type="application/json" id="description">${data}</script>
 <script src="/console/assets/${early}"></script>
 <link rel="stylesheet" href="/console/assets/${style}">
 <script type="module" src="/console/assets/${script}"></script>
-<script type="application/json" id="description">${data}</script>
+${beside.map((name) => `<link rel="modulepreload" href="/console/assets/${name}">`).join('\n')}
 </head>
 <body>
-<div id="app"><div class="frame"><div class="side"></div><main></main></div></div>
+<div id="app">${shellOf(description.resources)}</div>
 <noscript><p class="noscript">The console needs JavaScript.</p></noscript>
 </body>
 </html>

@@ -104,7 +104,7 @@ export const law: Law = {
   query: ['auth', 'fair', 'changes', 'store/versions', ...PROMISES],
   openapi: ['requests', 'schema', 'errors'],
   reference: [],
-  console: [],
+  console: ['console/src', 'schema'],
   'console/src': ['client', 'schema'],
   requests: PROMISES,
   sealing: [],

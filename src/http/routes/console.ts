@@ -58,7 +58,7 @@ export function addConsoleRoutes(server: FastifyInstance, resources: readonly Re
 
 async function serve(resources: readonly Resource[]): Promise<Served> {
   const bundle = await makeBundle();
-  const page = new KeptText(framePage(bundle, JSON.stringify(describe(resources))));
+  const page = new KeptText(framePage(bundle, describe(resources)));
   const files = new Map([...bundle.files].map(([name, text]) => [name, new KeptText(text)]));
   return { bundle, page, files };
 }

@@ -8,23 +8,22 @@ import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { later } from '../../parts/later.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Table } from '../../parts/table.tsx';
 import type { Shown } from '../../records.ts';
 import { changed, hrefOf, query, restore } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { zoneName } from '../../values/format.ts';
-import { Cards } from '../cards/cards.tsx';
 import { Chips } from './chips.tsx';
 import { columnsOf } from './columns.tsx';
 import { Fresh } from './fresh.tsx';
 import { Order } from './order.tsx';
-import { CURSORS, isFiltered, queryOf } from './query.ts';
+import { CURSORS, isFiltered, PAGE, queryOf } from './query.ts';
 import { TakeAway } from './take-away.tsx';
 import { walkThrough } from './walk.ts';
 
-/** Records on a page. */
-const PAGE = 50;
+const Cards = later((seldom) => seldom.Cards);
 
 export function ListScreen({ resource }: { readonly resource: DescribedResource }): JSX.Element {
   const params = queryOf(resource, query.value);

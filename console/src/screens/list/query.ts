@@ -3,6 +3,9 @@ import type { DescribedFilter, DescribedResource } from '../../description.ts';
 
 const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const;
 
+/** Records on a page. */
+export const PAGE = 50;
+
 /** Takes both cursors away. */
 export const CURSORS = { starting_after: undefined, ending_before: undefined } as const;
 

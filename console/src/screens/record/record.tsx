@@ -2,11 +2,12 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isRefusal, recordsOf } from '../../api.ts';
-import { childrenOf, type DescribedResource, resourceNamed } from '../../description.ts';
+import { aboveOf, childrenOf, type DescribedResource, resourceNamed } from '../../description.ts';
 import { useLoad } from '../../load.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { later } from '../../parts/later.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
@@ -15,14 +16,16 @@ import { go, hrefOf, query, restore } from '../../router.ts';
 import { may } from '../../session.ts';
 import { onKeys } from '../../shortcuts.ts';
 import { texts } from '../../texts.ts';
-import { Edit } from '../edit/edit.tsx';
 import { besides } from '../list/walk.ts';
 import { Children } from './children.tsx';
 import { Fields } from './fields.tsx';
-import { History } from './history.tsx';
 import { Images } from './images.tsx';
-import { Curl, JsonText } from './machine.tsx';
-import { Removal } from './removal.tsx';
+
+const Edit = later((seldom) => seldom.Edit, null);
+const Removal = later((seldom) => seldom.Removal, null);
+const History = later((seldom) => seldom.History);
+const JsonText = later((seldom) => seldom.JsonText);
+const Curl = later((seldom) => seldom.Curl);
 
 const says = texts.record;
 const TABS = ['fields', 'history', 'json', 'curl'] as const;
@@ -75,13 +78,6 @@ export function RecordScreen({ resource, id }: RecordProps): JSX.Element {
       {tab === 'curl' && <Curl resource={resource} id={id} />}
     </article>
   );
-}
-
-/** What the record belongs to, which comes with it. */
-function aboveOf(resource: DescribedResource): readonly string[] {
-  const parent = resource.parent && resourceNamed(resource.parent.resource);
-  if (parent === undefined || parent.parent === undefined) return [];
-  return [parent.name, ...aboveOf(parent)];
 }
 
 function Head({

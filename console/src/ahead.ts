@@ -1,0 +1,48 @@
+/**
+ * What the screen at an address asks the service first. `early.ts` asks before the
+ * page's script is there, and the script takes the answers when it comes to ask.
+ */
+import { queryText } from '../../client/src/query.ts';
+import { aboveOf, resourceAt } from './description.ts';
+import { BASE, send } from './request.ts';
+import { PAGE, queryOf } from './screens/list/query.ts';
+
+type Answers = Map<string, Promise<Response>>;
+
+declare global {
+  var ledgerstoneAhead: Answers | undefined;
+}
+
+/** After this time, an answer may have become untrue. */
+const FRESH_MS = 10_000;
+
+/** `path` is below `/console/`. */
+export function askAhead(path: string, query: URLSearchParams): void {
+  const answers: Answers = new Map();
+  for (const url of [`${BASE}/session`, ...urlsOf(path, query)]) {
+    const answer = send(url);
+    // Whoever takes it is told.
+    answer.catch(() => undefined);
+    answers.set(url, answer);
+  }
+  globalThis.ledgerstoneAhead = answers;
+}
+
+function urlsOf(path: string, query: URLSearchParams): readonly string[] {
+  const [first = '', id = '', ...beyond] = path.split('/');
+  const resource = resourceAt(first);
+  if (resource === undefined || beyond.length > 0) return [];
+  const { path: name } = resource;
+  if (id === '')
+    return [`${BASE}/v1/${name}${queryText({ ...queryOf(resource, query), limit: PAGE })}`];
+  const expand = queryText({ expand: aboveOf(resource) });
+  return [`${BASE}/v1/${name}/${encodeURIComponent(id)}${expand}`];
+}
+
+/** Each answer is taken once. */
+export function takeAhead(url: string): Promise<Response> | undefined {
+  const answers = globalThis.ledgerstoneAhead;
+  const answer = performance.now() < FRESH_MS ? answers?.get(url) : undefined;
+  answers?.delete(url);
+  return answer;
+}

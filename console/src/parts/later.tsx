@@ -1,0 +1,32 @@
+/** Parts of the page whose script is loaded when somebody first needs one of them, or when the page has nothing else to do. */
+import type { ComponentType, JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Failure } from './failure.tsx';
+import { Skeleton } from './skeleton.tsx';
+
+type Seldom = typeof import('../seldom.ts');
+
+let seldom: Seldom | undefined;
+
+export async function loadSeldom(): Promise<void> {
+  seldom ??= await import('../seldom.ts');
+}
+
+/** `waiting`: what stands there until it is loaded. */
+export function later<Props extends object>(
+  take: (from: Seldom) => ComponentType<Props>,
+  waiting: JSX.Element | null = <Skeleton />,
+): ComponentType<Props> {
+  return function Later(props: Props): JSX.Element | null {
+    const [, setLoaded] = useState(seldom !== undefined);
+    const [failure, setFailure] = useState<unknown>();
+    useEffect(() => {
+      if (seldom === undefined) loadSeldom().then(() => setLoaded(true), setFailure);
+    }, []);
+    // The service may have been replaced by a newer one, whose page has other scripts.
+    if (failure !== undefined) return <Failure error={failure} onAgain={() => location.reload()} />;
+    if (seldom === undefined) return waiting;
+    const Part = take(seldom);
+    return <Part {...props} />;
+  };
+}

@@ -1,0 +1,10 @@
+/** How each request of the console is sent: with the session, and the header that no other site can send. */
+
+export const BASE = `${location.origin}/console/api`;
+
+export function send(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  headers.delete('Authorization');
+  headers.set('Ledgerstone-Console', '1');
+  return fetch(input, { ...init, headers, credentials: 'same-origin' });
+}

@@ -1,0 +1,35 @@
+/**
+ * The frame as it stands before the page's script is there, made by the service:
+ * what `Navigation` draws for somebody who is not known yet.
+ */
+import type { DescribedResource } from '../../src/schema/describe.ts';
+import { inOrder } from './order.ts';
+import { pathOf, STONE } from './parts/icon-paths.ts';
+import { texts } from './texts.ts';
+
+/** Placeholders of rows. */
+const BONES = 12;
+
+export function shellOf(resources: readonly DescribedResource[]): string {
+  const home = [entry('', texts.nav.today, 'today'), entry('find', texts.nav.find, 'find')];
+  const records = inOrder(resources)
+    .filter(({ parent }) => parent !== undefined)
+    .map(({ path, plural }) => entry(path, plural, path));
+  return `<div class="frame"><header class="side"><div class="brand"><button type="button" class="plain square opener" popovertarget="nav" aria-label="${texts.menu}">${icon('menu')}</button><a href="/console/">${stone()}<span>${texts.product}</span></a></div><nav id="nav" popover="auto" aria-label="${texts.nav.label}"><div class="group"><ul>${home.join('')}</ul></div><div class="group"><h2>${texts.nav.records}</h2><ul>${records.join('')}</ul></div></nav></header><main id="content" tabindex="-1"><div class="skeleton">${'<span class="bone"></span>'.repeat(BONES)}</div></main></div>`;
+}
+
+function entry(path: string, title: string, name: string): string {
+  return `<li><a href="/console/${path}">${icon(name)}${escaped(title)}</a></li>`;
+}
+
+function icon(name: string): string {
+  return `<svg class="icon" viewBox="0 0 20 20" aria-hidden="true"><path d="${pathOf(name)}"/></svg>`;
+}
+
+function stone(): string {
+  return `<svg class="stone" viewBox="0 0 24 24" aria-hidden="true"><path d="${STONE.shape}"/><path class="lettering" d="${STONE.lettering}"/></svg>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}

@@ -20,6 +20,15 @@ before(async () => {
   made = await makeRecords(service);
   person = await signedIn(service);
   await service.json('/v1/events/upsert', { event_name: 'Refused' });
+  await service.json('/v1/event_check_in_records/upsert', {
+    event_unique_identifier: made.event,
+    external_identifier: 'visitor-long',
+    visitor_full_name: 'Gwendolyn Featherstonehaugh',
+    visitor_phone_number: '+14155550199',
+    visitor_relationship_to_deceased: 'daughter-in-law',
+    visitor_email_address: 'gwendolyn.featherstonehaugh@example.com',
+    visitor_interested_in_pre_planning: true,
+  });
   invited = await invitation(service, 'new@example.com');
   administering = await administrator(service);
 });
@@ -82,6 +91,35 @@ describe('every screen, in a browser', { skip }, () => {
       await page.context().close();
     });
   }
+
+  it('a list fits a narrow window: what has no column of its own stands below the name', async () => {
+    const { page } = await openConsole(browser, person, 'event_check_in_records', {
+      viewport: { width: 1280, height: 900 },
+    });
+    const row = page.getByRole('row', { name: 'Gwendolyn' });
+    await row.waitFor();
+    const heads = () => page.getByRole('columnheader').allInnerTexts();
+    const scrolls = () =>
+      page.evaluate<boolean>(
+        "(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelector('.rows'))",
+      );
+    const wide = await heads();
+    assert.ok(wide.includes('Relationship'));
+    for (const width of [820, 700]) {
+      await page.setViewportSize({ width, height: 900 });
+      await page.waitForFunction("document.querySelector('.folded') !== null");
+      await page.waitForTimeout(100);
+      assert.equal(await scrolls(), false, `${width} wide`);
+      assert.ok((await heads()).length < wide.length);
+      const text = await row.innerText();
+      for (const value of ['daughter-in-law', 'gwendolyn.featherstonehaugh@example.com'])
+        assert.ok(text.includes(value), value);
+    }
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.waitForFunction("document.querySelector('.folded') === null");
+    assert.deepEqual(await heads(), wide);
+    await page.context().close();
+  });
 
   it('at 400 %, with the navigation behind a button', async () => {
     const { page } = await openConsole(browser, person, `events/${made.event}`, {

@@ -1,10 +1,13 @@
 /** A table whose first cell leads to what the row is about. `j` and `k` go from row to row. */
 import type { ComponentChildren, JSX } from 'preact';
+import { useFolded } from './folded.ts';
 
 export interface Column<Row> {
   readonly label: string;
   readonly class?: string;
   readonly cell: (row: Row) => ComponentChildren;
+  /** Says by itself what it is: it may stand below the first cell where there is no room. */
+  readonly folds?: boolean;
 }
 
 interface TableProps<Row> {
@@ -27,14 +30,18 @@ export function Table<Row>({
   hrefOf,
   busy = false,
 }: TableProps<Row>): JSX.Element {
+  const foldable = columns.filter(({ folds }, index) => folds && index > 0);
+  const { place, count } = useFolded(rows, foldable.length);
+  const folded = foldable.slice(0, count);
+  const shown = columns.filter((column) => !folded.includes(column));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it sideways by keys
-    <section class="rows" tabIndex={0} aria-label={caption} aria-busy={busy}>
+    <section ref={place} class="rows" tabIndex={0} aria-label={caption} aria-busy={busy}>
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ label, class: own }) => (
+            {shown.map(({ label, class: own }) => (
               <th key={label} scope="col" class={own}>
                 {label}
               </th>
@@ -44,13 +51,14 @@ export function Table<Row>({
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map((column, index) => (
+              {shown.map((column, index) => (
                 <Cell
                   key={column.label}
                   href={index === 0 ? hrefOf?.(row) : undefined}
                   column={column}
                   row={row}
                   first={index === 0}
+                  below={index === 0 ? folded : []}
                 />
               ))}
             </tr>
@@ -66,16 +74,25 @@ function Cell<Row>({
   row,
   href,
   first,
+  below,
 }: {
   readonly column: Column<Row>;
   readonly row: Row;
   readonly href: string | undefined;
   readonly first: boolean;
+  readonly below: readonly Column<Row>[];
 }): JSX.Element {
   const content = href === undefined ? column.cell(row) : <a href={href}>{column.cell(row)}</a>;
   return first ? (
     <th scope="row" class={column.class}>
       {content}
+      {below.length > 0 && (
+        <span class="folded">
+          {below.map(({ label, cell }) => (
+            <span key={label}>{cell(row)}</span>
+          ))}
+        </span>
+      )}
     </th>
   ) : (
     <td class={column.class}>{content}</td>

@@ -18,12 +18,16 @@ export function columnsOf(resource: DescribedResource): readonly Column<Shown>[]
   ];
 }
 
+/** Kinds whose values say nothing without the name of their column. */
+const UNSAID = new Set(['boolean', 'only `true`', 'whole number']);
+
 function columnOf(resource: DescribedResource, param: string): Column<Shown> {
   const field = fieldOf(resource, param);
   if (field !== undefined) {
     return {
       label: field.label,
       class: classOf(field.kind),
+      folds: !UNSAID.has(field.kind),
       cell: (record) => <Value resource={resource} record={record} field={field} short />,
     };
   }
@@ -31,12 +35,14 @@ function columnOf(resource: DescribedResource, param: string): Column<Shown> {
     return {
       label: texts.record.identifier,
       class: 'code',
+      folds: true,
       cell: (record) => record.external_identifier,
     };
   const label = param === 'inserted_at' ? texts.record.created : texts.record.changed;
   return {
     label,
     class: 'time',
+    folds: true,
     cell: (record) => {
       const time = record[param];
       return typeof time === 'string' ? <Time at={time} /> : null;

@@ -1,0 +1,30 @@
+/** How many columns of a table stand below its first cell, so that it is no wider than its place. */
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+export interface Folded {
+  /** Of what the table scrolls in. */
+  readonly place: RefObject<HTMLElement | null>;
+  readonly count: number;
+}
+
+/** One more, until it fits or there is no other; other rows or another width begin anew. */
+export function useFolded(rows: unknown, most: number): Folded {
+  const place = useRef<HTMLElement>(null);
+  const [width, setWidth] = useState(0);
+  const [tried, setTried] = useState({ rows, width, count: 0 });
+  const count = tried.rows === rows && tried.width === width ? Math.min(tried.count, most) : 0;
+  useLayoutEffect(() => {
+    const { scrollWidth, clientWidth } = place.current ?? { scrollWidth: 0, clientWidth: 0 };
+    if (count < most && scrollWidth > clientWidth) setTried({ rows, width, count: count + 1 });
+  }, [rows, width, count, most]);
+  useEffect(() => {
+    if (place.current === null) return;
+    const observer = new ResizeObserver(([seen]) => {
+      if (seen !== undefined) setWidth(Math.round(seen.contentRect.width));
+    });
+    observer.observe(place.current);
+    return () => observer.disconnect();
+  }, []);
+  return { place, count };
+}

@@ -1,18 +1,24 @@
 /** The index of search of a SQLite store is in a file that may be lost, broken or of another state of the store: it is made anew. */
 import assert from 'node:assert/strict';
 import {
+  closeSync,
   copyFileSync,
   existsSync,
+  mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { rangesOf, readSearchText } from '../../src/schema/searching.ts';
 import { openStore } from '../../src/store/open.ts';
+import { warm } from '../../src/store/sqlite/search/warm.ts';
 import type { Store } from '../../src/store/store.ts';
 import { place, shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -136,6 +142,41 @@ describe('The index of search in its file', () => {
     await store.close();
   });
 });
+
+describe('The warming of the index', () => {
+  it('reads the whole file, in pieces between which searches are answered', async (test) => {
+    const { file, size } = largeFile(test);
+    let turns = 0;
+    const turn = setInterval(() => {
+      turns += 1;
+    }, 0);
+    assert.equal(await warm(file, new AbortController().signal), size);
+    clearInterval(turn);
+    assert.ok(turns > 0);
+  });
+
+  it('ends soon after the index is closed', async (test) => {
+    const { file, size } = largeFile(test);
+    const closing = new AbortController();
+    const read = warm(file, closing.signal);
+    closing.abort();
+    assert.ok((await read) < size);
+  });
+});
+
+function largeFile(test: TestContext) {
+  const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-warm-'));
+  const path = join(folder, 'file');
+  const size = 20 * 1_048_576 + 5;
+  writeFileSync(path, '');
+  truncateSync(path, size);
+  const file = openSync(path, 'r');
+  test.after(() => {
+    closeSync(file);
+    rmSync(folder, { recursive: true });
+  });
+  return { file, size };
+}
 
 /** The files of the index that hold a word. */
 function traces(folder: string, word: string): string[] {

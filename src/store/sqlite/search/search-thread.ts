@@ -3,6 +3,7 @@
  * connection of its own, so that neither the thread that serves nor the one that
  * writes does anything for it.
  */
+import { closeSync, openSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { workerData } from 'node:worker_threads';
 import { createIdentifiers } from '../../../schema/id.ts';
@@ -14,6 +15,7 @@ import { SqliteStore } from '../store.ts';
 import { openIndex, removeIndex, searchFile } from './file.ts';
 import type { SearchCall, SearchData, SearchReply } from './messages.ts';
 import { SqliteTerms } from './terms.ts';
+import { warm } from './warm.ts';
 
 /** SQLite's words for an index that cannot be read. */
 const BROKEN = new Set([11, 26]);
@@ -35,19 +37,43 @@ const store = new SqliteStore(
   () => {},
 );
 
-let index: { database: DatabaseSync; terms: SqliteTerms; feeder: Feeder } | undefined;
+interface Index {
+  readonly database: DatabaseSync;
+  readonly terms: SqliteTerms;
+  readonly feeder: Feeder;
+  close(): void;
+}
 
-function opened() {
-  if (index !== undefined) return index;
+let index: Index | undefined;
+
+function opened(): Index {
+  index ??= open();
+  return index;
+}
+
+function open(): Index {
   const database = openIndex(searchFile(path));
   const terms = new SqliteTerms(database, store);
-  index = { database, terms, feeder: new Feeder(store, shapes, terms) };
-  return index;
+  const file = openSync(searchFile(path), 'r');
+  const closing = new AbortController();
+  // Without it, the first searches wait for the disk.
+  warm(file, closing.signal).catch(() => undefined);
+  return {
+    database,
+    terms,
+    feeder: new Feeder(store, shapes, terms),
+    close() {
+      closing.abort();
+      database.close();
+      // Only now: with any of its files, a process gives up the locks of the database.
+      closeSync(file);
+    },
+  };
 }
 
 async function answer(request: SearchCall): Promise<unknown> {
   if (request.method === 'close') {
-    index?.database.close();
+    index?.close();
     connection.database.close();
     return undefined;
   }
@@ -64,7 +90,7 @@ async function answer(request: SearchCall): Promise<unknown> {
 function begin(error: unknown): void {
   const { errcode } = error as { errcode?: number };
   if (index === undefined || !BROKEN.has((errcode ?? 0) & 0xff)) return;
-  index.database.close();
+  index.close();
   index = undefined;
   removeIndex(searchFile(path));
 }

@@ -24,6 +24,10 @@ export function startAllUpkeep(store: Store, now: () => number, log: Log): Upkee
       failure: 'ended sessions were not removed',
     },
     { piece: () => store.webhooks.purge(), failure: 'old webhook deliveries were not removed' },
+    {
+      piece: () => store.imports.purge(),
+      failure: 'old rejected rows of imports were not removed',
+    },
     { piece: () => store.requests.purge(), failure: 'old requests were not removed' },
     {
       piece: () => store.search.feed(),

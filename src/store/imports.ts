@@ -47,6 +47,9 @@ export interface ImportRun extends ImportState {
   readonly updated_at: number;
 }
 
+/** How long rejected rows are kept after the last word of their import. */
+export const REJECTED_KEPT_MS = 7 * 86_400_000;
+
 export interface ImportBook {
   /** Writes an import anew, or for the first time. */
   put(run: ImportRun): Promise<void>;
@@ -55,4 +58,9 @@ export interface ImportBook {
   list(limit: number): Promise<readonly ImportRun[]>;
   /** The newest with that fingerprint. */
   latest(fingerprint: string): Promise<ImportRun | undefined>;
+  /** Keeps the rejected rows of an import, for a few days and in no backup: what is imported is not what is stored. */
+  keepRejected(unique_identifier: string, rows: string): Promise<void>;
+  rejected(unique_identifier: string): Promise<string | undefined>;
+  /** Removes some rejected rows that were kept long enough; tells whether there may be more. */
+  purge(): Promise<boolean>;
 }

@@ -187,17 +187,28 @@ describe('whoever imports a file', { skip }, () => {
   it('may leave in the middle: what is in stays in, is told, and the same file brings the rest', async () => {
     const ROWS = 12_000;
     const rows = Array.from({ length: ROWS }, (_, at) => `Chapel ${at},closed-${at}`);
-    const { page, path } = await choose('closed.csv', `${HEADER}\n${rows.join('\n')}\n`);
+    const { page, path } = await choose('closed.csv', `${HEADER}\n,nameless\n${rows.join('\n')}\n`);
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByRole('button', { name: 'Import 12,000 rows' }).click({ timeout: 30_000 });
     await page.getByText('The import stops if you close this page.').waitFor();
-    await page.getByText(/^[\d,]+ of 12,000 rows/).waitFor();
+    await page.getByText(/^[\d,]+ of 12,001 rows/).waitFor();
     await page.context().close();
 
     const { page: again } = await openConsole(browser, person, 'import', NARROW);
     const entry = again.getByRole('row', { name: /closed\.csv/ });
     await entry.getByText('Not finished').waitFor();
     await isSound(again);
+    await entry.getByRole('button', { name: 'Refused rows' }).click();
+    const refused = again.getByRole('dialog', { name: 'Refused rows of closed.csv' });
+    await refused
+      .getByText(/location_name|Name is required/)
+      .first()
+      .waitFor();
+    await isSound(again);
+    const saved = again.waitForEvent('download');
+    await refused.getByRole('button', { name: 'Download refused rows' }).click();
+    assert.match(readFileSync(await (await saved).path(), 'utf8'), /\r\n2,.*,,nameless/);
+    await again.keyboard.press('Escape');
     await again.getByLabel('What the rows are').selectOption({ label: 'Locations' });
     await again.locator('input[type=file]').setInputFiles(path);
     await again.getByRole('button', { name: 'Check' }).click();

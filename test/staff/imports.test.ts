@@ -1,6 +1,7 @@
 /** People bring spreadsheets along: looked at, checked, imported, and taken back. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { wholeRows } from '../../src/http/console/imports/rejected.ts';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { type Answer, type Body, type Service, startService } from '../support/service.ts';
 
@@ -100,6 +101,33 @@ describe('An import by a person', () => {
     assert.equal((await editor.get('/imports')).body.data[0].status, 'undone');
   });
 
+  it('leaves its refused rows for a week, whether its page was left or not', async () => {
+    const { id, rejected } = told(await bring('run', { map }, FILE));
+    const { status, body } = await editor.get(`/imports/${id}/rejected`);
+    assert.deepEqual([status, body.rows], [200, rejected]);
+    assert.match(rejected, /r2,nameless/);
+
+    const { imports } = service.app.store;
+    await imports.purge();
+    assert.equal((await editor.get(`/imports/${id}/rejected`)).status, 200);
+    const run = await imports.find(id);
+    assert.ok(run);
+    await imports.put({ ...run, updated_at: Date.now() - 8 * 86_400_000 });
+    assert.equal(await imports.purge(), false);
+    const gone = await editor.get(`/imports/${id}/rejected`);
+    assert.deepEqual([gone.status, gone.body.error.code], [404, 'resource_missing']);
+    assert.match(gone.body.error.message, /seven days/);
+  });
+
+  it('keeps whole rows of what it refuses, however long', () => {
+    const rows = '_row,_error\r\n2,"an ""end""\r\nof a line"\r\n3,"cut';
+    assert.equal(
+      wholeRows(Buffer.from(rows)).toString(),
+      '_row,_error\r\n2,"an ""end""\r\nof a line"\r\n',
+    );
+    assert.equal(wholeRows(Buffer.from('_row,_error')).toString(), '');
+  });
+
   it('says what is wrong with the file or the request, by the name that the person gave it', async () => {
     const empty = await bring('look', {}, '');
     assert.deepEqual([empty.status, empty.body.error.code], [400, 'import_refused']);
@@ -137,6 +165,7 @@ describe('An import by a person', () => {
       accounts: [unique_identifier],
     });
     assert.deepEqual((await stranger.get('/imports')).body.data, []);
+    assert.equal((await stranger.get(`/imports/${id}/rejected`)).status, 404);
     const refused = await stranger.post(`/imports/${id}/undo`, { dry_run: false });
     assert.deepEqual([refused.status, refused.body.error.code], [404, 'resource_missing']);
   });

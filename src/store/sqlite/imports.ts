@@ -1,8 +1,11 @@
 /** Imports, and how far each has come. */
 import { IMPORT_COLUMNS, importRow, type StoredImport, toImport } from '../import-rows.ts';
-import type { ImportBook, ImportRun } from '../imports.ts';
+import { type ImportBook, type ImportRun, REJECTED_KEPT_MS } from '../imports.ts';
 import type { Context } from './context.ts';
 import { prepare } from './statements/prepare.ts';
+
+/** Imports whose rows are removed in one go. */
+const PURGED_AT_ONCE = 100;
 
 export class Imports implements ImportBook {
   readonly #context: Context;
@@ -12,14 +15,16 @@ export class Imports implements ImportBook {
   }
 
   async put(run: ImportRun): Promise<void> {
-    await this.#context.connection.write(() => {
-      const { database } = this.#context.connection;
-      prepare(
-        database,
-        `INSERT INTO import_run (${IMPORT_COLUMNS}) VALUES (?, ?, ?, ?, ?)
+    await this.#write(
+      `INSERT INTO import_run (${IMPORT_COLUMNS}) VALUES (?, ?, ?, ?, ?)
          ON CONFLICT (unique_identifier) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at`,
-      ).run(...importRow(run));
-    });
+      importRow(run),
+    );
+  }
+
+  #write(text: string, values: readonly (string | number)[]) {
+    const { connection } = this.#context;
+    return connection.write(() => prepare(connection.database, text).run(...values));
   }
 
   async find(unique_identifier: string): Promise<ImportRun | undefined> {
@@ -37,6 +42,34 @@ export class Imports implements ImportBook {
       fingerprint,
     );
     return found;
+  }
+
+  async keepRejected(unique_identifier: string, rows: string): Promise<void> {
+    await this.#write('UPDATE import_run SET rejected = ? WHERE unique_identifier = ?', [
+      rows,
+      unique_identifier,
+    ]);
+  }
+
+  async rejected(unique_identifier: string): Promise<string | undefined> {
+    const { connection } = this.#context;
+    const text = 'SELECT rejected FROM import_run WHERE unique_identifier = ?';
+    return connection.read(() => {
+      const row = prepare<readonly [string | null]>(connection.database, text).get(
+        unique_identifier,
+      );
+      return row?.[0] ?? undefined;
+    });
+  }
+
+  async purge(): Promise<boolean> {
+    const { changes } = await this.#write(
+      `UPDATE import_run SET rejected = NULL WHERE unique_identifier IN (
+         SELECT unique_identifier FROM import_run
+         WHERE rejected IS NOT NULL AND updated_at < ? LIMIT ?)`,
+      [this.#context.now() - REJECTED_KEPT_MS, PURGED_AT_ONCE],
+    );
+    return changes === PURGED_AT_ONCE;
   }
 
   #read(which: string, value: string | number): readonly ImportRun[] {

@@ -12,13 +12,14 @@ import { Table } from '../../parts/table.tsx';
 import { signedInFor } from '../../session.ts';
 import { texts } from '../../texts.ts';
 import { Time } from '../../values/value.tsx';
-import { CountList } from './result.tsx';
+import { CountList, Refused } from './result.tsx';
 import type { ImportEntry } from './service.ts';
 import { says } from './texts.ts';
 
 /** `again` changes when there is another one. */
 export function Earlier({ again }: { readonly again: number }): JSX.Element | null {
   const [undoing, setUndoing] = useState<ImportEntry>();
+  const [shown, setShown] = useState<ImportEntry>();
   const { value, error, reload } = useLoad('imports', (signal) =>
     ask<PageOf<ImportEntry>>('GET', '/imports', undefined, { signal }),
   );
@@ -42,10 +43,17 @@ export function Earlier({ again }: { readonly again: number }): JSX.Element | nu
           { label: says.when, cell: ({ inserted_at }) => <Time at={inserted_at} /> },
           {
             label: says.outcome,
-            cell: ({ counts, status }) => (
+            cell: (entry) => (
               <>
-                {status === 'running' && <span class="tag warn">{says.statuses.running}</span>}
-                <CountList counts={counts} />
+                {entry.status === 'running' && (
+                  <span class="tag warn">{says.statuses.running}</span>
+                )}
+                <CountList counts={entry.counts} />
+                {entry.counts.failed > 0 && (
+                  <button type="button" class="plain link" onClick={() => setShown(entry)}>
+                    {says.refused}
+                  </button>
+                )}
               </>
             ),
           },
@@ -64,6 +72,7 @@ export function Earlier({ again }: { readonly again: number }): JSX.Element | nu
         rows={value.data}
         keyOf={({ unique_identifier }) => unique_identifier}
       />
+      {shown !== undefined && <RefusedRows entry={shown} onClose={() => setShown(undefined)} />}
       {undoing !== undefined && (
         <Undo
           entry={undoing}
@@ -74,6 +83,30 @@ export function Earlier({ again }: { readonly again: number }): JSX.Element | nu
         />
       )}
     </section>
+  );
+}
+
+/** What an import has refused, which may have been left before it ended. */
+function RefusedRows({
+  entry,
+  onClose,
+}: {
+  readonly entry: ImportEntry;
+  readonly onClose: () => void;
+}): JSX.Element {
+  const { unique_identifier, files, counts } = entry;
+  const { value, error, reload } = useLoad(`refused ${unique_identifier}`, (signal) =>
+    ask<{ readonly rows: string }>('GET', `/imports/${unique_identifier}/rejected`, undefined, {
+      signal,
+    }),
+  );
+  const name = files.map((file) => file.name).join(', ');
+  return (
+    <Dialog title={says.refusedOf(name)} onClose={onClose} wide>
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {value === undefined && error === undefined && <Skeleton rows={4} />}
+      {value !== undefined && <Refused text={value.rows} count={counts.failed} name={name} />}
+    </Dialog>
   );
 }
 

@@ -60,7 +60,7 @@ export function CountList({ counts }: { readonly counts: Counts }): JSX.Element 
   );
 }
 
-function Refused({
+export function Refused({
   text,
   count,
   name,

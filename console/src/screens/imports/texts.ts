@@ -65,6 +65,7 @@ export const says = {
   unchanged: (count: number): string => `${count.toLocaleString()} unchanged`,
   failed: (count: number): string => `${count.toLocaleString()} refused`,
   refused: 'Refused rows',
+  refusedOf: (name: string): string => `Refused rows of ${name}`,
   line: 'Row',
   why: 'Why',
   more: (count: number): string => `and ${rows(count)} more, in the file.`,

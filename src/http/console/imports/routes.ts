@@ -23,6 +23,7 @@ import { Answer } from '../../rows/answer.ts';
 import { readFields } from '../fields.ts';
 import { type AskedImport, readAsked } from './asked.ts';
 import { withFile } from './file.ts';
+import { noting } from './rejected.ts';
 
 /** Of a file, and the line before it. */
 const MAX_BYTES = 33_554_432;
@@ -31,6 +32,8 @@ const SHOWN = 5;
 /** Milliseconds between two lines that say how far an import has come. */
 const TOLD_MS = 200;
 const LISTED = 50;
+const FORGOTTEN =
+  'The refused rows of this import are not here any more: they are kept for seven days, and of imports in this console only. Import the same file again to see which rows are refused.';
 
 const BROUGHT: Bodies = {
   types: new Map([['application/octet-stream', 'file']]),
@@ -115,11 +118,9 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
   }
 
   server.post<OfOne>('/imports/:unique_identifier/undo', async (request, reply) => {
-    const { scope, key } = importerIn(request);
+    const { key } = importerIn(request);
     const { dry_run } = await readFields(request, reply, { dry_run: 'flag' });
-    const run = await parts.store.imports.find(request.params.unique_identifier);
-    if (run === undefined || !run.accounts.every((account) => scope.accounts.has(account)))
-      throw new ApiError('resource_missing', { message: 'There is no such import.' });
+    const run = await runOf(parts.store, request);
     const { undoImport } = await import('../../../transfer/import/undo.ts');
     const { resources, store } = parts;
     const undone = await turns.run(key, () =>
@@ -138,6 +139,13 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
     return sendJson(reply, JSON.stringify(told));
   });
 
+  server.get<OfOne>('/imports/:unique_identifier/rejected', async (request, reply) => {
+    const { unique_identifier } = await runOf(parts.store, request);
+    const rows = await parts.store.imports.rejected(unique_identifier);
+    if (rows === undefined) throw new ApiError('resource_missing', { message: FORGOTTEN });
+    return sendJson(reply, JSON.stringify({ object: 'import_rejected', rows }));
+  });
+
   server.get('/imports', async (request, reply) => {
     const { scope } = importerIn(request);
     const runs = await parts.store.imports.list(LISTED);
@@ -147,6 +155,15 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
     const page = { object: 'list', url: '/console/api/imports', has_more: false, data };
     return sendJson(reply, JSON.stringify(page));
   });
+}
+
+/** Throws `resource_missing` where somebody else has made that import. */
+async function runOf(store: Store, request: FastifyRequest<OfOne>): Promise<ImportRun> {
+  const { scope } = importerIn(request);
+  const run = await store.imports.find(request.params.unique_identifier);
+  if (run === undefined || !run.accounts.every((account) => scope.accounts.has(account)))
+    throw new ApiError('resource_missing', { message: 'There is no such import.' });
+  return run;
 }
 
 interface Running {
@@ -182,7 +199,7 @@ async function runAndTell(
   let told = performance.now();
   const { run, stopped } = await runImport(plan, named, {
     sink,
-    note: dry ? async () => {} : (noted) => store.imports.put(noted),
+    note: dry ? async () => {} : noting(store),
     progress(rows, counts) {
       if (answer.isGone) left.abort();
       if (performance.now() - told < TOLD_MS) return;

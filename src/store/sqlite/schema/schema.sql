@@ -285,6 +285,7 @@ CREATE TABLE import_run (
   unique_identifier TEXT PRIMARY KEY,
   fingerprint TEXT NOT NULL, -- of what is imported, and how
   state TEXT NOT NULL, -- JSON object: status, files, position, counts, …
+  rejected TEXT, -- CSV: rows that can still be corrected
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;

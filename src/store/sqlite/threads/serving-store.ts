@@ -91,6 +91,9 @@ export function servingStore(
       list: imports.list.bind(imports),
       latest: imports.latest.bind(imports),
       put: (run) => writer.call('imports.put', run),
+      keepRejected: (id, rows) => writer.call('imports.keepRejected', id, rows),
+      rejected: imports.rejected.bind(imports),
+      purge: () => writer.call('imports.purge'),
     },
     webhooks: {
       list: webhooks.list.bind(webhooks),

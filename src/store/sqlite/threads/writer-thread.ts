@@ -113,6 +113,8 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   'requests.note': requests.note.bind(requests),
   'requests.purge': requests.purge.bind(requests),
   'imports.put': imports.put.bind(imports),
+  'imports.keepRejected': imports.keepRejected.bind(imports),
+  'imports.purge': imports.purge.bind(imports),
   'webhooks.create': webhooks.create.bind(webhooks),
   'webhooks.change': webhooks.change.bind(webhooks),
   'webhooks.remove': webhooks.remove.bind(webhooks),

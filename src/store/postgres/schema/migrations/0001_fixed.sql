@@ -307,6 +307,7 @@ CREATE TABLE import_run (
   unique_identifier text COLLATE "C" PRIMARY KEY,
   fingerprint text COLLATE "C" NOT NULL, -- of what is imported, and how
   state text NOT NULL, -- JSON object: status, files, position, counts, …
+  rejected text, -- CSV: rows that can still be corrected
   inserted_at bigint NOT NULL,
   updated_at bigint NOT NULL
 );

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
 import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
-import { openConsole, overflows, violations } from '../support/console-page.ts';
+import { isSound, openConsole } from '../support/console-page.ts';
 import { makeRecords } from '../support/console-records.ts';
 import { unzipped } from '../support/exported.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -42,11 +42,6 @@ const NARROW = { colorScheme: 'dark', viewport: { width: 820, height: 900 } } as
 function withoutStreams(complaints: readonly string[]): readonly string[] {
   const streamed = /^failed \S+\/(?:imports\/(?:preview|run)|exports)$/;
   return complaints.filter((one) => !streamed.test(one));
-}
-
-async function isSound(page: Page): Promise<void> {
-  assert.deepEqual(await violations(page), []);
-  assert.equal(await overflows(page), false, 'It is wider than the window.');
 }
 
 describe('exchange with others, in a browser', { skip }, () => {

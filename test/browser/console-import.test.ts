@@ -8,7 +8,7 @@ import { writeXlsx } from 'hucre/xlsx';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launchBrowser } from '../support/browser.ts';
 import { type ConsoleBrowser, signedIn } from '../support/console.ts';
-import { openConsole, overflows, violations } from '../support/console-page.ts';
+import { isSound, openConsole } from '../support/console-page.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 
 const { browser: launched, skip } = await launchBrowser();
@@ -41,11 +41,6 @@ async function choose(
   await page.getByLabel('What the rows are').selectOption({ label: 'Locations' });
   await page.locator('input[type=file]').setInputFiles(path);
   return { page, path };
-}
-
-async function isSound(page: Page): Promise<void> {
-  assert.deepEqual(await violations(page), []);
-  assert.equal(await overflows(page), false, 'It is wider than the window.');
 }
 
 async function importIt(page: Page, rows: string): Promise<void> {

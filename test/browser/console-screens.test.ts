@@ -59,6 +59,7 @@ const SCREENS: readonly (readonly [name: string, path: () => string, ready: stri
   ['staff', () => 'staff', 'Invite a person'],
   ['webhooks', () => 'webhooks', 'No endpoints yet'],
   ['import', () => 'import', 'Choose a file'],
+  ['export', () => 'export', 'What to export'],
   ['an address that leads nowhere', () => 'nothing', 'There is nothing at this address.'],
 ];
 

@@ -1,8 +1,10 @@
 /** The console in a real browser: windows in which somebody is signed in, and what is wrong with what they see. */
+import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { ALL } from './all.ts';
 import { type Opened, open } from './browser.ts';
 import type { ConsoleBrowser } from './console.ts';
 
@@ -44,9 +46,10 @@ export const VIEWS = (['light', 'dark'] as const).flatMap((colorScheme) =>
   ([1280, 820] as const).map((width) => ({ colorScheme, viewport: { width, height: 900 } })),
 );
 
-/** What is wrong with what stands on the page, in every view; it is left in the first of them. */
+/** What is wrong with what stands on the page, in every view; it is left as wide as it was. */
 export async function flaws(page: Page): Promise<string[]> {
   const found: string[] = [];
+  const before = page.viewportSize();
   for (const { colorScheme, viewport } of [...VIEWS.slice(1), ...VIEWS.slice(0, 1)]) {
     // Colours that pass into each other would have a contrast of their own.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -55,7 +58,17 @@ export async function flaws(page: Page): Promise<string[]> {
     if (await overflows(page)) wrong.push('It is wider than the window.');
     found.push(...wrong.map((one) => `${colorScheme}, ${viewport.width} wide: ${one}`));
   }
+  if (before !== null) await page.setViewportSize(before);
   return found;
+}
+
+/** Fails where something is wrong with what stands on the page: in its own view, or in every view where everything is tested. */
+export async function isSound(page: Page): Promise<void> {
+  if (ALL) assert.deepEqual(await flaws(page), []);
+  else {
+    assert.deepEqual(await violations(page), []);
+    assert.equal(await overflows(page), false, 'It is wider than the window.');
+  }
 }
 
 /** Every rule that axe has, but for advice that it is not sure of. */

@@ -1,7 +1,7 @@
 /** The frame: navigation beside the screen, and what can stand over it. */
 import { computed } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { Help } from './help.tsx';
 import { Navigation } from './navigation.tsx';
 import { Boundary } from './parts/boundary.tsx';
@@ -23,7 +23,7 @@ const invitation = /^#\/invitation\/(.+)$/.exec(location.hash)?.[1];
 const parts = computed(() => path.value.split('/'));
 
 export function App(): JSX.Element {
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (invitation === undefined) void begin();
   }, []);
   if (invitation !== undefined) return <Invitation token={invitation} />;

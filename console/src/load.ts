@@ -1,5 +1,5 @@
 /** Loads what a screen shows. While it is reloaded, the old content stays. */
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isRefusal } from './api.ts';
 import { signedInFor } from './session.ts';
 
@@ -44,7 +44,8 @@ export function useLoad<T>(
   const loading = useRef(load);
   loading.current = load;
 
-  useEffect(() => {
+  // Not after the paint: the answer may be there already.
+  useLayoutEffect(() => {
     if (key === undefined) return;
     const ended = new AbortController();
     setState((before) => ({

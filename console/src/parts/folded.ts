@@ -15,8 +15,9 @@ export function useFolded(rows: unknown, most: number): Folded {
   const [tried, setTried] = useState({ rows, width, count: 0 });
   const count = tried.rows === rows && tried.width === width ? Math.min(tried.count, most) : 0;
   useLayoutEffect(() => {
-    const { scrollWidth, clientWidth } = place.current ?? { scrollWidth: 0, clientWidth: 0 };
-    if (count < most && scrollWidth > clientWidth) setTried({ rows, width, count: count + 1 });
+    const shown = place.current;
+    if (count >= most || shown === null) return;
+    if (shown.scrollWidth > shown.clientWidth) setTried({ rows, width, count: count + 1 });
   }, [rows, width, count, most]);
   useEffect(() => {
     if (place.current === null) return;

@@ -80,6 +80,7 @@ describe('exchange with others, in a browser', { skip }, () => {
 
   it('a spreadsheet is looked at, checked, imported, and taken back', async () => {
     const { page, complaints } = await openConsole(browser, person, 'import', WIDE);
+    await page.getByText('Choose a file').waitFor();
     await isSound(page);
     await page.getByLabel('What the rows are').selectOption({ label: 'Locations' });
     const table = 'Chapel;External identifier;Notes\nOak Hill;oak;old\n;nameless;\n';

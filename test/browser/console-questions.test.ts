@@ -8,6 +8,7 @@ import { administrator, signedIn } from '../support/console.ts';
 import { openConsole } from '../support/console-page.ts';
 import { makeRecords } from '../support/console-records.ts';
 import { type Service, startService } from '../support/service.ts';
+import { until } from '../support/webhook-receiver.ts';
 
 const { browser: launched, skip } = await launchBrowser();
 const browser = launched as Browser;
@@ -91,6 +92,7 @@ describe('somebody asks', { skip }, () => {
       { key: secret },
     );
     assert.equal(refused.status, 400);
+    await until(async () => (await service.app.store.requests.refused({ limit: 1 })).length > 0);
     const engineer = await administrator(service);
     const { page } = await openConsole(browser, engineer, '');
     await page.getByRole('link', { name: 'Feeds' }).click();

@@ -95,7 +95,7 @@ describe('every screen, in a browser', { skip }, () => {
 
   it('a list fits a narrow window: what has no column of its own stands below the name', async () => {
     const { page } = await openConsole(browser, person, 'event_check_in_records', {
-      viewport: { width: 1280, height: 900 },
+      viewport: { width: 1600, height: 900 },
     });
     const row = page.getByRole('row', { name: 'Gwendolyn' });
     await row.waitFor();
@@ -116,7 +116,7 @@ describe('every screen, in a browser', { skip }, () => {
       for (const value of ['daughter-in-law', 'gwendolyn.featherstonehaugh@example.com'])
         assert.ok(text.includes(value), value);
     }
-    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.setViewportSize({ width: 1600, height: 900 });
     await page.waitForFunction("document.querySelector('.folded') === null");
     assert.deepEqual(await heads(), wide);
     await page.context().close();

@@ -1,6 +1,6 @@
 /** Parts of the page whose script is loaded when somebody first needs one of them, or when the page has nothing else to do. */
 import type { ComponentType, JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { Failure } from './failure.tsx';
 import { Skeleton } from './skeleton.tsx';
 
@@ -20,7 +20,7 @@ export function later<Props extends object>(
   return function Later(props: Props): JSX.Element | null {
     const [, setLoaded] = useState(seldom !== undefined);
     const [failure, setFailure] = useState<unknown>();
-    useEffect(() => {
+    useLayoutEffect(() => {
       if (seldom === undefined) loadSeldom().then(() => setLoaded(true), setFailure);
     }, []);
     // The service may have been replaced by a newer one, whose page has other scripts.

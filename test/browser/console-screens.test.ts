@@ -108,7 +108,7 @@ describe('every screen, in a browser', { skip }, () => {
     assert.ok(wide.includes('Relationship'));
     for (const width of [820, 700]) {
       await page.setViewportSize({ width, height: 900 });
-      await page.waitForFunction("document.querySelector('.folded') !== null");
+      await page.locator('.folded').first().waitFor();
       await page.waitForTimeout(100);
       assert.equal(await scrolls(), false, `${width} wide`);
       assert.ok((await heads()).length < wide.length);
@@ -117,7 +117,7 @@ describe('every screen, in a browser', { skip }, () => {
         assert.ok(text.includes(value), value);
     }
     await page.setViewportSize({ width: 1600, height: 900 });
-    await page.waitForFunction("document.querySelector('.folded') === null");
+    await page.locator('.folded').first().waitFor({ state: 'detached' });
     assert.deepEqual(await heads(), wide);
     await page.context().close();
   });

@@ -60,7 +60,7 @@ function shown(
     if (!short && value.includes('\n')) return <span class="lines">{value}</span>;
   }
   if (typeof value === 'boolean' && short)
-    return value ? <span class="tag">{texts.yes}</span> : texts.no;
+    return value ? <span class="tag">{texts.yes}</span> : <span class="quiet">{texts.no}</span>;
   if (typeof value === 'object') return short ? JSON.stringify(value) : <Details value={value} />;
   return textOfValue(value, field);
 }

@@ -155,7 +155,7 @@ function Groups({
             {fields.map((field) => (
               <Input
                 key={field.param}
-                field={field}
+                field={field.label === heading ? { ...field, label: texts.record.name } : field}
                 value={typed[field.param] ?? ''}
                 fault={faults.fields[field.param]}
                 onType={(value) => onType(field.param, value)}

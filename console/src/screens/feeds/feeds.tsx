@@ -80,13 +80,17 @@ function columns(
   const count = (outcome: string, label: string): Column<Feed> => ({
     label,
     class: 'amount',
-    cell: ({ counts }) => counts[outcome] ?? 0,
+    cell: ({ counts }) => {
+      const number = counts[outcome] ?? 0;
+      return number === 0 ? <span class="quiet">0</span> : number;
+    },
   });
   return [
     { label: says.key, cell: ({ key }) => keyName(key) },
     {
       label: texts.location,
       cell: ({ location }) => (location === undefined ? says.noLocation : locationName(location)),
+      folds: true,
     },
     {
       label: says.last,

@@ -1,9 +1,9 @@
 /** What the screens of webhooks say. */
 export const says = {
   title: 'Webhooks',
-  about:
-    'Systems that are told as records change. They are made with an API key that has the right “webhooks”.',
+  about: 'Systems that are told as records change.',
   none: 'No endpoints yet',
+  noneHint: 'They are made with an API key that has the right “webhooks”.',
   url: 'Address',
   what: 'Told of',
   status: 'Status',

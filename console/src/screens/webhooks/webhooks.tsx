@@ -28,7 +28,7 @@ function Endpoints({ path }: { readonly path: string }): JSX.Element {
       <Heading title={says.title} about={says.about} />
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       {value === undefined && error === undefined && <Skeleton />}
-      {value?.data.length === 0 && <Empty title={says.none} hint={says.about} />}
+      {value?.data.length === 0 && <Empty title={says.none} hint={says.noneHint} />}
       {value !== undefined && value.data.length > 0 && (
         <Table
           caption={says.title}

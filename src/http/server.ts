@@ -23,6 +23,7 @@ import { refuseOverload } from './overload.ts';
 import { pathsOf } from './paths.ts';
 import { handleInTurn } from './pipelining.ts';
 import { faultsOf } from './refusal.ts';
+import { readSmallPiecesInTurn } from './small-pieces.ts';
 import { endUnread } from './unread.ts';
 
 export interface ServerParts extends EndpointParts {
@@ -106,6 +107,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   });
   const gate = createGate(server.server, parts.gate);
   handleInTurn(server.server, gate.waits);
+  readSmallPiecesInTurn(server.server);
   server.server.on('connection', parts.scheduler.connectionCame);
   readNewcomersInTurn(server.server);
   clientErrors.watch(server.server);

@@ -1,0 +1,99 @@
+/** Bodies in chunks of a byte are read in turn: none is lost, and a turn of the event loop stays short. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { it } from 'node:test';
+import { Worker } from 'node:worker_threads';
+import { readSmallPiecesInTurn } from '../../src/http/small-pieces.ts';
+
+const CONNECTIONS = 16;
+const BYTES = 60_000;
+const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+const BODY = `${'1\r\nx\r\n'.repeat(BYTES)}0\r\n\r\n`;
+/** What one read of 64 KiB holds of it. */
+const IN_ONE_READ = Math.ceil(65_536 / 6);
+
+/** Opens connections, says so, and sends a body on each when it is told to. */
+const CLIENTS = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const { connect } = require('node:net');
+  const { port, connections, head, body } = workerData;
+  const sockets = Array.from({ length: connections }, () => connect(port, '127.0.0.1'));
+  for (const socket of sockets) socket.write(head);
+  parentPort.once('message', () => sockets.forEach((socket) => socket.write(body)));
+`;
+
+it('chunks of a byte on many connections arrive whole, those of few connections in a turn', async (test) => {
+  let inTurn = 0;
+  let most = 0;
+  let ended = 0;
+  const began = Promise.withResolvers<void>();
+  const done = Promise.withResolvers<void>();
+  const lengths: number[] = [];
+  const server = createServer((request) => {
+    let bytes = 0;
+    request.on('data', (piece: Buffer) => {
+      bytes += piece.length;
+      inTurn += 1;
+      most = Math.max(most, inTurn);
+    });
+    request.on('end', () => {
+      lengths.push(bytes);
+      ended += 1;
+      if (ended === CONNECTIONS) done.resolve();
+    });
+    begun += 1;
+    if (begun === CONNECTIONS) began.resolve();
+  });
+  let begun = 0;
+  readSmallPiecesInTurn(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const workerData = { port, connections: CONNECTIONS, head: HEAD, body: BODY };
+  const clients = new Worker(CLIENTS, { eval: true, workerData });
+  test.after(async () => {
+    await clients.terminate();
+    server.closeAllConnections();
+    server.close();
+  });
+  await began.promise;
+  clients.postMessage('send');
+  // Everything has arrived before this thread looks.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+  const watch = (): void => {
+    inTurn = 0;
+    if (ended < CONNECTIONS) setImmediate(watch);
+  };
+  watch();
+  await done.promise;
+  assert.deepEqual(lengths, Array(CONNECTIONS).fill(BYTES));
+  // The first read of each comes as it comes, and all of them may come in one turn.
+  assert.ok(most <= (CONNECTIONS + 1) * IN_ONE_READ, `${most} pieces came in one turn`);
+});
+
+it('who takes a body slowly gets all of it, and no more is kept than one read', async (test) => {
+  let kept = 0;
+  const server = createServer(async (request, response) => {
+    let bytes = 0;
+    for await (const piece of request) {
+      bytes += piece.length;
+      kept = Math.max(kept, request.readableLength);
+      if (bytes % 4000 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+    response.end(`${bytes}`);
+  });
+  readSmallPiecesInTurn(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  test.after(() => server.close());
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const times = 4;
+  socket.write((HEAD + BODY).repeat(times));
+  let text = '';
+  for await (const bytes of socket) {
+    text += bytes;
+    if ([...text.matchAll(/\r\n\r\n\d+/g)].length === times) break;
+  }
+  const answers = [...text.matchAll(/\r\n\r\n(\d+)/g)].map(([, answer]) => Number(answer));
+  assert.deepEqual(answers, Array(times).fill(BYTES));
+  assert.ok(kept <= 65_536 + IN_ONE_READ, `${kept} bytes were kept`);
+});

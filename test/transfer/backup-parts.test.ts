@@ -30,6 +30,10 @@ const LEFT_OUT = new Map([
   ['search_feeder', 'the index of the search is made anew'],
 ]);
 
+const COLUMNS_LEFT_OUT = new Map([
+  ['import_run', ['rejected']], // what was refused was not to be stored, and is kept for seven days
+]);
+
 it('every table is part of a backup, or is known to be none, with all of its columns', async (test) => {
   const ground = await sqliteGround(test);
   await (await openAt(ground)).close();
@@ -53,6 +57,7 @@ it('every table is part of a backup, or is known to be none, with all of its col
       .all(table)
       .map(({ name }) => String(name));
     const leases = found.filter((name) => name.startsWith('lease'));
-    assert.deepEqual([...columns, ...leases].toSorted(), found.toSorted(), table);
+    const known = [...columns, ...leases, ...(COLUMNS_LEFT_OUT.get(table) ?? [])];
+    assert.deepEqual(known.toSorted(), found.toSorted(), table);
   }
 });

@@ -105,7 +105,7 @@ export class ConsolePerson {
       bytes += piece.length;
       last = Buffer.from(piece.subarray(-200)).toString('latin1');
     }
-    if (!last.includes('"done":true')) throw new Error(`The export was not whole: ${last}`);
+    if (!last.includes('"done":true')) throw new Error(`The export was not complete: ${last}`);
     const seconds = (performance.now() - began) / 1000;
     // Who reads it does not ask for the next one at once.
     await pause(LOOK_MS);

@@ -1,14 +1,14 @@
-/** What an answer says beside the record that it holds. */
+/** What an answer says beyond the record that it holds. */
 
 export interface Answer {
   readonly status: number;
   /** For questions to the operator. */
   readonly requestId: string | undefined;
-  /** What the request did, or would do: `deleted` for a removal. */
+  /** What the request did, or with `dryRun` would do. */
   readonly outcome: 'created' | 'updated' | 'unchanged' | 'deleted' | undefined;
   /** The version of the record, for `ifMatch`. */
   readonly etag: string | undefined;
-  /** How many records a removal took. */
+  /** How many records a removal removed, this one included. */
   readonly removed: number | undefined;
   /** Whether this is the kept answer of an earlier request with the same `Idempotency-Key`. */
   readonly replayed: boolean;
@@ -17,8 +17,8 @@ export interface Answer {
 const answers = new WeakMap<object, Answer>();
 
 /**
- * What came with a record that a request was answered with: `answerOf(event).outcome`. Records of
- * lists have none, and neither have copies.
+ * What came with the record that a request answered: `answerOf(event).outcome`. Records of lists have
+ * none, nor do copies.
  */
 export function answerOf(record: object): Answer | undefined {
   return answers.get(record);

@@ -1,5 +1,4 @@
 /** The log of changes: `api.changes`. */
-
 import { ConnectionError, LedgerstoneError } from './error.ts';
 import type { Change, ChangeExpandable, ChangeListParams } from './generated/changes.ts';
 import { wait } from './retry.ts';
@@ -10,7 +9,7 @@ export interface ChangePage<T> {
   readonly data: readonly T[];
   /** Whether there is more to read already. */
   readonly has_more: boolean;
-  /** What to send as `starting_after` next, whatever is in `data`; null for an empty log. */
+  /** What to send as `starting_after` next, even if `data` is empty; null for an empty log. */
   readonly position: string | null;
 }
 
@@ -19,7 +18,7 @@ export interface ChangeExpand<E> {
   readonly expand?: readonly E[] | undefined;
 }
 
-/** A change, and what `expand` put in with it. */
+/** A change, and what `expand` adds to it. */
 export type ListedChange<E> = Change & ('record' extends E ? ChangeExpandable : unknown);
 
 /** How long the service keeps a request that has nothing to be told. */
@@ -31,7 +30,7 @@ const LONGEST_PAUSE_MS = 60_000;
 /** Beside a `wait`, for the answer to arrive. */
 const ANSWER_MS = 30_000;
 
-/** Changes, from the page asked for to the last one. Each walk starts again from there. */
+/** Changes, from the page asked for to the last one. Each iteration starts again from there. */
 export class ChangePages<T> implements AsyncIterable<ChangePage<T>> {
   readonly #load: (position?: string) => Promise<ChangePage<T>>;
 
@@ -79,9 +78,10 @@ export class Changes {
   }
 
   /**
-   * What changes from now on, or after `starting_after`, for as long as you like: pages come as there is something to tell,
-   * and where the service is out of reach the request is sent again until it answers. Store the `position` of each page
-   * together with what you made of it; end the walk with `break`, or with the `signal`.
+   * What changes from now on, or after `starting_after`, for as long as you like. A page comes as soon as there is a change;
+   * if the service cannot be reached, the request is repeated until it answers. Store the `position` of each page together
+   * with what you made of it. Stop with `break` or with the `signal`. Throws `changes_expired` or `changes_rewound` if the
+   * log does not go on from there: then copy everything again.
    */
   async *follow<const E extends 'record' = never>(
     params: Omit<ChangeListParams, 'wait'> & ChangeExpand<E> = {},

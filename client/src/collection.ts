@@ -32,20 +32,20 @@ export interface Writable extends Readable {
   readonly removed: object;
 }
 
-/** The names of what is to be put in with a record. */
+/** What to include with a record. */
 export interface Expand<E> {
-  /** What the record belongs to, to be put in with it. */
+  /** The records that it belongs to, to include with it. */
   readonly expand?: readonly E[] | undefined;
 }
 
 export interface OfVersion {
-  /** As it was at this version; left out: as it is. */
+  /** The version to read; by default the current one. */
   readonly version?: number | undefined;
 }
 
 /** What `history` takes. */
 export interface HistoryParams {
-  /** How many changes to read at a time. */
+  /** How many changes to read at a time, at most 1,000. */
   readonly limit?: number | undefined;
   /** The `unique_identifier` of the change after which the page starts. */
   readonly starting_after?: string | undefined;
@@ -66,7 +66,10 @@ export class ReadableCollection<T extends Readable> {
     this.path = `/v1/${path}`;
   }
 
-  /** The record with this `unique_identifier`, as it is or as it was at a version. */
+  /**
+   * The record with this `unique_identifier`, as it is or as it was at a version. Throws `resource_missing` if there is
+   * none that the key may see, and `version_missing` if that version is no longer kept.
+   */
   async retrieve<const E extends keyof T['expandable'] & string = never>(
     unique_identifier: string,
     options: RequestOptions & Expand<E> & OfVersion = {},
@@ -78,7 +81,7 @@ export class ReadableCollection<T extends Readable> {
     return record as T['record'] & Pick<T['expandable'], E>;
   }
 
-  /** What the key may see of the records that meet every filter. Walk through them by `for await`. */
+  /** The records that the key may see and that match every filter. Iterate over all of them with `for await`, or read one page with `page()`. */
   list<const E extends keyof T['expandable'] & string = never>(
     params: T['list'] & Expand<E> = {},
     options?: RequestOptions,
@@ -92,7 +95,7 @@ export class ReadableCollection<T extends Readable> {
     }, backwards);
   }
 
-  /** What happened to the record, the newest first, also where it was removed. Walk through it by `for await`. */
+  /** The changes of the record, newest first, also if it was removed. Iterate with `for await`. */
   history(
     unique_identifier: string,
     params: HistoryParams = {},
@@ -112,7 +115,7 @@ export class ReadableCollection<T extends Readable> {
 }
 
 export class Collection<T extends Writable> extends ReadableCollection<T> {
-  /** Creates the record, or merges what is sent into the one that is there. Safe to repeat. */
+  /** Creates the record, or merges the fields into the existing one. Safe to repeat. `answerOf` says which. */
   upsert<const E extends keyof T['expandable'] & string = never>(
     params: T['upsert'],
     options: UpsertOptions & Expand<E> = {},
@@ -122,7 +125,7 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
     return this.#write('POST', `${this.path}/upsert`, params, options, once);
   }
 
-  /** Changes what is sent, and leaves the rest as it is. */
+  /** Changes the fields that are sent and leaves the rest as it is; `null` removes one. Throws `resource_missing` if there is no such record. */
   patch<const E extends keyof T['expandable'] & string = never>(
     unique_identifier: string,
     params: T['patch'],
@@ -132,7 +135,7 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
     return this.#write('PATCH', this.one(unique_identifier), params, options, once);
   }
 
-  /** Gives the record the content of that version again, as a new version. One that was removed comes back. Safe to repeat. */
+  /** Gives the record the content of that version, as a new version. A removed record comes back. Safe to repeat. */
   restore<const E extends keyof T['expandable'] & string = never>(
     unique_identifier: string,
     { version, ...options }: RecordOptions & Expand<E> & { readonly version: number },
@@ -141,7 +144,7 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
     return this.#write('POST', path, { version }, options, options.ifMatch !== undefined);
   }
 
-  /** Removes the record: by its `unique_identifier`, or by your own identifiers. */
+  /** Removes the record, by its `unique_identifier` or by your own identifiers. Throws `record_has_children` if others belong to it, unless `cascade` is set. */
   async remove(which: string | T['named'], options: RemoveOptions = {}): Promise<T['removed']> {
     const path = typeof which === 'string' ? this.one(which) : this.path;
     const named = typeof which === 'string' ? {} : which;
@@ -151,8 +154,8 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
   }
 
   /**
-   * Upserts rows as they come: in arrays, two of them under way, and taken from `rows` only when there is room.
-   * Gives what became of each row, in order; one bad row harms no other.
+   * Upserts rows as they come, in arrays, at most two at a time; takes from `rows` only when there is room.
+   * Yields the outcome of each row, in order. A row that is refused does not affect the others.
    */
   upsertMany<Row extends T['upsert']>(
     rows: AsyncIterable<Strict<Row, T['upsert']>> | Iterable<Strict<Row, T['upsert']>>,

@@ -12,20 +12,20 @@ export interface ErrorDetails {
   readonly errors?: readonly Fault[];
   readonly request_id?: string;
   readonly doc_url?: string;
-  /** The status of the answer, where there is one. */
+  /** The HTTP status of the answer, if there is one. */
   readonly status?: number;
   /** The seconds of `Retry-After`. */
   readonly retryAfter?: number;
   readonly cause?: unknown;
 }
 
-/** Everything that the client throws, but for mistakes in the call itself and the reason of your own signal. */
+/** Everything that the client throws, except mistakes in the call itself (`TypeError`) and the reason of your own signal. */
 export class LedgerstoneError extends Error {
   /** The kind of error: each has a class of its own. */
   readonly type: ErrorType | 'connection_error';
-  /** Which error it is: decide by this one. The service may add codes. */
+  /** Which error it is: decide by this. The service may add codes. */
   readonly code: ErrorCode | ConnectionCode;
-  /** The dotted path of the field; `undefined` where the whole request is meant. */
+  /** The dotted path of the field; `undefined` if the whole request is at fault. */
   readonly param: string | undefined;
   /** Every fault of the request, the first 100 of them. */
   readonly errors: readonly Fault[];
@@ -33,8 +33,9 @@ export class LedgerstoneError extends Error {
   readonly requestId: string | undefined;
   /** Where the code is explained. */
   readonly docUrl: string | undefined;
+  /** The HTTP status; `undefined` if there was no answer. */
   readonly status: number | undefined;
-  /** After how many seconds to send the request again. */
+  /** After how many seconds to retry. */
   readonly retryAfter: number | undefined;
 
   constructor(details: ErrorDetails) {
@@ -51,7 +52,7 @@ export class LedgerstoneError extends Error {
   }
 }
 
-/** There is no answer, or it is not the service's: nobody can tell whether the request was done. */
+/** There was no answer, or it was not the service's: the request may or may not have been done. */
 export class ConnectionError extends LedgerstoneError {
   declare readonly type: 'connection_error';
   declare readonly code: ConnectionCode;

@@ -1,4 +1,4 @@
-/** Walks through a list: `for await (const event of api.events.list())`. */
+/** Iterates over a list: `for await (const event of api.events.list())`. */
 import { LedgerstoneError } from './error.ts';
 
 /** One page of a list. */
@@ -17,7 +17,7 @@ export interface Cursor {
 /** Loads a page; without a cursor the one that was asked for. */
 export type LoadPage<T> = (cursor?: Cursor) => Promise<Page<T>>;
 
-/** A list, from the page asked for to its end. Each walk starts again from there. */
+/** A list, from the page asked for to its end. Each iteration starts again from there. */
 export class List<T extends { readonly unique_identifier: string }> implements AsyncIterable<T> {
   readonly #load: LoadPage<T>;
   readonly #backwards: boolean;

@@ -7,7 +7,7 @@ import type { Outcome, RowError } from './generated/errors.ts';
 export type RowAnswer<Row> = RowWritten<Row> | RowRefused<Row>;
 
 interface OfRow<Row> {
-  /** Of the row among all that were given, counted from 0. */
+  /** The position of the row among all that were given, counted from 0. */
   readonly index: number;
   /** The row as it was given. */
   readonly row: Row;
@@ -15,7 +15,7 @@ interface OfRow<Row> {
 
 export interface RowWritten<Row> extends OfRow<Row> {
   readonly outcome: Outcome;
-  /** Left out of a record that only would be created (`dryRun`). */
+  /** Absent for a record that would only be created (`dryRun`). */
   readonly unique_identifier?: string;
   readonly error?: undefined;
 }

@@ -1,4 +1,4 @@
-/** Tries again what may succeed the next time. */
+/** Retries what may succeed the next time. */
 import { ConnectionError, LedgerstoneError } from './error.ts';
 
 const LONGEST_ASKED_SECONDS = 60;

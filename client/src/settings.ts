@@ -1,42 +1,42 @@
-/** What a client is told when it is made, and with each request. */
+/** The settings of a client, and the options of each request. */
 
 export interface Settings {
   /** The API key: `sk_live_…` or `sk_test_…`. */
   readonly key: string;
   /** The address of the service, such as `https://records.example.com`. */
   readonly url: string;
-  /** How long one try may take, in milliseconds; 30,000 by default. */
+  /** How long one attempt may take, in milliseconds; 30,000 by default. */
   readonly timeout?: number | undefined;
-  /** How many times a request is tried in all; 3 by default. */
+  /** How many attempts a request gets in all; 3 by default. */
   readonly tries?: number | undefined;
-  /** In place of the runtime's own `fetch`. */
+  /** Used in place of the runtime's own `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
 export interface RequestOptions {
-  /** Ends the request, and the wait for the next try, with the signal's reason. */
+  /** Ends the request, and the wait for the next attempt, with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** How long one try may take, in milliseconds. */
+  /** How long one attempt may take, in milliseconds. */
   readonly timeout?: number | undefined;
 }
 
 export interface WriteOptions extends RequestOptions {
-  /** Only tells what the request would do, and changes nothing. */
+  /** Only shows what the request would do, and changes nothing. */
   readonly dryRun?: boolean | undefined;
-  /** What to do with fields that the service does not know: `refuse` them (by default) or `ignore` them. */
+  /** What to do with fields that the service does not know: `refuse` them (the default) or `ignore` them. */
   readonly unknownFields?: 'refuse' | 'ignore' | undefined;
 }
 
-/** Of a write to one record. */
+/** Options of a write to one record. */
 export interface RecordOptions extends WriteOptions {
-  /** The `etag` of the record as you know it: where it has changed since, the request is refused with `record_changed`. */
+  /** The `etag` of the record as you know it: if it has changed since, the request is refused with `record_changed`. */
   readonly ifMatch?: string | undefined;
-  /** A name of your own for this request; one is made where a repetition is not safe without. */
+  /** A name of your own for this request. The client makes one where repeating is not safe without it. */
   readonly idempotencyKey?: string | undefined;
 }
 
 export interface UpsertOptions extends RecordOptions {
-  /** Only create (`record_exists` where the record is there), or only update (`resource_missing` where it is not). */
+  /** Only create (`record_exists` if the record exists), or only update (`resource_missing` if it does not). */
   readonly mode?: 'create_only' | 'update_only' | undefined;
 }
 

@@ -1,7 +1,7 @@
-/** Tells whether a notification was sent by Ledgerstone, by Standard Webhooks. */
+/** Verifies notifications as Standard Webhooks describes. */
 import type { WebhookNotification } from './generated/notifications.ts';
 
-/** Why a notification is not to be trusted. */
+/** The notification cannot be trusted; the message says why. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 }
@@ -22,7 +22,7 @@ const TOLERANCE_SECONDS = 300;
 const PREFIX = 'whsec_';
 
 /**
- * The notification, where it was signed with the secret and is not old; throws `WebhookVerificationError` otherwise.
+ * Gives the notification if it was signed with the secret and is recent; throws `WebhookVerificationError` otherwise.
  * `body` is the body as it arrived: parsing it and writing it again would change it.
  */
 export async function verifyWebhook(

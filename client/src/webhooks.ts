@@ -4,18 +4,18 @@ import type { Send } from './send.ts';
 import type { RequestOptions } from './settings.ts';
 
 export interface WebhookEndpointParams {
-  /** An https URL. */
+  /** An https URL that leads to public addresses. */
   readonly url: string;
-  /** Left out where the key has only one. */
+  /** Required if the key has several. */
   readonly account?: string | undefined;
   readonly description?: string | null | undefined;
-  /** `event.created`, `event.*`, `*.deleted` or `*`; all where left out. */
+  /** `event.created`, `event.*`, `*.deleted` or `*`; everything by default. */
   readonly notifications?: readonly string[] | undefined;
-  /** Only changes of these locations, and of what is below them. */
+  /** Only changes of these locations, and of what belongs to them. */
   readonly locations?: readonly string[] | null | undefined;
-  /** Each change, or only that there are some; `changes` where left out. */
+  /** `changes` (the default) sends each change, `signal` only that there are some. */
   readonly deliver?: 'changes' | 'signal' | undefined;
-  /** The change alone, or the record with it; `thin` where left out. */
+  /** `thin` (the default) sends the change alone, `full` also the record as it is when it is sent. */
   readonly payload?: 'thin' | 'full' | undefined;
 }
 
@@ -36,14 +36,14 @@ export interface WebhookEndpoint {
   readonly status: 'enabled' | 'failing' | 'paused' | 'disabled';
   readonly disabled_reason: string | null;
   readonly failing_since: string | null;
-  /** The change up to which all are delivered, or listed as pending. */
+  /** All changes up to this one are delivered, or listed as pending. */
   readonly position: string | null;
   readonly key: string;
   readonly inserted_at: string;
   readonly updated_at: string;
 }
 
-/** Shown once. */
+/** The secret that notifications are signed with. It is shown only this once. */
 export interface WithWebhookSecret {
   readonly secret: string;
 }
@@ -88,7 +88,7 @@ export class WebhookEndpoints {
     this.#send = send;
   }
 
-  /** From now on changes are sent to the URL. Keep the `secret`: it is shown this once. */
+  /** Sends changes to the URL from now on. Store the `secret`: it is shown only this once. */
   create(
     params: WebhookEndpointParams,
     options?: RequestOptions,
@@ -101,13 +101,13 @@ export class WebhookEndpoints {
     return this.#send({ method: 'GET', path, options }) as Promise<WebhookEndpoint>;
   }
 
-  /** All that the key may see, the newest first. */
+  /** All endpoints that the key may see, newest first. */
   async list(options?: RequestOptions): Promise<readonly WebhookEndpoint[]> {
     const page = await this.#send({ method: 'GET', path: PATH, options });
     return (page as Page<WebhookEndpoint>).data;
   }
 
-  /** Changes what is sent, and leaves the rest as it is. */
+  /** Changes the members that are sent and leaves the rest as it is. `status: 'enabled'` resumes a paused or disabled endpoint. */
   patch(
     unique_identifier: string,
     params: WebhookEndpointPatch,
@@ -122,7 +122,7 @@ export class WebhookEndpoints {
     await this.#send({ method: 'DELETE', path: one(unique_identifier), options });
   }
 
-  /** A new secret; until the old one ends notifications are signed with both. */
+  /** Makes a new secret. For `expires_in` seconds, a day by default, notifications are signed with the old one, too. */
   rotateSecret(
     unique_identifier: string,
     params: { readonly expires_in?: number | undefined } = {},
@@ -132,7 +132,7 @@ export class WebhookEndpoints {
     return this.#post(path, params, options, true) as Promise<WebhookEndpoint & WithWebhookSecret>;
   }
 
-  /** Sends all changes again that came after a change or a time. */
+  /** Sends again all changes after a change or from a time on. */
   replay(
     unique_identifier: string,
     from: { readonly starting_after: string } | { readonly since: string },
@@ -142,7 +142,7 @@ export class WebhookEndpoints {
     return this.#post(path, from, options) as Promise<WebhookEndpoint>;
   }
 
-  /** Sends one change again. */
+  /** Sends one change of the last 30 days again, by its `unique_identifier`. */
   resend(
     unique_identifier: string,
     change: string,
@@ -152,12 +152,12 @@ export class WebhookEndpoints {
     return this.#post(path, { change }, options) as Promise<WebhookDelivery>;
   }
 
-  /** Sends a notification that tells of nothing, and what came of it. */
+  /** Sends a test notification at once, and gives the result. */
   test(unique_identifier: string, options?: RequestOptions): Promise<WebhookTest> {
     return this.#post(`${suffix(unique_identifier)}/test`, {}, options) as Promise<WebhookTest>;
   }
 
-  /** What became of changes, the newest first. Walk through it by `for await`. */
+  /** The deliveries of the last 30 days, newest change first. Iterate with `for await`. */
   deliveries(
     unique_identifier: string,
     params: WebhookDeliveriesParams = {},

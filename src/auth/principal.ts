@@ -80,7 +80,7 @@ export function authorizeNamedRight({ allow, person }: Principal, right: string)
       message:
         person.member.anchors === null
           ? `Your role, ${person.member.role}, lacks the right "${right}", which this request needs. Ask an administrator.`
-          : 'You are limited to certain locations, and this is of whole accounts. Ask an administrator.',
+          : 'You are limited to certain locations, and this request covers whole accounts. Ask an administrator.',
     });
   }
   if (!allow.has(right)) {
@@ -96,7 +96,7 @@ export function authorizeRight(principal: Principal, right: string): void {
   if (principal.scope.anchors !== undefined) {
     throw new ApiError('permission_denied', {
       message:
-        'This API key is limited to certain locations, and this is of whole accounts: use a key of the whole account.',
+        'This API key is limited to certain locations, and this request covers whole accounts: use a key of the whole account.',
     });
   }
 }

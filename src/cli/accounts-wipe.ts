@@ -14,7 +14,7 @@ export function addWipe(accounts: Command): void {
     .description(
       'Remove every record of a test account, after confirmation; the account and its keys are kept',
     )
-    .option('-y, --yes', 'Do not ask')
+    .option('-y, --yes', 'Do not ask for confirmation')
     .option('--json', 'Print the account and what was removed as one JSON document')
     .addHelpText(
       'after',
@@ -41,7 +41,7 @@ async function wipe(store: Store, id: string, yes: true | undefined) {
     store,
   );
   if (account.livemode) {
-    throw new Mistake(`${id} is a live account, and only test accounts can be wiped.`);
+    throw new Mistake(`${id} is a live account. Only test accounts can be wiped.`);
   }
   if (!yes) await ask(account, store);
   const { removed } = foundAccount(await store.accounts.wipe(id), id, store);

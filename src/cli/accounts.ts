@@ -39,7 +39,7 @@ export function addAccounts(program: Command): void {
   });
   addChange(accounts, 'reopen', {
     description: 'Open a closed account again',
-    does: 'Open it again: its keys work as before',
+    does: 'Reopen an account; its keys work as before',
     change: (book, account) => book.reopen(account),
     done: 'Reopened',
   });
@@ -59,7 +59,7 @@ function addCreate(accounts: Command): void {
         ['ledgerstone accounts create --name "Example Funeral Group"', 'Create a live account'],
         [
           'ledgerstone accounts create --name "Trial" --test --json',
-          'A test account, for a program',
+          'Create a test account in a script',
         ],
       ),
     )

@@ -24,10 +24,10 @@ export interface NamedBackup {
 export function openBackup(file: string): Readable {
   if (file === '-') {
     if (process.stdin.isTTY)
-      throw new Mistake('There is no backup on standard input: name a file.');
+      throw new Mistake('There is no backup on standard input. Name a file, or pipe one in.');
     return process.stdin;
   }
-  if (!existsSync(file)) throw new Mistake(`There is no file ${file}.`);
+  if (!existsSync(file)) throw new Mistake(`The file ${file} does not exist.`);
   return createReadStream(file, { highWaterMark: 262_144 });
 }
 
@@ -56,7 +56,7 @@ export function namedBackup(file: string, until = Number.POSITIVE_INFINITY): Nam
   throw new Mistake(
     until === Number.POSITIVE_INFINITY
       ? `There is no backup in ${file}.`
-      : `Nothing in ${file} goes back to ${isoTime(until)}.`,
+      : `No backup in ${file} goes back to ${isoTime(until)}.`,
   );
 }
 

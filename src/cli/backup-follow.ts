@@ -49,7 +49,7 @@ export async function follow(store: Store, target: string, options: FollowOption
       waiting: () => undefined,
       failed(error) {
         if (!hasBegun && error instanceof FolderTaken) throw new Mistake(error.message);
-        process.stderr.write(`ledgerstone: ${error.message} It is tried again.\n`);
+        process.stderr.write(`ledgerstone: ${error.message} Trying again.\n`);
       },
     },
   });
@@ -60,7 +60,7 @@ function makeFolder(folder: string, target: string): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch {
     throw new Mistake(
-      `There is no folder ${target}, and it cannot be made: name one that this user may write to.`,
+      `The folder ${target} does not exist and cannot be created. Name one that this user may write to.`,
     );
   }
 }

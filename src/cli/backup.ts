@@ -30,22 +30,22 @@ export function addBackup(program: Command): void {
   program
     .command('backup')
     .description(
-      'Write everything in the store to one file, while it is being served: accounts, keys, records, removed records, receipts and the log of changes',
+      'Write everything in the store to one file, while the service runs: accounts, keys, records, removed records, receipts and the log of changes',
     )
     .argument(
       '<target>',
-      'A new file, a folder for files named by their time, or - for standard output',
+      'A new file, a folder in which files are named by their time, or - for standard output',
     )
     .addOption(settingOption('database_distribution'))
     .option(
       '--keep <counts>',
-      'Then remove older backups from the folder: 7d,4w,12m keeps the newest one of each of the last 7 days, 4 weeks and 12 months that have one',
+      'Then remove old backups from the folder: 7d,4w,12m keeps the newest of each of the last 7 days, 4 weeks and 12 months that have one. With --follow, a duration such as 7d',
     )
     .option(
       '--follow',
-      'Go on: write a whole backup each day, and what has changed since every few seconds, so that restore --at brings back any of these moments; --keep is then a duration, 7d',
+      'Keep running: write a whole backup each day, and what has changed every few seconds, so that restore --at can bring back any moment',
     )
-    .option('--every <duration>', 'With --follow: how long to wait between two looks (10s)')
+    .option('--every <duration>', 'With --follow, how often to look for changes; by default 10s')
     .addOption(fastOption())
     .option('--json', 'Print one JSON document; with --follow one for each file, a line each')
     .addHelpText(
@@ -59,15 +59,14 @@ export function addBackup(program: Command): void {
     )
     .action(async (target: string, options: Options, command: Command) => {
       if (options.follow) {
-        if (target === '-') throw new Mistake('--follow is for a folder: name one.');
-        if (options.fast)
-          throw new Mistake('--fast is for one backup: leave it out with --follow.');
+        if (target === '-') throw new Mistake('--follow writes to a folder. Name one.');
+        if (options.fast) throw new Mistake('--fast does not work with --follow.');
         stepAside();
         followTimes(options);
         await withStore(command, {}, (store) => follow(store, target, options));
         return;
       }
-      if (options.every !== undefined) throw new Mistake('--every is for --follow: give both.');
+      if (options.every !== undefined) throw new Mistake('--every works only with --follow.');
       const keep = keepIn(options, target);
       if (target === '-') await withStore(command, {}, (store) => toOutput(store, options));
       else await withStore(command, {}, (store) => toFile(store, target, keep, options));
@@ -83,7 +82,9 @@ function keepIn({ keep }: Options, target: string): Keep | undefined {
     );
   }
   if (target === '-' || !(target.endsWith('/') || isFolder(target))) {
-    throw new Mistake('--keep is for a folder of backups: name a folder that is there.');
+    throw new Mistake(
+      '--keep works only with a folder that exists. Name the folder of your backups.',
+    );
   }
   return read;
 }
@@ -91,10 +92,10 @@ function keepIn({ keep }: Options, target: string): Keep | undefined {
 async function toOutput(store: Store, options: Options): Promise<void> {
   const { json } = options;
   if (json)
-    throw new Mistake('--json cannot be printed where the backup itself goes: name a file.');
+    throw new Mistake('--json and the backup cannot both go to standard output. Name a file.');
   if (process.stdout.isTTY) {
     throw new Mistake(
-      'A backup cannot be shown on a terminal: name a file, or pipe it to a program.',
+      'A backup is not written to a terminal. Name a file, or pipe it to a program.',
     );
   }
   const snapshot = await store.snapshot();

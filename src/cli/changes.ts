@@ -8,6 +8,7 @@ import { changeLine } from './change-view.ts';
 import { foundAccount } from './found.ts';
 import { examples } from './help.ts';
 import { printLines } from './output.ts';
+import { stopSignal } from './stop-signal.ts';
 import { withStore } from './store.ts';
 
 /** Changes that are printed at a time. */
@@ -24,7 +25,7 @@ interface Options {
 export function addChanges(program: Command): void {
   const changes = program
     .command('changes')
-    .description('Follow changes')
+    .description('Follow the changes of an account')
     .addHelpText(
       'after',
       examples(['ledgerstone changes follow --account acct_…', 'See what changes, as it happens']),
@@ -35,17 +36,20 @@ export function addChanges(program: Command): void {
     .requiredOption('--account <id>', 'The account')
     .option(
       '--starting-after <position>',
-      'The identifier of a change, or "now"; by default from the oldest that is kept',
+      'Start after this change, chg_…, or at "now"; by default with the oldest change that is kept',
     )
     .option('--json', 'Print each change as a line of JSON, as in the API')
     .addHelpText(
       'after',
       examples(
-        ['ledgerstone changes follow --account acct_…', 'Everything that is kept, and what comes'],
-        ['ledgerstone changes follow --account acct_… --starting-after now', 'Only what comes'],
+        [
+          'ledgerstone changes follow --account acct_…',
+          'Everything that is kept, then what is new',
+        ],
+        ['ledgerstone changes follow --account acct_… --starting-after now', 'Only what is new'],
         [
           'ledgerstone changes follow --account acct_… --starting-after chg_… --json',
-          'Go on in a program',
+          'Continue from a position, for a program',
         ],
       ),
     )
@@ -83,14 +87,4 @@ async function follow(
       now = await feed.next(account, reached, LOOK_MS);
     }
   }
-}
-
-/** Aborted by the first signal, and when nobody reads the output any more; the next signal ends the process at once. */
-function stopSignal(): AbortSignal {
-  const stopping = new AbortController();
-  const stop = (): void => stopping.abort();
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
-  process.stdout.once('error', stop);
-  return stopping.signal;
 }

@@ -11,13 +11,10 @@ export function addCompact(program: Command): void {
   program
     .command('compact')
     .description(
-      'Rewrite a SQLite store that is not being served, to erase what is left of removed records and free unused pages',
+      'Rewrite a SQLite store to erase what is left of removed records and free unused space; stop the service first',
     )
     .option('--json', 'Print one JSON document')
-    .addHelpText(
-      'after',
-      examples(['ledgerstone compact', 'After thousands of records were removed']),
-    )
+    .addHelpText('after', examples(['ledgerstone compact', 'After removing thousands of records']))
     .action(async ({ json }: { json?: true }, command: Command) => {
       const began = performance.now();
       const { place, bytesBefore, bytesAfter } = await compact(storeSettings(command));

@@ -14,7 +14,7 @@ export function addConfig(program: Command): void {
     .addHelpText(
       'after',
       examples(
-        ['ledgerstone config', 'See what "serve" would run with'],
+        ['ledgerstone config', 'See the settings that "serve" would use'],
         ['PORT=9000 ledgerstone config --json', 'The same for a program'],
       ),
     )

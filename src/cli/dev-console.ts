@@ -32,5 +32,5 @@ export async function consoleLines(
     home,
     Date.now(),
   );
-  return ['Your invitation to the console, which works once:', `  ${link}`, ''];
+  return ['Your invitation to the console, which works only once:', `  ${link}`, ''];
 }

@@ -28,7 +28,7 @@ export async function foundDevKey(store: Store): Promise<string> {
   const secret = await keptDevKey(store);
   if (secret !== undefined) return secret;
   throw new Mistake(
-    `There is no key to show for ${store.place}: "dev" keeps the test key that it makes for an empty SQLite store, as long as that key works. "ledgerstone keys create" makes another one.`,
+    `There is no test key to show for ${store.place}. "dev" keeps the one that it creates for an empty SQLite store, as long as that key works. Create another one with "ledgerstone keys create".`,
   );
 }
 

@@ -34,7 +34,7 @@ export async function foundSample(app: App): Promise<{ account: string; secret: 
   const [account] = accounts ?? [];
   if (secret === undefined || account === undefined || livemode !== false) {
     throw new Mistake(
-      'There is no test account to put sample records into: "--sample" needs an empty store, or one whose test key "dev" has made and kept. Name another one with --database-url sqlite:/tmp/trial.db.',
+      'There is no test account to put sample records into. "--sample" needs an empty store, or one that still has the test key that "dev" created. Use another store, such as --database-url sqlite:/tmp/trial.db.',
     );
   }
   return { account, secret };

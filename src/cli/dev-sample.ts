@@ -16,7 +16,7 @@ export async function makeSample(app: App): Promise<Sample> {
   const { accounts, keys } = app.store;
   const account = await accounts.create({ name: 'Example Funeral Group', livemode: false });
   const { secret } = await issueKey(keys, account.livemode, {
-    name: 'Made by "dev"',
+    name: 'Created by "dev"',
     accounts: [account.unique_identifier],
   });
   const name = 'Main Street Chapel';

@@ -48,7 +48,7 @@ export function welcome(
     'List the accounts:',
     curl('/v1/accounts'),
     '',
-    'Make or change a location:',
+    'Create or update a location:',
     curl(
       '/v1/locations/upsert',
       `-d account_unique_identifier=${account.unique_identifier}`,
@@ -56,7 +56,7 @@ export function welcome(
       "-d 'location_name=Riverside Chapel'",
     ),
     '',
-    `Make or change an event at ${location.name}:`,
+    `Create or update an event at ${location.name}:`,
     curl(
       '/v1/events/upsert',
       "-H 'Content-Type: application/json'",
@@ -67,8 +67,8 @@ export function welcome(
     'Ctrl-C stops it; the records stay.',
     '',
     ...(kept
-      ? ['Your key, which this shows again in another terminal:', `  ${program} dev --show-key`]
-      : ['Your key, shown only now:']),
+      ? ['Your key. To show it again, from another terminal:', `  ${program} dev --show-key`]
+      : ['Your key, shown only this once:']),
     '',
     `  ${secret}`,
     '',
@@ -98,10 +98,10 @@ export async function describeStore(
     ...((await keptDevKey(store)) === undefined
       ? []
       : [
-          'This shows the test key that was made at the first start:',
+          'To show the test key that was created at the first start:',
           `  ${program} dev --show-key`,
         ]),
-    'Other keys are shown only when they are made. This makes another one:',
+    'Other keys are shown only when they are created. To create another one:',
     `  ${program} ${create}`,
     '',
     ...console,
@@ -130,5 +130,5 @@ function indented(lines: readonly string[]): readonly string[] {
 
 /** What both begin with. */
 function running(facts: Parameters<typeof align>[0]): readonly string[] {
-  return ['', 'Ledgerstone is running, for this machine alone.', '', ...indented(align(facts)), ''];
+  return ['', 'Ledgerstone is running, for this machine only.', '', ...indented(align(facts)), ''];
 }

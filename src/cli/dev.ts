@@ -24,7 +24,7 @@ export function addDev(program: Command): void {
     .description(
       'Run the service for this machine only; an empty store gets a test account, a location and a key to start with',
     )
-    .option('--sample', 'Fill the test account with records that look like life, around today')
+    .option('--sample', 'Fill the test account with realistic records around today')
     .option('--show-key', 'Print the test key that was created for an empty store, and exit')
     .addHelpText(
       'after',
@@ -32,11 +32,11 @@ export function addDev(program: Command): void {
         ['ledgerstone dev', 'Try it out'],
         [
           'ledgerstone dev --sample',
-          'With services, visitors, arrangements and mail replies to look at',
+          'Try it out with sample services, visitors, arrangements and mail replies',
         ],
-        ['ledgerstone dev --port 8081', 'At another port'],
+        ['ledgerstone dev --port 8081', 'Use another port'],
         ['KEY=$(ledgerstone dev --show-key)', 'Put the key into a variable, in another terminal'],
-        ['ledgerstone dev --database-url sqlite:/tmp/trial.db', 'With records of its own'],
+        ['ledgerstone dev --database-url sqlite:/tmp/trial.db', 'Use a store of its own'],
       ),
     )
     .action(
@@ -49,7 +49,7 @@ export function addDev(program: Command): void {
             ?.text;
         if (!isLoopback(settings.host)) {
           throw new Mistake(
-            `"dev" listens for this machine alone, at 127.0.0.1, ::1 or localhost, and the host is ${settings.host}: use "serve" to reach further.`,
+            `"dev" serves only this machine, at 127.0.0.1, ::1 or localhost, and the host is ${settings.host}. Use "serve" to serve other machines.`,
           );
         }
         // Short lines for someone who looks on; JSON for a program, or where a level is asked for.

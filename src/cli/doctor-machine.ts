@@ -23,7 +23,7 @@ export function runtimeFinding(): Finding {
     return {
       check,
       state: 'warning',
-      says: `${says}; it is tested on Node ${pinned}: run "npm ci --omit=dev" in its folder, which installs that.`,
+      says: `${says}; it is tested on Node ${pinned}. Run "npm ci --omit=dev" in its folder to install that version.`,
     };
   }
   const memory = process.constrainedMemory() || Number.POSITIVE_INFINITY;
@@ -31,7 +31,7 @@ export function runtimeFinding(): Finding {
     return {
       check,
       state: 'warning',
-      says: `${says}; it may use ${Math.round(memory / MIB)} MiB of memory: give it 512 MiB.`,
+      says: `${says}; it is limited to ${Math.round(memory / MIB)} MiB of memory. Give it at least 512 MiB.`,
     };
   }
   return { check, state: 'good', says: `${says}.` };
@@ -67,24 +67,28 @@ function endFinding(until: number, now: number): Finding {
     return {
       check,
       state: 'bad',
-      says: `The certificate expired on ${isoDate(until)}, and clients refuse it: renew it now.`,
+      says: `The certificate expired on ${isoDate(until)}, and clients refuse it. Renew it now.`,
     };
   }
   return until - now < SOON_MS
     ? {
         check,
         state: 'warning',
-        says: `The certificate expires on ${isoDate(until)}: renew it, and find out why it was not renewed earlier.`,
+        says: `The certificate expires on ${isoDate(until)}. Renew it, and find out why it was not renewed earlier.`,
       }
     : { check, state: 'good', says: `The certificate is valid until ${isoDate(until)}.` };
 }
 
 function modeFinding(key: string): Finding {
   return (statSync(key).mode & 0o007) === 0
-    ? { check: 'private key', state: 'good', says: 'Not everybody can read the private key.' }
+    ? {
+        check: 'private key',
+        state: 'good',
+        says: 'Only its owner and group can use the private key.',
+      }
     : {
         check: 'private key',
         state: 'bad',
-        says: `Everybody on this machine may use ${key}: run "chmod o= ${JSON.stringify(key)}", and renew the certificate with a new key if others work here.`,
+        says: `Everybody on this machine can use ${key}. Run "chmod o= ${JSON.stringify(key)}", and renew the certificate with a new key if others use this machine.`,
       };
 }

@@ -30,7 +30,7 @@ export async function commitFinding(store: Store): Promise<Finding> {
     : {
         check: 'commit',
         state: 'warning',
-        says: `${says}, and every answer waits for one: use a faster disk, or see what else writes to this one.`,
+        says: `${says}, and every write waits for one. Use a faster disk, or find out what else writes to this one.`,
       };
 }
 
@@ -41,14 +41,14 @@ export async function backupFinding(store: Store, now = Date.now()): Promise<Fin
     return {
       check,
       state: 'warning',
-      says: 'No backup was ever proved to be whole: run "ledgerstone backup FOLDER" and "ledgerstone restore --check FILE" once a day, unless something else backs this store up.',
+      says: 'No backup has been checked yet. Run "ledgerstone backup FOLDER" and "ledgerstone restore --check FOLDER" every day, unless something else backs this store up.',
     };
   }
   const hours = Math.max(0, Math.floor((now - last.taken_at) / 3_600_000));
-  const says = `The last backup that was proved to be whole is ${hours} hours old`;
+  const says = `The last checked backup is ${hours} ${hours === 1 ? 'hour' : 'hours'} old`;
   return now - last.taken_at < OLD_BACKUP_MS
     ? { check, state: 'good', says: `${says}.` }
-    : { check, state: 'warning', says: `${says}: see why there is no newer one.` };
+    : { check, state: 'warning', says: `${says}. Find out why there is no newer one.` };
 }
 
 /** A folder this far behind has missed many looks. */
@@ -69,7 +69,7 @@ export async function momentsFindings(
           {
             check,
             state: 'warning',
-            says: `BACKUP_TO is ${expected}, and no service has begun to write there: start it, or restart it where the setting is new.`,
+            says: `BACKUP_TO is ${expected}, but no service writes there yet. Start the service, or restart it if the setting is new.`,
           },
         ];
   return [
@@ -77,7 +77,7 @@ export async function momentsFindings(
     ...all.map(({ folder, host, shows_at }): Finding => {
       const where = `${folder} on ${host}`;
       if (shows_at === null) {
-        const says = `Nothing was written to ${where} yet: see the log of whatever follows into it.`;
+        const says = `Nothing has been written to ${where} yet. See the log of the service or of the "backup --follow" that writes there.`;
         return { check, state: 'warning', says };
       }
       const seconds = Math.max(0, Math.round((now - shows_at) / 1_000));
@@ -86,7 +86,7 @@ export async function momentsFindings(
         : {
             check,
             state: 'warning',
-            says: `${where} holds nothing after ${isoTime(shows_at)}: see the log of whatever follows into it, and start that again if it has stopped.`,
+            says: `${where} holds nothing after ${isoTime(shows_at)}. See the log of the service or of the "backup --follow" that writes there, and start it again if it has stopped.`,
           };
     }),
   ];
@@ -104,7 +104,7 @@ export async function keysFinding(store: Store, now = Date.now()): Promise<Findi
     return {
       check,
       state: 'good',
-      says: `${keys.length} keys work; none expires within two weeks.`,
+      says: `${keys.length} active ${keys.length === 1 ? 'key' : 'keys'}; none expires within two weeks.`,
     };
   }
   const named = ending
@@ -118,6 +118,6 @@ export async function keysFinding(store: Store, now = Date.now()): Promise<Findi
   return {
     check,
     state: 'warning',
-    says: `Keys expire soon: ${named.join(', ')}${more}. "ledgerstone keys rotate" creates new ones.`,
+    says: `Keys expire soon: ${named.join(', ')}${more}. Replace them with "ledgerstone keys rotate".`,
   };
 }

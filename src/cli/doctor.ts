@@ -15,14 +15,14 @@ import { storeSettings } from './store.ts';
 export function addDoctor(program: Command): void {
   addSettings(program.command('doctor'))
     .description(
-      'Check the machine, the settings, the store and its disk or server, the certificate and the keys; change nothing, and exit with 1 if something is bad',
+      'Check the machine, the settings, the store and its disk or server, the certificate and the keys, without changing anything; exits with 1 if something is bad',
     )
     .option('--json', 'Print one JSON document')
     .addHelpText(
       'after',
       examples(
         ['ledgerstone doctor', 'Check everything'],
-        ['ledgerstone doctor --json', 'The same for a program; the exit code is 1 when not'],
+        ['ledgerstone doctor --json', 'The same for a program'],
       ),
     )
     .action(async ({ json }: { json?: true }, command: Command) => {
@@ -38,7 +38,7 @@ export function addDoctor(program: Command): void {
           ),
         );
       }
-      if (bad > 0) throw new Mistake(`${bad} of ${findings.length} findings are bad.`);
+      if (bad > 0) throw new Mistake(`${bad} of ${findings.length} checks failed.`);
     });
 }
 

@@ -38,27 +38,30 @@ export type Target =
 export function readTarget(options: ExportOptions): Target {
   const { resource: names, format: given, out, since, json } = options;
   if (since !== undefined && names !== undefined) {
-    throw new Mistake('--since tells of all resources: leave out --resource.');
+    throw new Mistake('--since covers all resources. Leave out --resource.');
   }
   const wanted = wantedResources(words(names));
   const [first, ...others] = wanted;
   if (first === undefined) throw new TypeError('No resource has rows.');
   if (since !== undefined && out === undefined) {
-    throw new Mistake('--since writes a file of what was removed, too: name a folder with --out.');
+    throw new Mistake('--since also writes a file of what was removed. Name a folder with --out.');
   }
   if (out === undefined) {
     if (others.length > 0) {
       throw new Mistake('Name a folder with --out, or one resource with --resource.');
     }
-    if (json) throw new Mistake('--json tells of files: name one with --out.');
+    if (json)
+      throw new Mistake('--json describes the files that were written. Name one with --out.');
     if (given === 'xlsx' && process.stdout.isTTY) {
-      throw new Mistake('A workbook cannot be shown here: name a file with --out.');
+      throw new Mistake('A workbook is not written to a terminal. Name a file with --out.');
     }
     return { format: given ?? 'ndjson', resource: first };
   }
   if (others.length > 0 || isFolder(out)) {
     if (isFile(out)) {
-      throw new Mistake(`${out} is a file, and each resource has one of its own: name a folder.`);
+      throw new Mistake(
+        `${out} is a file, but each resource needs a file of its own. Name a folder.`,
+      );
     }
     const format = given ?? 'ndjson';
     const files = wanted.map((resource) => ({
@@ -82,7 +85,7 @@ function wantedResources(names: readonly string[]): readonly Resource[] {
   const root = names.find((name) => !exported.some(({ path }) => path === name));
   if (root !== undefined) {
     throw new Mistake(
-      `${root} are no rows that could be imported: "ledgerstone accounts list --json" shows them.`,
+      `${root} are not exported as rows. "ledgerstone accounts list --json" shows them.`,
     );
   }
   return exported.filter(({ path }) => names.includes(path));

@@ -35,22 +35,25 @@ import { withStore } from './store.ts';
 export function addExport(program: Command): void {
   program
     .command('export')
-    .description('Write the records of a store as rows, as they stand at one moment')
-    .option('--resource <names...>', 'Only these resources, by their path names')
-    .option('--account <id>', 'Only this account; by default all that are open')
+    .description('Write the records of the store as rows, all as they stand at one moment')
+    .option(
+      '--resource <names...>',
+      'Only these resources, by their names in paths, such as events',
+    )
+    .option('--account <id>', 'Only this account; by default all open accounts')
     .addOption(
       new Option(
         '--format <format>',
-        'The format; by default what the name of --out ends in, or ndjson',
+        'The format; by default the ending of --out, or ndjson',
       ).choices(FORMAT_NAMES),
     )
     .option(
       '--out <path>',
-      'The file to write, or the folder for a file of each resource; by default one resource is printed',
+      'The file to write, or a folder for a file of each resource; by default the one resource is printed',
     )
     .option(
       '--since <file>',
-      'Only what has changed since the export that left this file, and what was removed; everything where there is none. The file is written anew',
+      'Write only what has changed or was removed since the export that wrote this file, then update the file; everything if it does not exist',
     )
     .addOption(fastOption())
     .option('--json', 'Print what was written as one JSON document')
@@ -60,7 +63,7 @@ export function addExport(program: Command): void {
         ['ledgerstone export --out everything/', 'Everything, a file for each resource'],
         [
           'ledgerstone export --out changed-$(date +%F)/ --since export.state',
-          'Every night, what has changed since the night before',
+          'Every night, what has changed since the last',
         ],
         ['ledgerstone export --resource events --out events.xlsx', 'A workbook for people'],
         [
@@ -171,10 +174,10 @@ function tell(
     return;
   }
   const rows = exported.map((one) => [one.table, one.rows.toLocaleString('en-US'), one.file]);
-  printLines(...table(['Resource', 'Rows', 'File'], rows));
+  printLines(...table(['RESOURCE', 'ROWS', 'FILE'], rows));
   for (const account of restarted) {
     process.stderr.write(
-      `ledgerstone: The log of changes does not tell what happened in ${account} since ${since}: all its records were written, and what was removed is not named.\n`,
+      `ledgerstone: The log of changes does not tell what happened in ${account} since ${since}, so all its records were written, and those that were removed are not named.\n`,
     );
   }
 }

@@ -15,7 +15,7 @@ export function foundKey<T>(key: T | undefined, id: string, { place }: Store): T
   if (key !== undefined) return key;
   if (id.startsWith('sk_')) {
     throw new Mistake(
-      'That is the secret of a key: name the key by its identifier, key_…, which "ledgerstone keys list" shows.',
+      'That is the secret of a key. Name the key by its identifier, key_…, which "ledgerstone keys list" shows.',
     );
   }
   throw new Mistake(

@@ -17,7 +17,7 @@ export function addHistory(program: Command): void {
   program
     .command('history <id>')
     .description(
-      'Print what happened to a record and its members, newest first; also works for a removed record',
+      'Print what happened to a record, newest first: who changed which member, and when. Also works for a removed record',
     )
     .option('--json', 'Print each change as a line of JSON, as in the API')
     .addHelpText(
@@ -57,6 +57,6 @@ async function* historyOf(store: Store, id: string): AsyncGenerator<string> {
 
 function nothing(id: string, { place }: Store): Mistake {
   return new Mistake(
-    `There is no record ${JSON.stringify(id)} in ${place}, and the log of changes has none that was removed.`,
+    `There is no record ${JSON.stringify(id)} in ${place}, and the log of changes shows none that was removed.`,
   );
 }

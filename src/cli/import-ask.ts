@@ -9,11 +9,11 @@ export async function askFor(file: string, mapped: Mapped, resource: Resource): 
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answers: Record<string, string | null> = {};
   try {
-    process.stderr.write(`${plain(file)} has columns that are no fields of ${resource.path}.\n`);
+    process.stderr.write(`${plain(file)} has columns that are not fields of ${resource.path}.\n`);
     for (const { column, nearest } of mapped.unknown) {
-      const hint = nearest === undefined ? '' : `, such as ${nearest}`;
+      const hint = nearest === undefined ? '' : `, such as ${nearest},`;
       for (;;) {
-        const question = `${plain(column)} is for the field (a name${hint}; nothing to leave it out): `;
+        const question = `Which field is ${plain(column)}? Type a name${hint} or press Enter to leave it out: `;
         const answer = (await terminal.question(question)).trim();
         answers[column] = answer === '' ? null : answer;
         if (answer === '' || targetOf(resource, answer) !== undefined) break;

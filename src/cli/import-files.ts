@@ -52,7 +52,9 @@ export async function importFiles(
   flags: ImportFlags,
 ): Promise<void> {
   if (flags.rejected !== undefined && files.length > 1) {
-    throw new Mistake('--rejected names one file: with several, each has its own beside it.');
+    throw new Mistake(
+      '--rejected works with one file only. With several, each has its rejected rows beside it.',
+    );
   }
   if (flags.api !== undefined) {
     if (flags.fast)
@@ -107,7 +109,7 @@ async function intoStore(
   if (resumed) {
     const { created, updated, unchanged, failed } = run.counts;
     process.stderr.write(
-      `Going on with ${run.unique_identifier} after ${created + updated + unchanged + failed} rows.\n`,
+      `Continuing ${run.unique_identifier} after ${created + updated + unchanged + failed} rows.\n`,
     );
   }
   const sink = storeSink(store, run.unique_identifier, options);
@@ -135,7 +137,7 @@ async function planned(
     empty: flags.empty,
   };
   if (flags.saveMap !== undefined && existsSync(flags.saveMap)) {
-    throw new Mistake(`${flags.saveMap} already exists and is not overwritten: name another file.`);
+    throw new Mistake(`${flags.saveMap} already exists and is not overwritten. Name another file.`);
   }
   const plan = await planImport(files, options);
   for (const { path, resource, read, total } of plan.files) {
@@ -171,7 +173,7 @@ async function running(
       signal: stopping.signal,
     });
   } catch (error) {
-    // What was done is noted: the same command goes on there.
+    // What was done is noted, and the same command continues there.
     if (error instanceof StoreUnavailable || error instanceof TransferRefused) {
       process.exitCode = EXIT.too_many_failed;
     }
@@ -192,12 +194,12 @@ function tell({ run, stopped }: Ran, { json, dryRun }: ImportFlags): void {
     printJson({ ...counts, import: dryRun ? null : unique_identifier, rejected });
     return;
   }
-  printLines(`${dryRun ? 'Nothing was written. It would be: ' : ''}${inWords(counts)}.`);
+  printLines(dryRun ? `Dry run: ${inWords(counts)}. Nothing was written.` : `${inWords(counts)}.`);
   if (!dryRun) printLines(`Import: ${unique_identifier}`);
   if (rejected.length > 0) printLines(`Rejected rows: ${rejected.join(', ')}`);
   if (stopped === 'too_many_failed')
-    printLines('Stopped: too many rows were rejected. The same command goes on there.');
-  if (stopped === 'interrupted') printLines('Interrupted. The same command goes on there.');
+    printLines('Stopped: too many rows were rejected. Run the same command to continue.');
+  if (stopped === 'interrupted') printLines('Interrupted. Run the same command to continue.');
 }
 
 function inWords({ created, updated, unchanged, failed }: ImportCounts): string {
@@ -232,7 +234,7 @@ function readMap(path: string): Mapping {
     Object.values(read).every((value) => value === null || typeof value === 'string');
   if (!isMapping) {
     throw new Mistake(
-      `--map ${path} must be an object: for each column the name of a field, or null.`,
+      `--map ${path} must be a JSON object that gives for each column the name of a field, or null.`,
     );
   }
   return read as Mapping;
@@ -257,7 +259,7 @@ function readZone(zone: string | undefined): string | undefined {
     return zone;
   } catch {
     throw new Mistake(
-      `--time-zone ${JSON.stringify(zone)} is not known: name one such as America/New_York.`,
+      `--time-zone ${JSON.stringify(zone)} is not known. Name one such as America/New_York.`,
     );
   }
 }

@@ -18,11 +18,12 @@ export function addImports(program: Command): void {
   const imports = program
     .command('imports')
     .description('See what was imported, and undo it')
-    .addHelpText('after', examples(['ledgerstone imports list', 'The newest first']));
+    .addHelpText('after', examples(['ledgerstone imports list', 'See all imports, newest first']));
   imports
     .command('list')
-    .description('List imports, the newest first')
+    .description('List imports, newest first')
     .option('--json', 'Print one JSON document')
+    .addHelpText('after', examples(['ledgerstone imports list', 'See all imports']))
     .action(async ({ json }: { json?: true }, command: Command) => {
       const runs = await withStore(command, {}, (store) => store.imports.list(MAX_LISTED));
       if (json) {
@@ -39,25 +40,39 @@ export function addImports(program: Command): void {
           run.files.map(({ name }) => name).join(', '),
         ];
       });
-      const headings = ['Import', 'Begun', 'Status', 'Created', 'Updated', 'Unchanged', 'Rejected'];
-      printLines(...table([...headings, 'Files'], rows));
+      const headings = [
+        'IMPORT',
+        'STARTED',
+        'STATUS',
+        'CREATED',
+        'UPDATED',
+        'UNCHANGED',
+        'REJECTED',
+      ];
+      printLines(...table([...headings, 'FILES'], rows));
     });
   imports
     .command('show')
-    .description('Show an import')
+    .description(
+      'Print an import as one JSON document: its files, its status and what became of its rows',
+    )
     .argument('<id>', 'Its identifier, imp_…')
+    .addHelpText('after', examples(['ledgerstone imports show imp_…', 'See all about one import']))
     .action(async (id: string, _options: unknown, command: Command) => {
       printJson(view(await withStore(command, {}, (store) => foundImport(store, id))));
     });
   imports
     .command('undo')
-    .description('Remove what an import created, and give back what it changed')
+    .description('Remove the records that an import created, and restore those that it changed')
     .argument('<id>', 'Its identifier, imp_…')
-    .option('--dry-run', 'Only say what would happen, and write nothing')
-    .option('-y, --yes', 'Do not ask')
+    .option('--dry-run', 'Show what would happen, and write nothing')
+    .option('-y, --yes', 'Do not ask for confirmation')
     .addHelpText(
       'after',
-      '\nA record that was changed since stays as it is and is named; the exit status is then 2.',
+      [
+        examples(['ledgerstone imports undo imp_… --dry-run', 'See what undoing it would do']),
+        '\n\nA record that has changed since stays as it is and is named; the exit status is then 2.',
+      ].join(''),
     )
     .action((id: string, options: { dryRun?: true; yes?: true }, command: Command) =>
       undo(command, id, options),
@@ -82,7 +97,7 @@ async function undo(
     }
   });
   const says = `${removed} removed, ${restored} restored, ${left.length} left as they are.`;
-  printLines(`${dry_run ? 'Nothing was written. It would be: ' : ''}${says}`);
+  printLines(dry_run ? `Dry run: ${says} Nothing was written.` : says);
   if (left.length === 0) return;
   printLines(...left.map(({ resource, record, reason }) => `${resource} ${record}: ${reason}`));
   process.exitCode = 2;
@@ -90,11 +105,13 @@ async function undo(
 
 async function confirmed({ unique_identifier, counts }: ImportRun): Promise<void> {
   if (!process.stdin.isTTY) {
-    throw new Mistake('Cannot ask for confirmation without a terminal: add -y to undo the import.');
+    throw new Mistake(
+      'Cannot ask for confirmation without a terminal: add --yes to undo the import.',
+    );
   }
   const { confirm } = await import('@clack/prompts');
   const answer = await confirm({
-    message: `Undo ${unique_identifier}: remove up to ${counts.created} records, and give up to ${counts.updated} what they held before?`,
+    message: `Undo ${unique_identifier}: remove up to ${counts.created} records, and restore up to ${counts.updated} to what they held before?`,
     initialValue: false,
   });
   if (answer !== true) throw new Mistake('Nothing was undone.');

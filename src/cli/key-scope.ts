@@ -20,14 +20,14 @@ export function readAccounts(
   const closed = accounts.find((account) => account.closed_at !== null);
   if (closed !== undefined) {
     throw new Mistake(
-      `${closed.unique_identifier} is closed: a key of it would open nothing. "ledgerstone accounts reopen" opens it again.`,
+      `${closed.unique_identifier} is closed, so a key for it would see nothing. Reopen it with "ledgerstone accounts reopen".`,
     );
   }
   const live = accounts.find(({ livemode }) => livemode);
   const test = accounts.find(({ livemode }) => !livemode);
   if (live !== undefined && test !== undefined) {
     throw new Mistake(
-      `${live.unique_identifier} is a live account and ${test.unique_identifier} a test account: a key cannot be for both.`,
+      `${live.unique_identifier} is a live account and ${test.unique_identifier} is a test account. A key cannot be for both.`,
     );
   }
   return accounts;
@@ -58,7 +58,7 @@ export async function readLocations(
   const unused = accounts.find((account) => !used.has(account.unique_identifier));
   if (unused !== undefined) {
     throw new Mistake(
-      `None of these ${anchorShape.resource}s is in ${unused.unique_identifier}: leave that account out, or name one of its ${anchorShape.resource}s.`,
+      `None of these ${anchorShape.resource}s is in ${unused.unique_identifier}. Leave that account out, or name one of its ${anchorShape.resource}s.`,
     );
   }
   return ids;

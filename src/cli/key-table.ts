@@ -39,10 +39,12 @@ export interface TableRow {
 export function readKeyTable(file: string): KeyTable {
   const [head, ...body] = readCsv(textOf(file));
   if (head === undefined || body.length === 0) {
-    throw new Mistake(`${file} holds no rows below a header such as account,name,location.`);
+    throw new Mistake(
+      `${file} has no rows. It needs a header, such as account,name,location, and a row below it for each key.`,
+    );
   }
   if (body.length > MAX_ROWS) {
-    throw new Mistake(`${file} has ${body.length} rows, and ${MAX_ROWS} are the most: split it.`);
+    throw new Mistake(`${file} has ${body.length} rows. Split it: the most are ${MAX_ROWS}.`);
   }
   const names = head.cells.map((cell) => cell.trim().toLowerCase());
   const faults = [
@@ -51,7 +53,7 @@ export function readKeyTable(file: string): KeyTable {
       .filter(({ cells }) => cells.length !== names.length)
       .map(
         ({ line, cells }) =>
-          `line ${line}: it has ${cells.length} cells, and the header has ${names.length}.`,
+          `line ${line}: it has ${cells.length} cells, but the header has ${names.length}.`,
       ),
   ];
   throwAll(faults);
@@ -71,7 +73,7 @@ export function throwAll(faults: readonly string[]): void {
   if (faults.length === 0) return;
   const more = faults.length - MAX_TOLD;
   const told = more > 0 ? [...faults.slice(0, MAX_TOLD), `and ${more} more.`] : faults;
-  throw new Mistake([...told, 'Nothing was made.'].join('\n'));
+  throw new Mistake([...told, 'Nothing was created.'].join('\n'));
 }
 
 function headerFaults(names: readonly string[]): string[] {
@@ -81,9 +83,9 @@ function headerFaults(names: readonly string[]): string[] {
   return [
     ...unknown.map(
       (name) =>
-        `line 1: ${JSON.stringify(name)} is no column; there are ${COLUMNS.join(', ')}, separated by commas, and your own, which begin with _.`,
+        `line 1: ${JSON.stringify(name)} is not a known column. The columns, separated by commas, are ${COLUMNS.join(', ')}; those of your own begin with _.`,
     ),
-    ...twice.map((name) => `line 1: the column ${JSON.stringify(name)} is there twice.`),
+    ...twice.map((name) => `line 1: the column ${JSON.stringify(name)} appears twice.`),
   ];
 }
 

@@ -23,7 +23,7 @@ export function keyJson(key: StoredKey): object {
 /** Prints a key with its secret, the only time that it is shown. */
 export function printNewKey(key: StoredKey, secret: string): void {
   const [identifier = [], ...grant] = grantRows(key);
-  printLines(...align([identifier, ['Secret', `${secret}  (shown only now)`], ...grant]));
+  printLines(...align([identifier, ['Secret', `${secret}  (shown only this once)`], ...grant]));
 }
 
 /** Prints all that is known of a key, as it is at that moment. */
@@ -43,7 +43,7 @@ export function printKey(key: StoredKey, now: number): void {
 /** As wide as a terminal: what takes more room is told by `keys show`. */
 export function keyTable(keys: readonly StoredKey[], now: number): readonly string[] {
   return table(
-    ['KEY', 'SECRET', 'STATUS', 'MAY', 'LAST USED', 'NAME'],
+    ['KEY', 'SECRET', 'STATUS', 'PERMISSIONS', 'LAST USED', 'NAME'],
     keys.map((key) => [
       key.unique_identifier,
       `${modeOf(key)}…${key.ending}`,
@@ -104,12 +104,12 @@ function grantRows(key: StoredKey): readonly (readonly string[])[] {
     ['Mode', modeOf(key)],
     ...rows('Accounts', key.accounts),
     ...rows('Locations', key.anchors),
-    ['May', key.permissions.join(', ')],
+    ['Permissions', key.permissions.join(', ')],
     ...rows('Resources', key.resources),
     ...rows('Allowed', key.allow),
     ...rows('From', key.from),
     ...rows('Rate', key.rate === null ? null : [rateText(key.rate)]),
-    ...rows('At once', key.concurrent === null ? null : [String(key.concurrent)]),
+    ...rows('Concurrent', key.concurrent === null ? null : [String(key.concurrent)]),
     ['Expires', key.expires_at === null ? 'never' : isoTime(key.expires_at)],
   ];
 }

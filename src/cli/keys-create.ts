@@ -19,7 +19,7 @@ interface Options extends KeyOptions {
 }
 
 const RIGHTS_HELP = [
-  'Rights beyond records, none where not said:',
+  'Rights beyond records; none by default:',
   ...Object.entries(rights).map(([name, says]) => `${name} (${says})`),
 ].join(' ');
 
@@ -28,7 +28,7 @@ export function addCreate(keys: Command): void {
     .command('create')
     .description('Create an API key; its secret is shown only once')
     .option('--account <id...>', 'The accounts that the key is for, all live or all test')
-    .option('--location <id...>', 'Limit the key to these locations and what is below them')
+    .option('--location <id...>', 'Limit the key to these locations and the records below them')
     .option(
       '--permission <names...>',
       'What the key may do: read, write, delete, or read-write for the first two; all three by default. A key that may only write still gets the merged record back from its upserts',
@@ -56,7 +56,7 @@ export function addCreate(keys: Command): void {
     .option('--name <text>', 'A name that says what the key is for')
     .option(
       '--many <file>',
-      `Create a key for each row of a CSV file, all or none, with the columns ${COLUMNS.join(', ')}; account_name finds an account by its name, or creates it; empty cells take the options`,
+      `Create a key for each row of a CSV file, all or none, with the columns ${COLUMNS.join(', ')}; account_name finds an account by its name, or creates it; an empty cell takes what the option says`,
     )
     .option(
       '--out <file>',
@@ -74,11 +74,11 @@ export function addCreate(keys: Command): void {
         ],
         [
           'ledgerstone keys create --account acct_… --from 203.0.113.0/24 --rate 100/s',
-          'A key for one office, which may not send more than that',
+          'A key for one office, limited to 100 requests a second',
         ],
         [
           'ledgerstone keys create --account acct_… --expires 90d --json',
-          'A key that ends, for a program',
+          'A key that expires, printed for a program',
         ],
         [
           'ledgerstone keys create --many homes.csv --permission write',
@@ -91,11 +91,12 @@ export function addCreate(keys: Command): void {
       if (many !== undefined) {
         const made = await createMany(command, many, options);
         if (json) printJson({ created: made.keys, accounts: made.accounts, file: made.file });
-        else printLines(`Made ${told(made)}. Their secrets are in ${made.file} and nowhere else.`);
+        else
+          printLines(`Created ${told(made)}. Their secrets are in ${made.file} and nowhere else.`);
         return;
       }
       if (options.out !== undefined || options.test) {
-        throw new Mistake('--out and --test belong to --many.');
+        throw new Mistake('--out and --test work only with --many.');
       }
       const grant = readGrant(options, Date.now());
       const { key, secret } = await withStore(command, {}, async (store) => {

@@ -83,21 +83,21 @@ async function scopeOf(
   if (account !== undefined) return readScope(store, all, { ...options, account: [account] });
   if (options.location === undefined) return { accountToMake: name };
   throw new Mistake(
-    `location: the account ${JSON.stringify(name)} is not there yet, and has none.`,
+    `location: the account ${JSON.stringify(name)} does not exist yet, so it has no locations.`,
   );
 }
 
 /** The identifier of the open account of that name; `undefined` where there is none yet. */
 function accountNamed(row: TableRow, name: string, all: readonly Account[]): string | undefined {
   if (row.says('account') !== undefined) {
-    throw new Mistake('account and account_name are both given: leave one of them empty.');
+    throw new Mistake('account and account_name are both given. Leave one of them empty.');
   }
   const [found, ...others] = all.filter(
     (account) => account.name === name && account.closed_at === null,
   );
   if (others.length > 0) {
     throw new Mistake(
-      `account_name: ${others.length + 1} accounts have the name ${JSON.stringify(name)}: say which by its identifier, in the column account.`,
+      `account_name: ${others.length + 1} accounts have the name ${JSON.stringify(name)}. Put the identifier of the right one into the column account.`,
     );
   }
   if (found === undefined) {

@@ -21,7 +21,7 @@ const CREATE = 'make a new key with "ledgerstone keys create"';
 export function addRotate(keys: Command): void {
   keys
     .command('rotate <id>')
-    .description('Create a key like this one, and let the old one expire after a while')
+    .description('Create a key like this one, and let the old one expire after the overlap')
     .option(
       '--overlap <duration>',
       'How long the old key keeps working: 24h, 30m, or 0 to stop it at once',
@@ -33,7 +33,7 @@ export function addRotate(keys: Command): void {
       'after',
       examples(
         ['ledgerstone keys rotate key_…', 'Change to a new key within a day'],
-        ['ledgerstone keys rotate key_… --overlap 0', 'Replace a key that leaked, at once'],
+        ['ledgerstone keys rotate key_… --overlap 0', 'Replace a leaked key at once'],
       ),
     )
     .action(async (id: string, options: Options, command: Command) => {
@@ -43,7 +43,7 @@ export function addRotate(keys: Command): void {
         return printJson({ ...newKeyJson(issued.key, issued.secret), replaces });
       }
       printNewKey(issued.key, issued.secret);
-      printLines('', `The old key, ${id}, ends ${isoTime(ends)}.`);
+      printLines('', `The old key, ${id}, expires at ${isoTime(ends)}.`);
     });
 }
 

@@ -23,9 +23,9 @@ export function addKeys(program: Command): void {
       examples(
         ['ledgerstone keys create --account acct_…', 'Create a key'],
         ['ledgerstone keys list', 'See all keys, and when each was last used'],
-        ['ledgerstone keys rotate key_…', 'Replace a key without a gap'],
+        ['ledgerstone keys rotate key_…', 'Replace a key without downtime'],
         ['ledgerstone keys suspend key_…', 'Disable a key for a while'],
-        ['ledgerstone keys revoke key_…', 'End a key'],
+        ['ledgerstone keys revoke key_…', 'Revoke a key'],
       ),
     );
   addCreate(keys);
@@ -33,32 +33,34 @@ export function addKeys(program: Command): void {
   addShow(keys);
   addRotate(keys);
   addChange(keys, 'suspend', {
-    description: 'Refuse a key everywhere within a second, until it is resumed',
+    description: 'Suspend a key until it is resumed; it is refused everywhere within a second',
     does: 'Disable a key while you investigate',
     change: (ring, id) => ring.suspend(id),
     wanted: 'suspended',
-    done: (id) => `Suspended ${id}: within a second it is refused everywhere.`,
+    done: (id) => `Suspended ${id}: it is refused everywhere within a second.`,
   });
   addChange(keys, 'resume', {
-    description: 'Let a suspended key work again, with the same secret',
-    does: 'Let it work again',
+    description: 'Make a suspended key work again, with the same secret',
+    does: 'Make a suspended key work again',
     change: (ring, id) => ring.resume(id),
     wanted: 'active',
     done: (id) => `Resumed ${id}: it works again.`,
   });
   addChange(keys, 'revoke', {
-    description: 'End a key for good; within a second it is refused everywhere',
-    does: 'End a key',
+    description: 'Revoke a key for good; it is refused everywhere within a second',
+    does: 'Revoke a key',
     change: (ring, id) => ring.revoke(id),
     wanted: 'revoked',
-    done: (id) => `Revoked ${id}: within a second it is refused everywhere.`,
+    done: (id) => `Revoked ${id}: it is refused everywhere within a second.`,
   });
 }
 
 function addList(keys: Command): void {
   keys
     .command('list')
-    .description('List all keys, the newest first, revoked and expired ones included; no secrets')
+    .description(
+      'List all keys, newest first, including revoked and expired ones; secrets are not shown',
+    )
     .option('--json', 'Print a JSON array')
     .addHelpText(
       'after',
@@ -76,7 +78,9 @@ function addList(keys: Command): void {
 function addShow(keys: Command): void {
   keys
     .command('show <id>')
-    .description('Show what a key is for, its limits and when it was last used; no secret')
+    .description(
+      'Show what a key is for, its limits and when it was last used; its secret is not shown',
+    )
     .option('--json', 'Print the key as one JSON document')
     .addHelpText('after', examples(['ledgerstone keys show key_…', 'See all about one key']))
     .action(async (id: string, { json }: Options, command: Command) => {
@@ -122,7 +126,7 @@ function addChange(
         const status = statusOf(changed, Date.now());
         if (status === wanted) return changed;
         throw new Mistake(
-          `${id} is ${status}, for good: "ledgerstone keys create" creates another one.`,
+          `${id} is ${status}, which cannot be undone. Create another key with "ledgerstone keys create".`,
         );
       });
       if (json) printJson(keyJson(key));

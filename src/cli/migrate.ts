@@ -18,7 +18,7 @@ export function addMigrate(program: Command): void {
     .addHelpText(
       'after',
       examples(
-        ['ledgerstone migrate', 'Before a new version is started'],
+        ['ledgerstone migrate', 'Run this before you start a new version'],
         ['ledgerstone migrate --dry-run', 'See what that would do'],
         ['ledgerstone migrate status', 'See whether there is anything to do'],
       ),
@@ -27,7 +27,7 @@ export function addMigrate(program: Command): void {
       const changes = await pendingChanges(storeSettings(command));
       if (!dryRun) {
         const copy = changes.length === 0 ? undefined : copyBefore(storeSettings(command));
-        if (copy !== undefined) printLines(`Copied to ${copy} first.`);
+        if (copy !== undefined) printLines(`Copied the store to ${copy} first.`);
         await withStore(command, { create: true }, async () => undefined);
       }
       if (changes.length === 0) printLines(UP_TO_DATE);
@@ -35,11 +35,13 @@ export function addMigrate(program: Command): void {
     });
   migrate
     .command('status')
-    .description('Show whether the schema is up to date, and what would be done; change nothing')
+    .description(
+      'Show whether the schema is up to date, and what would be done, without changing anything',
+    )
     .option('--json', 'Print one JSON document')
     .addHelpText(
       'after',
-      examples(['ledgerstone migrate status', 'Look before a new version is started']),
+      examples(['ledgerstone migrate status', 'Check before you start a new version']),
     )
     .action(async ({ json }: { json?: true }, command: Command) => {
       const changes = await pendingChanges(storeSettings(command));

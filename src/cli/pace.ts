@@ -1,4 +1,4 @@
-/** Whether a command that works on a whole store leaves time to whoever serves it. */
+/** Whether a command that works on a whole store leaves time to the service beside it. */
 import { Option } from 'commander';
 import { Pacing, stepAside } from '../transfer/pace.ts';
 
@@ -9,11 +9,11 @@ export interface PaceOptions {
 export function fastOption(): Option {
   return new Option(
     '--fast',
-    'Take no pauses: for a store that nobody serves meanwhile. Otherwise half of the time is left to others',
+    'Take no pauses, for a store that no service uses. Otherwise half of the time is left to others',
   );
 }
 
-/** `undefined`: none. */
+/** `undefined`: no pauses. */
 export function paceOf({ fast }: PaceOptions): Pacing | undefined {
   if (fast) return undefined;
   stepAside();

@@ -31,7 +31,7 @@ export function activityTable(activity: readonly Activity[]): readonly string[] 
 /** A line for the request, and one below it for each kind of fault. */
 export function refusedLines(request: RefusedRequest): readonly string[] {
   const { time, method, path, status, key, address, request_id, authentication, rows } = request;
-  const who = [key ?? 'no known key', `from ${address ?? 'an unknown address'}`, request_id];
+  const who = [key ?? 'unknown key', `from ${address ?? 'an unknown address'}`, request_id];
   const numbers = rows?.numbered === 'lines' ? 'line' : 'element';
   return [
     `${isoTime(time)}  ${status}  ${method} ${path}`,

@@ -37,14 +37,14 @@ export function addRequests(program: Command): void {
   program
     .command('requests')
     .description(
-      'Show what was refused (time, key, address, path, error codes, parameters and row numbers, but no submitted values), and how much was done. Refusals are kept for 30 days, 10,000 per key, and appear within seconds',
+      'Show refused requests (time, key, address, path, error codes, parameters and row numbers, but no submitted values), and counts of all that was done. Refused requests are kept for 30 days, 10,000 per key, and appear within seconds',
     )
-    .option('--key <id>', 'Only requests with this key, key_…, or of this person, stf_…')
+    .option('--key <id>', 'Only requests of this key, key_…, or of this person, stf_…')
     .option(
       '--account <id>',
-      'Only requests of this account, and of keys that have it among others',
+      'Only requests for this account, including all those of keys that have it among others',
     )
-    .option('--failed', 'Only what was refused, without the counts of what was done')
+    .option('--failed', 'Only refused requests, without the counts')
     .option(
       '--code <code>',
       'Only requests with this error code, in the answer or in one of its rows; implies --failed',
@@ -55,7 +55,7 @@ export function addRequests(program: Command): void {
       'How far back to look: a duration such as 1h or 7d, a time, or a date',
       '24h',
     )
-    .option('--limit <number>', 'Show at most this many refused requests, the newest', '100')
+    .option('--limit <number>', 'Show only this many refused requests, the newest ones', '100')
     .option('--follow', 'Keep running and show new refusals, until Ctrl-C')
     .option('--json', 'Print a JSON object on each line')
     .addHelpText(
@@ -70,7 +70,7 @@ export function addRequests(program: Command): void {
           'ledgerstone requests --account acct_… --since 7d',
           'What came in for an account in a week',
         ],
-        ['ledgerstone requests --follow', 'Watch while a partner tries'],
+        ['ledgerstone requests --follow', 'Watch while a partner tests'],
       ),
     )
     .action(async (options: Options, command: Command) => {
@@ -85,7 +85,8 @@ export function addRequests(program: Command): void {
         if (!refusedOnly) await printActivity(store.requests, query, options);
         const found = await store.requests.refused(query);
         printRefused(found.toReversed(), options);
-        if (found.length === limit) notice(`The newest ${limit} are shown; --limit shows more.`);
+        if (found.length === limit)
+          notice(`Only the newest ${limit} are shown. Raise --limit to see more.`);
         else if (found.length === 0 && options.follow === undefined) notice('Nothing was refused.');
         if (options.follow) await follow(store.requests, query, options, found);
       });
@@ -157,7 +158,7 @@ function readLimit(text: string): number {
 function checkCode(code: string | undefined): void {
   if (code === undefined || Object.hasOwn(catalogue, code)) return;
   throw new Mistake(
-    `--code ${JSON.stringify(code)} is not an error code: docs/errors.md lists them.`,
+    `--code ${JSON.stringify(code)} is not an error code. docs/errors.md lists them.`,
   );
 }
 

@@ -31,23 +31,26 @@ export function addRestore(program: Command): void {
   program
     .command('restore')
     .description(
-      'Make a new store from a backup, or from a copy that migrate made, all of it or nothing; the store must be empty, and nobody may serve it',
+      'Create a store from a backup, or from a copy that migrate made, all of it or nothing. The store must be empty, and no service may use it',
     )
     .argument('<file>', 'The backup, a folder for the newest one in it, or - for standard input')
     .addOption(settingOption('database_partitions'))
     .addOption(settingOption('database_distribution'))
     .option(
       '--at <time>',
-      'From a folder of BACKUP_TO or backup --follow: as the store stood at this time, such as 2027-01-31T18:00:00Z; left out: the last moment of all',
+      'From a folder of BACKUP_TO or backup --follow, restore the store as it stood at this time, such as 2027-01-31T18:00:00Z; by default, as it stood last',
     )
-    .option('--check', 'Restore into a temporary store, look at it and remove it')
-    .option('--suspend-keys', 'Bring all API keys back suspended, until "keys resume"')
+    .option('--check', 'Restore into a temporary store, check it and remove it')
+    .option('--suspend-keys', 'Restore all API keys as suspended, until "keys resume"')
     .option('--json', 'Print one JSON document')
     .addHelpText(
       'after',
       examples(
-        ['ledgerstone restore /backups/ledgerstone-20260101T000000Z.ndjson.zst', 'Bring it back'],
-        ['ledgerstone restore --check /backups', 'See that the newest one can be brought back'],
+        [
+          'ledgerstone restore /backups/ledgerstone-20260101T000000Z.ndjson.zst',
+          'Restore a backup',
+        ],
+        ['ledgerstone restore --check /backups', 'Check that the newest backup can be restored'],
         [
           'ledgerstone restore store.backup --database-url postgres://…',
           'Move a store to PostgreSQL',
@@ -65,7 +68,7 @@ async function restore(file: string, options: Options, command: Command): Promis
   const copied = isFile(file) ? await restoreCopy(settings, file) : undefined;
   if (copied !== undefined) {
     if (options.json) printJson({ place: copied });
-    else printLines(`Restored ${copied} from the copy, as it is.`);
+    else printLines(`Restored ${copied} from the copy.`);
     return;
   }
   const began = performance.now();
@@ -92,7 +95,7 @@ async function check(file: string, options: Options, command: Command): Promise<
     const backup = await bring(file, settings, at === undefined ? {} : { at });
     const noted = await noteChecked(command, backup);
     if (options.json) printJson({ ok: true, ...told(backup, began), noted });
-    else printLines(...words(backup, began, 'The backup is whole: restored and removed again'));
+    else printLines(...words(backup, began, 'The backup is whole. Restored and removed again'));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -110,7 +113,9 @@ async function bring(
   { at, suspendKeys }: Options,
 ): Promise<Brought> {
   if (at !== undefined && !isFolder(file)) {
-    throw new Mistake('--at is for a folder that "backup --follow" writes to: name that.');
+    throw new Mistake(
+      '--at works only with a folder that BACKUP_TO or "backup --follow" writes to. Name that folder.',
+    );
   }
   const progress = countingProgress(process.stderr);
   const parts = partsOf(resources);
@@ -174,8 +179,8 @@ function words(
 function keyWords(keys: readonly StoredKey[], { suspendKeys }: Options): readonly string[] {
   if (keys.length === 0) return [];
   const says = suspendKeys
-    ? 'These API keys are suspended. Resume each one that is still to work: ledgerstone keys resume KEY.'
-    : 'These API keys work as they did at that time. Revoke those that were revoked since: ledgerstone keys revoke KEY.';
+    ? 'These API keys are suspended. Resume each one that should work again: ledgerstone keys resume KEY.'
+    : 'These API keys work as they did at that time. Revoke any that you have revoked since: ledgerstone keys revoke KEY.';
   const rows = keys.map(({ unique_identifier, name, ending }) => [
     unique_identifier,
     `…${ending}`,

@@ -60,7 +60,7 @@ function explain(
   if (TOLD.some((kind) => error instanceof kind)) return (error as Error).message.split('\n');
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return [
-    `Something went wrong that should not: ${what.replaceAll('\n', ' ')} (with NODE_DEBUG=ledgerstone set, the same command shows where).`,
+    `Unexpected error: ${what.replaceAll('\n', ' ')} (run the command again with NODE_DEBUG=ledgerstone to see where it came from).`,
   ];
 }
 

@@ -13,16 +13,16 @@ export function addServe(program: Command): void {
     .addHelpText(
       'after',
       examples(
-        ['ledgerstone serve', 'Serve this machine alone'],
+        ['ledgerstone serve', 'Serve only this machine'],
         [
           'ledgerstone serve --host 0.0.0.0 --port 443 --public-url https://records.example.com --tls-cert fullchain.pem --tls-key privkey.pem',
-          'Serve others, by HTTPS',
+          'Serve other machines over HTTPS',
         ],
         [
           'ledgerstone serve --host 10.0.0.5 --plain-http --public-url https://records.example.com',
-          'Serve others, behind a proxy that speaks TLS',
+          'Serve other machines behind a proxy that handles TLS',
         ],
-        ['ledgerstone config', 'See what each setting is, and where it came from'],
+        ['ledgerstone config', 'See every setting and where it came from'],
       ),
     )
     .action(async (_options: object, command: Command) => {

@@ -20,6 +20,6 @@ export async function readStaffAccounts(
   const closed = accounts.find(({ closed_at }) => closed_at !== null);
   if (closed === undefined) return accounts;
   throw new Mistake(
-    `${closed.unique_identifier} is closed: nobody would see anything in it. "ledgerstone accounts reopen" opens it again.`,
+    `${closed.unique_identifier} is closed, so nobody would see anything in it. Reopen it with "ledgerstone accounts reopen".`,
   );
 }

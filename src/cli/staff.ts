@@ -39,7 +39,7 @@ export function addStaff(program: Command): void {
           'Invite somebody',
         ],
         ['ledgerstone staff list', 'See who may sign in'],
-        ['ledgerstone staff disable director@example.com', 'Let somebody in no more'],
+        ['ledgerstone staff disable director@example.com', 'Stop somebody from signing in'],
         ['ledgerstone staff end-sessions director@example.com', 'Sign somebody out everywhere'],
       ),
     );
@@ -53,19 +53,22 @@ function addInvite(staff: Command): void {
   staff
     .command('invite')
     .description(
-      'Print a link with which a person signs in for the first time, or starts over; it is good for one use within 48 hours. Whoever is invited again loses their password, passkeys and sessions',
+      'Print a link with which a person signs in for the first time, or starts over. It works once, within 48 hours. Inviting somebody again removes their password, passkeys and sessions',
     )
-    .requiredOption('--email <address>', 'Who the person is; no mail is sent')
+    .requiredOption(
+      '--email <address>',
+      'The address that the person signs in with; no mail is sent',
+    )
     .addOption(
       new Option(
         '--role <role>',
-        'viewer reads records; editor changes them, too; administrator also manages keys and staff',
+        'viewer: reads records; editor: also changes them; administrator: also manages keys and staff',
       )
         .choices(roles)
         .makeOptionMandatory(),
     )
     .requiredOption('--account <id...>', 'The accounts that the person works for')
-    .option('--location <id...>', 'Limit the person to these locations and what is below them')
+    .option('--location <id...>', 'Limit the person to these locations and the records below them')
     .option('--name <text>', 'The name of the person')
     .addOption(settingOption('public_url'))
     .addOption(settingOption('port'))
@@ -112,7 +115,7 @@ function addInvite(staff: Command): void {
 function addList(staff: Command): void {
   staff
     .command('list')
-    .description('List the people who may sign in, those who are invited or disabled included')
+    .description('List the people who may sign in, including those who are invited or disabled')
     .option('--json', 'Print a JSON array')
     .addHelpText('after', examples(['ledgerstone staff list', 'See who may sign in']))
     .action(async ({ json }: Options, command: Command) => {
@@ -120,7 +123,7 @@ function addList(staff: Command): void {
       const found = await withStore(command, {}, (store) => store.staff.list());
       if (json) return printJson(found.map((one) => staffJson(one, now)));
       if (found.length === 0)
-        return printLines('There are no people yet: "ledgerstone staff invite" invites one.');
+        return printLines('There are no people yet: "ledgerstone staff invite" invites the first.');
       printLines(
         ...table(
           ['ID', 'EMAIL', 'ROLE', 'STATUS', 'LAST SIGN-IN', 'LIMITED TO'],
@@ -140,12 +143,13 @@ function addList(staff: Command): void {
 function addDisable(staff: Command): void {
   addChange(staff, 'disable', {
     description:
-      'Let a person sign in no more, and end their sessions within a second; a new invitation lets them in again',
-    does: 'Let somebody in no more',
+      'Stop a person from signing in, and end their sessions within a second; a new invitation lets them in again',
+    does: 'Stop somebody from signing in',
     change: async (store, { unique_identifier }) => {
       await store.staff.disable(unique_identifier);
     },
-    done: ({ email }) => `Disabled ${email}: within a second nothing of theirs works.`,
+    done: ({ email }) =>
+      `Disabled ${email}: their sessions end within a second, and they cannot sign in again.`,
   });
 }
 
@@ -175,7 +179,7 @@ function addChange(
 ): void {
   staff
     .command(`${name} <who>`)
-    .description(`${description}. WHO is an email or an identifier, stf_…`)
+    .description(`${description}. WHO is an email address or an identifier, stf_…`)
     .option('--json', 'Print the person as one JSON document')
     .addHelpText('after', examples([`ledgerstone staff ${name} director@example.com`, does]))
     .action(async (who: string, { json }: Options, command: Command) => {

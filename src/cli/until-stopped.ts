@@ -68,20 +68,20 @@ function asMistake(error: unknown): unknown {
   switch (code) {
     case 'EADDRINUSE':
       return new Mistake(
-        `Port ${port} of ${address} is in use by another program: name another one with ${option}, or 0 for any that is free.`,
+        `Port ${port} on ${address} is already in use. Choose another one with ${option}, or 0 for any free port.`,
       );
     case 'EACCES':
       return new Mistake(
-        `This user may not listen on port ${port} of ${address}: name a port above 1023 with ${option}.`,
+        `This user may not listen on port ${port} on ${address}. Choose a port above 1023 with ${option}.`,
       );
     case 'EADDRNOTAVAIL':
       return new Mistake(
-        `${address} is not an address of this machine: name another one with --host.`,
+        `${address} is not an address of this machine. Choose another one with --host.`,
       );
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return new Mistake(
-        `There is no address for the host name ${hostname}: name another one with --host.`,
+        `The host name ${hostname} has no address. Choose another one with --host.`,
       );
     default:
       return error;

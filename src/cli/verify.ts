@@ -32,23 +32,23 @@ export function addVerify(program: Command): void {
   program
     .command('verify')
     .description(
-      'Read everything in the store, or in a backup, and tell what is wrong with it; change nothing, and exit with 1 if something is',
+      'Read everything in the store or in a backup and report what is wrong, without changing anything; exits with 1 if something is wrong',
     )
     .argument(
       '[file]',
-      'A backup, a folder for all that are in it, or - for standard input; left out: the store',
+      'A backup, a folder of backups, or - for standard input; by default the store',
     )
     .addOption(fastOption())
     .option(
       '--json',
-      'Print one JSON document, with a digest of each resource: alike on every store that holds the same',
+      'Print one JSON document, with a digest of each resource that is equal on every store that holds the same records',
     )
     .addHelpText(
       'after',
       examples(
         ['ledgerstone verify', 'Check every record of the store, while it is served'],
         ['ledgerstone verify store.backup', 'Check that a backup is as it was written'],
-        ['ledgerstone verify /backups', 'Check all of them, and see which moments can be had'],
+        ['ledgerstone verify /backups', 'Check all of them, and see which moments can be restored'],
       ),
     )
     .action(async (file: string | undefined, options: Options, command: Command) => {
@@ -68,11 +68,14 @@ export function addVerify(program: Command): void {
         const words = `${count.toLocaleString('en-US')} rows were read`;
         printLines(
           ...faults.map(plain),
-          ...(moments ?? []).map(({ from, to }) => `Moments from ${from} to ${to}.`),
-          faultCount === 0 ? `${words}: all is well.` : `${words}.`,
+          ...(moments ?? []).map(
+            ({ from, to }) => `Any moment from ${from} to ${to} can be restored.`,
+          ),
+          faultCount === 0 ? `${words}: no faults.` : `${words}.`,
         );
       }
-      if (faultCount > 0) throw new Mistake(`${faultCount} faults were found.`);
+      if (faultCount > 0)
+        throw new Mistake(`Found ${faultCount} ${faultCount === 1 ? 'fault' : 'faults'}.`);
     });
 }
 

@@ -18,7 +18,7 @@ export function addWebhookChanges(own: (name: string) => Command): void {
     .description('Send nothing until the endpoint is enabled again; nothing is lost')
     .addHelpText(
       'after',
-      examples(['ledgerstone webhooks pause whk_…', 'Before its system is repaired']),
+      examples(['ledgerstone webhooks pause whk_…', 'While the receiving system is down']),
     )
     .action(async (id: string, { json }: Json, command: Command) => {
       const endpoint = await withEndpoints(command, async (endpoints, store) =>
@@ -29,11 +29,14 @@ export function addWebhookChanges(own: (name: string) => Command): void {
     });
 
   own('enable <id>')
-    .description('Go on where a paused or disabled endpoint stopped')
-    .option('--key <id>', 'The key that sees for it from now on, where its own has ended')
+    .description('Resume a paused or disabled endpoint where it stopped')
+    .option(
+      '--key <id>',
+      'The key that decides what it receives from now on, if its own no longer works',
+    )
     .addHelpText(
       'after',
-      examples(['ledgerstone webhooks enable whk_…', 'When its system works again']),
+      examples(['ledgerstone webhooks enable whk_…', 'When the receiving system works again']),
     )
     .action(async (id: string, { json, key }: Json & { key?: string }, command: Command) => {
       const endpoint = await withEndpoints(command, (endpoints, store) =>
@@ -44,18 +47,15 @@ export function addWebhookChanges(own: (name: string) => Command): void {
     });
 
   own('rotate <id>')
-    .description('Make a new secret, and print it')
+    .description('Create a new secret and print it')
     .option(
       '--overlap <duration>',
-      'How long the old one is used beside it: 0s, 12h, at most 7d',
+      'How long to sign with the old secret, too: 0s, 12h, at most 7d',
       '1d',
     )
     .addHelpText(
       'after',
-      examples([
-        'ledgerstone webhooks rotate whk_… --overlap 0s',
-        'Where the old secret is known to others',
-      ]),
+      examples(['ledgerstone webhooks rotate whk_… --overlap 0s', 'If the old secret has leaked']),
     )
     .action(async (id: string, { json, overlap }: Json & { overlap: string }, command: Command) => {
       const expires_in = Math.round(readDuration(overlap, '--overlap') / 1000);
@@ -67,25 +67,25 @@ export function addWebhookChanges(own: (name: string) => Command): void {
     });
 
   own('resend <id>')
-    .description('Send one change again that was sent, or failed, in the last 30 days')
+    .description('Send one change again, of those that were sent or failed in the last 30 days')
     .requiredOption('--change <id>', 'The change, as "ledgerstone webhooks deliveries" shows it')
     .addHelpText(
       'after',
-      examples(['ledgerstone webhooks resend whk_… --change chg_…', 'After all its tries failed']),
+      examples(['ledgerstone webhooks resend whk_… --change chg_…', 'After all attempts failed']),
     )
     .action(async (id: string, { json, change }: Json & { change: string }, command: Command) => {
       const delivery = await withEndpoints(command, async (endpoints, store) =>
         endpoints.resend(await operator(store), id, paramsOf({ change })),
       );
       if (json) return printJson(presentWebhookDelivery(delivery));
-      printLines(`${change} is sent again.`);
+      printLines(`Sending ${change} again.`);
     });
 
   own('delete <id>')
-    .description('Delete an endpoint: nothing more is sent to it')
+    .description('Delete an endpoint; nothing more is sent to it')
     .addHelpText(
       'after',
-      examples(['ledgerstone webhooks delete whk_…', 'Where nobody receives it any more']),
+      examples(['ledgerstone webhooks delete whk_…', 'If nothing receives it any more']),
     )
     .action(async (id: string, { json }: Json, command: Command) => {
       await withEndpoints(command, async (endpoints, store) =>

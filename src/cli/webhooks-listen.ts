@@ -7,6 +7,7 @@ import { createWebhookSecret, signedHeaders } from '../webhooks/signature.ts';
 import { examples } from './help.ts';
 import { Mistake } from './mistake.ts';
 import { plain, printLines } from './output.ts';
+import { stopSignal } from './stop-signal.ts';
 
 const WAIT_SECONDS = 30;
 const ANSWER_MS = 60_000;
@@ -40,13 +41,21 @@ interface Page {
 export function addListen(webhooks: Command): void {
   webhooks
     .command('listen')
+    // It calls a service and opens no store, so it has no option of every command.
+    .configureHelp({})
     .description(
-      `Follow a service with the API key in ${VARIABLE}, and send each change to a program on this machine`,
+      `Follow the changes of a service with the API key in ${VARIABLE}, and forward each one to a program on this machine`,
     )
-    .requiredOption('--forward <url>', 'The program: http://localhost:3000/webhooks')
+    .requiredOption(
+      '--forward <url>',
+      'The URL of the program, such as http://localhost:3000/webhooks',
+    )
     .option('--service <url>', 'The address of the service', 'http://127.0.0.1:8080')
-    .option('--account <id>', 'The account, where the key has several')
-    .option('--notification <names...>', 'Which are sent: event.created, "event.*", "*.deleted"')
+    .option('--account <id>', 'The account, if the key has several')
+    .option(
+      '--notification <names...>',
+      'What to send, such as event.created, "event.*" or "*.deleted"; by default everything',
+    )
     .option('--full', 'Send the record with the change')
     .option('--json', 'Print JSON, one object a line')
     .option('--secret <secret>', 'Sign with this secret, whsec_…; by default a new one is printed')
@@ -63,16 +72,17 @@ export function addListen(webhooks: Command): void {
 async function listen(options: Options): Promise<void> {
   const key = process.env[VARIABLE];
   if (key === undefined || key === '') {
-    throw new Mistake(`Put an API key that may read into the variable ${VARIABLE}.`);
+    throw new Mistake(`Set ${VARIABLE} to an API key that may read.`);
   }
   for (const url of [options.forward, options.service]) {
     if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-      throw new Mistake(`${JSON.stringify(url)} is no URL: write http://… or https://….`);
+      throw new Mistake(`${JSON.stringify(url)} is not a URL. Write http://… or https://….`);
   }
   const stopping = stopSignal();
   const secret = options.secret ?? createWebhookSecret();
   if (options.json) printLines(JSON.stringify({ secret, forward: options.forward }));
-  else printLines(`Secret: ${secret}`, `Sends changes to ${options.forward}; end with Ctrl-C.`);
+  else
+    printLines(`Secret: ${secret}`, `Forwarding changes to ${options.forward}. Ctrl-C stops it.`);
   // From now on; of a log that is empty, from its beginning.
   let position: string | null = 'now';
   let isAway = false;
@@ -81,7 +91,7 @@ async function listen(options: Options): Promise<void> {
     if (stopping.aborted) return;
     if ((page === undefined) !== isAway) {
       isAway = !isAway;
-      const says = isAway ? 'does not answer; it is tried until it does' : 'answers again';
+      const says = isAway ? 'does not answer; trying until it does' : 'answers again';
       process.stderr.write(`${options.service} ${says}.\n`);
     }
     if (page === undefined) {
@@ -171,20 +181,10 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === 'TimeoutError') return `not within ${FORWARD_MS / 1000} seconds`;
   const { code } = (error.cause ?? {}) as { code?: unknown };
-  if (code === 'ECONNREFUSED') return 'nothing listens there';
+  if (code === 'ECONNREFUSED') return 'nothing is listening there';
   return typeof code === 'string' ? code : error.message;
 }
 
 async function rest(stopping: AbortSignal): Promise<void> {
   await pause(RETRY_MS, undefined, { signal: stopping }).catch(() => undefined);
-}
-
-/** Aborted by the first signal, and when nobody reads the output any more. */
-function stopSignal(): AbortSignal {
-  const stopping = new AbortController();
-  const stop = (): void => stopping.abort();
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
-  process.stdout.once('error', stop);
-  return stopping.signal;
 }

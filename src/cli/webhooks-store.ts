@@ -64,6 +64,6 @@ export async function withEndpoints<Result>(
 export async function validKey(store: Store, id: string): Promise<Principal> {
   const found = await store.keys.find(id);
   const key = foundKey('key' in found ? found.key : undefined, id, store);
-  if (found.is !== 'valid') throw new Mistake(`${id} is ${found.is}: name another one with --key.`);
+  if (found.is !== 'valid') throw new Mistake(`${id} is ${found.is}. Name another key with --key.`);
   return principalOf(key);
 }

@@ -19,30 +19,46 @@ interface Json {
   readonly json?: true;
 }
 
+/** Makes a command below `webhooks`, with the options that all have. */
+type Own = (name: string) => Command;
+
 const ENDPOINT_HEADINGS = ['ENDPOINT', 'STATUS', 'REASON', 'URL', 'NOTIFICATIONS', 'FAILING SINCE'];
-const DELIVERY_HEADINGS = ['CHANGE', 'TYPE', 'STATUS', 'TRIES', 'ANSWER', 'TIME', 'ERROR'];
+const DELIVERY_HEADINGS = ['CHANGE', 'TYPE', 'STATUS', 'ATTEMPTS', 'ANSWER', 'TIME', 'ERROR'];
 
 export function addWebhooks(program: Command): void {
   const webhooks = program
     .command('webhooks')
-    .description('Manage webhook endpoints, which are told of changes')
+    .description('Manage webhook endpoints, to which changes are sent')
     .addHelpText(
       'after',
       examples(
-        ['ledgerstone webhooks list', 'See which endpoints there are, and how they are'],
+        ['ledgerstone webhooks list', 'See all endpoints and their status'],
         ['ledgerstone webhooks deliveries whk_… --status failed', 'See why deliveries failed'],
       ),
     );
-  const own = (name: string): Command =>
+  const own: Own = (name) =>
     webhooks
       .command(name)
       .option('--json', 'Print JSON, as in the API')
       .addOption(settingOption('secret_key_file'))
       .addOption(settingOption('webhook_allow'));
 
+  addList(own);
+  addCreate(own);
+  addTest(own);
+  addReplay(own);
+  addDeliveries(own);
+  addWebhookChanges(own);
+  addListen(webhooks);
+}
+
+function addList(own: Own): void {
   own('list')
     .description('List webhook endpoints')
-    .addHelpText('after', examples(['ledgerstone webhooks list', 'All endpoints']))
+    .addHelpText(
+      'after',
+      examples(['ledgerstone webhooks list', 'See all endpoints and their status']),
+    )
     .action(async ({ json }: Json, command: Command) => {
       const found = await withStore(command, {}, (store) => store.webhooks.list());
       if (json) return printJson(found.map((one) => presentWebhookEndpoint(one)));
@@ -56,20 +72,32 @@ export function addWebhooks(program: Command): void {
       ]);
       printLines(...table(ENDPOINT_HEADINGS, rows));
     });
+}
 
+function addCreate(own: Own): void {
   own('create')
-    .description('Create an endpoint that shows what a key may read, and print its secret')
-    .requiredOption('--key <id>', 'The key, with the right "webhooks", that sees for it')
+    .description('Create an endpoint that receives what a key may read, and print its secret')
+    .requiredOption(
+      '--key <id>',
+      'The key that decides what the endpoint receives; it needs the right "webhooks"',
+    )
     .requiredOption('--url <url>', 'Where notifications are sent')
-    .option('--account <id>', 'The account, where the key has several')
-    .option('--notification <names...>', 'Which are sent: event.created, "event.*", "*.deleted"')
-    .option('--payload <payload>', 'thin: the change; full: the record, too', 'thin')
-    .option('--deliver <what>', 'changes, or signal: only that there are some', 'changes')
+    .option('--account <id>', 'The account, if the key has several')
+    .option(
+      '--notification <names...>',
+      'What to send, such as event.created, "event.*" or "*.deleted"; by default everything',
+    )
+    .option('--payload <payload>', 'thin: the change; full: also the record', 'thin')
+    .option(
+      '--deliver <what>',
+      'changes: each change; signal: only that there are changes',
+      'changes',
+    )
     .addHelpText(
       'after',
       examples([
         'ledgerstone webhooks create --key key_… --url https://example.com/hook --notification "event.*"',
-        'Tell of every change of an event',
+        'Send every change of an event',
       ]),
     )
     .action(async (options: CreateOptions, command: Command) => {
@@ -86,15 +114,14 @@ export function addWebhooks(program: Command): void {
         'The secret is shown only this once.',
       );
     });
+}
 
+function addTest(own: Own): void {
   own('test <id>')
-    .description('Send a test to an endpoint')
+    .description('Send a test notification to an endpoint')
     .addHelpText(
       'after',
-      examples([
-        'ledgerstone webhooks test whk_…',
-        'See whether it answers; the exit code is 1 when not',
-      ]),
+      examples(['ledgerstone webhooks test whk_…', 'See whether it answers; exits with 1 if not']),
     )
     .action(async (id: string, { json }: Json, command: Command) => {
       const attempt = await withEndpoints(command, async (endpoints, store) =>
@@ -105,11 +132,13 @@ export function addWebhooks(program: Command): void {
       const answer = attempt.error ?? `The endpoint answered ${attempt.status_code}.`;
       printLines(`${answer} (${attempt.duration_ms} ms)`);
     });
+}
 
+function addReplay(own: Own): void {
   own('replay <id>')
     .description('Send changes again')
-    .option('--since <time>', 'Those from this time on: 2026-11-20T00:00:00Z')
-    .option('--starting-after <id>', 'Those after this change')
+    .option('--since <time>', 'Changes from this time on, such as 2026-11-20T00:00:00Z')
+    .option('--starting-after <id>', 'Changes after this one, chg_…')
     .addHelpText(
       'after',
       examples([
@@ -123,16 +152,21 @@ export function addWebhooks(program: Command): void {
         endpoints.replay(await operator(store), id, paramsOf({ since, starting_after })),
       );
       if (options.json) return printJson(presentWebhookEndpoint(endpoint));
-      printLines(`Sends again what came after ${endpoint.position ?? 'the beginning'}.`);
+      printLines(`Sending again everything after ${endpoint.position ?? 'the beginning'}.`);
     });
+}
 
+function addDeliveries(own: Own): void {
   own('deliveries <id>')
-    .description('List what became of changes, the newest first')
+    .description('List deliveries, newest first')
     .option('--status <status>', 'Only those that are pending, delivered or failed')
-    .option('--limit <number>', 'How many', '50')
+    .option('--limit <number>', 'How many to list', '50')
     .addHelpText(
       'after',
-      examples(['ledgerstone webhooks deliveries whk_… --status failed', 'Which failed, and why']),
+      examples([
+        'ledgerstone webhooks deliveries whk_… --status failed',
+        'See which deliveries failed, and why',
+      ]),
     )
     .action(async (id: string, options: DeliveriesOptions, command: Command) => {
       const { status, limit } = options;
@@ -154,9 +188,6 @@ export function addWebhooks(program: Command): void {
       ]);
       printLines(...table(DELIVERY_HEADINGS, rows));
     });
-
-  addWebhookChanges(own);
-  addListen(webhooks);
 }
 
 interface CreateOptions extends Json {

@@ -45,7 +45,7 @@ export function readTime(
   const value = parseDuration(text);
   return value !== undefined && value >= least
     ? { value }
-    : { complaint: `must be a duration such as 10s, 5m or 7d, and ${word} at the least` };
+    : { complaint: `must be a duration such as 10s, 5m or 7d, at least ${word}` };
 }
 
 export function readFlag(text: string): { value: boolean } | { complaint: string } {

@@ -217,7 +217,7 @@ export const settings = [
       return wrong === undefined
         ? { value: origins }
         : {
-            complaint: `must be origins such as https://console.example.com, without a path, and ${quote(wrong)} is none`,
+            complaint: `must be origins such as https://console.example.com, without a path; ${quote(wrong)} is not one`,
           };
     },
   }),
@@ -252,7 +252,7 @@ export const settings = [
     option: '--oidc-issuer <url>',
     variable: 'OIDC_ISSUER',
     default: '',
-    says: 'The OpenID Connect provider by which people may sign in to the console, such as https://login.example.com; none by default',
+    says: 'The OpenID Connect provider with which people may sign in to the console, such as https://login.example.com; none by default',
     read: readIssuer,
   }),
   setting({
@@ -276,7 +276,7 @@ export const settings = [
     option: '--oidc-name <text>',
     variable: 'OIDC_NAME',
     default: 'Single sign-on',
-    says: 'What people call that provider, on the button that leads there',
+    says: 'The name of that provider on the sign-in page',
     read: readShort,
   }),
   setting({
@@ -321,7 +321,7 @@ export const settings = [
     option: '--backup-to <folder>',
     variable: 'BACKUP_TO',
     default: '',
-    says: 'The folder to keep up with the store, so that any moment of the last days can be restored: a whole backup each day, and what has changed since every few seconds. Best on another disk. None by default',
+    says: 'The folder to back up to while the service runs, so that any moment of the last days can be restored: a whole backup each day, and every few seconds what has changed. Best on another disk. None by default',
     read: readPath,
   }),
   setting({
@@ -329,7 +329,7 @@ export const settings = [
     option: '--backup-every <duration>',
     variable: 'BACKUP_EVERY',
     default: '10s',
-    says: 'How often what has changed is written to BACKUP_TO: what a lost disk costs at the most',
+    says: 'How often what has changed is written to BACKUP_TO: the most that a lost disk can cost',
     read: (text) => readTime(text, 1_000, '1s'),
   }),
   setting({
@@ -337,7 +337,7 @@ export const settings = [
     option: '--backup-keep <duration>',
     variable: 'BACKUP_KEEP',
     default: '7d',
-    says: 'How long what was written to BACKUP_TO is kept',
+    says: 'How long to keep what was written to BACKUP_TO',
     read: (text) => readTime(text, 60_000, '1m'),
   }),
   setting({

@@ -100,7 +100,7 @@ export const catalogue = {
   ),
   image_unavailable: invalid(
     'The image cannot be shown.',
-    'The record is there, but the address that it has for the image does not answer with a JPEG. The message says why. Correct `image_urls`, or retry where the address was out of reach.',
+    'The record exists, but the URL of the image does not answer with a JPEG. The message says why. Correct `image_urls`, or retry if the URL could not be reached.',
     424,
   ),
   nesting_too_deep: invalid(
@@ -117,7 +117,7 @@ export const catalogue = {
   ),
   csv_invalid: invalid(
     'The table is malformed.',
-    'Send CSV by RFC 4180: as many cells in each row as the header has, and cells that hold the delimiter, a quote or the end of a line enclosed in quotes, with each quote in them doubled. The message names the cell.',
+    'Send CSV as RFC 4180 describes it: as many cells in each row as the header has, and cells that hold the delimiter, a quote or the end of a line enclosed in quotes, with each quote in them doubled. The message names the cell.',
   ),
   encoding_invalid: invalid(
     'The body is not valid UTF-8.',
@@ -191,7 +191,7 @@ export const catalogue = {
   webhooks_unavailable: {
     type: 'permission_error',
     status: 403,
-    message: 'Webhooks are not set up at this service.',
+    message: 'Webhooks are not set up on this service.',
     hint: 'Ask the operator to set `SECRET_KEY_FILE`, the key with which the secrets of webhook endpoints are encrypted. Until then, follow the changes with `GET /v1/changes`.',
   },
   webhook_endpoints_too_many: invalid(
@@ -254,7 +254,7 @@ export const catalogue = {
     413,
   ),
   stream_refused: invalid(
-    '1,000 rows in a row were refused, so the stream was ended.',
+    '1,000 consecutive rows were refused, so the stream was ended.',
     'You get this in the last line of a stream. Fix what the refused rows have in common (a missing parent, a wrong field), and resend the rows from the line that it names.',
   ),
   media_type_unsupported: invalid(
@@ -278,7 +278,7 @@ export const catalogue = {
     type: 'rate_limit_error',
     status: 429,
     message:
-      'Large requests of this API key already use all the memory that one key may. Nothing was saved; retry when some of them are answered.',
+      'Large requests of this API key already use all the memory that one key may use. Nothing was saved; retry when some of them are answered.',
     hint: 'Send fewer large requests at once, or smaller ones: arrays of a few hundred rows, streams of ordinary lines. Ask for fewer large pages at once, and read the answers. Retry after the seconds in `Retry-After`. Requests and answers of up to 16 KiB never get this error.',
   },
   ...staffErrors,

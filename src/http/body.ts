@@ -64,7 +64,7 @@ export function checkMediaType(request: FastifyRequest): void {
   if (coding !== undefined && coding.toLowerCase() !== 'identity') {
     throw new ApiError('media_type_unsupported', {
       message:
-        'Compressed bodies are not taken: send the body as it is, without a Content-Encoding.',
+        'Compressed bodies are not accepted: send the body as it is, without a Content-Encoding.',
       headers: { 'Accept-Encoding': 'identity' },
     });
   }

@@ -35,7 +35,7 @@ export function conditionOfRecord(request: FastifyRequest): WriteParams['only'] 
   if (versions === undefined) {
     throw new ApiError('header_invalid', {
       message:
-        'The header If-Match must be * or a list of entity tags, each as an ETag was answered, with its quotation marks: If-Match: "3".',
+        'The header If-Match must be * or a list of entity tags, each as in the ETag that was answered, with its quotation marks: If-Match: "3".',
     });
   }
   return { versions };

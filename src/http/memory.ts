@@ -69,7 +69,7 @@ export class MemoryBudget {
     return new ApiError('service_unavailable', {
       headers,
       message:
-        'Large requests under way hold all the memory there is for them. Nothing was saved; retry, or send less at once.',
+        'Large requests already use all the memory set aside for them. Nothing was saved; retry, or send less at once.',
     });
   }
 }

@@ -42,7 +42,7 @@ function answer(
     if (pathOf(url) !== '/metrics') return refuse(404, 'The metrics are at /metrics.');
     if (method !== 'GET') {
       response.setHeader('Allow', 'GET');
-      return refuse(405, 'The metrics are there for GET.');
+      return refuse(405, 'Read the metrics with GET.');
     }
     try {
       const body = await text();

@@ -21,7 +21,7 @@ const RETRY_AFTER_MS = Number(RETRY_AFTER) * 1_000;
  */
 export function refuseOverload(server: FastifyInstance, isFull: () => boolean): void {
   // The same for all of them: to make an error costs more than to send it.
-  const refusal = toApiError(new StoreUnavailable('More is being sent than can be committed.'));
+  const refusal = toApiError(new StoreUnavailable('More is being sent than can be saved.'));
   const refusedAt = new WeakMap<Socket, number>();
   let held = 0;
 

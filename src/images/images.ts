@@ -32,10 +32,10 @@ export function createImages(outbound: Pick<Outbound, 'send'>): Images {
       bytes: MAX_IMAGE_MIB * MIB,
       redirects: MAX_REDIRECTS,
     });
-    if (status !== 200) throw unavailable(param, `Its address answers with status ${status}.`);
-    if (!isWhole) throw unavailable(param, `It is larger than ${MAX_IMAGE_MIB} MB.`);
+    if (status !== 200) throw unavailable(param, `Its URL answers with status ${status}.`);
+    if (!isWhole) throw unavailable(param, `It is larger than ${MAX_IMAGE_MIB} MiB.`);
     const fault = jpegFault(body);
-    if (fault !== undefined) throw unavailable(param, `What its address answers ${fault}.`);
+    if (fault !== undefined) throw unavailable(param, `What its URL answers ${fault}.`);
     return body;
   };
 
@@ -43,7 +43,7 @@ export function createImages(outbound: Pick<Outbound, 'send'>): Images {
     async fetch(key, url, param) {
       if (waiting >= MAX_WAITING) {
         throw new ApiError('service_unavailable', {
-          message: 'Too many images are being fetched: retry in a moment.',
+          message: 'Too many images are being fetched. Retry in a moment.',
           headers: { 'Retry-After': '2' },
         });
       }

@@ -46,7 +46,7 @@ export async function once<T extends object>(
   if (Buffer.compare(kept.fingerprint, receipt.fingerprint) !== 0) {
     throw new ApiError('idempotency_key_reused', {
       message:
-        'This Idempotency-Key was sent before, with another request: make a new key for every request, and send one again only with the very same request.',
+        'This Idempotency-Key was sent before, with a different request: use a new key for every request, and repeat a key only with exactly the same request.',
     });
   }
   return { outcome: 'repeated', receipt: kept };

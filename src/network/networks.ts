@@ -28,7 +28,7 @@ export function readNetwork(text: string): Network {
   const start = (value >> BigInt(most - prefix)) << BigInt(most - prefix);
   if (start !== value) {
     return {
-      complaint: `is an address within a network: ${textOf(start, most)}/${prefix} is the network, ${address} the address alone`,
+      complaint: `is an address within a network: write ${textOf(start, most)}/${prefix} for the network, or ${address} for the address alone`,
     };
   }
   return { network: prefix === most ? address : `${address}/${prefix}` };

@@ -15,7 +15,7 @@ export function observeConnections(
     registry,
     {
       name: 'ledgerstone_connections',
-      help: 'Connections that are open; state is keyed where a valid key came on them, else keyless.',
+      help: 'Open connections; state is keyed if they have carried a valid key, else keyless.',
       type: 'gauge',
     },
     () => {
@@ -62,7 +62,7 @@ export function observeFailures(registry: Registry): FailureObserver {
     registry,
     {
       name: 'ledgerstone_authentication_failures_held',
-      help: 'Answers to them that wait, since their address fails often.',
+      help: 'Answers to them that are delayed, because their address keeps failing.',
       type: 'gauge',
     },
     () => [{ labels: {}, value: countHeld() }],

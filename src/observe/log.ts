@@ -21,10 +21,10 @@ export const CERTIFICATE_REFUSED =
   'the certificate could not be reloaded: the previous one stays in use';
 
 export const MOMENTS_FAILED =
-  'nothing is written to the folder of BACKUP_TO: it is tried again, and requests are served as ever';
-export const MOMENTS_RESUMED = 'the folder of BACKUP_TO is kept up with the store again';
+  'nothing is written to the folder of BACKUP_TO; trying again, and requests are served as usual';
+export const MOMENTS_RESUMED = 'the folder of BACKUP_TO is up to date again';
 
-export const WEBHOOK_STOPPED = 'a webhook endpoint is sent nothing any longer';
+export const WEBHOOK_STOPPED = 'nothing more is sent to a webhook endpoint';
 
 export interface AnsweredRequest {
   readonly id: string;

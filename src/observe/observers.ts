@@ -46,7 +46,7 @@ export interface StoreSize {
 export interface StoreObserver {
   /** To be called once: `measure` tells the size whenever it is asked. */
   size(measure: () => Promise<StoreSize>): void;
-  /** To be called once: `last` tells which moment the last backup shows that was proved to be whole, in milliseconds since 1970. */
+  /** To be called once: `last` tells which moment the last checked backup shows, in milliseconds since 1970. */
   backups(last: () => Promise<number | undefined>): void;
   /** To be called once: `lags` tells how far each folder is behind that is kept up with the store, in milliseconds. */
   moments(lags: () => Promise<ReadonlyMap<string, number>>): void;

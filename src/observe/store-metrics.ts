@@ -75,7 +75,7 @@ export function observeStore(registry: Registry): StoreObserver {
     registry,
     {
       name: 'ledgerstone_backup_checked_timestamp_seconds',
-      help: 'The moment that the last backup shows which "restore --check" proved to be whole; 0 where there is none.',
+      help: 'When the last backup that passed "restore --check" was taken; 0 until there is one.',
       type: 'gauge',
     },
     async () => {

@@ -43,7 +43,7 @@ export function observeWebhooks(registry: Registry): WebhookObserver {
     registry,
     {
       name: 'ledgerstone_webhook_tries_total',
-      help: 'Tries to deliver a notification, by endpoint and outcome: delivered or failed.',
+      help: 'Attempts to deliver a notification, by endpoint and outcome: delivered or failed.',
       type: 'counter',
     },
     () =>

@@ -100,7 +100,7 @@ export function restoreOperation(resource: Resource): object {
   return {
     operationId: `restore_${resource.name}`,
     tags: [tagName(resource)],
-    summary: `Bring back an earlier version of ${articled(resource)}`,
+    summary: `Restore an earlier version of ${articled(resource)}`,
     description:
       'Gives the record the content of that version again, as a new version. A record that was removed comes back with its `unique_identifier`, where what it belongs to is there and nothing else has its `external_identifier` there by now. The key needs the permissions to read and to write.',
     parameters: [

@@ -26,12 +26,12 @@ export function changeSchemas(
     HistoryList: illustrated(listSchema('HistoryEntry', {}), exampleHistory(example)),
     RestoreRequest: {
       type: 'object',
-      description: 'Which version is to come back.',
+      description: 'Which version to restore.',
       properties: {
         version: {
           type: 'integer',
           minimum: 1,
-          description: 'The version whose content the record is to have again',
+          description: 'The version to restore',
           examples: [1],
         },
       },
@@ -50,7 +50,7 @@ function changeSchema(resources: readonly Resource[]): JsonSchema & { properties
       unique_identifier: {
         type: 'string',
         pattern: '^chg_[0-9A-Za-z]{22}$',
-        description: 'Identifier of the change, and its place in the log: what to go on from',
+        description: 'Identifier of the change, and its position in the log',
       },
       account: id('unique_identifier of the account'),
       resource: {
@@ -97,18 +97,18 @@ function historyEntry(resources: readonly Resource[]): JsonSchema {
   };
   return {
     ...change,
-    description: 'One change of the record, with what it made of each member.',
+    description: 'One change of the record, with each member before and after.',
     properties: {
       ...properties,
       changes: {
         type: ['array', 'null'],
-        description: 'What became of each member; null where that is not kept',
+        description: 'Each member that changed, before and after; null if that is not kept',
         items: {
           type: 'object',
           properties: {
             member: { type: 'string', description: 'The dotted name of the member' },
-            before: { description: 'null where the record had no such member' },
-            after: { description: 'null where the record has no such member any more' },
+            before: { description: 'null if the record had no such member' },
+            after: { description: 'null if the record no longer has it' },
           },
           required: ['member', 'before', 'after'],
         },

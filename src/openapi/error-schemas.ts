@@ -15,7 +15,7 @@ const message: JsonSchema = {
 };
 const param: JsonSchema = {
   type: 'string',
-  description: 'Dotted path of the field; left out where the whole request is meant',
+  description: 'Dotted path of the field; absent if the whole request is at fault',
   examples: ['person.full_name', 'image_urls.0'],
 };
 

@@ -28,8 +28,8 @@ export const healthPaths: Record<string, object> = {
     get: {
       operationId: 'get_health',
       tags: ['Health'],
-      summary: 'Whether the process runs',
-      description: 'For whoever restarts processes: while this is answered, the process runs.',
+      summary: 'Check that the process runs',
+      description: 'For process supervisors: while this is answered, the process is running.',
       security: [],
       responses: { 200: answer('ok', 'The process runs.'), ...errorResponses(UNREADABLE) },
     },
@@ -38,7 +38,7 @@ export const healthPaths: Record<string, object> = {
     get: {
       operationId: 'get_readiness',
       tags: ['Health'],
-      summary: 'Whether records are taken now',
+      summary: 'Check that records are accepted',
       description: 'For load balancers: send requests here while the answer is 200.',
       security: [],
       responses: {

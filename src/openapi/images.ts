@@ -12,7 +12,7 @@ export function imageOperation(resource: Resource): object {
     operationId: `retrieve_${resource.name}_image`,
     tags: [tagName(resource)],
     summary: `Read an image of ${articled(resource)}`,
-    description: `Fetches the image from its address and answers it. Only what the internet reaches is fetched, within 10 seconds, over at most three redirects, and only a JPEG of at most ${MAX_IMAGE_MIB} MB. Nothing is kept.`,
+    description: `Fetches the image from its address and answers it. Only public addresses are contacted, within 10 seconds, over at most three redirects, and only a JPEG of at most ${MAX_IMAGE_MIB} MiB. Nothing is kept.`,
     parameters: [
       identifierInPath(resource),
       {

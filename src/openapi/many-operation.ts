@@ -21,7 +21,7 @@ export function upsertManyOperation(resource: Resource, serverUrl: string): obje
     operationId: `upsert_many_${resource.path}`,
     tags: [tagName(resource)],
     summary: `Create or update many ${words}`,
-    description: `Takes rows, each as the body of an upsert, and answers each in order: one bad row harms no other, and the status is 200 even where all of them fail. Up to 1,000 rows are sent as a JSON array, up to 100,000 as lines (\`${LINES_TYPE}\`) or as a table (\`${TABLE_TYPES.join('`, `')}\`), which are read and answered as they arrive: read the answer while you send.`,
+    description: `Takes rows, each as the body of an upsert, and answers each in order: one bad row does not affect the others, and the status is 200 even if all of them fail. Up to 1,000 rows are sent as a JSON array, up to 100,000 as lines (\`${LINES_TYPE}\`) or as a table (\`${TABLE_TYPES.join('`, `')}\`), which are read and answered as they arrive: read the answer while you send.`,
     parameters: [
       ...queryParams(manyParams).map(([name, field]) => parameterOf(name, field)),
       refTo('parameters', 'Idempotency-Key'),

@@ -46,7 +46,7 @@ const array: Record<string, JsonSchema> = {
   },
   RowRefused: {
     type: 'object',
-    description: 'A row of an array with which nothing was done.',
+    description: 'A row of an array that was not written.',
     properties: { error },
     required: ['error'],
   },
@@ -83,13 +83,13 @@ const lines: Record<string, JsonSchema> = {
   },
   LineRefused: {
     type: 'object',
-    description: 'A row with which nothing was done.',
+    description: 'A row that was not written.',
     properties: { line: ownLine, error },
     required: ['line', 'error'],
   },
   LastLine: {
     type: 'object',
-    description: 'The last line. Without it the answer is not whole: the connection broke.',
+    description: 'The last line. Without it the answer is incomplete: the connection broke.',
     properties: {
       summary,
       error,

@@ -7,7 +7,7 @@ import { timed } from './headers.ts';
 import { illustrated } from './illustrated.ts';
 import { refTo } from './names.ts';
 
-export const KEY_TAG = { name: 'API key', description: 'What the API key that asks may do.' };
+export const KEY_TAG = { name: 'API key', description: 'What the API key of the request may do.' };
 
 const example = {
   object: 'api_key',
@@ -36,7 +36,7 @@ const texts = (description: string, orNull = false): JsonSchema => ({
 
 const schema: JsonSchema = {
   type: 'object',
-  description: 'The API key that asks; never its secret.',
+  description: 'The API key of the request; never its secret.',
   properties: {
     object: { type: 'string', const: 'api_key', description: 'Type name of the object' },
     unique_identifier: text('Identifier of the key'),
@@ -58,7 +58,7 @@ const schema: JsonSchema = {
     expires_at: {
       type: ['string', 'null'],
       format: 'date-time',
-      description: 'When it ends, in UTC; null: never',
+      description: 'When it expires, in UTC; null: never',
     },
   },
   required: Object.keys(example),
@@ -71,7 +71,7 @@ export const mePath = {
     operationId: 'get_me',
     tags: [KEY_TAG.name],
     summary: 'Read what this key may do',
-    description: 'Answers what the API key that asks is for, what it may do, and until when.',
+    description: 'Tells what the API key of the request is for, what it may do, and until when.',
     parameters: [refTo('parameters', 'Ledgerstone-Unknown-Fields')],
     responses: {
       200: {

@@ -190,9 +190,9 @@ const signalSchema: JsonSchema = {
     account: { type: 'string', description: 'The account whose records were changed' },
     starting_after: {
       type: ['string', 'null'],
-      description: 'The change after which there are some; null: from the first that is kept',
+      description: 'There are changes after this one; null: from the first that is kept',
     },
-    last: { type: 'string', description: 'The last change that there was' },
+    last: { type: 'string', description: 'The last change' },
   },
   required: ['object', 'account', 'starting_after', 'last'],
 };

@@ -44,7 +44,7 @@ export function listOperation(resource: Resource): object {
     operationId: `list_${resource.path}`,
     tags: [tagName(resource)],
     summary: `List ${tagName(resource).toLowerCase()}`,
-    description: `Lists what the key may see, ${inOrder(resource)}. To walk on, send the last \`unique_identifier\` of a page as \`starting_after\` while \`has_more\` is true, or follow the \`next\` of the header \`Link\`. Records must meet every filter that is sent. A page ends before \`limit\` where its records come to 4 MiB. As \`application/x-ndjson\` or \`text/csv\` the answer is the whole list, without \`limit\`, \`ending_before\` and \`expand[]\`.`,
+    description: `Lists what the key may see, ${inOrder(resource)}. For the next page, send the last \`unique_identifier\` of a page as \`starting_after\` while \`has_more\` is true, or follow the \`next\` of the header \`Link\`. Records must meet every filter that is sent. A page ends before \`limit\` where its records come to 4 MiB. As \`application/x-ndjson\` or \`text/csv\` the answer is the whole list, without \`limit\`, \`ending_before\` and \`expand[]\`.`,
     parameters: [
       ...queryParams(listParams(resource)).map(([name, field]) =>
         parameterOf(name, field, name === 'limit' ? { default: resource.list.page } : {}),
@@ -63,13 +63,13 @@ export function listOperation(resource: Resource): object {
           'application/x-ndjson': {
             schema: {
               type: 'string',
-              description: `The whole list instead of a page: each line is a record as ${ROW}. Where it ends early, the last line is an error.`,
+              description: `The whole list instead of a page: each line is a record as ${ROW}. If it ends early, the last line is an error.`,
             },
           },
           'text/csv': {
             schema: {
               type: 'string',
-              description: `The whole list instead of a page: after a line of names, each line is a record as ${ROW}. Members of objects have names with dots, arrays and free-form objects are JSON. Where it ends early, the connection is cut.`,
+              description: `The whole list instead of a page: after a line of names, each line is a record as ${ROW}. Members of objects have names with dots, arrays and free-form objects are JSON. If it ends early, the connection is cut.`,
             },
           },
         },

@@ -145,7 +145,7 @@ export const requestLogPaths: Record<string, object> = {
   '/v1/requests': {
     get: operation('list_requests', refusedParams, {
       summary: 'List refused requests',
-      description: `Lists requests that were refused, and those of whose rows some were, the newest first; of each key the last 10,000. They are written down within seconds. ${WHOSE}`,
+      description: `Lists refused requests, and requests with refused rows, newest first: the last 10,000 of each key. They appear within seconds. ${WHOSE}`,
       list: 'RefusedRequestList',
       example: examplePage('/v1/requests', refused),
     }),
@@ -153,7 +153,7 @@ export const requestLogPaths: Record<string, object> = {
   '/v1/activity': {
     get: operation('list_activity', activityParams, {
       summary: 'List what was done by hour',
-      description: `Counts requests and rows by hour, key, location, resource and outcome, by account, the newest hour first. They are written down within about ten seconds. ${WHOSE}`,
+      description: `Counts requests and rows by hour, key, location, resource and outcome, by account, newest hour first. They appear within about ten seconds. ${WHOSE}`,
       list: 'ActivityList',
       example: examplePage('/v1/activity', activity),
     }),

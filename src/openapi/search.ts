@@ -102,7 +102,8 @@ export function searchSchemas(resources: readonly Resource[]): Record<string, Js
           behind_seconds: {
             type: 'integer',
             minimum: 0,
-            description: 'Age of the oldest change that is not found yet; 0: all are',
+            description:
+              'Age of the oldest change that is not found yet; 0 if search is up to date',
           },
         },
         required: ['status', 'behind_seconds'],

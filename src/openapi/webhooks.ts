@@ -100,7 +100,7 @@ export const webhookPaths: Record<string, object> = {
     get: operation({
       id: 'list_webhook_endpoints',
       summary: 'List webhook endpoints',
-      description: 'Lists all that the key may see, the newest first.',
+      description: 'Lists all endpoints that the key may see, newest first.',
       gives: 'WebhookEndpointList',
       example: examplePage(ENDPOINTS, exampleEndpoint),
       ofAll: true,
@@ -182,7 +182,7 @@ export const webhookPaths: Record<string, object> = {
     post: operation({
       id: 'resend_webhook_delivery',
       summary: 'Send one change again',
-      description: 'Sends a change again that was sent, or was tried to be, in the last 30 days.',
+      description: 'Sends again a change whose delivery was attempted in the last 30 days.',
       gives: 'WebhookDelivery',
       example: { ...exampleDelivery, attempts: 0 },
       body: webhookResendParams,

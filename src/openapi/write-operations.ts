@@ -69,7 +69,7 @@ export function removeOperation(resource: Resource, hasChildren: boolean): objec
     operationId: `delete_${resource.name}`,
     tags: [tagName(resource)],
     summary: `Remove ${articled(resource)}`,
-    description: `Removes the record. What it held stays in the log of changes as long as that goes back, and can be brought back until then. Its \`external_identifier\` may be used again, for a record with another \`unique_identifier\`.${hasChildren ? ' A record that others belong to is only removed with all of them, where the query says `cascade=true`.' : ''}`,
+    description: `Removes the record. Its content stays in the log of changes for as long as that goes back, and can be restored until then. Its \`external_identifier\` may be used again, for a record with another \`unique_identifier\`.${hasChildren ? ' A record that others belong to is only removed with all of them, where the query says `cascade=true`.' : ''}`,
     parameters: [
       identifierInPath(resource),
       ...queryOf(removalParams),

@@ -60,7 +60,7 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
         page(
           'changes.md',
           'Changes and copies',
-          'Follow every change, keep a copy, read a history, bring a version back.',
+          'Follow every change, keep a copy, read a history, restore a version.',
         ),
         page(
           'webhooks.md',
@@ -76,7 +76,7 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
         page(
           'client.md',
           'Client for TypeScript',
-          'Exact types, walks, retries, and rows of any number, in JavaScript too.',
+          'Exact types, iteration, retries, and any number of rows; also for JavaScript.',
         ),
       ],
     },
@@ -153,7 +153,7 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
         page(
           'backup.md',
           'Back up and restore',
-          'One file with everything, proved to be whole; from SQLite to PostgreSQL and back.',
+          'One file with everything, checked by restoring it; from SQLite to PostgreSQL and back.',
         ),
         page(
           'worst-day.md',

@@ -46,15 +46,15 @@ export function createRecorder({ book, now, failed }: RecorderParts): Recorder {
 
   const writeRefused = async (): Promise<void> => {
     while (refusals.size > 0) {
-      const lot = refusals.first(REFUSED_TOGETHER);
+      const chunk = refusals.first(REFUSED_TOGETHER);
       try {
-        await book.note(lot, []);
+        await book.note(chunk, []);
       } catch (error) {
         // What the store does not take now is for the next time; what it never takes would be in the way.
-        if (!(error instanceof StoreUnavailable)) refusals.removeFirst(lot.length);
+        if (!(error instanceof StoreUnavailable)) refusals.removeFirst(chunk.length);
         throw error;
       }
-      refusals.removeFirst(lot.length);
+      refusals.removeFirst(chunk.length);
     }
   };
 

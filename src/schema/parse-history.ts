@@ -42,11 +42,7 @@ export function parseHistory(query: string, unknown: BodyReading['unknown']): Hi
 
 /** All that a restore may send. */
 export const restoreParams = {
-  version: required(
-    wholeNumber({ min: 1 }),
-    'The version whose content the record is to have again',
-    3,
-  ),
+  version: required(wholeNumber({ min: 1 }), 'The version to restore', 3),
 } as const satisfies Members;
 
 /** Reads which version is to come back, or throws one `ApiError` that names every fault of the body and the query. */

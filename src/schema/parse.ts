@@ -170,7 +170,7 @@ function readJson(body: Uint8Array, faults: Faults): JsonObject | undefined {
   const sent = parseJsonBody(body, faults);
   if (sent === undefined || isObject(sent)) return sent;
   throw new ApiError('type_invalid', {
-    message: `The body must be a JSON object, and ${describe(sent)} was sent.`,
+    message: `The body must be a JSON object, but ${describe(sent)} was sent.`,
   });
 }
 

@@ -16,7 +16,7 @@ const WHOLE_RANGES = 3;
 const MIN_DIGITS = 4;
 const MAX_DIGITS = 15;
 
-/** Changes whenever the terms of a document do: an index of other terms is made anew. */
+/** Changes whenever the terms of a document do: an index of other terms is rebuilt. */
 export const TERMS_VERSION = 1;
 
 /** What a text that somebody typed may mean. */

@@ -29,7 +29,7 @@ export async function invite(
     throw new ApiError('value_invalid', {
       param: 'role',
       message:
-        'An administrator is for whole accounts: leave the locations out, or choose the role editor.',
+        'An administrator works for whole accounts: leave the locations out, or choose the role editor.',
     });
   const token = createToken();
   const expires_at = now + INVITED_MS;

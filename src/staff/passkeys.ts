@@ -10,7 +10,7 @@ export interface PasskeySite {
   readonly hostname: string;
 }
 
-export interface Asked {
+export interface PasskeyRequest {
   /** Names the request; the answer repeats it. */
   readonly ceremony: string;
   readonly options: object;
@@ -31,7 +31,7 @@ export class Passkeys {
     this.#now = now;
   }
 
-  async beginRegistration(member: StaffMember, site: PasskeySite): Promise<Asked> {
+  async beginRegistration(member: StaffMember, site: PasskeySite): Promise<PasskeyRequest> {
     const { generateRegistrationOptions } = await webauthn();
     const known = await this.#book.passkeys(member.unique_identifier);
     const options = await generateRegistrationOptions({
@@ -78,7 +78,7 @@ export class Passkeys {
   }
 
   /** Asks for any passkey of this site: the browser knows which there are. */
-  async beginSignIn({ hostname }: PasskeySite): Promise<Asked> {
+  async beginSignIn({ hostname }: PasskeySite): Promise<PasskeyRequest> {
     const { generateAuthenticationOptions } = await webauthn();
     const options = await generateAuthenticationOptions({
       rpID: hostname,
@@ -113,7 +113,7 @@ export class Passkeys {
     return member?.disabled_at === null ? member : undefined;
   }
 
-  async #ask(purpose: string, options: { readonly challenge: string }): Promise<Asked> {
+  async #ask(purpose: string, options: { readonly challenge: string }): Promise<PasskeyRequest> {
     const ceremony = createToken();
     await this.#book.beginCeremony({
       hash: hashToken(ceremony),

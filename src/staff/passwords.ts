@@ -28,7 +28,7 @@ export function checkPassword(password: string, email: string): void {
   const length = [...password.normalize('NFKC')].length;
   const message =
     length < MIN_LENGTH
-      ? `A password must have at least ${MIN_LENGTH} characters, and this one has ${length}. Four or five unrelated words are good.`
+      ? `A password must have at least ${MIN_LENGTH} characters, and this one has ${length}. Four or five unrelated words make a good one.`
       : length > MAX_LENGTH
         ? `A password may have at most ${MAX_LENGTH} characters.`
         : isPredictable(password, email)
@@ -60,7 +60,7 @@ async function tagOf(
 ): Promise<Buffer> {
   if (waiting >= MAX_WAITING)
     throw new ApiError('service_unavailable', {
-      message: 'Too many people sign in at this moment. Try again in a few seconds.',
+      message: 'Too many people are signing in right now. Try again in a few seconds.',
       headers: { 'Retry-After': '5' },
     });
   waiting += 1;

@@ -1,14 +1,14 @@
-/** What a store notes of its backups: the last one that was proved to be whole, and folders that are kept up with it. */
+/** What a store notes of its backups: the last one that was checked, and folders that are kept up with it. */
 
 /** Times are milliseconds since 1970. */
 export interface CheckedBackup {
   /** The moment that it shows. */
   readonly taken_at: number;
-  /** When it was proved. */
+  /** When it was checked. */
   readonly checked_at: number;
 }
 
-/** A day's backup is proved before the next one is due: one that shows an older moment is too old. */
+/** A daily backup is checked before the next one is due: one that shows an older moment is too old. */
 export const OLD_BACKUP_MS = 2 * 86_400_000;
 
 /** A folder that is kept up with the store. */

@@ -1,4 +1,4 @@
-/** Keeps the index of search near the log of changes: follows the log, and makes the index anew where it cannot be followed. */
+/** Keeps the index of search near the log of changes: follows the log, and rebuilds the index where it cannot. */
 import { TERMS_VERSION } from '../schema/searching.ts';
 import type { RecordShape } from '../schema/shape.ts';
 import type { ChangeMark, LoggedChange } from './log.ts';
@@ -82,7 +82,7 @@ export class Feeder {
     return mark.building === CLEAR ? this.#clear(account, mark) : this.#walk(account, mark);
   }
 
-  /** Makes the index anew, for what the account holds from now on. */
+  /** Rebuilds the index, for what the account holds from now on. */
   async #begin(account: string, from: IndexMark | undefined): Promise<boolean> {
     const last = await this.#store.log.last(account);
     if (last !== undefined) return this.#move(account, from, last, CLEAR);

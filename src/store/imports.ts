@@ -51,7 +51,7 @@ export interface ImportRun extends ImportState {
 export const REJECTED_KEPT_MS = 7 * 86_400_000;
 
 export interface ImportBook {
-  /** Writes an import anew, or for the first time. */
+  /** Creates or replaces an import. */
   put(run: ImportRun): Promise<void>;
   find(unique_identifier: string): Promise<ImportRun | undefined>;
   /** The newest first. */

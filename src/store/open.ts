@@ -80,7 +80,7 @@ export async function compactStore({
   const { sqlite } = readAddress(url, distribution);
   if (sqlite !== undefined) return compactSqlite(sqlite);
   throw new StoreUnusable(
-    'Only SQLite stores are compacted. PostgreSQL vacuums its tables by itself; to rewrite them at once, run VACUUM FULL in the database while nothing is served.',
+    'Only SQLite stores are compacted. PostgreSQL vacuums its tables by itself; to rewrite them at once, stop the service and run VACUUM FULL in the database.',
   );
 }
 
@@ -119,7 +119,7 @@ export async function openCopy(
   const { sqlite } = readAddress(url, distribution);
   if (sqlite !== undefined) return `sqlite:${await restoreCopy(sqlite, copy)}`;
   throw new StoreUnusable(
-    `${copy} is a SQLite file: restore it with --database-url sqlite:PATH, then write a backup of that store, which goes to PostgreSQL, too.`,
+    `${copy} is a SQLite file. Restore it with --database-url sqlite:PATH, then write a backup of that store, and restore the backup into PostgreSQL.`,
   );
 }
 
@@ -161,12 +161,12 @@ function readAddress(
     // Whatever follows the scheme may hold a password.
     const given = scheme === undefined ? 'has no scheme' : `begins with ${scheme}:`;
     throw new StoreUnusable(
-      `The address of the store ${given}, which is not known here: write sqlite: and the path of a file, or postgres://USER:PASSWORD@HOST:PORT/DATABASE.`,
+      `The address of the store ${given}, which is not supported: write sqlite: and the path of a file, or postgres://USER:PASSWORD@HOST:PORT/DATABASE.`,
     );
   }
   if (distribution !== undefined) {
     throw new StoreUnusable(
-      `A SQLite file cannot be spread by ${distribution}: name a PostgreSQL database, or leave DATABASE_DISTRIBUTION out.`,
+      `A SQLite file cannot be distributed by ${distribution}: name a PostgreSQL database, or leave DATABASE_DISTRIBUTION out.`,
     );
   }
   if (path === undefined || path === '' || path === ':memory:') {

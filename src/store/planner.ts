@@ -98,7 +98,7 @@ function keySteps<Apply, Index extends { readonly name: string }>(
     }));
 }
 
-/** The column of such a key is not written any more, and is filled anew should the key come back. */
+/** The column of such a key is not written any more, and is filled again if the key comes back. */
 function undeclaredSteps<Apply, Index extends { readonly name: string }>(
   maker: SchemaMaker<Apply, Index>,
   shape: RecordShape,

@@ -1,7 +1,7 @@
 /**
  * What a store promises about search. Records are found by the words and the
  * phone numbers that they hold, from an index that follows the log of changes:
- * it is no part of any commit, may be some seconds behind, and is made anew where
+ * it is no part of any commit, may be some seconds behind, and is rebuilt where
  * it was lost or belongs to another state of the store.
  */
 import type { TermRanges } from '../schema/searching.ts';

@@ -13,7 +13,7 @@
  *     they were handed over, each answered with the record as it left it.
  * 5.  **Nothing lost, nothing doubled.** However many processes write one
  *     identity, every draft is merged and there is one record.
- * 6.  **Merge means `schema/merge.ts`.** What is stored and answered is what
+ * 6.  **Merge means `schema/merge/merge.ts`.** What is stored and answered is what
  *     that function gives, on every store.
  * 7.  **No orphans.** No record commits under a parent that is gone (or an
  *     account that is closed): the commit decides, whatever was seen before.
@@ -33,55 +33,59 @@
  *     still reaches can be had again.
  *
  * Errors: a store that cannot write now (locked, full, read-only, failing)
- * throws `StoreUnavailable`, and then nothing of the batch was committed; or
- * `StoreUnsure` where the word that it was committed did not come, and then
- * any of its drafts may have been, those of an atomic batch together. Drafts
- * may be handed over again in both cases.
+ * throws `StoreUnavailable`, and then nothing of the batch was committed. If it
+ * never heard whether the commit was done it throws `StoreUnsure`, and then any
+ * of its drafts may have been committed, those of an atomic batch together.
+ * Drafts may be handed over again in both cases.
+ *
+ * Times are milliseconds since 1970. Identifiers named `unique_identifier` are
+ * ours (`evt_…`), those named `external_identifier` the sender's.
  */
 import type { ApiError, Fault } from '../errors.ts';
 import type { RecordShape } from '../schema/shape.ts';
 import type { JsonObject } from '../schema/values.ts';
-
 import type { BackupBook } from './backup-book.ts';
-
 import type { ImportBook } from './imports.ts';
-
 import type { KeyRing } from './keys.ts';
 import type { ChangeLog, Restoration } from './log.ts';
 import type { RequestBook } from './requests.ts';
 import type { SearchIndex } from './search.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { StaffBook } from './staff.ts';
 import type { Account, Scope, StoredRecord } from './stored.ts';
+import type { WebhookBook } from './webhooks.ts';
 
 export type { Account, Scope, StoredRecord } from './stored.ts';
-
-import type { StaffBook } from './staff.ts';
-import type { WebhookBook } from './webhooks.ts';
 
 /** A record to be written: who it is, where it belongs, and what to merge into it. */
 export interface Draft {
   readonly shape: RecordShape;
+  /** The unique identifier of the account. */
   readonly account: string;
-  /** The record that rights can be limited to; `undefined` when this record is one itself. */
+  /** The unique identifier of the record that rights can be limited to (the location); `undefined` when this record is one itself. */
   readonly anchor: string | undefined;
+  /** The unique identifier of the record that it belongs to. */
   readonly parent: string;
   readonly external_identifier: string;
+  /** Canonical values. An absent member leaves what is stored; `null` removes it. */
   readonly patch: JsonObject;
-  /** What must be so, or the draft is refused. Not said: whatever is there is merged into, or made. */
+  /** The draft is refused unless this holds. Without it, an existing record is merged into and a missing one created. */
   readonly only?: Condition;
+  /** Proof that the request was done, kept with the record. */
   readonly receipt?: Receipt;
-  /** Who writes it: the unique identifier of an API key. */
+  /** Who writes it: the unique identifier of an API key, a person or an import. */
   readonly by?: string;
+  /** Set where the patch brings an earlier version back. */
   readonly restores?: Restoration;
 }
 
-/** What must be so of a record when it is written to, judged in the commit. Refusals name no `param`. */
+/** What must hold of a record when it is written to, judged in the commit. Refusals name no `param`. */
 export interface Condition {
   /** `absent`: refused with `record_exists`. `present`: refused with `resource_missing`. */
   readonly record?: 'absent' | 'present';
-  /** It is still this one, refused with `resource_missing` otherwise: one that was removed may be followed by another. */
+  /** Refused with `resource_missing` unless it is this record: a removed one may have been followed by another. */
   readonly unique_identifier?: string;
-  /** It has one of these versions, refused with `record_changed` otherwise, also where there is none. */
+  /** Refused with `record_changed` unless it has one of these versions, also if there is no record. */
   readonly versions?: readonly number[];
 }
 
@@ -99,7 +103,7 @@ export interface Removal {
   /** Refused with `record_changed` where it has none of these versions. */
   readonly versions?: readonly number[];
   readonly receipt?: Receipt;
-  /** Who removes it: the unique identifier of an API key. */
+  /** Who removes it: the unique identifier of an API key, a person or an import. */
   readonly by?: string;
   /** Only tells what would happen, and changes nothing. */
   readonly rehearse?: boolean;
@@ -112,16 +116,16 @@ export const MAX_REMOVED = 10_000;
 export interface ReceiptName {
   /** The unique identifier of the API key that asked. */
   readonly owner: string;
-  /** Those that the owner may see. A receipt lies with the account of what it proves. */
+  /** The accounts that the owner may see. A receipt is kept with the account of what it proves. */
   readonly accounts: readonly string[];
   readonly idempotency_key: string;
 }
 
 /**
- * Proof that one request was done, kept in the commit that did it: whoever
- * repeats the request is answered from it. Where the receipts of an owner take
- * more room than the store grants, no draft with a receipt is done: it is
- * refused with `idempotency_keys_exhausted`.
+ * Proof that one request was done, kept in the commit that did it: a repeated
+ * request is answered from it. If the receipts of an owner take more room than
+ * the store grants, further drafts with a receipt are refused with
+ * `idempotency_keys_exhausted`.
  */
 export interface Receipt extends ReceiptName {
   /** SHA-256 of what was asked. */
@@ -188,11 +192,12 @@ export interface ListQuery {
   readonly order: { readonly key: string; readonly descending?: boolean } | 'newest';
   /** Only records that meet all of these. */
   readonly where?: readonly Filter[];
+  /** How many records at most. */
   readonly limit: number;
   /**
    * How many bytes of UTF-8 the documents of a page may come to: the page ends
    * before the record that would exceed them, and has one record at least. No
-   * more than that one is read beyond the page. Not said: no such bound.
+   * more than that one is read beyond the page. Left out: no such bound.
    */
   readonly bytes?: number;
   /** The records after this one, or those just before it, in the list's order. */
@@ -222,17 +227,17 @@ export interface Page {
 export interface Store {
   /** Whether other serving processes may work on the same records at the same time. */
   readonly processes: 'one' | 'many';
-  /** Where the records are, for people; holds no password. */
+  /** Where the records are, for people to read; holds no password. */
   readonly place: string;
   /** The path of the file that holds them, where it is one on this machine. */
   readonly file?: string;
 
-  /** One outcome per draft, in the same order. */
+  /** Writes the drafts in one commit. Gives one outcome for each, in the same order. */
   commit(drafts: readonly Draft[], options?: CommitOptions): Promise<readonly Outcome[]>;
   /**
-   * Where commits of different accounts do not wait for each other: batches of
-   * drafts, each of one account, to be handed over for themselves. What becomes of
-   * each is told as soon as it is done, as by `commit`.
+   * For stores in which commits of different accounts do not wait for each
+   * other: takes batches of drafts, each of one account. Each promise resolves
+   * as soon as its batch is done, as that of `commit`.
    */
   commitEach?(batches: readonly (readonly Draft[])[]): readonly Promise<readonly Outcome[]>[];
   /**
@@ -242,18 +247,18 @@ export interface Store {
    */
   poll?(): void;
   /**
-   * Removes a record in one commit. Refused where it is not there
-   * (`resource_missing`) or something else forbids it. Others who write wait
-   * no longer for it than for any other commit.
+   * Removes a record in one commit. Refused with `resource_missing` if there is
+   * none, and where its conditions are not met. Other writers wait no longer
+   * for it than for any other commit.
    */
   remove(removal: Removal): Promise<Removed | Refused | Repeated>;
-  /** The record of that unique identifier, if it is in the scope (and, for an account, open). */
+  /** The record with that unique identifier, if it is in the scope (and, for an account, open). */
   find(
     shape: RecordShape,
     unique_identifier: string,
     scope: Scope,
   ): Promise<StoredRecord | undefined>;
-  /** Those of these unique identifiers that `find` would find, each once, in no order. */
+  /** The records that `find` would give for these unique identifiers, each once, in no order. */
   findAll(
     shape: RecordShape,
     unique_identifiers: readonly string[],
@@ -269,9 +274,9 @@ export interface Store {
   /** The receipt of a request that was done, if it has not expired. */
   receipt(name: ReceiptName): Promise<KeptReceipt | undefined>;
   /**
-   * Purges some receipts that have expired, in so short a time that nobody
-   * who writes notices; some minutes after they expire at the latest. Tells
-   * whether there may be more.
+   * Purges some receipts that have expired, briefly enough not to hold up
+   * writers. Tells whether there may be more. Receipts go some minutes after
+   * they expire at the latest.
    */
   purgeReceipts(): Promise<boolean>;
 
@@ -296,7 +301,7 @@ export interface Store {
 export interface CommitOptions {
   /**
    * One refusal means that nothing of the batch is saved: drafts that
-   * are refused for themselves say why, and all others are `withheld`.
+   * are refused say why, and all others are `withheld`.
    */
   readonly atomic?: boolean;
   /**
@@ -339,6 +344,7 @@ export type KeptOutcome =
 
 /** Each method that takes an identifier answers `undefined` when there is no such account. */
 export interface AccountBook {
+  /** An account is live or test for good. */
   create(account: { readonly name: string; readonly livemode: boolean }): Promise<Account>;
   /** All accounts, closed ones included, by name. */
   list(): Promise<readonly Account[]>;
@@ -363,12 +369,12 @@ export interface Compacted {
   readonly bytesAfter: number;
 }
 
-/** Nothing can be written at the moment, and nothing of what was asked was written, unless it is `StoreUnsure`. */
+/** Nothing can be written now. Nothing of what was asked was written, unless it is a `StoreUnsure`. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
 }
 
-/** Nobody can tell at the moment whether what was asked was written: all of it was, or nothing. */
+/** Nobody can tell now whether what was asked was written. */
 export class StoreUnsure extends StoreUnavailable {
   override readonly name = 'StoreUnsure';
 }

@@ -105,7 +105,7 @@ export interface WebhookBook {
   /** Of these accounts, the newest first; not said: of all. */
   list(accounts?: readonly string[]): Promise<readonly WebhookEndpoint[]>;
   find(unique_identifier: string): Promise<WebhookEndpoint | undefined>;
-  /** Changes what is said, and ends the lease: whoever delivers begins anew. `undefined`: there is no such endpoint. */
+  /** Changes what is said, and ends the lease: whoever delivers starts over. `undefined`: there is no such endpoint. */
   change(
     unique_identifier: string,
     state: Partial<WebhookState>,
@@ -131,7 +131,7 @@ export interface WebhookBook {
     deliveries: readonly WebhookDelivery[],
   ): Promise<boolean>;
 
-  /** Writes a delivery anew, or for the first time, and ends the lease. */
+  /** Creates or replaces a delivery, and ends the lease. */
   redeliver(delivery: WebhookDelivery): Promise<void>;
   /** Lets those that are pending be tried from now on, whatever they waited for. */
   hasten(endpoint: string): Promise<void>;

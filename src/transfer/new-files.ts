@@ -35,7 +35,7 @@ export class NewFiles {
     const file = await open(partial, 'wx', 0o600).catch((error: NodeJS.ErrnoException) => {
       throw new TransferRefused(
         error.code === 'EEXIST'
-          ? `${partial} is there already: another process writes it, or one was killed while it did. If no other does, remove it.`
+          ? `${partial} already exists: another process is writing it, or was killed while it did. If none is, remove the file.`
           : `${partial} cannot be created (${error.code}).`,
       );
     });

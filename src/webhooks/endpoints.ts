@@ -205,7 +205,7 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
         throw new ApiError('resource_missing', {
           param: 'change',
           message:
-            'This change was not sent to this webhook endpoint in the last 30 days: "deliveries" lists those that were; to send others, replay.',
+            'This change was not sent to this webhook endpoint in the last 30 days. The deliveries of the endpoint list those that were; to send others, use replay.',
         });
       }
       const pending = {

@@ -72,7 +72,7 @@ describe('If-None-Match', () => {
     });
   }
 
-  it('is answered anew once the record has changed', async () => {
+  it('is answered in full once the record has changed', async () => {
     const event = await rename('anew', 'one');
     const headers = { 'If-None-Match': tagOf(await read(event)) };
     assert.equal((await read(event, '', headers)).status, 304);

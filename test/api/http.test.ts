@@ -1,4 +1,4 @@
-/** What is no request, or a dangerous one: answered cleanly, carried out whole or not at all (decisions, "Headers", "Order of checks"). */
+/** What is no request, or a dangerous one: answered cleanly, done whole or not at all (decisions, "Headers", "Order of checks"). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { scene } from '../support/scenario.ts';
@@ -306,7 +306,7 @@ describe('a request is read in one way only', () => {
   });
 });
 
-describe('a request that does not arrive whole is not carried out', () => {
+describe('a request that does not arrive whole is not done', () => {
   it('shorter than its Content-Length', async () => {
     const content = body('short');
     await exchange(
@@ -360,7 +360,7 @@ describe('a request that does not arrive whole is not carried out', () => {
     assert.ok(!(await isThere('extra')));
   });
 
-  it('slow, byte by byte, it is carried out once it is whole', async () => {
+  it('slow, byte by byte, it is done once it is whole', async () => {
     const content = body('slow');
     const [answer] = await exchange(
       stage.service.url,
@@ -371,7 +371,7 @@ describe('a request that does not arrive whole is not carried out', () => {
     assert.equal(answer.headers['ledgerstone-outcome'], 'created');
   });
 
-  it('hung up once it is whole, without waiting for the answer, it is carried out whole or not at all', async () => {
+  it('hung up once it is whole, without waiting for the answer, it is done whole or not at all', async () => {
     const content = body('impatient');
     await exchange(stage.service.url, post(sized(content), content), { hangUp: true });
     const answer = await stage.service.json(UPSERT, content);

@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: a request that is sent again is not carried out again, and gets the very same answer. */
+/** `Idempotency-Key`: a request that is sent again is not done again, and gets the very same answer. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
@@ -184,8 +184,8 @@ describe('nothing that is refused is kept', () => {
         assert.equal(answer.status, status, answer.text);
         assert.ok(!isReplayed(answer));
       }
-      const mended = await stage.upsert('events', { as: `refused ${what}`, ...keyed(name) });
-      assert.equal(mended.headers.get('ledgerstone-outcome'), 'created', mended.text);
+      const fixed = await stage.upsert('events', { as: `refused ${what}`, ...keyed(name) });
+      assert.equal(fixed.headers.get('ledgerstone-outcome'), 'created', fixed.text);
     });
   }
 
@@ -216,7 +216,7 @@ describe('nothing that is refused is kept', () => {
 });
 
 describe('many at once', () => {
-  it('fifty times the same: one is carried out, and all get its answer', async () => {
+  it('fifty times the same: one is done, and all get its answer', async () => {
     const json = { additional_event_metadata: { count: 1 } };
     const name = newName();
     const answers = await Promise.all(
@@ -232,7 +232,7 @@ describe('many at once', () => {
     }
   });
 
-  it('fifty that differ, with one key: one is carried out, the others are 422', async () => {
+  it('fifty that differ, with one key: one is done, the others are 422', async () => {
     const name = newName();
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, index) =>

@@ -128,7 +128,7 @@ describe('Images of a record', () => {
     assert.match(await refusal(`${at}/empty.jpg`), /is not a JPEG/);
     assert.match(await refusal(`${at}/cut.jpg`), /is a damaged JPEG/);
     assert.match(await refusal(`${at}/bomb.jpg`), /more than 100 megapixels/);
-    assert.match(await refusal(`${at}/large.jpg`), /larger than 15 MB/);
+    assert.match(await refusal(`${at}/large.jpg`), /larger than 15 MiB/);
     assert.match(await refusal(`${at}/gone.jpg`), /answers with status 404/);
     assert.match(await refusal('http://127.0.0.1:9/card.jpg'), /must have the port 80|refused/);
   });

@@ -176,7 +176,7 @@ describe('documented objects', () => {
       gives: {},
     },
     {
-      rule: 'an object that was removed starts anew: its old members do not come back',
+      rule: 'an object that was removed starts over: its old members do not come back',
       on: 'online_arrangements',
       stored: { additional_person_metadata: { gender: 'female', email_address: 'a@b.example' } },
       json: { additional_person_metadata: null },

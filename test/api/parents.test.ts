@@ -243,7 +243,7 @@ describe('a name that is given to another record', () => {
     assert.notEqual(after.body.unique_identifier, before.body.unique_identifier);
   });
 
-  it('also where it was removed and made anew without a request in between', async () => {
+  it('also where it was removed and made again without a request in between', async () => {
     const { service, parents } = stage;
     const { location } = parents;
     const named = { event_external_identifier: 'renewed', location_unique_identifier: location };

@@ -227,7 +227,7 @@ describe('ETag and If-Match', () => {
     }
   });
 
-  it('of many that name one version at once, one is carried out', async () => {
+  it('of many that name one version at once, one is done', async () => {
     const { body, headers } = await stage.upsert('events', { as: 'race' });
     const tag = headers.get('etag') ?? '';
     const answers = await Promise.all(

@@ -83,7 +83,7 @@ describe('every line is answered, in order', () => {
     assert.deepEqual(last.summary, summary(1250, 904, 2846, 0));
   });
 
-  it('thousands of lines of one record are carried out in their order, over many commits', async () => {
+  it('thousands of lines of one record are done in their order, over many commits', async () => {
     const texts = Array.from({ length: 3000 }, (_, index) =>
       line('of thousands, one', { visitor_email_address: `${index}` }),
     );
@@ -206,7 +206,7 @@ describe('as it streams', () => {
     }
   });
 
-  it('of more than 100,000 rows the first are carried out, and the last line says where it stopped', async () => {
+  it('of more than 100,000 rows the first are done, and the last line says where it stopped', async () => {
     const some = `${'1\n'.repeat(499)}${line('now and then')}\n`;
     const text = `${some.repeat(200)}\n${line('one too many')}\n${'2\n'.repeat(1000)}`;
     const { rows, last } = answersIn((await send(text)).text);

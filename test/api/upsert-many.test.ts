@@ -234,7 +234,7 @@ describe('an array that may be repeated (Idempotency-Key)', () => {
   const keyed = (key: string) => ({ headers: { 'Idempotency-Key': key } });
   const replayed = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true';
 
-  it('is carried out once, and answered the same: bad rows and missing parents included', async () => {
+  it('is done once, and answered the same: bad rows and missing parents included', async () => {
     const rows = [
       row('once 1'),
       row('once 2', bad),

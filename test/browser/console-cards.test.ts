@@ -51,8 +51,8 @@ describe('a card of which there is no image', { skip }, () => {
     return body.unique_identifier;
   };
   const WHYS = [
-    ['is no JPEG', () => `${at}/page.jpg`, 'What its address answers is not a JPEG.'],
-    ['has a dead link', () => `${at}/gone.jpg`, 'Its address answers with status 404.'],
+    ['is no JPEG', () => `${at}/page.jpg`, 'What its URL answers is not a JPEG.'],
+    ['has a dead link', () => `${at}/gone.jpg`, 'Its URL answers with status 404.'],
     [
       'leads into a private network',
       () => 'http://10.0.0.1/card.jpg',

@@ -88,7 +88,7 @@ describe('whoever corrects free-form content', { skip }, () => {
       assert.equal(await overflows(page), false);
       await page.getByLabel('Further details 3: name').fill('music');
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText('“music” is there twice: rename or remove one.').waitFor();
+      await page.getByText('“music” appears twice: rename or remove one.').waitFor();
       await page.getByLabel('Further details 3: name').fill('');
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByText('needs a name.').waitFor();

@@ -60,7 +60,7 @@ describe('exchange with others, in a browser', { skip }, () => {
       return [told, warns];
     };
     const [none, warnsOfNone] = await seen(NARROW);
-    assert.match(none, /No backup was ever checked\./);
+    assert.match(none, /No backup has been checked yet\./);
     assert.equal(warnsOfNone, true);
     const hours = (count: number): number => Date.now() - count * 3_600_000;
     await backups.note({ taken_at: hours(72), checked_at: hours(71) });
@@ -93,7 +93,7 @@ describe('exchange with others, in a browser', { skip }, () => {
     await page.getByLabel('Goes to: Chapel').selectOption('location_name');
     await isSound(page);
     await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByText('What it would do').waitFor();
+    await page.getByText('What the import would do').waitFor();
     await page.getByText('1 refused').waitFor();
     await page.getByText('location_name is missing').waitFor();
     await isSound(page);
@@ -184,7 +184,7 @@ describe('exchange with others, in a browser', { skip }, () => {
       route.fulfill({ status: 200, body: Buffer.from([1, 0, 0, 0, 2, 65]) }),
     );
     await button.click();
-    await page.getByText('The connection ended before the export was whole.').waitFor();
+    await page.getByText('The connection ended before the export was complete.').waitFor();
     await isSound(page);
     await page.context().close();
   });

@@ -62,10 +62,10 @@ describe('whoever imports a file', { skip }, () => {
     });
     const workbook = await writeXlsx({ sheets: [sheet('Old', 'Hill'), sheet('New', 'Vale')] });
     const { page } = await choose('chapels.xlsx', workbook, NARROW);
-    await page.getByText('Which sheet is to be imported?').waitFor();
+    await page.getByText('Which sheet do you want to import?').waitFor();
     await isSound(page);
     await page.getByLabel('New').check();
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('Vale').waitFor();
     await importIt(page, '1 row');
     assert.equal((await found('sheet-New')).name, 'Vale');
@@ -81,7 +81,7 @@ describe('whoever imports a file', { skip }, () => {
     await page.getByText('What separates the cells?').waitFor();
     await isSound(page);
     await page.getByLabel('Commas').check();
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByText('external_identifier;x').waitFor();
     await page.context().close();
   });
@@ -132,7 +132,7 @@ describe('whoever imports a file', { skip }, () => {
     page.on('request', (request) => sent.push(request.url()));
     await page.getByRole('button', { name: 'Import another file' }).click();
     await page.locator('input[type=file]').setInputFiles(large);
-    await page.getByText('large.csv has 100 MB, and up to 32 are taken here.').waitFor();
+    await page.getByText('large.csv has 100 MB, and the limit here is 32 MB.').waitFor();
     assert.deepEqual(
       sent.filter((url) => url.includes('/imports/look')),
       [],
@@ -141,16 +141,16 @@ describe('whoever imports a file', { skip }, () => {
   });
 
   it('mends the refused rows in the file that they download', async () => {
-    const { page } = await choose('mended.csv', `${HEADER}\nHill,m1\n,m2\nVale,m3\n`);
+    const { page } = await choose('fixed.csv', `${HEADER}\nHill,m1\n,m2\nVale,m3\n`);
     await importIt(page, '2 rows');
     const saved = page.waitForEvent('download');
     await page.getByRole('button', { name: 'Download refused rows' }).click();
     const text = readFileSync(await (await saved).path(), 'utf8');
     assert.match(text, /^\uFEFF_row,_error,location_name,external_identifier\r\n3,/);
-    const mended = text.replace(/,,m2/, ',Dale,m2');
+    const fixed = text.replace(/,,m2/, ',Dale,m2');
     await page.getByRole('button', { name: 'Import another file' }).click();
-    const path = join(folder, 'mended.csv.rejected.csv');
-    writeFileSync(path, mended);
+    const path = join(folder, 'fixed.csv.rejected.csv');
+    writeFileSync(path, fixed);
     await page.locator('input[type=file]').setInputFiles(path);
     await importIt(page, '1 row');
     assert.equal((await found('m2')).name, 'Dale');

@@ -51,7 +51,7 @@ const SCREENS: readonly (readonly [name: string, path: () => string, ready: stri
   ['its JSON', () => `events/${made.event}?tab=json`, '"full_name": "Jane Doe"'],
   ['its requests', () => `events/${made.event}?tab=curl`, 'curl -u'],
   ['cards', () => 'direct_mail_replies?view=cards', 'Image 1 of 2'],
-  ['a record that is not there', () => 'events/evt_nothing', 'It is not there any more'],
+  ['a record that is not there', () => 'events/evt_nothing', 'It no longer exists'],
   ['my account', () => 'account', 'Where you are signed in'],
   ['feeds', () => 'feeds', 'Refused in the last 24 hours'],
   ['requests', () => 'requests', 'parameter_missing'],

@@ -130,7 +130,7 @@ describe('whoever signs in', { skip }, () => {
     await page.getByRole('link', { name: 'Walter Moreno' }).waitFor();
     assert.equal(await page.getByText('Jane Doe').count(), 0);
     await page.goto(`${service.url}/console/events/${made.event}`);
-    await page.getByText('It is not there any more', { exact: false }).waitFor();
+    await page.getByText('It no longer exists', { exact: false }).waitFor();
     await page.goto(`${service.url}/console/events`);
     await page.getByRole('link', { name: 'Walter Moreno' }).click();
     await page.getByRole('heading', { name: 'Walter Moreno' }).waitFor();
@@ -212,8 +212,8 @@ describe('whoever corrects a record', { skip }, () => {
     await page.getByRole('heading', { name: 'Services' }).waitFor();
     assert.equal((await service.get(`/v1/events/${event}`)).status, 404);
     await page.goto(`${service.url}/console/events/${event}`);
-    await page.getByRole('button', { name: 'Bring this version back' }).first().click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Bring this version back' }).click();
+    await page.getByRole('button', { name: 'Restore this version' }).first().click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore this version' }).click();
     await page.getByRole('heading', { name: 'Celebration of life' }).waitFor();
     assert.equal((await service.get(`/v1/events/${event}`)).status, 200);
     await page.context().close();
@@ -375,7 +375,7 @@ describe('whoever looks for a family', { skip }, () => {
     assert.equal(await page.locator('mark').innerText(), '0122');
     await page.keyboard.press('Control+a');
     await page.keyboard.type('nobody of this name');
-    await page.getByText('Nothing is found').waitFor();
+    await page.getByText('Nothing found').waitFor();
     assert.deepEqual(
       complaints.filter((one) => !/424|^failed/.test(one)),
       [],
@@ -390,7 +390,7 @@ describe('whoever looks for a family', { skip }, () => {
       anchors: [river],
     });
     const { page } = await openConsole(browser, viewer, 'find?q=doe');
-    await page.getByText('Nothing is found').waitFor();
+    await page.getByText('Nothing found').waitFor();
     await page.goto(`${service.url}/console/find?q=moreno`);
     await page.getByRole('link', { name: /Walter Moreno/ }).waitFor();
     await page.context().close();
@@ -463,19 +463,19 @@ describe('whoever administers', { skip }, () => {
     const dialog = page.getByRole('dialog', { name: 'Create a key' });
     await dialog.getByLabel('Name').fill('Nightly job');
     await dialog.getByLabel('Only from these addresses').fill('the office');
-    await dialog.getByLabel('Most requests').fill('many');
-    await dialog.getByLabel('Most at once').fill('5');
+    await dialog.getByLabel('Maximum requests').fill('many');
+    await dialog.getByLabel('Maximum at once').fill('5');
     await dialog.getByRole('button', { name: 'Create a key' }).click();
     await dialog.getByText('"the" is neither an address', { exact: false }).waitFor();
     await dialog
-      .getByText('Most requests must be a number of requests', { exact: false })
+      .getByText('Maximum requests must be a number of requests', { exact: false })
       .waitFor();
     assert.equal(await dialog.locator('[aria-invalid=true]').count(), 2);
     assert.deepEqual(await violations(page), []);
     await dialog.getByLabel('Only from these addresses').fill('127.0.0.1, 203.0.113.0/24');
-    await dialog.getByLabel('Most requests').fill('30');
-    await dialog.getByLabel('In which time').selectOption('a minute');
-    await dialog.getByLabel('Works until the end of').fill('2099-12-31');
+    await dialog.getByLabel('Maximum requests').fill('30');
+    await dialog.getByLabel('Per second or minute').selectOption('per minute');
+    await dialog.getByLabel('Valid until the end of').fill('2099-12-31');
     await dialog.getByRole('button', { name: 'Create a key' }).click();
     const once = page.getByRole('dialog', { name: 'The secret of the key' });
     const { body } = await service.get('/v1/me', { key: await once.locator('code').innerText() });
@@ -490,7 +490,7 @@ describe('whoever administers', { skip }, () => {
       /from 127\.0\.0\.1, 203\.0\.113\.0\/24 · 30\/m · 5 at once/,
     );
     await page.getByRole('button', { name: 'Rotate: Nightly job' }).click();
-    await page.getByLabel('The old secret works for').selectOption('no longer');
+    await page.getByLabel('The old secret stops working').selectOption('now');
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
     await page.getByRole('dialog', { name: 'The secret of the key' }).waitFor();
     await page.getByRole('button', { name: 'Done' }).click();

@@ -79,7 +79,7 @@ describe('accounts', () => {
     const { unique_identifier } = await json<AccountJson>('accounts', 'create', '--name', 'Live');
     const { code, stderr } = await run('accounts', 'wipe', unique_identifier, '--yes');
     assert.equal(code, 1);
-    assert.match(stderr, /^ledgerstone: acct_\w+ is a live account, .*\n$/);
+    assert.match(stderr, /^ledgerstone: acct_\w+ is a live account\. .*\n$/);
   });
 
   it('mistakes are one line on standard error', async (t) => {

@@ -113,7 +113,10 @@ describe('config', () => {
     assert.deepEqual(await trusted('10.0.0.1, 2001:DB8:1::/48,'), ['10.0.0.1', '2001:db8:1::/48']);
     for (const [text, complaint] of [
       ['proxy.example.com', '"proxy.example.com" is neither an address'],
-      ['10.0.0.1/8', '"10.0.0.1/8" is an address within a network: 10.0.0.0/8 is the network'],
+      [
+        '10.0.0.1/8',
+        '"10.0.0.1/8" is an address within a network: write 10.0.0.0/8 for the network',
+      ],
       ['10.0.0.1, 0.0.0.0/0', '"0.0.0.0/0" is everybody, who could then claim any address'],
       ['::/0', '"::/0" is everybody'],
       ['::ffff:0:0/96', '"::ffff:0:0/96" is everybody'],

@@ -22,7 +22,7 @@ describe('dev', () => {
     assert.match(said, /^ {2}Account +acct_\w{22} +Example Funeral Group \(test\)$/m);
     assert.match(
       said,
-      /^Your key, .*:\n.*\n\n {2}sk_test_\w{38}\n\n/m,
+      /^Your key\. .*:\n.*\n\n {2}sk_test_\w{38}\n\n/m,
       'last, where nothing buries it',
     );
     assert.match(said, /^ {2}Data +sqlite:\/.*\/data\/ledgerstone\.db$/m);
@@ -95,7 +95,7 @@ describe('dev', () => {
     assert.match(said, /Locations +1$/m);
     assert.match(
       said,
-      /key_\w{22} +test…\w{4} +active +all +\d{4}-\d\d-\d\d +Made by "dev"$/m,
+      /key_\w{22} +test…\w{4} +active +all +\d{4}-\d\d-\d\d +Created by "dev"$/m,
       'with its last use',
     );
     assert.ok(!said.includes(secret), 'the key is not shown where nobody asked');
@@ -127,7 +127,7 @@ describe('dev', () => {
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(
       stderr,
-      /^ledgerstone: There is no key to show for [^\n]+ "ledgerstone keys create" [^\n]+\n$/,
+      /^ledgerstone: There is no test key to show for [^\n]+ "ledgerstone keys create"\.\n$/,
     );
   });
 
@@ -136,10 +136,7 @@ describe('dev', () => {
     for (const host of ['0.0.0.0', '::', '192.0.2.1', 'example.com']) {
       const { code, stdout, stderr } = await run('dev', '--host', host, '--port', '0');
       assert.deepEqual([code, stdout], [1, '']);
-      assert.match(
-        stderr,
-        /^ledgerstone: "dev" listens for this machine alone, .* use "serve" .*\n$/,
-      );
+      assert.match(stderr, /^ledgerstone: "dev" serves only this machine, .* Use "serve" .*\n$/);
     }
   });
 
@@ -148,7 +145,10 @@ describe('dev', () => {
     const { run } = programIn(ownFolder(t));
     const { code, stderr } = await run('dev', '--port', String(first.port));
     assert.equal(code, 1);
-    assert.match(stderr, /^ledgerstone: Port \d+ of 127\.0\.0\.1 is in use .* --port, .*\n$/);
+    assert.match(
+      stderr,
+      /^ledgerstone: Port \d+ on 127\.0\.0\.1 is already in use\. .* --port, .*\n$/,
+    );
     assert.deepEqual(JSON.parse((await run('accounts', 'list', '--json')).stdout), []);
   });
 });

@@ -52,7 +52,7 @@ describe('doctor', () => {
       [['store', 'bad']],
     );
     assert.match(wrong[0]?.says ?? '', /^There is no Ledgerstone store at /);
-    assert.match(stderr, /^ledgerstone: 1 of \d+ findings are bad\.\n$/);
+    assert.match(stderr, /^ledgerstone: 1 of \d+ checks failed\.\n$/);
     assert.ok(!existsSync(join(cwd, 'data')));
   });
 
@@ -65,7 +65,7 @@ describe('doctor', () => {
     chmodSync(path, 0o644);
     const open = await examine(cwd);
     assert.deepEqual([open.ok, open.wrong.length], [true, 1]);
-    assert.match(open.wrong[0]?.says ?? '', /^Others than the owner may use .*: run "chmod go= /);
+    assert.match(open.wrong[0]?.says ?? '', /^Others than the owner can use .*: run "chmod go= /);
     chmodSync(path, 0o600);
 
     const database = new DatabaseSync(path);
@@ -139,7 +139,7 @@ describe('doctor', () => {
     }
     chmodSync(join(cwd, 'key.pem'), 0o644);
     const { wrong } = await examine(cwd, {}, ...words);
-    assert.ok(wrong.some(({ says }) => says.includes('run "chmod o= ')));
+    assert.ok(wrong.some(({ says }) => says.includes('Run "chmod o= ')));
 
     const settings = await examine(cwd, { PORT: 'many', LOG_LEVEL: 'loud' });
     assert.deepEqual(

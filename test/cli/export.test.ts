@@ -30,7 +30,7 @@ describe('export', () => {
       cwd,
     });
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /^Resource +Rows +File\nlocations +1 +all\/locations.csv\nevents +0 /);
+    assert.match(stdout, /^RESOURCE +ROWS +FILE\nlocations +1 +all\/locations.csv\nevents +0 /);
     assert.match(stderr, /^Store: .*\n$/);
     assert.deepEqual(readdirSync(join(cwd, 'all')).sort(), [
       'direct_mail_replies.csv',
@@ -137,13 +137,16 @@ describe('export', () => {
       await mistake(cwd, '--resource', 'accounts'),
       /"ledgerstone accounts list --json"/,
     );
-    assert.match(await mistake(cwd, '--resource', 'events', '--json'), /name one with --out/);
-    assert.match(await mistake(cwd, '--out', 'there.csv'), /name a folder/);
-    assert.match(await mistake(cwd, '--since', 'x', '--fast'), /name a folder with --out/);
-    assert.match(await mistake(cwd, '--since', 'there.csv', '--out', 'x'), /is not what an export/);
+    assert.match(await mistake(cwd, '--resource', 'events', '--json'), /Name one with --out/);
+    assert.match(await mistake(cwd, '--out', 'there.csv'), /Name a folder/);
+    assert.match(await mistake(cwd, '--since', 'x', '--fast'), /Name a folder with --out\.$/m);
+    assert.match(
+      await mistake(cwd, '--since', 'there.csv', '--out', 'x'),
+      /was not written by an export/,
+    );
     const one = ['--resource', 'events', '--out'];
     assert.match(await mistake(cwd, ...one, 'there.csv'), /there.csv already exists/);
-    assert.match(await mistake(cwd, ...one, 'half.csv'), /half.csv.partial is there already/);
+    assert.match(await mistake(cwd, ...one, 'half.csv'), /half.csv.partial already exists/);
     assert.equal(readFileSync(join(cwd, 'there.csv'), 'utf8'), 'kept');
     assert.equal(readFileSync(join(cwd, 'half.csv.partial'), 'utf8'), 'kept');
     assert.ok(!existsSync(join(cwd, 'half.csv')));

@@ -118,14 +118,17 @@ it('--at, --every and --follow say what they are for', async (test) => {
   await programIn(cwd).json('backup', 'b');
   mkdirSync(join(cwd, 'empty'));
   for (const [words, told] of [
-    [['restore', 'b', '--at', '1h'], /--at is for a folder that "backup --follow" writes to/],
-    [['restore', 'empty', '--at', '1h'], /Nothing in empty goes back to 20/],
+    [
+      ['restore', 'b', '--at', '1h'],
+      /--at works only with a folder that BACKUP_TO or "backup --follow" writes to/,
+    ],
+    [['restore', 'empty', '--at', '1h'], /No backup in empty goes back to 20/],
     [['restore', 'empty', '--at', 'noon'], /--at must be a duration such as 1h/],
-    [['backup', 'b2', '--every', '5s'], /--every is for --follow: give both/],
+    [['backup', 'b2', '--every', '5s'], /--every works only with --follow/],
     [['backup', 'b2', '--follow', '--every', '1'], /--every must be a duration/],
     [['backup', 'b2', '--follow', '--keep', '7d,4w'], /--keep with --follow must be a duration/],
-    [['backup', 'b', '--follow'], /There is no folder b, and it cannot be made/],
-    [['backup', '-', '--follow'], /--follow is for a folder: name one/],
+    [['backup', 'b', '--follow'], /The folder b does not exist and cannot be created/],
+    [['backup', '-', '--follow'], /--follow writes to a folder/],
   ] as const) {
     const { code, stderr } = await run([...words], { cwd });
     assert.equal(code, 1, words.join(' '));

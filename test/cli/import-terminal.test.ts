@@ -56,7 +56,7 @@ describe('on a terminal an import', { skip, timeout: 60_000 }, () => {
       return '\u0003';
     });
     assert.equal(code, 130, stdout);
-    assert.match(stdout, /Interrupted\. The same command goes on there\./);
+    assert.match(stdout, /Interrupted\. Run the same command to continue\./);
     const [stopped] = await listed();
     assert.equal(stopped?.status, 'running');
     const last = await ledgerstone.run('import', 'locations.csv');
@@ -101,7 +101,7 @@ describe('on a terminal an import', { skip, timeout: 60_000 }, () => {
     const [{ unique_identifier = '' } = {}] = await listed();
     const refused = await ledgerstone.run('imports', 'undo', unique_identifier);
     assert.equal(refused.code, 1);
-    assert.match(refused.stderr, /add -y to undo the import/);
+    assert.match(refused.stderr, /add --yes to undo the import/);
     const done = await ledgerstone.run('imports', 'undo', '-y', unique_identifier);
     assert.match(done.stdout, /3 removed, 0 restored, 0 left/);
   });

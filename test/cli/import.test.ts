@@ -50,9 +50,9 @@ describe('the exit status of an import', () => {
     file('locations.csv', `${HEAD}${'x,\n'.repeat(300)}a,A\n`);
     const stopped = await ledgerstone('import', 'locations.csv', '--max-failed', '5');
     assert.equal(stopped.code, 3);
-    // Whether it takes pauses is no matter of the import.
+    // Whether it takes pauses does not matter to an import.
     const { stderr, code } = await ledgerstone('import', '--fast', 'locations.csv');
-    assert.match(stderr, /Going on with imp_\w+ after 64 rows/);
+    assert.match(stderr, /Continuing imp_\w+ after 64 rows/);
     assert.equal(code, 2);
   });
 

@@ -42,7 +42,7 @@ describe('keys create --many', () => {
     );
     const { code, stdout } = await many('homes.csv', '--rate', '5/s', '--expires', '90d');
     assert.equal(code, 0);
-    assert.equal(stdout, 'Made 2 keys. Their secrets are in homes.keys.csv and nowhere else.\n');
+    assert.equal(stdout, 'Created 2 keys. Their secrets are in homes.keys.csv and nowhere else.\n');
     assert.equal(statSync(join(cwd, 'homes.keys.csv')).mode & 0o777, 0o600);
     assert.deepEqual(
       readdirSync(cwd).filter((name) => name.includes('partial')),
@@ -98,7 +98,7 @@ describe('keys create --many', () => {
     );
     const { code, stdout } = await many('homes.csv', '--test');
     assert.equal(code, 0);
-    assert.match(stdout, /^Made 3 keys and 1 account\./);
+    assert.match(stdout, /^Created 3 keys and 1 account\./);
     const accounts = await json<AccountJson[]>('accounts', 'list');
     assert.deepEqual(
       accounts.map(({ name, livemode }) => [name, livemode]),
@@ -138,9 +138,9 @@ describe('keys create --many', () => {
       /line 3: expires must be /,
       /line 3: There is no account "acct_nothing" /,
       /line 5: account and account_name are both given/,
-      /line 6: location: the account "New Home" is not there yet/,
+      /line 6: location: the account "New Home" does not exist yet/,
       /line 7: account must name an account/,
-      /Nothing was made\.$/,
+      /Nothing was created\.$/,
     ];
     assert.equal(faults.length, wanted.length, stderr);
     for (const [index, fault] of wanted.entries()) assert.match(faults[index] ?? '', fault);
@@ -152,13 +152,16 @@ describe('keys create --many', () => {
   it('refuses tables that it cannot read as they are meant, and says where', async (t) => {
     const { cwd, account, many, write } = await setUp(t);
     const cases: readonly [lines: readonly string[], says: RegExp][] = [
-      [['account;name', `${account};x`], /line 1: "account;name" is no column; .* commas/],
-      [['account,nmae', `${account},x`], /line 1: "nmae" is no column/],
-      [['account,name,NAME', `${account},x,y`], /line 1: the column "name" is there twice/],
+      [
+        ['account;name', `${account};x`],
+        /line 1: "account;name" is not a known column\. .* commas/,
+      ],
+      [['account,nmae', `${account},x`], /line 1: "nmae" is not a known column/],
+      [['account,name,NAME', `${account},x,y`], /line 1: the column "name" appears twice/],
       [['account,name', account, `${account},x,y`], /line 2: it has 1 cells.*line 3: it has 3/s],
       [['account,name', `${account},"x" y`], /line 2: a quote is wrong/],
       [['account,name', `${account},"x`], /line 2: a quote is wrong/],
-      [['account,name'], /holds no rows/],
+      [['account,name'], /has no rows/],
     ];
     for (const [lines, says] of cases) {
       write('homes.csv', ...lines);
@@ -195,7 +198,7 @@ describe('keys create --many', () => {
     const { code, stdout } = await many('homes.csv');
     t.diagnostic(`${((performance.now() - began) / 1000).toFixed(1)} s`);
     assert.equal(code, 0);
-    assert.match(stdout, /^Made 2000 keys and 2000 accounts\./);
+    assert.match(stdout, /^Created 2000 keys and 2000 accounts\./);
     assert.equal((await keys()).length, 2_001);
     assert.equal(new Set(cellsOf('homes.keys.csv').map((cells) => cells.at(-1))).size, 2_001);
   });

@@ -57,7 +57,7 @@ describe('keys', () => {
     // The service notes a use now and then.
     assert.match(String(listed[0]?.last_used_at), /^(null|\d{4}-.*Z)$/);
     const { stdout } = await run('keys', 'list');
-    assert.match(stdout, /^KEY +SECRET +STATUS +MAY +LAST USED +NAME\n/);
+    assert.match(stdout, /^KEY +SECRET +STATUS +PERMISSIONS +LAST USED +NAME\n/);
     assert.match(
       stdout,
       /^key_\w{22} +test…\w{4} +to \d{4}-\d\d-\d\d +write +(never|\d{4}-\d\d-\d\d) +Lobby tablet$/m,
@@ -79,7 +79,7 @@ describe('keys', () => {
     const text = (await run('keys', 'show', unique_identifier)).stdout;
     assert.match(
       text,
-      /^Status +active\nName +Lobby tablet\nEnds in +\w{4}\nMode +test\nAccounts +acct_\w+\nMay +write\nResources +events\n +locations\nFrom +127\.0\.0\.0\/8\n +2001:db8::\/32\nRate +100\/s\nAt once +20\nExpires +2/m,
+      /^Status +active\nName +Lobby tablet\nEnds in +\w{4}\nMode +test\nAccounts +acct_\w+\nPermissions +write\nResources +events\n +locations\nFrom +127\.0\.0\.0\/8\n +2001:db8::\/32\nRate +100\/s\nConcurrent +20\nExpires +2/m,
     );
     assert.ok(!text.includes('sk_'), 'no secret');
   });
@@ -129,7 +129,7 @@ describe('keys', () => {
     };
     await until(200);
     const { stdout } = await run('keys', 'suspend', unique_identifier);
-    assert.match(stdout, /^Suspended key_\w+: within a second it is refused everywhere\.\n$/);
+    assert.match(stdout, /^Suspended key_\w+: it is refused everywhere within a second\.\n$/);
     await until(401);
     assert.match(
       (await run('keys', 'list')).stdout,
@@ -151,7 +151,7 @@ describe('keys', () => {
     for (const change of ['suspend', 'resume']) {
       const { code, stderr } = await run('keys', change, unique_identifier);
       assert.equal(code, 1);
-      assert.match(stderr, /^ledgerstone: key_\w+ is revoked, for good: /);
+      assert.match(stderr, /^ledgerstone: key_\w+ is revoked, which cannot be undone\. /);
     }
   });
 
@@ -248,7 +248,7 @@ describe('keys', () => {
     );
     assert.equal(
       spread.stderr,
-      `ledgerstone: None of these locations is in ${second.unique_identifier}: leave that account out, or name one of its locations.\n`,
+      `ledgerstone: None of these locations is in ${second.unique_identifier}. Leave that account out, or name one of its locations.\n`,
     );
   });
 
@@ -268,7 +268,7 @@ describe('keys', () => {
         /--account must name an account; "ledgerstone accounts list" shows them\./,
       ],
       [[...create, 'acct_x'], /There is no account "acct_x" in .*ledgerstone\.db/],
-      [[...create, account, live], /a key cannot be for both/],
+      [[...create, account, live], /A key cannot be for both/],
       [[...create, closed], /is closed/],
       [
         [...create, account, '--permission', 'read,all'],
@@ -285,7 +285,7 @@ describe('keys', () => {
       ],
       [
         [...create, account, '--from', '203.0.113.7/24'],
-        /203\.0\.113\.0\/24 is the network, 203\.0\.113\.7 the address alone/,
+        /write 203\.0\.113\.0\/24 for the network, or 203\.0\.113\.7 for the address alone/,
       ],
       [[...create, account, '--from', ','], /--from must name an address or a network/],
       [
@@ -306,7 +306,7 @@ describe('keys', () => {
       [['keys', 'resume', 'key_x'], /There is no key "key_x" in/],
       [['keys', 'show', 'key_x'], /There is no key "key_x" in/],
       [['keys', 'rotate', 'key_x', '--overlap', 'long'], /--overlap must be a duration such as/],
-      [['keys', 'revoke', secret], /That is the secret of a key: name the key by its identifier/],
+      [['keys', 'revoke', secret], /That is the secret of a key\. Name the key by its identifier/],
     ];
     for (const [words, line] of mistakes) {
       const { code, stdout, stderr } = await run(...words);

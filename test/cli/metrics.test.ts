@@ -35,7 +35,9 @@ describe('--metrics-port', () => {
     assert.deepEqual([code, stdout], [1, '']);
     assert.match(
       stderr,
-      new RegExp(`^ledgerstone: Port ${port} of 127.0.0.1 is in use .* --metrics-port, .*\n$`),
+      new RegExp(
+        `^ledgerstone: Port ${port} on 127.0.0.1 is already in use. .* --metrics-port, .*\n$`,
+      ),
     );
   });
 

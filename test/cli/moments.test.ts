@@ -155,9 +155,9 @@ it('a folder that cannot be written to costs no request anything, is told, and i
   const shown = await service.printed(/"address":"[^"]+\/metrics"/);
   assert.deepEqual([...(await lagsOf(shown)).keys()], [folder]);
   const { stdout } = await programIn(cwd, env).run('doctor');
-  assert.match(stdout, /^warning\s+moments: Nothing was written to .*/m);
+  assert.match(stdout, /^warning\s+moments: Nothing has been written to .*/m);
   rmSync(disk);
   mkdirSync(disk);
   await until('it is caught up with', () => count(folder) > 0);
-  await service.printed(/the folder of BACKUP_TO is kept up with the store again/);
+  await service.printed(/the folder of BACKUP_TO is up to date again/);
 });

@@ -110,13 +110,13 @@ describe('serve', () => {
     assert.deepEqual([used.code, used.stdout], [1, '']);
     assert.match(
       used.stderr,
-      new RegExp(`^ledgerstone: Port ${port} of 127.0.0.1 is in use .* --port, .*\n$`),
+      new RegExp(`^ledgerstone: Port ${port} on 127.0.0.1 is already in use. .* --port, .*\n$`),
     );
     const far = await run('serve', '--host', '192.0.2.1', '--port', '0');
     assert.equal(far.code, 1);
     assert.match(
       far.stderr,
-      /^ledgerstone: 192\.0\.2\.1 is not an address of this machine: .* --host\.\n$/,
+      /^ledgerstone: 192\.0\.2\.1 is not an address of this machine\. .* --host\.\n$/,
     );
   });
 
@@ -155,7 +155,7 @@ describe('serve', () => {
     const before = readFileSync(file);
     const { code, stderr } = await run('serve', '--port', '0');
     assert.equal(code, 1);
-    assert.match(stderr, /^ledgerstone: The store at .* was made by a newer Ledgerstone .*\n$/);
+    assert.match(stderr, /^ledgerstone: The store at .* was written by a newer Ledgerstone .*\n$/);
     assert.ok(readFileSync(file).equals(before));
   });
 

@@ -60,7 +60,7 @@ describe('stopping', { concurrency: 4 }, () => {
     });
   }
 
-  it('a request that does not arrive whole is refused in the end, and was not carried out', async (t) => {
+  it('a request that does not arrive whole is refused in the end, and was not done', async (t) => {
     const { cwd, secret, service, connections, location } = await setUp(t);
     const begun = await connections.begin(PATH, location('slow'));
     const arrived = await connections.begin(PATH, location('arrived'));
@@ -115,7 +115,7 @@ describe('stopping', { concurrency: 4 }, () => {
     assert.equal((await end).code, 0);
   });
 
-  it('under load, what is answered is kept and what is not answered was not carried out', async (t) => {
+  it('under load, what is answered is kept and what is not answered was not done', async (t) => {
     const { cwd, secret, service, connections, location } = await setUp(t);
     const answered: string[] = [];
     const unanswered: string[] = [];

@@ -103,7 +103,10 @@ describe('ledgerstone webhooks', () => {
     const [first] = await receiver.count(1);
     const change = first?.id ?? '';
     await until(async () => (await run('deliveries', id)).stdout.includes('delivered'));
-    assert.match((await run('resend', id, '--change', change)).stdout, /is sent again\.$/m);
+    assert.match(
+      (await run('resend', id, '--change', change)).stdout,
+      /^Sending chg_\w+ again\.$/m,
+    );
     const [, again] = await receiver.count(2);
     assert.equal(again?.id, change);
 
@@ -175,7 +178,7 @@ describe('ledgerstone webhooks', () => {
     child.stdout?.on('data', (text: string) => {
       printed += text;
     });
-    await until(() => printed.includes('end with Ctrl-C'));
+    await until(() => printed.includes('Ctrl-C stops it'));
     const [, secret = ''] = /^Secret: (whsec_\S+)$/m.exec(printed) ?? [];
     // It begins with what comes after it asked for the first time.
     for (let at = 0; receiver.received.length === 0; at++) {
@@ -224,7 +227,9 @@ describe('ledgerstone webhooks', () => {
     await receiver.close();
     await startProcess(t, { cwd, env, port: service.port });
     await rename('While nobody listened');
-    await until(() => lines().some(({ error }) => String(error).includes('nothing listens there')));
+    await until(() =>
+      lines().some(({ error }) => String(error).includes('nothing is listening there')),
+    );
     assert.match(told.err, /answers again/);
     assert.equal(told.err.match(/does not answer/g)?.length, 1);
     const taken = lines().filter(({ status_code }) => status_code === 200);

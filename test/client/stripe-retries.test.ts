@@ -1,4 +1,4 @@
-/** Stripe's own client for Node sends again what was not answered, and every request is carried out once. */
+/** Stripe's own client for Node sends again what was not answered, and every request is done once. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import Stripe from 'stripe';
@@ -38,7 +38,7 @@ function keysSentBy(stripe: Stripe, sent: (count: number) => void = () => {}): s
 }
 
 describe('an idempotencyKey of the caller', () => {
-  it('is carried out once, and replayed', async () => {
+  it('is done once, and replayed', async () => {
     const stripe = clientOf(stage.service);
     const send = () =>
       stripe.rawRequest('POST', UPSERT, locationNamed('explicit'), { idempotencyKey: 'explicit' });
@@ -67,7 +67,7 @@ describe('the client sends again of itself, with a key of its own', () => {
     assert.equal(await locationsNamed('cut'), 1);
   });
 
-  it('where the request never arrived: it is carried out then', async (test) => {
+  it('where the request never arrived: it is done then', async (test) => {
     const wire = await cutWire(test, Number(new URL(stage.service.url).port));
     const stripe = clientOf(stage.service, String(wire.port));
     wire.cutAt('there', `POST ${UPSERT}`);

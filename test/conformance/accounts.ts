@@ -62,7 +62,7 @@ export function describeAccounts(proves: Proves): void {
       assert.equal(listed[1]?.unique_identifier, account);
     });
 
-    proves('are renamed, and sorted anew', async ({ store, account, clock }) => {
+    proves('are renamed, and sorted again', async ({ store, account, clock }) => {
       await store.accounts.create({ name: 'V', livemode: true });
       clock.now += 9;
       const renamed = await store.accounts.rename(account, 'We');

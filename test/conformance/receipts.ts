@@ -165,7 +165,7 @@ export function describeReceipts(proves: Proves): void {
       assert.equal(now.document, '{"label":"A"}');
     });
 
-    proves('are gone when they expire, and can be written anew', async (world) => {
+    proves('are gone when they expire, and can be written again', async (world) => {
       const { store, home, clock } = world;
       await store.commit([proved(thingDraft(home, 'a', {}), receipt(home, '1', clock.now))]);
       clock.now += HOUR - 1;
@@ -367,7 +367,7 @@ export function describeReceipts(proves: Proves): void {
       assert.equal((await write(again, thingDraft(home, 'a', {}))).version, 2);
     });
 
-    proves('are not kept for an atomic batch of which nothing was carried out', async (world) => {
+    proves('are not kept for an atomic batch of which nothing was done', async (world) => {
       const { store, home, clock } = world;
       const options = { atomic: true, receipt: receipt(home, '1', clock.now) };
       await store.commit(drafts(home), options);

@@ -216,7 +216,7 @@ export function describeRemovals(proves: Proves): void {
       assert.ok(next.position > child.position);
     });
 
-    proves('are carried out once by their receipt, also after a restart', async (world) => {
+    proves('are done once by their receipt, also after a restart', async (world) => {
       const { store, home, account, clock } = world;
       const made = await write(store, thingDraft(home, 'a', { label: 'A' }));
       const receipt = {

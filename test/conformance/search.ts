@@ -77,7 +77,7 @@ export function describeSearch(proves: Proves): void {
     );
 
     proves(
-      'follows what becomes of records: changed, removed with what is below, brought in anew, wiped',
+      'follows what becomes of records: changed, removed with what is below, brought in again, wiped',
       async ({ store, account, home }) => {
         const at = await write(store, thingDraft(home, 'chapel', { label: 'Chapel' }));
         const draft = (name: string) =>

@@ -122,7 +122,7 @@ export function describeWebhooks(proves: Proves): void {
       );
       await webhooks.release('mine');
       assert.equal((await others.take('theirs', ['whk_a'])).length, 1);
-      // Whatever is changed from outside ends the lease: whoever delivers begins anew with it.
+      // Whatever is changed from outside ends the lease: whoever delivers starts over with it.
       await webhooks.change('whk_a', { position: null });
       assert.equal(await others.settle('whk_a', 'theirs', { position: 'chg_2' }, []), false);
       assert.equal((await webhooks.find('whk_a'))?.position, null);

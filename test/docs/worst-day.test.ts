@@ -78,7 +78,7 @@ it('the worst day, step by step', async (test) => {
 
   // The disk is lost.
   rmSync(data, { recursive: true });
-  assert.match(next(), /all is well.*Restored in .*all is well/s);
+  assert.match(next(), /no faults.*Restored in .*no faults/s);
   assert.deepEqual(await digests(), before);
 
   // A program changes what it should not have, while the service keeps every moment.
@@ -101,7 +101,7 @@ it('the worst day, step by step', async (test) => {
     .filter((line) => line.includes(key));
   const { occurred_at: BEFORE } = JSON.parse(told.at(-1) ?? '');
   await service.stop();
-  assert.match(next({ BEFORE }), /Moments from .*all is well.*Restored in .* as they stood at/s);
+  assert.match(next({ BEFORE }), /Any moment from .*no faults.*Restored in .* as they stood at/s);
   const { keys: _, ...undone } = await digests();
   const { keys: _keys, ...right } = before;
   assert.deepEqual(undone, right);
@@ -130,9 +130,9 @@ it('the worst day, step by step', async (test) => {
   database.exec('DROP INDEX location_parent');
   database.close();
   const { stdout } = await programIn(cwd).run('migrate');
-  const [, copy = ''] = /^Copied to (.*) first\.$/m.exec(stdout) ?? [];
+  const [, copy = ''] = /^Copied the store to (.*) first\.$/m.exec(stdout) ?? [];
   assert.match(copy, /ledgerstone\.db\.before-\d{8}T\d{6}Z$/);
-  assert.match(next({ COPY: copy }), /from the copy, as it is/);
+  assert.match(next({ COPY: copy }), /from the copy\./);
   const restored = new DatabaseSync(file, { readOnly: true });
   const index = restored
     .prepare("SELECT 1 FROM sqlite_schema WHERE name = 'location_parent'")
@@ -157,7 +157,7 @@ await onPostgres(({ name, url }) => {
     assert.match(next(), /The backup is whole/);
     next();
     next({ OTHER: env.DATABASE_URL ?? '' });
-    assert.match(next(), /all is well/);
+    assert.match(next(), /no faults/);
     const moved = await programIn(cwd, env).json<{ digests: object }>('verify');
     assert.deepEqual(moved.digests, before);
   });

@@ -43,7 +43,7 @@ describe('a network', () => {
     ] as const) {
       assert.equal(
         networkOf(text),
-        `is an address within a network: ${network} is the network, ${address} the address alone`,
+        `is an address within a network: write ${network} for the network, or ${address} for the address alone`,
       );
     }
   });
@@ -92,7 +92,7 @@ describe('a network', () => {
         assert.equal(readAddress(address), address);
         const most = address.includes(':') ? 128 : 32;
         const told = networkOf(`${address}/${nat % (most + 1)}`);
-        const [, network = told] = /: (\S+) is the network/.exec(told) ?? [];
+        const [, network = told] = /: write (\S+) for the network/.exec(told) ?? [];
         assert.equal(networkOf(network), network);
         assert.ok(includedIn([network])(address), `${network} ${address}`);
       }),

@@ -173,7 +173,7 @@ describe('An export by a person', () => {
       const { left } = await begun(own);
       const { status, message } = await refused(asked, own);
       assert.equal(status, 429);
-      assert.match(message, /You have an export under way/);
+      assert.match(message, /You already have an export running/);
       left.abort();
       const deadline = Date.now() + 10_000;
       for (;;) {

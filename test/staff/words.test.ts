@@ -17,7 +17,7 @@ const OF_KEYS = /\bAPI key|\b(?:this|one) key may\b/i;
 const TO_KEYS = [
   catalogue.authentication_failed.message,
   // What a new key may be, and what becomes of one: people ask for it.
-  /is rotated\. Create a key instead/,
+  /can be rotated\. Create a key instead/,
   // Said of endpoints, which keys make.
   /Webhook endpoints are created with an API key|The API key of the endpoint/,
 ];
@@ -67,20 +67,20 @@ describe('What people are told', () => {
         'You may send 3 requests a second; each row of an array is one.',
       ],
       [
-        'This API key has 9 connections open, which is as many as one key may have.',
-        'You have 9 connections open, which is as many as one person may have.',
+        'This API key has 9 connections open, the most that one key may have.',
+        'You have 9 connections open, the most that one person may have.',
       ],
       [
         'The API key lacks the permission for this request.',
         'You lack the permission for this request.',
       ],
       [
-        'Large requests of this API key already use all the memory that one key may.',
-        'Large requests of yours already use all the memory that one person may.',
+        'Large requests of this API key already use all the memory that one key may use.',
+        'Large requests of yours already use all the memory that one person may use.',
       ],
       [
-        'This API key is limited to certain locations, and this is of whole accounts: use a key of the whole account.',
-        'You are limited to certain locations, and this is of whole accounts. Ask an administrator.',
+        'This API key is limited to certain locations, and this request covers whole accounts: use a key of the whole account.',
+        'You are limited to certain locations, and this request covers whole accounts. Ask an administrator.',
       ],
       ['account is missing: this API key has several.', 'account is missing: you have several.'],
     ] as const)

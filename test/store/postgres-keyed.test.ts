@@ -62,7 +62,7 @@ await onPostgres(({ name, ground }) => {
       }
     });
 
-    it('are done anew where their receipt has expired', async (test) => {
+    it('are done again where their receipt has expired', async (test) => {
       const { store, keyed } = await world(test, ground);
       const expired = { ...keyed('one', 'k'), title: 'A' };
       const receipt = expired.receipt && { ...expired.receipt, expires_at: Date.now() - 1 };

@@ -94,7 +94,7 @@ await onOwnPostgres((server) => {
         pendingMigrations({ url, shapes, distribution: 'citus' }),
         /has no Citus/,
       );
-      await refuses('sqlite:nowhere.db', /^A SQLite file cannot be spread by citus/, {
+      await refuses('sqlite:nowhere.db', /^A SQLite file cannot be distributed by citus/, {
         distribution: 'citus',
       });
     });
@@ -117,7 +117,7 @@ await onOwnPostgres((server) => {
       await run("INSERT INTO ledgerstone_migration (version, name) VALUES (9000, 'later')");
       await refuses(
         url,
-        /was made by a newer Ledgerstone \(its schema is 9000, this one knows \d+\)/,
+        /was written by a newer Ledgerstone \(its schema is 9000, this one knows \d+\)/,
       );
     });
 
@@ -127,7 +127,7 @@ await onOwnPostgres((server) => {
       const latin = otherwise(url, (other) => {
         other.pathname = 'latin';
       });
-      await refuses(latin, /keeps its texts as LATIN1/);
+      await refuses(latin, /has the encoding LATIN1/);
       await run('DROP DATABASE latin');
     });
 

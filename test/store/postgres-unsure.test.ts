@@ -44,7 +44,7 @@ await onPostgres(({ name, ground }) => {
       assert.deepEqual(outcomesOf(await store.commit([draft])), ['repeated']);
     });
 
-    it('after it was done in part is answered for that part, and carried out for the rest', async (test) => {
+    it('after it was done in part is answered for that part, and done for the rest', async (test) => {
       const { store, direct, account, wire, look } = await overWire(test, ground);
       const draftsOf = (title: string) =>
         ['a', 'b', 'c'].map((name) => placeDraft(account, name, { title }));
@@ -71,7 +71,7 @@ await onPostgres(({ name, ground }) => {
       assert.deepEqual(outcomesOf(await store.commit([draft])), ['created']);
     });
 
-    it('before anything was written is carried out on another connection', async (test) => {
+    it('before anything was written is done on another connection', async (test) => {
       const { store, account, wire } = await overWire(test, ground);
       await store.commit([placeDraft(account, 'a', { title: 'A' })]);
       wire.cutAt('there', 'a name that is not carried');

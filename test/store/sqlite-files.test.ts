@@ -148,7 +148,7 @@ describe('A SQLite store cannot be opened', () => {
     database.close();
     await refuses(
       ground,
-      /was made by a newer Ledgerstone \(its schema is 99, this one knows \d+\)/,
+      /was written by a newer Ledgerstone \(its schema is 99, this one knows \d+\)/,
     );
   });
 

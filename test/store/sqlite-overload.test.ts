@@ -1,4 +1,4 @@
-/** More writes than can be committed: some are taken and carried out, the others told at once to come again. */
+/** More writes than can be committed: some are taken and done, the others told at once to come again. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MAX_WAITING } from '../../src/ingest/one/group-commit.ts';

@@ -143,7 +143,7 @@ describe('The schema of a SQLite store', () => {
     assert.deepEqual(await pendingMigrations({ url, shapes }), []);
   });
 
-  it('fills a declared key anew that takes its value from elsewhere', async (test) => {
+  it('refills a declared key that takes its value from elsewhere', async (test) => {
     const { url } = await sqliteGround(test);
     const plain = shapes.map((shape) =>
       shape === place

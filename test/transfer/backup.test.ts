@@ -133,7 +133,7 @@ await onPostgres(({ name, ground }) => {
     // What is damaged leaves it empty.
     await assert.rejects(restore(other, bytes.subarray(0, -9)), BackupUnusable);
     await restore(other, bytes);
-    await assert.rejects(restore(other, bytes), /is not empty, and nothing is restored over/);
+    await assert.rejects(restore(other, bytes), /is not empty, and a restore never overwrites/);
     const after = await opened(test, other);
     assert.deepEqual(contents(await backUp(after)), contents({ trailer }));
   });
@@ -218,10 +218,10 @@ it('a backup of a newer format says which version to use', async (test) => {
   await assert.rejects(look(newer), /newer Ledgerstone \(9\.1\.0\)/);
   const unknown = await written(text.replace('{"part":"receipts"}', '{"part":"moods"}'));
   await assert.rejects(look(unknown), /holds moods, which this Ledgerstone does not know/);
-  await assert.rejects(look(await written('{"a":1}\n')), /is not a backup of Ledgerstone/);
+  await assert.rejects(look(await written('{"a":1}\n')), /is not a Ledgerstone backup/);
   await assert.rejects(
     look(Buffer.from('PK\u0003\u0004 and so on')),
-    /is not a backup of Ledgerstone/,
+    /is not a Ledgerstone backup/,
   );
 });
 
@@ -242,7 +242,7 @@ it('nothing is restored over a SQLite store that has something, or that others u
 
   await restore(ground, bytes);
   assert.deepEqual(left(ground.folder), ['store']);
-  await assert.rejects(restore(ground, bytes), /is not empty, and nothing is restored over/);
+  await assert.rejects(restore(ground, bytes), /is not empty, and a restore never overwrites/);
   const after = await opened(test, ground);
   assert.deepEqual(contents(await backUp(after)), contents({ trailer }));
   assert.ok(log.length > 0);

@@ -121,7 +121,7 @@ describe('An export since another one', () => {
     assert.deepEqual(removed, [unique_identifier]);
   });
 
-  it('begins anew where the log does not tell what happened since, and says so', async (test) => {
+  it('starts over where the log does not tell what happened since, and says so', async (test) => {
     const { service, folder } = await setUp(test);
     const at = await service.location();
     await since(service, folder);
@@ -145,7 +145,7 @@ describe('An export since another one', () => {
     for (const text of ['', 'x', '{}', '{"ledgerstone":"export","format":2,"accounts":{}}']) {
       const file = join(folder, 'other');
       replaceFile(file, text);
-      assert.throws(() => readState(file), /is not what an export left there/);
+      assert.throws(() => readState(file), /was not written by an export/);
     }
     const body: Body = readState(join(folder, 'none'));
     assert.equal(body, undefined);

@@ -156,7 +156,7 @@ it('every damaged, missing, renamed or foreign file of a folder is told by its n
       [until(3, 2), rest],
     ],
     [base, rmSync, /The whole backup that it follows is missing/, [rest]],
-    [base, (path) => writeFileSync(path, 'no backup'), /is not a backup/, [rest]],
+    [base, (path) => writeFileSync(path, 'no backup'), /is not a Ledgerstone backup/, [rest]],
   ];
   for (const [name, damage, told, left] of cases) {
     const path = join(folder, name);

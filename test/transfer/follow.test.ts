@@ -153,7 +153,7 @@ function promises(name: string, newGround: NewGround): void {
   it(`each moment comes back where no history is kept, too, on ${name}`, (test) =>
     bringsBack(test, 0));
 
-  it(`after a wipe, and over a store that was set back, a whole backup begins anew, on ${name}`, async (test) => {
+  it(`after a wipe, and over a store that was set back, a whole backup starts over, on ${name}`, async (test) => {
     const folder = ownFolder(test);
     const store = await opened(test, await newGround(test));
     const { account } = await fill(store, 4);

@@ -257,7 +257,7 @@ describe('workbooks', () => {
       ],
     };
     const path = files.write('events.xlsx', await writeXlsx(book));
-    assert.match(await refusal(path), /2 sheets: say --sheet with one of "One", "Two"/);
+    assert.match(await refusal(path), /2 sheets: choose one with --sheet: "One", "Two"/);
     assert.match(await refusal(path, { sheet: 'Three' }), /no sheet "Three"/);
     assert.deepEqual((await into(path, { sheet: 'Two' })).run.counts, counts(0, 0, 0, 0));
     assert.match(await refusal(files.write('bad.xlsx', 'no workbook')), /cannot be read as XLSX/);
@@ -267,7 +267,7 @@ describe('workbooks', () => {
 it('what a file is for must be known', async () => {
   const how = { resources, set: [], usPhones: false, empty: 'keep' } as const;
   const path = files.write('Guests 2027.csv', 'a,b\n1,2\n');
-  await assert.rejects(planImport([path], how), /cannot be told from its name: say --resource/);
+  await assert.rejects(planImport([path], how), /does not say what its rows are: use --resource/);
   await assert.rejects(planImport([path], { ...how, resource: 'guests' }), /no resource "guests"/);
   await assert.rejects(planImport(['/nowhere/events.csv'], how), /there is no such file/);
   await assert.rejects(planImport([files.write('events.csv', '')], how), /is empty/);

@@ -21,7 +21,7 @@ const EVENTS = 'location_external_identifier,external_identifier,event_name,even
 const TIME = '2027-03-20T10:00:00Z';
 
 describe('every row is in, or rejected with its reason', () => {
-  it('and what was rejected is imported once it is mended', async () => {
+  it('and what was rejected is imported once it is fixed', async () => {
     const locations = files.write('locations.csv', `${LOCATIONS}\nmend,Chapel\n`);
     const bad = Array.from({ length: 600 }, (_, at) =>
       at % 100 === 7
@@ -36,8 +36,8 @@ describe('every row is in, or rejected with its reason', () => {
     const text = readFileSync(rejected, 'utf8');
     assert.match(text, /^\ufeff_row,_error,location_external_identifier,/);
     assert.match(text, /\r\n9,"This account has no location .*",nowhere,mend 7,Service,/);
-    const mended = files.write('mended.csv', text.replaceAll(',nowhere,', ',mend,'));
-    const again = await into([mended], { resource: 'events' });
+    const fixed = files.write('fixed.csv', text.replaceAll(',nowhere,', ',mend,'));
+    const again = await into([fixed], { resource: 'events' });
     assert.deepEqual(again.run.counts, counts(6, 0, 0, 0));
     assert.ok(!existsSync(again.run.files[0]?.rejected ?? ''));
   });
@@ -70,7 +70,7 @@ describe('every row is in, or rejected with its reason', () => {
     assert.match(await rows('event_check_in_records'), /"visitor_phone_number":"\+15555550100"/);
   });
 
-  it('never overwrites rejected rows, which somebody may have mended', async () => {
+  it('never overwrites rejected rows, which somebody may have fixed', async () => {
     const path = files.write('kept.csv', `${EVENTS}\nnowhere,1,A,${TIME}\n`);
     const first = await into([path], { resource: 'events' });
     const second = await into([path], { resource: 'events' });
@@ -212,9 +212,9 @@ describe('lines of JSON', () => {
     assert.match(first._error, /location_name/);
     assert.equal(first.external_identifier, 'line 2');
     assert.equal(second._line, 'no JSON');
-    const mended = files.write('fixed.ndjson', JSON.stringify({ ...first, location_name: 'B' }));
+    const fixed = files.write('fixed.ndjson', JSON.stringify({ ...first, location_name: 'B' }));
     assert.deepEqual(
-      (await into([mended], { resource: 'locations' })).run.counts,
+      (await into([fixed], { resource: 'locations' })).run.counts,
       counts(1, 0, 0, 0),
     );
   });

@@ -6,7 +6,7 @@ import type * as our from './records.ts';
 export type Change = {
   /** Type name of the object */
   object: 'change';
-  /** Identifier of the change, and its place in the log: what to go on from */
+  /** Identifier of the change, and its position in the log */
   unique_identifier: string;
   /** unique_identifier of the account */
   account: string;
@@ -30,11 +30,11 @@ export type Change = {
   record_now?: { [name: string]: unknown } | null;
 };
 
-/** One change of the record, with what it made of each member. */
+/** One change of the record, with each member before and after. */
 export type HistoryEntry = {
   /** Type name of the object */
   object: 'change';
-  /** Identifier of the change, and its place in the log: what to go on from */
+  /** Identifier of the change, and its position in the log */
   unique_identifier: string;
   /** unique_identifier of the account */
   account: string;
@@ -56,13 +56,13 @@ export type HistoryEntry = {
   occurred_at: string;
   /** Only where `expand[]=record` asks for it: the record as it is now; null where it is not there any more */
   record_now?: { [name: string]: unknown } | null;
-  /** What became of each member; null where that is not kept */
+  /** Each member that changed, before and after; null if that is not kept */
   changes: ({
     /** The dotted name of the member */
     member: string;
-    /** null where the record had no such member */
+    /** null if the record had no such member */
     before: unknown;
-    /** null where the record has no such member any more */
+    /** null if the record no longer has it */
     after: unknown;
   })[] | null;
 };

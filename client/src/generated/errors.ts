@@ -10,7 +10,7 @@ export type ErrorCode = 'parameter_missing' | 'parameter_unknown' | 'parameter_r
 
 /** One thing that is wrong. */
 export type Fault = {
-  /** Dotted path of the field; left out where the whole request is meant */
+  /** Dotted path of the field; absent if the whole request is at fault */
   param?: string;
   code: ErrorCode;
   /** For people: what was wrong and what to send instead */
@@ -23,7 +23,7 @@ export type RowError = {
   code: ErrorCode;
   /** For people: what was wrong and what to send instead */
   message: string;
-  /** Dotted path of the field; left out where the whole request is meant */
+  /** Dotted path of the field; absent if the whole request is at fault */
   param?: string;
   /** Every fault, the first 100 of them */
   errors: Fault[];

@@ -22,7 +22,7 @@ export type SearchParams = {
 export type SearchIndex = {
   /** While it is `building`, not all records are found by words and digits */
   status: 'ready' | 'building';
-  /** Age of the oldest change that is not found yet; 0: all are */
+  /** Age of the oldest change that is not found yet; 0 if search is up to date */
   behind_seconds: number;
 };
 

@@ -18,7 +18,7 @@ interface TableProps<Row> {
   readonly keyOf: (row: Row) => string;
   /** Where the first cell leads. */
   readonly hrefOf?: (row: Row) => string | undefined;
-  /** Being loaded anew. */
+  /** Being loaded again. */
   readonly busy?: boolean;
 }
 

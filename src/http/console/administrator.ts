@@ -14,7 +14,7 @@ export function administratorOf(
   const { member, session } = personOf(request);
   if (member.role !== 'administrator' || member.anchors !== null)
     throw new ApiError('permission_denied', {
-      message: `This is for administrators of whole accounts, and your role is ${member.role}${member.anchors === null ? '' : ' at certain locations'}. Ask an administrator.`,
+      message: `This is for administrators of whole accounts, but your role is ${member.role}${member.anchors === null ? '' : ' at certain locations'}. Ask an administrator.`,
     });
   if (changes) wantRecent(session, desk.now());
   return member;
@@ -45,6 +45,6 @@ export async function checkGrant(
   if (locations.length === 0 || missing !== undefined)
     throw new ApiError('value_invalid', {
       param: 'locations',
-      message: `locations must be locations of these accounts, or null for all of them${missing === undefined ? '' : `; ${JSON.stringify(missing)} is none`}.`,
+      message: `locations must be locations of these accounts, or null for all of them${missing === undefined ? '' : `; ${JSON.stringify(missing)} is not one`}.`,
     });
 }

@@ -1,4 +1,4 @@
-/** How old the last backup is that was proved to be whole, for people who must know it. */
+/** How old the last checked backup is, for people who must know it. */
 import type { FastifyInstance } from 'fastify';
 import { OLD_BACKUP_MS } from '../../store/backup-book.ts';
 import { sendJson } from '../envelope.ts';

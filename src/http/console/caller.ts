@@ -4,7 +4,7 @@ import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors.ts';
 import type { ClientAddressOf } from '../../network/client-address.ts';
 import type { Desk } from '../../staff/desk.ts';
-import type { Asked } from '../../staff/passkeys.ts';
+import type { PasskeyRequest } from '../../staff/passkeys.ts';
 import type { Newcomer } from '../../staff/sign-in.ts';
 import type { BackupBook } from '../../store/backup-book.ts';
 import { sendJson } from '../envelope.ts';
@@ -35,7 +35,10 @@ export function newcomerOf({ raw }: FastifyRequest, { clientAddressOf }: Console
 }
 
 /** Answers with what is to be asked of the browser. */
-export function sendAsked(reply: FastifyReply, { ceremony, options }: Asked): FastifyReply {
+export function sendAsked(
+  reply: FastifyReply,
+  { ceremony, options }: PasskeyRequest,
+): FastifyReply {
   return sendJson(reply, JSON.stringify({ object: 'ceremony', ceremony, options }));
 }
 

@@ -28,7 +28,7 @@ export function readKeyGrant(
     const given = sent[param] as readonly string[] | undefined;
     const wrong = given?.some((one) => !known.includes(one)) === true;
     if (wrong || (given?.length === 0 && param !== 'allow'))
-      faults.add(param, 'value_invalid', `${param} must be some of ${known.join(', ')}.`);
+      faults.add(param, 'value_invalid', `${param} may only hold ${known.join(', ')}.`);
     return given && [...new Set(given)];
   };
   const may = among('permissions', permissions);

@@ -92,7 +92,7 @@ export function addKeyRoutes(
       });
     if (statusOfKey(old, now()) !== 'active')
       throw new ApiError('value_invalid', {
-        message: `This key is ${statusOfKey(old, now())}, and only an active one is rotated. Create a key instead.`,
+        message: `This key is ${statusOfKey(old, now())}, and only an active key can be rotated. Create a key instead.`,
       });
     const { key, secret } = await issueKey(keys, old.livemode, old);
     const ended = await keys.expire(old.unique_identifier, now() + overlap_seconds * 1000);

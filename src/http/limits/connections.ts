@@ -146,7 +146,7 @@ export function watchConnections(
 
 function tooMany(has: number): ApiError {
   return new ApiError('rate_limited', {
-    message: `This API key has ${has} connections open, which is as many as one key may have. Nothing was saved; reuse the open ones, or close some.`,
+    message: `This API key has ${has} connections open, the most that one key may have. Nothing was saved; reuse the open ones, or close some.`,
     headers: { 'Retry-After': '1', Connection: 'close' },
   });
 }

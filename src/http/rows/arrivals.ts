@@ -90,7 +90,7 @@ export class Arrivals {
       this.stop(new ApiError('request_timeout', { message: 'No line has arrived for a minute.' }));
     } else if (this.#line.bytes < WINDOW_BYTES) {
       const message =
-        'The line arrives too slowly: send at least 30 KiB every 30 seconds until it is whole.';
+        'The line arrives too slowly: send at least 30 KiB every 30 seconds until it is complete.';
       this.stop(new ApiError('request_timeout', { message }));
     } else {
       this.lineBegins();

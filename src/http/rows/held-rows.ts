@@ -66,8 +66,8 @@ export class HeldRows {
     return new ApiError(code, {
       message:
         code === 'memory_limited'
-          ? 'Large requests of this API key hold as much memory as one key may. Send the rows from this line on when some of them are answered.'
-          : 'Large requests under way hold all the memory there is for them. Send the rows from this line on later.',
+          ? 'Large requests of this API key already use all the memory that one key may use. Send the rows from this line on when some of them are answered.'
+          : 'Large requests already use all the memory set aside for them. Send the rows from this line on later.',
     });
   }
 }

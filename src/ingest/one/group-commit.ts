@@ -106,7 +106,7 @@ export class GroupCommit {
     if (this.#committing > 0) this.#store.poll?.();
     return new Promise((resolve, reject) => {
       if (this.full) {
-        reject(new StoreUnavailable('More is being sent than the disk takes.'));
+        reject(new StoreUnavailable('More is being sent than can be saved.'));
         return;
       }
       const queue = this.#queueOf(draft);

@@ -185,7 +185,7 @@ function removalAnswer(
 /** The request was done once with that outcome, and what it wrote was removed since. */
 function recordRemovedSince({ resource }: RecordShape, outcome: Written['outcome']): ApiError {
   return new ApiError('resource_missing', {
-    message: `The ${inWords(resource)} was removed after this request was done: the first answer was 200 with the outcome "${outcome}". Nothing was done this time.`,
+    message: `The ${inWords(resource)} was removed after this request was first answered with 200 and the outcome "${outcome}". Nothing was done this time.`,
     headers: { 'Idempotent-Replayed': 'true' },
   });
 }

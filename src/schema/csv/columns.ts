@@ -164,7 +164,7 @@ function addTwice(name: string, rival: string, faults: Faults): void {
   const message =
     name === rival
       ? `The header has the column ${name} more than once; send it once.`
-      : `The header has both ${rival} and ${name}, of which one is within the other; send one of them.`;
+      : `The header has both ${rival} and ${name}, and one is part of the other; send one of them.`;
   faults.add(name, 'parameter_repeated', message);
 }
 

@@ -106,7 +106,7 @@ export function wrongType(sent: Sent, at: string, wanted: string, reading: BodyR
   reading.faults.add(
     at,
     'type_invalid',
-    () => `${at} must be ${wanted}, and ${describe(sent)} was sent.`,
+    () => `${at} must be ${wanted}, but ${describe(sent)} was sent.`,
   );
   return undefined;
 }

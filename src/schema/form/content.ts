@@ -20,7 +20,7 @@ export function formElements(
       path,
       'type_invalid',
       () =>
-        `${path} must be an array, and an object was sent: end its names in [] or in [0], [1] and so on.`,
+        `${path} must be an array, but an object was sent: end its names in [] or in [0], [1] and so on.`,
     );
     return undefined;
   }
@@ -39,7 +39,7 @@ export function formContent(group: FormGroup, path: string, faults: Faults): Jso
       path,
       'type_invalid',
       () =>
-        `${path} must be an object, and an array was sent: name each member between the brackets, not [].`,
+        `${path} must be an object, but an array was sent: name each member between the brackets, not [].`,
     );
     return {};
   }
@@ -52,13 +52,13 @@ function objectOf(group: FormGroup, path: string, faults: Faults): JsonObject {
     setMember(
       object,
       name,
-      typeof node === 'string' ? node : contentOf(node, memberPath(path, name), faults),
+      typeof node === 'string' ? node : jsonOf(node, memberPath(path, name), faults),
     );
   }
   return object;
 }
 
-function contentOf(group: FormGroup, path: string, faults: Faults): Json {
+function jsonOf(group: FormGroup, path: string, faults: Faults): Json {
   if (group.members.size > 0 && !hasOnlyIndices(group)) return objectOf(group, path, faults);
   const elements = group.members.size === 0 ? group.pushed : indexed(group);
   if (elements === undefined) {
@@ -66,7 +66,7 @@ function contentOf(group: FormGroup, path: string, faults: Faults): Json {
     return [];
   }
   return elements.map((node, index) =>
-    typeof node === 'string' ? node : contentOf(node, memberPath(path, index), faults),
+    typeof node === 'string' ? node : jsonOf(node, memberPath(path, index), faults),
   );
 }
 

@@ -105,7 +105,7 @@ function mergeContent(
     faults.push({
       param: shape.param,
       code: 'value_too_large',
-      message: `${shape.param} would take ${bytes} bytes of compact JSON once merged with what is stored, and at most ${shape.maxBytes} are kept: send null for members that may go.`,
+      message: `${shape.param} would take ${bytes} bytes of compact JSON once merged with what is stored, and the limit is ${shape.maxBytes}: send null for members that you no longer need.`,
     });
   }
   return hasMembers(merged) ? merged : undefined;

@@ -1,4 +1,4 @@
-/** The last backup that was proved to be whole, and folders that are kept up with the store. */
+/** The last checked backup, and folders that are kept up with the store. */
 import type { BackupBook, CheckedBackup, FollowedFolder } from '../backup-book.ts';
 import * as statements from './statements/backup-book.ts';
 import { call } from './wire/session.ts';

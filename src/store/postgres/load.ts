@@ -33,7 +33,7 @@ export async function loadPostgres(
     );
     if (filled) {
       throw new StoreUnusable(
-        `The store at ${place} is not empty, and nothing is restored over another store: name an empty database.`,
+        `The store at ${place} is not empty, and a restore never overwrites a store: name an empty database.`,
       );
     }
     const [[others] = [0]] = await session.rows<readonly [number]>(

@@ -162,7 +162,7 @@ async function onServer<T>(address: Address, work: (session: Session) => Promise
 
 function notAtCoordinator(place: string): StoreUnusable {
   return new StoreUnusable(
-    `The server at ${place} is not the coordinator of its cluster, and tables are made there: run "ledgerstone migrate" with the coordinator's address.`,
+    `The server at ${place} is not the coordinator of its cluster, where tables are made: run "ledgerstone migrate" with the coordinator's address.`,
   );
 }
 

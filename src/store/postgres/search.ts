@@ -120,7 +120,7 @@ class Terms implements TermTable {
 
   step(step: IndexStep): Promise<boolean> {
     return this.#context.sessions.use((session) =>
-      untilDone(() => transact(session, () => carryOut(session, step))),
+      untilDone(() => transact(session, () => applyStep(session, step))),
     );
   }
 
@@ -139,7 +139,7 @@ class Terms implements TermTable {
   }
 }
 
-async function carryOut(session: Session, step: IndexStep): Promise<boolean> {
+async function applyStep(session: Session, step: IndexStep): Promise<boolean> {
   const { account, from, to, put, gone } = step;
   const wanted = valuesOf(to);
   const moved = await session.run(

@@ -1,4 +1,4 @@
-/** The last backup that was proved to be whole, and folders that are kept up with the store. */
+/** The last checked backup, and folders that are kept up with the store. */
 import {
   type BackupBook,
   type CheckedBackup,

@@ -32,7 +32,7 @@ export interface BatchResult {
 }
 
 /** Writes the drafts of a commit, within its transaction. */
-export function carryOut(
+export function writeBatch(
   context: Context,
   receipts: Receipts,
   drafts: readonly TextedDraft[],
@@ -80,9 +80,9 @@ class Batch {
     const { shape, receipt } = draft;
     const outcome = receipt && this.repeatedOrFull(receipt);
     if (outcome !== undefined) return outcome;
-    const place = this.#placeOf(draft);
-    if (place === undefined) return { outcome: 'refused', error: parentMissing(shape) };
-    return this.#write(draft, place);
+    const owners = this.#ownersOf(draft);
+    if (owners === undefined) return { outcome: 'refused', error: parentMissing(shape) };
+    return this.#write(draft, owners);
   }
 
   /** What is known of a receipt before anything is written: it exists already, or there is no room for it. */
@@ -111,7 +111,7 @@ class Batch {
   }
 
   /** Where the record belongs, if everything above it exists. */
-  #placeOf({ shape, account: owner, parent: above }: Draft): Place | undefined {
+  #ownersOf({ shape, account: owner, parent: above }: Draft): OwnerNumbers | undefined {
     const { root, openAccount, table } = this.#context;
     const account = this.#standingAs(root.resource, owner, owner, () => openAccount(owner));
     if (account === undefined || shape.parent === undefined) return undefined;
@@ -140,38 +140,38 @@ class Batch {
     return found;
   }
 
-  #write(draft: TextedDraft, place: Place): Written | Refused {
+  #write(draft: TextedDraft, owners: OwnerNumbers): Written | Refused {
     const { shape, external_identifier } = draft;
     const { drafts } = this.#context.table(shape.resource);
     if (drafts === undefined) throw new TypeError(`No draft writes to ${shape.resource}.`);
-    const row = drafts.findIdentity.get(place.account, place.parent, external_identifier);
+    const row = drafts.findIdentity.get(owners.account, owners.parent, external_identifier);
     const before = row === undefined ? undefined : toStored(draft, row);
-    const had = this.#goneNumber(draft, place);
+    const had = this.#goneNumber(draft, owners);
     if (had === undefined && draft.restores?.gone !== undefined && before === undefined) {
       return { outcome: 'refused', error: recordChanged(shape) };
     }
     const { outcome, change } = judge(draft, before, {
       now: this.#turn.now,
       identify: () => this.#identify(shape),
-      position: () => this.#turn.positionIn(place.account),
+      position: () => this.#turn.positionIn(owners.account),
     });
     if (outcome.outcome === 'refused') return outcome;
     const number = row?.[0] ?? had ?? this.#nextNumber();
     if (change !== undefined) {
-      if (row === undefined) this.#insert(drafts, number, place, change);
+      if (row === undefined) this.#insert(drafts, number, owners, change);
       else this.#update(number, keysIn(row), change);
       if (had !== undefined) {
-        this.#context.changes.bringBack.run(place.account, change.record.unique_identifier);
+        this.#context.changes.bringBack.run(owners.account, change.record.unique_identifier);
       }
-      this.#turn.log(place.account, entryOf(change, this.#context.keepsContent));
+      this.#turn.log(owners.account, entryOf(change, this.#context.keepsContent));
     }
-    return this.#proved(draft, place, number, outcome);
+    return this.#proved(draft, owners, number, outcome);
   }
 
   /** Keeps a receipt of what was written, if one was asked for. */
   #proved(
     { shape, receipt }: Draft,
-    { account }: Place,
+    { account }: OwnerNumbers,
     record: number,
     written: Written,
   ): Written {
@@ -201,13 +201,13 @@ class Batch {
   #insert(
     statements: DraftStatements,
     number: number,
-    place: Place,
+    owners: OwnerNumbers,
     { record, keys }: Change,
   ): void {
     statements.insert.run(
       number,
-      place.account,
-      place.parent,
+      owners.account,
+      owners.parent,
       record.unique_identifier,
       record.anchor,
       record.external_identifier,
@@ -221,7 +221,7 @@ class Batch {
   }
 
   /** The number that a restored record had. */
-  #goneNumber({ restores }: Draft, { account }: Place): number | undefined {
+  #goneNumber({ restores }: Draft, { account }: OwnerNumbers): number | undefined {
     if (restores?.gone === undefined) return undefined;
     const { unique_identifier, position } = restores.gone;
     return this.#context.changes.goneNumber.get(account, unique_identifier, position)?.[0];
@@ -244,7 +244,7 @@ class Batch {
 }
 
 /** The numbers of what a record belongs to. */
-interface Place {
+interface OwnerNumbers {
   readonly account: number;
   readonly parent: number;
 }

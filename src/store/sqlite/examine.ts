@@ -104,14 +104,14 @@ function fileSystem(path: string): Finding {
     return {
       check,
       state: 'bad',
-      says: `The store is in memory (${memory}) and is gone after a restart of the machine: move it to a disk.`,
+      says: `The store is in memory (${memory}) and will be lost when the machine restarts: move it to a disk.`,
     };
   }
   return type === OVERLAY
     ? {
         check,
         state: 'warning',
-        says: 'The store is in the layer of a container and goes with it: keep it in a volume.',
+        says: 'The store is inside the container and is lost with it: keep it in a volume.',
       }
     : { check, state: 'good', says: 'The store is on a local file system.' };
 }
@@ -140,7 +140,7 @@ function log(path: string): Finding {
     : {
         check: 'log',
         state: 'warning',
-        says: `The write-ahead log has ${megabytes(size)}: something, such as a backup that hangs, has been reading for long; end it.`,
+        says: `The write-ahead log has ${megabytes(size)}: something, such as a backup that hangs, has been reading for a long time; end it.`,
       };
 }
 
@@ -149,11 +149,11 @@ function modes(path: string): Finding {
     (one) => ((statSync(one, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0,
   );
   return open.length === 0
-    ? { check: 'modes', state: 'good', says: 'The files are for their owner alone.' }
+    ? { check: 'modes', state: 'good', says: 'Only the owner can use the files.' }
     : {
         check: 'modes',
         state: 'warning',
-        says: `Others than the owner may use ${open.join(', ')}: run "chmod go= ${open.map((one) => JSON.stringify(one)).join(' ')}".`,
+        says: `Others than the owner can use ${open.join(', ')}: run "chmod go= ${open.map((one) => JSON.stringify(one)).join(' ')}".`,
       };
 }
 

@@ -15,7 +15,7 @@ import { holdFile } from './file/held-file.ts';
 import { APPLICATION_ID, checkIdentity, checkVersion, isOurs } from './file/identity.ts';
 import { takeServingLock } from './file/serving-lock.ts';
 import { sizeOf } from './file/size.ts';
-import { placesOf, Whereabouts, watch } from './file/whereabouts.ts';
+import { openedFiles, Whereabouts, watch } from './file/whereabouts.ts';
 import { migrate, pendingSteps } from './schema/migrate.ts';
 import { Searcher } from './search/searcher.ts';
 import { SqliteStore } from './store.ts';
@@ -68,8 +68,8 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
       moveLog(database);
       endLeases(database);
     }
-    const whereabouts = new Whereabouts(placesOf(path));
-    if (whereabouts.places[0]?.inode !== file.inode) throw replaced(path);
+    const whereabouts = new Whereabouts(openedFiles(path));
+    if (whereabouts.files[0]?.inode !== file.inode) throw replaced(path);
     if (found !== 'present' || isBlank) notices?.made(`sqlite:${path}`);
     const connection = new Connection(database, { whereabouts, patienceMs, checkpoints: !serve });
     const context = createContext(connection, shapes, {
@@ -78,7 +78,7 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
       keepsContent: historyDays > 0,
     });
     observer?.size(() => sizeOf(path));
-    const search = new Searcher({ path, places: whereabouts.places, shapes, historyDays });
+    const search = new Searcher({ path, files: whereabouts.files, shapes, historyDays });
     if (!serve) return new SqliteStore(path, context, kept, release, search);
     const unwatch = watch(whereabouts, notices);
     const letGo = () => {
@@ -86,14 +86,14 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
       release();
     };
     const store = new SqliteStore(path, context, kept, letGo, search);
-    const { places } = whereabouts;
-    const writer = new Writer({ path, places, shapes, patienceMs, kept }, now, {
+    const { files } = whereabouts;
+    const writer = new Writer({ path, files, shapes, patienceMs, kept }, now, {
       onWrite: () => checkpointer.noteCommit(),
       onRemoved: () => checkpointer.noteRemoval(),
     });
     const checkpointer = new Checkpointer({
       path,
-      places,
+      files,
       onCheckpoint: (durationMs) => observer?.checkpointed(durationMs),
       beginAnew: (empty) => writer.call('beginLogAnew', empty),
     });

@@ -11,7 +11,7 @@ import type { NamedValues } from './statements/prepare.ts';
 import { type FoundRow, NUMBER } from './statements/records.ts';
 
 /** Where a walk begins. */
-interface Place {
+interface WalkStart {
   readonly from: string;
   readonly from_number: number;
   readonly from_key: string | Uint8Array;
@@ -75,7 +75,7 @@ export class Reading {
     const forward = cursor?.side !== 'before';
     const ascending = forward === ascends(query.order);
     const end = wantedEnd(key, where, ascending);
-    let from: Place = { ...(ascending ? BEFORE_ALL : BEYOND_ALL), ...end };
+    let from: WalkStart = { ...(ascending ? BEFORE_ALL : BEYOND_ALL), ...end };
     if (cursor !== undefined) {
       const row = this.#find(shape, cursor.unique_identifier, scope);
       if (row === undefined) return undefined;
@@ -133,7 +133,7 @@ function wantedEnd(
   key: DeclaredKey | undefined,
   where: readonly Filter[],
   ascending: boolean,
-): Pick<Place, 'from_key'> | undefined {
+): Pick<WalkStart, 'from_key'> | undefined {
   const open = ascending ? '<' : '>';
   const ends = where
     .filter(({ by, is }) => typeof by === 'object' && by.key === key?.name && !is.startsWith(open))

@@ -34,7 +34,7 @@ import type {
 import type { WebhookBook } from '../webhooks.ts';
 import { Accounts } from './accounts.ts';
 import { Backups } from './backup-book.ts';
-import { carryOut } from './batch.ts';
+import { writeBatch } from './batch.ts';
 import type { Context } from './context.ts';
 import { Imports } from './imports.ts';
 import { Keys } from './keys.ts';
@@ -114,7 +114,7 @@ export class SqliteStore implements Store {
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {
     if (drafts.some(({ restores }) => restores?.gone !== undefined)) await this.sweepAll();
     const { outcomes } = await this.#context.connection.write(
-      () => carryOut(this.#context, this.#receipts, drafts, options),
+      () => writeBatch(this.#context, this.#receipts, drafts, options),
       ({ keep }) => keep,
     );
     return outcomes;

@@ -11,6 +11,6 @@ export function damaged(why: string): BackupUnusable {
 
 export function notBackup(): BackupUnusable {
   return new BackupUnusable(
-    'The file is not a backup of Ledgerstone: name one that "ledgerstone backup" wrote.',
+    'The file is not a Ledgerstone backup: name one that "ledgerstone backup" wrote.',
   );
 }

@@ -53,9 +53,7 @@ export async function writeFile(path: string, bytes: Readable): Promise<number> 
 
 function refuseOver(path: string): void {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
-  throw new FileUnusable(
-    `${path} is there already, and no backup is written over another file: name a new one.`,
-  );
+  throw new FileUnusable(`${path} already exists and is not overwritten: name a new file.`);
 }
 
 /** A link fails where another file has come there meanwhile; some file systems know no links. */

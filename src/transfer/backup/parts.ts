@@ -108,12 +108,12 @@ function recordsPart({ path, shape }: BackedUp): Part {
   };
 }
 
-interface Named {
+interface Identified {
   readonly unique_identifier: string;
 }
 
 /** Two walks by unique identifier as one. */
-async function* merged<One extends Named, Other extends Named>(
+async function* merged<One extends Identified, Other extends Identified>(
   ones: Batches<One>,
   others: Batches<Other>,
 ): Batches<One | Other> {

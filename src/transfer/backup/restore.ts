@@ -40,7 +40,7 @@ export async function restoreBackup(restoring: Restoring): Promise<Backup> {
     });
     if (read.header.increment !== undefined) {
       throw new BackupUnusable(
-        'The file holds only what changed since another one: name the folder of both.',
+        'The file holds only what changed since another one: name the folder that holds both.',
       );
     }
     const backup = overlay === undefined ? read : over(read, overlay, digests);
@@ -91,7 +91,7 @@ async function wantSame(
       (name) => trailer.digests[name] !== found.digests[name],
     );
     throw new BackupUnusable(
-      `The backup was read, and the store made of it holds something else (${differs.join(', ')}): nothing was restored.`,
+      `The store made from the backup differs from it (${differs.join(', ')}): nothing was restored.`,
     );
   } finally {
     await snapshot.close();

@@ -44,7 +44,7 @@ export async function toRows(
     const above = aboveOf(resource, valuesOf(record));
     if (above !== undefined) return rowOf(resource, record, above);
     throw new TransferRefused(
-      `${record.unique_identifier} belongs to a record that is not there: the store is damaged. "ledgerstone verify" says where.`,
+      `${record.unique_identifier} belongs to a record that does not exist: the store is damaged. "ledgerstone verify" says where.`,
     );
   });
 }

@@ -22,7 +22,7 @@ export function readState(path: string): ExportState | undefined {
   const accounts = accountsIn(text);
   if (accounts === undefined) {
     throw new TransferRefused(
-      `${path} is not what an export left there. Name another file to begin with everything.`,
+      `${path} was not written by an export. Name another file to start with everything.`,
     );
   }
   return new Map(

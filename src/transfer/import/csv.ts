@@ -96,7 +96,7 @@ async function sniff(path: string, encoding: string): Promise<string> {
       ? near.join('; ')
       : `${fitting.map((one) => WORDS[one]).join(' and ')} fit alike`;
   throw new TransferRefused(
-    `${path}: what separates its cells cannot be told: ${why}. Name it: --delimiter ",", ";", "|" or tab. Rows of another width are then rejected.`,
+    `${path}: the delimiter is unclear: ${why}. Name it with --delimiter ",", ";", "|" or tab. Rows with another number of cells are then rejected.`,
     { about: 'delimiter', choices: DELIMITERS },
   );
 }

@@ -30,7 +30,7 @@ export function mapColumns(resource: Resource, header: readonly string[], given:
       faults.push(
         column === ''
           ? 'Two columns have no name: name them, or remove them.'
-          : `The column ${JSON.stringify(column)} is there twice: rename one of them.`,
+          : `The column ${JSON.stringify(column)} appears twice: rename one of them.`,
       );
     }
     seen.add(column);
@@ -82,8 +82,8 @@ export function unmapped(file: string, { mapping, unknown }: Mapped): TransferRe
   for (const { column, nearest } of unknown) proposed[column] = nearest ?? null;
   return new TransferRefused(
     [
-      `${file} has ${unknown.length === 1 ? 'a column' : `${unknown.length} columns`} of which it is not known what ${unknown.length === 1 ? 'it is' : 'they are'} for: ${unknown.map(({ column }) => JSON.stringify(column)).join(', ')}.`,
-      'Save this as a file, put right what is wrong, with null for a column that is to be left out, and pass it as --map FILE:',
+      `${file} has ${unknown.length === 1 ? 'a column that is not a field' : `${unknown.length} columns that are not fields`}: ${unknown.map(({ column }) => JSON.stringify(column)).join(', ')}.`,
+      'Save this as a file, correct it, with null for each column to leave out, and pass it as --map FILE:',
       JSON.stringify(proposed, null, 2),
     ].join('\n'),
   );

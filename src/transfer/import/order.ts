@@ -27,14 +27,14 @@ export async function orderOfDates(
   const { mdy, dmy, either } = first;
   if (mdy !== undefined && dmy !== undefined) {
     throw new TransferRefused(
-      `${path} writes the month first in row ${mdy} and the day first in row ${dmy}: say which is meant with --dates mdy or --dates dmy, and the others are rejected.`,
+      `${path} writes the month first in row ${mdy} and the day first in row ${dmy}: choose with --dates mdy or --dates dmy; the other rows are then rejected.`,
     );
   }
   if (mdy !== undefined) return { total, order: 'mdy' };
   if (dmy !== undefined) return { total, order: 'dmy' };
   if (either !== undefined) {
     throw new TransferRefused(
-      `${path} has dates such as 03/04/2026 (row ${either}), and nothing in it says whether the month or the day comes first: say --dates mdy or --dates dmy.`,
+      `${path} has dates such as 03/04/2026 (row ${either}), and nothing in it shows whether the month or the day comes first: choose with --dates mdy or --dates dmy.`,
     );
   }
   return { total, order: undefined };

@@ -102,7 +102,7 @@ async function planFile(
   const twice = set.find(([{ name }]) => names.includes(name));
   if (twice !== undefined) {
     throw new TransferRefused(
-      `${path} has a column for ${twice[0].name}, and --set says it for all rows: leave out one of the two.`,
+      `${path} has a column for ${twice[0].name}, and --set gives it for all rows: leave out one of the two.`,
     );
   }
   const constants = [...set, ...accountFor(resource, names, options.account)];
@@ -110,7 +110,7 @@ async function planFile(
   const missing = missingFields(resource, all);
   if (missing.length > 0) {
     throw new TransferRefused(
-      `${path} has no column for ${missing.join(', ')}, which every row needs: map one, or say --set ${missing[0]}=….`,
+      `${path} has no column for ${missing.join(', ')}, which every row needs: map one, or use --set ${missing[0]}=….`,
     );
   }
   const { total, order } = await orderOfDates(path, table, targets, options.dates);
@@ -170,8 +170,8 @@ export function resourceFor(path: string, { resources, resource }: ImportOptions
   );
   throw new TransferRefused(
     resource === undefined
-      ? `What the rows of ${path} are cannot be told from its name: say --resource ${nearest ?? `with one of ${writable.map((one) => one.path).join(', ')}`}.`
-      : `There is no resource ${JSON.stringify(resource)}. Known ones are ${writable.map((one) => one.path).join(', ')}.`,
+      ? `The name of ${path} does not say what its rows are: use --resource ${nearest ?? `with one of ${writable.map((one) => one.path).join(', ')}`}.`
+      : `There is no resource ${JSON.stringify(resource)}. Known resources are ${writable.map((one) => one.path).join(', ')}.`,
   );
 }
 

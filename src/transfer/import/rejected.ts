@@ -90,7 +90,7 @@ function withoutNotes(members: string): string {
   return members.replace(/^\s*"_row":\d+,"_error":"(?:[^"\\]|\\.)*",?/, '');
 }
 
-/** What an earlier import has noted is noted anew. */
+/** What an earlier import has noted is noted again. */
 function nameOf(name: string): string {
   return name === '_row' || name === '_error' ? `_earlier${name}` : name;
 }

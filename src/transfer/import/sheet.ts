@@ -56,7 +56,7 @@ function chosen(path: string, names: readonly string[], asked: string | undefine
   const [only, ...others] = names;
   if (only !== undefined && others.length === 0) return only;
   throw new TransferRefused(
-    `${path} has ${names.length} sheets: say --sheet with one of ${known}.`,
+    `${path} has ${names.length} sheets: choose one with --sheet: ${known}.`,
     { about: 'sheet', choices: names },
   );
 }

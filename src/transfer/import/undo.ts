@@ -101,7 +101,7 @@ async function* changesOf(
     const page = await store.log.read({ account, after, limit: PAGE, bytes: BYTES });
     if (typeof page === 'string') {
       throw new TransferRefused(
-        'The log of changes does not go back to the beginning of this import any more, so it cannot be undone.',
+        'The log of changes no longer goes back to the start of this import, so it cannot be undone.',
       );
     }
     for (const change of page.changes) {

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { DescribedField, DescribedResource } from '../../description.ts';
 import { Dialog } from '../../parts/dialog.tsx';
+import { Fault } from '../../parts/fault.tsx';
 import { texts } from '../../texts.ts';
 import { readableText } from './structured.ts';
 import { says } from './texts.ts';
@@ -58,11 +59,7 @@ export function Conflict({
         }}
       >
         <p>{says.conflictHint}</p>
-        {fault !== undefined && (
-          <p class="fault" role="alert">
-            {fault}
-          </p>
-        )}
+        <Fault says={fault} />
         <table>
           <thead>
             <tr>

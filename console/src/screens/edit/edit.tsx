@@ -5,6 +5,7 @@ import { etagOf, isRefusal, recordsOf } from '../../api.ts';
 import { type DescribedField, type DescribedResource, fieldOf } from '../../description.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { sentenceOf } from '../../parts/failure.tsx';
+import { Fault } from '../../parts/fault.tsx';
 import type { Shown } from '../../records.ts';
 import { signedInFor } from '../../session.ts';
 import { texts } from '../../texts.ts';
@@ -105,11 +106,7 @@ export function Edit({ resource, record, onClose, onSaved }: EditProps): JSX.Ele
             form.current?.requestSubmit();
         }}
       >
-        {faults.whole !== undefined && (
-          <p class="fault" role="alert">
-            {faults.whole}
-          </p>
-        )}
+        <Fault says={faults.whole} />
         <Groups
           resource={resource}
           typed={typed}

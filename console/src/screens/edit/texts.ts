@@ -1,9 +1,9 @@
 /** What the form of a record says. */
 export const says = {
   title: (what: string): string => `Edit ${what}`,
-  partner: 'The partner’s next upsert may set this back.',
+  partner: 'The partner’s next upsert may overwrite this.',
   stored: (value: string): string => `Will be stored as ${value}`,
-  nothing: 'Nothing is changed.',
+  nothing: 'Nothing has changed.',
   conflict: 'Somebody changed this record in the meantime.',
   conflictHint: 'Choose what to keep for each field, and save again.',
   was: 'Was',
@@ -21,7 +21,7 @@ export const says = {
   asJson: 'JSON',
   addMember: 'Add a detail',
   unnamed: (value: string): string => `“${value}” needs a name.`,
-  twice: (name: string): string => `“${name}” is there twice: rename or remove one.`,
+  twice: (name: string): string => `“${name}” appears twice: rename or remove one.`,
   noJson: (name: string): string =>
     `The value of “${name}” is not JSON. Write a number, true, ["a", "b"] or {"a": 1}, or choose Text.`,
   entry: (label: string, number: number): string => `${label} ${number}`,

@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
 import { Failure, sentenceOf } from '../../parts/failure.tsx';
+import { Fault } from '../../parts/fault.tsx';
 import { Stone } from '../../parts/icon.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import type { Session } from '../../session.ts';
@@ -92,11 +93,7 @@ function Taking({
       }}
     >
       <p>{says.lead(invited.email)}</p>
-      {fault !== undefined && (
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-      )}
+      <Fault says={fault} />
       <input type="hidden" name="email" autocomplete="username" value={invited.email} />
       <label>
         {says.name}

@@ -6,9 +6,9 @@ const size = (bytes: number): string =>
 
 export const says = {
   title: 'Export',
-  about: 'Take records away as files. Imported again, they change nothing.',
+  about: 'Download records as files. Importing them again changes nothing.',
   what: 'What to export',
-  archive: 'A file of each, in one ZIP archive, all as they stand at one moment.',
+  archive: 'A file for each, in one ZIP archive, all as they stand at one moment.',
   only: 'Only those that match',
   format: 'Format',
   formats: [
@@ -21,7 +21,7 @@ export const says = {
   so_far: (count: number, bytes: number): string => `${rows(count)}, ${size(bytes)}`,
   done: (count: number, bytes: number, name: string): string =>
     `${rows(count)} in ${name} (${size(bytes)}).`,
-  stays: 'It goes on while you look at other screens.',
-  ended: 'The connection ended before the export was whole. Nothing was saved; try again.',
+  stays: 'It continues while you look at other screens.',
+  ended: 'The connection ended before the export was complete. Nothing was saved; try again.',
   none: 'Choose what to export.',
 } as const;

@@ -3,7 +3,7 @@ const rows = (count: number): string => `${count.toLocaleString()} ${count === 1
 
 export const says = {
   title: 'Import',
-  about: 'Take in a spreadsheet: each row becomes a record, or changes the one it names.',
+  about: 'Import a spreadsheet: each row becomes a record, or changes the one it names.',
   what: 'What the rows are',
   account: 'Account',
   file: 'File',
@@ -12,11 +12,11 @@ export const says = {
   another: 'Choose another file',
   reading: 'Reading the file …',
   tooLarge: (name: string, bytes: number): string =>
-    `${name} has ${Math.round(bytes / 1_048_576)} MB, and up to 32 are taken here. Split it, or ask the operator for "ledgerstone import".`,
+    `${name} has ${Math.round(bytes / 1_048_576)} MB, and the limit here is 32 MB. Split it, or ask the operator for "ledgerstone import".`,
   dead: (name: string): string =>
-    `${name} was changed or taken away since you chose it. Choose it again.`,
+    `${name} was changed or removed after you chose it. Choose it again.`,
   questions: {
-    sheet: 'Which sheet is to be imported?',
+    sheet: 'Which sheet do you want to import?',
     delimiter: 'What separates the cells?',
   },
   delimiters: {
@@ -25,7 +25,7 @@ export const says = {
     '|': 'Vertical bars',
     '\t': 'Tabs',
   } as Readonly<Record<string, string>>,
-  go: 'Go on',
+  go: 'Continue',
   leave: 'The import stops if you close this page.',
   readAs: (read: string): string => `Read as ${read}.`,
   columns: 'Columns',
@@ -37,29 +37,29 @@ export const says = {
   unsaid: 'Choose where this goes, or leave it out.',
   needed: (fields: string): string => `Every row still needs: ${fields}.`,
   location: 'All rows belong to',
-  anyLocation: 'What a column says',
-  how: 'How it is written',
+  anyLocation: 'The location that a column names',
+  how: 'How values are written',
   dates: 'Dates such as 03/04/2026',
   datesAs: {
-    '': 'As the file shows',
+    '': 'Detect from the file',
     mdy: 'Month first: March 4',
     dmy: 'Day first: April 3',
     ymd: 'Year first',
   },
   zone: 'Times without an offset are in',
-  phones: 'Ten digits are an American phone number',
-  empty: 'Empty cells remove what is stored',
+  phones: 'Ten digits are a US phone number',
+  empty: 'Empty cells remove the stored value',
   mode: 'Records',
   modes: {
     '': 'Create and change',
     create_only: 'Only create new ones',
-    update_only: 'Only change those that are there',
+    update_only: 'Only change existing ones',
   },
   check: 'Check',
   checking: 'Checking …',
-  wouldBe: 'What it would do',
+  wouldBe: 'What the import would do',
   done: 'Done',
-  stopped: 'Stopped. Import the file again: what is in stays in, once.',
+  stopped: 'Stopped. Import the file again to continue: rows that are already in stay as they are.',
   created: (count: number): string => `${count.toLocaleString()} new`,
   updated: (count: number): string => `${count.toLocaleString()} changed`,
   unchanged: (count: number): string => `${count.toLocaleString()} unchanged`,
@@ -70,7 +70,7 @@ export const says = {
   why: 'Why',
   more: (count: number): string => `and ${rows(count)} more, in the file.`,
   download: 'Download refused rows',
-  downloadHint: 'Fix them in the file that you download, then import that file.',
+  downloadHint: 'Fix them in the downloaded file, then import that file.',
   nothing: 'Nothing would change.',
   import: (count: number): string => `Import ${rows(count)}`,
   importing: (done: number, all: number): string =>
@@ -81,7 +81,7 @@ export const says = {
   undoTitle: 'Undo this import?',
   undoing: 'Undoing …',
   undoWould: (removed: number, restored: number): string =>
-    `${removed.toLocaleString()} records that it created are removed, and ${restored.toLocaleString()} that it changed get back what they held.`,
+    `This removes ${removed.toLocaleString()} records that it created, and restores ${restored.toLocaleString()} that it changed.`,
   undoKept: (count: number): string =>
     `${count.toLocaleString()} ${count === 1 ? 'record was' : 'records were'} changed since, and ${count === 1 ? 'stays' : 'stay'} as ${count === 1 ? 'it is' : 'they are'}.`,
   undone: 'The import was undone.',

@@ -5,6 +5,7 @@ import { ask, type PageOf } from '../../api.ts';
 import { resourceAt } from '../../description.ts';
 import { useLoad } from '../../load.ts';
 import { type Act, useAct } from '../../parts/act.ts';
+import { Decide } from '../../parts/decide.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
@@ -30,7 +31,7 @@ export function KeysScreen(): JSX.Element {
   const [asked, setAsked] = useState<{ readonly key: Key; readonly doing: Doing }>();
   const act = useAct();
   const [overlap, setOverlap] = useState(says.overlaps[0]?.[0] ?? 0);
-  const carryOut = async (key: Key, doing: Doing): Promise<void> => {
+  const perform = async (key: Key, doing: Doing): Promise<void> => {
     const body = doing === 'rotate' ? { overlap_seconds: overlap } : {};
     const answer = await act.run(() =>
       ask<Key>('POST', `/keys/${key.unique_identifier}/${doing}`, body),
@@ -56,7 +57,7 @@ export function KeysScreen(): JSX.Element {
           caption={texts.nav.keys}
           columns={columns(act, (key, doing) =>
             doing === 'resume' || doing === 'suspend'
-              ? void carryOut(key, doing)
+              ? void perform(key, doing)
               : setAsked({ key, doing }),
           )}
           rows={value.data}
@@ -96,19 +97,13 @@ export function KeysScreen(): JSX.Element {
               </label>
             </div>
           )}
-          <footer>
-            <button type="button" onClick={() => setAsked(undefined)}>
-              {texts.cancel}
-            </button>
-            <button
-              type="button"
-              class={asked.doing === 'revoke' ? 'danger' : 'main'}
-              disabled={act.busy}
-              onClick={() => void carryOut(asked.key, asked.doing)}
-            >
-              {says.doings[asked.doing]}
-            </button>
-          </footer>
+          <Decide
+            submit={says.doings[asked.doing]}
+            danger={asked.doing === 'revoke'}
+            disabled={act.busy}
+            onSubmit={() => void perform(asked.key, asked.doing)}
+            onCancel={() => setAsked(undefined)}
+          />
         </Dialog>
       )}
       {secret !== undefined && (

@@ -4,9 +4,11 @@ import { useState } from 'preact/hooks';
 import { type Change, etagOf, isRefusal, recordsOf } from '../../api.ts';
 import { type DescribedResource, fieldOf } from '../../description.ts';
 import { useLoad } from '../../load.ts';
+import { Decide } from '../../parts/decide.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure, sentenceOf } from '../../parts/failure.tsx';
+import { Fault } from '../../parts/fault.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import type { Shown } from '../../records.ts';
@@ -168,19 +170,13 @@ function BringBack({
   return (
     <Dialog title={says.confirm(change.version)} onClose={onClose}>
       <p>{says.confirmHint}</p>
-      {fault !== undefined && (
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-      )}
-      <footer>
-        <button type="button" onClick={onClose}>
-          {texts.cancel}
-        </button>
-        <button type="button" class="main" disabled={busy} onClick={() => void restore()}>
-          {says.bringBack}
-        </button>
-      </footer>
+      <Fault says={fault} />
+      <Decide
+        submit={says.bringBack}
+        disabled={busy}
+        onSubmit={() => void restore()}
+        onCancel={onClose}
+      />
     </Dialog>
   );
 }

@@ -5,8 +5,10 @@ import { answerOf } from '../../../../client/src/answer.ts';
 import { etagOf, recordsOf } from '../../api.ts';
 import { belowOf, type DescribedResource, filterBy } from '../../description.ts';
 import { useLoad } from '../../load.ts';
+import { Decide } from '../../parts/decide.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure, sentenceOf } from '../../parts/failure.tsx';
+import { Fault } from '../../parts/fault.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { type Shown, titleOf } from '../../records.ts';
 import { signedInFor } from '../../session.ts';
@@ -77,24 +79,14 @@ export function Removal({ resource, record, onClose, onRemoved }: RemovalProps):
           </>
         ))}
       <p class="hint">{says.back}</p>
-      {fault !== undefined && (
-        <p class="fault" role="alert">
-          {fault}
-        </p>
-      )}
-      <footer>
-        <button type="button" onClick={onClose}>
-          {texts.cancel}
-        </button>
-        <button
-          type="button"
-          class="danger"
-          disabled={busy || value === undefined}
-          onClick={() => void remove()}
-        >
-          {says.submit}
-        </button>
-      </footer>
+      <Fault says={fault} />
+      <Decide
+        submit={says.submit}
+        danger
+        disabled={busy || value === undefined}
+        onSubmit={() => void remove()}
+        onCancel={onClose}
+      />
     </Dialog>
   );
 }

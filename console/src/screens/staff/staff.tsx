@@ -27,7 +27,7 @@ export function StaffScreen(): JSX.Element {
   const [inviting, setInviting] = useState(false);
   const [link, setLink] = useState<string>();
   const act = useAct();
-  const carryOut = async ({ unique_identifier: id }: Staff, doing: Doing): Promise<void> => {
+  const perform = async ({ unique_identifier: id }: Staff, doing: Doing): Promise<void> => {
     const answer = await act.run(() => ask<{ link?: string }>('POST', `/staff/${id}/${doing}`, {}));
     if (answer === undefined) return;
     if (answer.link !== undefined) setLink(answer.link);
@@ -47,7 +47,7 @@ export function StaffScreen(): JSX.Element {
       {value !== undefined && (
         <Table
           caption={texts.nav.staff}
-          columns={columns(act, (staff, doing) => void carryOut(staff, doing))}
+          columns={columns(act, (staff, doing) => void perform(staff, doing))}
           rows={value.data}
           keyOf={({ unique_identifier }) => unique_identifier}
         />

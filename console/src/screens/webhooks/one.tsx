@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
 import { useLoad } from '../../load.ts';
 import { useAct } from '../../parts/act.ts';
+import { Decide } from '../../parts/decide.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
@@ -12,7 +13,6 @@ import { say } from '../../parts/notice.tsx';
 import { Once } from '../../parts/once.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { go, hrefOf } from '../../router.ts';
-import { texts } from '../../texts.ts';
 import { Deliveries } from './deliveries.tsx';
 import { type Endpoint, PATH } from './endpoint.ts';
 import { Status, toldOf } from './status.tsx';
@@ -128,19 +128,13 @@ export function OneEndpoint({
               onInput={({ currentTarget }) => setSince(currentTarget.value)}
             />
           )}
-          <footer>
-            <button type="button" onClick={() => setAsking(undefined)}>
-              {texts.cancel}
-            </button>
-            <button
-              type="button"
-              class={asking === 'remove' ? 'danger' : 'main'}
-              disabled={act.busy || (asking === 'replay' && since === '')}
-              onClick={() => void asked[asking]()}
-            >
-              {says[asking]}
-            </button>
-          </footer>
+          <Decide
+            submit={says[asking]}
+            danger={asking === 'remove'}
+            disabled={act.busy || (asking === 'replay' && since === '')}
+            onSubmit={() => void asked[asking]()}
+            onCancel={() => setAsking(undefined)}
+          />
         </Dialog>
       )}
       {secret !== undefined && (

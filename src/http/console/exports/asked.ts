@@ -32,7 +32,7 @@ export async function readAskedExport(
     faults.add(
       'resources',
       'value_invalid',
-      `resources must be some of ${known.map(({ path }) => path).join(', ')}.`,
+      `resources may only hold ${known.map(({ path }) => path).join(', ')}.`,
     );
   if (!Object.hasOwn(FORMATS, sent.format))
     faults.add(

@@ -106,12 +106,12 @@ function checkFree(running: ReadonlySet<string>, person: string): void {
   if (running.has(person))
     throw new ApiError('rate_limited', {
       headers,
-      message: 'You have an export under way: wait until it is whole, or cancel it.',
+      message: 'You already have an export running: wait until it is done, or cancel it.',
     });
   if (running.size >= MAX_RUNNING)
     throw new ApiError('service_unavailable', {
       headers,
-      message: `${MAX_RUNNING} exports are under way, and no more may be. Try again when one has ended.`,
+      message: `${MAX_RUNNING} exports are running, which is the limit. Try again when one has ended.`,
     });
 }
 
@@ -144,7 +144,7 @@ function stillMay(
       throw new ApiError('service_unavailable', { message: 'The service is stopping.' });
     if (performance.now() > until)
       throw new ApiError('service_unavailable', {
-        message: `The export was not whole after ${LONGEST_MS / 60_000} minutes. Export fewer records, or ask the operator for "ledgerstone export".`,
+        message: `The export was not done after ${LONGEST_MS / 60_000} minutes. Export fewer records, or ask the operator for "ledgerstone export".`,
       });
     await request.limit?.pace(1, () => answer.isGone);
     return authenticate(request);

@@ -61,12 +61,12 @@ export function readAsked(body: Uint8Array): {
     const fits = Object.hasOwn(members, name) ? members[name as keyof AskedImport] : undefined;
     if (fits === undefined)
       throw new ApiError('parameter_unknown', {
-        message: `The first line has a member that is unknown. Known ones are ${Object.keys(members).join(', ')}.`,
+        message: `The first line has an unknown member. It may have ${Object.keys(members).join(', ')}.`,
       });
     if (!fits(value))
       throw new ApiError('value_invalid', {
         param: name,
-        message: `${name} is not as it must be.`,
+        message: `${name} has a value that is not accepted.`,
       });
   }
   for (const name of ['name', 'resource'] as const) {

@@ -251,7 +251,7 @@ function importerIn(request: FastifyRequest): Principal {
   if (principal.scope.anchors === undefined) return principal;
   throw new ApiError('permission_denied', {
     message:
-      'You are limited to certain locations, and imports are of whole accounts. Ask an administrator.',
+      'You are limited to certain locations, and imports cover whole accounts. Ask an administrator.',
   });
 }
 
@@ -271,12 +271,12 @@ function inWords(error: unknown, name: string, path: string): unknown {
 /** What the command has options for, the screen has fields for. */
 function inWordsOfScreen(text: string): string {
   return text
-    .replace(/say which is meant with --dates mdy or --dates dmy, and/, 'choose which is meant;')
-    .replace(/say --dates mdy or --dates dmy/, 'choose it')
-    .replace(/map one, or say --set \S+/, 'choose a column for it.')
-    .replace(/, and --set says it for all rows/, ', and it is chosen for all rows, too')
-    .replace(/: say --sheet with one of/, ': choose one of')
-    .replace(/ Name it: --delimiter .* or tab\./, ' Choose it.');
+    .replace(/choose with --dates mdy or --dates dmy;/, 'choose which is meant;')
+    .replace(/choose with --dates mdy or --dates dmy/, 'choose which')
+    .replace(/map one, or use --set \S+/, 'choose a column for it.')
+    .replace(/, and --set gives it for all rows/, ', and it is chosen for all rows, too')
+    .replace(/: choose one with --sheet:/, ': choose one of')
+    .replace(/ Name it with --delimiter .* or tab\./, ' Choose it.');
 }
 
 function presentRun(run: ImportRun): object {

@@ -43,12 +43,12 @@ export function checkSpread(
   }
   if (spread === undefined) {
     throw new StoreUnusable(
-      `DATABASE_DISTRIBUTION is citus, and the database at ${place} has no Citus: run CREATE EXTENSION citus in it, or leave the setting out.`,
+      `DATABASE_DISTRIBUTION is citus, but the database at ${place} has no Citus: run CREATE EXTENSION citus in it, or leave the setting out.`,
     );
   }
   if (ours && !spread.has(ROOT_TABLE)) {
     throw new StoreUnusable(
-      `DATABASE_DISTRIBUTION is citus, and the store at ${place} was made without it: name another database, or leave the setting out.`,
+      `DATABASE_DISTRIBUTION is citus, but the store at ${place} was created without it: name another database, or leave the setting out.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-/** The SQL of backups: the last one that was proved to be whole, and folders that are kept up with the store. */
+/** The SQL of backups: the last one that was checked, and folders that are kept up with the store. */
 import { FOLLOWER_MS, FORGOTTEN_MS } from '../../backup-book.ts';
 import { prepared } from './prepare.ts';
 

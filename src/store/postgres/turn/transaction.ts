@@ -4,7 +4,7 @@ import { begin, commit, rollback } from '../statements/commits.ts';
 import { isClash, isStatementError, Unsure } from '../wire/failure.ts';
 import { call, type Session } from '../wire/session.ts';
 
-/** How often work begins anew because another writer was in its way. */
+/** How often work starts over because another writer was in its way. */
 const MAX_CLASHES = 10;
 
 /** Does work again that other writers were in the way of: nothing of it was committed then. */

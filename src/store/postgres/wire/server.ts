@@ -78,17 +78,17 @@ async function checkServer(session: Session): Promise<void> {
   }
   if (encoding !== 'UTF8') {
     throw new StoreUnusable(
-      `The database keeps its texts as ${encoding}, which cannot hold all of them: make one with ENCODING 'UTF8'.`,
+      `The database has the encoding ${encoding}, which cannot hold every text: create one with ENCODING 'UTF8'.`,
     );
   }
   if (fsync !== 'on') {
     throw new StoreUnusable(
-      'The server has fsync off, so that a crash would lose what was answered as stored: turn it on.',
+      'The server has fsync off, so a crash could lose records that were answered as stored: turn it on.',
     );
   }
   if (schema === null) {
     throw new StoreUnusable(
-      'No schema of the search_path is there for this user: name one that is.',
+      'No schema in the search_path exists for this user: name one that does.',
     );
   }
 }

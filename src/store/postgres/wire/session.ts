@@ -150,7 +150,7 @@ export class Session {
   }
 
   /**
-   * Lets the server plan its statements anew: those that it planned for tables
+   * Lets the server plan its statements again: those that it planned for tables
    * that were empty are not good for full ones, and by itself it notices late.
    * To be called with each use; now and then it does so, the sooner the newer
    * the session is, since tables that others have filled are met with good plans.

@@ -18,8 +18,8 @@ const MAX_PASSES = 6;
 /** A log of this many pages is restarted whatever that costs. */
 const TOO_MUCH = 64_000;
 
-const { path, places } = workerData as CheckpointWorkerData;
-const whereabouts = new Whereabouts(places);
+const { path, files } = workerData as CheckpointWorkerData;
+const whereabouts = new Whereabouts(files);
 const database = openDatabase(path);
 
 type Progress = readonly [busy: number, log: number, moved: number];

@@ -5,7 +5,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { Worker } from 'node:worker_threads';
-import type { Place } from './whereabouts.ts';
+import type { OpenedFile } from './whereabouts.ts';
 
 /** Looking costs little, and the log grows by a few pages with each commit. */
 const COMMITS_BETWEEN_LOOKS = 32;
@@ -18,7 +18,7 @@ const LARGE_LOG_BYTES = 128 * 1024 * 1024;
 
 export interface CheckpointWorkerData {
   readonly path: string;
-  readonly places: readonly Place[];
+  readonly files: readonly OpenedFile[];
 }
 
 /** `all`: however little there is. */
@@ -33,7 +33,7 @@ export interface Checkpointed {
 
 export interface CheckpointerOptions {
   readonly path: string;
-  readonly places: readonly Place[];
+  readonly files: readonly OpenedFile[];
   readonly onCheckpoint: (durationMs: number) => void;
   /** Has the writer move the rest, and tells whether it restarts the log; with an empty file if `empty`. */
   readonly beginAnew: (empty: boolean) => Promise<boolean>;
@@ -99,9 +99,9 @@ export class Checkpointer {
   }
 
   #start(): Worker {
-    const { path, places } = this.#options;
+    const { path, files } = this.#options;
     const worker = new Worker(new URL('./checkpoint-worker.ts', import.meta.url), {
-      workerData: { path, places } satisfies CheckpointWorkerData,
+      workerData: { path, files } satisfies CheckpointWorkerData,
     });
     worker.unref();
     this.#gone = new Promise((resolve) => worker.once('exit', () => resolve()));

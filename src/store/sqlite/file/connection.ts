@@ -180,7 +180,7 @@ export class Connection {
   }
 
   /**
-   * Moves what is left of the write-ahead log, and begins it anew with the next
+   * Moves what is left of the write-ahead log, and starts it over with the next
    * commit, in an empty file where `truncate` says so; `false` where somebody
    * still reads it, and it goes on.
    */

@@ -33,7 +33,7 @@ export function copySqlite(given: string, now: number): string | undefined {
   } catch (error) {
     if (resultCode(error) !== DISK_FULL) throw asUnusable(error, path);
     throw new StoreUnusable(
-      `There is no room for a copy of ${path}, which is made before anything is changed: free some, or write a backup elsewhere and start the service, which migrates without a copy.`,
+      `There is no room for the copy of ${path} that is made before anything is changed: free some, or write a backup elsewhere and start the service, which migrates without a copy.`,
       { cause: error },
     );
   } finally {
@@ -61,7 +61,7 @@ export async function restoreCopy(given: string, copy: string): Promise<string> 
   const log = statSync(`${copy}-wal`, { throwIfNoEntry: false });
   if (log !== undefined && log.size > 0) {
     throw new StoreUnusable(
-      `${copy} has a log beside it, and is no copy but a store: serve it as it is with --database-url sqlite:${copy}, or write a backup of it.`,
+      `${copy} has a log beside it, so it is a store and not a copy: serve it as it is with --database-url sqlite:${copy}, or write a backup of it.`,
     );
   }
   const target = await takeTarget(given);

@@ -93,7 +93,7 @@ function wantEmpty(path: string): void {
     for (const [table] of tables) {
       if (prepare(database, `SELECT 1 FROM ${table} LIMIT 1`).get() === undefined) continue;
       throw new StoreUnusable(
-        `The store at ${path} is not empty, and nothing is restored over another store: name a new file with --database-url sqlite:PATH, or move this one away together with its log, ${path}-wal.`,
+        `The store at ${path} is not empty, and a restore never overwrites a store: name a new file with --database-url sqlite:PATH, or move this one away together with its log, ${path}-wal.`,
       );
     }
     database.exec('COMMIT; PRAGMA journal_mode = DELETE');

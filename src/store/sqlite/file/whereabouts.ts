@@ -17,14 +17,14 @@ const LOOK_MS = 100;
 const TRUSTED_MS = 5;
 
 /** A file as it was when the store was opened. */
-export interface Place {
+export interface OpenedFile {
   readonly path: string;
   readonly device: number;
   readonly inode: number;
 }
 
 /** Where the files of an open store are: the database, its log and the index of the log. */
-export function placesOf(path: string): readonly Place[] {
+export function openedFiles(path: string): readonly OpenedFile[] {
   return [path, `${path}-wal`, `${path}-shm`].map((each) => {
     const { dev: device, ino: inode } = statSync(each);
     return { path: each, device, inode };
@@ -32,18 +32,18 @@ export function placesOf(path: string): readonly Place[] {
 }
 
 export class Whereabouts {
-  readonly places: readonly Place[];
+  readonly files: readonly OpenedFile[];
   #lost: string | undefined;
   #lookedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(places: readonly Place[]) {
-    this.places = places;
+  constructor(files: readonly OpenedFile[]) {
+    this.files = files;
   }
 
   /** Looks again. `false` where a file is not where it was. */
   look(): boolean {
     this.#lookedAt = performance.now();
-    this.#lost = this.places.find((place) => !isThere(place))?.path;
+    this.#lost = this.files.find((file) => !isThere(file))?.path;
     return this.#lost === undefined;
   }
 
@@ -71,7 +71,7 @@ export class Whereabouts {
 }
 
 /** A path that cannot be followed counts as gone, whatever the reason. */
-function isThere({ path, device, inode }: Place): boolean {
+function isThere({ path, device, inode }: OpenedFile): boolean {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     return stats !== undefined && stats.ino === inode && stats.dev === device;

@@ -1,7 +1,7 @@
 /**
  * The file of the index of search: beside the store, so that what is written to
  * it holds up no commit. Nothing is lost with it. Whatever is no index of ours is
- * removed, and the index is made anew.
+ * removed, and the index is rebuilt.
  */
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';

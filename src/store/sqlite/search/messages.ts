@@ -2,13 +2,13 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { RecordShape } from '../../../schema/shape.ts';
 import type { SearchQuery } from '../../search.ts';
-import type { Place } from '../file/whereabouts.ts';
+import type { OpenedFile } from '../file/whereabouts.ts';
 
 export interface SearchData {
   /** Where requests come from and replies go. */
   readonly port: MessagePort;
   readonly path: string;
-  readonly places: readonly Place[];
+  readonly files: readonly OpenedFile[];
   readonly shapes: readonly RecordShape[];
   /** Days. */
   readonly historyDays: number;

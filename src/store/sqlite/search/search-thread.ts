@@ -20,9 +20,9 @@ import { warm } from './warm.ts';
 /** SQLite's words for an index that cannot be read. */
 const BROKEN = new Set([11, 26]);
 
-const { port, path, places, shapes, historyDays } = workerData as SearchData;
+const { port, path, files, shapes, historyDays } = workerData as SearchData;
 const connection = new Connection(openDatabase(path), {
-  whereabouts: new Whereabouts(places),
+  whereabouts: new Whereabouts(files),
   checkpoints: false,
   onRemoved: () => {},
 });

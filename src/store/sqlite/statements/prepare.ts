@@ -44,7 +44,7 @@ export function elementsOf(parameter: string): string {
 
 /**
  * A bound number as a LIMIT or an OFFSET. The sign keeps SQLite from planning for
- * the very number: it would prepare the statement anew each time one is bound.
+ * the very number: it would prepare the statement again each time one is bound.
  */
 export function bounded(parameter: string): string {
   return `+${parameter}`;

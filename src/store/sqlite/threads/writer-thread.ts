@@ -10,7 +10,7 @@ import type { RecordShape } from '../../../schema/shape.ts';
 import { type CommitOptions, type Removal, StoreUnavailable, StoreUnsure } from '../../store.ts';
 import { createContext } from '../context.ts';
 import { Connection, openDatabase } from '../file/connection.ts';
-import { type Place, Whereabouts } from '../file/whereabouts.ts';
+import { type OpenedFile, Whereabouts } from '../file/whereabouts.ts';
 import { StaffRows } from '../staff.ts';
 import { type Kept, SqliteStore } from '../store.ts';
 import { packOutcomes, unpackDrafts } from './wire.ts';
@@ -21,7 +21,7 @@ export interface WriterData {
   /** Counts the replies sent, for whoever asks before the message comes. */
   readonly sent: Int32Array;
   readonly path: string;
-  readonly places: readonly Place[];
+  readonly files: readonly OpenedFile[];
   readonly shapes: readonly RecordShape[];
   /** How long a transaction waits for other processes' writes. */
   readonly patienceMs: number | undefined;
@@ -57,13 +57,13 @@ export type WriterFailure =
 export type PackedRemoval = Omit<Removal, 'shape'> & { readonly resource: string };
 
 const data = workerData as WriterData;
-const { port, sent, path, places, shapes, patienceMs, kept } = data;
+const { port, sent, path, files, shapes, patienceMs, kept } = data;
 const shapesByName = new Map(shapes.map((shape) => [shape.resource, shape]));
 
 let now = 0;
 let wrote = false;
 const connection = new Connection(openDatabase(path, patienceMs), {
-  whereabouts: new Whereabouts(places),
+  whereabouts: new Whereabouts(files),
   patienceMs,
   onWrite: () => {
     wrote = true;
@@ -136,10 +136,10 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
 /** One after the other, also where one of them waits for another process. */
 let last: Promise<void> = Promise.resolve();
 port.on('message', (request: WriterRequest) => {
-  last = last.then(() => carryOut(request));
+  last = last.then(() => perform(request));
 });
 
-async function carryOut({ now: told, method, values }: WriterRequest): Promise<void> {
+async function perform({ now: told, method, values }: WriterRequest): Promise<void> {
   now = told;
   let reply: Omit<WriterReply, 'wrote'>;
   try {

@@ -248,7 +248,7 @@ CREATE TABLE staff_ceremony (
 );
 CREATE INDEX staff_ceremony_expires_at ON staff_ceremony (expires_at);
 
--- The index of search: follows the log of changes, and is made anew where it was lost.
+-- The index of search: follows the log of changes, and is rebuilt where it was lost.
 
 -- How far it goes, of each account: up to that change.
 CREATE TABLE search_mark (
@@ -284,7 +284,7 @@ CREATE TABLE search_feeder (
   until bigint NOT NULL
 );
 
--- The last backup that was proved to be whole.
+-- The last checked backup.
 CREATE TABLE checked_backup (
   single boolean PRIMARY KEY CHECK (single),
   taken_at bigint NOT NULL, -- the moment that it shows

@@ -272,7 +272,7 @@ CREATE TABLE staff_ceremony (
 ) STRICT;
 CREATE INDEX staff_ceremony_expires_at ON staff_ceremony (expires_at);
 
--- The last backup that was proved to be whole.
+-- The last checked backup.
 CREATE TABLE checked_backup (
   only INTEGER PRIMARY KEY CHECK (only = 1),
   taken_at INTEGER NOT NULL, -- the moment that it shows

@@ -1,0 +1,14 @@
+/** How commands that run until Ctrl-C learn that they are to stop. */
+
+/**
+ * Aborted by the first SIGINT or SIGTERM, and when nobody reads the output any
+ * more. The next signal ends the process at once.
+ */
+export function stopSignal(): AbortSignal {
+  const stopping = new AbortController();
+  const stop = (): void => stopping.abort();
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  process.stdout.once('error', stop);
+  return stopping.signal;
+}

@@ -80,7 +80,7 @@ function describePlans(
       });
 
       it(`to write records of ${shape.resource}`, async () => {
-        const { change, make, changeEach, makeEach } = statements;
+        const { change, make } = statements;
         const keys = shape.keys.map(() => texts('a', 'b'));
         const now = ROWS * HOUR_MS;
         const changed = texts(`${shape.prefix}107`, `${shape.prefix}108`);
@@ -94,12 +94,22 @@ function describePlans(
         const names = texts('name new', 'name newer');
         const own = [texts(parent, parent), made, names, both(1), documents];
         await wantFewPages(call(make, ACCOUNT, '7', now, ...own, ...keys), 2 * MAX_PAGES);
-        const accounts = texts(ACCOUNT, 'own_2');
-        const first = [call(together.lockFree, accounts), call(together.appendEach, '-8', now)];
-        const each = [changed, both(1), both(2), documents, ...keys];
-        await wantFewPages(call(changeEach, '-8', now, accounts, ...each), 2 * MAX_PAGES, first);
-        const eachMade = [accounts, ...own, ...keys];
-        await wantFewPages(call(makeEach, '-8', now, ...eachMade), 2 * MAX_PAGES, first);
+        const first = [
+          call(together.lockFree, texts(ACCOUNT, 'own_2')),
+          call(together.appendEach, '-8', now),
+        ];
+        const four = (...values: (string | null)[]) => textArray(values);
+        const all = four(...[107, 108, 'new', 'newer'].map((one) => `${shape.prefix}${one}`));
+        const wanted = [
+          ...[four(ACCOUNT, ACCOUNT, 'own_2', ACCOUNT), all, numberArray([1, 1, 0, 0])],
+          ...[four(parent, parent, parent, parent), four('name 107', 'name 108', 'new', 'newer')],
+          ...[four('{}', '{}', '{}', '{}'), numberArray([0, 1, 0, 2])],
+          ...[four('updated', 'updated', 'created', 'created'), numberArray([1, 1, 0, 0])],
+          ...[four('key', 'key', null, null), four('{}', '{}', null, null)],
+          ...shape.keys.map(() => four('a', 'b', 'c', 'd')),
+        ];
+        const writing = call(statements.writeTogether, '-8', now, ...wanted);
+        await wantFewPages(writing, 4 * MAX_PAGES, first);
       });
 
       it(`to remove records of ${shape.resource}`, async () => {

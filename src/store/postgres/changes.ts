@@ -39,21 +39,38 @@ export function callsToWrite(
   );
 }
 
-/** The same in all accounts that the transaction has locked, after `callsToBeginFree`. */
-export function callsToWriteFree(
+/**
+ * The same in all accounts that the transaction has locked, after
+ * `callsToBeginTogether`; gives those that were not written. Each change is of a record of its own,
+ * and none of one that was removed.
+ */
+export function callsToWriteTogether(
   context: Context,
   { token, now }: Turn,
-  { changes }: ToWrite,
+  changes: readonly Change[],
 ): readonly Write[] {
   const all = byResource(context, placed(changes), ({ change }) => change.shape.resource);
-  return all.flatMap(([resource, own]) => {
-    const { changeEach, makeEach, logEach } = draftsFor(context, resource);
-    const accounts = (of: readonly Change[]) => textArray(of.map(({ record }) => record.account));
-    const some = own.map(({ change }) => change);
-    return [
-      ...callsOf(changeEach, makeEach, [token, now], some, accounts),
-      call(logEach, token, now, accounts(some), ...entriesOf(context, own)),
-    ];
+  return all.map(([resource, own]) => {
+    const { writeTogether } = draftsFor(context, resource);
+    const records = own.map(({ change }) => change.record);
+    const entries = own.map(({ change }) => entryOf(change, context.keepsContent));
+    return call(
+      writeTogether,
+      token,
+      now,
+      textArray(records.map(({ account }) => account)),
+      textArray(records.map(({ unique_identifier }) => unique_identifier)),
+      numberArray(own.map(({ change }) => change.before?.version ?? 0)),
+      textArray(records.map(({ parent }) => parent)),
+      textArray(records.map(({ external_identifier }) => external_identifier)),
+      textArray(records.map(({ document }) => document)),
+      numberArray(own.map(({ place }) => place)),
+      textArray(entries.map(({ outcome }) => outcome)),
+      numberArray(entries.map(({ before }) => before)),
+      textArray(entries.map(({ by }) => by ?? null)),
+      textArray(entries.map(({ content }) => content)),
+      ...keysOf(own.map(({ change }) => change)),
+    );
   });
 }
 
@@ -110,15 +127,13 @@ function byResource<One>(
   });
 }
 
-/** `before` are the values that come first; `accounts` gives another one, where the statements take it. */
+/** `first` are the values that come first. */
 function callsOf(
   change: Statement<Row>,
   make: Statement<Row>,
-  before: readonly unknown[],
+  first: readonly unknown[],
   changes: readonly Change[],
-  accounts?: (of: readonly Change[]) => unknown,
 ): readonly Write[] {
-  const first = (of: readonly Change[]) => (accounts ? [...before, accounts(of)] : before);
   const changed = changes.filter((one) => one.before !== undefined);
   const made = changes.filter((one) => one.before === undefined);
   return [
@@ -127,7 +142,7 @@ function callsOf(
       : [
           call(
             change,
-            ...first(changed),
+            ...first,
             textArray(changed.map(({ record }) => record.unique_identifier)),
             numberArray(changed.map((one) => one.before?.version ?? 0)),
             ...contentOf(changed),
@@ -138,7 +153,7 @@ function callsOf(
       : [
           call(
             make,
-            ...first(made),
+            ...first,
             textArray(made.map(({ record }) => record.parent)),
             textArray(made.map(({ record }) => record.unique_identifier)),
             textArray(made.map(({ record }) => record.external_identifier)),
@@ -150,10 +165,15 @@ function callsOf(
 
 /** The versions, the documents and the declared keys of some records of one resource. */
 function contentOf(changes: readonly Change[]): readonly unknown[] {
-  const keys = changes[0]?.shape.keys ?? [];
   return [
     numberArray(changes.map(({ record }) => record.version)),
     textArray(changes.map(({ record }) => record.document)),
-    ...keys.map((_, at) => textArray(changes.map((one) => one.keys[at] as string))),
+    ...keysOf(changes),
   ];
+}
+
+/** The declared keys of some records of one resource. */
+function keysOf(changes: readonly Change[]): readonly unknown[] {
+  const keys = changes[0]?.shape.keys ?? [];
+  return keys.map((_, at) => textArray(changes.map((one) => one.keys[at] as string)));
 }

@@ -6,7 +6,7 @@
 import type { Change } from '../../change.ts';
 import type { Outcome, Written } from '../../store.ts';
 import { Batch } from '../batch.ts';
-import { callsToWrite, callsToWriteFree, type ToWrite } from '../changes.ts';
+import { callsToWrite, callsToWriteTogether, type ToWrite } from '../changes.ts';
 import { type Context, draftsFor } from '../context.ts';
 import type { Known } from '../known.ts';
 import { accountsOf, type Named } from '../names.ts';
@@ -15,10 +15,10 @@ import { begin, commit } from '../statements/commits.ts';
 import { sweepCommits } from '../turn/sweep.ts';
 import {
   callsToBegin,
-  callsToBeginFree,
+  callsToBeginTogether,
   newTurn,
   readBegun,
-  readBegunFree,
+  readBegunTogether,
   type Turn,
 } from '../turn/turn.ts';
 import { type Place, settle } from '../turn/unsure.ts';
@@ -94,23 +94,25 @@ async function write(
   keeping: readonly Call[],
 ): Promise<Done> {
   const { changes } = batch;
-  const alone = turn.accounts.length === 1;
-  const beginning = alone ? callsToBegin(turn) : callsToBeginFree(turn);
-  const writes = alone ? callsToWrite : callsToWriteFree;
+  const together = context.distribution === undefined;
+  const beginning = together ? callsToBeginTogether(turn) : callsToBegin(turn);
+  const writes = together
+    ? callsToWriteTogether(context, turn, changes)
+    : callsToWrite(context, turn, batch);
   try {
     const [, ...results] = await session.bundle([
       call(begin),
       ...beginning,
-      ...writes(context, turn, batch),
+      ...writes,
       ...keeping,
       call(commit),
     ]);
-    const { positions } = alone ? readBegun(turn, results) : readBegunFree(results);
+    const { positions } = together ? readBegunTogether(results) : readBegun(turn, results);
     sweepCommits(context, positions);
-    const rows = results.slice(beginning.length).flat();
-    if (rows.length === changes.length) return { positions, has: () => true };
-    const written = new Set(rows.map(([identifier]) => identifier));
-    return { positions, has: (identifier) => written.has(identifier) };
+    const told = results.slice(beginning.length).flat();
+    if (told.length === (together ? 0 : changes.length)) return { positions, has: () => true };
+    const names = new Set(told.map(([identifier]) => identifier));
+    return { positions, has: (identifier) => names.has(identifier) !== together };
   } catch (error) {
     if (isStatementError(error) || isOutOfReach(error)) throw error;
     const look = (on: Session, places: readonly Place[]) =>

@@ -10,7 +10,7 @@ import { CHANGE_COLUMNS } from './changes.ts';
 import { AWAITED, positionOf } from './commits.ts';
 import { prepared, unnest } from './prepare.ts';
 import { columnsOf } from './rows.ts';
-import { LOCKED } from './together.ts';
+import { writeTogether } from './together.ts';
 
 /** For the table of any resource, the root's included. */
 export interface RecordStatements {
@@ -51,14 +51,8 @@ export interface DraftStatements {
    * made it, and the content.
    */
   readonly log: Statement;
-  /**
-   * `change`, `make` and `log` in those accounts that `together.lockFree` has locked.
-   * They take no account but the token, the time, and the account of each
-   * record before all else of it.
-   */
-  readonly changeEach: Statement<readonly [unique_identifier: string]>;
-  readonly makeEach: Statement<readonly [unique_identifier: string]>;
-  readonly logEach: Statement;
+  /** All three at once, in the accounts that the transaction has locked together. */
+  readonly writeTogether: Statement<readonly [unique_identifier: string]>;
   /**
    * Logs that the records $2 are removed, before that is done. Takes the position,
    * the place of the first, the token, who removes them, the time, and whether
@@ -135,12 +129,10 @@ export function draftStatements(shape: RecordShape, parent: RecordShape): DraftS
       `SELECT ${RECORD_COLUMNS.join(', ')} FROM ${table}
        WHERE account = $1 AND parent = $2 ${IN_PAIR} AND external_identifier = $3`,
     ),
-    change: prepared(change(table, keys, IN_ONE)),
-    make: prepared(make(table, tableOf(parent), keys, IN_ONE)),
-    changeEach: prepared(change(table, keys, IN_EACH)),
-    makeEach: prepared(make(table, tableOf(parent), keys, IN_EACH)),
-    log: prepared(log(shape, IN_ONE)),
-    logEach: prepared(log(shape, IN_EACH)),
+    change: prepared(change(table, keys)),
+    make: prepared(make(table, tableOf(parent), keys)),
+    log: prepared(log(shape)),
+    writeTogether: writeTogether(shape, parent),
     logRemoved: prepared(
       `INSERT INTO ${CHANGE_TABLE} (${CHANGE_COLUMNS})
        SELECT account, $3::bigint, $4::bigint + row_number() OVER (ORDER BY unique_identifier) - 1,
@@ -176,102 +168,41 @@ export function draftStatements(shape: RecordShape, parent: RecordShape): DraftS
 
 type Columns = readonly (readonly [name: string, type: 'text' | 'bigint'])[];
 
-/** How statements say in which account they write; both have the first column of the records' own as $4. */
-interface Within {
-  /** The account of a record that is sent, as SQL, as are the others. */
-  readonly account: string;
-  readonly isOpen: string;
-  readonly position: string;
-  readonly token: string;
-  readonly logged: {
-    readonly account: string;
-    readonly position: string;
-    /** What is read for it besides what is sent. */
-    readonly beside: string;
-    /** Whether this commit wrote the record. Not by a join: the server may begin one with all records of an account. */
-    readonly isWritten: (table: string) => string;
-  };
-  readonly now: string;
-  /** Repeats which records are meant: without it the server may read the whole account. */
-  readonly bound: (alias: string) => string;
-  /** What is sent before the rest of each record, beginning with parameter `first`. */
-  readonly sent: Columns;
-  readonly first: number;
+/** The position of this commit. */
+const POSITION = positionOf('$2');
+
+/** Repeats which records are meant: without it the server may read the whole account. */
+function bound(alias: string): string {
+  return `AND ${alias}.account = $1 AND ${alias}.unique_identifier = ANY ($4::text[])`;
 }
 
-const IN_ONE: Within = {
-  account: '$1',
-  isOpen: IS_OPEN,
-  position: positionOf('$2'),
-  token: '$2',
-  logged: {
-    account: 'own.account',
-    position: 'own.position',
-    beside: 'JOIN commit AS own ON own.account = $1 AND own.token = $2::bigint',
-    // All looked up at once; what is compared with true is not made a join of.
-    isWritten: (table) => `(sent.unique_identifier IN (
-      SELECT record.unique_identifier FROM ${table} AS record
-      WHERE record.account = $1 AND record.unique_identifier = ANY ($4::text[])
-        AND record.position = ${positionOf('$2')})) IS TRUE`,
-  },
-  now: '$3::bigint',
-  bound: (alias) => `AND ${alias}.unique_identifier = ANY ($4::text[])`,
-  sent: [],
-  first: 4,
-};
-
-const IN_EACH: Within = {
-  account: 'sent.account',
-  isOpen: `sent.account = ANY (${LOCKED})`,
-  // Not by a join: the server may begin one with all records of an account.
-  position: positionOf('$1', 'sent.account'),
-  token: '$1',
-  logged: {
-    account: 'sent.account',
-    position: positionOf('$1', 'sent.account'),
-    beside: '',
-    isWritten: (table) => `${positionOf('$1', 'sent.account')} = (
-      SELECT record.position FROM ${table} AS record
-      WHERE record.account = sent.account AND record.unique_identifier = sent.unique_identifier)`,
-  },
-  now: '$2::bigint',
-  bound: () => '',
-  sent: [['account', 'text']],
-  first: 3,
-};
-
 /** A record that was removed since is not there to be changed, and so none is below a parent that was. */
-function change(table: string, keys: Columns, within: Within): string {
+function change(table: string, keys: Columns): string {
   const sent: Columns = [
-    ...within.sent,
     ['unique_identifier', 'text'],
     ['expected', 'bigint'],
     ['version', 'bigint'],
     ['document', 'text'],
     ...keys,
   ];
-  const changed = `greatest(${within.now}, record.inserted_at)`;
+  const changed = 'greatest($3::bigint, record.inserted_at)';
   const set = [
-    `position = ${within.position}`,
+    `position = ${POSITION}`,
     `updated_at = ${changed}`,
     `${UPDATED_HOUR} = ${changed} / ${HOUR_MS}`,
     ...['version', 'document', ...keys.map(([name]) => name)].map(
       (name) => `${name} = sent.${name}`,
     ),
   ];
-  return `UPDATE ${table} AS record SET ${set.join(', ')}
-    FROM ${unnest('sent', sent, within.first)}
-    WHERE record.account = ${within.account} ${within.bound('record')}
-      AND record.unique_identifier = sent.unique_identifier AND record.version = sent.expected
-      AND ${within.isOpen}
+  return `UPDATE ${table} AS record SET ${set.join(', ')} FROM ${unnest('sent', sent, 4)}
+    WHERE record.unique_identifier = sent.unique_identifier AND record.version = sent.expected
+      ${bound('record')} AND ${IS_OPEN}
     RETURNING record.unique_identifier`;
 }
 
-/** A record with the position of this commit was written by it. */
-function log(shape: RecordShape, within: Within): string {
-  const { logged, now, token, sent, first } = within;
-  const columns: Columns = [
-    ...sent,
+/** A record with the position of this commit was written by it. All are looked up at once; what is compared with true is not made a join of. */
+function log(shape: RecordShape): string {
+  const sent: Columns = [
     ['unique_identifier', 'text'],
     ['anchor', 'text'],
     ['place', 'bigint'],
@@ -282,15 +213,16 @@ function log(shape: RecordShape, within: Within): string {
     ['content', 'text'],
   ];
   return `INSERT INTO ${CHANGE_TABLE} (${CHANGE_COLUMNS})
-    SELECT ${logged.account}, ${logged.position}, place, ${token}::bigint, '${shape.resource}',
-      unique_identifier, anchor, outcome, version, before, by, ${now}, content
-    FROM ${unnest('sent', columns, first)} ${logged.beside}
-    WHERE ${logged.isWritten(tableOf(shape))}`;
+    SELECT own.account, own.position, place, $2::bigint, '${shape.resource}',
+      unique_identifier, anchor, outcome, version, before, by, $3::bigint, content
+    FROM ${unnest('sent', sent, 4)} JOIN commit AS own ON own.account = $1 AND own.token = $2::bigint
+    WHERE (sent.unique_identifier IN (
+      SELECT record.unique_identifier FROM ${tableOf(shape)} AS record
+      WHERE record.position = ${POSITION} ${bound('record')})) IS TRUE`;
 }
 
-function make(table: string, parentTable: string, keys: Columns, within: Within): string {
-  const { now } = within;
-  const own: Columns = [
+function make(table: string, parentTable: string, keys: Columns): string {
+  const sent: Columns = [
     ['parent', 'text'],
     ['unique_identifier', 'text'],
     ['external_identifier', 'text'],
@@ -302,18 +234,17 @@ function make(table: string, parentTable: string, keys: Columns, within: Within)
     ['account', 'above.account'],
     // What is right below an account is its own anchor.
     ['anchor', 'coalesce(above.anchor, sent.unique_identifier)'],
-    ['position', within.position],
-    ['inserted_at', now],
-    ['updated_at', now],
-    [UPDATED_HOUR, `${now} / ${HOUR_MS}`],
-    ...own.map(([name]) => [name, `sent.${name}`]),
+    ['position', POSITION],
+    ['inserted_at', '$3::bigint'],
+    ['updated_at', '$3::bigint'],
+    [UPDATED_HOUR, `$3::bigint / ${HOUR_MS}`],
+    ...sent.map(([name]) => [name, `sent.${name}`]),
   ];
   return `INSERT INTO ${table} (${columns.map(([name]) => name).join(', ')})
     SELECT ${columns.map(([, value]) => value).join(', ')}
-    FROM ${parentTable} AS above JOIN ${unnest('sent', [...within.sent, ...own], within.first)}
+    FROM ${parentTable} AS above JOIN ${unnest('sent', sent, 4)}
       ON above.unique_identifier = sent.parent
-    WHERE above.account = ${within.account} ${within.bound('above')}
-      AND ${within.isOpen}
+    WHERE ${IS_OPEN} ${bound('above')}
     ON CONFLICT (${IDENTITY}) DO NOTHING
     RETURNING unique_identifier`;
 }

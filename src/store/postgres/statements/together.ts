@@ -1,27 +1,40 @@
 /**
- * The SQL of a commit in several accounts that nobody else commits in: for
- * servers on which all accounts lie together, and no others. Accounts that
- * somebody has locked, and closed ones, are passed over and waited for by nobody.
+ * The SQL of commits in one round trip, for servers on which all accounts lie
+ * together, and no others: it locks accounts, numbers a commit in each, and
+ * writes and logs all records of a resource by one statement.
  */
+import type { RecordShape } from '../../../schema/shape.ts';
+import { HOUR_MS, UPDATED_HOUR } from '../../indexed.ts';
+import { IDENTITY } from '../schema/indexes.ts';
+import { CHANGE_TABLE, keyColumn, tableOf } from '../schema/tables.ts';
+import type { Statement } from '../wire/session.ts';
+import { CHANGE_COLUMNS } from './changes.ts';
 import { AWAITED } from './commits.ts';
-import { prepared } from './prepare.ts';
+import { prepared, unnest } from './prepare.ts';
 
 /** A setting of the transaction: later statements have snapshots of their own and cannot see what it locked. */
 const SETTING = 'ledgerstone.locked';
 
-/** The accounts that this transaction has locked, as SQL. */
-export const LOCKED = `string_to_array(current_setting('${SETTING}'), ',')`;
+/** The accounts that this transaction has locked, as SQL. Looked up once for a statement, not for each row. */
+const LOCKED = `(SELECT string_to_array(current_setting('${SETTING}'), ','))::text[]`;
 
-/** Locks those of the accounts $1 that are open and free. */
-export const lockFree = prepared<readonly [set: string, awaited: boolean]>(
-  `SELECT set_config('${SETTING}', coalesce(string_agg(account, ','), ''), true), ${AWAITED}
-   FROM (
-     SELECT account FROM account
-     WHERE account = ANY ($1::text[]) AND unique_identifier = ANY ($1::text[])
-       AND unique_identifier = account AND closed_at IS NULL
-     ORDER BY account FOR NO KEY UPDATE SKIP LOCKED
-   ) AS free`,
-);
+type LockedRow = readonly [set: string, awaited: boolean];
+
+/** Locks those of the accounts $1 that are open. */
+export const lockOpen = prepared<LockedRow>(lock(''));
+
+/** The same of those that nobody else has locked. Waits for none. */
+export const lockFree = prepared<LockedRow>(lock('SKIP LOCKED'));
+
+function lock(how: string): string {
+  return `SELECT set_config('${SETTING}', coalesce(string_agg(account, ','), ''), true), ${AWAITED}
+    FROM (
+      SELECT account FROM account
+      WHERE account = ANY ($1::text[]) AND unique_identifier = ANY ($1::text[])
+        AND unique_identifier = account AND closed_at IS NULL
+      ORDER BY account FOR NO KEY UPDATE ${how}
+    ) AS open`;
+}
 
 /** Numbers a commit in each of them, with token $1 at $2. Fails where there is that token already. */
 export const appendEach = prepared<readonly [account: string, position: number]>(
@@ -32,3 +45,78 @@ export const appendEach = prepared<readonly [account: string, position: number]>
    ) AS last
    RETURNING account, position`,
 );
+
+/**
+ * Changes records that have the version that is expected; makes records where
+ * none is expected, their pairs have none and their parents stand; and logs what
+ * it has written. All of it in the accounts that are locked; gives those that it
+ * did not write.
+ *
+ * Takes the token of the commit, the time, and of each record its account,
+ * unique identifier, expected version (0: none), parent, external identifier,
+ * document, place in the log, outcome, the position of the change before, who
+ * made it, the content for the log, and the declared keys.
+ */
+export function writeTogether(
+  shape: RecordShape,
+  parent: RecordShape,
+): Statement<readonly [unique_identifier: string]> {
+  const table = tableOf(shape);
+  const keys = shape.keys.map(keyColumn);
+  const sent = unnest(
+    'sent',
+    [
+      ['account', 'text'],
+      ['unique_identifier', 'text'],
+      ['expected', 'bigint'],
+      ['parent', 'text'],
+      ['external_identifier', 'text'],
+      ['document', 'text'],
+      ['place', 'bigint'],
+      ['outcome', 'text'],
+      ['before', 'bigint'],
+      ['by', 'text'],
+      ['content', 'text'],
+      ...keys.map((key) => [key, 'text'] as const),
+    ],
+    3,
+  );
+  const now = '$2::bigint';
+  const changed = `greatest(${now}, record.inserted_at)`;
+  const held = ['document', ...keys];
+  const own = ['unique_identifier', 'parent', 'external_identifier', 'position', ...held];
+  // Each part sees the tables as they were before the statement, and the others by what they return.
+  return prepared(
+    `WITH own AS MATERIALIZED (
+       SELECT account, position FROM commit WHERE account = ANY (${LOCKED}) AND token = $1::bigint
+     ), sent AS MATERIALIZED (
+       SELECT sent.*, own.position FROM ${sent} JOIN own ON own.account = sent.account
+     ), changed AS (
+       UPDATE ${table} AS record SET ${held.map((name) => `${name} = sent.${name}`).join(', ')},
+         version = sent.expected + 1, position = sent.position,
+         updated_at = ${changed}, ${UPDATED_HOUR} = ${changed} / ${HOUR_MS}
+       FROM sent
+       WHERE sent.expected > 0 AND record.account = sent.account
+         AND record.unique_identifier = sent.unique_identifier AND record.version = sent.expected
+       RETURNING record.unique_identifier, record.anchor
+     ), made AS (
+       INSERT INTO ${table} (account, anchor, version, inserted_at, updated_at, ${UPDATED_HOUR}, ${own.join(', ')})
+       SELECT sent.account, coalesce(above.anchor, sent.unique_identifier), 1, ${now}, ${now},
+         ${now} / ${HOUR_MS}, ${own.map((name) => `sent.${name}`).join(', ')}
+       FROM sent JOIN ${tableOf(parent)} AS above
+         ON above.account = sent.account AND above.unique_identifier = sent.parent
+       WHERE sent.expected = 0
+       ON CONFLICT (${IDENTITY}) DO NOTHING
+       RETURNING unique_identifier, anchor
+     ), written AS MATERIALIZED (
+       SELECT * FROM changed UNION ALL SELECT * FROM made
+     ), logged AS (
+       INSERT INTO ${CHANGE_TABLE} (${CHANGE_COLUMNS})
+       SELECT account, position, place, $1::bigint, '${shape.resource}', unique_identifier, anchor,
+         outcome, expected + 1, before, by, ${now}, content
+       FROM sent JOIN written USING (unique_identifier)
+     )
+     SELECT unique_identifier FROM unnest($4::text[]) AS sent (unique_identifier)
+     WHERE unique_identifier NOT IN (SELECT unique_identifier FROM written)`,
+  );
+}

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { append, lock } from '../statements/commits.ts';
-import { appendEach, lockFree } from '../statements/together.ts';
+import { appendEach, lockFree, lockOpen } from '../statements/together.ts';
 import { type Call, call } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 
@@ -44,19 +44,21 @@ export function callsToBegin({ accounts, token, now }: Turn): readonly Call<read
 }
 
 /**
- * The same in those of the accounts that are open and that nobody has locked: no
- * account waits for another one's turn. For servers on which they all lie together.
+ * The same by two calls for all accounts, in those that are open. One account
+ * alone is waited for; of several, those that somebody has locked are left out, so that
+ * no account waits for another one's turn. For servers on which all lie together.
  */
-export function callsToBeginFree({
+export function callsToBeginTogether({
   accounts,
   token,
   now,
 }: Turn): readonly Call<readonly unknown[]>[] {
-  return [call(lockFree, textArray(accounts)), call(appendEach, token, now)];
+  const lock = accounts.length === 1 ? lockOpen : lockFree;
+  return [call(lock, textArray(accounts)), call(appendEach, token, now)];
 }
 
-/** What became of `callsToBeginFree`. */
-export function readBegunFree([locked, numbered = []]: Results): Begun {
+/** What became of `callsToBeginTogether`. */
+export function readBegunTogether([locked, numbered = []]: Results): Begun {
   const positions = numbered.map(([account, at]) => [String(account), Number(at)] as const);
   return { positions: new Map(positions), awaited: isTrue(locked?.[0]?.[1]) };
 }

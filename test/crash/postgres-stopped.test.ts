@@ -4,6 +4,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openStore } from '../../src/store/open.ts';
+import { cutWire } from '../support/cut-wire.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { startWriter } from '../support/store-process.ts';
 import { shapes, thing } from '../support/store-shapes.ts';
@@ -37,6 +38,25 @@ await onPostgres(({ name, ground }) => {
       }
       assert.ok(Math.max(...others) < 1_500, `others waited ${others}`);
       assert.ok(Math.max(...(await Promise.all(held))) < PATIENCE_MS);
+    });
+
+    it('while it sends a commit holds nobody up, and does it when it goes on', async (test) => {
+      const { url, distribution, store, account } = await world(test, ground);
+      const wire = await cutWire(test, Number(new URL(url).port));
+      const throughWire = new URL(url);
+      throughWire.port = String(wire.port);
+      const options = { distribution, shapes, create: false, serve: true };
+      const stopped = await openStore({ ...options, url: throughWire.href });
+      test.after(() => stopped.close());
+      await write(stopped, placeDraft(account, 'before', {}));
+      wire.stallAt('of which half is sent');
+      const half = write(stopped, placeDraft(account, 'half', { title: 'of which half is sent' }));
+      await pause(200);
+      const began = performance.now();
+      await write(store, placeDraft(account, 'other', {}));
+      const ms = performance.now() - began;
+      assert.ok(ms < 1_500, `it held others up for ${ms.toFixed(0)} ms`);
+      assert.equal((await half).external_identifier, 'half');
     });
 
     it('at any moment lets others go on, and loses nothing when it goes on itself', async (test) => {

@@ -14,6 +14,8 @@ export interface CutWire {
    * to is called, which resolves when the other side has answered them.
    */
   holdAt(word: string): Promise<() => Promise<void>>;
+  /** Carries nothing more of a connection there, once, after such a word: as of a process that was stopped while it sent. */
+  stallAt(word: string): void;
   /** Carries nothing any more that comes back once such a word was in it, until `cutNow`. */
   delayCutAt(word: string): void;
   cutNow(): void;
@@ -29,6 +31,7 @@ export async function cutWire(test: TestContext, port: number): Promise<CutWire>
   let cut: { way: 'there' | 'back'; word: string } | undefined;
   let hold: { word: string; held: (release: () => Promise<void>) => void } | undefined;
   let delayed: { word: string; sockets?: readonly Socket[] } | undefined;
+  let stall: string | undefined;
   let refusing = false;
   let roundTrips = 0;
   let last: 'there' | 'back' = 'back';
@@ -58,6 +61,10 @@ export async function cutWire(test: TestContext, port: number): Promise<CutWire>
             await once(to, 'data');
             to.destroy();
           });
+        } else if (way === 'there' && stall !== undefined && bytes.includes(stall)) {
+          to.write((bytes as Buffer).subarray(0, bytes.indexOf(stall) + stall.length));
+          stall = undefined;
+          from.pause();
         } else if (way === 'back' && delayed !== undefined && bytes.includes(delayed.word)) {
           delayed.sockets ??= [near, far];
         } else if (delayed?.sockets?.includes(from)) {
@@ -98,6 +105,9 @@ export async function cutWire(test: TestContext, port: number): Promise<CutWire>
       return roundTrips;
     },
     staysCut: false,
+    stallAt: (word) => {
+      stall = word;
+    },
     cutAt: (way, word) => {
       cut = { way, word };
     },

@@ -10,28 +10,33 @@ export interface Bound {
   readonly values: readonly (string | Buffer | null)[];
 }
 
-/** `Execute` of the portal without a name, all rows. */
-const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0]);
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4]);
 const BIND = 0x42;
 const CLOSE = 0x43;
+const EXECUTE = 0x45;
 const PARSE = 0x50;
 
-/** A `Bind` and an `Execute` for each, with a `Parse` first if it is not prepared, and one `Sync` at the end. */
-export function messages(bound: readonly Bound[]): Buffer {
-  const prepares = bound.flatMap(prepare);
-  const sizes = bound.map(bindSize);
-  const size = sizes.reduce((sum, one) => sum + one + EXECUTE.length, SYNC.length);
-  const bytes = Buffer.allocUnsafe(size);
-  let at = 0;
-  for (const [index, one] of bound.entries()) {
-    putBind(bytes, at, one, sizes[index] as number);
-    at += sizes[index] as number;
-    bytes.set(EXECUTE, at);
-    at += EXECUTE.length;
-  }
-  bytes.set(SYNC, at);
-  return prepares.length === 0 ? bytes : Buffer.concat([...prepares, bytes]);
+/**
+ * A `Bind` and an `Execute` for each, with a `Parse` first if it is not prepared,
+ * and one `Sync` at the end. The first is executed at once; the others when all
+ * that they are to write is there: the server takes no lock while it waits for
+ * the rest of a message, from a slow network or a process that was stopped.
+ */
+export function messages([first, ...others]: readonly Bound[]): Buffer {
+  if (first === undefined) return SYNC;
+  return Buffer.concat([
+    ...[first, ...others].flatMap(prepare),
+    bind(first, ''),
+    execute(''),
+    ...others.map((one, at) => bind(one, `p${at}`)),
+    ...others.map((_, at) => execute(`p${at}`)),
+    SYNC,
+  ]);
+}
+
+/** All rows of a portal. */
+function execute(portal: string): Buffer {
+  return message(EXECUTE, `${portal}\0\0\0\0\0`);
 }
 
 /** A message that failed half way may have left one of that name. Closing one that does not exist is no error. */
@@ -49,27 +54,17 @@ function message(kind: number, body: string): Buffer {
   return bytes;
 }
 
-/** Its kind, its length, and the names of portal and statement. */
-function headSize(name: string): number {
-  return 1 + 4 + 1 + name.length + 1;
-}
-
-function bindSize({ name, values }: Bound): number {
+function bind({ name, values }: Bound, portal: string): Buffer {
+  const names = `${portal}\0${name}\0`;
   // Each value has a format and a length; before both stands how many there are, and the rows are wanted as texts.
-  let size = headSize(name) + 2 + 2 * values.length + 2 + 2;
+  let size = 5 + names.length + 2 + 2 * values.length + 2 + 2;
   for (const value of values) {
     size += 4 + (typeof value === 'string' ? Buffer.byteLength(value) : (value?.length ?? 0));
   }
-  return size;
-}
-
-function putBind(bytes: Buffer, start: number, { name, values }: Bound, size: number): void {
-  bytes[start] = BIND;
-  bytes.writeInt32BE(size - 1, start + 1);
-  bytes[start + 5] = 0;
-  bytes.write(name, start + 6, 'latin1');
-  bytes[start + 6 + name.length] = 0;
-  let at = start + headSize(name);
+  const bytes = Buffer.allocUnsafe(size);
+  bytes[0] = BIND;
+  bytes.writeInt32BE(size - 1, 1);
+  let at = 5 + bytes.write(names, 5, 'latin1');
   at = bytes.writeInt16BE(values.length, at);
   for (const value of values) at = bytes.writeInt16BE(value instanceof Buffer ? 1 : 0, at);
   at = bytes.writeInt16BE(values.length, at);
@@ -86,4 +81,5 @@ function putBind(bytes: Buffer, start: number, { name, values }: Bound, size: nu
     }
   }
   bytes.writeInt16BE(0, at);
+  return bytes;
 }

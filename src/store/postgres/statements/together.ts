@@ -16,7 +16,7 @@ import { prepared, unnest } from './prepare.ts';
 const SETTING = 'ledgerstone.locked';
 
 /** The accounts that this transaction has locked, as SQL. Looked up once for a statement, not for each row. */
-const LOCKED = `(SELECT string_to_array(current_setting('${SETTING}'), ','))::text[]`;
+const LOCKED = `(SELECT string_to_array(current_setting('${SETTING}', true), ','))::text[]`;
 
 type LockedRow = readonly [set: string, awaited: boolean];
 

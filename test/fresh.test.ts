@@ -1,6 +1,6 @@
 /** What is generated and kept beside the code is what the code says now. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { COMMAND, outputs, project } from '../scripts/generate.ts';
@@ -13,6 +13,16 @@ describe('generated files are fresh', () => {
       assert.match(kept.slice(0, 300), new RegExp(COMMAND), 'it says where it comes from');
     });
   }
+});
+
+it('every picture that is kept is shown by a page, and every one that is shown is kept', () => {
+  const docs = join(project, 'docs');
+  const pages = readdirSync(docs).filter((name) => name.endsWith('.md'));
+  const files = [join(project, 'README.md'), ...pages.map((name) => join(docs, name))];
+  const shown = files.flatMap((file) =>
+    [...readOrNothing(file).matchAll(/pictures\/([\w-]+\.png)/g)].map(([, name = '']) => name),
+  );
+  assert.deepEqual([...new Set(shown)].sort(), readdirSync(join(docs, 'pictures')).sort());
 });
 
 function readOrNothing(file: string): string {

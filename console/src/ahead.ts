@@ -6,6 +6,7 @@ import { queryText } from '../../client/src/query.ts';
 import { aboveOf, resourceAt } from './description.ts';
 import { BASE, send } from './request.ts';
 import { PAGE, queryOf } from './screens/list/query.ts';
+import { listsOf } from './screens/today/lists.ts';
 
 type Answers = Map<string, Promise<Response>>;
 
@@ -16,10 +17,10 @@ declare global {
 /** After this time, an answer may have become untrue. */
 const FRESH_MS = 10_000;
 
-/** `path` is below `/console/`. */
-export function askAhead(path: string, query: URLSearchParams): void {
+/** `path` is below `/console/`; `location` is the one that is looked at. */
+export function askAhead(path: string, query: URLSearchParams, location: string | undefined): void {
   const answers: Answers = new Map();
-  for (const url of [`${BASE}/session`, ...urlsOf(path, query)]) {
+  for (const url of [`${BASE}/session`, ...urlsOf(path, query, location)]) {
     const answer = send(url);
     // Whoever takes it is told.
     answer.catch(() => undefined);
@@ -28,7 +29,13 @@ export function askAhead(path: string, query: URLSearchParams): void {
   globalThis.ledgerstoneAhead = answers;
 }
 
-function urlsOf(path: string, query: URLSearchParams): readonly string[] {
+function urlsOf(
+  path: string,
+  query: URLSearchParams,
+  location: string | undefined,
+): readonly string[] {
+  if (path === '')
+    return listsOf(location).map(([name, params]) => `${BASE}/v1/${name}${queryText(params)}`);
   const [first = '', id = '', ...beyond] = path.split('/');
   const resource = resourceAt(first);
   if (resource === undefined || beyond.length > 0) return [];

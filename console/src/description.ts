@@ -11,6 +11,9 @@ export const described: readonly DescribedResource[] = JSON.parse(
   document.getElementById('description')?.textContent ?? '{"resources":[]}',
 ).resources;
 
+/** The resource that people are limited to single ones of. */
+export const anchor = described.find((one) => one.anchor);
+
 export function resourceAt(path: string): DescribedResource | undefined {
   return described.find((one) => one.path === path);
 }

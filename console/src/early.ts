@@ -1,5 +1,6 @@
 /** Runs before the page is painted: light or dark, as chosen; and asks what the screen will need. */
 import { askAhead } from './ahead.ts';
+import { keptLocation } from './kept-location.ts';
 
 const chosen = localStorage.getItem('theme');
 if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset.theme = chosen;
@@ -9,5 +10,5 @@ if (location.hash.startsWith('#/invitation/')) {
   document.documentElement.dataset.invited = '';
 } else {
   const [, path = ''] = /^\/console\/(.*)$/.exec(location.pathname) ?? [];
-  askAhead(decodeURI(path), new URLSearchParams(location.search));
+  askAhead(decodeURI(path), new URLSearchParams(location.search), keptLocation());
 }

@@ -1,8 +1,8 @@
 /** Links to every screen, the current location, and who is signed in. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { filterBy, resourceAt } from './description.ts';
-import { anchor, chooseLocation, chosenLocation, useLocations } from './locations.ts';
+import { anchor, filterBy, resourceAt } from './description.ts';
+import { chooseLocation, chosenLocation, useLocations } from './locations.ts';
 import { Icon, Stone } from './parts/icon.tsx';
 import { Menu } from './parts/menu.tsx';
 import { titleOf } from './records.ts';

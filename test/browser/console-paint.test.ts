@@ -70,6 +70,7 @@ describe('the first paint of the console', { skip }, () => {
   });
 
   for (const [screen, path, asked] of [
+    ['today', () => '', () => '/v1/direct_mail_replies?'],
     ['a list', () => 'events?order=event_datetime', () => '/v1/events?'],
     ['a record', () => `event_check_in_records/${made.visitor}`, () => `/${made.visitor}?`],
     ['a record by itself', () => `locations/${made.locations[0]}`, () => `/v1/locations/`],

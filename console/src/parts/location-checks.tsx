@@ -1,6 +1,7 @@
 /** The locations that a key or a person is kept to; none chosen: all. */
 import type { JSX } from 'preact';
-import { anchor, useLocations } from '../locations.ts';
+import { anchor } from '../description.ts';
+import { useLocations } from '../locations.ts';
 import { titleOf } from '../records.ts';
 import { texts } from '../texts.ts';
 import { Checks } from './checks.tsx';

@@ -1,5 +1,7 @@
 /** Times, phone numbers and amounts as people read them, in their zone. */
 
+import { midnight } from './days.ts';
+
 /** As the browser resolves it: `navigator.language` can be no language tag at all. */
 const { locale } = Intl.DateTimeFormat().resolvedOptions();
 
@@ -37,11 +39,6 @@ const relativeDay = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style: 'short' });
 
 const DAY_MS = 86_400_000;
-
-/** Midnight at the beginning of the day, in this zone; `days` later. */
-export function midnight(time: Date = new Date(), days = 0): Date {
-  return new Date(time.getFullYear(), time.getMonth(), time.getDate() + days);
-}
 
 function daysUntil(time: Date): number {
   return Math.round((midnight(time).getTime() - midnight().getTime()) / DAY_MS);
@@ -115,15 +112,6 @@ export function moneyText(cents: number, currency: string | undefined): string {
   } catch {
     return `${cents / 100} ${currency}`;
   }
-}
-
-/** RFC 3339 with the offset of this zone. */
-export function withOffset(time: Date): string {
-  const offset = -time.getTimezoneOffset();
-  const local = new Date(time.getTime() + offset * 60_000).toISOString().slice(0, 19);
-  if (offset === 0) return `${local}Z`;
-  const two = (number: number): string => String(Math.trunc(number)).padStart(2, '0');
-  return `${local}${offset < 0 ? '-' : '+'}${two(Math.abs(offset) / 60)}:${two(Math.abs(offset) % 60)}`;
 }
 
 function capitalised(text: string): string {

@@ -1,7 +1,8 @@
 /** What a form holds of a record, and what a form says that the record is to become. */
 import type { DescribedField, DescribedResource } from '../../description.ts';
 import { type Json, type Shown, valueIn } from '../../records.ts';
-import { typedPhone, withOffset } from '../../values/format.ts';
+import { withOffset } from '../../values/days.ts';
+import { typedPhone } from '../../values/format.ts';
 import { isPhone } from '../../values/value.tsx';
 import {
   contentPatch,

@@ -1,8 +1,8 @@
 /** Takes records away: what a list shows, or everything, as files. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { described, filterBy, resourceAt } from '../../description.ts';
-import { anchor, chooseLocation, chosenLocation, useLocations } from '../../locations.ts';
+import { anchor, described, filterBy, resourceAt } from '../../description.ts';
+import { chooseLocation, chosenLocation, useLocations } from '../../locations.ts';
 import { Checks } from '../../parts/checks.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';

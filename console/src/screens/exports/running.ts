@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import { download } from '../../parts/download.ts';
 import { say } from '../../parts/notice.tsx';
 import { signedInFor } from '../../session.ts';
-import { withOffset } from '../../values/format.ts';
+import { withOffset } from '../../values/days.ts';
 import { fetchExport, type Progress, type Wanted } from './service.ts';
 import { says } from './texts.ts';
 

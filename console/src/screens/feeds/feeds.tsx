@@ -1,9 +1,10 @@
 /** Whether partners' records arrive, and what was refused: the home of whoever runs the feeds. */
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { anchor } from '../../description.ts';
 import { useKeyNames } from '../../key-names.ts';
 import { useLoad } from '../../load.ts';
-import { anchor, useLocations } from '../../locations.ts';
+import { useLocations } from '../../locations.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';

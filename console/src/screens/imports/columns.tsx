@@ -1,7 +1,7 @@
 /** What each column is for, beside what its first rows hold, and how values are written. */
 import type { JSX } from 'preact';
-import { type DescribedResource, fieldOf } from '../../description.ts';
-import { anchor, useLocations } from '../../locations.ts';
+import { anchor, type DescribedResource, fieldOf } from '../../description.ts';
+import { useLocations } from '../../locations.ts';
 import { titleOf } from '../../records.ts';
 import { texts } from '../../texts.ts';
 import type { Asked, Look } from './service.ts';

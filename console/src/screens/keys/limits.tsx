@@ -1,7 +1,7 @@
 /** What a key is limited to beside records: addresses, how much at once, and until when. */
 import type { JSX } from 'preact';
 import { Labelled } from '../../parts/labelled.tsx';
-import { withOffset } from '../../values/format.ts';
+import { withOffset } from '../../values/days.ts';
 import { says } from './texts.ts';
 
 /** As they are typed. */

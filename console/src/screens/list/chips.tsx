@@ -1,9 +1,14 @@
 /** The filters of a list, as the declarations have them: what is set can be taken away, what is not can be set. */
 import type { JSX } from 'preact';
 import { recordsOf } from '../../api.ts';
-import { type DescribedFilter, type DescribedResource, resourceNamed } from '../../description.ts';
+import {
+  anchor,
+  type DescribedFilter,
+  type DescribedResource,
+  resourceNamed,
+} from '../../description.ts';
 import { useLoad } from '../../load.ts';
-import { anchor, chooseLocation, useLocations } from '../../locations.ts';
+import { chooseLocation, useLocations } from '../../locations.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { titleOf } from '../../records.ts';

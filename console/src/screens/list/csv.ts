@@ -2,7 +2,7 @@
 import type { DescribedResource } from '../../description.ts';
 import { type Shown, valueIn } from '../../records.ts';
 import { texts } from '../../texts.ts';
-import { withOffset } from '../../values/format.ts';
+import { withOffset } from '../../values/days.ts';
 import { textOfValue } from '../../values/value.tsx';
 
 /** Spreadsheets tell by it that the text is UTF-8. */

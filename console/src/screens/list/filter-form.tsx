@@ -4,7 +4,8 @@ import { useState } from 'preact/hooks';
 import type { DescribedFilter } from '../../description.ts';
 import { query } from '../../router.ts';
 import { texts } from '../../texts.ts';
-import { midnight, typedPhone, withOffset } from '../../values/format.ts';
+import { midnight, withOffset } from '../../values/days.ts';
+import { typedPhone } from '../../values/format.ts';
 import { between, presetsFor } from './presets.ts';
 
 interface FilterFormProps {

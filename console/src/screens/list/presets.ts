@@ -1,7 +1,7 @@
 /** Days that people ask for: today, the last week. */
 import type { DescribedFilter } from '../../description.ts';
 import { texts } from '../../texts.ts';
-import { midnight, withOffset } from '../../values/format.ts';
+import { midnight, withOffset } from '../../values/days.ts';
 
 const { presets } = texts.list;
 

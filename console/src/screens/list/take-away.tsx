@@ -1,8 +1,8 @@
 /** Prints or saves the whole list that the filters select, not only the page that is shown. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { type DescribedResource, filterBy } from '../../description.ts';
-import { anchor, chooseLocation } from '../../locations.ts';
+import { anchor, type DescribedResource, filterBy } from '../../description.ts';
+import { chooseLocation } from '../../locations.ts';
 import { csvFile, download } from '../../parts/download.ts';
 import { sentenceOf } from '../../parts/failure.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -11,7 +11,7 @@ import { say } from '../../parts/notice.tsx';
 import type { Shown } from '../../records.ts';
 import { hrefOf } from '../../router.ts';
 import { texts } from '../../texts.ts';
-import { withOffset } from '../../values/format.ts';
+import { withOffset } from '../../values/days.ts';
 import { csvOf } from './csv.ts';
 import { walkAll } from './walk-all.ts';
 

@@ -1,7 +1,7 @@
 /** What the first screen shows: all at once, each list short. */
 import { type PageOf, recordsOf } from '../../api.ts';
 import type { Shown } from '../../records.ts';
-import { midnight, withOffset } from '../../values/format.ts';
+import { listsOf, type ShortList } from './lists.ts';
 
 export interface Today {
   readonly services: PageOf<Shown>;
@@ -10,33 +10,17 @@ export interface Today {
   readonly interested: PageOf<Shown>;
 }
 
-/** Services of two days; a group that holds more looks at its list. */
-const MAX_SERVICES = 30;
-const MAX_SHOWN = 6;
-/** What came in the last days is new. */
-const NEW_DAYS = 7;
-
-export async function loadToday(
-  at: Readonly<Record<string, string>>,
-  signal: AbortSignal,
-): Promise<Today> {
-  const list = (path: string, params: object): Promise<PageOf<Shown>> =>
-    recordsOf(path)
-      .list({ limit: MAX_SHOWN, ...at, ...params }, { signal })
-      .page();
-  const lately = { 'inserted_at[gte]': withOffset(midnight(new Date(), -NEW_DAYS)) };
-  const [services, replies, arrangements, interested] = await Promise.all([
-    list('events', {
-      limit: MAX_SERVICES,
-      order: 'event_datetime',
-      'event_datetime[gte]': withOffset(midnight()),
-      'event_datetime[lt]': withOffset(midnight(new Date(), 2)),
-    }),
-    list('direct_mail_replies', lately),
-    list('online_arrangements', lately),
-    list('event_check_in_records', { ...lately, visitor_interested_in_pre_planning: true }),
+export async function loadToday(location: string | undefined, signal: AbortSignal): Promise<Today> {
+  const load = ([path, params]: ShortList): Promise<PageOf<Shown>> =>
+    recordsOf(path).list(params, { signal }).page();
+  const [services, replies, arrangements, interested] = listsOf(location);
+  const pages = await Promise.all([
+    load(services),
+    load(replies),
+    load(arrangements),
+    load(interested),
   ]);
-  return { services, replies, arrangements, interested };
+  return { services: pages[0], replies: pages[1], arrangements: pages[2], interested: pages[3] };
 }
 
 /** Check-ins that are told apart. */

@@ -6,7 +6,8 @@ import { useLoad } from '../../load.ts';
 import { type Shown, subtitleOf, titleOf } from '../../records.ts';
 import { hrefOf } from '../../router.ts';
 import { texts } from '../../texts.ts';
-import { clockText, midnight, withOffset } from '../../values/format.ts';
+import { midnight, withOffset } from '../../values/days.ts';
+import { clockText } from '../../values/format.ts';
 import { visitorsOf } from './load-today.ts';
 import { Panel } from './panel.tsx';
 

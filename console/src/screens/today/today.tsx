@@ -1,9 +1,8 @@
 /** The first screen: what staff need this morning. A panel is there only where there is something in it. */
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { filterBy, resourceNamed } from '../../description.ts';
 import { useLoad } from '../../load.ts';
-import { anchor, chosenLocation } from '../../locations.ts';
+import { chosenLocation } from '../../locations.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
@@ -18,7 +17,7 @@ import { Services } from './services.tsx';
 export function TodayScreen(): JSX.Element {
   const location = chosenLocation.value;
   const { value, error, busy, reload } = useLoad(`today at ${location ?? 'all'}`, (signal) =>
-    loadToday(locationFilter(location), signal),
+    loadToday(location, signal),
   );
   useEffect(() => {
     if (value !== undefined) restore();
@@ -48,11 +47,4 @@ function Panels({ today, busy }: { readonly today: Today; readonly busy: boolean
       <Interested page={interested} />
     </div>
   );
-}
-
-/** The parameter that keeps lists to the location that is looked at. */
-function locationFilter(location: string | undefined): Readonly<Record<string, string>> {
-  const events = resourceNamed('event');
-  const param = anchor && events && filterBy(events, anchor.name);
-  return param === undefined || location === undefined ? {} : { [param]: location };
 }

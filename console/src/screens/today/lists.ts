@@ -1,0 +1,49 @@
+/** The lists of the first screen: short, and of these days. */
+import { anchor, filterBy, resourceNamed } from '../../description.ts';
+import { midnight, withOffset } from '../../values/days.ts';
+
+/** Services of two days; a group that holds more looks at its list. */
+const MAX_SERVICES = 30;
+const MAX_SHOWN = 6;
+/** What came in the last days is new. */
+const NEW_DAYS = 7;
+
+/** The path of a resource, and what its list is asked for. */
+export type ShortList = readonly [path: string, params: object];
+
+/** `location`: only what is there. */
+export function listsOf(
+  location: string | undefined,
+): readonly [
+  services: ShortList,
+  replies: ShortList,
+  arrangements: ShortList,
+  interested: ShortList,
+] {
+  const at = locationFilter(location);
+  const lately = {
+    limit: MAX_SHOWN,
+    ...at,
+    'inserted_at[gte]': withOffset(midnight(new Date(), -NEW_DAYS)),
+  };
+  const services = {
+    limit: MAX_SERVICES,
+    ...at,
+    order: 'event_datetime',
+    'event_datetime[gte]': withOffset(midnight()),
+    'event_datetime[lt]': withOffset(midnight(new Date(), 2)),
+  };
+  return [
+    ['events', services],
+    ['direct_mail_replies', lately],
+    ['online_arrangements', lately],
+    ['event_check_in_records', { ...lately, visitor_interested_in_pre_planning: true }],
+  ];
+}
+
+/** The parameter that keeps lists to the location that is looked at. */
+function locationFilter(location: string | undefined): Readonly<Record<string, string>> {
+  const events = resourceNamed('event');
+  const param = anchor && events && filterBy(events, anchor.name);
+  return param === undefined || location === undefined ? {} : { [param]: location };
+}

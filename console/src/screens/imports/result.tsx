@@ -26,7 +26,12 @@ export function Result(props: ResultProps): JSX.Element {
     <section class="import-result" aria-label={done ? says.done : says.wouldBe}>
       <h2>{done ? (outcome.done ? says.done : says.stopped) : says.wouldBe}</h2>
       <CountList counts={counts} />
-      {counts.failed > 0 && <Refused text={rejected} count={counts.failed} name={name} />}
+      {counts.failed > 0 && (
+        <>
+          <h3>{says.refused}</h3>
+          <Refused text={rejected} count={counts.failed} name={name} />
+        </>
+      )}
       {!done && changes === 0 && <p class="hint">{says.nothing}</p>}
       <footer class="actions">
         {done ? (
@@ -52,8 +57,8 @@ export function CountList({ counts }: { readonly counts: Counts }): JSX.Element 
   const { created, updated, unchanged, failed } = counts;
   return (
     <ul class="counts">
-      <li class="good">{says.created(created)}</li>
-      <li>{says.updated(updated)}</li>
+      <li class={created === 0 ? 'quiet' : 'good'}>{says.created(created)}</li>
+      <li class={updated === 0 ? 'quiet' : undefined}>{says.updated(updated)}</li>
       <li class="quiet">{says.unchanged(unchanged)}</li>
       {failed > 0 && <li class="bad">{says.failed(failed)}</li>}
     </ul>
@@ -72,7 +77,6 @@ export function Refused({
   const rows = refusedRows(text);
   return (
     <div class="import-refused">
-      <h3>{says.refused}</h3>
       <Table
         caption={says.refused}
         columns={[

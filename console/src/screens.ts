@@ -4,7 +4,7 @@
  */
 import { described } from './description.ts';
 import { inOrder } from './order.ts';
-import { later } from './parts/later.tsx';
+import { laterScreen } from './parts/later.tsx';
 import type { ScreenEntry } from './screen.ts';
 import { FindScreen } from './screens/find/find.tsx';
 import { RecordsScreen } from './screens/records.tsx';
@@ -36,7 +36,7 @@ const own: readonly ScreenEntry[] = [
     icon: 'feeds',
     letter: 'd',
     visible: ({ allow }) => allow.includes('requests'),
-    component: later((seldom) => seldom.FeedsScreen),
+    component: laterScreen(texts.nav.feeds, (seldom) => seldom.FeedsScreen),
   },
   {
     path: 'requests',
@@ -45,7 +45,7 @@ const own: readonly ScreenEntry[] = [
     icon: 'requests',
     letter: 'r',
     visible: ({ allow }) => allow.includes('requests'),
-    component: later((seldom) => seldom.RequestsScreen),
+    component: laterScreen(texts.nav.requests, (seldom) => seldom.RequestsScreen),
   },
   {
     path: 'keys',
@@ -54,7 +54,7 @@ const own: readonly ScreenEntry[] = [
     icon: 'keys',
     letter: 'k',
     visible: ({ may_administer }) => may_administer,
-    component: later((seldom) => seldom.KeysScreen),
+    component: laterScreen(texts.nav.keys, (seldom) => seldom.KeysScreen),
   },
   {
     path: 'staff',
@@ -63,14 +63,14 @@ const own: readonly ScreenEntry[] = [
     icon: 'staff',
     letter: 'p',
     visible: ({ may_administer }) => may_administer,
-    component: later((seldom) => seldom.StaffScreen),
+    component: laterScreen(texts.nav.staff, (seldom) => seldom.StaffScreen),
   },
   {
     path: 'account',
     title: texts.nav.account,
     group: 'hidden',
     icon: 'account',
-    component: later((seldom) => seldom.AccountScreen),
+    component: laterScreen(texts.nav.account, (seldom) => seldom.AccountScreen),
   },
   {
     path: 'webhooks',
@@ -79,7 +79,7 @@ const own: readonly ScreenEntry[] = [
     icon: 'webhooks',
     letter: 'w',
     visible: ({ allow }) => allow.includes('webhooks'),
-    component: later((seldom) => seldom.WebhooksScreen),
+    component: laterScreen(texts.nav.webhooks, (seldom) => seldom.WebhooksScreen),
   },
   {
     path: 'import',
@@ -88,7 +88,7 @@ const own: readonly ScreenEntry[] = [
     icon: 'import',
     letter: 'i',
     visible: ({ permissions, locations }) => permissions.includes('write') && locations === null,
-    component: later((seldom) => seldom.ImportScreen),
+    component: laterScreen(texts.nav.import, (seldom) => seldom.ImportScreen),
   },
   {
     path: 'export',
@@ -96,7 +96,7 @@ const own: readonly ScreenEntry[] = [
     group: 'integration',
     icon: 'export',
     letter: 'x',
-    component: later((seldom) => seldom.ExportScreen),
+    component: laterScreen(texts.nav.export, (seldom) => seldom.ExportScreen),
   },
 ];
 

@@ -2,6 +2,7 @@
 import type { ComponentType, JSX } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import { Failure } from './failure.tsx';
+import { Heading } from './heading.tsx';
 import { Skeleton } from './skeleton.tsx';
 
 type Seldom = typeof import('../seldom.ts');
@@ -29,4 +30,18 @@ export function later<Props extends object>(
     const Part = take(seldom);
     return <Part {...props} />;
   };
+}
+
+/** A whole screen, of which the title is there at once. */
+export function laterScreen<Props extends object>(
+  title: string,
+  take: (from: Seldom) => ComponentType<Props>,
+): ComponentType<Props> {
+  return later(
+    take,
+    <>
+      <Heading title={title} />
+      <Skeleton />
+    </>,
+  );
 }

@@ -92,7 +92,11 @@ describe('somebody asks', { skip }, () => {
       { key: secret },
     );
     assert.equal(refused.status, 400);
-    await until(async () => (await service.app.store.requests.refused({ limit: 1 })).length > 0);
+    const { request_id } = refused.body.error;
+    const { requests } = service.app.store;
+    await until(async () =>
+      (await requests.refused({ limit: 100 })).some((one) => one.request_id === request_id),
+    );
     const engineer = await administrator(service);
     const { page } = await openConsole(browser, engineer, '');
     await page.getByRole('link', { name: 'Feeds' }).click();

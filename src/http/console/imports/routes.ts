@@ -33,7 +33,7 @@ const SHOWN = 5;
 const TOLD_MS = 200;
 const LISTED = 50;
 const FORGOTTEN =
-  'The refused rows of this import are not here any more: they are kept for seven days, and of imports in this console only. Import the same file again to see which rows are refused.';
+  'The refused rows of this import are no longer kept: they stay for seven days, and only those of imports in the console. Import the same file again to see which rows are refused.';
 
 const BROUGHT: Bodies = {
   types: new Map([['application/octet-stream', 'file']]),

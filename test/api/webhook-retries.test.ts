@@ -149,8 +149,8 @@ describe('A webhook endpoint', () => {
   it('reads no further while a thousand deliveries are unfinished, and loses none of what comes after', async (t) => {
     const { receiver, at, list, enable } = await ground(t);
     receiver.answer = () => 500;
-    const rows = Array.from({ length: 500 }, (_, index) => rowOf('one', `Name ${index}`));
-    for (let round = 0; round < 4; round++) {
+    const rows = Array.from({ length: 400 }, (_, index) => rowOf('one', `Name ${index}`));
+    for (let round = 0; round < 3; round++) {
       await write(rows.map((row) => ({ ...row, event_name: `${row.event_name}, ${round}` })));
     }
     await until(async () => (await list('pending')).length === 1_000);
@@ -165,7 +165,7 @@ describe('A webhook endpoint', () => {
       40_000,
     );
     await until(async () => (await list('pending')).length === 0, 40_000);
-    assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 2_000);
+    assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 1_200);
     wantOrder(receiver.received);
   });
 });

@@ -26,7 +26,7 @@ type FindStore = (test: TestContext) => Promise<Readonly<Record<string, string>>
 
 const LOCATIONS = '/v1/locations/upsert';
 /** Between the writes of one writer. */
-const REST_MS = ALL ? 0 : 5;
+const REST_MS = ALL ? 0 : 25;
 
 function promises(name: string, findStore: FindStore): void {
   it(`a backup holds all that was answered before it began, under load, on ${name}`, async (test) => {

@@ -18,7 +18,7 @@ type FindStore = (test: TestContext) => Promise<Readonly<Record<string, string>>
 /** How much the clock of the follower and the answers of the service may be apart. */
 const APART_MS = 100;
 /** Between the writes of one writer. */
-const REST_MS = ALL ? 0 : 5;
+const REST_MS = ALL ? 0 : 25;
 /** How often it is killed, and how many moments are brought back. */
 const TIMES = ALL ? 3 : 2;
 

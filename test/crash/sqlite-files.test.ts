@@ -18,7 +18,7 @@ import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 
 const ROUNDS = ALL ? 6 : 2;
-const MEGABYTES = 40;
+const MEGABYTES = ALL ? 40 : 28;
 const ROWS = 500;
 const LARGE = 'x'.repeat(4_000);
 
@@ -93,7 +93,7 @@ describe('A service on SQLite', () => {
     for (let round = 0; round < ROUNDS; round++) {
       const service = await startProcess(t, { cwd });
       const sent = sendUntilGone(service, sender, `round ${round}`);
-      await pause(700 + Math.random() * 1_500);
+      await pause((ALL ? 1 : 0.5) * (700 + Math.random() * 1_500));
       await service.stop('SIGKILL');
       const answered = await sent;
       const next = await startProcess(t, { cwd });

@@ -8,6 +8,7 @@ import { type Fault, Faults } from '../../src/errors.ts';
 import { parseJsonBody, parseStored, stringify } from '../../src/schema/json/json.ts';
 import { canonicalNumber } from '../../src/schema/json/number.ts';
 import { isObject, type Json } from '../../src/schema/values.ts';
+import { anyCharacter } from '../support/characters.ts';
 
 function read(body: string | Uint8Array): { value: Json | undefined; faults: readonly Fault[] } {
   const faults = new Faults();
@@ -32,7 +33,7 @@ function offsetOf(body: string | Uint8Array, code: Fault['code']): number {
   return Number(at[1]);
 }
 
-const ordinaryText = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\0', ''));
+const ordinaryText = fc.string({ unit: anyCharacter }).map((text) => text.replaceAll('\0', ''));
 const number = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
 const key = fc.oneof(ordinaryText, fc.constantFrom('__proto__', 'constructor', 'toJSON', '', '0'));
 const document = fc.letrec<{ node: Json }>((tie) => ({
@@ -182,7 +183,7 @@ describe('a body that is no JSON', () => {
 
   it('is named with its first byte that is no UTF-8', () => {
     const broken = fc
-      .tuple(fc.string({ unit: 'binary' }), fc.uint8Array({ minLength: 1, maxLength: 6 }))
+      .tuple(fc.string({ unit: anyCharacter }), fc.uint8Array({ minLength: 1, maxLength: 6 }))
       .map(([text, bytes]) => Buffer.concat([Buffer.from(text), bytes]))
       .filter((bytes) => !isUtf8(bytes));
     fc.assert(

@@ -8,7 +8,7 @@ import { besieged } from './ground.ts';
 
 /** Beside the service itself: what may be held for requests, and what the collector leaves lying. */
 const MAX_MIB = 1_024;
-const SECONDS = ALL ? 2 : 0.25;
+const SECONDS = ALL ? 2 : 0.1;
 const SMALL = { NODE_OPTIONS: '--max-old-space-size=512' };
 
 const ways = [

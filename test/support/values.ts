@@ -1,12 +1,13 @@
 /** Random JSON, with the names and numbers that careless code gets wrong. */
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../../src/schema/values.ts';
+import { anyCharacter } from './characters.ts';
 
 /** Names that plain assignment, `in` or a loop over members would trip over, among others. */
 const key = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom('a', 'b', 'c') },
   fc.constantFrom('__proto__', 'constructor', 'toString', 'hasOwnProperty', '', '0', 'é', 'length'),
-  fc.string({ maxLength: 3, unit: 'binary' }),
+  fc.string({ maxLength: 3, unit: anyCharacter }),
 );
 
 const leaf: fc.Arbitrary<Json> = fc.oneof(
@@ -15,7 +16,7 @@ const leaf: fc.Arbitrary<Json> = fc.oneof(
   fc.integer({ min: -3, max: 3 }).map((value) => value + 0),
   fc.constantFrom(JSON.rawJSON('12345678901234567890'), JSON.rawJSON('1e+400')),
   fc.constantFrom('', 'x', 'y'),
-  fc.string({ maxLength: 4, unit: 'binary' }),
+  fc.string({ maxLength: 4, unit: anyCharacter }),
 );
 
 const { value } = fc.letrec<{ value: Json; object: JsonObject }>((tie) => ({

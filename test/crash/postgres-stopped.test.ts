@@ -4,6 +4,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openStore } from '../../src/store/open.ts';
+import { readAddress } from '../../src/store/postgres/wire/address.ts';
 import { cutWire } from '../support/cut-wire.ts';
 import { onPostgres, type PostgresCase } from '../support/store-postgres.ts';
 import { startWriter } from '../support/store-process.ts';
@@ -11,20 +12,13 @@ import { shapes, thing } from '../support/store-shapes.ts';
 import { placeDraft, thingDraft, write } from '../support/store-world.ts';
 
 const STOPS = 6;
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 3_000;
 
 await onPostgres(({ name, ground }) => {
   describe(`A process that stands still on ${name}`, { timeout: 120_000 }, () => {
     it('while it holds an account holds up those who write there for some seconds, and others not at all', async (test) => {
       const { url, store, account, home } = await world(test, ground);
-      const holder = new Client(url);
-      await holder.connect();
-      test.after(() => holder.end().catch(() => undefined));
-      holder.on('error', () => undefined);
-      // As our own sessions do, which a stopped process leaves behind.
-      await holder.query("SET idle_in_transaction_session_timeout = '2s'");
-      await holder.query('BEGIN');
-      await holder.query('SELECT FROM account WHERE account = $1 FOR NO KEY UPDATE', [account]);
+      await (await stoppedSession(test, url, account)).holds;
       const { unique_identifier } = await store.accounts.create({ name: 'B', livemode: false });
       const began = performance.now();
       const held = Array.from({ length: 40 }, (_, count) =>
@@ -38,6 +32,18 @@ await onPostgres(({ name, ground }) => {
       }
       assert.ok(Math.max(...others) < 1_500, `others waited ${others}`);
       assert.ok(Math.max(...(await Promise.all(held))) < PATIENCE_MS);
+    });
+
+    it('behind another one that does so has nobody refused who waits behind both', async (test) => {
+      const { url, store, account, home } = await world(test, ground);
+      await (await stoppedSession(test, url, account)).holds;
+      const second = await stoppedSession(test, url, account);
+      await pause(200);
+      const began = performance.now();
+      await write(store, thingDraft(home, 'one', {}));
+      const ms = performance.now() - began;
+      await second.holds;
+      assert.ok(ms < PATIENCE_MS, `they held others up for ${ms.toFixed(0)} ms`);
     });
 
     it('while it sends a commit holds nobody up, and does it when it goes on', async (test) => {
@@ -97,6 +103,18 @@ await onPostgres(({ name, ground }) => {
     });
   });
 });
+
+/** As one of our own sessions that locks an account and does nothing more. */
+async function stoppedSession(test: TestContext, url: string, account: string) {
+  const { idle_in_transaction_session_timeout } = readAddress(url).config;
+  const client = new Client({ connectionString: url, idle_in_transaction_session_timeout });
+  await client.connect();
+  test.after(() => client.end().catch(() => undefined));
+  client.on('error', () => undefined);
+  await client.query('BEGIN');
+  const lock = 'SELECT FROM account WHERE account = $1 FOR NO KEY UPDATE';
+  return { holds: client.query(lock, [account]) };
+}
 
 async function world(test: TestContext, ground: PostgresCase['ground']) {
   const { url, distribution, remove } = await ground();

@@ -130,7 +130,7 @@ export async function postgresGround(
 
 const POOLED = [
   "statement_timeout = '2500ms'",
-  "idle_in_transaction_session_timeout = '2s'",
+  "idle_in_transaction_session_timeout = '1s'",
   "synchronous_commit = 'on'",
 ];
 

@@ -27,8 +27,11 @@ export interface Patience {
 const HURRY: Patience = { connectMs: 2_000, answerMs: 3_000, turnMs: 5_000 };
 /** How long a statement may run, or wait for a lock: the server itself is to say so before it is taken for silent. */
 const STATEMENT_MS = 2_500;
-/** A process that has vanished in the middle of a transaction must not hold up others for so long that they are refused. */
-const IDLE_MS = 2_000;
+/**
+ * A process that stands still in the middle of a transaction must not hold up
+ * others for so long that they are refused, nor must two, one behind the other.
+ */
+const IDLE_MS = 1_000;
 
 /** Reads `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, with the parameters that the driver knows. */
 export function readAddress(url: string): Address {

@@ -43,7 +43,7 @@ export function printKey(key: StoredKey, now: number): void {
 /** As wide as a terminal: what takes more room is told by `keys show`. */
 export function keyTable(keys: readonly StoredKey[], now: number): readonly string[] {
   return table(
-    ['KEY', 'SECRET', 'STATUS', 'PERMISSIONS', 'LAST USED', 'NAME'],
+    ['KEY', 'SECRET', 'STATUS', 'MAY', 'LAST USED', 'NAME'],
     keys.map((key) => [
       key.unique_identifier,
       `${modeOf(key)}…${key.ending}`,

@@ -47,7 +47,7 @@ function withoutStreams(complaints: readonly string[]): readonly string[] {
 describe('exchange with others, in a browser', { skip }, () => {
   it('how old the last checked backup is: quiet where it is new, a warning where there is none or it is old', async () => {
     const { backups } = service.app.store;
-    const line = /last checked backup|backup was ever checked/i;
+    const line = /last checked backup|backup has been checked/i;
     const seen = async (view: typeof WIDE | typeof NARROW): Promise<[string, boolean]> => {
       const { page, complaints } = await openConsole(browser, person, 'feeds', view);
       const said = page.getByText(line);
@@ -108,7 +108,7 @@ describe('exchange with others, in a browser', { skip }, () => {
     await isSound(page);
     await page.getByRole('button', { name: 'Undo' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('1 records that it created are removed').waitFor();
+    await dialog.getByText('This removes 1 record that it created').waitFor();
     await isSound(page);
     await dialog.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('The import was undone.').waitFor();

@@ -118,7 +118,7 @@ describe('whoever imports a file', { skip }, () => {
     await page.getByText('Hill').waitFor();
     rmSync(path);
     await page.getByRole('button', { name: 'Check' }).click();
-    await page.getByText('gone.csv was changed or taken away since you chose it.').waitFor();
+    await page.getByText('gone.csv was changed or removed after you chose it.').waitFor();
     await isSound(page);
     writeFileSync(path, `${HEADER}\nHill,gone\n`);
     await page.getByRole('button', { name: 'Choose another file' }).click();

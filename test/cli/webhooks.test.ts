@@ -126,7 +126,7 @@ describe('ledgerstone webhooks', () => {
     await program.run('keys', 'revoke', key);
     const ended = await run('enable', id);
     assert.deepEqual(
-      [ended.code, /is revoked: name another one with --key/.test(ended.stderr)],
+      [ended.code, /is revoked\. Name another key with --key/.test(ended.stderr)],
       [1, true],
     );
     const { unique_identifier: other } = await program.json<Endpoint>(

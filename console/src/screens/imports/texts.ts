@@ -1,4 +1,6 @@
 /** What the screen of imports says. */
+const records = (count: number): string =>
+  `${count.toLocaleString()} ${count === 1 ? 'record' : 'records'}`;
 const rows = (count: number): string => `${count.toLocaleString()} ${count === 1 ? 'row' : 'rows'}`;
 
 export const says = {
@@ -81,7 +83,7 @@ export const says = {
   undoTitle: 'Undo this import?',
   undoing: 'Undoing …',
   undoWould: (removed: number, restored: number): string =>
-    `This removes ${removed.toLocaleString()} records that it created, and restores ${restored.toLocaleString()} that it changed.`,
+    `This removes ${records(removed)} that it created, and restores ${records(restored)} that it changed.`,
   undoKept: (count: number): string =>
     `${count.toLocaleString()} ${count === 1 ? 'record was' : 'records were'} changed since, and ${count === 1 ? 'stays' : 'stay'} as ${count === 1 ? 'it is' : 'they are'}.`,
   undone: 'The import was undone.',

@@ -6,22 +6,18 @@ import type { Principal } from '../../auth/principal.ts';
 import { changeId, readChangeId } from '../../schema/change-id.ts';
 import type { ChangeMark } from '../../store/log.ts';
 import type { WebhookDelivery, WebhookEndpoint, WebhookState } from '../../store/webhooks.ts';
+import { Health } from './health.ts';
 import { RecordLanes, type Task } from './lanes.ts';
-import { delayAfter, GIVE_UP_MS, probeAfter } from './schedule.ts';
+import { delayAfter, GIVE_UP_MS } from './schedule.ts';
 import { type Attempt, TRY_MS } from './sender.ts';
 import { type FoundChange, markOf } from './source.ts';
 import { Window } from './window.ts';
 import { Alarm, type Ending, type Worker, type WorkerParts } from './worker.ts';
 
-/** Tries under way: so many to begin with, one more for each success, half of them after a failure. */
-const AT_ONCE_FIRST = 4;
-const AT_ONCE = 16;
 /** Unfinished deliveries of an endpoint: while there are so many, nothing more is read. */
 const MAX_UNFINISHED = 1_000;
 /** Changes that are read and not delivered. */
 const MAX_AHEAD = 64;
-/** So many failures one after the other, and the endpoint is tried now and then until it works again. */
-const FAILURES = 10;
 /** Between two writes, and where only the position has moved. */
 const SETTLE_MS = 500;
 const POSITION_MS = 2_000;
@@ -34,6 +30,7 @@ export class ChangesWorker implements Worker {
   readonly #aborting = new AbortController();
   readonly #lanes = new RecordLanes();
   readonly #window = new Window();
+  readonly #health: Health;
   readonly #underWay = new Map<Task, Promise<void>>();
   readonly #changed = new Map<string, WebhookDelivery>();
   /** That are pending already, of changes that are still to be read. */
@@ -46,20 +43,15 @@ export class ChangesWorker implements Worker {
   #reached = 0;
   #hasAll = false;
   #isWaiting = false;
-  #atOnce = AT_ONCE_FIRST;
   #isStopping = false;
   #ending: Ending | undefined;
-  /** One after the other, none of them followed by a success. */
-  #failures = 0;
-  /** Nothing is sent before. */
-  #holdUntil = 0;
   #settledAt = 0;
 
   constructor(endpoint: WebhookEndpoint, parts: WorkerParts) {
     this.#endpoint = endpoint;
     this.#parts = parts;
     this.#readTo = markOf(endpoint);
-    if (endpoint.status === 'failing') this.#failures = FAILURES;
+    this.#health = new Health(endpoint.status === 'failing');
     this.ended = this.#run().catch((error) => {
       parts.notices.failed(error);
       return this.#letGo();
@@ -121,12 +113,8 @@ export class ChangesWorker implements Worker {
     await Promise.all(this.#underWay.values());
   }
 
-  get #isFailing(): boolean {
-    return this.#failures >= FAILURES;
-  }
-
   async #read(principal: Principal): Promise<void> {
-    if (this.#isFailing || this.#lanes.size >= MAX_UNFINISHED) return;
+    if (this.#health.isFailing || this.#lanes.size >= MAX_UNFINISHED) return;
     this.#pass();
     if (this.#hasAll || this.#window.size >= MAX_AHEAD) return;
     const page = await this.#parts.source.page(this.#endpoint, principal, this.#readTo);
@@ -177,18 +165,18 @@ export class ChangesWorker implements Worker {
   #start(principal: Principal): void {
     const now = this.#parts.now();
     // A try must be over while the lease lasts: whoever has it next would send others of the record meanwhile.
-    if (now < this.#holdUntil || this.#parts.left() <= TRY_MS) return;
+    if (now < this.#health.holdUntil || this.#parts.left() <= TRY_MS) return;
     const heads = [...this.#lanes.heads()].filter((task) => !this.#underWay.has(task));
-    if (this.#isFailing) {
+    if (this.#health.isFailing) {
       if (this.#underWay.size > 0) return;
       // Each has its turn: one that always fails must not hide that the endpoint works again.
       const probe = heads.sort((a, b) => triedAt(a) - triedAt(b))[0];
       if (probe !== undefined) this.#deliver(principal, probe);
-      else if (this.#lanes.size === 0) this.#failures = 0;
+      else if (this.#lanes.size === 0) this.#health.forget();
       return;
     }
     for (const task of heads) {
-      if (this.#underWay.size >= this.#atOnce) return;
+      if (this.#underWay.size >= this.#health.atOnce) return;
       if ((task.delivery.next_at ?? 0) <= now) this.#deliver(principal, task);
     }
   }
@@ -245,22 +233,17 @@ export class ChangesWorker implements Worker {
       this.#ending = { status: 'disabled', reason: 'gone' };
       return;
     }
-    this.#atOnce = Math.max(1, this.#atOnce >> 1);
     const at = now();
-    const wasFailing = this.#isFailing;
-    // What was under way when it began to fail tells nothing new.
-    if (!wasFailing || this.#underWay.size === 1) this.#failures += 1;
+    const wasFailing = this.#health.isFailing;
+    const probe = this.#health.failed(at, attempt.retryAfterMs, this.#underWay.size === 1);
     const since = this.#endpoint.failing_since ?? at;
     if (this.#endpoint.failing_since === null) this.#change({ failing_since: since });
     if (at - since >= GIVE_UP_MS) this.#ending = { status: 'disabled', reason: 'failing_too_long' };
-    if (this.#isFailing) {
-      const probe = at + probeAfter(this.#failures - FAILURES, attempt.retryAfterMs);
-      this.#holdUntil = probe;
+    if (probe !== undefined) {
       if (!wasFailing) this.#change({ status: 'failing' });
       this.#keep(task, { ...tried, next_at: probe });
       return;
     }
-    if (attempt.retryAfterMs > 0) this.#holdUntil = at + probeAfter(0, attempt.retryAfterMs);
     const delay = delayAfter(attempts, attempt.retryAfterMs);
     if (delay === undefined) this.#finish(task, { ...tried, status: 'failed' });
     else this.#keep(task, { ...tried, next_at: at + delay });
@@ -268,15 +251,13 @@ export class ChangesWorker implements Worker {
 
   /** The endpoint works: what waited because it did not is tried now. */
   #works(): void {
-    if (this.#isFailing) {
+    if (this.#health.isFailing) {
       const now = this.#parts.now();
-      this.#holdUntil = 0;
       for (const task of this.#lanes.heads()) {
         if (!this.#underWay.has(task)) task.delivery = { ...task.delivery, next_at: now };
       }
     }
-    this.#failures = 0;
-    this.#atOnce = Math.min(AT_ONCE, this.#atOnce + 1);
+    this.#health.works();
     const { status, failing_since } = this.#endpoint;
     if (status === 'failing' || failing_since !== null) {
       this.#change({ status: 'enabled', failing_since: null });
@@ -341,14 +322,14 @@ export class ChangesWorker implements Worker {
     const isMoved = this.#window.size > 0 || this.#passed !== undefined;
     const settle = this.#changed.size > 0 ? SETTLE_MS : isMoved ? POSITION_MS : SLEEP_MS;
     let next = Math.min(SLEEP_MS, settle);
-    if (!this.#hasAll && !this.#isFailing && this.#window.size < MAX_AHEAD) {
+    if (!this.#hasAll && !this.#health.isFailing && this.#window.size < MAX_AHEAD) {
       if (this.#lanes.size < MAX_UNFINISHED) next = 0;
     }
-    const isFree = this.#underWay.size < (this.#isFailing ? 1 : this.#atOnce);
+    const isFree = this.#underWay.size < this.#health.atOnce;
     for (const task of isFree ? this.#lanes.heads() : []) {
       if (this.#underWay.has(task)) continue;
-      const due = this.#isFailing ? 0 : (task.delivery.next_at ?? 0);
-      next = Math.min(next, Math.max(due, this.#holdUntil) - now);
+      const due = this.#health.isFailing ? 0 : (task.delivery.next_at ?? 0);
+      next = Math.min(next, Math.max(due, this.#health.holdUntil) - now);
     }
     // Where the lease is about to end it is soon longer, or lost.
     return Math.max(next, this.#parts.left() <= TRY_MS ? 250 : 0);

@@ -300,7 +300,7 @@ describe('merge has limits', () => {
     const { faults } = merge(limited, fits.document, {
       inside: { free: { a: `x${'é'.repeat(room / 2)}` } },
     });
-    assert.match(faults?.[0]?.message ?? '', /would take 65 bytes .* at most 64/);
+    assert.match(faults?.[0]?.message ?? '', /would take 65 bytes .* the limit is 64/);
   });
 
   it('and never where nothing changes: what is stored may be older than the limit', () => {

@@ -41,22 +41,24 @@ export function Navigation(): JSX.Element {
       </div>
       <nav id="nav" popover="auto" aria-label={texts.nav.label}>
         <LocationSwitch />
-        {GROUPS.map(([group, heading]) => {
-          const entries = shown.filter((entry) => entry.group === group);
-          if (entries.length === 0) return null;
-          return (
-            <div key={group} class="group">
-              {heading !== undefined && <h2>{heading}</h2>}
-              <ul>
-                {entries.map((entry) => (
-                  <li key={entry.path}>
-                    <Entry {...entry} />
-                  </li>
-                ))}
-              </ul>
-            </div>
-          );
-        })}
+        <div class="screens">
+          {GROUPS.map(([group, heading]) => {
+            const entries = shown.filter((entry) => entry.group === group);
+            if (entries.length === 0) return null;
+            return (
+              <div key={group} class="group">
+                {heading !== undefined && <h2>{heading}</h2>}
+                <ul>
+                  {entries.map((entry) => (
+                    <li key={entry.path}>
+                      <Entry {...entry} />
+                    </li>
+                  ))}
+                </ul>
+              </div>
+            );
+          })}
+        </div>
         <Person />
       </nav>
     </header>

@@ -122,6 +122,26 @@ describe('every screen, in a browser', { skip }, () => {
     await page.context().close();
   });
 
+  it('on a low window, with every screen and their own name within reach', async () => {
+    const height = 480;
+    const { page } = await openConsole(browser, administering, 'events', {
+      viewport: { width: 1280, height },
+    });
+    const name = page.locator('.person summary');
+    await name.waitFor();
+    const below = async () => {
+      const box = await name.boundingBox();
+      return box === null ? Number.POSITIVE_INFINITY : box.y + box.height;
+    };
+    assert.ok((await below()) <= height, `${await below()}`);
+    await page.getByRole('link', { name: 'Staff' }).click();
+    await page.getByRole('heading', { name: 'Staff' }).waitFor();
+    assert.ok((await below()) <= height);
+    await name.click();
+    await page.getByRole('button', { name: 'Sign out' }).click({ trial: true });
+    await page.context().close();
+  });
+
   it('at 400 %, with the navigation behind a button', async () => {
     const { page } = await openConsole(browser, person, `events/${made.event}`, {
       viewport: { width: 320, height: 640 },

@@ -12,3 +12,6 @@ if (location.hash.startsWith('#/invitation/')) {
   const [, path = ''] = /^\/console\/(.*)$/.exec(location.pathname) ?? [];
   askAhead(decodeURI(path), new URLSearchParams(location.search), keptLocation());
 }
+
+// The browser reads its tables of dates while it waits for the script, which needs them at once.
+setTimeout(() => new Intl.DateTimeFormat().format());

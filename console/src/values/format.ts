@@ -104,11 +104,16 @@ export function typedPhone(text: string): string {
   return digits === null ? text.trim() : `+1${digits[1]}`;
 }
 
-export function moneyText(cents: number, currency: string | undefined): string {
+/** The last one that was used: the rows of a table mostly have the same. */
+let money: { readonly currency: string; readonly format: Intl.NumberFormat } | undefined;
+
+export function moneyText(cents: number, currency = 'USD'): string {
   try {
-    return new Intl.NumberFormat(locale, { style: 'currency', currency: currency ?? 'USD' }).format(
-      cents / 100,
-    );
+    if (money?.currency !== currency) {
+      const format = new Intl.NumberFormat(locale, { style: 'currency', currency });
+      money = { currency, format };
+    }
+    return money.format.format(cents / 100);
   } catch {
     return `${cents / 100} ${currency}`;
   }

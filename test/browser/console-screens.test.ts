@@ -138,7 +138,7 @@ describe('every screen, in a browser', { skip }, () => {
     await page.getByRole('heading', { name: 'Staff' }).waitFor();
     assert.ok((await below()) <= height);
     await name.click();
-    await page.getByRole('button', { name: 'Sign out' }).click({ trial: true });
+    await page.getByRole('button', { name: 'Sign out', exact: true }).click({ trial: true });
     await page.context().close();
   });
 

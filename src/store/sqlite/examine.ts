@@ -153,7 +153,7 @@ function modes(path: string): Finding {
     : {
         check: 'modes',
         state: 'warning',
-        says: `Others than the owner can use ${open.join(', ')}: run "chmod go= ${open.map((one) => JSON.stringify(one)).join(' ')}".`,
+        says: `Users other than the owner can use ${open.join(', ')}: run "chmod go= ${open.map((one) => JSON.stringify(one)).join(' ')}".`,
       };
 }
 

@@ -194,7 +194,7 @@ describe('A SQLite store cannot be opened', () => {
 
 describe('The address of a store', () => {
   const cases = [
-    ['mysql://user:secret@host/base', /begins with mysql:, which is not known/],
+    ['mysql://user:secret@host/base', /begins with mysql:, which is not supported/],
     ['/var/lib/store', /has no scheme/],
     ['sqlite:', /names no file/],
     ['sqlite::memory:', /names no file/],

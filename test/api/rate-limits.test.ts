@@ -107,7 +107,10 @@ describe('a key with a rate', () => {
     const answer = await stage.service.json('/v1/locations/upsert_many', rows, { key });
     assert.equal(answer.status, 200);
     assert.equal(answer.body.summary.created, 40);
-    assert.deepEqual(told(answer, 'RateLimit'), { r: 0, t: 4 });
+    // The time that the answer took counts.
+    const { r, t } = told(answer, 'RateLimit');
+    assert.equal(r, 0);
+    assert.ok(t === 3 || t === 4, `${t} s`);
     const seconds = wantLimited(await stage.service.get('/v1/locations', { key }));
     assert.ok(seconds === 3 || seconds === 4, `${seconds} s`);
   });

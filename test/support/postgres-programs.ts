@@ -1,9 +1,10 @@
 /** PostgreSQL's own programs, copied to where the user who is to run them can reach them. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, statfsSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { memoryFolders } from './memory-folders.ts';
 
 export const MAJORS = ['15', '18'] as const;
 export type Major = (typeof MAJORS)[number];
@@ -26,7 +27,7 @@ export function copyPrograms(major: Major): Programs {
   const native = join(dirname(packageOf(major)), 'native');
   const runner = findRunner();
   const folders = runner.uid === undefined ? [tmpdir()] : [tmpdir(), '/tmp', '/var/tmp'];
-  const bases = new Set([...memory(), ...folders]);
+  const bases = new Set([...memoryFolders(), ...folders]);
   const failures: string[] = [];
   // The project may lie in a folder that the runner cannot enter, and so may the one for temporary files.
   for (const base of bases) {
@@ -51,23 +52,6 @@ export function copyPrograms(major: Major): Programs {
     }
   }
   throw new Error(failures.join('\n'));
-}
-
-const MEMORY = '/dev/shm';
-/** What the files of a few servers take, with a log that has grown. */
-const ROOM_BYTES = 4 * 1024 ** 3;
-
-/**
- * The folder that the system keeps in memory, if it has enough room. A new database there takes a tenth of the time,
- * and what a server has synced survives its end by SIGKILL there as well as on a disk.
- */
-function memory(): string[] {
-  try {
-    const { bavail, bsize } = statfsSync(MEMORY);
-    return bavail * bsize >= ROOM_BYTES ? [MEMORY] : [];
-  } catch {
-    return [];
-  }
 }
 
 /** The entry file of the package with the programs for this machine. */

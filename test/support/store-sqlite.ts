@@ -3,6 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
+import { ALL } from './all.ts';
+import { memoryFolders } from './memory-folders.ts';
 import type { Ground } from './store-world.ts';
 
 export interface SqliteGround extends Ground {
@@ -12,9 +14,12 @@ export interface SqliteGround extends Ground {
   readonly path: string;
 }
 
+/** With all that is tested, a disk. */
+const BASE = (ALL ? undefined : memoryFolders()[0]) ?? tmpdir();
+
 /** Removed after the test, where one is given. */
 export async function sqliteGround(test?: TestContext): Promise<SqliteGround> {
-  const folder = await mkdtemp(join(tmpdir(), 'ledgerstone-'));
+  const folder = await mkdtemp(join(BASE, 'ledgerstone-'));
   const path = join(folder, 'store');
   const remove = () => rm(folder, { recursive: true, force: true });
   test?.after(remove);

@@ -17,7 +17,8 @@ const JOBS_AT_ONCE = availableParallelism() + 2;
 
 /**
  * How many files of a folder share a process, which has read their common imports once. In these folders they start
- * programs and wait for them: they begin first, and few after one another, so that no core is idle at the end.
+ * programs and wait for them: they begin first, and few after one another, so that no core is idle at the end. With
+ * `--all` they take longer, and each has its own.
  */
 const WAITING = {
   crash: 2,
@@ -29,7 +30,6 @@ const WAITING = {
   deploy: 3,
   extras: 1,
 };
-const OTHERS = 16;
 /** Files about what their process has loaded, or holds in memory. */
 const UNSHARED = ['client-gone', 'metrics-off', 'upsert-many-process'].map(
   (name) => `test/api/${name}.test.ts`,
@@ -48,6 +48,7 @@ const BEFORE_THE_STORE = new Set(
 const PACKED = 'test/client/ledgerstone-packed.test.ts';
 
 const ALL = process.argv.includes('--all');
+const OTHERS = ALL ? 10 : 16;
 
 function filesIn(folder: string): string[] {
   return globSync(`test/${folder}/*.test.ts`, { cwd: PROJECT })
@@ -91,7 +92,9 @@ const env = {
 };
 const onPostgres = { ...env, TEST_STORE: 'postgres' };
 
-const waiting = Object.entries(WAITING).flatMap(([folder, most]) => deal(filesIn(folder), most));
+const waiting = Object.entries(WAITING).flatMap(([folder, most]) =>
+  deal(filesIn(folder), ALL ? 1 : most),
+);
 const unshared = UNSHARED.map((file) => [file]);
 const apart = new Set([...waiting.flat(), ...UNSHARED, ...REPEATED]);
 const others = globSync('test/**/*.test.ts', { cwd: PROJECT }).sort();

@@ -17,8 +17,8 @@ import { onPostgres } from '../support/store-postgres.ts';
 
 /** A test that hangs is one that has failed. */
 const OPTIONS = { timeout: 120_000, concurrency: 3 };
-/** What the server says when it has committed several statements that came in one message. */
-const COMMITTED = 'SELECT 1\u00002\0\0\0\u0004';
+/** What the server says when it has committed several statements that came in one message: right after the word of the one before. */
+const COMMITTED = '\0C\0\0\0\u000bCOMMIT\0';
 /** A stop that is longer than anything that the service waits for. */
 const STOP_MS = 6_500;
 

@@ -11,22 +11,23 @@ import { TransferRefused } from '../refused.ts';
 export type RowBatches = AsyncIterable<readonly JsonObject[]>;
 
 /** Every record of the resource in these accounts. */
-export function allRows(
+export async function* allRows(
   snapshot: Snapshot,
   resource: Resource,
   accounts: readonly string[],
 ): RowBatches {
-  return scopedRows(snapshot, resource, { accounts: new Set(accounts), anchors: undefined });
+  const scope = { accounts: new Set(accounts), anchors: undefined };
+  for await (const rows of scopedRows(snapshot, resource, scope)) yield [...rows];
 }
 
-/** Every record of the resource in the scope. */
+/** Every record of the resource in the scope, some at a time. A row is made when it is asked for. */
 export async function* scopedRows(
   snapshot: Snapshot,
   resource: Resource,
   scope: Scope,
-): RowBatches {
+): AsyncGenerator<IteratorObject<JsonObject>> {
   for await (const records of snapshot.records(resource.shape, scope)) {
-    yield await toRows(snapshot, resource, records);
+    yield await rowsOf(snapshot, resource, records);
   }
 }
 
@@ -35,12 +36,20 @@ export async function toRows(
   resource: Resource,
   records: readonly StoredRecord[],
 ): Promise<readonly JsonObject[]> {
+  return [...(await rowsOf(snapshot, resource, records))];
+}
+
+async function rowsOf(
+  snapshot: Snapshot,
+  resource: Resource,
+  records: readonly StoredRecord[],
+): Promise<IteratorObject<JsonObject>> {
   const accounts = new Set(records.map(({ account }) => account));
   const valuesOf = await identifiersOf(snapshot, resource, records, {
     accounts,
     anchors: undefined,
   });
-  return records.map((record) => {
+  return records.values().map((record) => {
     const above = aboveOf(resource, valuesOf(record));
     if (above !== undefined) return rowOf(resource, record, above);
     throw new TransferRefused(

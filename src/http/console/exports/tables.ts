@@ -83,7 +83,7 @@ async function* shown(
 ): AsyncGenerator<Iterator<JsonObject>> {
   for await (const rows of scopedRows(snapshot, resource, scope)) {
     await stillMay();
-    yield rows[Symbol.iterator]();
+    yield rows;
   }
 }
 

@@ -7,7 +7,7 @@ import { type Store, StoreUnavailable } from '../store/store.ts';
 import { apiImport } from '../transfer/import/api.ts';
 import { beginImport, newRun } from '../transfer/import/begin.ts';
 import type { DateOrder } from '../transfer/import/dates.ts';
-import type { Mapping } from '../transfer/import/mapping.ts';
+import { ColumnsUnknown, type Mapping } from '../transfer/import/mapping.ts';
 import { type ImportOptions, type Plan, planImport } from '../transfer/import/plan.ts';
 import { type Ran, type Running, runImport } from '../transfer/import/run.ts';
 import { storeSink } from '../transfer/import/store-sink.ts';
@@ -139,7 +139,7 @@ async function planned(
   if (flags.saveMap !== undefined && existsSync(flags.saveMap)) {
     throw new Mistake(`${flags.saveMap} already exists and is not overwritten. Name another file.`);
   }
-  const plan = await planImport(files, options);
+  const plan = await planImport(files, options).catch(proposing);
   for (const { path, resource, read, total } of plan.files) {
     process.stderr.write(
       `${path}: ${total.toLocaleString('en-US')} rows of ${resource.path}, read as ${read}.\n`,
@@ -150,6 +150,15 @@ async function planned(
     writeFileSync(flags.saveMap, `${JSON.stringify(all, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
   }
   return plan;
+}
+
+/** Prints the mapping with which somebody can begin, so that it can be saved as it is. */
+function proposing(error: unknown): never {
+  if (!(error instanceof ColumnsUnknown)) throw error;
+  printJson(error.proposed);
+  throw new Mistake(
+    `${error.message}\nA mapping to start from was printed. Save it (run the same command with > map.json), correct it, with null for each column to leave out, and pass it as --map map.json.`,
+  );
 }
 
 async function running(

@@ -35,7 +35,11 @@ describe('the exit status of an import', () => {
     file('places.csv', 'Name,Identifier\nA,a\n');
     const nothing = await ledgerstone('import', 'places.csv', '--resource', 'locations');
     assert.equal(nothing.code, 1);
-    assert.match(nothing.stderr, /"Name": "location_name"/);
+    assert.deepEqual(JSON.parse(nothing.stdout), {
+      Name: 'location_name',
+      Identifier: 'external_identifier',
+    });
+    assert.match(nothing.stderr, /> map\.json.*--map map\.json/);
     file('locations.csv', `${HEAD}a,A\nb,\n`);
     const rejected = await ledgerstone('import', 'locations.csv');
     assert.equal(rejected.code, 2);

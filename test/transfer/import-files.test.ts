@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { writeXlsx } from 'hucre/xlsx';
 import { resources } from '../../src/registry.ts';
+import { ColumnsUnknown } from '../../src/transfer/import/mapping.ts';
 import { planImport } from '../../src/transfer/import/plan.ts';
 import { counts, filesFolder, type Importing, take } from '../support/importing.ts';
 import { scene } from '../support/scenario.ts';
@@ -83,8 +84,9 @@ describe('columns', () => {
       'columns.csv',
       'External-Identifier,Event nam,Colour,event_datetime,location unique identifier\n1,2,3,4,5\n',
     );
-    const message = await refusal(path);
-    assert.deepEqual(JSON.parse(message.slice(message.indexOf('{'))), {
+    const error = await into(path, { resource: 'events' }).catch((failed: unknown) => failed);
+    assert.ok(error instanceof ColumnsUnknown);
+    assert.deepEqual(error.proposed, {
       'External-Identifier': 'external_identifier',
       'Event nam': 'event_name',
       Colour: null,
@@ -140,6 +142,16 @@ describe('dates', () => {
     );
   });
 
+  it('of which nobody says where they are are asked for, or reject their row where others say it', async () => {
+    const local = row('local', ',', '2027-03-20 10:00');
+    const path = files.write('local.csv', [HEAD, row('none', ',', ''), local].join('\n'));
+    assert.match(await refusal(path), /without an offset from UTC \(row 3\).*--time-zone/);
+    const mixed = [HEAD, local, row('offset', ',', '2027-03-20T10:00:00-04:00')].join('\n');
+    const { run } = await into(files.write('mixed.csv', mixed));
+    assert.deepEqual(run.counts, counts(1, 0, 0, 1));
+    assert.match(readFileSync(run.files[0]?.rejected ?? '', 'utf8'), /2,.*--time-zone/);
+  });
+
   it('that are no moment reject their row', async () => {
     const text = [
       HEAD,
@@ -162,12 +174,6 @@ describe('dates', () => {
       /7,.*four digits/,
     ])
       assert.match(rejected, why);
-    const path = files.write(
-      'events.csv',
-      [HEAD, row('local', ',', '2027-03-20 10:00')].join('\n'),
-    );
-    const { run: local } = await into(path);
-    assert.match(readFileSync(local.files[0]?.rejected ?? '', 'utf8'), /--time-zone/);
   });
 });
 

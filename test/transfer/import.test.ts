@@ -35,7 +35,10 @@ describe('every row is in, or rejected with its reason', () => {
     const rejected = run.files[1]?.rejected ?? '';
     const text = readFileSync(rejected, 'utf8');
     assert.match(text, /^\ufeff_row,_error,location_external_identifier,/);
-    assert.match(text, /\r\n9,"This account has no location .*",nowhere,mend 7,Service,/);
+    assert.match(
+      text,
+      /\r\n9,"location_external_identifier: This account has no location .*",nowhere,mend 7,Service,/,
+    );
     const fixed = files.write('fixed.csv', text.replaceAll(',nowhere,', ',mend,'));
     const again = await into([fixed], { resource: 'events' });
     assert.deepEqual(again.run.counts, counts(6, 0, 0, 0));

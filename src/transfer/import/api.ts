@@ -3,6 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ImportRun } from '../../store/imports.ts';
 import { TransferRefused } from '../refused.ts';
+import { type Fault, inWords } from './fault-words.ts';
 import type { Plan } from './plan.ts';
 import type { SentRow, Sink } from './run.ts';
 
@@ -48,11 +49,7 @@ export async function apiImport(options: ApiOptions): Promise<ApiImport> {
         const { data } = await ask(options, `/v1/${path}/upsert_many${query}`, body);
         return (data as Row[]).map(({ outcome, error }): SentRow => {
           if (outcome !== undefined) return { outcome };
-          return {
-            error: (error?.errors ?? [{ message: error?.message ?? '' }])
-              .map(({ message }) => message)
-              .join(' '),
-          };
+          return { error: inWords(error?.errors ?? (error === undefined ? [] : [error])) };
         });
       },
     },
@@ -80,7 +77,7 @@ export async function apiImport(options: ApiOptions): Promise<ApiImport> {
 
 interface Row {
   readonly outcome?: 'created' | 'updated' | 'unchanged';
-  readonly error?: { readonly message: string; readonly errors?: { readonly message: string }[] };
+  readonly error?: Fault & { readonly errors?: readonly Fault[] };
 }
 
 /** Asks, and asks again where the service cannot answer now. */

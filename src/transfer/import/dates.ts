@@ -30,6 +30,16 @@ export function orderIn(cell: string): 'mdy' | 'dmy' | 'either' | undefined {
   return Number(second) > 12 ? 'mdy' : 'either';
 }
 
+/** Whether a time says how far it is from UTC. */
+export function hasOwnOffset(cell: string): boolean {
+  return WITH_OFFSET.test(cell.trim());
+}
+
+/** Whether a cell is a time that is another moment elsewhere. */
+export function isLocalTime(cell: string): boolean {
+  return !hasOwnOffset(cell) && NUMERIC.exec(cell.trim())?.[5] !== undefined;
+}
+
 /** `2027-03-20`. */
 export function readDate(cell: string, rules: DateRules): Read {
   const parts = NUMERIC.exec(cell.trim());
@@ -46,7 +56,7 @@ export function readDate(cell: string, rules: DateRules): Read {
 /** `2027-03-20T10:00:00-04:00`. */
 export function readDateTime(cell: string, rules: DateRules): Read {
   const text = cell.trim();
-  if (WITH_OFFSET.test(text)) return { value: text };
+  if (hasOwnOffset(text)) return { value: text };
   const parts = NUMERIC.exec(text);
   if (parts === null) return { value: cell };
   const day = dayOf(parts, rules.order);

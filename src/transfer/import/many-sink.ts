@@ -5,6 +5,7 @@ import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors.ts';
 import type { Many } from '../../ingest/many/many.ts';
 import type { ManyCall } from '../../ingest/many/row.ts';
+import { inWords } from './fault-words.ts';
 import type { SentRow, Sink } from './run.ts';
 
 export interface ManySinkOptions {
@@ -40,14 +41,9 @@ export function manySink(
       until = ended + pause * (ended - began);
       return results.map((result): SentRow => {
         if (!(result instanceof Error)) return { outcome: result.outcome };
-        if (result instanceof ApiError) return { error: inWords(result) };
+        if (result instanceof ApiError) return { error: inWords(result.faults) };
         throw result;
       });
     },
   };
-}
-
-/** Every fault of the row, one after the other. */
-function inWords(error: ApiError): string {
-  return error.faults.map(({ message }) => message).join(' ');
 }

@@ -76,17 +76,21 @@ export function mapColumns(resource: Resource, header: readonly string[], given:
   return { targets, mapping, unknown };
 }
 
-/** What to say of columns that nobody has mapped: the mapping as it is proposed. */
-export function unmapped(file: string, { mapping, unknown }: Mapped): TransferRefused {
-  const proposed = { ...mapping };
-  for (const { column, nearest } of unknown) proposed[column] = nearest ?? null;
-  return new TransferRefused(
-    [
-      `${file} has ${unknown.length === 1 ? 'a column that is not a field' : `${unknown.length} columns that are not fields`}: ${unknown.map(({ column }) => JSON.stringify(column)).join(', ')}.`,
-      'Save this as a file, correct it, with null for each column to leave out, and pass it as --map FILE:',
-      JSON.stringify(proposed, null, 2),
-    ].join('\n'),
-  );
+/** There are columns that nobody has mapped. */
+export class ColumnsUnknown extends TransferRefused {
+  /** The mapping as it is proposed. */
+  readonly proposed: Mapping;
+
+  constructor(file: string, { mapping, unknown }: Mapped) {
+    const columns =
+      unknown.length === 1
+        ? 'a column that is not a field'
+        : `${unknown.length} columns that are not fields`;
+    const named = unknown.map(({ column }) => JSON.stringify(column)).join(', ');
+    super(`${file} has ${columns}: ${named}.`);
+    const nearest = unknown.map(({ column, nearest = null }) => [column, nearest] as const);
+    this.proposed = { ...mapping, ...Object.fromEntries(nearest) };
+  }
 }
 
 /** Adds to the faults what rows need and no column or constant says. */

@@ -1,18 +1,23 @@
-/** The order of day and month in a file's dates, as far as the file proves it. */
+/** The dates of a file: in which order it writes day and month, and whether it says where its times are. */
 import { TransferRefused } from '../refused.ts';
-import { type DateOrder, orderIn } from './dates.ts';
+import { type DateOrder, type DateRules, hasOwnOffset, isLocalTime, orderIn } from './dates.ts';
 import type { SourceTable } from './table.ts';
 import type { FieldTarget } from './target.ts';
 
-/** Also how many rows there are. Throws `TransferRefused` where nobody says the order, and the file does not prove it. */
-export async function orderOfDates(
+/**
+ * The order that somebody says, or that the file proves, and how many rows there are. Throws `TransferRefused`
+ * where neither is so, and where no time of the file has an offset and nobody says where it is.
+ */
+export async function lookAtDates(
   path: string,
   table: SourceTable,
   targets: readonly (FieldTarget | undefined)[],
-  asked: DateOrder | undefined,
+  { order: asked, zone }: DateRules,
 ): Promise<{ readonly total: number; readonly order: DateOrder | undefined }> {
   const columns = targets.flatMap((target, at) => (target?.kind.startsWith('date') ? [at] : []));
-  const first: { mdy?: number; dmy?: number; either?: number } = {};
+  const times = new Set(columns.filter((at) => targets[at]?.kind === 'date and time'));
+  const first: { mdy?: number; dmy?: number; either?: number; local?: number } = {};
+  let hasOffset = false;
   let total = 0;
   for await (const rows of table.rows()) {
     total += rows.length;
@@ -20,8 +25,16 @@ export async function orderOfDates(
       for (const at of columns) {
         const order = orderIn(cells[at] ?? '');
         if (order !== undefined) first[order] ??= number;
+        if (!times.has(at)) continue;
+        if (isLocalTime(cells[at] ?? '')) first.local ??= number;
+        else hasOffset ||= hasOwnOffset(cells[at] ?? '');
       }
     }
+  }
+  if (zone === undefined && first.local !== undefined && !hasOffset) {
+    throw new TransferRefused(
+      `${path} has times without an offset from UTC (row ${first.local}), and nothing in it says where they are: say --time-zone, such as America/New_York.`,
+    );
   }
   if (asked !== undefined) return { total, order: asked };
   const { mdy, dmy, either } = first;

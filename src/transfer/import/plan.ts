@@ -9,8 +9,8 @@ import type { Empty } from './body.ts';
 import { type FileLook, lookAt } from './bytes.ts';
 import { csvTable } from './csv.ts';
 import type { DateOrder } from './dates.ts';
-import { type Mapped, type Mapping, mapColumns, missingFields, unmapped } from './mapping.ts';
-import { orderOfDates } from './order.ts';
+import { ColumnsUnknown, type Mapped, type Mapping, mapColumns, missingFields } from './mapping.ts';
+import { lookAtDates } from './order.ts';
 import { type Constants, type ImportRow, lineRows, tableRows } from './rows.ts';
 import type { SourceTable } from './table.ts';
 import { type FieldTarget, targetNames, targetOf } from './target.ts';
@@ -113,8 +113,8 @@ async function planFile(
       `${path} has no column for ${missing.join(', ')}, which every row needs: map one, or use --set ${missing[0]}=….`,
     );
   }
-  const { total, order } = await orderOfDates(path, table, targets, options.dates);
   const { zone, usPhones, empty } = options;
+  const { total, order } = await lookAtDates(path, table, targets, { order: options.dates, zone });
   const rules = { targets, constants, empty, order, zone, usPhones };
   return {
     path,
@@ -155,7 +155,7 @@ async function mappedTo(
 ): Promise<Mapped> {
   const mapped = mapColumns(resource, header, map);
   if (mapped.unknown.length === 0) return mapped;
-  if (ask === undefined) throw unmapped(path, mapped);
+  if (ask === undefined) throw new ColumnsUnknown(path, mapped);
   return mapColumns(resource, header, { ...map, ...(await ask(path, mapped, resource)) });
 }
 

@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { beginRestore, openStoreAlone, restoreCopy, type StoreSettings } from '../open-store.ts';
 import { resources } from '../registry.ts';
 import type { StoredKey } from '../store/keys.ts';
+import { BackupUnusable } from '../transfer/backup/damaged.ts';
 import { Overlay } from '../transfer/backup/overlay.ts';
 import { partsOf } from '../transfer/backup/parts.ts';
 import type { Backup } from '../transfer/backup/read.ts';
@@ -138,6 +139,10 @@ async function bring(
     });
     const recorded_at = overlay?.recorded_at ?? Date.parse(backup.header.taken_at);
     return { ...backup, recorded_at };
+  } catch (error) {
+    // Of a folder nobody has said which file it is.
+    if (!(error instanceof BackupUnusable) || whole === file) throw error;
+    throw new BackupUnusable(`${whole}: ${error.message}`);
   } finally {
     overlay?.close();
     progress.clear();

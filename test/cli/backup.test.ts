@@ -1,7 +1,7 @@
 /** `backup`, `restore` and what they promise, by the real binary, on both stores. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -218,6 +218,12 @@ it('a damaged backup exits with 1, says so, and touches nothing', async (test) =
   bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 4;
   const other = ownFolder(test);
   writeFileSync(join(other, 'b'), bytes);
+  mkdirSync(join(other, 'backups'));
+  const newest = 'backups/ledgerstone-20270131T013000Z.ndjson.zst';
+  writeFileSync(join(other, newest), bytes);
+  const { code, stderr } = await run(['restore', 'backups'], { cwd: other });
+  assert.equal(code, 1);
+  assert.ok(stderr.startsWith(`ledgerstone: ${newest}: The backup is damaged: `), stderr);
   for (const words of [
     ['restore', 'b'],
     ['restore', 'b', '--check'],

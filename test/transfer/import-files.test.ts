@@ -147,7 +147,7 @@ describe('dates', () => {
     const path = files.write('local.csv', [HEAD, row('none', ',', ''), local].join('\n'));
     assert.match(await refusal(path), /without an offset from UTC \(row 3\).*--time-zone/);
     const mixed = [HEAD, local, row('offset', ',', '2027-03-20T10:00:00-04:00')].join('\n');
-    const { run } = await into(files.write('mixed.csv', mixed));
+    const { run } = await into(files.write('events.csv', mixed));
     assert.deepEqual(run.counts, counts(1, 0, 0, 1));
     assert.match(readFileSync(run.files[0]?.rejected ?? '', 'utf8'), /2,.*--time-zone/);
   });

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ImportRun } from '../../store/imports.ts';
 import { TransferRefused } from '../refused.ts';
-import { type Fault, inWords } from './fault-words.ts';
+import { inWords, type RowFault } from './fault-words.ts';
 import type { Plan } from './plan.ts';
 import type { SentRow, Sink } from './run.ts';
 
@@ -77,7 +77,7 @@ export async function apiImport(options: ApiOptions): Promise<ApiImport> {
 
 interface Row {
   readonly outcome?: 'created' | 'updated' | 'unchanged';
-  readonly error?: Fault & { readonly errors?: readonly Fault[] };
+  readonly error?: RowFault & { readonly errors?: readonly RowFault[] };
 }
 
 /** Asks, and asks again where the service cannot answer now. */

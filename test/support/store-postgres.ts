@@ -31,7 +31,7 @@ export async function onPostgres(
 ): Promise<void> {
   const given = process.env.TEST_DATABASE_URL;
   for (const major of given === undefined ? majors : [undefined]) {
-    const name = major === undefined ? 'the PostgreSQL that was given' : `PostgreSQL ${major}`;
+    const name = major === undefined ? 'given PostgreSQL' : `PostgreSQL ${major}`;
     const url = await orSkip(name, () => findServer(major));
     if (url !== undefined) tests({ name, url, ground: () => postgresGround(url) });
   }

@@ -65,7 +65,10 @@ describe('doctor', () => {
     chmodSync(path, 0o644);
     const open = await examine(cwd);
     assert.deepEqual([open.ok, open.wrong.length], [true, 1]);
-    assert.match(open.wrong[0]?.says ?? '', /^Users other than the owner can use .*: run "chmod go= /);
+    assert.match(
+      open.wrong[0]?.says ?? '',
+      /^Users other than the owner can use .*: run "chmod go= /,
+    );
     chmodSync(path, 0o600);
 
     const database = new DatabaseSync(path);

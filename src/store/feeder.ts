@@ -10,9 +10,7 @@ import { type IndexMark, indexed, isCurrent, type TermTable } from './terms.ts';
 const AT_ONCE = 200;
 /** Bytes of them. */
 const BYTES = 1_048_576;
-/** Accounts that are brought on in one go. */
-const ACCOUNTS_AT_ONCE = 8;
-/** How long others wait for what they want to be found. */
+/** No step is begun after so long. */
 const FED_MS = 25;
 
 /** What feeding reads of a store. */
@@ -28,6 +26,8 @@ export class Feeder {
   readonly #table: TermTable;
   /** By account: up to which position there was nothing to do. */
   readonly #done = new Map<string, number>();
+  /** The account that was brought on last. */
+  #last = '';
 
   constructor(store: Fed, shapes: readonly RecordShape[], table: TermTable) {
     this.#store = store;
@@ -38,21 +38,25 @@ export class Feeder {
   /** Some steps; tells whether there may be more. */
   async feed(): Promise<boolean> {
     const ends = performance.now() + FED_MS;
-    while (await this.#round()) if (performance.now() >= ends) return true;
-    return false;
+    for (;;) {
+      let more = false;
+      for (const [account, position] of await this.#behind()) {
+        this.#last = account;
+        if (await this.#step(account)) more = true;
+        else this.#done.set(account, position);
+        if (performance.now() >= ends) return true;
+      }
+      if (!more) return false;
+    }
   }
 
-  /** A step of each of some accounts. */
-  async #round(): Promise<boolean> {
-    const behind = (await this.#table.behind()).filter(
-      ([account, position]) => this.#done.get(account) !== position,
-    );
-    let more = behind.length > ACCOUNTS_AT_ONCE;
-    for (const [account, position] of behind.slice(0, ACCOUNTS_AT_ONCE)) {
-      if (await this.#step(account)) more = true;
-      else this.#done.set(account, position);
-    }
-    return more;
+  /** Those after the last one first: none waits for what others are sent meanwhile. */
+  async #behind(): Promise<readonly (readonly [account: string, position: number])[]> {
+    const behind = (await this.#table.behind())
+      .filter(([account, position]) => this.#done.get(account) !== position)
+      .sort(([one], [other]) => (one < other ? -1 : 1));
+    const next = behind.findIndex(([account]) => account > this.#last);
+    return next < 0 ? behind : [...behind.slice(next), ...behind.slice(0, next)];
   }
 
   async lag(accounts?: readonly string[]): Promise<SearchLag> {

@@ -57,8 +57,7 @@ export async function importFiles(
     );
   }
   if (flags.api !== undefined) {
-    if (flags.fast)
-      throw new Mistake('--fast is for a store of your own: leave it out with --api.');
+    if (flags.fast) throw new Mistake('--fast does not work with --api.');
     const key = process.env.LEDGERSTONE_KEY;
     if (key === undefined) throw new Mistake('--api needs an API key in LEDGERSTONE_KEY.');
     const service = await apiImport({

@@ -75,13 +75,13 @@ async function quicker() {
     TEST_PROGRAM: launcher,
     TEST_THREADS: threads,
     TEST_COMMANDS: commands,
-    ...(url === undefined || url === process.env.TEST_DATABASE_URL
-      ? {}
-      : { TEST_TEMPLATE: await makeTemplate(url) }),
+    ...(hasTemplates && url !== undefined ? { TEST_TEMPLATE: await makeTemplate(url) } : {}),
   };
 }
 
 const url = await findServer().catch(() => undefined);
+/** A database is not copied while a pooler has a connection to it. */
+const hasTemplates = url !== process.env.TEST_DATABASE_URL && process.env.TEST_POOLER === undefined;
 const env = {
   // What Node makes of the code is kept from process to process, and from run to run.
   NODE_COMPILE_CACHE: join(PROJECT, 'node_modules', '.cache', 'tests'),

@@ -1,4 +1,5 @@
 /** Imports as stores keep them. */
+import { parseStored } from '../schema/json/json.ts';
 import type { ImportRun, ImportState } from './imports.ts';
 
 export const IMPORT_COLUMNS = 'unique_identifier, fingerprint, state, inserted_at, updated_at';
@@ -19,5 +20,5 @@ export function importRow(run: ImportRun): StoredImport {
 export function toImport(row: StoredImport): ImportRun {
   const [unique_identifier, fingerprint, state, inserted_at, updated_at] = row;
   const own = { unique_identifier, fingerprint, inserted_at, updated_at };
-  return { ...own, ...(JSON.parse(state) as ImportState) };
+  return { ...own, ...(parseStored(state) as unknown as ImportState) };
 }

@@ -9,6 +9,8 @@ export interface Glance {
   readonly unsafeNumber: boolean;
   /** Whether a string has a `\u` escape: in UTF-8 the only way to a NUL or a lone surrogate. */
   readonly unicodeEscape: boolean;
+  /** Whether a key has an escape. */
+  readonly escapedKey: boolean;
 }
 
 /**
@@ -36,22 +38,28 @@ export function glance(bytes: Uint8Array): Glance {
   let members = 0;
   let unsafeNumber = false;
   let unicodeEscape = false;
+  let escapedKey = false;
+  /** Whether the last string has an escape. */
+  let escaped = false;
   let at = 0;
   while (at < end) {
     let byte = bytes[at] as number;
     at += 1;
     if (byte === QUOTE) {
+      escaped = false;
       while (at < end) {
         byte = bytes[at] as number;
         at += 1;
         if (byte === QUOTE) break;
         if (byte === BACKSLASH && at < end) {
+          escaped = true;
           if (bytes[at] === 0x75 /* u */) unicodeEscape = true;
           at += 1;
         }
       }
     } else if (byte === COLON) {
       members += 1;
+      if (escaped) escapedKey = true;
     } else if (byte === 0x7b /* { */ || byte === 0x5b /* [ */) {
       level += 1;
       if (level > depth) depth = level;
@@ -71,7 +79,7 @@ export function glance(bytes: Uint8Array): Glance {
       }
     }
   }
-  return { depth, members, unsafeNumber, unicodeEscape };
+  return { depth, members, unsafeNumber, unicodeEscape, escapedKey };
 }
 
 /** Whether a token may be -0, or a fraction so small that JavaScript prints it with an exponent. */

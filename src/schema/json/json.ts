@@ -6,6 +6,7 @@ import { addFaultAt, MAX_NESTING } from '../path.ts';
 import { checkText, checkUtf8, walk } from '../text.ts';
 import { addTooManyParts, hasTooManyParts } from '../too-many.ts';
 import { isRawNumber, type Json, type RawNumber } from '../values.ts';
+import { hasEscapedKey, parseEscapedKeys } from './escaped-keys.ts';
 import { glance } from './glance.ts';
 import { canonicalNumber, NUMBER_RANGE } from './number.ts';
 import { addRepeatedKeys, addSyntaxFault } from './scan.ts';
@@ -38,7 +39,7 @@ export function parseJsonBody(bytes: Uint8Array, faults: Faults): Json | undefin
   const text = utf8.decode(bytes);
   let value: Json;
   try {
-    value = JSON.parse(text) as Json;
+    value = seen.escapedKey ? parseEscapedKeys(text) : (JSON.parse(text) as Json);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     addSyntaxFault(bytes, faults);
@@ -58,7 +59,8 @@ const UNSAFE_NUMBER = /(?:^|[:,[])(?:-0|-?(?:\d[.\d]*[eE]|\d[.\d]{15}|0\.0{6}))/
 
 /** The value of a text that `stringify` gave: nothing is checked, numbers stay exact. */
 export function parseStored(text: string): Json {
-  return UNSAFE_NUMBER.test(text) ? parseLossless(text) : (JSON.parse(text) as Json);
+  if (UNSAFE_NUMBER.test(text)) return parseLossless(text);
+  return hasEscapedKey(text) ? parseEscapedKeys(text) : (JSON.parse(text) as Json);
 }
 
 /** Compact JSON with canonical numbers. */
@@ -98,11 +100,13 @@ export function equalJson(one: Json, other: Json): boolean {
 
 /** As `JSON.parse`, with every number canonical; `OUT_OF_RANGE` where there is none. */
 function parseLossless(text: string): Json {
-  return JSON.parse(text, (_key, value, { source }) =>
+  const revive = (value: unknown, { source }: { readonly source?: string }): unknown =>
     typeof value === 'number' && source !== undefined
       ? (canonicalNumber(source) ?? OUT_OF_RANGE)
-      : value,
-  ) as Json;
+      : value;
+  return hasEscapedKey(text)
+    ? parseEscapedKeys(text, revive)
+    : (JSON.parse(text, (_key, value, context) => revive(value, context)) as Json);
 }
 
 /** As `parseLossless`; adds a fault for every number that is out of range. */

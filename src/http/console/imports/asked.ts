@@ -1,5 +1,6 @@
 /** What a person brings along to be imported: a line of JSON that says what it is, and behind it the file as it is. */
 import { ApiError } from '../../../errors.ts';
+import { parseStored } from '../../../schema/json/json.ts';
 
 /** How a file is to be read. */
 export interface AskedImport {
@@ -78,7 +79,8 @@ export function readAsked(body: Uint8Array): {
 
 function parsed(line: string): Partial<AskedImport> {
   try {
-    const value: unknown = JSON.parse(line);
+    // Columns are named as their sender likes.
+    const value: unknown = parseStored(line);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
     // Said below.

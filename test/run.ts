@@ -13,7 +13,7 @@ import { findServer } from './support/store-postgres.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 /** Tests wait for servers, disks and clocks, too. */
-const JOBS_AT_ONCE = availableParallelism() + 2;
+const JOBS_AT_ONCE = 3 * availableParallelism();
 
 /**
  * How many files of a folder share a process, which has read their common imports once. In these folders they start

@@ -63,13 +63,16 @@ export async function takeTarget(given: string): Promise<TakenPlace> {
 /** How many pages the file had, in the header of a journal. */
 const PAGES_BEFORE = 16;
 
-/** Removes what one leaves who is killed as the file is made: a journal that would make it empty again. */
+/**
+ * Removes what one leaves who is killed as the file is made: a journal that would make it empty
+ * again, or one that has only begun and holds nothing.
+ */
 function removeBegun(path: string): void {
   const journal = `${path}-journal`;
-  const header = existsSync(journal) ? readFileSync(journal).subarray(0, PAGES_BEFORE + 4) : null;
-  if (header?.length === PAGES_BEFORE + 4 && header.readUInt32BE(PAGES_BEFORE) === 0) {
-    rmSync(journal);
-  }
+  if (!existsSync(journal)) return;
+  const header = readFileSync(journal).subarray(0, PAGES_BEFORE + 4);
+  const hasBegun = header.length < PAGES_BEFORE + 4;
+  if (hasBegun || header.readUInt32BE(PAGES_BEFORE) === 0) rmSync(journal);
 }
 
 /** SQLite would take an old log for this file's own, and damage it. */

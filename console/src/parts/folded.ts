@@ -8,7 +8,7 @@ export interface Folded {
   readonly count: number;
 }
 
-/** One more, until it fits or there is no other; other rows or another width begin anew. */
+/** Folds one column after another until the table fits or `most` are folded. Starts over when the rows or the width change. */
 export function useFolded(rows: unknown, most: number): Folded {
   const place = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(0);

@@ -17,6 +17,8 @@ export const COMMITS_AT_ONCE = 2;
  * all others for as long as it took: nothing else is written while it is.
  */
 const MAX_USUAL_BYTES = 4_194_304;
+/** Where the store was out of reach for long, the next one need not wait as long once more. */
+const MAX_LEFT_MS = 1_000;
 
 export interface RowCommitter {
   /** Commits the drafts of the rows, or in a dry run rehearses them: one outcome for each row that has a draft. */
@@ -66,7 +68,8 @@ export function createRowCommitter({ store, rehearse, observer }: CommitterParts
       try {
         return await commitDrafts(key, drafts, options);
       } finally {
-        setTimeout(() => large.release(), performance.now() - began).unref();
+        const left = Math.min(performance.now() - began, MAX_LEFT_MS);
+        setTimeout(() => large.release(), left).unref();
       }
     },
     commit({ principal: { key }, dry_run }, rows) {

@@ -40,7 +40,8 @@ export async function runJobs(jobs: readonly Job[], atOnce: number): Promise<boo
         const [, name = '', count = ''] = /^(\w+) (\S+)$/.exec(messageOf(event)) ?? [];
         const isCount = COUNT.test(messageOf(event));
         if (isCount && sums.has(name)) sums.set(name, (sums.get(name) ?? 0) + Number(count));
-        if (!isCount) report.write(event);
+        // Its failures are told once more at the end of all, where they are looked for.
+        if (!isCount && !endsRun(event)) report.write(event);
       }
     }
   };
@@ -48,6 +49,7 @@ export async function runJobs(jobs: readonly Job[], atOnce: number): Promise<boo
 
   for (const [name, count] of sums) say(`${name} ${count}`);
   say(`duration_ms ${Math.round(performance.now() - began)}`);
+  report.write({ type: 'test:summary', data: {} });
   report.end();
   await new Promise((resolve) => printed.once('end', resolve));
   return well;
@@ -69,6 +71,10 @@ async function runJob({ files, env }: Job): Promise<readonly TestEvent[]> {
   const events: TestEvent[] = [];
   for await (const event of results) events.push(event);
   return events;
+}
+
+function endsRun({ type, data }: TestEvent): boolean {
+  return type === 'test:summary' && !('file' in data && data.file !== undefined);
 }
 
 /** What a run says of itself, and not of one of its tests. */

@@ -122,13 +122,17 @@ await onOwnPostgres((server) => {
     });
 
     it('where the database cannot hold all texts', async (test) => {
-      const { url, run } = await database(test);
-      await run("CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'");
+      const { url } = await database(test);
+      // At the server: a pooler keeps connections, and its role's timeouts are for statements of a service.
+      const direct = new Client(server.url);
+      await direct.connect();
+      test.after(() => direct.end());
+      await direct.query("CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'");
       const latin = otherwise(url, (other) => {
         other.pathname = 'latin';
       });
       await refuses(latin, /has the encoding LATIN1/);
-      await run('DROP DATABASE latin');
+      await direct.query('DROP DATABASE latin WITH (FORCE)');
     });
 
     it('while the server does not wait for its disk', async (test) => {

@@ -27,6 +27,13 @@ const HINDRANCES = new Map([
   ['XX', 'the server has an internal error'],
 ]);
 
+/** What PgBouncer says of itself, always with the state of a protocol that is violated; its words are in English only. */
+const OF_POOLER: readonly (readonly [RegExp, string])[] = [
+  [/authentication failed|^no such user|^login rejected/, '28'],
+  [/^no such database/, '3D000'],
+  [/^no more connections allowed|^client connections exceeded/, '53300'],
+];
+
 /**
  * What writers of different accounts do to each other, who keep the same
  * receipt: the same batch may go through when it is tried again at once.
@@ -92,7 +99,19 @@ function hindrance(error: unknown): string | undefined {
   if (error instanceof Lost || error instanceof Unsure) return error.message;
   const state = sqlState(error);
   if (state === undefined) return undefined;
-  return HINDRANCES.get(state) ?? HINDRANCES.get(state.slice(0, 2));
+  const ofPooler = isOfPooler(error) ? saidByPooler(error.message) : undefined;
+  return ofPooler ?? HINDRANCES.get(state) ?? HINDRANCES.get(state.slice(0, 2));
+}
+
+/** A server names the routine that gives the error. */
+function isOfPooler(error: unknown): error is DatabaseError {
+  return error instanceof DatabaseError && error.code === '08P01' && error.routine === undefined;
+}
+
+function saidByPooler(words: string): string | undefined {
+  const known = OF_POOLER.find(([pattern]) => pattern.test(words));
+  if (known !== undefined) return HINDRANCES.get(known[1]);
+  return `the connection failed (the pooler says: ${redact(words)})`;
 }
 
 /** `StoreUnavailable` where something hinders the server, and the error itself otherwise. */

@@ -10,6 +10,7 @@ import * as keys from '../../src/store/postgres/statements/keys.ts';
 import { listCall, placesCall } from '../../src/store/postgres/statements/lists.ts';
 import * as receipts from '../../src/store/postgres/statements/receipts.ts';
 import { draftStatements, recordStatements } from '../../src/store/postgres/statements/records.ts';
+import { removalStatements } from '../../src/store/postgres/statements/removal.ts';
 import * as requests from '../../src/store/postgres/statements/requests.ts';
 import * as webhooks from '../../src/store/postgres/statements/webhooks.ts';
 import type { Statement } from '../../src/store/postgres/wire/session.ts';
@@ -59,6 +60,11 @@ const ofDrafts = (shape: RecordShape, parent: RecordShape): object =>
     Object.entries(draftStatements(shape, parent)).filter(([name]) => !ON_ONE_SERVER.has(name)),
   );
 
+const ofRemovals = (shape: RecordShape): [string, Statement<never>][] => {
+  const { themselves, children, ...counting } = removalStatements(shape);
+  return [themselves, children, counting].flatMap((all) => ofModule(shape.resource, all));
+};
+
 const order = { key: undefined, ascending: false, from: undefined };
 const statements = [
   ...ofModule('backups', backups),
@@ -75,6 +81,7 @@ const statements = [
     return [
       ...ofModule(shape.resource, recordStatements(shape)),
       ...(parent === undefined ? [] : ofModule(shape.resource, ofDrafts(shape, parent))),
+      ...(parent === undefined ? [] : ofRemovals(shape)),
       ...ofModule(shape.resource, { list: listCall(list).statement }),
       ...ofModule(shape.resource, { places: placesCall(list).statement }),
       ...ofModule(shape.resource, { some: listCall({ ...list, bytes: 9 }).statement }),

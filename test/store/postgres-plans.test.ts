@@ -8,6 +8,7 @@ import type { RecordShape } from '../../src/schema/shape.ts';
 import * as commits from '../../src/store/postgres/statements/commits.ts';
 import { type ListFilter, listCall } from '../../src/store/postgres/statements/lists.ts';
 import { draftStatements, recordStatements } from '../../src/store/postgres/statements/records.ts';
+import { removalStatements } from '../../src/store/postgres/statements/removal.ts';
 import * as together from '../../src/store/postgres/statements/together.ts';
 import { call } from '../../src/store/postgres/wire/session.ts';
 import { numberArray, textArray } from '../../src/store/postgres/wire/values.ts';
@@ -113,10 +114,23 @@ function describePlans(
       });
 
       it(`to remove records of ${shape.resource}`, async () => {
-        const { find, under, remove } = statements;
-        await wantFewPages(call(find, ACCOUNT, `${shape.prefix}100`));
-        await wantFewPages(call(under, ACCOUNT, texts(parent), 20));
-        await wantFewPages(call(remove, ACCOUNT, some(shape.prefix)));
+        const { below, countBelow, themselves, children } = removalStatements(shape);
+        await wantFewPages(call(statements.find, ACCOUNT, `${shape.prefix}100`));
+        await wantFewPages(call(below, ACCOUNT, texts(parent), 20));
+        await wantFewPages(call(countBelow, ACCOUNT, texts(parent), 20));
+        const few = texts(...[1, 2].map((number) => `${shape.prefix}${number}00`));
+        const which = [[themselves, few] as const, [children, texts('none')] as const];
+        // What is right below an account goes with a wipe.
+        for (const [{ log, keep, forget, remove }, names] of which.slice(
+          0,
+          shape === visit ? 2 : 1,
+        )) {
+          const values = [10, 0, '7', 'key', 0, true];
+          await wantFewPages(call(log, ACCOUNT, names, ...values), 2 * MAX_PAGES);
+          await wantFewPages(call(keep, ACCOUNT, names, 10), 2 * MAX_PAGES);
+          await wantFewPages(call(forget, ACCOUNT, names));
+          await wantFewPages(call(remove, ACCOUNT, names));
+        }
       });
     }
 

@@ -25,7 +25,7 @@ import {
   type ReceiptPlace,
   takeOwners,
 } from './receipts.ts';
-import { forgetRecords } from './statements/receipts.ts';
+import type { RemovalStatements, RemovingStatements } from './statements/removal.ts';
 import { inTurn, type TurnResult } from './turn/in-turn.ts';
 import type { Begun, Turn } from './turn/turn.ts';
 import { type Call, call, type Session } from './wire/session.ts';
@@ -95,58 +95,69 @@ async function removeFound(
   removal: Removal,
   { record, expired, turn }: ToRemove,
 ): Promise<TurnResult<Removed | Refused>> {
-  const { shape, account, unique_identifier, receipt } = removal;
+  const { shape, receipt } = removal;
   if (removal.versions !== undefined && !removal.versions.includes(record.version)) {
     return refuse(recordChanged(shape));
   }
   const levels = await findBelow(session, context, removal);
-  const below = levels.reduce((sum, { found }) => sum + found.length, 0);
+  const below = sumOf(levels);
   if (below > 0 && !removal.cascade) return refuse(hasChildren(shape));
   if (below > MAX_REMOVED) return refuse(tooManyChildren(shape));
   const result = { outcome: 'deleted', record, below } as const;
   if (removal.rehearse === true) return { result };
 
-  const all = [{ resource: shape.resource, found: [unique_identifier] }, ...levels];
   const { calls, taken } =
     receipt === undefined ? { calls: [], taken: [] } : keepingRemoval(receipt, result, expired);
-  const sent = [
-    call(forgetRecords, account, textArray(all.flatMap(({ found }) => found))),
-    ...callsToLog(context, removal, turn, all),
-    ...all
-      .toReversed()
-      .map(({ resource, found }) =>
-        call(draftsFor(context, resource).remove, account, textArray(found)),
-      ),
-    ...calls,
-  ];
+  const sent = [...callsToRemove(context, removal, turn, levels), ...calls];
   return { result, sent: sent.map((one) => session.run(one)), taken };
 }
 
 /** Parents are logged before what is below them. */
-function callsToLog(
+function callsToRemove(
   context: Context,
-  { account, by }: Removal,
+  { shape, account, unique_identifier, by }: Removal,
   { positions, token, now }: Turn & Begun,
   levels: readonly Level[],
 ): readonly Call[] {
   const position = positions.get(account);
   const { keepsContent } = context;
   let place = 0;
-  return levels.flatMap(({ resource, found }) => {
-    const { logRemoved, keepRemoved } = draftsFor(context, resource);
-    const records = textArray(found);
+  const callsOf = (
+    { log, keep, forget, remove }: RemovingStatements,
+    which: readonly string[],
+    count: number,
+  ): readonly Call[] => {
+    const these = [account, textArray(which)];
     const first = place;
-    place += found.length;
+    place += count;
     return [
-      call(logRemoved, account, records, position, first, token, by ?? null, now, keepsContent),
-      ...(keepsContent ? [call(keepRemoved, account, records, position)] : []),
+      call(log, ...these, position, first, token, by ?? null, now, keepsContent),
+      ...(keepsContent ? [call(keep, ...these, position)] : []),
+      call(forget, ...these),
+      call(remove, ...these),
     ];
-  });
+  };
+  return [
+    ...callsOf(statementsFor(context, shape.resource).themselves, [unique_identifier], 1),
+    ...levels.flatMap(({ resource, parents, count }) =>
+      callsOf(statementsFor(context, resource).children, parents, count),
+    ),
+  ];
 }
 
-/** Records of one resource, by their unique identifiers. */
+/** Throws for the root. */
+function statementsFor(context: Context, resource: string): RemovalStatements {
+  const { removal } = tableFor(context, resource);
+  if (removal === undefined) throw new TypeError(`No ${resource} can be removed.`);
+  return removal;
+}
+
+/** The records of one resource that are right below some parents. */
 interface Level {
   readonly resource: string;
+  readonly parents: readonly string[];
+  readonly count: number;
+  /** Their unique identifiers, if others may be below them. */
   readonly found: readonly string[];
 }
 
@@ -162,22 +173,40 @@ async function findBelow(
 ): Promise<readonly Level[]> {
   const levels: Level[] = [];
   let count = 0;
-  let last: readonly Level[] = [{ resource: shape.resource, found: [unique_identifier] }];
+  const findUnder = async (
+    resource: string,
+    parents: readonly string[],
+    most: number,
+  ): Promise<Level> => {
+    const { below, countBelow } = statementsFor(context, resource);
+    const wanted = [account, textArray(parents), most];
+    if (tableFor(context, resource).children.length === 0) {
+      const [[count] = [0]] = await session.rows(call(countBelow, ...wanted));
+      return { resource, parents, count, found: [] };
+    }
+    const rows = await session.rows(call(below, ...wanted));
+    const found = rows.map(([identifier]) => identifier);
+    return { resource, parents, count: found.length, found };
+  };
+  let last: readonly Pick<Level, 'resource' | 'found'>[] = [
+    { resource: shape.resource, found: [unique_identifier] },
+  ];
   while (last.length > 0 && count <= MAX_REMOVED) {
     const most = cascade ? MAX_REMOVED + 1 - count : 1;
     const next = await Promise.all(
-      last.flatMap(({ resource, found: parents }) =>
-        tableFor(context, resource).children.map(async (child): Promise<Level> => {
-          const { under } = draftsFor(context, child);
-          const rows = await session.rows(call(under, account, textArray(parents), most));
-          return { resource: child, found: rows.map(([identifier]) => identifier) };
-        }),
+      last.flatMap(({ resource, found }) =>
+        tableFor(context, resource).children.map((child) => findUnder(child, found, most)),
       ),
     );
-    last = next.filter(({ found }) => found.length > 0);
-    levels.push(...last);
-    count += last.reduce((sum, { found }) => sum + found.length, 0);
+    const there = next.filter((level) => level.count > 0);
+    levels.push(...there);
+    count += sumOf(there);
     if (!cascade) break;
+    last = there;
   }
   return levels;
+}
+
+function sumOf(levels: readonly Level[]): number {
+  return levels.reduce((sum, { count }) => sum + count, 0);
 }

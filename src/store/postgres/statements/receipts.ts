@@ -137,11 +137,6 @@ export const answerWritten = prepared(
   `INSERT INTO answered (${columnsOf(ANSWERED)}) ${written(ANSWERED)}`,
 );
 
-/** Whatever the records $2 of account $1 were answered as. */
-export const forgetRecords = prepared(
-  'DELETE FROM answered WHERE account = $1 AND record = ANY ($2::text[])',
-);
-
 export type DueRow = readonly [
   account: string,
   owner: string,

@@ -4,7 +4,7 @@ import { HOUR_MS, UPDATED_HOUR } from '../../indexed.ts';
 import { ROOT_TABLE } from '../../names.ts';
 import { RECORD_COLUMNS, type RecordRow } from '../../records.ts';
 import { IDENTITY } from '../schema/indexes.ts';
-import { ALONG, CHANGE_TABLE, IN_PAIR, keyColumn, tableOf } from '../schema/tables.ts';
+import { CHANGE_TABLE, IN_PAIR, keyColumn, tableOf } from '../schema/tables.ts';
 import type { Statement } from '../wire/session.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
 import { AWAITED, positionOf } from './commits.ts';
@@ -53,24 +53,12 @@ export interface DraftStatements {
   readonly log: Statement;
   /** All three at once, in the accounts that the transaction has locked together. */
   readonly writeTogether: Statement<readonly [unique_identifier: string]>;
-  /**
-   * Logs that the records $2 are removed, before that is done. Takes the position,
-   * the place of the first, the token, who removes them, the time, and whether
-   * the log keeps content.
-   */
-  readonly logRemoved: Statement;
   /** Gives record $2, which was made just before, the time $3 at which it was made first. */
   readonly backdate: Statement;
-  /** Keeps of the records $2 where their changes are: at position $3. */
-  readonly keepRemoved: Statement;
   /** Of the unique identifiers $2. */
   readonly versions: Statement<
     readonly [unique_identifier: string, version: number, position: number]
   >;
-  /** What is under the parents $2; no more than $3. */
-  readonly under: Statement<readonly [unique_identifier: string]>;
-  /** Of unique identifiers $2. */
-  readonly remove: Statement;
   /** Everything. */
   readonly wipe: Statement;
 }
@@ -133,34 +121,13 @@ export function draftStatements(shape: RecordShape, parent: RecordShape): DraftS
     make: prepared(make(table, tableOf(parent), keys)),
     log: prepared(log(shape)),
     writeTogether: writeTogether(shape, parent),
-    logRemoved: prepared(
-      `INSERT INTO ${CHANGE_TABLE} (${CHANGE_COLUMNS})
-       SELECT account, $3::bigint, $4::bigint + row_number() OVER (ORDER BY unique_identifier) - 1,
-         $5::bigint, '${shape.resource}', unique_identifier, anchor, 'deleted', version + 1,
-         position, $6::text, $7::bigint, CASE WHEN $8::boolean THEN document END
-       FROM ${table} WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
-    ),
     backdate: prepared(
       `UPDATE ${table} SET inserted_at = $3::bigint, updated_at = greatest(updated_at, $3::bigint)
        WHERE account = $1 AND unique_identifier = $2`,
     ),
-    keepRemoved: prepared(
-      `INSERT INTO gone
-         (account, record, position, resource, parent, external_identifier, inserted_at)
-       SELECT account, unique_identifier, $3::bigint, '${shape.resource}', parent,
-         external_identifier, inserted_at
-       FROM ${table} WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
-    ),
     versions: prepared(
       `SELECT unique_identifier, version, position FROM ${table}
        WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
-    ),
-    under: prepared(
-      `SELECT unique_identifier FROM ${table}
-       WHERE account = ($1 ${ALONG}) AND parent = ANY ($2::text[]) LIMIT $3`,
-    ),
-    remove: prepared(
-      `DELETE FROM ${table} WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
     ),
     wipe: prepared(`DELETE FROM ${table} WHERE account = $1`),
   };

@@ -1,0 +1,69 @@
+/**
+ * The SQL of removals, all of it in account $1. What is below parents is found
+ * by them: thousands of identifiers would have to be sent with each statement.
+ */
+import type { RecordShape } from '../../../schema/shape.ts';
+import { ALONG, CHANGE_TABLE, tableOf } from '../schema/tables.ts';
+import type { Statement } from '../wire/session.ts';
+import { CHANGE_COLUMNS } from './changes.ts';
+import { prepared } from './prepare.ts';
+
+/** In this order: the first three read what the last one removes. */
+export interface RemovingStatements {
+  /**
+   * Logs that they are removed. Takes after $2 the position, the place of the first, the
+   * token, who removes them, the time, and whether the log keeps content.
+   */
+  readonly log: Statement;
+  /** Keeps where their changes are: at position $3. */
+  readonly keep: Statement;
+  /** Forgets whatever they were answered as. */
+  readonly forget: Statement;
+  readonly remove: Statement;
+}
+
+export interface RemovalStatements {
+  /** The unique identifiers of what is right below the parents $2; no more than $3. */
+  readonly below: Statement<readonly [unique_identifier: string]>;
+  /** Counts them, up to $3. */
+  readonly countBelow: Statement<readonly [count: number]>;
+  /** Of the unique identifiers $2. */
+  readonly themselves: RemovingStatements;
+  /** Of all that is right below the parents $2. */
+  readonly children: RemovingStatements;
+}
+
+export function removalStatements(shape: RecordShape): RemovalStatements {
+  const table = tableOf(shape);
+  const children = `account = ($1 ${ALONG}) AND parent = ANY ($2::text[])`;
+  const below = (columns: string) => `SELECT ${columns} FROM ${table} WHERE ${children} LIMIT $3`;
+  return {
+    below: prepared(below('unique_identifier')),
+    countBelow: prepared(`SELECT count(*) FROM (${below('')}) AS below`),
+    themselves: removing(shape, 'account = $1 AND unique_identifier = ANY ($2::text[])'),
+    children: removing(shape, children),
+  };
+}
+
+function removing(shape: RecordShape, which: string): RemovingStatements {
+  const found = `FROM ${tableOf(shape)} WHERE ${which}`;
+  return {
+    log: prepared(
+      `INSERT INTO ${CHANGE_TABLE} (${CHANGE_COLUMNS})
+       SELECT account, $3::bigint, $4::bigint + row_number() OVER () - 1,
+         $5::bigint, '${shape.resource}', unique_identifier, anchor, 'deleted', version + 1,
+         position, $6::text, $7::bigint, CASE WHEN $8::boolean THEN document END ${found}`,
+    ),
+    keep: prepared(
+      `INSERT INTO gone
+         (account, record, position, resource, parent, external_identifier, inserted_at)
+       SELECT account, unique_identifier, $3::bigint, '${shape.resource}', parent,
+         external_identifier, inserted_at ${found}`,
+    ),
+    forget: prepared(
+      `DELETE FROM answered WHERE account = $1
+         AND record = ANY (ARRAY(SELECT unique_identifier ${found}))`,
+    ),
+    remove: prepared(`DELETE ${found}`),
+  };
+}

@@ -50,9 +50,7 @@ export class Accounts implements AccountBook {
   }
 
   async list(): Promise<readonly Account[]> {
-    const rows = await this.#context.sessions.use((session) =>
-      session.rows(call(this.#statements.list)),
-    );
+    const rows = await this.#context.sessions.rows(call(this.#statements.list));
     return rows.map(toAccount);
   }
 

@@ -12,26 +12,26 @@ export class Backups implements BackupBook {
   }
 
   async last(): Promise<CheckedBackup | undefined> {
-    const [row] = await this.#sessions.use((session) => session.rows(call(statements.find)));
+    const [row] = await this.#sessions.rows(call(statements.find));
     return row && { taken_at: row[0], checked_at: row[1] };
   }
 
   async note({ taken_at, checked_at }: CheckedBackup): Promise<void> {
-    await this.#sessions.use((session) => session.run(call(statements.note, taken_at, checked_at)));
+    await this.#sessions.run(call(statements.note, taken_at, checked_at));
   }
 
   async follow(holder: string, { name, folder, host, shows_at }: FollowedFolder): Promise<boolean> {
     const write = call(statements.follow, name, holder, folder, host, shows_at);
-    return (await this.#sessions.use((session) => session.run(write))).count > 0;
+    return (await this.#sessions.run(write)).count > 0;
   }
 
   async unfollow(holder: string, name: string, forget: boolean): Promise<void> {
     const write = call(forget ? statements.forget : statements.unfollow, name, holder);
-    await this.#sessions.use((session) => session.run(write));
+    await this.#sessions.run(write);
   }
 
   async followed() {
-    const rows = await this.#sessions.use((session) => session.rows(call(statements.followed)));
+    const rows = await this.#sessions.rows(call(statements.followed));
     return rows.map(([name, folder, host, since, shows_at]) => ({
       ...{ name, folder, host, since, shows_at },
     }));

@@ -23,9 +23,7 @@ export class Imports implements ImportBook {
   }
 
   async put(run: ImportRun): Promise<void> {
-    await this.#context.sessions.use((session) =>
-      session.run(call({ text: put }, ...importRow(run))),
-    );
+    await this.#context.sessions.run(call({ text: put }, ...importRow(run)));
   }
 
   async find(unique_identifier: string): Promise<ImportRun | undefined> {
@@ -44,31 +42,27 @@ export class Imports implements ImportBook {
   }
 
   async keepRejected(unique_identifier: string, rows: string): Promise<void> {
-    await this.#context.sessions.use((session) =>
-      session.run(call({ text: keep }, unique_identifier, rows)),
-    );
+    await this.#context.sessions.run(call({ text: keep }, unique_identifier, rows));
   }
 
   async rejected(unique_identifier: string): Promise<string | undefined> {
-    const [row] = await this.#context.sessions.use((session) =>
-      session.rows<readonly [string | null]>(call({ text: kept }, unique_identifier)),
+    const [row] = await this.#context.sessions.rows<readonly [string | null]>(
+      call({ text: kept }, unique_identifier),
     );
     return row?.[0] ?? undefined;
   }
 
   async purge(): Promise<boolean> {
     const before = this.#context.now() - REJECTED_KEPT_MS;
-    const { count } = await this.#context.sessions.use((session) =>
-      session.run(call({ text: purge }, before, PURGED_AT_ONCE)),
+    const { count } = await this.#context.sessions.run(
+      call({ text: purge }, before, PURGED_AT_ONCE),
     );
     return count === PURGED_AT_ONCE;
   }
 
   async #read(which: string, value: string | number): Promise<readonly ImportRun[]> {
     const text = `SELECT ${IMPORT_COLUMNS} FROM import_run ${which}`;
-    const rows = await this.#context.sessions.use((session) =>
-      session.rows<StoredImport>(call({ text }, value)),
-    );
+    const rows = await this.#context.sessions.rows<StoredImport>(call({ text }, value));
     return rows.map(toImport);
   }
 }

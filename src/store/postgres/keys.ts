@@ -48,7 +48,7 @@ export class Keys implements KeyRing {
   }
 
   async list(): Promise<readonly StoredKey[]> {
-    const rows = await this.#context.sessions.use((session) => session.rows(call(statements.list)));
+    const rows = await this.#context.sessions.rows(call(statements.list));
     return rows.map(toKey);
   }
 

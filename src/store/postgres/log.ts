@@ -60,12 +60,12 @@ export class LoggedChanges implements ChangeLog {
   }
 
   async last(account: string): Promise<ChangeMark | undefined> {
-    const [row] = await this.#rows(call(statements.last, account));
+    const [row] = await this.#context.sessions.rows(call(statements.last, account));
     return row && { position: row[0], place: row[1], token: row[2] };
   }
 
   async lastUpTo(account: string, position: number): Promise<TimedMark | undefined> {
-    const [row] = await this.#rows(call(statements.lastUpTo, account, position));
+    const [row] = await this.#context.sessions.rows(call(statements.lastUpTo, account, position));
     return row && { position: row[0], place: row[1], token: row[2], occurred_at: row[3] };
   }
 
@@ -138,12 +138,6 @@ export class LoggedChanges implements ChangeLog {
       (last.position > change.position ||
         (last.position === change.position && last.place > change.place))
     );
-  }
-
-  #rows<Row extends readonly unknown[]>(
-    wanted: ReturnType<typeof call<Row>>,
-  ): Promise<readonly Row[]> {
-    return this.#context.sessions.use((session) => session.rows(wanted));
   }
 }
 

@@ -28,12 +28,10 @@ export class Reading {
     const only = onlyOf(scope.accounts);
     const anchors = scope.anchors === undefined ? null : textArray([...scope.anchors]);
     const wanted = textArray(unique_identifiers);
-    const rows = await this.#context.sessions.use((session) =>
-      session.rows(
-        only === undefined
-          ? call(findAmong, wanted, textArray([...scope.accounts]), anchors)
-          : call(find, wanted, only, anchors),
-      ),
+    const rows = await this.#context.sessions.rows(
+      only === undefined
+        ? call(findAmong, wanted, textArray([...scope.accounts]), anchors)
+        : call(find, wanted, only, anchors),
     );
     return rows.map(toRecord);
   }
@@ -41,8 +39,8 @@ export class Reading {
   async findPair(shape: RecordShape, pair: Pair): Promise<StoredRecord | undefined> {
     const { account, parent, external_identifier } = pair;
     const { findPair } = draftsFor(this.#context, shape.resource);
-    const [row] = await this.#context.sessions.use((session) =>
-      session.rows(call(findPair, account, parent, external_identifier)),
+    const [row] = await this.#context.sessions.rows(
+      call(findPair, account, parent, external_identifier),
     );
     return row === undefined ? undefined : toRecord(row);
   }

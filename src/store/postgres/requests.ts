@@ -113,7 +113,7 @@ export class Requests implements RequestBook {
     limit: number,
   ): Promise<readonly Row[]> {
     const values = where.map(([, value]) => value);
-    return this.#context.sessions.use((session) => session.rows(call(statement, ...values, limit)));
+    return this.#context.sessions.rows(call(statement, ...values, limit));
   }
 }
 

@@ -106,13 +106,11 @@ class Terms implements TermTable {
   }
 
   behind() {
-    return this.#context.sessions.use((session) => session.rows(call(statements.behind)));
+    return this.#context.sessions.rows(call(statements.behind));
   }
 
   async mark(account: string): Promise<IndexMark | undefined> {
-    const [row] = await this.#context.sessions.use((session) =>
-      session.rows(call(statements.mark, account)),
-    );
+    const [row] = await this.#context.sessions.rows(call(statements.mark, account));
     if (row === undefined) return undefined;
     const [position, place, token, building, terms] = row;
     return { position, place, token, building, terms };
@@ -135,7 +133,7 @@ class Terms implements TermTable {
   }
 
   async forget(account: string): Promise<void> {
-    await this.#context.sessions.use((session) => session.run(call(statements.forget, account)));
+    await this.#context.sessions.run(call(statements.forget, account));
   }
 }
 

@@ -17,9 +17,7 @@ export class StaffRows implements StaffTables {
     name: keyof typeof staffReads,
     ...values: readonly StaffValue[]
   ): Promise<readonly Row[]> {
-    return this.#context.sessions.use((session) =>
-      session.rows<Row>(call({ text: staffReads[name] }, ...values)),
-    );
+    return this.#context.sessions.rows<Row>(call({ text: staffReads[name] }, ...values));
   }
 
   write([first, ...rest]: readonly StaffWrite[]): Promise<boolean> {

@@ -33,7 +33,7 @@ export class Webhooks implements WebhookBook {
     const { unique_identifier, account, key, settings, secrets, ...state } = endpoint;
     const { status, reason, failing_since, position } = state;
     const at = this.#context.now();
-    await this.#run(
+    await this.#context.sessions.run(
       call(
         statements.insert,
         ...[unique_identifier, account, key, JSON.stringify(settings), JSON.stringify(secrets)],
@@ -67,11 +67,12 @@ export class Webhooks implements WebhookBook {
   }
 
   async remove(unique_identifier: string): Promise<boolean> {
-    return (await this.#run(call(statements.remove, unique_identifier))) > 0;
+    const { count } = await this.#context.sessions.run(call(statements.remove, unique_identifier));
+    return count > 0;
   }
 
   async leases(): Promise<readonly WebhookLease[]> {
-    const rows = await this.#rows(call(statements.leases));
+    const rows = await this.#context.sessions.rows(call(statements.leases));
     return rows.map(([unique_identifier, status, lease, left]) => ({
       unique_identifier,
       status: status as WebhookStatus,
@@ -85,11 +86,11 @@ export class Webhooks implements WebhookBook {
   }
 
   async renew(lease: string): Promise<void> {
-    await this.#run(call(statements.renew, lease, LEASE_MS));
+    await this.#context.sessions.run(call(statements.renew, lease, LEASE_MS));
   }
 
   async release(lease: string): Promise<void> {
-    await this.#run(call(statements.release, lease));
+    await this.#context.sessions.run(call(statements.release, lease));
   }
 
   async settle(
@@ -99,7 +100,7 @@ export class Webhooks implements WebhookBook {
     deliveries: readonly WebhookDelivery[],
   ): Promise<boolean> {
     const settled = call(statements.settle, unique_identifier, stateJson(state), lease);
-    if (deliveries.length === 0) return (await this.#run(settled)) > 0;
+    if (deliveries.length === 0) return (await this.#context.sessions.run(settled)).count > 0;
     return this.#context.sessions.use((session) =>
       untilDone(() =>
         transact(session, async () => {
@@ -123,16 +124,16 @@ export class Webhooks implements WebhookBook {
   }
 
   async hasten(endpoint: string): Promise<void> {
-    await this.#run(call(statements.hasten, endpoint, this.#context.now()));
+    await this.#context.sessions.run(call(statements.hasten, endpoint, this.#context.now()));
   }
 
   async pending(endpoint: string): Promise<readonly WebhookDelivery[]> {
-    return (await this.#rows(call(statements.pending, endpoint))).map(toDelivery);
+    return (await this.#context.sessions.rows(call(statements.pending, endpoint))).map(toDelivery);
   }
 
   async deliveries({ endpoint, status, after, limit }: DeliveriesQuery) {
     const { position = NEWEST, place = NEWEST, change = '' } = after ?? {};
-    const rows = await this.#rows(
+    const rows = await this.#context.sessions.rows(
       call(statements.deliveries, endpoint, status ?? null, position, place, change, limit),
     );
     return rows.map(toDelivery);
@@ -142,7 +143,7 @@ export class Webhooks implements WebhookBook {
     endpoint: string,
     by: { readonly change: string } | { readonly unique_identifier: string },
   ): Promise<WebhookDelivery | undefined> {
-    const [row] = await this.#rows(
+    const [row] = await this.#context.sessions.rows(
       'change' in by
         ? call(statements.ofChange, endpoint, by.change)
         : call(statements.withIdentifier, endpoint, by.unique_identifier),
@@ -152,19 +153,13 @@ export class Webhooks implements WebhookBook {
 
   async purge(): Promise<boolean> {
     const before = this.#context.now() - DELIVERIES_KEPT_MS;
-    return (await this.#run(call(statements.purge, before, PURGED_AT_ONCE))) === PURGED_AT_ONCE;
+    const { count } = await this.#context.sessions.run(
+      call(statements.purge, before, PURGED_AT_ONCE),
+    );
+    return count === PURGED_AT_ONCE;
   }
 
   async #endpoints(asked: Call<EndpointRow>): Promise<readonly WebhookEndpoint[]> {
-    return (await this.#rows(asked)).map(toEndpoint);
-  }
-
-  #rows<Row extends readonly unknown[]>(asked: Call<Row>): Promise<readonly Row[]> {
-    return this.#context.sessions.use((session) => session.rows(asked));
-  }
-
-  /** Gives how many rows it concerned. */
-  async #run(asked: Call<readonly unknown[]>): Promise<number> {
-    return (await this.#context.sessions.use((session) => session.run(asked))).count;
+    return (await this.#context.sessions.rows(asked)).map(toEndpoint);
   }
 }

@@ -31,6 +31,6 @@ export async function sizeOf(
 ): Promise<StoreSize> {
   const tables = textArray([...new Set([...shapes.map(tableName), ...FIXED_TABLES])]);
   const statement = distribution === undefined ? measure : measureSpread;
-  const [row] = await sessions.use((session) => session.rows(call(statement, tables)));
+  const [row] = await sessions.rows(call(statement, tables));
   return { records: row?.[0] ?? 0, log: 0 };
 }

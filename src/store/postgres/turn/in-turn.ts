@@ -80,7 +80,7 @@ export async function inTurn<Read, T>(
  */
 export async function confirm(context: Context, accounts: readonly string[]): Promise<void> {
   const { sessions } = context;
-  const [[awaited] = []] = await sessions.use((session) => session.rows(call(awaits)));
+  const [[awaited] = []] = await sessions.rows(call(awaits));
   if (!awaited) return;
   const nothing = { read: async () => undefined, write: () => ({ result: undefined }) };
   await inTurn(context, sessions, accounts, nothing);

@@ -18,9 +18,7 @@ export function sweepCommits(context: Context, positions: ReadonlyMap<string, nu
   const { sessions, now } = context;
   for (const [account, position] of positions) {
     if (position % EVERY !== 0) continue;
-    const sweeping = sessions.use((session) =>
-      session.run(call(sweep, account, position, now() - KEPT_MS, MAX_SWEPT)),
-    );
+    const sweeping = sessions.run(call(sweep, account, position, now() - KEPT_MS, MAX_SWEPT));
     sweeping.catch(() => undefined);
   }
 }

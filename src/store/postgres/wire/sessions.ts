@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../../store.ts';
 import { Places } from '../turn/places.ts';
 import type { Patience } from './address.ts';
 import { asUnavailable, isLost, isOutOfReach } from './failure.ts';
-import type { Session } from './session.ts';
+import type { Call, Result, Session } from './session.ts';
 
 /** How long work that has begun may take once the pool is closing. */
 const CLOSING_MS = 2_000;
@@ -41,6 +41,16 @@ export class Sessions {
     } catch (error) {
       throw asUnavailable(error);
     }
+  }
+
+  /** Runs one statement by itself. */
+  run<Row extends readonly unknown[]>(call: Call<Row>): Promise<Result<Row>> {
+    return this.use((session) => session.run(call));
+  }
+
+  /** The same, for its rows. */
+  rows<Row extends readonly unknown[]>(call: Call<Row>): Promise<readonly Row[]> {
+    return this.use((session) => session.rows(call));
   }
 
   /** Waits for the work that was asked for. */

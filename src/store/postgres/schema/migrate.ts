@@ -208,11 +208,7 @@ async function fillKey(session: Session, shape: RecordShape, key: DeclaredKey): 
   };
   const write = {
     text: `UPDATE ${tableOf(shape)} AS record SET ${keyColumn(key)} = filled.value
-      FROM ${unnest('filled', [
-        ['account', 'text'],
-        ['unique_identifier', 'text'],
-        ['value', 'text'],
-      ])}
+      FROM ${unnest('filled', ['account', 'unique_identifier', 'value'])}
       WHERE record.account = filled.account AND record.unique_identifier = filled.unique_identifier`,
   };
   let after: readonly [string, string] = ['', ''];

@@ -64,7 +64,7 @@ export const take = prepared<readonly [unique_identifier: string]>(
 /** Takes unique identifiers and times. */
 export const touch = prepared(
   `UPDATE api_key SET last_used_at = used.at FROM ${unnest('used', [
-    ['unique_identifier', 'text'],
+    'unique_identifier',
     ['at', 'bigint'],
   ])}
    WHERE api_key.unique_identifier = used.unique_identifier

@@ -47,10 +47,7 @@ export const find = prepared<ReceiptRow>(
   `SELECT receipt.owner, receipt.idempotency_key, receipt.expires_at, fingerprint, outcome,
      coalesce(receipt.record, drafts), receipt.account, coalesce(receipt.version, below),
      anchor, parent, external_identifier, document, inserted_at, updated_at
-   FROM ${unnest('wanted', [
-     ['owner', 'text'],
-     ['idempotency_key', 'text'],
-   ])}
+   FROM ${unnest('wanted', ['owner', 'idempotency_key'])}
    JOIN receipt USING (owner, idempotency_key)
    LEFT JOIN answered ON answered.account = receipt.account
      AND answered.record = receipt.record AND answered.version = receipt.version
@@ -62,11 +59,7 @@ export const find = prepared<ReceiptRow>(
 export const rename = prepared(
   `UPDATE receipt SET idempotency_key =
      'expired ' || receipt.expires_at::text || ' ' || receipt.idempotency_key
-   FROM ${unnest('expired', [
-     ['owner', 'text'],
-     ['idempotency_key', 'text'],
-     ['account', 'text'],
-   ])}
+   FROM ${unnest('expired', ['owner', 'idempotency_key', 'account'])}
    WHERE receipt.account = expired.account
      AND receipt.owner = expired.owner AND receipt.idempotency_key = expired.idempotency_key`,
 );
@@ -153,14 +146,7 @@ export const due = prepared<DueRow>(
 
 /** Those of account $1, owners $2, idempotency keys $3 that have expired at $4. */
 export const purge = prepared<readonly [owner: string, size: number]>(
-  `DELETE FROM receipt USING ${unnest(
-    'due',
-    [
-      ['owner', 'text'],
-      ['idempotency_key', 'text'],
-    ],
-    2,
-  )}
+  `DELETE FROM receipt USING ${unnest('due', ['owner', 'idempotency_key'], 2)}
    WHERE receipt.account = $1 AND receipt.owner = due.owner
      AND receipt.idempotency_key = due.idempotency_key AND receipt.expires_at <= $4
    RETURNING receipt.owner, size`,
@@ -168,14 +154,7 @@ export const purge = prepared<readonly [owner: string, size: number]>(
 
 /** What records $2 of account $1 were answered as at versions $3, unless that is wanted beyond $4. */
 export const forgetAnswered = prepared(
-  `DELETE FROM answered USING ${unnest(
-    'due',
-    [
-      ['record', 'text'],
-      ['version', 'bigint'],
-    ],
-    2,
-  )}
+  `DELETE FROM answered USING ${unnest('due', ['record', ['version', 'bigint']], 2)}
    WHERE answered.account = $1 AND answered.record = due.record
      AND answered.version = due.version AND expires_at <= $4`,
 );
@@ -194,10 +173,7 @@ export const wipeAnswered = prepared('DELETE FROM answered WHERE account = $1');
 /** Adds bytes $2 to what owners $1 have taken, and gives the sums. */
 export const takeRoom = prepared<readonly [owner: string, bytes: number]>(
   `INSERT INTO receipt_room (owner, bytes)
-   SELECT owner, bytes FROM ${unnest('taken', [
-     ['owner', 'text'],
-     ['bytes', 'bigint'],
-   ])}
+   SELECT owner, bytes FROM ${unnest('taken', ['owner', ['bytes', 'bigint']])}
    ON CONFLICT (owner) DO UPDATE SET bytes = greatest(receipt_room.bytes + excluded.bytes, 0)
    RETURNING owner, bytes`,
 );

@@ -93,14 +93,7 @@ function find(shape: RecordShape, within: string): string {
 export function draftStatements(shape: RecordShape, parent: RecordShape): DraftStatements {
   const table = tableOf(shape);
   const keys = shape.keys.map((key) => [keyColumn(key), 'text'] as const);
-  const wanted = unnest(
-    'wanted',
-    [
-      ['parent', 'text'],
-      ['external_identifier', 'text'],
-    ],
-    2,
-  );
+  const wanted = unnest('wanted', ['parent', 'external_identifier'], 2);
   return {
     find: prepared(
       `SELECT ${columnsOf('record')} FROM ${table} AS record

@@ -20,19 +20,19 @@ export const refuse = prepared(
    SELECT ${REFUSED_COLUMNS}, codes,
      coalesce(${lastOf('noted.key')}, 0) + row_number() OVER (PARTITION BY key ORDER BY time, request_id)
    FROM ${unnest('noted', [
-     ['request_id', 'text'],
+     'request_id',
      ['time', 'bigint'],
-     ['key', 'text'],
-     ['of_account', 'text'],
-     ['authentication', 'text'],
-     ['address', 'text'],
-     ['method', 'text'],
-     ['path', 'text'],
+     'key',
+     'of_account',
+     'authentication',
+     'address',
+     'method',
+     'path',
      ['status', 'bigint'],
-     ['code', 'text'],
-     ['faults', 'text'],
-     ['rows', 'text'],
-     ['codes', 'text'],
+     'code',
+     'faults',
+     'rows',
+     'codes',
    ])}
    ON CONFLICT (request_id) DO NOTHING`,
 );
@@ -40,7 +40,7 @@ export const refuse = prepared(
 /** Leaves each of keys $1 the last $2. */
 export const trim = prepared(
   `DELETE FROM refused_request USING (
-     SELECT noted.key, ${lastOf('noted.key')} - $2::bigint AS last FROM ${unnest('noted', [['key', 'text']])}) AS old
+     SELECT noted.key, ${lastOf('noted.key')} - $2::bigint AS last FROM ${unnest('noted', ['key'])}) AS old
    WHERE refused_request.key = old.key AND nth <= old.last`,
 );
 
@@ -48,12 +48,12 @@ export const trim = prepared(
 export const count = prepared(
   `INSERT INTO request_activity AS known (${ACTIVITY_COLUMNS})
    SELECT ${ACTIVITY_COLUMNS} FROM ${unnest('noted', [
-     ['of_account', 'text'],
+     'of_account',
      ['hour', 'bigint'],
-     ['key', 'text'],
-     ['anchor', 'text'],
-     ['resource', 'text'],
-     ['outcome', 'text'],
+     'key',
+     'anchor',
+     'resource',
+     'outcome',
      ['count', 'bigint'],
      ['last_at', 'bigint'],
    ])}

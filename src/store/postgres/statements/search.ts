@@ -43,14 +43,7 @@ export const known = prepared<readonly [record: string, terms: string]>(
 /** Takes records, anchors and terms. */
 export const put = prepared(
   `INSERT INTO search_record (account, record, terms)
-   SELECT $1, record, terms FROM ${unnest(
-     'put',
-     [
-       ['record', 'text'],
-       ['terms', 'text'],
-     ],
-     2,
-   )}
+   SELECT $1, record, terms FROM ${unnest('put', ['record', 'terms'], 2)}
    ON CONFLICT (account, record) DO UPDATE SET terms = excluded.terms`,
 );
 export const remove = prepared(
@@ -59,27 +52,12 @@ export const remove = prepared(
 /** Takes terms, records and anchors. */
 export const addTerms = prepared(
   `INSERT INTO search_term (account, term, record, anchor)
-   SELECT $1, term, record, anchor FROM ${unnest(
-     'added',
-     [
-       ['term', 'text'],
-       ['record', 'text'],
-       ['anchor', 'text'],
-     ],
-     2,
-   )}
+   SELECT $1, term, record, anchor FROM ${unnest('added', ['term', 'record', 'anchor'], 2)}
    ON CONFLICT (account, term, record) DO NOTHING`,
 );
 /** Takes terms and records. */
 export const removeTerms = prepared(
-  `DELETE FROM search_term USING ${unnest(
-    'old',
-    [
-      ['term', 'text'],
-      ['record', 'text'],
-    ],
-    2,
-  )}
+  `DELETE FROM search_term USING ${unnest('old', ['term', 'record'], 2)}
    WHERE account = $1 AND search_term.term = old.term AND search_term.record = old.record`,
 );
 

@@ -14,7 +14,7 @@ import { append, forgetContent, forgetGone } from './statements/changes.ts';
 import { appendFirst } from './statements/commits.ts';
 import { sizes, wipe, wipeAnswered } from './statements/receipts.ts';
 import { inTurn } from './turn/in-turn.ts';
-import { transact } from './turn/transaction.ts';
+import { inTransaction } from './turn/transaction.ts';
 import { type Begun, newTurn, type Turn } from './turn/turn.ts';
 import { type Call, call } from './wire/session.ts';
 
@@ -37,14 +37,12 @@ export class Accounts implements AccountBook {
     const account = identify(root.prefix);
     const keys = storedKeys(root, document);
     const [turn, first] = [newTurn([account], now()), 1];
-    const [, [row]] = await sessions.use((session) =>
-      transact(session, () =>
-        Promise.all([
-          session.run(call(appendFirst, account, turn.token, turn.now)),
-          session.rows(call(insert, account, stringify(document), turn.now, livemode, ...keys)),
-          session.run(this.#log(turn, first, { outcome: 'created', version: 1, before: 0 })),
-        ]),
-      ),
+    const [, [row]] = await inTransaction(sessions, (session) =>
+      Promise.all([
+        session.run(call(appendFirst, account, turn.token, turn.now)),
+        session.rows(call(insert, account, stringify(document), turn.now, livemode, ...keys)),
+        session.run(this.#log(turn, first, { outcome: 'created', version: 1, before: 0 })),
+      ]),
     );
     return toAccount(row);
   }

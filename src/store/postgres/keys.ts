@@ -4,7 +4,7 @@ import type { FoundKey, KeyRing, NewKey, StoredKey } from '../keys.ts';
 import type { Context } from './context.ts';
 import { maybeOpen } from './schema/distribution.ts';
 import * as statements from './statements/keys.ts';
-import { transact } from './turn/transaction.ts';
+import { inTransaction } from './turn/transaction.ts';
 import { isOutOfReach } from './wire/failure.ts';
 import { type Call, call, type Session, type Statement } from './wire/session.ts';
 import { bytes, numberArray, textArray } from './wire/values.ts';
@@ -44,7 +44,7 @@ export class Keys implements KeyRing {
       ]);
       return rows.map(toKey);
     };
-    return sessions.use((session) => transact(session, () => work(session)));
+    return inTransaction(sessions, work);
   }
 
   async list(): Promise<readonly StoredKey[]> {
@@ -79,13 +79,11 @@ export class Keys implements KeyRing {
   async touch(used: ReadonlyMap<string, number>): Promise<void> {
     const identifiers = textArray([...used.keys()]);
     const times = numberArray([...used.values()]);
-    await this.#context.sessions.use((session) =>
-      transact(session, () =>
-        Promise.all([
-          session.run(call(statements.take, identifiers)),
-          session.run(call(statements.touch, identifiers, times)),
-        ]),
-      ),
+    await inTransaction(this.#context.sessions, (session) =>
+      Promise.all([
+        session.run(call(statements.take, identifiers)),
+        session.run(call(statements.touch, identifiers, times)),
+      ]),
     );
   }
 
@@ -130,24 +128,11 @@ export class Keys implements KeyRing {
     ...values: readonly number[]
   ): Promise<StoredKey | undefined> {
     const change = call(statement, unique_identifier, ...values);
-    const row = await this.#context.sessions.use((session) =>
-      transact(session, () => writtenBy(session, change, unique_identifier)),
+    const [, [row]] = await inTransaction(this.#context.sessions, (session) =>
+      Promise.all([session.run(change), session.rows(call(statements.one, unique_identifier))]),
     );
     return row === undefined ? undefined : toKey(row);
   }
-}
-
-/** The row of a key after a statement has written it. */
-async function writtenBy(
-  session: Session,
-  change: Call,
-  unique_identifier: string,
-): Promise<KeyRow<boolean> | undefined> {
-  const [, [row]] = await Promise.all([
-    session.run(change),
-    session.rows(call(statements.one, unique_identifier)),
-  ]);
-  return row;
 }
 
 /** What is queried when there is no key, so that it takes as long as for one. */

@@ -20,7 +20,7 @@ import {
 import type { Context } from './context.ts';
 import type { PredicateOn } from './statements/requests.ts';
 import * as statements from './statements/requests.ts';
-import { transact, untilDone } from './turn/transaction.ts';
+import { inTransaction } from './turn/transaction.ts';
 import { call, type Session, type Statement } from './wire/session.ts';
 import { numberArray, textArray } from './wire/values.ts';
 
@@ -38,15 +38,11 @@ export class Requests implements RequestBook {
   }
 
   async note(refused: readonly RefusedRequest[], activity: readonly Activity[]): Promise<void> {
-    await this.#context.sessions.use((session) =>
-      untilDone(() =>
-        transact(session, () =>
-          Promise.all([
-            ...(refused.length === 0 ? [] : [noteRefused(session, refused)]),
-            ...(activity.length === 0 ? [] : [noteActivity(session, activity)]),
-          ]),
-        ),
-      ),
+    await inTransaction(this.#context.sessions, (session) =>
+      Promise.all([
+        ...(refused.length === 0 ? [] : [noteRefused(session, refused)]),
+        ...(activity.length === 0 ? [] : [noteActivity(session, activity)]),
+      ]),
     );
   }
 

@@ -13,8 +13,8 @@ import {
 import type { IndexMark, IndexStep, TermTable } from '../terms.ts';
 import type { Context } from './context.ts';
 import * as statements from './statements/search.ts';
-import { transact, untilDone } from './turn/transaction.ts';
-import { call, type Session } from './wire/session.ts';
+import { inTransaction } from './turn/transaction.ts';
+import { call, type Session, type Statement } from './wire/session.ts';
 import { textArray } from './wire/values.ts';
 
 /** How long the process that feeds may go on after it was last heard of. */
@@ -117,9 +117,7 @@ class Terms implements TermTable {
   }
 
   step(step: IndexStep): Promise<boolean> {
-    return this.#context.sessions.use((session) =>
-      untilDone(() => transact(session, () => applyStep(session, step))),
-    );
+    return inTransaction(this.#context.sessions, (session) => applyStep(session, step));
   }
 
   clear(account: string): Promise<boolean> {
@@ -163,46 +161,35 @@ async function applyStep(session: Session, step: IndexStep): Promise<boolean> {
   const added = changed.flatMap(({ record, anchor, terms }) =>
     terms.map((term) => ({ term, record, anchor })),
   );
-  const texts = <T>(rows: readonly T[], of: (row: T) => string | null) => textArray(rows.map(of));
+  const write = <Row>(
+    statement: Statement,
+    rows: readonly Row[],
+    ...columns: ((row: Row) => string | null)[]
+  ) =>
+    rows.length === 0
+      ? undefined
+      : session.run(call(statement, account, ...columns.map((of) => textArray(rows.map(of)))));
   await Promise.all([
-    ...(old.length === 0
-      ? []
-      : [
-          session.run(
-            call(
-              statements.removeTerms,
-              account,
-              texts(old, ({ term }) => term),
-              texts(old, ({ record }) => record),
-            ),
-          ),
-        ]),
-    ...(added.length === 0
-      ? []
-      : [
-          session.run(
-            call(
-              statements.addTerms,
-              account,
-              texts(added, ({ term }) => term),
-              texts(added, ({ record }) => record),
-              texts(added, ({ anchor }) => anchor),
-            ),
-          ),
-        ]),
-    ...(changed.length === 0
-      ? []
-      : [
-          session.run(
-            call(
-              statements.put,
-              account,
-              texts(changed, ({ record }) => record),
-              texts(changed, ({ terms }) => JSON.stringify(terms)),
-            ),
-          ),
-        ]),
-    ...(gone.length === 0 ? [] : [session.run(call(statements.remove, account, textArray(gone)))]),
+    write(
+      statements.removeTerms,
+      old,
+      ({ term }) => term,
+      ({ record }) => record,
+    ),
+    write(
+      statements.addTerms,
+      added,
+      ({ term }) => term,
+      ({ record }) => record,
+      ({ anchor }) => anchor,
+    ),
+    write(
+      statements.put,
+      changed,
+      ({ record }) => record,
+      ({ terms }) => JSON.stringify(terms),
+    ),
+    write(statements.remove, gone, (record) => record),
   ]);
   return true;
 }

@@ -3,7 +3,7 @@
 import type { StaffTables, StaffValue, StaffWrite } from '../staff-rows.ts';
 import { staffReads, staffWrites } from '../staff-sql.ts';
 import type { Context } from './context.ts';
-import { transact } from './turn/transaction.ts';
+import { inTransaction } from './turn/transaction.ts';
 import { call } from './wire/session.ts';
 
 export class StaffRows implements StaffTables {
@@ -21,14 +21,12 @@ export class StaffRows implements StaffTables {
   }
 
   write([first, ...rest]: readonly StaffWrite[]): Promise<boolean> {
-    return this.#context.sessions.use((session) =>
-      transact(session, async () => {
-        const run = ([name, ...values]: StaffWrite) =>
-          session.run(call({ text: staffWrites[name] }, ...values));
-        if (first === undefined || (await run(first)).count === 0) return false;
-        await Promise.all(rest.map(run));
-        return true;
-      }),
-    );
+    return inTransaction(this.#context.sessions, async (session) => {
+      const run = ([name, ...values]: StaffWrite) =>
+        session.run(call({ text: staffWrites[name] }, ...values));
+      if (first === undefined || (await run(first)).count === 0) return false;
+      await Promise.all(rest.map(run));
+      return true;
+    });
   }
 }

@@ -14,7 +14,7 @@ import {
 } from '../webhooks.ts';
 import type { Context } from './context.ts';
 import * as statements from './statements/webhooks.ts';
-import { transact, untilDone } from './turn/transaction.ts';
+import { inTransaction } from './turn/transaction.ts';
 import { type Call, call } from './wire/session.ts';
 import { textArray } from './wire/values.ts';
 
@@ -101,25 +101,19 @@ export class Webhooks implements WebhookBook {
   ): Promise<boolean> {
     const settled = call(statements.settle, unique_identifier, stateJson(state), lease);
     if (deliveries.length === 0) return (await this.#context.sessions.run(settled)).count > 0;
-    return this.#context.sessions.use((session) =>
-      untilDone(() =>
-        transact(session, async () => {
-          const { count } = await session.run(settled);
-          if (count > 0) await session.run(call(statements.put, JSON.stringify(deliveries)));
-          return count > 0;
-        }),
-      ),
-    );
+    return inTransaction(this.#context.sessions, async (session) => {
+      const { count } = await session.run(settled);
+      if (count > 0) await session.run(call(statements.put, JSON.stringify(deliveries)));
+      return count > 0;
+    });
   }
 
   async redeliver(delivery: WebhookDelivery): Promise<void> {
-    await this.#context.sessions.use((session) =>
-      transact(session, () =>
-        Promise.all([
-          session.run(call(statements.endLease, delivery.endpoint)),
-          session.run(call(statements.put, JSON.stringify([delivery]))),
-        ]),
-      ),
+    await inTransaction(this.#context.sessions, (session) =>
+      Promise.all([
+        session.run(call(statements.endLease, delivery.endpoint)),
+        session.run(call(statements.put, JSON.stringify([delivery]))),
+      ]),
     );
   }
 

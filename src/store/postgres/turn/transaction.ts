@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { begin, commit, rollback } from '../statements/commits.ts';
 import { isClash, isStatementError, Unsure } from '../wire/failure.ts';
 import { call, type Session } from '../wire/session.ts';
+import type { Sessions } from '../wire/sessions.ts';
 
 /** How often work starts over because another writer was in its way. */
 const MAX_CLASHES = 10;
@@ -17,6 +18,14 @@ export async function untilDone<T>(work: () => Promise<T>): Promise<T> {
       await pause(Math.random() * clashes * 5);
     }
   }
+}
+
+/** Does the work in a transaction, as often as others are in its way. */
+export function inTransaction<T>(
+  sessions: Sessions,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  return sessions.use((session) => untilDone(() => transact(session, () => work(session))));
 }
 
 /** Does the work and commits it, unless it throws. */

@@ -2,7 +2,7 @@
 import { seesKey } from '../auth/operator.ts';
 import { authorize, authorizeAction, type Principal } from '../auth/principal.ts';
 import { ApiError } from '../errors.ts';
-import { createRounds } from '../fair/rounds.ts';
+import { createPageReads } from '../fair/page-reads.ts';
 import { changeId, readChangeId } from '../schema/change-id.ts';
 import type { Resource } from '../schema/define.ts';
 import type { ChangesRequest } from '../schema/parse-changes.ts';
@@ -20,7 +20,7 @@ import { Waiters } from './waiters.ts';
 const READ_AT_ONCE = 1_000;
 /** Changes that are looked at for one page, however few of them are asked for. */
 const MAX_SCANNED = 10_000;
-/** Bytes of content that are read for a page, and of records that are put into it. */
+/** Bytes of content that are read for a page, and a read's more, and of records that are put into it. */
 const MAX_BYTES = 2_097_152;
 
 /** Records that are put into a page at the most, and that are read at a time for it. */
@@ -52,8 +52,8 @@ export interface Feed {
   begin(principal: Principal, asked: ChangesRequest): Promise<FeedRequest>;
   /** Throws `ApiError` where the key may not see the account any more. */
   check(principal: Principal, request: FeedRequest): void;
-  /** Throws `ApiError` where the position is lost. */
-  page(principal: Principal, request: FeedRequest): Promise<FeedPage>;
+  /** Nothing more is read once whoever asked is gone. Throws `ApiError` where the position is lost. */
+  page(principal: Principal, request: FeedRequest, isGone?: () => boolean): Promise<FeedPage>;
   /** The position of the last commit of an account. */
   reached(account: string): Promise<number>;
   /** The same as soon as it is beyond one; that one after so many milliseconds. */
@@ -62,8 +62,11 @@ export interface Feed {
   position(request: FeedRequest): string | null;
 }
 
-export function createFeed(store: Store, resources: readonly Resource[]): Feed {
-  const rounds = createRounds();
+export function createFeed(
+  store: Store,
+  resources: readonly Resource[],
+  reads = createPageReads(),
+): Feed {
   const [root] = resources;
   if (root === undefined) throw new TypeError('The registry is empty.');
   const byName = new Map(resources.map((resource) => [resource.shape.resource, resource]));
@@ -83,28 +86,31 @@ export function createFeed(store: Store, resources: readonly Resource[]): Feed {
   const wanted = async (
     principal: Principal,
     request: FeedRequest,
+    isGone: () => boolean,
   ): Promise<{ found: LoggedChange[]; more: boolean; last: ChangeMark | undefined }> => {
     const { account, limit } = request;
     const found: LoggedChange[] = [];
     let last = request.after;
+    let bytes = 0;
     // The first read is what is asked for; where filters leave little of it, the next ones are larger.
     for (let [scanned, size] = [0, limit]; ; size = Math.min(2 * size, READ_AT_ONCE)) {
-      await rounds.turn(principal.key);
-      const read = await store.log.read({
-        account,
-        after: last,
-        limit: Math.min(size, MAX_SCANNED - scanned),
-        bytes: MAX_BYTES,
-      });
+      const from = { account, after: last, limit: Math.min(size, MAX_SCANNED - scanned) };
+      const read = await reads.run(principal.key, async () =>
+        isGone() ? undefined : store.log.read({ ...from, bytes: MAX_BYTES }),
+      );
+      if (read === undefined) return { found, more: false, last };
       if (typeof read === 'string') throw lost(read);
       for (const change of read.changes) {
         if (found.length === limit) return { found, more: true, last };
         last = change;
-        if (wants(principal, request, change)) found.push(change);
+        if (!wants(principal, request, change)) continue;
+        found.push(change);
+        bytes += change.content?.length ?? 0;
       }
       scanned += read.changes.length;
       if (!read.more) return { found, more: false, last };
-      if (found.length === limit || scanned >= MAX_SCANNED) return { found, more: true, last };
+      const enough = found.length === limit || bytes >= MAX_BYTES;
+      if (enough || scanned >= MAX_SCANNED) return { found, more: true, last };
     }
   };
 
@@ -169,10 +175,10 @@ export function createFeed(store: Store, resources: readonly Resource[]): Feed {
     check: ({ scope }, { account }) => {
       if (!scope.accounts.has(account)) throw missingAt('account', root.shape);
     },
-    async page(principal, request) {
+    async page(principal, request, isGone = () => false) {
       const { account, limit, expand } = request;
       const most = expand ? { ...request, limit: Math.min(limit, MAX_EXPANDED) } : request;
-      const { found, ...read } = await wanted(principal, most);
+      const { found, ...read } = await wanted(principal, most, isGone);
       const shows = (key: string) => seesKey(principal, key);
       const all = found.map((change) => {
         const id = changeId(account, change);

@@ -2,7 +2,7 @@
 import { seesKey } from '../auth/operator.ts';
 import type { Principal } from '../auth/principal.ts';
 import { ApiError } from '../errors.ts';
-import { FairSemaphore } from '../fair/semaphore.ts';
+import { createPageReads } from '../fair/page-reads.ts';
 import { changeId, readChangeId } from '../schema/change-id.ts';
 import type { Resource } from '../schema/define.ts';
 import { parseStored } from '../schema/json/json.ts';
@@ -18,8 +18,6 @@ import { presentHistoryEntry } from './view.ts';
 const MAX_CHANGES = 10_000;
 /** That are read at a time, and the rest of their last commit. */
 const AT_ONCE = 100;
-/** Histories that are read at a time: other reads have the larger part of the store's attention. */
-const AT_A_TIME = 2;
 /** Bytes of content that are read at a time, and characters of values after which a page ends. */
 const MAX_BYTES = 2_097_152;
 
@@ -46,9 +44,7 @@ export interface History {
   ): Promise<RecordAt>;
 }
 
-export function createHistory(store: Store): History {
-  const readers = new FairSemaphore(AT_A_TIME);
-
+export function createHistory(store: Store, reads = createPageReads()): History {
   /** The record, standing or removed, and a walk through its changes, the newest first. */
   const find = async (principal: Principal, { shape }: Resource, unique_identifier: string) => {
     const { scope, key } = principal;
@@ -67,7 +63,7 @@ export function createHistory(store: Store): History {
       let at = position;
       for (let read = 0; at > 0 && read < MAX_CHANGES; ) {
         const from = { account, record: unique_identifier, position: at };
-        const changes = await readers.run(key, () =>
+        const changes = await reads.run(key, () =>
           store.log.of({ ...from, limit: AT_ONCE, bytes: MAX_BYTES }),
         );
         yield* changes;

@@ -13,7 +13,7 @@ import { FairQueue } from '../fair/queue.ts';
 
 /** How long a turn may take before fewer are read in the next. */
 const TURN_MS = 10;
-const AT_ONCE = { first: 8, most: 256 };
+const AT_ONCE = { first: 8, least: 4, most: 256 };
 /** How long nobody new is read while more come. */
 const ACCEPTING_MS = 20;
 
@@ -38,7 +38,10 @@ export function readNewcomersInTurn(server: Server): void {
     }
     setImmediate(turn);
     const now = performance.now();
-    atOnce = now - began < TURN_MS ? Math.min(2 * atOnce, AT_ONCE.most) : Math.max(1, atOnce >> 1);
+    atOnce =
+      now - began < TURN_MS
+        ? Math.min(2 * atOnce, AT_ONCE.most)
+        : Math.max(AT_ONCE.least, atOnce >> 1);
     began = now;
     const waits = came && now < lastRead + ACCEPTING_MS;
     came = false;

@@ -18,6 +18,7 @@ export function handleInTurn(server: Server, waits: (request: IncomingMessage) =
     for (const handle of handlers) handle.call(server, request, response);
   };
   const waitingOn = new WeakMap<Socket, number>();
+  server.on('connection', endCheaply);
   server.removeAllListeners('request');
   server.on('request', (request, response) => {
     // Node gives a response its socket when the one before it is done.
@@ -38,5 +39,20 @@ export function handleInTurn(server: Server, waits: (request: IncomingMessage) =
       waitingOn.set(socket, (waitingOn.get(socket) ?? 1) - 1);
       begin(request, response);
     });
+  });
+}
+
+/**
+ * When a connection closes, Node makes an error for each request that waits on
+ * it, and the stack of an error takes most of the time of ending hundreds. Nobody
+ * reads those. Node's own listener is between these two.
+ */
+function endCheaply(socket: Socket): void {
+  const { stackTraceLimit } = Error;
+  socket.prependListener('close', () => {
+    Error.stackTraceLimit = 0;
+  });
+  socket.on('close', () => {
+    Error.stackTraceLimit = stackTraceLimit;
   });
 }

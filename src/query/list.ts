@@ -1,6 +1,6 @@
 /** Reads a page of a resource's records, as far as the key may see them. */
 import type { Principal } from '../auth/principal.ts';
-import type { Rounds } from '../fair/rounds.ts';
+import type { PageReads } from '../fair/page-reads.ts';
 import type { Timing } from '../observe/timing.ts';
 import type { Resource } from '../schema/define.ts';
 import { type ListRequest, parseList } from '../schema/parse-list.ts';
@@ -41,15 +41,16 @@ export type ListRecords = (
  */
 export const MAX_PAGE_BYTES = 4_194_304;
 
-export function createList(store: Store, rounds: Rounds): ListRecords {
+export function createList(store: Store, reads: PageReads): ListRecords {
   return async (principal, resource, { query, unknown }, timing) => {
     const request = timing.measure('parse', () => parseList(resource, query, unknown));
     authorizeExpand(principal, resource, request.expand);
 
     const resolving = performance.now();
-    await rounds.turn(principal.key);
-    const page = await pageOf(store, principal.scope, resource, request, MAX_PAGE_BYTES);
-    const whole = await expanded(store, principal, resource, page, request);
+    const whole = await reads.run(principal.key, async () => {
+      const page = await pageOf(store, principal.scope, resource, request, MAX_PAGE_BYTES);
+      return expanded(store, principal, resource, page, request);
+    });
     timing.add('resolve', performance.now() - resolving);
 
     const { entries, more, bytes } = whole;

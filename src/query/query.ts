@@ -3,7 +3,7 @@
 import { createFeed, type Feed } from '../changes/feed.ts';
 import { createLogFigures } from '../changes/figures.ts';
 import { createHistory, type History } from '../changes/history.ts';
-import { createRounds } from '../fair/rounds.ts';
+import { createPageReads } from '../fair/page-reads.ts';
 import type { ChangeObserver } from '../observe/observers.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Store } from '../store/store.ts';
@@ -37,20 +37,20 @@ export function createQuery(
   resources: readonly Resource[],
   { now, observer }: QueryOptions,
 ): Query {
-  const history = createHistory(store);
-  const rounds = createRounds();
-  const feed = createFeed(store, resources);
+  const reads = createPageReads();
+  const history = createHistory(store, reads);
+  const feed = createFeed(store, resources, reads);
   observer?.followers(() => feed.followers.now);
   observer?.log(createLogFigures(store, now));
   observer?.search(() => store.search.lag());
   return {
     find: createFind(store, history),
-    list: createList(store, rounds),
-    rows: createRows(store, rounds),
+    list: createList(store, reads),
+    rows: createRows(store, reads),
     expandWritten: createExpandWritten(store),
     feed,
     history,
     findImage: createFindImage(store),
-    search: createSearch(store, resources, now),
+    search: createSearch(store, resources, { reads, now }),
   };
 }

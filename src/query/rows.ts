@@ -1,7 +1,7 @@
 /** Reads all records of a resource as rows, page by page, as far as the key may see them. */
 import { authorize, type Principal } from '../auth/principal.ts';
 import { ApiError } from '../errors.ts';
-import type { Rounds } from '../fair/rounds.ts';
+import type { PageReads } from '../fair/page-reads.ts';
 import type { Timing } from '../observe/timing.ts';
 import type { Resource } from '../schema/define.ts';
 import { type ListRequest, parseRows } from '../schema/parse-list.ts';
@@ -25,17 +25,17 @@ export type ReadRows = (
   timing: Timing,
 ) => RowWalk;
 
-export function createRows(store: Store, rounds: Rounds): ReadRows {
+export function createRows(store: Store, reads: PageReads): ReadRows {
   return (principal, resource, { query, unknown }, timing) => {
     const request = timing.measure('parse', () => parseRows(resource, query, unknown));
     checkMayRead(principal, resource);
-    return new RowWalk({ store, rounds, resource, request: { ...request, limit: PAGE } });
+    return new RowWalk({ store, reads, resource, request: { ...request, limit: PAGE } });
   };
 }
 
 interface WalkParts {
   readonly store: Store;
-  readonly rounds: Rounds;
+  readonly reads: PageReads;
   readonly resource: Resource;
   readonly request: ListRequest;
 }
@@ -60,12 +60,13 @@ export class RowWalk {
    */
   async next(principal: Principal): Promise<Iterator<JsonObject> | undefined> {
     if (this.#ended) return undefined;
-    const { store, rounds, resource } = this.#parts;
+    const { store, reads, resource } = this.#parts;
     checkMayRead(principal, resource);
-    await rounds.turn(principal.key);
-    const records = await this.#read(principal.scope);
-    const namesOf = await identifiersOf(store, resource, records, principal.scope);
-    return rowsOf(resource, records, namesOf);
+    return reads.run(principal.key, async () => {
+      const records = await this.#read(principal.scope);
+      const namesOf = await identifiersOf(store, resource, records, principal.scope);
+      return rowsOf(resource, records, namesOf);
+    });
   }
 
   async #read(scope: Scope): Promise<readonly StoredRecord[]> {

@@ -1,6 +1,6 @@
 /** Searches records of all resources for what somebody typed, as far as the key may see them. */
 import { authorize, authorizeAction, type Principal } from '../auth/principal.ts';
-import { createRounds } from '../fair/rounds.ts';
+import type { PageReads } from '../fair/page-reads.ts';
 import type { Timing } from '../observe/timing.ts';
 import type { Resource } from '../schema/define.ts';
 import { parseStored } from '../schema/json/json.ts';
@@ -41,9 +41,8 @@ interface Found {
 export function createSearch(
   store: Store,
   resources: readonly Resource[],
-  now: () => number,
+  { reads, now }: { readonly reads: PageReads; readonly now: () => number },
 ): SearchRecords {
-  const rounds = createRounds();
   const [root] = resources;
   const anchor = resources.find((resource) => resource.anchor);
   if (root === undefined || anchor === undefined) throw new TypeError('The registry is too small.');
@@ -87,9 +86,10 @@ export function createSearch(
     for (const resource of wanted) {
       // Whoever is limited to a location asks for what is below it: accounts are above.
       if (asked.location !== undefined && resource.parent === undefined) continue;
-      await rounds.turn(principal.key);
       const most = { records: asked.limit, bytes: left };
-      const { found, more } = await findIn(store, resource.shape, scope, text, most);
+      const { found, more } = await reads.run(principal.key, () =>
+        findIn(store, resource.shape, scope, text, most),
+      );
       if (found.length === 0 && !more) continue;
       const matches = new Map(found.map((one) => [one.record, one.matches]));
       const { entries, bytes } = await entriesUpTo(left, [...matches.keys()], (some) =>

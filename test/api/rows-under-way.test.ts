@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { operatorOf } from '../../src/auth/operator.ts';
-import { createRounds } from '../../src/fair/rounds.ts';
+import { createPageReads } from '../../src/fair/page-reads.ts';
 import { Timing } from '../../src/observe/timing.ts';
 import { createRows } from '../../src/query/rows.ts';
 import { event } from '../../src/resources/event.ts';
@@ -88,7 +88,7 @@ describe('Rows under way', () => {
     const { store } = stage.service.app;
     const operator = operatorOf([stage.parents.account]);
     const asked = { query: '', unknown: 'refuse' } as const;
-    const walk = createRows(store, createRounds())(operator, event, asked, new Timing());
+    const walk = createRows(store, createPageReads())(operator, event, asked, new Timing());
     const seen: Body[] = [];
     const removed: string[] = [];
     for (let page = await walk.next(operator); page; page = await walk.next(operator)) {
@@ -109,7 +109,7 @@ describe('Rows under way', () => {
     const { store } = stage.service.app;
     const operator = operatorOf([stage.parents.account]);
     const asked = { query: '', unknown: 'refuse' } as const;
-    const walk = createRows(store, createRounds())(operator, event, asked, new Timing());
+    const walk = createRows(store, createPageReads())(operator, event, asked, new Timing());
     await walk.next(operator);
     await stage.service.send('DELETE', `/v1/locations/${stage.parents.location}?cascade=true`);
     await assert.rejects(walk.next(operator), { code: 'service_unavailable' });

@@ -96,7 +96,8 @@ async function tellAll(
         principal = await authenticate();
         if (performance.now() - toldAt >= HEARTBEAT_MS) await tell(form.position(page.position));
       }
-      page = await feed.page(principal, { ...wanted, after: page.last });
+      const isGone = (): boolean => answer.isGone;
+      page = await feed.page(principal, { ...wanted, after: page.last }, isGone);
     }
   } finally {
     follower.leave();

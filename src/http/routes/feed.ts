@@ -74,16 +74,17 @@ export function addFeedRoutes(
     const ends = performance.now() + waitMs;
     let principal = callerOf(request);
     let reached = waitMs === 0 ? 0 : await feed.reached(account);
-    let page = await feed.page(principal, wanted);
+    const isGone = (): boolean => reply.raw.destroyed;
+    let page = await feed.page(principal, wanted, isGone);
     for (;;) {
       const left = ends - performance.now();
-      const over = left <= 0 || reply.raw.destroyed || server.draining;
+      const over = left <= 0 || isGone() || server.draining;
       if (page.changes.length > 0 || over) return page;
       const before = reached;
       if (!page.more) reached = await feed.next(account, before, Math.min(left, LOOK_MS));
       principal = await again(request, wanted);
       if (!page.more && reached === before) continue;
-      page = await feed.page(principal, { ...wanted, after: page.last });
+      page = await feed.page(principal, { ...wanted, after: page.last }, isGone);
     }
   };
 }

@@ -1,0 +1,43 @@
+/** Few pages are read at a time, however many are asked for, and no key waits for all of another one's. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import { createPageReads } from '../../src/fair/page-reads.ts';
+
+it('pages are read a few at a time, one begins in a turn, and the keys take turns', async () => {
+  const reads = createPageReads();
+  const begun: string[] = [];
+  let underWay = 0;
+  let most = 0;
+  const read = (name: string) => async () => {
+    begun.push(name);
+    underWay += 1;
+    most = Math.max(most, underWay);
+    for (let count = 0; count < 5; count++) await turn();
+    underWay -= 1;
+    return name;
+  };
+  const many = Array.from({ length: 100 }, (_, count) => reads.run('many', read(`many ${count}`)));
+  const one = reads.run('one', read('one'));
+  let before = 0;
+  for (let count = 0; count < 5; count++) {
+    await turn();
+    assert.ok(begun.length <= before + 1, `${begun.length - before} began in one turn`);
+    before = begun.length;
+  }
+  assert.equal(await one, 'one');
+  assert.ok(begun.indexOf('one') < 8, `it was read as number ${begun.indexOf('one')}`);
+  assert.equal((await Promise.all(many)).length, 100);
+  assert.ok(most <= 3, `${most} at a time`);
+});
+
+it('a page that cannot be read keeps no other from being read', async () => {
+  const reads = createPageReads();
+  const failing = Array.from({ length: 10 }, () =>
+    reads.run('a', async () => {
+      throw new Error('out of reach');
+    }),
+  );
+  for (const one of failing) await assert.rejects(one, /out of reach/);
+  assert.equal(await reads.run('a', async () => 'read'), 'read');
+});

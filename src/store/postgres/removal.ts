@@ -45,21 +45,24 @@ export async function removeRecord(
       read: async (session, now) => {
         const wanted = receipt === undefined ? [] : [receipt];
         const taken = takeOwners(session, context, wanted);
-        const [receipts, [row]] = await Promise.all([
+        const [receipts, [row], levels] = await Promise.all([
           findReceipts(session, wanted, now),
           session.rows(call(find, account, removal.unique_identifier)),
+          findBelow(session, context, removal),
           taken,
         ]);
-        return { receipts, row };
+        return { receipts, row, levels };
       },
-      write: (session, { receipts: { kept, expired }, row }, turn) => {
-        const [repeated] = kept.values();
+      write: (session, { receipts, row, levels }, turn) => {
+        const [repeated] = receipts.kept.values();
         if (repeated !== undefined) return { result: { outcome: 'repeated', receipt: repeated } };
         if (receipt !== undefined && context.rooms.isFull(receipt.owner)) {
           return refuse(receiptsFull());
         }
         if (row === undefined) return refuse(recordMissing(shape));
-        return removeFound(session, context, removal, { record: toRecord(row), expired, turn });
+        const { expired } = receipts;
+        const found = { record: toRecord(row), levels, expired, turn };
+        return removeFound(session, context, removal, found);
       },
     },
   );
@@ -76,6 +79,7 @@ export async function removeRecord(
 interface Seen {
   readonly receipts: FoundReceipts;
   readonly row: RecordRow | undefined;
+  readonly levels: readonly Level[];
 }
 
 function refuse(error: ApiError): TurnResult<Refused> {
@@ -84,22 +88,23 @@ function refuse(error: ApiError): TurnResult<Refused> {
 
 interface ToRemove {
   readonly record: StoredRecord;
+  /** What is below it. */
+  readonly levels: readonly Level[];
   /** Receipts that are in the way of the one to keep. */
   readonly expired: readonly ReceiptPlace[];
   readonly turn: Turn & Begun;
 }
 
-async function removeFound(
+function removeFound(
   session: Session,
   context: Context,
   removal: Removal,
-  { record, expired, turn }: ToRemove,
-): Promise<TurnResult<Removed | Refused>> {
+  { record, levels, expired, turn }: ToRemove,
+): TurnResult<Removed | Refused> {
   const { shape, receipt } = removal;
   if (removal.versions !== undefined && !removal.versions.includes(record.version)) {
     return refuse(recordChanged(shape));
   }
-  const levels = await findBelow(session, context, removal);
   const below = sumOf(levels);
   if (below > 0 && !removal.cascade) return refuse(hasChildren(shape));
   if (below > MAX_REMOVED) return refuse(tooManyChildren(shape));
@@ -163,7 +168,7 @@ interface Level {
 
 /**
  * What is below a record, parents before children, one round trip for each
- * depth. Without `cascade` no further than the first; and not much further
+ * depth, the first together with whatever was sent before. Without `cascade` no further than the first; and not much further
  * than the most that can be removed.
  */
 async function findBelow(

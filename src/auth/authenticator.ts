@@ -72,6 +72,8 @@ export function createAuthenticator({
 
   const ask = async (secret: string, hash: Buffer, name: string): Promise<Principal> => {
     try {
+      // However long the store takes: what it has read it may have read at once.
+      const foundAt = now();
       const found = await keys.authenticate(hash);
       if (found.is !== 'valid') {
         known.delete(name);
@@ -80,7 +82,7 @@ export function createAuthenticator({
       }
       if (known.size >= MAX_KEPT) known.clear();
       const principal = principalOf(found.key);
-      known.set(name, { principal, foundAt: now() });
+      known.set(name, { principal, foundAt });
       return principal;
     } finally {
       asking.delete(name);

@@ -1,5 +1,7 @@
 /** The real service in a process of its own, over a store in the test's folder. */
+import assert from 'node:assert/strict';
 import type { ChildProcess } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
 import { type Finished, finish, type Start, start } from './cli-program.ts';
 import type { Ending } from './shared.ts';
 
@@ -54,6 +56,23 @@ export async function startProcess(
       return end;
     },
   };
+}
+
+/**
+ * Asks with a key that was revoked just now until it is refused. What is sent after a second must be;
+ * what was sent before may be answered later.
+ */
+export async function refusedWithinASecond(ask: () => Promise<number>): Promise<void> {
+  const revoked = performance.now();
+  for (;;) {
+    const sent = performance.now();
+    const status = await ask();
+    if (status === 401) return;
+    assert.equal(status, 200);
+    const ms = sent - revoked;
+    assert.ok(ms < 1_000, `it still works after ${ms.toFixed(0)} ms`);
+    await pause(20);
+  }
 }
 
 export interface Reply {

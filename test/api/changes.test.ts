@@ -28,7 +28,7 @@ async function followed(test: TestContext, service: Service, query: string, head
   test.after(() => gone.abort());
   const answer = await fetch(`${service.url}/v1/changes?${query}`, {
     headers: { Authorization: `Bearer ${service.key}`, ...headers },
-    signal: AbortSignal.any([gone.signal, AbortSignal.timeout(10_000)]),
+    signal: AbortSignal.any([gone.signal, AbortSignal.timeout(60_000)]),
   });
   assert.equal(answer.status, 200);
   const reader = (answer.body as ReadableStream<Uint8Array>).getReader();
@@ -405,7 +405,7 @@ describe('GET /v1/changes', () => {
     const answer = await fetch(`${service.url}/v1/changes?starting_after=now`, {
       method: 'HEAD',
       headers: { Authorization: `Bearer ${service.key}`, Accept: 'text/event-stream' },
-      signal: AbortSignal.timeout(3_000),
+      signal: AbortSignal.timeout(30_000),
     });
     assert.equal(answer.status, 200);
     assert.equal(await answer.text(), '');

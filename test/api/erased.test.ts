@@ -61,9 +61,7 @@ const checkIn = (event: string, name: string) => ({
 });
 
 describe('What is removed', () => {
-  it('goes from the files and from kept answers, alone and with what it belonged to', {
-    timeout: 120_000,
-  }, async (test) => {
+  it('goes from the files and from kept answers, alone and with what it belonged to', async (test) => {
     const { service, folder, upsert } = await setUp(test);
     const location = await service.location();
     const url = (body: Body) => `/v1/events/${body.unique_identifier}`;
@@ -106,7 +104,7 @@ describe('What is removed', () => {
     assert.deepEqual(manyAgain.body, many.body, 'it holds identifiers and outcomes alone');
   });
 
-  it('with a whole account goes likewise', { timeout: 120_000 }, async (test) => {
+  it('with a whole account goes likewise', async (test) => {
     const { service, folder, upsert } = await setUp(test);
     const location = await service.location(`${MARK} location`);
     for (let count = 0; count < 40; count += 1) {

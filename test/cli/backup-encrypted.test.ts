@@ -23,7 +23,7 @@ const PROGRAMS = {
 
 for (const [name, { prepare, encrypt, decrypt }] of Object.entries(PROGRAMS)) {
   const skip = isThere(name) ? false : `there is no ${name} on this machine`;
-  it(`by ${name}`, { skip, timeout: 60_000 }, async (t) => {
+  it(`by ${name}`, { skip }, async (t) => {
     const cwd = ownFolder(t);
     const { account } = await makeAccount(cwd);
     const home = join(cwd, 'gnupg');

@@ -45,7 +45,7 @@ async function scene(test: TestContext, rows: number) {
   return { cwd, ledgerstone, listed: () => ledgerstone.json<Listed[]>('imports', 'list') };
 }
 
-describe('on a terminal an import', { skip, timeout: 60_000 }, () => {
+describe('on a terminal an import', { skip }, () => {
   it('shows how far it is, stops at Ctrl-C with 130, and goes on with the same command', async (t) => {
     const { cwd, ledgerstone, listed } = await scene(t, ROWS);
     const progress = /[1-9][\d,]* of 20,000 rows, [\d,]+\/s, \d+ s left/;

@@ -60,9 +60,7 @@ describe('the exit status of an import', () => {
     assert.equal(code, 2);
   });
 
-  it('is 130 where it was interrupted, and the same command goes on', {
-    timeout: 60_000,
-  }, async (t) => {
+  it('is 130 where it was interrupted, and the same command goes on', async (t) => {
     const { cwd, file, ledgerstone } = await scene(t);
     const rows = Array.from({ length: 30_000 }, (_, at) => `${at},A\n`);
     file('locations.csv', `${HEAD}${rows.join('')}`);

@@ -171,7 +171,7 @@ export function describeLog(proves: Proves): void {
       const from = await last(store, account);
       await remove(store, place, home);
       let changes: readonly LoggedChange[] = [];
-      for (const until = Date.now() + 10_000; changes.length < 47 && Date.now() < until; ) {
+      for (const until = Date.now() + 60_000; changes.length < 47 && Date.now() < until; ) {
         changes = await follow(store, account, { from });
         await pause(10);
       }

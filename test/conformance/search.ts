@@ -212,7 +212,7 @@ async function feed(store: Store): Promise<void> {
 
 /** Where what is below a removed record is swept a little later. */
 async function settled(store: Store, account: string, is: () => Promise<void>): Promise<void> {
-  for (const until = Date.now() + 10_000; ; ) {
+  for (const until = Date.now() + 60_000; ; ) {
     await feed(store);
     try {
       return await is();

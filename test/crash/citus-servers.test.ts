@@ -34,7 +34,7 @@ interface World extends Shared {
 }
 
 await onCluster((cluster) => {
-  describe('A service over a cluster', { timeout: 300_000 }, () => {
+  describe('A service over a cluster', () => {
     it('whose worker is killed under load goes on for the accounts on others, and has all that was answered', async (t) => {
       const world = await setUp(t, cluster);
       const { service, secret, tenants } = world;

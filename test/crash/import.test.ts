@@ -67,10 +67,10 @@ async function killed(test: TestContext, env: Start['env'] = {}): Promise<void> 
   assert.equal(new Set(names).size, ROWS - failed);
 }
 
-it('of one into a SQLite file', { timeout: 120_000 }, (t) => killed(t));
+it('of one into a SQLite file', (t) => killed(t));
 
 await onPostgres(({ name, url }) => {
-  it(`of one into a database of ${name}`, { timeout: 120_000 }, async (t) => {
+  it(`of one into a database of ${name}`, async (t) => {
     const { env } = await emptyDatabase(t, url);
     await killed(t, env);
   });

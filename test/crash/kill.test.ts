@@ -12,7 +12,7 @@ import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 
 const ROUNDS = ALL ? 5 : 2;
 
-it('every answered upsert outlives kill -9 under load', { timeout: 60_000 }, async (t) => {
+it('every answered upsert outlives kill -9 under load', async (t) => {
   const cwd = ownFolder(t);
   const { account, secret } = await makeAccount(cwd);
   let service = await startProcess(t, { cwd });

@@ -21,7 +21,7 @@ const UPSERTS = 200;
 const LARGE = { note: 'x'.repeat(60_000) };
 
 await onOwnPostgres((server) => {
-  describe('A service whose database', { timeout: 120_000 }, () => {
+  describe('A service whose database', () => {
     const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-disk-'));
     const skip = mount(folder);
     after(() => {

@@ -19,7 +19,7 @@ await onPostgres(
     const skip =
       process.env.TEST_POOLER === undefined &&
       'TEST_POOLER names no PgBouncer. No package brings one.';
-    describe(`A service behind a PgBouncer before ${name}`, { skip, timeout: 120_000 }, () => {
+    describe(`A service behind a PgBouncer before ${name}`, { skip }, () => {
       it('that is killed under load refuses until it is back, and has all that was answered', async (t) => {
         const pooler = await poolerOf(server);
         assert.ok(pooler);

@@ -15,15 +15,13 @@ import { cutWire } from '../support/cut-wire.ts';
 import { slowWire } from '../support/slow-wire.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 
-/** A test that hangs is one that has failed. */
-const OPTIONS = { timeout: 120_000, concurrency: 3 };
 /** What the server says when it has committed several statements that came in one message: right after the word of the one before. */
 const COMMITTED = '\0C\0\0\0\u000bCOMMIT\0';
 /** A stop that is longer than anything that the service waits for. */
 const STOP_MS = 6_500;
 
 await onPostgres(({ name, url: server }) => {
-  describe(`A service whose database on ${name}`, OPTIONS, () => {
+  describe(`A service whose database on ${name}`, { concurrency: 3 }, () => {
     it('has no connection left for it answers 503, and writes again when it has', async (t) => {
       const shared = await sharedDatabase(t, server);
       const { service, secret, location, user } = shared;

@@ -15,7 +15,7 @@ import { onOwnPostgres } from '../support/store-postgres.ts';
 const ROUNDS = ALL ? 10 : 4;
 
 await onOwnPostgres((server) => {
-  describe('A service whose database', { timeout: 120_000 }, () => {
+  describe('A service whose database', () => {
     for (const [end, how] of [
       ['kill', 'is killed under load'],
       ['halt', 'is restarted under load'],

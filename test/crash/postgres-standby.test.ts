@@ -12,7 +12,7 @@ import {
 import { onOwnPostgres } from '../support/store-postgres.ts';
 
 await onOwnPostgres((server) => {
-  describe('A service whose database', { timeout: 120_000 }, () => {
+  describe('A service whose database', () => {
     it('is a standby answers 503 to writes, goes on reading, and writes when it is promoted', async (t) => {
       const shared = await sharedDatabase(t, server.url);
       const { service, secret, location } = shared;

@@ -15,7 +15,7 @@ const STOPS = 6;
 const PATIENCE_MS = 3_000;
 
 await onPostgres(({ name, ground }) => {
-  describe(`A process that stands still on ${name}`, { timeout: 120_000 }, () => {
+  describe(`A process that stands still on ${name}`, () => {
     it('while it holds an account holds up those who write there for some seconds, and others not at all', async (test) => {
       const { url, store, account, home } = await world(test, ground);
       await (await stoppedSession(test, url, account)).holds;

@@ -12,7 +12,7 @@ import { onOwnPostgres } from '../support/store-postgres.ts';
 const PATIENCE_MS = 7_000;
 
 await onOwnPostgres((server) => {
-  describe('A service whose server waits for a standby', { timeout: 240_000 }, () => {
+  describe('A service whose server waits for a standby', () => {
     it('that is missing answers 503 to all that would say that something is stored', async (t) => {
       const shared = await sharedDatabase(t, server.url);
       const known = arrangement(shared.location, 'known', { a: 1 });

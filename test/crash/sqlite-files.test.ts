@@ -85,9 +85,7 @@ function wantWhole(path: string): void {
 }
 
 describe('A service on SQLite', () => {
-  it('starts after kill -9 under bulk load, wherever its checkpoint was', {
-    timeout: 180_000,
-  }, async (t) => {
+  it('starts after kill -9 under bulk load, wherever its checkpoint was', async (t) => {
     const cwd = ownFolder(t);
     const sender = await makeSender(t, { cwd });
     for (let round = 0; round < ROUNDS; round++) {
@@ -104,9 +102,7 @@ describe('A service on SQLite', () => {
   });
 
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    it(`starts after ${signal} on a full disk: at once to be read, and to be written when there is room`, {
-      timeout: 120_000,
-    }, async (t) => {
+    it(`starts after ${signal} on a full disk: at once to be read, and to be written when there is room`, async (t) => {
       const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-disk-'));
       const disk = mountSmallDisk(folder, MEGABYTES);
       if (disk === undefined) return t.skip('a small disk of its own can only be mounted by root');

@@ -23,7 +23,7 @@ it('the commands of docs/export.md write what it says', async (t) => {
   assert.ok(blocks.length >= 3);
   const env = { PATH: `${cwd}:${process.env.PATH}`, ACCOUNT: account, KEY: secret, API: url };
   const printed = blocks.map(({ text }) =>
-    execFileSync('sh', ['-euc', text], { cwd, env, encoding: 'utf8', timeout: 50_000 }),
+    execFileSync('sh', ['-euc', text], { cwd, env, encoding: 'utf8', timeout: 300_000 }),
   );
   assert.equal(readdirSync(join(cwd, 'everything')).length, 6);
   assert.equal(readdirSync(join(cwd, 'tables')).length, 6);

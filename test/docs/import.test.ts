@@ -27,7 +27,7 @@ it('the commands of docs/import.md do what it says', async (t) => {
       const script = `{ ${text}\n} 2>&1`;
       try {
         told.push(
-          execFileSync('sh', ['-euc', script], { cwd, env, encoding: 'utf8', timeout: 50_000 }),
+          execFileSync('sh', ['-euc', script], { cwd, env, encoding: 'utf8', timeout: 300_000 }),
         );
         return 0;
       } catch (error) {

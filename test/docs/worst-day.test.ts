@@ -63,7 +63,7 @@ async function desk(test: TestContext, file: string): Promise<Desk> {
         cwd,
         env: all,
         encoding: 'utf8',
-        timeout: 50_000,
+        timeout: 300_000,
       });
     },
   };

@@ -79,6 +79,7 @@ describe('what is passed over', () => {
     const began = performance.now();
     readTraceparent(`01-${TRACE}-${PARENT}-01${'-'.repeat(1_000_000)}`);
     readTraceparent(`00-${'a'.repeat(1_000_000)}`);
-    assert.ok(performance.now() - began < 100);
+    // Were it read again for each of its characters, that would be minutes.
+    assert.ok(performance.now() - began < 5_000);
   });
 });

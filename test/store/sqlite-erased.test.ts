@@ -57,9 +57,7 @@ async function commitMixed(store: Store, drafts: readonly Draft[]): Promise<void
 }
 
 describe('What is removed leaves no byte in the files', () => {
-  it('thousands of records at once: but for a few copies in unused parts of pages, which compacting removes', {
-    timeout: 120_000,
-  }, async (test) => {
+  it('thousands of records at once: but for a few copies in unused parts of pages, which compacting removes', async (test) => {
     const { store, home, folder, path } = await setUp(test);
     const doomed = await write(store, thingDraft(home, `${MARK} thing`, { label: MARK }));
     const stays = await write(store, thingDraft(home, 'stays', { label: 'x' }));
@@ -88,7 +86,7 @@ describe('What is removed leaves no byte in the files', () => {
     assert.deepEqual(traces(folder), []);
   });
 
-  it('single records, one after the other', { timeout: 120_000 }, async (test) => {
+  it('single records, one after the other', async (test) => {
     const { store, home, folder } = await setUp(test);
     const parent = await write(store, thingDraft(home, 'stays', {}));
     const drafts = Array.from({ length: SINGLE }, (_, index) =>
@@ -106,7 +104,7 @@ describe('What is removed leaves no byte in the files', () => {
     await wantErased(folder);
   });
 
-  it('a wiped account, whoever wipes it', { timeout: 120_000 }, async (test) => {
+  it('a wiped account, whoever wipes it', async (test) => {
     for (const serve of [true, false]) {
       const { store, url, account, folder } = await setUp(test);
       const places = Array.from({ length: 2_000 }, (_, index) =>
@@ -125,7 +123,7 @@ describe('What is removed leaves no byte in the files', () => {
     }
   });
 
-  it('also where a reader was in the way for a while', { timeout: 120_000 }, async (test) => {
+  it('also where a reader was in the way for a while', async (test) => {
     const { store, account, path, folder } = await setUp(test);
     const doomed = await write(store, placeDraft(account, MARK, { title: MARK }));
     const reader = new DatabaseSync(path, { readOnly: true });
@@ -141,9 +139,7 @@ describe('What is removed leaves no byte in the files', () => {
 });
 
 describe('The log of a SQLite store', () => {
-  it('shrinks while the service runs, after a reader that stayed is gone', {
-    timeout: 120_000,
-  }, async (test) => {
+  it('shrinks while the service runs, after a reader that stayed is gone', async (test) => {
     const { store, account, path } = await setUp(test);
     const reader = new DatabaseSync(path, { readOnly: true });
     reader.exec('BEGIN');

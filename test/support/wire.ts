@@ -38,7 +38,7 @@ export function exchange(
     const timer = setTimeout(() => {
       socket.destroy();
       reject(new Error(`The service left the connection open: ${Buffer.concat(arrived)}`));
-    }, 15_000);
+    }, 60_000);
     const end = (): void => {
       clearTimeout(timer);
       resolve(rawAnswers(Buffer.concat(arrived)));

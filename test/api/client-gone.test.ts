@@ -1,6 +1,7 @@
 /** What a client that hangs up leaves behind. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { scene } from '../support/scenario.ts';
@@ -40,8 +41,12 @@ it('no request is kept in memory whose client has gone', async () => {
   collect();
   const before = process.memoryUsage().heapUsed;
   await hangUp(REQUESTS);
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  collect();
-  const left = process.memoryUsage().heapUsed - before;
+  let left = Number.POSITIVE_INFINITY;
+  // The service notices the last of them in its own time.
+  for (let tries = 0; left >= MAX_LEFT_BYTES && tries < 50; tries++) {
+    await pause(100);
+    collect();
+    left = process.memoryUsage().heapUsed - before;
+  }
   assert.ok(left < MAX_LEFT_BYTES, `${left} bytes are left of ${REQUESTS} requests`);
 });

@@ -40,6 +40,16 @@ function wantLimited(answer: Answer): number {
   return Number(after);
 }
 
+/** The first answer that is no refusal: a client that has gone is noticed when its end has arrived. */
+async function onceThereIsRoom(key: string): Promise<Answer> {
+  for (;;) {
+    const answer = await stage.service.get('/v1/locations', { key });
+    if (answer.status === 200) return answer;
+    wantLimited(answer);
+    await pause(20);
+  }
+}
+
 /** Sends with a key until it is limited, so many times at most. */
 async function untilLimited(key: string, most: number): Promise<Answer> {
   for (let count = 0; count < most; count++) {
@@ -102,21 +112,21 @@ describe('a key with a rate', () => {
   });
 
   it('pays for each row of an array, however many there are of them', async () => {
-    const { secret: key } = await stage.service.newKey({ rate: 10 });
+    const { secret: key } = await stage.service.newKey({ rate: 1 });
     const rows = Array.from({ length: 40 }, (_, index) => location(`row-${index}`));
     const answer = await stage.service.json('/v1/locations/upsert_many', rows, { key });
     assert.equal(answer.status, 200);
     assert.equal(answer.body.summary.created, 40);
-    // The time that the answer took counts.
+    // The time that the answers took counts.
     const { r, t } = told(answer, 'RateLimit');
     assert.equal(r, 0);
-    assert.ok(t === 3 || t === 4, `${t} s`);
+    assert.ok(Number(t) > 20 && Number(t) <= 40, `${t} s`);
     const seconds = wantLimited(await stage.service.get('/v1/locations', { key }));
-    assert.ok(seconds === 3 || seconds === 4, `${seconds} s`);
+    assert.ok(seconds > 20 && seconds <= 40, `${seconds} s`);
   });
 
   it('pays for the rows of an array that is refused', async () => {
-    const { secret: key } = await stage.service.newKey({ rate: 10 });
+    const { secret: key } = await stage.service.newKey({ rate: 1 });
     const rows = Array.from({ length: 30 }, () => ({}));
     const path = '/v1/locations/upsert_many?atomic=true';
     assert.equal((await stage.service.json(path, rows, { key })).status, 409);
@@ -194,9 +204,7 @@ describe('a key with a bound on requests at once', () => {
     await other.begin(UPSERT, location('gone'));
     assert.equal(wantLimited(await stage.service.get('/v1/locations', { key })), 1);
     other.close();
-    await pause(100);
-    const answer = await stage.service.get('/v1/locations', { key });
-    assert.equal(answer.status, 200);
+    const answer = await onceThereIsRoom(key);
     assert.equal(
       answer.headers.get('RateLimit-Policy'),
       '"concurrent";q=2;qu="concurrent-requests"',

@@ -117,11 +117,14 @@ describe('Webhook endpoints that stall', () => {
     await good.endpoint(receiver.url);
     const rows = (of: typeof good, count: number): object[] =>
       Array.from({ length: count }, (_, index) => of.event(`event ${index}`, 'Name'));
+    const bad: (typeof good)[] = [];
     for (let count = 0; count < OWNERS; count++) {
-      const bad = await owner(`Bad ${count}`);
-      for (let index = 0; index < ENDPOINTS; index++) await bad.endpoint(stalling.url);
-      await bad.upsert(rows(bad, 100));
+      const one = await owner(`Bad ${count}`);
+      for (let index = 0; index < ENDPOINTS; index++) await one.endpoint(stalling.url);
+      bad.push(one);
     }
+    // From here on there is the time that an answer may take.
+    await Promise.all(bad.map((one) => one.upsert(rows(one, 100))));
     await until(() => stalling.open() >= 64);
     await good.upsert(rows(good, 100));
     // Not one of those that stall had to be given up before.

@@ -106,10 +106,10 @@ describe('whoever ends all their other sessions', { skip }, () => {
       await other.page.waitForTimeout(500);
       await route.continue();
     });
+    const follows = other.page.waitForRequest((request) => request.url().includes('wait=25'));
     await other.page.reload();
     await other.page.getByRole('link', { name: 'Jane Doe' }).waitFor();
-    // Until it follows what is new.
-    await other.page.waitForTimeout(4_000);
+    await follows;
     const { page } = await openConsole(browser, own, 'account');
     await page.getByRole('button', { name: 'End all others' }).click();
     await page.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' });

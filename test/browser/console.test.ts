@@ -264,9 +264,12 @@ describe('whoever looks through a list', { skip }, () => {
 
   it('is told of what is new, and no row moves until they ask', async () => {
     const { page } = await openConsole(browser, person, 'online_arrangements');
+    // What is new is told from when the page has begun to follow.
+    const followed = page.waitForResponse((answer) => answer.url().includes('/changes'));
+    await page.reload();
+    await followed;
     await page.getByText('shown', { exact: false }).first().waitFor();
     const before = await rows(page);
-    await page.waitForTimeout(500);
     await put(300, 'Just Arrived');
     await page.getByRole('button', { name: '1 new arrangement: show' }).waitFor();
     assert.deepEqual(await rows(page), before);

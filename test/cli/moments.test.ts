@@ -14,7 +14,7 @@ import { onPostgres } from '../support/store-postgres.ts';
 type Env = Readonly<Record<string, string>>;
 
 async function until(what: string, is: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 30_000; !(await is()); await pause(50)) {
+  for (const end = Date.now() + 60_000; !(await is()); await pause(50)) {
     assert.ok(Date.now() < end, `In time: ${what}`);
   }
 }
@@ -25,6 +25,15 @@ function count(folder: string): number {
   } catch {
     return 0;
   }
+}
+
+/** How many locations the folder brings back as it is now: what was written last may be in what is written next. */
+async function restored(test: TestContext, folder: string): Promise<number> {
+  if (count(folder) === 0) return 0;
+  const { rows } = await programIn(ownFolder(test)).json<{ rows: { locations?: number } }>(
+    ...['restore', folder],
+  );
+  return rows.locations ?? 0;
 }
 
 /** The processes that a process has started. */
@@ -84,8 +93,7 @@ function promises(name: string, findStore: (test: TestContext) => Promise<Env>):
       ...{ account_unique_identifier: account, external_identifier: 'later' },
       location_name: 'Later',
     });
-    const before = count(folder);
-    await until('it goes on', () => count(folder) > before);
+    await until('it goes on', async () => (await restored(test, folder)) === 2);
     const [next] = childrenOf(service.process.pid);
     await service.stop();
     await until('its process ends with it', () => {
@@ -97,15 +105,11 @@ function promises(name: string, findStore: (test: TestContext) => Promise<Env>):
       }
     });
 
-    const other = ownFolder(test);
-    const { rows } = await programIn(other).json<{ rows: { locations: number } }>(
-      'restore',
-      folder,
-    );
-    assert.equal(rows.locations, 2);
-    const { moments, ok } = await programIn(other).json<{ ok: boolean; moments: object[] }>(
-      ...['verify', folder],
-    );
+    assert.equal(await restored(test, folder), 2);
+    const { moments, ok } = await programIn(ownFolder(test)).json<{
+      ok: boolean;
+      moments: object[];
+    }>(...['verify', folder]);
     assert.deepEqual([ok, moments.length], [true, 1]);
   });
 }
@@ -131,11 +135,10 @@ await onPostgres(({ name, url }) => {
     services[busy]?.process.kill('SIGKILL');
     const other = 1 - busy;
     await makeLocation(services[other]?.url ?? '', secret, account);
-    await until('the other goes on', () => count(folders[other] ?? '') > 0);
-    const { rows } = await programIn(ownFolder(test)).json<{ rows: { locations: number } }>(
-      ...['restore', folders[other] ?? ''],
+    await until(
+      'the other goes on',
+      async () => (await restored(test, folders[other] ?? '')) === 1,
     );
-    assert.equal(rows.locations, 1);
   });
 });
 

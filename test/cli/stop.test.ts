@@ -8,9 +8,8 @@ import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 
 const PATH = '/v1/locations/upsert';
-/** Time for a signal to arrive. */
-const ARRIVAL_MS = 150;
-
+/** For so long it would wait for a request that does not arrive. */
+const WAITING_MS = 6_000;
 async function setUp(t: TestContext) {
   const cwd = ownFolder(t);
   const { account, secret } = await makeAccount(cwd);
@@ -78,7 +77,7 @@ describe('stopping', { concurrency: 4 }, () => {
     const before = await connections.upsert(PATH, location('before'));
     assert.notEqual(before.headers.connection, 'close');
     const end = service.stop();
-    await pause(ARRIVAL_MS);
+    await service.printed(/"msg":"stopping"/);
     const after = await connections.upsert(PATH, location('after'));
     assert.equal(after.status, 200);
     assert.equal(after.headers.connection, 'close');
@@ -90,7 +89,7 @@ describe('stopping', { concurrency: 4 }, () => {
     await connections.upsert(PATH, location('before'));
     const signalled = performance.now();
     assert.equal((await service.stop()).code, 0);
-    assert.ok(performance.now() - signalled < 3000);
+    assert.ok(performance.now() - signalled < WAITING_MS, 'it did not wait for them');
   });
 
   it('a second signal ends it at once', async (t) => {
@@ -102,7 +101,7 @@ describe('stopping', { concurrency: 4 }, () => {
     const signalled = performance.now();
     const { signal } = await service.stop();
     assert.equal(signal, 'SIGTERM');
-    assert.ok(performance.now() - signalled < 1000);
+    assert.ok(performance.now() - signalled < WAITING_MS, 'it did not wait any longer');
   });
 
   it('of one Ctrl-C, the SIGINT that npm passes on once more changes nothing', async (t) => {
@@ -110,7 +109,7 @@ describe('stopping', { concurrency: 4 }, () => {
     const begun = await connections.begin(PATH, location('in-flight'));
     service.process.kill('SIGINT');
     const end = service.stop('SIGINT');
-    await pause(ARRIVAL_MS);
+    await service.printed(/"msg":"stopping"/);
     assert.equal((await begun.finish()).status, 200);
     assert.equal((await end).code, 0);
   });
@@ -134,10 +133,10 @@ describe('stopping', { concurrency: 4 }, () => {
       }
     };
     const load = Promise.all(Array.from({ length: 16 }, (_, worker) => send(worker)));
-    await pause(400);
+    while (answered.length < 50) await pause(5);
     assert.equal((await service.stop()).code, 0);
     await load;
-    assert.ok(answered.length > 0 && unanswered.length > 0);
+    assert.ok(unanswered.length > 0);
 
     const again = await startProcess(t, { cwd });
     const outcomeOf = async (name: string) =>

@@ -88,8 +88,13 @@ describe('api.changes.follow', () => {
     await service.event(location, 'before');
     const gone = new AbortController();
     let down = false;
-    const flaky: typeof fetch = (input, init) =>
-      down ? Promise.reject(new TypeError('fetch failed')) : fetch(input, init);
+    let answered = 0;
+    const flaky: typeof fetch = async (input, init) => {
+      if (down) throw new TypeError('fetch failed');
+      const answer = await fetch(input, init);
+      answered += 1;
+      return answer;
+    };
     const own = new Ledgerstone({ key: service.key, url: service.url, fetch: flaky, tries: 1 });
     const seen: string[] = [];
     const following = (async () => {
@@ -97,7 +102,8 @@ describe('api.changes.follow', () => {
         seen.push(...data.map(({ record }) => record));
       }
     })();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // What "now" was is known.
+    await until(() => answered > 0);
     const one = await service.event(location, 'one');
     await until(() => seen.length === 1);
     down = true;

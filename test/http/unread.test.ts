@@ -24,7 +24,7 @@ async function endsTheSilent(test: TestContext, secure: boolean): Promise<void> 
   const server = createServer((_request, response) => {
     new Pieces(cut('x'.repeat(WHOLE), MIB / 16)).pipe(response).on('error', () => {});
   });
-  endUnread(server, { windowMs: 600, bytes: MIB });
+  endUnread(server, { windowMs: 1_000, bytes: MIB / 16 });
   const ended = new Set<Socket>();
   server.on('connection', (socket) => socket.once('close', () => ended.add(socket)));
   if (secure) {
@@ -53,7 +53,7 @@ async function endsTheSilent(test: TestContext, secure: boolean): Promise<void> 
   let read = 0;
   steady.on('data', (bytes) => {
     read += bytes.length;
-    // Some 20 MiB a second: three seconds for the whole, five windows.
+    // Some 20 MiB a second: three seconds for the whole, three windows.
     steady.pause();
     setTimeout(() => steady.resume(), bytes.length / 20_000);
   });

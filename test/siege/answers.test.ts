@@ -61,12 +61,12 @@ for (const coding of ALL ? ['identity', 'br'] : ['br']) {
       const mine = await call(ground.service.url, ground.good, '/v1/online_arrangements?limit=20');
       assert.equal(mine.status, 200, 'and there is room for large answers of others');
       for (const { socket } of wires) socket.destroy();
-      await pause(300);
-      assert.equal(
-        (await call(ground.service.url, ground.bad, LIST)).status,
-        200,
-        'all is given back',
-      );
+      let status = 429;
+      for (let tries = 0; status === 429 && tries < 40; tries++) {
+        await pause(300);
+        ({ status } = await call(ground.service.url, ground.bad, LIST));
+      }
+      assert.equal(status, 200, 'all is given back');
     });
   });
 }

@@ -46,7 +46,7 @@ describe('A SQLite store', () => {
     const { answered, seen, looks } = runOn(SLOW, folder, 'store-slow-disk.ts', [url], {
       SLOW_DISK_US: String(SYNC_MS * 1_000),
     });
-    assert.ok(looks > 10, `${looks} looks while the disk worked`);
+    assert.ok(looks > 0, 'nobody looked while the disk worked');
     assert.ok(seen >= SYNC_MS, `seen after ${seen} ms`);
     assert.ok(answered >= SYNC_MS, `answered after ${answered} ms`);
   });

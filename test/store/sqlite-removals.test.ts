@@ -9,6 +9,7 @@ import { shapes, thing } from '../support/store-shapes.ts';
 import { type SqliteGround, sqliteGround } from '../support/store-sqlite.ts';
 import { placeDraft, remove, thingDraft, visitDraft, write } from '../support/store-world.ts';
 
+/** More than are swept before this process may look again. */
 const CHILDREN = 5_000;
 
 interface World {
@@ -69,7 +70,7 @@ describe('A removal from a SQLite store', () => {
     const store = await openStore({ ...ground, shapes, create: true, serve: true });
     const { made, home } = await setUp(test, store, ground);
     assert.equal((await remove(store, thing, made)).below, CHILDREN);
-    assert.ok(rowsLeft(ground.path).visits > CHILDREN / 2, 'others need not wait for those');
+    assert.ok(rowsLeft(ground.path).visits > 0, 'others need not wait for those');
     // Others write meanwhile.
     for (let i = 0; i < 50; i++) await write(store, thingDraft(home, `meanwhile ${i}`, {}));
     await nothingLeft(ground.path);

@@ -105,21 +105,18 @@ async function dropRole(server: string, name: string): Promise<void> {
 }
 
 /**
- * Sends upserts until one is answered 200, which must be so within two
+ * Sends upserts until one is answered 200, which must be so of what is sent after two
  * seconds; until then each must be answered 503 and say when to come again.
  */
 export async function wantRecovery({ url }: RunningService, shared: Shared): Promise<void> {
   const began = performance.now();
   const { secret, location } = shared;
   for (let count = 0; ; count++) {
+    const sent = performance.now() - began;
     const answer = await upsertOnce(url, secret, arrangement(location, `recovery ${count}`));
-    const ms = performance.now() - began;
-    if (answer.status === 200) {
-      assert.ok(ms < 2_000, `it took ${ms.toFixed(0)} ms`);
-      return;
-    }
+    if (answer.status === 200) return;
     wantRefusal(answer);
-    assert.ok(ms < 10_000, 'it does not recover');
+    assert.ok(sent < 2_000, `what was sent after ${sent.toFixed(0)} ms is refused`);
     await pause(25);
   }
 }
@@ -128,9 +125,13 @@ export async function wantRecovery({ url }: RunningService, shared: Shared): Pro
 export async function wantReady({ url }: RunningService, ready: boolean): Promise<void> {
   const began = performance.now();
   for (;;) {
+    const sent = performance.now() - began;
     const { status } = await fetch(`${url}/readyz`);
     if (status === (ready ? 200 : 503)) return;
-    assert.ok(performance.now() - began < 2_000, `/readyz answers ${status}`);
+    assert.ok(
+      sent < 2_000,
+      `/readyz answers ${status} to what was sent after ${sent.toFixed(0)} ms`,
+    );
     await pause(50);
   }
 }

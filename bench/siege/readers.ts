@@ -139,6 +139,8 @@ export const readers: Readonly<Record<string, Behaviour>> = {
     wires.flood({ connections: 16, request: get(target, '/v1/requests?limit=100') });
     wires.flood({ connections: 16, request: get(target, '/v1/activity') });
   },
+  'a thousand who ask for refusals': (wires, target) =>
+    wires.flood({ connections: 1000, request: get(target, '/v1/requests?limit=100') }),
   'images that are not there': (wires, target) =>
     wires.flood({
       connections: 64,

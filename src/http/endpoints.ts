@@ -118,7 +118,7 @@ function addInterface(mounted: FastifyInstance, parts: EndpointParts, endings: E
   addImageRoutes(mounted, resources, { findImage: query.findImage, images: parts.images });
   addHistoryRoutes(mounted, resources, ingest, query);
   addFeedRoutes(mounted, resources, { feed: query.feed, authenticate, cut: endings.cut });
-  addRequestRoutes(mounted, store.requests);
+  addRequestRoutes(mounted, store.requests, query.reads);
   addWebhookRoutes(mounted, parts.webhooks);
 }
 

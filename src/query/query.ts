@@ -3,7 +3,7 @@
 import { createFeed, type Feed } from '../changes/feed.ts';
 import { createLogFigures } from '../changes/figures.ts';
 import { createHistory, type History } from '../changes/history.ts';
-import { createPageReads } from '../fair/page-reads.ts';
+import { createPageReads, type PageReads } from '../fair/page-reads.ts';
 import type { ChangeObserver } from '../observe/observers.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Store } from '../store/store.ts';
@@ -25,6 +25,8 @@ export interface Query {
   readonly history: History;
   readonly search: SearchRecords;
   readonly findImage: FindImage;
+  /** In which all these take turns, and whatever else reads pages. */
+  readonly reads: PageReads;
 }
 
 export interface QueryOptions {
@@ -51,6 +53,7 @@ export function createQuery(
     feed,
     history,
     findImage: createFindImage(store),
+    reads,
     search: createSearch(store, resources, { reads, now }),
   };
 }

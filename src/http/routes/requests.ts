@@ -1,5 +1,6 @@
 /** The log of requests, for keys with the right to see it: those of their own accounts. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { PageReads } from '../../fair/page-reads.ts';
 import { tellParam } from '../../requests/names.ts';
 import {
   activityParams,
@@ -16,7 +17,11 @@ import { callerOf, queryOf } from '../request.ts';
 
 const RIGHT = 'requests';
 
-export function addRequestRoutes(server: FastifyInstance, book: RequestBook): void {
+export function addRequestRoutes(
+  server: FastifyInstance,
+  book: RequestBook,
+  reads: PageReads,
+): void {
   const refused = { right: RIGHT, tell: tellParam([refusedParams]) };
   server.get('/v1/requests', { config: refused }, async (request, reply) => {
     const { starting_after, ...asked } = readRefusedQuery(
@@ -24,19 +29,20 @@ export function addRequestRoutes(server: FastifyInstance, book: RequestBook): vo
       unknownFieldsOf(request),
     );
     const seenBy = accountsOf(request);
-    const after = await cursorFor(book, starting_after, seenBy);
-    const found = await book.refused({ ...asked, limit: asked.limit + 1, seenBy, after });
+    const found = await reads.run(callerOf(request).key, async () => {
+      const after = await cursorFor(book, starting_after, seenBy);
+      return book.refused({ ...asked, limit: asked.limit + 1, seenBy, after });
+    });
     return sendList(reply, '/v1/requests', found.map(presentRefused), asked.limit);
   });
 
   const activity = { right: RIGHT, tell: tellParam([activityParams]) };
   server.get('/v1/activity', { config: activity }, async (request, reply) => {
     const asked = readActivityQuery(queryOf(request), unknownFieldsOf(request));
-    const found = await book.activity({
-      ...asked,
-      limit: asked.limit + 1,
-      seenBy: accountsOf(request),
-    });
+    const seenBy = accountsOf(request);
+    const found = await reads.run(callerOf(request).key, () =>
+      book.activity({ ...asked, limit: asked.limit + 1, seenBy }),
+    );
     return sendList(reply, '/v1/activity', found.map(presentActivity), asked.limit);
   });
 }

@@ -9,7 +9,6 @@ import {
   type RecordStatements,
   recordStatements,
 } from './statements/records.ts';
-import { type RemovalStatements, removalStatements } from './statements/removal.ts';
 import type { Lanes } from './turn/lanes.ts';
 import type { Sessions } from './wire/sessions.ts';
 
@@ -19,8 +18,6 @@ export interface Table {
   readonly records: RecordStatements;
   /** `undefined` for the root, which is written to by name. */
   readonly drafts: DraftStatements | undefined;
-  /** The same. */
-  readonly removal: RemovalStatements | undefined;
   /** The resources whose records belong to those of this one. */
   readonly children: readonly string[];
 }
@@ -57,7 +54,6 @@ export function createContext(
       shape,
       records: recordStatements(shape),
       drafts: parent === undefined ? undefined : draftStatements(shape, parent),
-      removal: parent === undefined ? undefined : removalStatements(shape),
       children: shapes
         .filter(({ parent }) => parent?.resource === shape.resource)
         .map(({ resource }) => resource),

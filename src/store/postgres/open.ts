@@ -11,7 +11,7 @@ import { ReceiptRooms } from './receipt-room.ts';
 import { checkNodes, checkSpread, isCoordinator } from './schema/distribution.ts';
 import { type Layout, migrate, pendingSteps, readSchema } from './schema/migrate.ts';
 import { sizeOf } from './schema/size.ts';
-import { PostgresStore } from './store.ts';
+import { postgresStore } from './store.ts';
 import { Lanes } from './turn/lanes.ts';
 import { transact } from './turn/transaction.ts';
 import { type Address, readAddress, untimed } from './wire/address.ts';
@@ -76,7 +76,7 @@ export async function openPostgres({
     untimed: pools(untimed(address))(1),
     open: () => openSession(untimed(address)),
   };
-  return new PostgresStore(address.place, context, own, historyDays);
+  return postgresStore(address.place, context, own, historyDays);
 }
 
 /** Makes the schema where there is none, and begins to fill the store, which must be empty. Throws `StoreUnusable`. */

@@ -25,7 +25,7 @@ import {
   type ReceiptPlace,
   takeOwners,
 } from './receipts.ts';
-import type { RemovalStatements, RemovingStatements } from './statements/removal.ts';
+import type { RemovingStatements } from './statements/removal.ts';
 import { inTurn, type TurnResult } from './turn/in-turn.ts';
 import type { Begun, Turn } from './turn/turn.ts';
 import { type Call, call, type Session } from './wire/session.ts';
@@ -143,18 +143,11 @@ function callsToRemove(
     ];
   };
   return [
-    ...callsOf(statementsFor(context, shape.resource).themselves, [unique_identifier], 1),
+    ...callsOf(draftsFor(context, shape.resource).removal.themselves, [unique_identifier], 1),
     ...levels.flatMap(({ resource, parents, count }) =>
-      callsOf(statementsFor(context, resource).children, parents, count),
+      callsOf(draftsFor(context, resource).removal.children, parents, count),
     ),
   ];
-}
-
-/** Throws for the root. */
-function statementsFor(context: Context, resource: string): RemovalStatements {
-  const { removal } = tableFor(context, resource);
-  if (removal === undefined) throw new TypeError(`No ${resource} can be removed.`);
-  return removal;
 }
 
 /** The records of one resource that are right below some parents. */
@@ -168,8 +161,8 @@ interface Level {
 
 /**
  * What is below a record, parents before children, one round trip for each
- * depth, the first together with whatever was sent before. Without `cascade` no further than the first; and not much further
- * than the most that can be removed.
+ * depth, the first together with whatever was sent before. Without `cascade` no
+ * further than the first; and not much further than the most that can be removed.
  */
 async function findBelow(
   session: Session,
@@ -183,7 +176,7 @@ async function findBelow(
     parents: readonly string[],
     most: number,
   ): Promise<Level> => {
-    const { below, countBelow } = statementsFor(context, resource);
+    const { below, countBelow } = draftsFor(context, resource).removal;
     const wanted = [account, textArray(parents), most];
     if (tableFor(context, resource).children.length === 0) {
       const [[count] = [0]] = await session.rows(call(countBelow, ...wanted));

@@ -1,37 +1,7 @@
-/** A store in a PostgreSQL database: two connections that commit drafts, and a few for all else. */
+/** A store in a PostgreSQL database: some connections that commit drafts, and a few for all else. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { RecordShape } from '../../schema/shape.ts';
-
-import type { BackupBook } from '../backup-book.ts';
-
-import type { ImportBook } from '../imports.ts';
-
-import type { KeyRing } from '../keys.ts';
-import type { ChangeLog } from '../log.ts';
-import type { RequestBook } from '../requests.ts';
-import type { SearchIndex } from '../search.ts';
-import type { Snapshot } from '../snapshot.ts';
-import type { StaffBook } from '../staff.ts';
 import { StaffOfStore } from '../staff-book.ts';
-import type {
-  AccountBook,
-  CommitOptions,
-  Draft,
-  KeptReceipt,
-  ListQuery,
-  Outcome,
-  Page,
-  Pair,
-  ReceiptName,
-  Refused,
-  Removal,
-  Removed,
-  Repeated,
-  Scope,
-  Store,
-  StoredRecord,
-} from '../store.ts';
-import type { WebhookBook } from '../webhooks.ts';
+import type { Draft, Store } from '../store.ts';
 import { Accounts } from './accounts.ts';
 import { Backups } from './backup-book.ts';
 import type { Context } from './context.ts';
@@ -68,114 +38,73 @@ interface OwnSessions {
   readonly open: () => Promise<Session>;
 }
 
-export class PostgresStore implements Store {
-  readonly processes = 'many';
-  readonly place: string;
-  readonly accounts: AccountBook;
-  readonly keys: KeyRing;
-  readonly log: ChangeLog;
-  readonly requests: RequestBook;
-  readonly backups: BackupBook;
-  readonly imports: ImportBook;
-  readonly webhooks: WebhookBook;
-  readonly staff: StaffBook;
-  readonly search: SearchIndex;
-  readonly #context: Context;
-  readonly #own: OwnSessions;
-  readonly #reading: Reading;
-  readonly #inOrder = new InOrder();
+export function postgresStore(
+  place: string,
+  context: Context,
+  { writer, untimed, open }: OwnSessions,
+  historyDays: number,
+): Store {
+  const { sessions, rooms, now, distribution } = context;
+  const reading = new Reading(context);
+  const log = new LoggedChanges(context, historyDays);
+  const inOrder = new InOrder();
+  const findAll = reading.findAll.bind(reading);
+  const list = reading.list.bind(reading);
+  return {
+    processes: 'many',
+    place,
+    accounts: new Accounts(context, untimed),
+    keys: new Keys(context),
+    log,
+    requests: new Requests(context),
+    backups: new Backups(sessions),
+    imports: new Imports(context),
+    webhooks: new Webhooks(context),
+    staff: new StaffOfStore(new StaffRows(context), context),
+    search: new Search(context, { log, findAll, list }),
 
-  constructor(place: string, context: Context, own: OwnSessions, historyDays: number) {
-    this.place = place;
-    this.#context = context;
-    this.#own = own;
-    this.#reading = new Reading(context);
-    this.accounts = new Accounts(context, own.untimed);
-    this.keys = new Keys(context);
-    this.log = new LoggedChanges(context, historyDays);
-    this.requests = new Requests(context);
-    this.backups = new Backups(context.sessions);
-    this.imports = new Imports(context);
-    this.webhooks = new Webhooks(context);
-    this.staff = new StaffOfStore(new StaffRows(context), context);
-    this.search = new Search(context, this);
-  }
+    async commit(drafts, options = {}) {
+      const batch = nameDrafts(drafts);
+      return inOrder.run(batch.pairs, () => commitDrafts(context, writer, batch, options));
+    },
+    commitEach(batches: readonly (readonly Draft[])[]) {
+      return commitEach(context, writer, inOrder, batches.map(nameDrafts));
+    },
+    remove: (removal) => removeRecord(context, removal),
 
-  async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {
-    const batch = nameDrafts(drafts);
-    return this.#inOrder.run(batch.pairs, () =>
-      commitDrafts(this.#context, this.#own.writer, batch, options),
-    );
-  }
+    findAll,
+    async find(shape, unique_identifier, scope) {
+      const [record] = await findAll(shape, [unique_identifier], scope);
+      return record;
+    },
+    findPair: reading.findPair.bind(reading),
+    list,
 
-  commitEach(batches: readonly (readonly Draft[])[]): readonly Promise<readonly Outcome[]>[] {
-    const named = batches.map(nameDrafts);
-    return commitEach(this.#context, this.#own.writer, this.#inOrder, named);
-  }
+    async receipt(name) {
+      const { kept } = await sessions.use((session) => findReceipts(session, [name], now()));
+      const found = kept.get(receiptName(name));
+      if (found !== undefined) await confirm(context, name.accounts);
+      return found;
+    },
+    purgeReceipts: () => purgeReceipts(context),
 
-  async remove(removal: Removal): Promise<Removed | Refused | Repeated> {
-    return removeRecord(this.#context, removal);
-  }
-
-  async find(
-    shape: RecordShape,
-    unique_identifier: string,
-    scope: Scope,
-  ): Promise<StoredRecord | undefined> {
-    const [record] = await this.#reading.findAll(shape, [unique_identifier], scope);
-    return record;
-  }
-
-  async findAll(
-    shape: RecordShape,
-    unique_identifiers: readonly string[],
-    scope: Scope,
-  ): Promise<readonly StoredRecord[]> {
-    return this.#reading.findAll(shape, unique_identifiers, scope);
-  }
-
-  async findPair(shape: RecordShape, pair: Pair): Promise<StoredRecord | undefined> {
-    return this.#reading.findPair(shape, pair);
-  }
-
-  async list(query: ListQuery): Promise<Page | undefined> {
-    return this.#reading.list(query);
-  }
-
-  async receipt(name: ReceiptName): Promise<KeptReceipt | undefined> {
-    const { sessions, now } = this.#context;
-    const { kept } = await sessions.use((session) => findReceipts(session, [name], now()));
-    const found = kept.get(receiptName(name));
-    if (found !== undefined) await confirm(this.#context, name.accounts);
-    return found;
-  }
-
-  async purgeReceipts(): Promise<boolean> {
-    return purgeReceipts(this.#context);
-  }
-
-  async snapshot(): Promise<Snapshot> {
-    const { tables, now, distribution } = this.#context;
-    const shapes = [...tables.values()].map(({ shape }) => shape);
-    return takeSnapshot(this.#own.open, shapes, now, distribution !== undefined);
-  }
-
-  async checkWritable(): Promise<void> {
-    const { sessions, now, distribution } = this.#context;
-    await sessions.use(async (session) => {
-      if (distribution !== undefined) await checkEachWritable(session, now());
-      else await session.run(call(checkWrite, now()));
-    });
-  }
-
-  async close(): Promise<void> {
-    const { writer, untimed } = this.#own;
-    const { sessions, rooms } = this.#context;
-    await Promise.all([writer.close(), untimed.close()]);
-    await Promise.race([
-      rooms.unsettled && sessions.use((session) => rooms.settle(session)).catch(() => undefined),
-      pause(SETTLING_MS, undefined, { ref: false }),
-    ]);
-    await sessions.close();
-  }
+    async snapshot() {
+      const shapes = [...context.tables.values()].map(({ shape }) => shape);
+      return takeSnapshot(open, shapes, now, distribution !== undefined);
+    },
+    async checkWritable() {
+      await sessions.use(async (session) => {
+        if (distribution !== undefined) await checkEachWritable(session, now());
+        else await session.run(call(checkWrite, now()));
+      });
+    },
+    async close() {
+      await Promise.all([writer.close(), untimed.close()]);
+      await Promise.race([
+        rooms.unsettled && sessions.use((session) => rooms.settle(session)).catch(() => undefined),
+        pause(SETTLING_MS, undefined, { ref: false }),
+      ]);
+      await sessions.close();
+    },
+  };
 }

@@ -9,6 +9,7 @@ import type { Statement } from '../wire/session.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
 import { AWAITED, positionOf } from './commits.ts';
 import { prepared, unnest } from './prepare.ts';
+import { type RemovalStatements, removalStatements } from './removal.ts';
 import { columnsOf } from './rows.ts';
 import { writeTogether } from './together.ts';
 
@@ -59,6 +60,7 @@ export interface DraftStatements {
   readonly versions: Statement<
     readonly [unique_identifier: string, version: number, position: number]
   >;
+  readonly removal: RemovalStatements;
   /** Everything. */
   readonly wipe: Statement;
 }
@@ -122,6 +124,7 @@ export function draftStatements(shape: RecordShape, parent: RecordShape): DraftS
       `SELECT unique_identifier, version, position FROM ${table}
        WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
     ),
+    removal: removalStatements(shape),
     wipe: prepared(`DELETE FROM ${table} WHERE account = $1`),
   };
 }

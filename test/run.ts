@@ -37,13 +37,15 @@ const UNSHARED = ['client-gone', 'metrics-off', 'upsert-many-process'].map(
 /** Files that only repeat what others prove. */
 const REPEATED = ['test/conformance/postgres-partitioned.test.ts'];
 /** Files about what is decided before a store is asked: on PostgreSQL they repeat what they prove on SQLite. */
-const BEFORE_THE_STORE = new Set(
-  [
-    ...['bombs', 'client-gone', 'cors', 'encodings', 'failed-keys', 'faults', 'filter-faults'],
-    ...['forms', 'hostile', 'http', 'key-addresses', 'metrics-off', 'metrics-port', 'openapi'],
-    ...['paths', 'phones', 'rate-limits', 'reference', 'tls', 'trace-context'],
+const BEFORE_THE_STORE = new Set([
+  ...[
+    ...['answers', 'bombs', 'client-gone', 'cors', 'encodings', 'failed-keys', 'faults'],
+    ...['filter-faults', 'forms', 'hostile', 'http', 'images', 'key-addresses'],
+    ...['log-of-refusals', 'metrics-off', 'metrics-port', 'openapi', 'paths', 'phones'],
+    ...['rate-limits', 'reference', 'tls', 'trace-context'],
   ].map((name) => `test/api/${name}.test.ts`),
-);
+  ...['staff/told', 'staff/words', 'transfer/import-files'].map((name) => `test/${name}.test.ts`),
+]);
 /** A file about how the client is packed, compiled and run; what it asks a service for, others ask both stores. */
 const PACKED = 'test/client/ledgerstone-packed.test.ts';
 

@@ -485,56 +485,6 @@ describe('health', () => {
   });
 });
 
-describe('a store that takes no writes', () => {
-  it('is 503 with Retry-After for upserts and lists; the process is healthy, but not ready', async (t) => {
-    let clock = Date.now();
-    const service = await startService({ now: () => clock });
-    t.after(() => service.stop());
-    const location = await service.location();
-    assert.equal((await service.get('/readyz', { key: null })).status, 200);
-    await service.app.store.close();
-    clock += 5_000;
-
-    const body = {
-      location_unique_identifier: location,
-      external_identifier: 'x',
-      event_name: 'x',
-      event_datetime: '2026-11-20T14:30:00Z',
-    };
-    for (const answer of [await service.json(UPSERT, body), await service.get('/v1/accounts')]) {
-      assert.equal(answer.status, 503, answer.text);
-      assert.equal(answer.body.error.type, 'api_error');
-      assert.equal(answer.body.error.code, 'service_unavailable');
-      assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
-      assert.equal(answer.headers.get('request-id'), answer.body.error.request_id);
-      // The fault is ours: nothing of what went wrong inside is told.
-      assert.ok(!/sqlite|database|\.ts/i.test(answer.text));
-    }
-    const ready = await service.get('/readyz', { key: null });
-    assert.equal(ready.status, 503);
-    assert.match(ready.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
-    assert.equal((await service.get('/healthz', { key: null })).status, 200);
-  });
-
-  it('is 503 for a commit that fails while the key is known', async (t) => {
-    const service = await startService();
-    t.after(() => service.stop());
-    const location = await service.location();
-    const { store } = service.app;
-    // The key was used just now, and the location found: only the commit needs the store.
-    await service.event(location, 'before');
-    await store.close();
-    const answer = await service.json(UPSERT, {
-      location_unique_identifier: location,
-      external_identifier: 'after',
-      event_name: 'x',
-      event_datetime: '2026-11-20T14:30:00Z',
-    });
-    assert.equal(answer.status, 503, answer.text);
-    assert.match(answer.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
-  });
-});
-
 describe('the reference', () => {
   it('doc_url leads, without a key, to a page with an anchor for every code', async (t) => {
     // Where no public address is configured, it is the address that the service listens on.

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { ALL } from '../support/all.ts';
 import { examples } from '../support/bodies.ts';
 import { anyCharacter } from '../support/characters.ts';
 import { assertUnpolluted, canonical, oddNames } from '../support/odd.ts';
@@ -13,6 +14,8 @@ const on = 'online_arrangements';
 const UPSERT = `/v1/${on}/upsert`;
 const JSON_TYPE = 'application/json';
 const FORM = 'application/x-www-form-urlencoded';
+/** What is refused is refused before a store is asked: on PostgreSQL a few show that it is wired alike. */
+const REFUSED = ALL || process.env.TEST_STORE !== 'postgres' ? 200 : 10;
 
 const send = (body: string | Uint8Array, type: string): Promise<Answer> =>
   stage.service.send('POST', UPSERT, { body, headers: { 'Content-Type': type } });
@@ -89,7 +92,7 @@ describe('whatever is sent', () => {
 
   it('arbitrary bytes get a clean 4xx', () =>
     fc.assert(fc.asyncProperty(paths, types, fc.uint8Array({ maxLength: 200 }), clean), {
-      numRuns: 200,
+      numRuns: REFUSED,
     }));
 
   it('arbitrary JSON gets a clean 4xx', () =>
@@ -100,7 +103,7 @@ describe('whatever is sent', () => {
         fc.jsonValue().map((value) => JSON.stringify(value)),
         clean,
       ),
-      { numRuns: 100 },
+      { numRuns: REFUSED / 2 },
     ));
 
   it('whatever looks like a form gets a clean 4xx', () => {
@@ -127,7 +130,7 @@ describe('whatever is sent', () => {
       '__proto__',
     );
     const form = fc.array(token, { maxLength: 30 }).map((tokens) => tokens.join(''));
-    return fc.assert(fc.asyncProperty(paths, fc.constant(FORM), form, clean), { numRuns: 200 });
+    return fc.assert(fc.asyncProperty(paths, fc.constant(FORM), form, clean), { numRuns: REFUSED });
   });
 
   it('bodies that are broken in one place are never a 5xx', async () => {

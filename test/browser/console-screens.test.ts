@@ -1,10 +1,17 @@
 /** Every screen of the console: accessible, light and dark, wide and narrow, with nothing loaded that is not its own. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { launchBrowser, open } from '../support/browser.ts';
 import { administrator, type ConsoleBrowser, invitation, signedIn } from '../support/console.ts';
-import { flaws, openConsole, overflows } from '../support/console-page.ts';
+import {
+  flaws,
+  inspect,
+  openConsole,
+  openScreen,
+  overflows,
+  windowFor,
+} from '../support/console-page.ts';
 import { type Made, makeRecords } from '../support/console-records.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -15,6 +22,7 @@ let person: ConsoleBrowser;
 let administering: ConsoleBrowser;
 let made: Made;
 let invited: string;
+let windows: Record<'theirs' | 'administrators', BrowserContext>;
 before(async () => {
   service = await startService();
   made = await makeRecords(service);
@@ -31,6 +39,12 @@ before(async () => {
   });
   invited = await invitation(service, 'new@example.com');
   administering = await administrator(service);
+  if (launched === undefined) return;
+  windows = {
+    theirs: await windowFor(browser, person),
+    administrators: await windowFor(browser, administering),
+  };
+  await Promise.all(Object.values(windows).map(inspect));
 });
 after(async () => {
   await launched?.close();
@@ -72,15 +86,15 @@ const ENTRIES: typeof SCREENS = [
 describe('every screen, in a browser', { skip }, () => {
   for (const [name, path, ready] of SCREENS) {
     it(`${name}, light and dark, wide and narrow`, async () => {
-      const who = ADMINISTRATION.includes(path()) ? administering : person;
-      const { page, complaints } = await openConsole(browser, who, path());
+      const window = windows[ADMINISTRATION.includes(path()) ? 'administrators' : 'theirs'];
+      const { page, complaints } = await openScreen(window, person, path());
       await page.getByRole('main').getByText(ready).first().waitFor();
       assert.deepEqual(await flaws(page), []);
       assert.deepEqual(
         complaints.filter((one) => !isExpected(one)),
         [],
       );
-      await page.context().close();
+      await page.close();
     });
   }
 

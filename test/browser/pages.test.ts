@@ -1,17 +1,14 @@
 /** The manual in a real browser: accessible, light and dark, wide and narrow, with and without its script. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { after, before, describe, it } from 'node:test';
-import type { AxeResults } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { chaptersOf } from '../../src/reference/pages.ts';
 import { resources } from '../../src/resources/index.ts';
 import { ALL as ALL_VIEWS } from '../support/all.ts';
-import { launchBrowser, open } from '../support/browser.ts';
+import { launchBrowser, newWindow, open, openTab } from '../support/browser.ts';
+import { inspect, overflows, violations } from '../support/console-page.ts';
 import { type Service, startService } from '../support/service.ts';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const pages = chaptersOf(
   resources.map((one) => ({ path: one.path, title: one.path, says: one.says })),
 ).flatMap((chapter) => chapter.pages);
@@ -27,18 +24,6 @@ after(async () => {
   await launched?.close();
 });
 
-/** Every rule that axe has, but for advice that it is not sure of. */
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  // What it passes is not looked into.
-  const ask = "axe.run({ resultTypes: ['violations'] })";
-  const { violations: found } = await page.evaluate<AxeResults>(ask);
-  return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-}
-
-const overflows = (page: Page): Promise<boolean> =>
-  page.evaluate('document.documentElement.scrollWidth > innerWidth');
-
 describe('every page, in a browser', { skip }, () => {
   const VIEWS = [
     { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
@@ -51,16 +36,23 @@ describe('every page, in a browser', { skip }, () => {
   const SOME = ['/', '/docs', '/docs/quick-start', '/docs/resources/events', '/docs/errors'];
   for (const view of ALL_VIEWS ? VIEWS : VIEWS.slice(0, 2)) {
     const { colorScheme, viewport } = view;
-    const isFirst = view === VIEWS[0];
-    for (const path of isFirst ? ALL : SOME) {
-      it(`${path}, ${colorScheme}, ${viewport.width} wide`, async () => {
-        const { page, complaints } = await open(browser, service.url + path, view);
-        assert.deepEqual(await violations(page), []);
-        assert.equal(await overflows(page), false, 'It is wider than the window.');
-        assert.deepEqual(complaints, []);
-        await page.context().close();
+    describe(`${colorScheme}, ${viewport.width} wide`, () => {
+      let window: BrowserContext;
+      before(async () => {
+        window = await newWindow(browser, view);
+        await inspect(window);
       });
-    }
+      after(() => window.close());
+      for (const path of view === VIEWS[0] ? ALL : SOME) {
+        it(path, async () => {
+          const { page, complaints } = await openTab(window, service.url + path);
+          assert.deepEqual(await violations(page), []);
+          assert.equal(await overflows(page), false, 'It is wider than the window.');
+          assert.deepEqual(complaints, []);
+          await page.close();
+        });
+      }
+    });
   }
 });
 

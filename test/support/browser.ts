@@ -2,6 +2,7 @@
 import chromium from '@sparticuz/chromium';
 import {
   type Browser,
+  type BrowserContext,
   type BrowserContextOptions,
   chromium as launcher,
   type Page,
@@ -34,7 +35,7 @@ export async function launchBrowser(): Promise<Launched> {
 async function launch(): Promise<Browser> {
   const browser = await launcher.launch({
     executablePath: await chromium.executablePath(),
-    args: ['--no-sandbox', '--disable-background-networking'],
+    args: ['--no-sandbox', '--disable-background-networking', '--renderer-process-limit=1'],
     timeout: 60_000,
   });
   const close = browser.close.bind(browser);
@@ -62,9 +63,22 @@ export async function open(
   url: string,
   options: BrowserContextOptions = {},
 ): Promise<Opened> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  context.setDefaultTimeout(10_000);
-  const page = await context.newPage();
+  return openTab(await newWindow(browser, options), url);
+}
+
+/** A window that has kept nothing; whoever opens several addresses as one person opens them as tabs of one. */
+export async function newWindow(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const window = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  window.setDefaultTimeout(10_000);
+  return window;
+}
+
+/** Tabs of a window share a process, which has compiled their scripts once. */
+export async function openTab(window: BrowserContext, url: string): Promise<Opened> {
+  const page = await window.newPage();
   const complaints: string[] = [];
   const { origin } = new URL(url);
   page.on('console', (message) => complaints.push(`console: ${message.text()}`));

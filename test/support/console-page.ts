@@ -3,23 +3,41 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { ALL } from './all.ts';
-import { type Opened, open } from './browser.ts';
+import { newWindow, type Opened, openTab } from './browser.ts';
 import type { ConsoleBrowser } from './console.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** A window on a screen, below `/console/`, for whoever has that session. */
-export function openConsole(
+export async function openConsole(
   browser: Browser,
   person: ConsoleBrowser,
   path: string,
   options: BrowserContextOptions = {},
 ): Promise<Opened> {
+  return openScreen(await windowFor(browser, person, options), person, path);
+}
+
+/** A tab on a screen, in a window of that person. */
+export function openScreen(
+  window: BrowserContext,
+  person: ConsoleBrowser,
+  path: string,
+): Promise<Opened> {
+  return openTab(window, `${person.service.url}/console/${path}`);
+}
+
+/** A window in which somebody is signed in. */
+export function windowFor(
+  browser: Browser,
+  person: ConsoleBrowser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
   const [name = '', value = ''] = person.cookie?.split(/=(.*)/s) ?? [];
   const { hostname } = new URL(person.service.url);
-  return open(browser, `${person.service.url}/console/${path}`, {
+  return newWindow(browser, {
     locale: 'en-US',
     timezoneId: 'America/Chicago',
     ...options,
@@ -72,6 +90,11 @@ export async function isSound(page: Page): Promise<void> {
     assert.deepEqual(await violations(page), []);
     assert.equal(await overflows(page), false, 'It is wider than the window.');
   }
+}
+
+/** Has axe there in whatever the window opens: in what it opens next, it is compiled already. */
+export function inspect(window: BrowserContext): Promise<unknown> {
+  return window.addInitScript({ content: axe });
 }
 
 /** Every rule that axe has, but for advice that it is not sure of. */

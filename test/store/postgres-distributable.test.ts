@@ -17,7 +17,7 @@ import type { Statement } from '../../src/store/postgres/wire/session.ts';
 import { owner, shapes } from '../support/store-shapes.ts';
 
 /** Not for such servers: several accounts share a commit only where all lie on one. */
-const ON_ONE_SERVER = new Set(['writeTogether']);
+const ON_ONE_SERVER = new Set(['writeFirst', 'writeNext']);
 
 /** Read in many accounts, or write rows that each say their account. */
 const OVER_ACCOUNTS = new Set([

@@ -51,6 +51,7 @@ function describePlans(
       const accounts = texts(ACCOUNT, 'own_2', 'own_3');
       const locking = call(together.lockFree, accounts);
       await wantFewPages(locking);
+      await wantFewPages(call(together.lockOpen, ACCOUNT));
       await wantFewPages(call(together.appendEach, '-8', 0), 2 * MAX_PAGES, [locking]);
       await wantFewPages(call(commits.find, ACCOUNT, '100'));
       await wantFewPages(call(commits.sweep, ACCOUNT, 10, 1, 5), 2 * MAX_PAGES);
@@ -95,10 +96,7 @@ function describePlans(
         const names = texts('name new', 'name newer');
         const own = [texts(parent, parent), made, names, both(1), documents];
         await wantFewPages(call(make, ACCOUNT, '7', now, ...own, ...keys), 2 * MAX_PAGES);
-        const first = [
-          call(together.lockFree, texts(ACCOUNT, 'own_2')),
-          call(together.appendEach, '-8', now),
-        ];
+        const locking = call(together.lockFree, texts(ACCOUNT, 'own_2'));
         const four = (...values: (string | null)[]) => textArray(values);
         const all = four(...[107, 108, 'new', 'newer'].map((one) => `${shape.prefix}${one}`));
         const wanted = [
@@ -109,8 +107,11 @@ function describePlans(
           ...[four('key', 'key', null, null), four('{}', '{}', null, null)],
           ...shape.keys.map(() => four('a', 'b', 'c', 'd')),
         ];
-        const writing = call(statements.writeTogether, '-8', now, ...wanted);
-        await wantFewPages(writing, 4 * MAX_PAGES, first);
+        const { writeFirst, writeNext } = statements;
+        await wantFewPages(call(writeFirst, '-8', now, ...wanted), 4 * MAX_PAGES, [locking]);
+        const numbering = call(together.appendEach, '-8', now);
+        const second = call(writeNext, '-8', now, ...wanted);
+        await wantFewPages(second, 4 * MAX_PAGES, [locking, numbering]);
       });
 
       it(`to remove records of ${shape.resource}`, async () => {

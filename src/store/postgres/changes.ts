@@ -3,6 +3,7 @@ import { type Change, entryOf } from '../change.ts';
 import { type Context, draftsFor } from './context.ts';
 import { byAccount } from './names.ts';
 import { bringBack } from './statements/changes.ts';
+import { appendEach } from './statements/together.ts';
 import type { Turn } from './turn/turn.ts';
 import { type Call, call, type Statement } from './wire/session.ts';
 import { numberArray, textArray } from './wire/values.ts';
@@ -41,21 +42,22 @@ export function callsToWrite(
 
 /**
  * The same in all accounts that the transaction has locked, after
- * `callsToBeginTogether`; gives those that were not written. Each change is of a record of its own,
- * and none of one that was removed.
+ * `callToLockTogether`, and numbers the commit in each. Each change is of a
+ * record of its own, and none of one that was removed.
  */
 export function callsToWriteTogether(
   context: Context,
   { token, now }: Turn,
   changes: readonly Change[],
 ): readonly Write[] {
+  if (changes.length === 0) return [call(appendEach, token, now)];
   const all = byResource(context, placed(changes), ({ change }) => change.shape.resource);
-  return all.map(([resource, own]) => {
-    const { writeTogether } = draftsFor(context, resource);
+  return all.map(([resource, own], nth) => {
+    const { writeFirst, writeNext } = draftsFor(context, resource);
     const records = own.map(({ change }) => change.record);
     const entries = own.map(({ change }) => entryOf(change, context.keepsContent));
     return call(
-      writeTogether,
+      nth === 0 ? writeFirst : writeNext,
       token,
       now,
       textArray(records.map(({ account }) => account)),
@@ -72,6 +74,20 @@ export function callsToWriteTogether(
       ...keysOf(own.map(({ change }) => change)),
     );
   });
+}
+
+/** What became of `callsToWriteTogether`: where the commit is in each account, and what was not written. */
+export function readWritten(results: readonly (readonly (readonly unknown[])[])[]): {
+  readonly positions: ReadonlyMap<string, number>;
+  readonly unwritten: ReadonlySet<unknown>;
+} {
+  const positions = new Map<string, number>();
+  const unwritten = new Set<unknown>();
+  for (const [account, position, record] of results.flat()) {
+    if (account === null) unwritten.add(record);
+    else positions.set(String(account), Number(position));
+  }
+  return { positions, unwritten };
 }
 
 /** Of a record that was removed and comes back. */

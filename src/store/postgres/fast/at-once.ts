@@ -6,22 +6,16 @@
 import type { Change } from '../../change.ts';
 import type { Outcome, Written } from '../../store.ts';
 import { Batch } from '../batch.ts';
-import { callsToWrite, callsToWriteTogether, type ToWrite } from '../changes.ts';
+import { callsToWrite, callsToWriteTogether, readWritten, type ToWrite } from '../changes.ts';
 import { type Context, draftsFor } from '../context.ts';
 import type { Known } from '../known.ts';
 import { accountsOf, type Named } from '../names.ts';
 import { callsToKeepWritten } from '../receipts.ts';
 import { begin, commit } from '../statements/commits.ts';
 import { sweepCommits } from '../turn/sweep.ts';
-import {
-  callsToBegin,
-  callsToBeginTogether,
-  newTurn,
-  readBegun,
-  readBegunTogether,
-  type Turn,
-} from '../turn/turn.ts';
+import { callsToBegin, callToLockTogether, newTurn, readBegun, type Turn } from '../turn/turn.ts';
 import { type Place, settle } from '../turn/unsure.ts';
+import type { Texts } from '../wire/bundle.ts';
 import { isOutOfReach, isStatementError, Lost, Unsure } from '../wire/failure.ts';
 import { type Call, call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
@@ -95,7 +89,7 @@ async function write(
 ): Promise<Done> {
   const { changes } = batch;
   const together = context.distribution === undefined;
-  const beginning = together ? callsToBeginTogether(turn) : callsToBegin(turn);
+  const beginning = together ? [callToLockTogether(turn)] : callsToBegin(turn);
   const writes = together
     ? callsToWriteTogether(context, turn, changes)
     : callsToWrite(context, turn, batch);
@@ -107,12 +101,10 @@ async function write(
       ...keeping,
       call(commit),
     ]);
-    const { positions } = together ? readBegunTogether(results) : readBegun(turn, results);
-    sweepCommits(context, positions);
-    const told = results.slice(beginning.length).flat();
-    if (told.length === (together ? 0 : changes.length)) return { positions, has: () => true };
-    const names = new Set(told.map(([identifier]) => identifier));
-    return { positions, has: (identifier) => names.has(identifier) !== together };
+    const told = results.slice(beginning.length, beginning.length + writes.length);
+    const done = together ? readTogether(told) : readEach(turn, results, told.flat());
+    sweepCommits(context, done.positions);
+    return done;
   } catch (error) {
     if (isStatementError(error) || isOutOfReach(error)) throw error;
     const look = (on: Session, places: readonly Place[]) =>
@@ -121,6 +113,19 @@ async function write(
     if (done === undefined) throw new Lost('the connection was lost before the commit was done');
     return done;
   }
+}
+
+function readTogether(told: readonly Texts[]): Done {
+  const { positions, unwritten } = readWritten(told);
+  return { positions, has: (identifier) => !unwritten.has(identifier) };
+}
+
+function readEach(turn: Turn, begun: readonly Texts[], told: Texts): Done {
+  const written = new Set(told.map(([identifier]) => identifier));
+  return {
+    positions: readBegun(turn, begun).positions,
+    has: (identifier) => written.has(identifier),
+  };
 }
 
 /**

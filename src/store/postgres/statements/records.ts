@@ -11,7 +11,7 @@ import { AWAITED, positionOf } from './commits.ts';
 import { prepared, unnest } from './prepare.ts';
 import { type RemovalStatements, removalStatements } from './removal.ts';
 import { columnsOf } from './rows.ts';
-import { writeTogether } from './together.ts';
+import { type WrittenRow, writeTogether } from './together.ts';
 
 /** For the table of any resource, the root's included. */
 export interface RecordStatements {
@@ -52,8 +52,9 @@ export interface DraftStatements {
    * made it, and the content.
    */
   readonly log: Statement;
-  /** All three at once, in the accounts that the transaction has locked together. */
-  readonly writeTogether: Statement<readonly [unique_identifier: string]>;
+  /** All three at once, in the accounts that the transaction has locked together: the first of a commit, and one after it. */
+  readonly writeFirst: Statement<WrittenRow>;
+  readonly writeNext: Statement<WrittenRow>;
   /** Gives record $2, which was made just before, the time $3 at which it was made first. */
   readonly backdate: Statement;
   /** Of the unique identifiers $2. */
@@ -115,7 +116,7 @@ export function draftStatements(shape: RecordShape, parent: RecordShape): DraftS
     change: prepared(change(table, keys)),
     make: prepared(make(table, tableOf(parent), keys)),
     log: prepared(log(shape)),
-    writeTogether: writeTogether(shape, parent),
+    ...writeTogether(shape, parent),
     backdate: prepared(
       `UPDATE ${table} SET inserted_at = $3::bigint, updated_at = greatest(updated_at, $3::bigint)
        WHERE account = $1 AND unique_identifier = $2`,

@@ -9,7 +9,6 @@ import { IDENTITY } from '../schema/indexes.ts';
 import { CHANGE_TABLE, keyColumn, tableOf } from '../schema/tables.ts';
 import type { Statement } from '../wire/session.ts';
 import { CHANGE_COLUMNS } from './changes.ts';
-import { AWAITED } from './commits.ts';
 import { prepared, unnest } from './prepare.ts';
 
 /** A setting of the transaction: later statements have snapshots of their own and cannot see what it locked. */
@@ -18,39 +17,61 @@ const SETTING = 'ledgerstone.locked';
 /** The accounts that this transaction has locked, as SQL. Looked up once for a statement, not for each row. */
 const LOCKED = `(SELECT string_to_array(current_setting('${SETTING}', true), ','))::text[]`;
 
-type LockedRow = readonly [set: string, awaited: boolean];
+/** Locks account $1, if it is open. */
+export const lockOpen = prepared(
+  lock(`SELECT account FROM account
+    WHERE account = $1 AND unique_identifier = $1 AND closed_at IS NULL FOR NO KEY UPDATE`),
+);
 
-/** Locks those of the accounts $1 that are open. */
-export const lockOpen = prepared<LockedRow>(lock(''));
-
-/** The same of those that nobody else has locked. Waits for none. */
-export const lockFree = prepared<LockedRow>(lock('SKIP LOCKED'));
-
-function lock(how: string): string {
-  return `SELECT set_config('${SETTING}', coalesce(string_agg(account, ','), ''), true), ${AWAITED}
-    FROM (
+/**
+ * Locks those of the accounts $1, in the order of their names, that are open and
+ * that nobody else has locked. Waits for none. How many there are is hidden from the server: it would
+ * else find that planning anew for each commit pays.
+ */
+export const lockFree = prepared(
+  lock(`SELECT open.account FROM unnest((SELECT $1::text[])) AS wanted (account)
+    CROSS JOIN LATERAL (
       SELECT account FROM account
-      WHERE account = ANY ($1::text[]) AND unique_identifier = ANY ($1::text[])
-        AND unique_identifier = account AND closed_at IS NULL
-      ORDER BY account FOR NO KEY UPDATE ${how}
-    ) AS open`;
+      WHERE account = wanted.account AND unique_identifier = wanted.account
+        AND closed_at IS NULL
+      LIMIT 1 FOR NO KEY UPDATE SKIP LOCKED
+    ) AS open`),
+);
+
+function lock(accounts: string): string {
+  return `SELECT set_config('${SETTING}', coalesce(string_agg(account, ','), ''), true)
+    FROM (${accounts}) AS open`;
 }
 
 /** Numbers a commit in each of them, with token $1 at $2. Fails where there is that token already. */
-export const appendEach = prepared<readonly [account: string, position: number]>(
-  `INSERT INTO commit (account, position, token, committed_at)
+const NUMBER = `INSERT INTO commit (account, position, token, committed_at)
    SELECT locked.account, last.position + 1, $1::bigint, $2::bigint
    FROM unnest(${LOCKED}) AS locked (account) CROSS JOIN LATERAL (
      SELECT position FROM commit WHERE account = locked.account ORDER BY position DESC LIMIT 1
    ) AS last
-   RETURNING account, position`,
-);
+   RETURNING account, position`;
+
+/** What was numbered before in this transaction, with the token $1. */
+const NUMBERED = `SELECT locked.account, own.position
+   FROM unnest(${LOCKED}) AS locked (account) CROSS JOIN LATERAL (
+     SELECT position FROM commit WHERE account = locked.account AND token = $1::bigint LIMIT 1
+   ) AS own`;
+
+/** A commit that writes nothing. */
+export const appendEach = prepared<readonly [account: string, position: number]>(NUMBER);
+
+/** Of an account that is locked, where the commit is; or of a record, that it was not written. */
+export type WrittenRow = readonly [
+  account: string | null,
+  position: number | null,
+  unwritten: string | null,
+];
 
 /**
  * Changes records that have the version that is expected; makes records where
  * none is expected, their pairs have none and their parents stand; and logs what
- * it has written. All of it in the accounts that are locked; gives those that it
- * did not write.
+ * it has written. All of it in the accounts that are locked, in each of which the
+ * first of a commit numbers it.
  *
  * Takes the token of the commit, the time, and of each record its account,
  * unique identifier, expected version (0: none), parent, external identifier,
@@ -60,7 +81,11 @@ export const appendEach = prepared<readonly [account: string, position: number]>
 export function writeTogether(
   shape: RecordShape,
   parent: RecordShape,
-): Statement<readonly [unique_identifier: string]> {
+): { readonly writeFirst: Statement<WrittenRow>; readonly writeNext: Statement<WrittenRow> } {
+  return { writeFirst: write(shape, parent, NUMBER), writeNext: write(shape, parent, NUMBERED) };
+}
+
+function write(shape: RecordShape, parent: RecordShape, own: string): Statement<WrittenRow> {
   const table = tableOf(shape);
   const keys = shape.keys.map(keyColumn);
   const sent = unnest(
@@ -84,11 +109,11 @@ export function writeTogether(
   const now = '$2::bigint';
   const changed = `greatest(${now}, record.inserted_at)`;
   const held = ['document', ...keys];
-  const own = ['unique_identifier', 'parent', 'external_identifier', 'position', ...held];
+  const given = ['unique_identifier', 'parent', 'external_identifier', 'position', ...held];
   // Each part sees the tables as they were before the statement, and the others by what they return.
   return prepared(
-    `WITH own AS MATERIALIZED (
-       SELECT account, position FROM commit WHERE account = ANY (${LOCKED}) AND token = $1::bigint
+    `WITH own AS (
+       ${own}
      ), sent AS MATERIALIZED (
        SELECT sent.*, own.position FROM ${sent} JOIN own ON own.account = sent.account
      ), changed AS (
@@ -100,9 +125,9 @@ export function writeTogether(
          AND record.unique_identifier = sent.unique_identifier AND record.version = sent.expected
        RETURNING record.unique_identifier, record.anchor
      ), made AS (
-       INSERT INTO ${table} (account, anchor, version, inserted_at, updated_at, ${UPDATED_HOUR}, ${own.join(', ')})
+       INSERT INTO ${table} (account, anchor, version, inserted_at, updated_at, ${UPDATED_HOUR}, ${given.join(', ')})
        SELECT sent.account, coalesce(above.anchor, sent.unique_identifier), 1, ${now}, ${now},
-         ${now} / ${HOUR_MS}, ${own.map((name) => `sent.${name}`).join(', ')}
+         ${now} / ${HOUR_MS}, ${given.map((name) => `sent.${name}`).join(', ')}
        FROM sent JOIN ${tableOf(parent)} AS above
          ON above.account = sent.account AND above.unique_identifier = sent.parent
        WHERE sent.expected = 0
@@ -116,7 +141,9 @@ export function writeTogether(
          outcome, expected + 1, before, by, ${now}, content
        FROM sent JOIN written USING (unique_identifier)
      )
-     SELECT unique_identifier FROM unnest($4::text[]) AS sent (unique_identifier)
+     SELECT account, position, NULL FROM own
+     UNION ALL
+     SELECT NULL, NULL, unique_identifier FROM unnest($4::text[]) AS sent (unique_identifier)
      WHERE unique_identifier NOT IN (SELECT unique_identifier FROM written)`,
   );
 }

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { append, lock } from '../statements/commits.ts';
-import { appendEach, lockFree, lockOpen } from '../statements/together.ts';
+import { lockFree, lockOpen } from '../statements/together.ts';
 import { type Call, call } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
 
@@ -44,23 +44,13 @@ export function callsToBegin({ accounts, token, now }: Turn): readonly Call<read
 }
 
 /**
- * The same by two calls for all accounts, in those that are open. One account
- * alone is waited for; of several, those that somebody has locked are left out, so that
- * no account waits for another one's turn. For servers on which all lie together.
+ * Locks all accounts that are open at once. One account alone is waited for; of several, those that
+ * somebody has locked are left out, so that no account waits for another one's
+ * turn. For servers on which all lie together.
  */
-export function callsToBeginTogether({
-  accounts,
-  token,
-  now,
-}: Turn): readonly Call<readonly unknown[]>[] {
-  const lock = accounts.length === 1 ? lockOpen : lockFree;
-  return [call(lock, textArray(accounts)), call(appendEach, token, now)];
-}
-
-/** What became of `callsToBeginTogether`. */
-export function readBegunTogether([locked, numbered = []]: Results): Begun {
-  const positions = numbered.map(([account, at]) => [String(account), Number(at)] as const);
-  return { positions: new Map(positions), awaited: isTrue(locked?.[0]?.[1]) };
+export function callToLockTogether({ accounts }: Turn): Call<readonly unknown[]> {
+  const [account] = accounts;
+  return accounts.length === 1 ? call(lockOpen, account) : call(lockFree, textArray(accounts));
 }
 
 /** What became of `callsToBegin`. */
@@ -70,13 +60,8 @@ export function readBegun({ accounts }: Turn, results: Results): Begun {
   for (const [at, account] of accounts.entries()) {
     const awaits = results[2 * at]?.[0]?.[0];
     const position = results[2 * at + 1]?.[0]?.[0];
-    awaited ||= isTrue(awaits);
+    awaited ||= awaits === true;
     if (position !== undefined) positions.set(account, Number(position));
   }
   return { positions, awaited };
-}
-
-/** As the driver reads it, or as the server writes it. */
-function isTrue(value: unknown): boolean {
-  return value === true || value === 't';
 }

@@ -199,8 +199,7 @@ async function moveAccount(
   await query(
     `SELECT citus_move_shard_placement(
        get_shard_id_for_distribution_column('${user}.account', '${account}'),
-       '${new URL(from.url).hostname}', ${from.port}, '${new URL(to.url).hostname}', ${to.port},
-       shard_transfer_mode := 'force_logical')`,
+       '${new URL(from.url).hostname}', ${from.port}, '${new URL(to.url).hostname}', ${to.port})`,
   );
 }
 

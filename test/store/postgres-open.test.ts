@@ -202,6 +202,17 @@ await onOwnPostgres((server) => {
       assert.deepEqual(await pendingMigrations({ url, shapes }), []);
     });
 
+    it('has in every table an index by which logical replication can tell its rows apart', async (test) => {
+      const { url, run } = await database(test);
+      await (await openStore({ ...how, url })).close();
+      const without = await run(`SELECT relname FROM pg_class AS of_table
+        WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND NOT EXISTS (
+          SELECT FROM pg_index WHERE indrelid = of_table.oid AND indisunique AND indimmediate AND indpred IS NULL
+            AND (indisprimary OR NOT EXISTS (SELECT FROM unnest(indkey) AS own (number)
+              LEFT JOIN pg_attribute ON attrelid = indrelid AND attnum = number WHERE attnotnull IS NOT TRUE)))`);
+      assert.deepEqual(without, []);
+    });
+
     it('can be opened ten times at once where there is nothing yet', async (test) => {
       const { url } = await database(test);
       const stores = await Promise.all(

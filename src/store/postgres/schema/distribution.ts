@@ -1,6 +1,6 @@
 /** Tables that Citus spreads over several servers, by account: checked when a store is opened, spread when they are made. */
 
-import { ROOT_TABLE } from '../../names.ts';
+import { quoteName, ROOT_TABLE } from '../../names.ts';
 import { StoreUnavailable, StoreUnusable } from '../../store.ts';
 import { prepared } from '../statements/prepare.ts';
 import { call, type Session } from '../wire/session.ts';
@@ -126,6 +126,31 @@ export async function isCoordinator(session: Session): Promise<boolean> {
 /** Lets statements that change all parts of a table go over one connection, as a transaction with such as make tables wants it. */
 export async function beginSpreading(session: Session): Promise<void> {
   await session.run(call({ text: "SET LOCAL citus.multi_shard_modify_mode TO 'sequential'" }));
+}
+
+/** Tables without an identity, and of each the unique index of its first columns, which can be one. */
+const withoutIdentity = {
+  text: `SELECT DISTINCT ON (of_table.oid) of_table.oid::regclass::text, of_index.relname::text
+    FROM pg_class AS of_table
+    JOIN pg_index ON indrelid = of_table.oid AND indisunique AND indimmediate AND indpred IS NULL
+    JOIN pg_class AS of_index ON of_index.oid = indexrelid
+    WHERE of_table.relnamespace = current_schema()::regnamespace AND of_table.relkind = 'r'
+      AND of_table.relreplident IN ('d', 'i')
+      AND NOT EXISTS (SELECT FROM pg_index WHERE indrelid = of_table.oid
+        AND (indisreplident OR (indisprimary AND of_table.relreplident = 'd')))
+    ORDER BY of_table.oid, indkey::int2[]`,
+};
+
+/**
+ * Gives each table an index that tells its rows apart for logical replication, by which Citus moves records to
+ * another server: without one, they could not be changed meanwhile.
+ */
+export async function identifyRows(session: Session): Promise<void> {
+  const rows = await session.rows<readonly [table: string, index: string]>(call(withoutIdentity));
+  for (const [table, index] of rows) {
+    const text = `ALTER TABLE ${table} REPLICA IDENTITY USING INDEX ${quoteName(index)}`;
+    await session.run(call({ text }));
+  }
 }
 
 /**

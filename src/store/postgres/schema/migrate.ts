@@ -17,7 +17,13 @@ import { StoreUnusable } from '../../store.ts';
 import { unnest } from '../statements/prepare.ts';
 import { call, type Session } from '../wire/session.ts';
 import { textArray } from '../wire/values.ts';
-import { beginSpreading, type Distribution, readSpread, spread } from './distribution.ts';
+import {
+  beginSpreading,
+  type Distribution,
+  identifyRows,
+  readSpread,
+  spread,
+} from './distribution.ts';
 import { fixedIndexes, type Index, keyIndex } from './indexes.ts';
 import {
   addKeyColumn,
@@ -98,7 +104,9 @@ export function pendingSteps(
   shapes: readonly RecordShape[],
   layout: Layout,
 ): readonly string[] {
-  return plan(schema, shapes, layout).map((step) => step.name);
+  return [...plan(schema, shapes, layout), ...spreadSteps(schema, shapes, layout)].map(
+    (step) => step.name,
+  );
 }
 
 /** Runs what is pending. Called within a transaction. */
@@ -110,6 +118,8 @@ export async function migrate(
 ): Promise<void> {
   if (layout.distribution !== undefined) await beginSpreading(session);
   for (const step of plan(schema, shapes, layout)) await step.apply(session);
+  if (layout.distribution !== undefined) await identifyRows(session);
+  for (const step of spreadSteps(schema, shapes, layout)) await step.apply(session);
 }
 
 async function doneUpTo(session: Session): Promise<number> {
@@ -149,12 +159,16 @@ function plan(schema: Schema, shapes: readonly RecordShape[], layout: Layout): r
     ...planSchema(maker, files, []),
     ...changeSteps(schema, layout.partitions, madeHow),
     ...planSchema({ ...maker, version: SCHEMA_VERSION }, files, shapes),
-    ...(layout.distribution === undefined ? [] : spreadSteps(schema, shapes)),
   ];
 }
 
 /** Last: a table is distributed together with all of its indexes. */
-function spreadSteps(schema: Schema, shapes: readonly RecordShape[]): readonly Step[] {
+function spreadSteps(
+  schema: Schema,
+  shapes: readonly RecordShape[],
+  { distribution }: Layout,
+): readonly Step[] {
+  if (distribution === undefined) return [];
   const tables = [...FIXED_TABLES, ...shapes.map(tableName)];
   const left = [...new Set(tables)].filter((table) => !schema.spread?.has(table));
   if (left.length === 0) return [];

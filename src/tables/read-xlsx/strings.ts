@@ -1,0 +1,103 @@
+/** The texts that the cells of a workbook share: there may be millions, so that they are kept on disk. */
+import { DatabaseSync } from 'node:sqlite';
+import { escapesRead } from './escapes.ts';
+import { walkXml } from './xml.ts';
+
+/** Texts that are read together: those of cells that are near each other are, mostly. */
+const TOGETHER = 32;
+/** Characters in memory. */
+const HELD = 4_194_304;
+/** Longer ones are not kept: no row may be as large. */
+const LONGEST = 1_048_576;
+
+/** `null` for a text that is longer than a row may be. */
+type Shared = string | null;
+
+export class SharedStrings {
+  // SQLite's own temporary file: it has no name, and is gone with the process.
+  readonly #database = new DatabaseSync('');
+  readonly #insert;
+  readonly #select;
+  #last: Shared[] = [];
+  #count = 0;
+  /** What was asked for lately, and before that. */
+  #young = new Map<number, readonly Shared[]>();
+  #old: ReadonlyMap<number, readonly Shared[]> = new Map();
+  #held = 0;
+
+  private constructor() {
+    this.#database.exec(
+      `PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; CREATE TABLE shared (texts TEXT NOT NULL)`,
+    );
+    this.#insert = this.#database.prepare('INSERT INTO shared (rowid, texts) VALUES (?, ?)');
+    this.#select = this.#database.prepare('SELECT texts FROM shared WHERE rowid = ?');
+  }
+
+  static async read(bytes: AsyncIterable<Uint8Array>): Promise<SharedStrings> {
+    const strings = new SharedStrings();
+    strings.#database.exec('BEGIN');
+    let text = '';
+    let run: string | undefined;
+    let isSound = false;
+    const walk = walkXml(bytes, {
+      opened(name) {
+        if (name === 'si') text = '';
+        // How a text is spoken is no part of it.
+        else if (name === 'rPh') isSound = true;
+        else if (name === 't' && !isSound) run = '';
+      },
+      text(more) {
+        if (run !== undefined) run += more;
+      },
+      closed(name) {
+        if (name === 'si') strings.#add(text.length > LONGEST ? null : text);
+        else if (name === 'rPh') isSound = false;
+        else if (name === 't' && run !== undefined) {
+          text += escapesRead(run);
+          run = undefined;
+        }
+      },
+    });
+    for await (const _ of walk);
+    strings.#write();
+    strings.#database.exec('COMMIT');
+    return strings;
+  }
+
+  /** Throws where there is none. */
+  at(index: number): Shared {
+    if (!(index >= 0 && index < this.#count)) {
+      throw new Error(`a cell has text ${index} of ${this.#count} that cells share`);
+    }
+    const block = Math.floor(index / TOGETHER);
+    return this.#block(block)[index % TOGETHER] as Shared;
+  }
+
+  #block(block: number): readonly Shared[] {
+    const young = this.#young.get(block);
+    if (young !== undefined) return young;
+    const texts =
+      this.#old.get(block) ??
+      (JSON.parse(this.#select.get(block)?.texts as string) as readonly Shared[]);
+    if (this.#held > HELD) {
+      this.#old = this.#young;
+      this.#young = new Map();
+      this.#held = 0;
+    }
+    this.#young.set(block, texts);
+    this.#held += texts.reduce((sum, text) => sum + (text?.length ?? 0), TOGETHER);
+    return texts;
+  }
+
+  #add(text: Shared): void {
+    this.#last.push(text);
+    this.#count += 1;
+    if (this.#last.length === TOGETHER) this.#write();
+  }
+
+  #write(): void {
+    if (this.#last.length === 0) return;
+    this.#insert.run(Math.floor((this.#count - 1) / TOGETHER), JSON.stringify(this.#last));
+    this.#last = [];
+  }
+}

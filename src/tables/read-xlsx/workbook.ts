@@ -1,0 +1,98 @@
+/** A workbook: its sheets, and the rows of one. https://ecma-international.org/publications-and-standards/standards/ecma-376/ */
+import { posix } from 'node:path';
+import { type Archive, openArchive } from './archive.ts';
+import { type NumberFormat, numberFormat } from './formats.ts';
+import { type SheetRow, sheetRows } from './sheet-rows.ts';
+import { SharedStrings } from './strings.ts';
+import { readXml } from './xml.ts';
+
+export interface Workbook {
+  /** Their names, in the order of their tabs. */
+  readonly sheets: readonly string[];
+  /** Those with a text, read anew each time and no faster than they are taken; `longest` characters are of one row. */
+  rows(sheet: string, longest: number): AsyncGenerator<readonly SheetRow[], void>;
+}
+
+/** Where a part leads to. */
+interface Link {
+  readonly id: string | undefined;
+  /** The last word of it: versions of the standard differ in the rest. */
+  readonly type: string | undefined;
+  readonly part: string;
+}
+
+/** Throws for a file that is no workbook, and says why. */
+export async function openWorkbook(path: string): Promise<Workbook> {
+  await using archive = await openArchive(path);
+  const book = (await linksOf(archive, '')).find(({ type }) => type === 'officeDocument')?.part;
+  if (book === undefined) throw new Error('it is an archive of something else');
+  const links = await linksOf(archive, book);
+  const partOf = (kind: string) =>
+    links.find(({ type, part }) => type === kind && archive.has(part))?.part;
+  const sheets = new Map<string, string>();
+  let startsIn1904 = false;
+  await readXml(archive.read(book), {
+    opened(element, { date1904, name = '', ...others }) {
+      if (element === 'workbookPr') startsIn1904 = isTrue(date1904);
+      if (element !== 'sheet') return;
+      const id = Object.entries(others).find(([key]) => key.endsWith(':id'))?.[1];
+      const link = links.find((one) => one.type === 'worksheet' && one.id === id);
+      if (link !== undefined) sheets.set(name, link.part);
+    },
+  });
+  const styles = partOf('styles');
+  const formats = styles === undefined ? [] : await formatsIn(archive, styles, startsIn1904);
+  const shared = partOf('sharedStrings');
+  let strings: SharedStrings | undefined;
+  return {
+    sheets: [...sheets.keys()],
+    async *rows(sheet, longest) {
+      await using again = await openArchive(path);
+      if (shared !== undefined) strings ??= await SharedStrings.read(again.read(shared));
+      const part = sheets.get(sheet);
+      if (part === undefined) throw new Error(`it has no sheet ${JSON.stringify(sheet)}`);
+      yield* sheetRows(again.read(part), { strings, formats, longest });
+    },
+  };
+}
+
+async function linksOf(archive: Archive, part: string): Promise<readonly Link[]> {
+  const folder = posix.dirname(part);
+  const own = posix.join(folder, '_rels', `${posix.basename(part)}.rels`);
+  if (!archive.has(own)) return [];
+  const links: Link[] = [];
+  await readXml(archive.read(own), {
+    opened(name, { Id, Type, Target }) {
+      if (name !== 'Relationship' || Target === undefined) return;
+      const target = Target.startsWith('/') ? Target : posix.join(folder, Target);
+      links.push({ id: Id, type: Type?.split('/').at(-1), part: target });
+    },
+  });
+  return links;
+}
+
+/** By the style of a cell. */
+async function formatsIn(
+  archive: Archive,
+  styles: string,
+  startsIn1904: boolean,
+): Promise<readonly (NumberFormat | undefined)[]> {
+  const codes = new Map<number, string>();
+  const ids: number[] = [];
+  let isOfCells = false;
+  await readXml(archive.read(styles), {
+    opened(name, { numFmtId, formatCode }) {
+      if (name === 'numFmt') codes.set(Number(numFmtId), formatCode ?? '');
+      else if (name === 'cellXfs') isOfCells = true;
+      else if (name === 'xf' && isOfCells) ids.push(Number(numFmtId ?? 0));
+    },
+    closed(name) {
+      if (name === 'cellXfs') isOfCells = false;
+    },
+  });
+  return ids.map((id) => numberFormat(id, codes.get(id), startsIn1904));
+}
+
+function isTrue(flag: string | undefined): boolean {
+  return flag === '1' || flag === 'true';
+}

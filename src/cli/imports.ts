@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { resources } from '../registry.ts';
 import type { ImportRun } from '../store/imports.ts';
 import type { Store } from '../store/store.ts';
-import { undoImport } from '../transfer/import/undo.ts';
+import { type Undone, undoImport } from '../transfer/import/undo.ts';
 import { examples } from './help.ts';
 import { Mistake } from './mistake.ts';
 import { printJson, printLines, table } from './output.ts';
@@ -85,19 +85,31 @@ async function undo(
   { dryRun, yes }: { dryRun?: true; yes?: true },
 ): Promise<void> {
   const dry_run = dryRun === true;
-  const { removed, restored, left } = await withStore(command, {}, async (store) => {
+  const { removed, restored, left, undone_at } = await withStore(command, {}, async (store) => {
     const run = await foundImport(store, id);
-    if (!dry_run && !yes) await confirmed(run);
     const progress = countingProgress(process.stderr);
-    try {
+    const undone = async (how: { readonly dry_run: boolean }): Promise<Undone> => {
       const onRecords = (records: number): void => progress.show(id, records);
-      return await undoImport(store, run, { resources, dry_run, progress: onRecords });
-    } finally {
-      progress.clear();
+      try {
+        return await undoImport(store, run, { resources, ...how, progress: onRecords });
+      } finally {
+        progress.clear();
+      }
+    };
+    if (run.status === 'undone') {
+      // What was left may have become free since.
+      const would = await undone({ dry_run: true });
+      if (would.removed + would.restored === 0) return { ...would, undone_at: run.updated_at };
     }
+    if (!dry_run && !yes) await confirmed(run);
+    return { ...(await undone({ dry_run })), undone_at: undefined };
   });
-  const says = `${removed} removed, ${restored} restored, ${left.length} left as they are.`;
-  printLines(dry_run ? `Dry run: ${says} Nothing was written.` : says);
+  if (undone_at !== undefined) {
+    printLines(`${id} was already undone on ${isoTime(undone_at)}. There is nothing more to undo.`);
+  } else {
+    const says = `${removed} removed, ${restored} restored, ${left.length} left as they are.`;
+    printLines(dry_run ? `Dry run: ${says} Nothing was written.` : says);
+  }
   if (left.length === 0) return;
   printLines(...left.map(({ resource, record, reason }) => `${resource} ${record}: ${reason}`));
   process.exitCode = 2;

@@ -104,5 +104,14 @@ describe('on a terminal an import', { skip }, () => {
     assert.match(refused.stderr, /add --yes to undo the import/);
     const done = await ledgerstone.run('imports', 'undo', '-y', unique_identifier);
     assert.match(done.stdout, /3 removed, 0 restored, 0 left/);
+    // A second time it says so, and asks nothing.
+    for (const more of [[], ['--dry-run'], ['-y']]) {
+      const again = await ledgerstone.run('imports', 'undo', ...more, unique_identifier);
+      assert.equal(again.code, 0, again.stderr);
+      assert.match(
+        again.stdout,
+        /^imp_\w+ was already undone on 20\d\d-[-\d]+T[:.\d]+Z\. There is nothing more to undo\.\n$/,
+      );
+    }
   });
 });

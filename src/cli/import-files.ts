@@ -6,9 +6,10 @@ import type { ImportCounts } from '../store/imports.ts';
 import { type Store, StoreUnavailable } from '../store/store.ts';
 import { apiImport } from '../transfer/import/api.ts';
 import { beginImport, newRun } from '../transfer/import/begin.ts';
-import type { DateOrder } from '../transfer/import/dates.ts';
+import { type DateOrder, isTimeZone } from '../transfer/import/dates.ts';
 import { ColumnsUnknown, type Mapping } from '../transfer/import/mapping.ts';
 import { type ImportOptions, type Plan, planImport } from '../transfer/import/plan.ts';
+import { OPTIONS } from '../transfer/import/remedies.ts';
 import { type Ran, type Running, runImport } from '../transfer/import/run.ts';
 import { storeSink } from '../transfer/import/store-sink.ts';
 import { stepAside } from '../transfer/pace.ts';
@@ -134,6 +135,7 @@ async function planned(
     zone: readZone(flags.timeZone),
     usPhones: flags.phones === 'us',
     empty: flags.empty,
+    remedies: OPTIONS,
   };
   if (flags.saveMap !== undefined && existsSync(flags.saveMap)) {
     throw new Mistake(`${flags.saveMap} already exists and is not overwritten. Name another file.`);
@@ -141,7 +143,7 @@ async function planned(
   const plan = await planImport(files, options).catch(proposing);
   for (const { path, resource, read, total } of plan.files) {
     process.stderr.write(
-      `${path}: ${total.toLocaleString('en-US')} rows of ${resource.path}, read as ${read}.\n`,
+      `${path}: ${total.toLocaleString('en-US')} ${total === 1 ? 'row' : 'rows'} of ${resource.path}, read as ${read}.\n`,
     );
   }
   if (flags.saveMap !== undefined) {
@@ -262,14 +264,10 @@ function readDelimiter(text: string | undefined): string | undefined {
 }
 
 function readZone(zone: string | undefined): string | undefined {
-  try {
-    if (zone !== undefined) Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);
-    return zone;
-  } catch {
-    throw new Mistake(
-      `--time-zone ${JSON.stringify(zone)} is not known. Name one such as America/New_York.`,
-    );
-  }
+  if (zone === undefined || isTimeZone(zone)) return zone;
+  throw new Mistake(
+    `--time-zone ${JSON.stringify(zone)} is not known. Name one such as America/New_York.`,
+  );
 }
 
 function readMaxFailed(text: string | undefined): number {

@@ -1,7 +1,9 @@
 /** People bring spreadsheets along: looked at, checked, imported, and taken back. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { says } from '../../console/src/screens/imports/texts.ts';
 import { wholeRows } from '../../src/http/console/imports/rejected.ts';
+import { FIELDS } from '../../src/transfer/import/remedies.ts';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { type Answer, type Body, type Service, startService } from '../support/service.ts';
 
@@ -126,6 +128,42 @@ describe('An import by a person', () => {
       '_row,_error\r\n2,"an ""end""\r\nof a line"\r\n',
     );
     assert.equal(wholeRows(Buffer.from('_row,_error')).toString(), '');
+  });
+
+  it('says what to choose where the file does not say it, in the words of the screen', async () => {
+    const head = 'location_unique_identifier,external_identifier,event_name,event_datetime';
+    const told = async (asked: Body, ...rows: string[]): Promise<string> => {
+      const file = [head, ...rows].join('\n');
+      const { status, body } = await bring('preview', { resource: 'events', ...asked }, file);
+      assert.deepEqual([status, body.error?.code], [400, 'import_refused']);
+      assert.doesNotMatch(body.error.message, /--/);
+      return body.error.message;
+    };
+    assert.match(await told({}, 'loc_1,a,A,2027-03-20 10:00'), new RegExp(`: ${FIELDS.zone}\\.$`));
+    assert.match(
+      await told({ time_zone: 'America/New_York' }, 'loc_1,a,A,03/04/2027 10:00'),
+      new RegExp(`: ${FIELDS.dates}\\.$`),
+    );
+    assert.match(
+      await told({ map: { event_name: null } }, 'loc_1,a,A,2027-03-20T10:00:00Z'),
+      /no column for event_name, which every row needs: choose a column for it\.$/,
+    );
+    assert.match(
+      await told({ set: { event_name: 'B' } }, 'loc_1,a,A,2027-03-20T10:00:00Z'),
+      /a column for event_name, and the choice for all rows gives it as well/,
+    );
+    // They name what stands on the screen.
+    assert.ok(FIELDS.dates.includes(`"${says.dates}"`));
+    assert.ok(FIELDS.zone.includes(`"${says.zone}"`));
+  });
+
+  it('takes no time zone that there is not', async () => {
+    const { status, body } = await bring('look', { time_zone: 'America/NewYork' }, FILE);
+    assert.deepEqual([status, body.error.param], [400, 'time_zone']);
+    assert.match(
+      body.error.message,
+      /"America\/NewYork" is no time zone\. Name one such as America\/New_York\./,
+    );
   });
 
   it('says what is wrong with the file or the request, by the name that the person gave it', async () => {

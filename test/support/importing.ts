@@ -8,6 +8,7 @@ import type { ImportCounts } from '../../src/store/imports.ts';
 import type { Store } from '../../src/store/store.ts';
 import { beginImport, newRun } from '../../src/transfer/import/begin.ts';
 import { type ImportOptions, planImport } from '../../src/transfer/import/plan.ts';
+import { OPTIONS } from '../../src/transfer/import/remedies.ts';
 import { type Ran, runImport, type Sink } from '../../src/transfer/import/run.ts';
 import { storeSink } from '../../src/transfer/import/store-sink.ts';
 
@@ -46,6 +47,7 @@ export async function take(
     set: [],
     usPhones: false,
     empty: 'keep',
+    remedies: OPTIONS,
     ...options,
   });
   const accounts = [account];

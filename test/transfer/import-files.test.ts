@@ -1,11 +1,15 @@
 /** The files that spreadsheet programs write are read as they were meant, or refused with what to say. */
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { writeXlsx } from 'hucre/xlsx';
 import { resources } from '../../src/registry.ts';
+import { writeArchive } from '../../src/transfer/export/archive.ts';
 import { ColumnsUnknown } from '../../src/transfer/import/mapping.ts';
 import { planImport } from '../../src/transfer/import/plan.ts';
+import { OPTIONS } from '../../src/transfer/import/remedies.ts';
 import { counts, filesFolder, type Importing, take } from '../support/importing.ts';
 import { scene } from '../support/scenario.ts';
 
@@ -268,10 +272,42 @@ describe('workbooks', () => {
     assert.deepEqual((await into(path, { sheet: 'Two' })).run.counts, counts(0, 0, 0, 0));
     assert.match(await refusal(files.write('bad.xlsx', 'no workbook')), /cannot be read as XLSX/);
   });
+
+  it('are known by what they are, whatever their names', async () => {
+    const rows = [HEAD.split(','), [stage.parents.location, 'macro', 'A', '2027-03-20T10:00:00Z']];
+    const book = await writeXlsx({ sheets: [{ name: 'One', rows }] });
+    const { run } = await into(files.write('events.xlsm', book));
+    assert.deepEqual(run.counts, counts(1, 0, 0, 0));
+    const old = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(600)]);
+    assert.match(
+      await refusal(files.write('old.xls', old)),
+      /old\.xls cannot be read as XLSX: it is encrypted, or of Excel 2003 and before\. Open it/,
+    );
+    const other = writeArchive(
+      [{ name: 'content.xml', bytes: Readable.from(['<office/>']), compress: true }],
+      new Date(),
+    );
+    assert.match(
+      await refusal(files.write('other.ods', await buffer(other))),
+      /cannot be read as XLSX: it is something else\. Save it as CSV, or as an Excel workbook/,
+    );
+  });
+
+  it('with a title above the names of the columns are refused, and it says so', async () => {
+    const rows = [['Services of 2027'], [], HEAD.split(',')];
+    const book = await writeXlsx({ sheets: [{ name: 'One', rows }] });
+    assert.match(
+      await refusal(files.write('events.xlsx', book)),
+      /"Services of 2027"\. If that is a title, remove the rows above the one that names the columns\./,
+    );
+  });
 });
 
 it('what a file is for must be known', async () => {
-  const how = { resources, set: [], usPhones: false, empty: 'keep' } as const;
+  const how = {
+    ...{ resources, set: [], usPhones: false, empty: 'keep' as const },
+    remedies: OPTIONS,
+  };
   const path = files.write('Guests 2027.csv', 'a,b\n1,2\n');
   await assert.rejects(planImport([path], how), /does not say what its rows are: use --resource/);
   await assert.rejects(planImport([path], { ...how, resource: 'guests' }), /no resource "guests"/);

@@ -11,7 +11,12 @@ export interface FileLook {
   /** As `TextDecoder` names it. */
   readonly encoding: string;
   readonly bytes: number;
+  /** Whether it is packed, as workbooks are: it is no text. */
+  readonly isPacked: boolean;
 }
+
+/** How archives begin, and what workbooks were packed in until 2007. */
+const PACKED = ['504b0304', 'd0cf11e0'];
 
 /** Reads all of the file. `asked` is the encoding that was named. Throws `TransferRefused`. */
 export async function lookAt(path: string, asked: string | undefined): Promise<FileLook> {
@@ -19,16 +24,20 @@ export async function lookAt(path: string, asked: string | undefined): Promise<F
   const given = asked === undefined ? undefined : encodingNamed(asked);
   let utf8: TextDecoder | undefined = new TextDecoder('utf-8', { fatal: true });
   let marked: string | undefined;
+  let isPacked = false;
   let bytes = 0;
   for await (const piece of pieces(path)) {
     hash.update(piece);
-    if (bytes === 0) marked = markOf(piece);
+    if (bytes === 0) {
+      marked = markOf(piece);
+      isPacked = PACKED.includes(Buffer.from(piece.subarray(0, 4)).toString('hex'));
+    }
     bytes += piece.length;
     utf8 = stillReads(utf8, piece);
   }
   utf8 = stillReads(utf8, undefined);
   const encoding = given ?? marked ?? (utf8 === undefined ? 'windows-1252' : 'utf-8');
-  return { sha256: hash.digest('hex'), encoding, bytes };
+  return { sha256: hash.digest('hex'), encoding, bytes, isPacked };
 }
 
 /** The text of the file as UTF-8, without the mark at its beginning. */

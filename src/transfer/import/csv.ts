@@ -4,6 +4,7 @@ import { RecordEnds } from '../../schema/csv/record-ends.ts';
 import { type Line, readLines } from '../../schema/lines.ts';
 import { TransferRefused } from '../refused.ts';
 import { asUtf8, type FileLook } from './bytes.ts';
+import type { Remedies } from './remedies.ts';
 import type { SourceRow, SourceTable } from './table.ts';
 
 /** Records by which the delimiter is found. */
@@ -24,8 +25,9 @@ export async function csvTable(
   path: string,
   { encoding }: FileLook,
   asked: string | undefined,
+  remedies: Remedies,
 ): Promise<SourceTable> {
-  const delimiter = asked ?? (await sniff(path, encoding));
+  const delimiter = asked ?? (await sniff(path, encoding, remedies));
   const records = () => recordsOf(path, encoding, delimiter);
   const header = await headerOf(path, records());
   return {
@@ -77,7 +79,7 @@ function rowOf({ number, bytes }: Line, delimiter: string): SourceRow {
 }
 
 /** The one delimiter with which the first records all have as many cells as the header. */
-async function sniff(path: string, encoding: string): Promise<string> {
+async function sniff(path: string, encoding: string, remedies: Remedies): Promise<string> {
   const fitting: string[] = [];
   const near: string[] = [];
   let alone = false;
@@ -96,7 +98,7 @@ async function sniff(path: string, encoding: string): Promise<string> {
       ? near.join('; ')
       : `${fitting.map((one) => WORDS[one]).join(' and ')} fit alike`;
   throw new TransferRefused(
-    `${path}: the delimiter is unclear: ${why}. Name it with --delimiter ",", ";", "|" or tab. Rows with another number of cells are then rejected.`,
+    `${path}: the delimiter is unclear: ${why}. ${remedies.delimiter}. Rows with another number of cells are then rejected.`,
     { about: 'delimiter', choices: DELIMITERS },
   );
 }

@@ -1,4 +1,5 @@
 /** Converts dates and times of spreadsheets to those that an upsert accepts; nothing is guessed. */
+import type { Remedies } from './remedies.ts';
 
 export type DateOrder = 'mdy' | 'dmy' | 'ymd';
 
@@ -7,6 +8,7 @@ export interface DateRules {
   readonly order: DateOrder | undefined;
   /** The time zone of times without an offset, such as `America/New_York`. */
   readonly zone: string | undefined;
+  readonly remedies: Remedies;
 }
 
 /** The converted cell, or why it could not be converted. */
@@ -21,6 +23,16 @@ interface Day {
 const WITH_OFFSET = /^\d{4}-\d\d-\d\d[T ].*(?:[zZ]|[+-]\d\d(?::?\d\d)?)$/;
 const NUMERIC = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:(?:T|,? +)(.+))?$/;
 const TIME = /^(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?: *([ap])\.?m\.?)?$/i;
+
+/** Whether it names a time zone, such as `America/New_York`. */
+export function isTimeZone(name: string): boolean {
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** What a cell proves of the order in which its file writes dates. */
 export function orderIn(cell: string): 'mdy' | 'dmy' | 'either' | undefined {
@@ -44,7 +56,7 @@ export function isLocalTime(cell: string): boolean {
 export function readDate(cell: string, rules: DateRules): Read {
   const parts = NUMERIC.exec(cell.trim());
   if (parts === null) return { value: cell };
-  const day = dayOf(parts, rules.order);
+  const day = dayOf(parts, rules);
   if ('fault' in day) return day;
   const time = parts[5];
   if (time !== undefined && !/^0?0:00(?::00(?:\.0+)?)?Z?$/.test(time)) {
@@ -59,7 +71,7 @@ export function readDateTime(cell: string, rules: DateRules): Read {
   if (hasOwnOffset(text)) return { value: text };
   const parts = NUMERIC.exec(text);
   if (parts === null) return { value: cell };
-  const day = dayOf(parts, rules.order);
+  const day = dayOf(parts, rules);
   if ('fault' in day) return day;
   if (parts[5] === undefined)
     return { fault: 'holds a date, and its field needs a time of day too' };
@@ -68,7 +80,7 @@ export function readDateTime(cell: string, rules: DateRules): Read {
     return { fault: 'holds a time of day that cannot be read: write it as 14:30 or 2:30 PM' };
   }
   if (rules.zone === undefined) {
-    return { fault: 'has no offset from UTC: say where it is with --time-zone America/New_York' };
+    return { fault: `has no offset from UTC: ${rules.remedies.zone}` };
   }
   return zoned(`${isoOf(day)}T${time}`, rules.zone);
 }
@@ -90,7 +102,7 @@ function zoned(local: string, zone: string): Read {
   }
 }
 
-function dayOf(parts: RegExpExecArray, order: DateOrder | undefined): Day | { fault: string } {
+function dayOf(parts: RegExpExecArray, { order, remedies }: DateRules): Day | { fault: string } {
   const [, first = '', , second = '', last = ''] = parts;
   if (first.length === 4) return { year: first, month: second, day: last };
   if (last.length !== 4) {
@@ -100,7 +112,7 @@ function dayOf(parts: RegExpExecArray, order: DateOrder | undefined): Day | { fa
   }
   if (order === 'mdy') return { year: last, month: first, day: second };
   if (order === 'dmy') return { year: last, month: second, day: first };
-  return { fault: 'is a date of which the order is not known: say --dates mdy or --dates dmy' };
+  return { fault: `is a date of which the order is not known: ${remedies.dates}` };
 }
 
 function isoOf({ year, month, day }: Day): string {

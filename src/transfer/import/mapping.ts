@@ -87,7 +87,11 @@ export class ColumnsUnknown extends TransferRefused {
         ? 'a column that is not a field'
         : `${unknown.length} columns that are not fields`;
     const named = unknown.map(({ column }) => JSON.stringify(column)).join(', ');
-    super(`${file} has ${columns}: ${named}.`);
+    const isTitle = unknown.length === 1 && Object.keys(mapping).length === 0;
+    const title = isTitle
+      ? ' If that is a title, remove the rows above the one that names the columns.'
+      : '';
+    super(`${file} has ${columns}: ${named}.${title}`);
     const nearest = unknown.map(({ column, nearest = null }) => [column, nearest] as const);
     this.proposed = { ...mapping, ...Object.fromEntries(nearest) };
   }

@@ -12,7 +12,7 @@ export async function lookAtDates(
   path: string,
   table: SourceTable,
   targets: readonly (FieldTarget | undefined)[],
-  { order: asked, zone }: DateRules,
+  { order: asked, zone, remedies }: DateRules,
 ): Promise<{ readonly total: number; readonly order: DateOrder | undefined }> {
   const columns = targets.flatMap((target, at) => (target?.kind.startsWith('date') ? [at] : []));
   const times = new Set(columns.filter((at) => targets[at]?.kind === 'date and time'));
@@ -33,21 +33,21 @@ export async function lookAtDates(
   }
   if (zone === undefined && first.local !== undefined && !hasOffset) {
     throw new TransferRefused(
-      `${path} has times without an offset from UTC (row ${first.local}), and nothing in it says where they are: say --time-zone, such as America/New_York.`,
+      `${path} has times without an offset from UTC (row ${first.local}), and nothing in it says where they are: ${remedies.zone}.`,
     );
   }
   if (asked !== undefined) return { total, order: asked };
   const { mdy, dmy, either } = first;
   if (mdy !== undefined && dmy !== undefined) {
     throw new TransferRefused(
-      `${path} writes the month first in row ${mdy} and the day first in row ${dmy}: choose with --dates mdy or --dates dmy; the other rows are then rejected.`,
+      `${path} writes the month first in row ${mdy} and the day first in row ${dmy}: ${remedies.dates}; the other rows are then rejected.`,
     );
   }
   if (mdy !== undefined) return { total, order: 'mdy' };
   if (dmy !== undefined) return { total, order: 'dmy' };
   if (either !== undefined) {
     throw new TransferRefused(
-      `${path} has dates such as 03/04/2026 (row ${either}), and nothing in it shows whether the month or the day comes first: choose with --dates mdy or --dates dmy.`,
+      `${path} has dates such as 03/04/2026 (row ${either}), and nothing in it shows whether the month or the day comes first: ${remedies.dates}.`,
     );
   }
   return { total, order: undefined };

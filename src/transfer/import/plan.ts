@@ -11,6 +11,7 @@ import { csvTable } from './csv.ts';
 import type { DateOrder } from './dates.ts';
 import { ColumnsUnknown, type Mapped, type Mapping, mapColumns, missingFields } from './mapping.ts';
 import { lookAtDates } from './order.ts';
+import type { Remedies } from './remedies.ts';
 import { type Constants, type ImportRow, lineRows, tableRows } from './rows.ts';
 import type { SourceTable } from './table.ts';
 import { type FieldTarget, targetNames, targetOf } from './target.ts';
@@ -34,6 +35,7 @@ export interface ImportOptions {
   readonly zone?: string | undefined;
   readonly usPhones: boolean;
   readonly empty: Empty;
+  readonly remedies: Remedies;
 }
 
 export interface PlannedFile {
@@ -57,7 +59,7 @@ export interface Plan {
 
 /** Reads every file once. Throws `TransferRefused`, and nothing is done yet. */
 export async function planImport(paths: readonly string[], options: ImportOptions): Promise<Plan> {
-  const { resources, ask: _, ...how } = options;
+  const { resources, ask: _, remedies: _words, ...how } = options;
   const named = paths.map((path) => ({ path, resource: resourceFor(path, options) }));
   named.sort((one, other) => resources.indexOf(one.resource) - resources.indexOf(other.resource));
   const files: PlannedFile[] = [];
@@ -102,7 +104,7 @@ async function planFile(
   const twice = set.find(([{ name }]) => names.includes(name));
   if (twice !== undefined) {
     throw new TransferRefused(
-      `${path} has a column for ${twice[0].name}, and --set gives it for all rows: leave out one of the two.`,
+      `${path} has a column for ${twice[0].name}, and ${options.remedies.same} gives it as well: leave out one of the two.`,
     );
   }
   const constants = [...set, ...accountFor(resource, names, options.account)];
@@ -110,12 +112,13 @@ async function planFile(
   const missing = missingFields(resource, all);
   if (missing.length > 0) {
     throw new TransferRefused(
-      `${path} has no column for ${missing.join(', ')}, which every row needs: map one, or use --set ${missing[0]}=….`,
+      `${path} has no column for ${missing.join(', ')}, which every row needs: ${options.remedies.field(missing[0] ?? '')}.`,
     );
   }
-  const { zone, usPhones, empty } = options;
-  const { total, order } = await lookAtDates(path, table, targets, { order: options.dates, zone });
-  const rules = { targets, constants, empty, order, zone, usPhones };
+  const { zone, usPhones, empty, remedies } = options;
+  const asked = { order: options.dates, zone, remedies };
+  const { total, order } = await lookAtDates(path, table, targets, asked);
+  const rules = { ...asked, targets, constants, empty, order, usPhones };
   return {
     path,
     resource,
@@ -137,14 +140,14 @@ export async function tableOf(
 ): Promise<SourceTable> {
   if (look.bytes === 0) throw new TransferRefused(`${path} is empty.`);
   const extension = extname(path).toLowerCase();
-  if (extension === '.xlsx') {
+  if (extension === '.xlsx' || look.isPacked) {
     const { sheetTable } = await import('./sheet.ts');
-    return sheetTable(path, options.sheet);
+    return sheetTable(path, options.sheet, options.remedies);
   }
   if (options.sheet !== undefined)
-    throw new TransferRefused(`${path} has no sheets: --sheet is for XLSX.`);
+    throw new TransferRefused(`${path} has no sheets: only XLSX files have.`);
   const isTabbed = extension === '.tsv' || extension === '.tab';
-  return csvTable(path, look, options.delimiter ?? (isTabbed ? '\t' : undefined));
+  return csvTable(path, look, options.delimiter ?? (isTabbed ? '\t' : undefined), options.remedies);
 }
 
 async function mappedTo(

@@ -4,16 +4,21 @@ import type { SheetRow } from '../../tables/read-xlsx/sheet-rows.ts';
 import { openWorkbook, type Workbook } from '../../tables/read-xlsx/workbook.ts';
 import { TransferRefused } from '../refused.ts';
 import { MAX_ROW_BYTES } from './csv.ts';
+import type { Remedies } from './remedies.ts';
 import type { SourceRow, SourceTable } from './table.ts';
 
 const TOGETHER = 256;
 
 /** `asked` is the name of the sheet; without it the workbook must have one alone. Throws `TransferRefused`. */
-export async function sheetTable(path: string, asked: string | undefined): Promise<SourceTable> {
+export async function sheetTable(
+  path: string,
+  asked: string | undefined,
+  remedies: Remedies,
+): Promise<SourceTable> {
   const book = await openWorkbook(path).catch((error: Error) => {
     throw unreadable(path, error);
   });
-  const sheet = chosen(path, book.sheets, asked);
+  const sheet = chosen(path, book.sheets, { asked, remedies });
   const columns = await headerOf(path, book, sheet);
   return {
     header: columns,
@@ -28,7 +33,11 @@ export async function sheetTable(path: string, asked: string | undefined): Promi
   };
 }
 
-function chosen(path: string, names: readonly string[], asked: string | undefined): string {
+function chosen(
+  path: string,
+  names: readonly string[],
+  { asked, remedies }: { readonly asked: string | undefined; readonly remedies: Remedies },
+): string {
   const known = names.map((name) => JSON.stringify(name)).join(', ');
   if (asked !== undefined) {
     if (names.includes(asked)) return asked;
@@ -37,10 +46,10 @@ function chosen(path: string, names: readonly string[], asked: string | undefine
   const [only, ...others] = names;
   if (only !== undefined && others.length === 0) return only;
   if (only === undefined) throw new TransferRefused(`${path} has no sheet.`);
-  throw new TransferRefused(
-    `${path} has ${names.length} sheets: choose one with --sheet: ${known}.`,
-    { about: 'sheet', choices: names },
-  );
+  throw new TransferRefused(`${path} has ${names.length} sheets: ${remedies.sheet}: ${known}.`, {
+    about: 'sheet',
+    choices: names,
+  });
 }
 
 async function headerOf(path: string, book: Workbook, sheet: string): Promise<readonly string[]> {
@@ -90,5 +99,7 @@ function cellsOf({ cells }: SheetRow, width: number): readonly string[] {
 
 function unreadable(path: string, error: Error): TransferRefused {
   if (error instanceof TransferRefused) return error;
-  return new TransferRefused(`${path} cannot be read as XLSX: ${error.message}`);
+  return new TransferRefused(
+    `${path} cannot be read as XLSX: ${error.message.replace(/\.$/, '')}.`,
+  );
 }

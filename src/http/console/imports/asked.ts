@@ -1,6 +1,7 @@
 /** What a person brings along to be imported: a line of JSON that says what it is, and behind it the file as it is. */
 import { ApiError } from '../../../errors.ts';
 import { parseStored } from '../../../schema/json/json.ts';
+import { isTimeZone } from '../../../transfer/import/dates.ts';
 
 /** How a file is to be read. */
 export interface AskedImport {
@@ -73,6 +74,13 @@ export function readAsked(body: Uint8Array): {
   for (const name of ['name', 'resource'] as const) {
     if (asked[name] === undefined)
       throw new ApiError('parameter_missing', { param: name, message: `${name} is required.` });
+  }
+  const { time_zone } = asked;
+  if (time_zone !== undefined && !isTimeZone(time_zone)) {
+    throw new ApiError('value_invalid', {
+      param: 'time_zone',
+      message: `${JSON.stringify(time_zone)} is no time zone. Name one such as America/New_York.`,
+    });
   }
   return { asked: asked as AskedImport, file: body.subarray(end + 1) };
 }

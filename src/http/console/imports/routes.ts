@@ -11,6 +11,7 @@ import { presentTime } from '../../../schema/present.ts';
 import type { ImportRun } from '../../../store/imports.ts';
 import type { Store } from '../../../store/store.ts';
 import type { ImportOptions, Plan } from '../../../transfer/import/plan.ts';
+import { FIELDS } from '../../../transfer/import/remedies.ts';
 import type { Sink } from '../../../transfer/import/run.ts';
 import { TransferRefused } from '../../../transfer/refused.ts';
 import type { Bodies } from '../../body.ts';
@@ -241,6 +242,7 @@ function optionsOf(
     zone: asked.time_zone,
     usPhones: asked.us_phones === true,
     empty: asked.empty ?? 'keep',
+    remedies: FIELDS,
   };
 }
 
@@ -264,19 +266,8 @@ function onlyOf({ mode }: AskedImport): { readonly record: 'absent' | 'present' 
 function inWords(error: unknown, name: string, path: string): unknown {
   if (!(error instanceof TransferRefused)) return error;
   return new ApiError('import_refused', {
-    message: inPersonsWords(inWordsOfScreen(error.message).replaceAll(path, name)),
+    message: inPersonsWords(error.message.replaceAll(path, name)),
   });
-}
-
-/** What the command has options for, the screen has fields for. */
-function inWordsOfScreen(text: string): string {
-  return text
-    .replace(/choose with --dates mdy or --dates dmy;/, 'choose which is meant;')
-    .replace(/choose with --dates mdy or --dates dmy/, 'choose which')
-    .replace(/map one, or use --set \S+/, 'choose a column for it.')
-    .replace(/, and --set gives it for all rows/, ', and it is chosen for all rows, too')
-    .replace(/: choose one with --sheet:/, ': choose one of')
-    .replace(/ Name it with --delimiter .* or tab\./, ' Choose it.');
 }
 
 function presentRun(run: ImportRun): object {

@@ -47,8 +47,13 @@ export function describeSnapshots(proves: Proves): void {
     });
 
     proves('read any number of records, by unique identifier', async ({ store, home }) => {
+      const other = await store.accounts.create({ name: 'Others', livemode: false });
+      const there = await write(
+        store,
+        placeDraft(other.unique_identifier, 'there', { title: 'There' }),
+      );
       const drafts = Array.from({ length: 1_203 }, (_, at) =>
-        thingDraft(home, `t${at}`, { label: `Thing ${at}` }),
+        thingDraft(at % 7 === 3 ? there : home, `t${at}`, { label: `Thing ${at}` }),
       );
       for (let at = 0; at < drafts.length; at += 200)
         await store.commit(drafts.slice(at, at + 200));
@@ -63,6 +68,22 @@ export function describeSnapshots(proves: Proves): void {
       assert.equal(records.length, 1_203);
       assert.deepEqual(records, records.toSorted());
       assert.ok(Math.max(...batches) <= 500);
+    });
+
+    proves('read the records of many accounts by unique identifier', async ({ store }) => {
+      const made: string[] = [];
+      for (let at = 0; at < 120; at += 1) {
+        const account = await store.accounts.create({ name: `Account ${at}`, livemode: false });
+        made.push(
+          (await write(store, placeDraft(account.unique_identifier, 'one', { title: 'One' })))
+            .unique_identifier,
+        );
+      }
+      const snapshot = await store.snapshot();
+      const shown = named(await all(snapshot.records(place)));
+      await snapshot.close();
+      assert.deepEqual(shown, shown.toSorted());
+      assert.deepEqual(new Set(made).difference(new Set(shown)), new Set());
     });
 
     proves('are limited to a scope', async ({ store, account, home }) => {

@@ -9,6 +9,7 @@ import * as commits from '../../src/store/postgres/statements/commits.ts';
 import { type ListFilter, listCall } from '../../src/store/postgres/statements/lists.ts';
 import { draftStatements, recordStatements } from '../../src/store/postgres/statements/records.ts';
 import { removalStatements } from '../../src/store/postgres/statements/removal.ts';
+import * as snapshots from '../../src/store/postgres/statements/snapshot.ts';
 import * as together from '../../src/store/postgres/statements/together.ts';
 import { call } from '../../src/store/postgres/wire/session.ts';
 import { numberArray, textArray } from '../../src/store/postgres/wire/values.ts';
@@ -134,6 +135,14 @@ function describePlans(
         }
       });
     }
+
+    it('to begin with all records by unique identifier, and nothing is sorted', async () => {
+      const before = snapshots.beginSnapshot.slice(1).map((text) => call({ text }));
+      for (const accounts of [[ACCOUNT], [ACCOUNT, 'own_2']]) {
+        const text = `${snapshots.recordsOfEach(visit, accounts.length)} LIMIT 20`;
+        await wantFewPages(call({ text }, ...accounts), MAX_PAGES, before);
+      }
+    });
 
     for (const [words, shape, filter] of filters()) {
       it(`to list records of ${shape.resource} ${words}`, async () => {

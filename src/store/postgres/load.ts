@@ -45,7 +45,7 @@ export async function loadPostgres(
       );
     }
     await session.run(call({ text: statements.lockTables(shapes) }));
-    return new PostgresLoading(session, place, shapes);
+    return new PostgresLoading(session, place, shapes, isSpread);
   } catch (error) {
     session.destroy();
     throw asUnusable(error, place);
@@ -56,12 +56,14 @@ class PostgresLoading implements Loading {
   readonly place: string;
   readonly #session: Session;
   readonly #shapes: readonly RecordShape[];
+  readonly #isSpread: boolean;
   #done = false;
 
-  constructor(session: Session, place: string, shapes: readonly RecordShape[]) {
+  constructor(session: Session, place: string, shapes: readonly RecordShape[], isSpread: boolean) {
     this.#session = session;
     this.place = place;
     this.#shapes = shapes;
+    this.#isSpread = isSpread;
   }
 
   async accounts(rows: Batches<AccountImage>): Promise<void> {
@@ -119,7 +121,10 @@ class PostgresLoading implements Loading {
   }
 
   async snapshot(taken_at: number): Promise<Snapshot> {
-    return new PostgresSnapshot(this.#session, this.#shapes, taken_at, async () => {});
+    return new PostgresSnapshot(this.#session, {
+      ...{ shapes: this.#shapes, isSpread: this.#isSpread, taken_at },
+      close: async () => {},
+    });
   }
 
   async settle({ now, suspendKeys }: Parameters<Loading['settle']>[0]): Promise<void> {

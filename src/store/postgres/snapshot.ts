@@ -32,6 +32,8 @@ import { textArray } from './wire/values.ts';
 
 /** How many rows are fetched at a time: of the largest documents, some megabytes. */
 const FETCHED = 200;
+/** Accounts whose records the server merges: it holds a page of each. With more, it sorts all records. */
+const MERGED = 100;
 
 /** `shapes` are parents before children, the root first. */
 export async function takeSnapshot(
@@ -48,11 +50,23 @@ export async function takeSnapshot(
       await session.run(call({ text }));
     }
     const own = session;
-    return new PostgresSnapshot(session, shapes, now(), () => own.close());
+    return new PostgresSnapshot(session, {
+      ...{ shapes, isSpread, taken_at: now() },
+      close: () => own.close(),
+    });
   } catch (error) {
     session?.destroy();
     throw asUnavailable(error);
   }
+}
+
+export interface ReadMoment {
+  /** Parents before children, the root first. */
+  readonly shapes: readonly RecordShape[];
+  /** Whether tables are spread over several servers. */
+  readonly isSpread: boolean;
+  readonly taken_at: number;
+  readonly close: () => Promise<void>;
 }
 
 /** Reads in the transaction of a session. */
@@ -60,19 +74,16 @@ export class PostgresSnapshot implements Snapshot {
   readonly taken_at: number;
   readonly #session: Session;
   readonly #shapes: readonly RecordShape[];
+  readonly #isSpread: boolean;
   #cursors = 0;
   #closed = false;
 
   readonly #close: () => Promise<void>;
 
-  constructor(
-    session: Session,
-    shapes: readonly RecordShape[],
-    taken_at: number,
-    close: () => Promise<void>,
-  ) {
+  constructor(session: Session, { shapes, isSpread, taken_at, close }: ReadMoment) {
     this.#session = session;
     this.#shapes = shapes;
+    this.#isSpread = isSpread;
     this.taken_at = taken_at;
     this.#close = close;
   }
@@ -83,7 +94,10 @@ export class PostgresSnapshot implements Snapshot {
 
   async *records(shape: RecordShape, scope?: Scope): Batches<StoredRecord> {
     if (scope === undefined) {
-      yield* this.#read<RecordRow, StoredRecord>(statements.allRecords(shape), toRecord);
+      const few = await this.#fewAccounts();
+      const text =
+        few.length > 0 ? statements.recordsOfEach(shape, few.length) : statements.allRecords(shape);
+      yield* this.#read<RecordRow, StoredRecord>(text, toRecord, ...few);
       return;
     }
     const anchors = scope.anchors === undefined ? null : textArray([...scope.anchors]);
@@ -141,6 +155,14 @@ export class PostgresSnapshot implements Snapshot {
       account,
       position,
     );
+  }
+
+  /** All accounts, closed ones too; none where there are too many to be merged. */
+  async #fewAccounts(): Promise<readonly string[]> {
+    if (this.#isSpread) return [];
+    const text = statements.someAccounts;
+    const rows = await this.#run<readonly [account: string]>({ text }, MERGED + 1);
+    return rows.length > MERGED ? [] : rows.map(([account]) => account);
   }
 
   #parentOf(shape: RecordShape): RecordShape | undefined {

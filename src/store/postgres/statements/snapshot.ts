@@ -10,6 +10,8 @@ import { TOKEN } from './changes.ts';
 /** How a session reads what it shows: all of it as it is now, for as long as that takes. */
 export const beginSnapshot = [
   'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY',
+  // Where an index has the order that is asked for, nothing is sorted before the first row.
+  'SET LOCAL enable_sort = off',
   'SET LOCAL statement_timeout = 0',
   'SET LOCAL idle_in_transaction_session_timeout = 0',
 ] as const;
@@ -34,6 +36,20 @@ export const allAccounts = `SELECT unique_identifier, livemode, document, versio
 export function allRecords(shape: RecordShape): string {
   return `SELECT ${RECORD_COLUMNS.join(', ')} FROM ${tableOf(shape)} ORDER BY unique_identifier`;
 }
+
+/** Of accounts $1, $2, … The records of each come in the order of an index, and the server merges them as they are read. */
+export function recordsOfEach(shape: RecordShape, accounts: number): string {
+  const each = Array.from(
+    { length: accounts },
+    (_, at) =>
+      `(SELECT ${RECORD_COLUMNS.join(', ')} FROM ${tableOf(shape)} WHERE account = $${at + 1}
+        ORDER BY unique_identifier)`,
+  );
+  return `SELECT * FROM (${each.join(' UNION ALL ')}) AS one_of_each ORDER BY unique_identifier`;
+}
+
+/** No more than $1. */
+export const someAccounts = `SELECT unique_identifier FROM ${ROOT_TABLE} LIMIT $1`;
 
 /** Of account $1 and, unless null, under anchors $2. */
 export function recordsOf(shape: RecordShape): string {

@@ -56,7 +56,7 @@ export interface ImportParts {
 
 /** To be added below `/console/api`. */
 export function addImportRoutes(server: FastifyInstance, parts: ImportParts): void {
-  // A workbook is read whole: one at a time, people take turns.
+  // Reading takes the time of this process: one file at a time, and people take turns.
   const turns = new FairSemaphore(1);
   const config = { bodies: BROUGHT };
 

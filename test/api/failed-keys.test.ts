@@ -39,6 +39,16 @@ async function useUp(service: Service, headers: Record<string, string> = {}): Pr
   await pause(500);
 }
 
+/** A failure that waits for some seconds, and tells whether it still does. */
+function oneMore(service: Service): { waits: () => boolean } {
+  let waits = true;
+  const ended = (): void => {
+    waits = false;
+  };
+  service.get('/v1/accounts', { key: UNKNOWN }).then(ended, ended);
+  return { waits: () => waits };
+}
+
 async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; result: T }> {
   const began = performance.now();
   const result = await work();
@@ -75,12 +85,13 @@ describe('failed authentications', { concurrency: 3 }, () => {
       Connection: 'keep-alive',
     });
     const right = rawRequest(service, 'GET /v1/accounts');
-    const { ms, result } = await timed(() => exchange(service.url, wrong + right));
+    const { waits } = oneMore(service);
+    const result = await exchange(service.url, wrong + right);
+    assert.ok(waits(), 'the failure before the key waited like any other');
     assert.deepEqual(
       result.map(({ status }) => status),
       [401, 200],
     );
-    assert.ok(ms < 1_000, `answered after ${ms.toFixed(0)} ms`);
   });
 
   it('are answered and slowed alike, whatever is wrong with the key', async (t) => {
@@ -133,8 +144,10 @@ describe('failed authentications', { concurrency: 3 }, () => {
     const isTold = () => lines.some(({ msg }) => msg === 'authentications failed');
     assert.equal(isTold(), false);
     await useUp(service);
-    const during = await scrape(String(address));
-    assert.equal(during.value('ledgerstone_authentication_failures_total'), 3 + FREE + AHEAD);
+    let during = await scrape(String(address));
+    const failures = () => during.value('ledgerstone_authentication_failures_total') ?? 0;
+    for (; failures() < 3 + FREE + AHEAD; during = await scrape(String(address))) await pause(20);
+    assert.equal(failures(), 3 + FREE + AHEAD);
     assert.ok((during.value('ledgerstone_authentication_failures_held') ?? 0) > 0);
     const told = lines.filter(({ msg }) => msg === 'authentications failed');
     assert.deepEqual(
@@ -152,9 +165,10 @@ describe('failed authentications', { concurrency: 3 }, () => {
       Authorization: `Bearer ${UNKNOWN}`,
       Connection: 'keep-alive',
     });
-    const { ms, result } = await timed(() => exchange(service.url, wrong.repeat(1_000)));
+    const { waits } = oneMore(service);
+    const result = await exchange(service.url, wrong.repeat(1_000));
+    assert.ok(waits(), 'the connection was there for as long as a failure waits');
     assert.ok(result.length < 20, `${result.length} answers`);
     assert.ok(result.every(({ status }) => status === 401));
-    assert.ok(ms < 2_000, `after ${ms.toFixed(0)} ms`);
   });
 });

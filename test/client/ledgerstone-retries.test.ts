@@ -116,8 +116,12 @@ describe('429', () => {
   it('is waited for as long as Retry-After says', async () => {
     const { secret: key } = await stage.service.newKey({ rate: 1 });
     const { api, tries } = clientOf({ ...stage.service, key });
-    for (const name of ['limited', 'limited too']) await api.locations.upsert(location(name));
-    assert.ok(tries.length > 2, `${tries.length} tries`);
+    // The next comes sooner than a second after the one before, but for a busy machine.
+    for (let sent = 1; sent <= 10 && tries.length < sent; sent++) {
+      await api.locations.upsert(location(`limited ${sent}`));
+      if (tries.length > sent) return;
+    }
+    assert.fail(`${tries.length} tries, and none was limited`);
   });
 
   it('is thrown where it would take more than a minute', async () => {

@@ -80,18 +80,24 @@ describe('the client sends again of itself, with a key of its own', () => {
     const { secret: key } = await stage.service.newKey({ rate: 1 });
     const stripe = clientOf({ ...stage.service, key });
     const keys = keysSentBy(stripe);
-    for (const name of ['limited', 'limited too']) {
-      const answer = await stripe.rawRequest('POST', UPSERT, locationNamed(name), {
+    let sent = 0;
+    // The next comes sooner than a second after the one before, but for a busy machine.
+    while (keys.length === sent && sent < 10) {
+      sent += 1;
+      const answer = await stripe.rawRequest('POST', UPSERT, locationNamed(`limited ${sent}`), {
         maxNetworkRetries: 5,
       });
       assert.equal(answer.lastResponse.headers['ledgerstone-outcome'], 'created');
     }
-    assert.ok(keys.length > 2, `${keys.length} requests`);
-    assert.equal(new Set(keys).size, 2, 'what is sent again has the same key');
+    assert.ok(keys.length > sent, `${keys.length} requests`);
+    assert.equal(new Set(keys).size, sent, 'what is sent again has the same key');
 
-    await Promise.all([1, 2, 3].map(() => stage.service.get('/v1/accounts', { key })));
+    const { secret: slow } = await stage.service.newKey({ rate: 1 / 60 });
+    await stage.service.get('/v1/accounts', { key: slow });
     const error = await refusal(
-      stripe.rawRequest('POST', UPSERT, locationNamed('limited no more'), { maxNetworkRetries: 0 }),
+      clientOf({ ...stage.service, key: slow }).rawRequest(
+        ...(['POST', UPSERT, locationNamed('limited no more'), { maxNetworkRetries: 0 }] as const),
+      ),
     );
     assert.deepEqual([error.statusCode, error.code], [429, 'rate_limited']);
     assert.match(error.headers?.['retry-after'] ?? '', /^[1-9]\d*$/);

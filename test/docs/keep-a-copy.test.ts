@@ -25,7 +25,7 @@ const WRITERS = 4;
 const EVENTS = 6;
 const LISTS = ['locations', 'events', 'event_check_in_records'];
 /** How long the copy may take for what came last. */
-const LAST_MS = 20_000;
+const LAST_MS = 60_000;
 
 // biome-ignore lint/suspicious/noExplicitAny: bodies are looked into, as a caller does
 type Body = any;

@@ -10,6 +10,8 @@ import { besieged, type Ground, head, Wire } from './ground.ts';
 const LIST = '/v1/online_arrangements?limit=1000';
 /** Who read nothing: what they hold together, if it were held, is far beyond what may be. */
 const CONNECTIONS = ALL ? 60 : 30;
+/** What nobody reads would hold the thread for minutes, on a quiet machine. */
+const LONG_MS = 10_000;
 const SMALL = { NODE_OPTIONS: '--max-old-space-size=256' };
 
 /** Records of 130 KB each. */
@@ -56,7 +58,7 @@ for (const coding of ALL ? ['identity', 'br'] : ['br']) {
         waits.push(await upsertMs(ground));
         await pause(100);
       }
-      assert.ok(Math.max(...waits) < 2_000, `${Math.max(...waits)} ms`);
+      assert.ok(Math.max(...waits) < LONG_MS, `${Math.max(...waits)} ms`);
       assert.ok(ground.mostResidentMiB() < before + 450, `${ground.mostResidentMiB()} MiB`);
       const mine = await call(ground.service.url, ground.good, '/v1/online_arrangements?limit=20');
       assert.equal(mine.status, 200, 'and there is room for large answers of others');
@@ -78,7 +80,7 @@ describe('requests sent one behind the other on one connection', () => {
     const before = ground.residentMiB();
     const wire = unread(ground, test, head(`GET ${LIST}`, ground.bad).repeat(100));
     await pause(1_000);
-    assert.ok((await upsertMs(ground)) < 2_000);
+    assert.ok((await upsertMs(ground)) < LONG_MS);
     assert.ok(ground.mostResidentMiB() < before + 250, `${ground.mostResidentMiB()} MiB`);
     let bytes = 0;
     let answers = 0;
@@ -100,6 +102,6 @@ describe('requests sent one behind the other on one connection', () => {
       ({ socket }) => new Promise((resolve) => socket.resume().once('close', resolve)),
     );
     await Promise.all(ended);
-    assert.ok((await upsertMs(ground)) < 2_000);
+    assert.ok((await upsertMs(ground)) < LONG_MS);
   });
 });

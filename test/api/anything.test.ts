@@ -6,6 +6,7 @@ import { ALL } from '../support/all.ts';
 import { examples } from '../support/bodies.ts';
 import { anyCharacter } from '../support/characters.ts';
 import { assertUnpolluted, canonical, oddNames } from '../support/odd.ts';
+import { parseJson } from '../support/parse-json.ts';
 import { faultsOf, scene } from '../support/scenario.ts';
 import type { Answer, Body } from '../support/service.ts';
 
@@ -57,13 +58,13 @@ describe('whatever is sent', () => {
           as,
         });
         assert.equal(created.status, 200, created.text);
-        const kept = mergePatch({}, JSON.parse(JSON.stringify(first)));
+        const kept = mergePatch({}, parseJson(JSON.stringify(first)));
         assert.equal(canonical(created.body.additional_data ?? {}), canonical(kept));
         const merged = await stage.upsert(on, {
           json: `"additional_data":${JSON.stringify(second)}`,
           as,
         });
-        const expected = mergePatch(kept, JSON.parse(JSON.stringify(second)));
+        const expected = mergePatch(kept, parseJson(JSON.stringify(second)));
         assert.equal(canonical(merged.body.additional_data ?? {}), canonical(expected));
         const outcome = canonical(kept) === canonical(expected) ? 'unchanged' : 'updated';
         assert.equal(merged.headers.get('ledgerstone-outcome'), outcome);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formOf } from '../support/bodies.ts';
 import { assertUnpolluted, canonical, oddNames } from '../support/odd.ts';
+import { parseJson } from '../support/parse-json.ts';
 import { faultsOf, leastOf, optionalsOf, play, type Scenario, scene } from '../support/scenario.ts';
 import type { Answer } from '../support/service.ts';
 
@@ -228,7 +229,7 @@ describe('odd names', () => {
     const text = `{"flat":${flat},"list":[${flat}],"__proto__":${flat}}`;
     const first = await stage.upsert(on, { json: `"additional_data":${text}`, as: 'odd' });
     assert.equal(first.status, 200, first.text);
-    assert.equal(canonical(first.body.additional_data), canonical(JSON.parse(text)));
+    assert.equal(canonical(first.body.additional_data), canonical(parseJson(text)));
     const again = await stage.upsert(on, { json: `"additional_data":${text}`, as: 'odd' });
     assert.equal(again.headers.get('ledgerstone-outcome'), 'unchanged');
 
@@ -243,7 +244,7 @@ describe('odd names', () => {
       .replace('"toJSON":{"polluted":"yes"}', '"toJSON":{}');
     assert.equal(
       canonical(merged.body.additional_data),
-      canonical(JSON.parse(`{"flat":${changed},"list":[${flat}],"__proto__":${changed}}`)),
+      canonical(parseJson(`{"flat":${changed},"list":[${flat}],"__proto__":${changed}}`)),
     );
     assertUnpolluted();
   });
@@ -265,7 +266,7 @@ describe('odd names', () => {
     });
     assert.equal(
       canonical(answer.body.public_data.additional_metadata),
-      canonical(JSON.parse(text)),
+      canonical(parseJson(text)),
     );
   });
 
@@ -277,7 +278,7 @@ describe('odd names', () => {
     assert.equal(
       canonical(answer.body.additional_data),
       canonical(
-        JSON.parse(`{${named.map((name) => `${JSON.stringify(name)}:{"x":"1"}`).join(',')}}`),
+        parseJson(`{${named.map((name) => `${JSON.stringify(name)}:{"x":"1"}`).join(',')}}`),
       ),
     );
     assertUnpolluted();

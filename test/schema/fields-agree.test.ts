@@ -12,6 +12,7 @@ import { type Json, type JsonObject, setMember } from '../../src/schema/values.t
 import { anyCharacter } from '../support/characters.ts';
 import { singleKinds, validatorOf } from '../support/kinds.ts';
 import { paramsOf } from '../support/params.ts';
+import { parseJson } from '../support/parse-json.ts';
 import { json } from '../support/values.ts';
 
 /** What only the parser tells, as the samples say: with these codes a value may be refused that the schema accepts. */
@@ -116,7 +117,7 @@ describe('a field kind and its JSON Schema agree', () => {
           const faults = new Faults();
           kind.read(parseStored(text), 'field', { encoding: 'json', faults, unknown: 'refuse' });
           assertAgree(
-            validate(JSON.parse(text)),
+            validate(parseJson(text)),
             faults.named.map(({ code }) => code),
             beyond,
             text,
@@ -149,7 +150,7 @@ describe('an upsert and its JSON Schema agree', () => {
               unknown: 'refuse',
             }),
           );
-          assertAgree(validate(JSON.parse(text)), codes, beyond, text);
+          assertAgree(validate(parseJson(text)), codes, beyond, text);
         }),
         { numRuns: 500 },
       );

@@ -9,6 +9,7 @@ import { parseJsonBody, parseStored, stringify } from '../../src/schema/json/jso
 import { canonicalNumber } from '../../src/schema/json/number.ts';
 import { isObject, type Json } from '../../src/schema/values.ts';
 import { anyCharacter } from '../support/characters.ts';
+import { parseJson } from '../support/parse-json.ts';
 
 function read(body: string | Uint8Array): { value: Json | undefined; faults: readonly Fault[] } {
   const faults = new Faults();
@@ -63,7 +64,7 @@ describe('reading a JSON body', () => {
         const text = JSON.stringify(value, undefined, indent);
         const result = read(text);
         assert.deepEqual(result.faults, []);
-        assert.deepEqual(JSON.parse(stringify(result.value as Json)), JSON.parse(text));
+        assert.deepEqual(parseJson(stringify(result.value as Json)), parseJson(text));
       }),
     );
   });

@@ -1,5 +1,6 @@
 /** Rows for many upserts at once, and what is answered to them. */
 import assert from 'node:assert/strict';
+import { parseJson } from './parse-json.ts';
 import type { Scene } from './scenario.ts';
 import type { Answer, Body, Sent } from './service.ts';
 
@@ -32,10 +33,7 @@ export function sendLines(
 /** The answers to the lines, and the last one, which sums up. */
 export function answersIn(text: string): { readonly rows: Body[]; readonly last: Body } {
   assert.ok(text.endsWith('\n'), `The last line has no end: ${text.slice(-200)}`);
-  const lines: Body[] = text
-    .slice(0, -1)
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const lines: Body[] = text.slice(0, -1).split('\n').map(parseJson);
   const last = lines.pop();
   assert.ok(last?.summary !== undefined, `The last line sums up nothing: ${text.slice(-200)}`);
   return { rows: lines, last };

@@ -6,6 +6,7 @@ import { createLog, type Log } from '../../src/observe/log.ts';
 import type { NewKey, StoredKey } from '../../src/store/keys.ts';
 import type { Account } from '../../src/store/store.ts';
 import { atEnd } from './at-end.ts';
+import { parseJson } from './parse-json.ts';
 import { serviceGround } from './service-ground.ts';
 import type { Ground } from './store-world.ts';
 
@@ -158,7 +159,7 @@ async function withAccount(app: App, url: string, stop: Service['stop']): Promis
 
 function parsed(text: string): Body {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 /** Requests as bytes on a socket, for what no HTTP client would send, and their answers likewise. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
+import { parseJson } from './parse-json.ts';
 import type { Body, Service } from './service.ts';
 
 /** An answer as the bytes on a socket have it. */
@@ -131,7 +132,7 @@ function dechunked(bytes: Buffer, start: number): { payload: Buffer; at: number 
 
 function parsed(payload: Buffer): Body {
   try {
-    return JSON.parse(payload.toString());
+    return parseJson(payload.toString());
   } catch {
     return undefined;
   }

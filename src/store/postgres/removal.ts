@@ -8,25 +8,12 @@ import {
   recordMissing,
   tooManyChildren,
 } from '../refusals.ts';
-import {
-  MAX_REMOVED,
-  type Refused,
-  type Removal,
-  type Removed,
-  type Repeated,
-  type StoredRecord,
-} from '../store.ts';
+import { MAX_REMOVED, type Refused, type Removal, type Removed, type Repeated } from '../store.ts';
 import { type Context, draftsFor, tableFor } from './context.ts';
 import { pairName } from './names.ts';
-import {
-  type FoundReceipts,
-  findReceipts,
-  keepingRemoval,
-  type ReceiptPlace,
-  takeOwners,
-} from './receipts.ts';
+import { type FoundReceipts, findReceipts, keepingRemoval, takeOwners } from './receipts.ts';
 import type { RemovingStatements } from './statements/removal.ts';
-import { inTurn, type TurnResult } from './turn/in-turn.ts';
+import { inTurn } from './turn/in-turn.ts';
 import type { Begun, Turn } from './turn/turn.ts';
 import { type Call, call, type Session } from './wire/session.ts';
 import { textArray } from './wire/values.ts';
@@ -45,24 +32,23 @@ export async function removeRecord(
       read: async (session, now) => {
         const wanted = receipt === undefined ? [] : [receipt];
         const taken = takeOwners(session, context, wanted);
-        const [receipts, [row], levels] = await Promise.all([
+        const [receipts, [row], going] = await Promise.all([
           findReceipts(session, wanted, now),
           session.rows(call(find, account, removal.unique_identifier)),
-          findBelow(session, context, removal),
+          findGoing(session, context, removal),
           taken,
         ]);
-        return { receipts, row, levels };
+        return { receipts, row, going };
       },
-      write: (session, { receipts, row, levels }, turn) => {
-        const [repeated] = receipts.kept.values();
-        if (repeated !== undefined) return { result: { outcome: 'repeated', receipt: repeated } };
-        if (receipt !== undefined && context.rooms.isFull(receipt.owner)) {
-          return refuse(receiptsFull());
-        }
-        if (row === undefined) return refuse(recordMissing(shape));
-        const { expired } = receipts;
-        const found = { record: toRecord(row), levels, expired, turn };
-        return removeFound(session, context, removal, found);
+      write: (session, seen, turn) => {
+        const decided = decide(context, removal, seen);
+        if (!('record' in decided) || removal.rehearse === true) return { result: decided };
+        const { calls, taken } =
+          receipt === undefined
+            ? { calls: [], taken: [] }
+            : keepingRemoval(receipt, decided, seen.receipts.expired);
+        const sent = [...callsToRemove(context, removal, turn, seen.going), ...calls];
+        return { result: decided, sent: sent.map((one) => session.run(one)), taken };
       },
     },
   );
@@ -79,132 +65,98 @@ export async function removeRecord(
 interface Seen {
   readonly receipts: FoundReceipts;
   readonly row: RecordRow | undefined;
-  readonly levels: readonly Level[];
+  readonly going: readonly Going[];
 }
 
-function refuse(error: ApiError): TurnResult<Refused> {
-  return { result: { outcome: 'refused', error } };
-}
-
-interface ToRemove {
-  readonly record: StoredRecord;
-  /** What is below it. */
-  readonly levels: readonly Level[];
-  /** Receipts that are in the way of the one to keep. */
-  readonly expired: readonly ReceiptPlace[];
-  readonly turn: Turn & Begun;
-}
-
-function removeFound(
-  session: Session,
-  context: Context,
-  removal: Removal,
-  { record, levels, expired, turn }: ToRemove,
-): TurnResult<Removed | Refused> {
-  const { shape, receipt } = removal;
-  if (removal.versions !== undefined && !removal.versions.includes(record.version)) {
-    return refuse(recordChanged(shape));
-  }
-  const below = sumOf(levels);
-  if (below > 0 && !removal.cascade) return refuse(hasChildren(shape));
-  if (below > MAX_REMOVED) return refuse(tooManyChildren(shape));
-  const result = { outcome: 'deleted', record, below } as const;
-  if (removal.rehearse === true) return { result };
-
-  const { calls, taken } =
-    receipt === undefined ? { calls: [], taken: [] } : keepingRemoval(receipt, result, expired);
-  const sent = [...callsToRemove(context, removal, turn, levels), ...calls];
-  return { result, sent: sent.map((one) => session.run(one)), taken };
-}
-
-/** Parents are logged before what is below them. */
-function callsToRemove(
-  context: Context,
-  { shape, account, unique_identifier, by }: Removal,
-  { positions, token, now }: Turn & Begun,
-  levels: readonly Level[],
-): readonly Call[] {
-  const position = positions.get(account);
-  const { keepsContent } = context;
-  let place = 0;
-  const callsOf = (
-    { log, keep, forget, remove }: RemovingStatements,
-    which: readonly string[],
-    count: number,
-  ): readonly Call[] => {
-    const these = [account, textArray(which)];
-    const first = place;
-    place += count;
-    return [
-      call(log, ...these, position, first, token, by ?? null, now, keepsContent),
-      ...(keepsContent ? [call(keep, ...these, position)] : []),
-      call(forget, ...these),
-      call(remove, ...these),
-    ];
-  };
-  return [
-    ...callsOf(draftsFor(context, shape.resource).removal.themselves, [unique_identifier], 1),
-    ...levels.flatMap(({ resource, parents, count }) =>
-      callsOf(draftsFor(context, resource).removal.children, parents, count),
-    ),
-  ];
-}
-
-/** The records of one resource that are right below some parents. */
-interface Level {
+/** Records of one resource that go: the record itself, or what is right below some. */
+interface Going {
   readonly resource: string;
-  readonly parents: readonly string[];
+  readonly statements: RemovingStatements;
+  /** What the statements take: their own unique identifiers, or those of their parents. */
+  readonly named: readonly string[];
   readonly count: number;
   /** Their unique identifiers, if others may be below them. */
   readonly found: readonly string[];
 }
 
+function decide(
+  { rooms }: Context,
+  { shape, receipt, versions, cascade }: Removal,
+  { receipts, row, going }: Seen,
+): Removed | Refused | Repeated {
+  const refuse = (error: ApiError): Refused => ({ outcome: 'refused', error });
+  const [repeated] = receipts.kept.values();
+  if (repeated !== undefined) return { outcome: 'repeated', receipt: repeated };
+  if (receipt !== undefined && rooms.isFull(receipt.owner)) return refuse(receiptsFull());
+  if (row === undefined) return refuse(recordMissing(shape));
+  const record = toRecord(row);
+  if (versions?.includes(record.version) === false) return refuse(recordChanged(shape));
+  const below = countOf(going) - 1;
+  if (below > 0 && !cascade) return refuse(hasChildren(shape));
+  if (below > MAX_REMOVED) return refuse(tooManyChildren(shape));
+  return { outcome: 'deleted', record, below };
+}
+
+/** Parents are logged before what is below them. */
+function callsToRemove(
+  { keepsContent }: Context,
+  { account, by }: Removal,
+  { positions, token, now }: Turn & Begun,
+  going: readonly Going[],
+): readonly Call[] {
+  const position = positions.get(account);
+  return going.flatMap(({ statements: { log, keep, forget, remove }, named }, at) => {
+    const these = [account, textArray(named)];
+    const place = countOf(going.slice(0, at));
+    return [
+      call(log, ...these, position, place, token, by ?? null, now, keepsContent),
+      ...(keepsContent ? [call(keep, ...these, position)] : []),
+      call(forget, ...these),
+      call(remove, ...these),
+    ];
+  });
+}
+
 /**
- * What is below a record, parents before children, one round trip for each
- * depth, the first together with whatever was sent before. Without `cascade` no
- * further than the first; and not much further than the most that can be removed.
+ * The record and what is below it, parents before children, one round trip for
+ * each depth, the first together with whatever was sent before. Without `cascade`
+ * no further than the first; and not much further than the most that can be removed.
  */
-async function findBelow(
+async function findGoing(
   session: Session,
   context: Context,
-  { shape, account, unique_identifier, cascade }: Removal,
-): Promise<readonly Level[]> {
-  const levels: Level[] = [];
-  let count = 0;
-  const findUnder = async (
-    resource: string,
-    parents: readonly string[],
-    most: number,
-  ): Promise<Level> => {
-    const { below, countBelow } = draftsFor(context, resource).removal;
-    const wanted = [account, textArray(parents), most];
+  { shape: { resource }, account, unique_identifier, cascade }: Removal,
+): Promise<readonly Going[]> {
+  const named = [unique_identifier];
+  const { themselves } = draftsFor(context, resource).removal;
+  let last: readonly Going[] = [
+    { resource, statements: themselves, named, count: 1, found: named },
+  ];
+  const going = [...last];
+  const findBelow = async (resource: string, named: readonly string[], most: number) => {
+    const { below, countBelow, children: statements } = draftsFor(context, resource).removal;
+    const wanted = [account, textArray(named), most];
     if (tableFor(context, resource).children.length === 0) {
       const [[count] = [0]] = await session.rows(call(countBelow, ...wanted));
-      return { resource, parents, count, found: [] };
+      return { resource, statements, named, count, found: [] };
     }
     const rows = await session.rows(call(below, ...wanted));
     const found = rows.map(([identifier]) => identifier);
-    return { resource, parents, count: found.length, found };
+    return { resource, statements, named, count: found.length, found };
   };
-  let last: readonly Pick<Level, 'resource' | 'found'>[] = [
-    { resource: shape.resource, found: [unique_identifier] },
-  ];
-  while (last.length > 0 && count <= MAX_REMOVED) {
-    const most = cascade ? MAX_REMOVED + 1 - count : 1;
+  do {
+    const most = cascade ? MAX_REMOVED + 2 - countOf(going) : 1;
     const next = await Promise.all(
       last.flatMap(({ resource, found }) =>
-        tableFor(context, resource).children.map((child) => findUnder(child, found, most)),
+        tableFor(context, resource).children.map((child) => findBelow(child, found, most)),
       ),
     );
-    const there = next.filter((level) => level.count > 0);
-    levels.push(...there);
-    count += sumOf(there);
-    if (!cascade) break;
-    last = there;
-  }
-  return levels;
+    last = next.filter(({ count }) => count > 0);
+    going.push(...last);
+  } while (cascade && last.length > 0 && countOf(going) <= MAX_REMOVED + 1);
+  return going;
 }
 
-function sumOf(levels: readonly Level[]): number {
-  return levels.reduce((sum, { count }) => sum + count, 0);
+function countOf(going: readonly Going[]): number {
+  return going.reduce((sum, { count }) => sum + count, 0);
 }

@@ -14,8 +14,8 @@ import { onPostgres } from '../support/store-postgres.ts';
 
 const ROWS = ALL ? 40_000 : 8_000;
 const KILLS = ALL ? 8 : 3;
-/** All kills together are before the end, with 64 rows in a commit. */
-const MOST_COMMITS = Math.floor(ROWS / 64 / KILLS) - 8;
+/** With 64 rows in each. */
+const COMMITS = Math.floor(ROWS / 64);
 /** One row of so many is rejected. */
 const BAD = 100;
 
@@ -35,8 +35,10 @@ async function killed(test: TestContext, env: Start['env'] = {}): Promise<void> 
   for (let kill = 0; kill < KILLS; kill += 1) {
     const child = start(words, { cwd, env }, { stdio: ['ignore', 'pipe', 'pipe'] });
     const ended = finish(child);
-    // Some commits on its way, and never at the end.
-    const until = (await commits()) + 2 + Math.floor(Math.random() * MOST_COMMITS);
+    // Some commits on its way, and never at the end: of those that are left, each kill has its share.
+    const at = await commits();
+    const share = Math.floor((COMMITS - at) / (KILLS - kill + 1));
+    const until = at + 2 + Math.floor(Math.random() * (share - 4));
     while ((await commits()) < until && child.exitCode === null) await pause(2);
     child.kill('SIGKILL');
     const { signal, stderr } = await ended;

@@ -8,6 +8,7 @@ import type { Remedies } from './remedies.ts';
 import type { SourceRow, SourceTable } from './table.ts';
 
 const TOGETHER = 256;
+const TOO_LARGE = `the row is larger than ${MAX_ROW_BYTES} bytes`;
 
 /** `asked` is the name of the sheet; without it the workbook must have one alone. Throws `TransferRefused`. */
 export async function sheetTable(
@@ -75,8 +76,6 @@ async function* rowsOf(
     throw unreadable(path, error as Error);
   }
 }
-
-const TOO_LARGE = `the row is larger than ${MAX_ROW_BYTES} bytes`;
 
 /** A sheet leaves out empty cells, or has some beyond its header. */
 function asWide(row: SheetRow, width: number): SourceRow {

@@ -1,4 +1,6 @@
 /** A running service for a test: the real app on a real socket, over a store of its own. */
+import { subscribe } from 'node:diagnostics_channel';
+import type { Server } from 'node:http';
 import { type App, createApp } from '../../src/app.ts';
 import { issueKey } from '../../src/auth/issue-key.ts';
 import { type GivenSettings, readSettings } from '../../src/config.ts';
@@ -60,6 +62,21 @@ export interface ServiceOptions {
   readonly log?: Log;
 }
 
+/** What has taken requests, by its port. */
+const servers = new Map<string, Server>();
+subscribe('http.server.request.start', (message) => {
+  const { server } = message as { readonly server: Server };
+  const address = server.address();
+  if (typeof address === 'object' && address !== null) servers.set(`${address.port}`, server);
+});
+
+/** A stopping service leaves idle connections half a second for what may be on its way; nothing is when a test is over. */
+function endIdle(url: string): void {
+  const { port } = new URL(url);
+  servers.get(port)?.closeIdleConnections();
+  servers.delete(port);
+}
+
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const ground = options.ground ?? (await serviceGround());
   const where = { database_url: ground.url, database_distribution: ground.distribution ?? '' };
@@ -67,6 +84,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const app = await createApp(settings, { ...options, log: options.log ?? createLog('silent') });
   const url = await app.start();
   return withAccount(app, url, async () => {
+    endIdle(url);
     await app.close();
     if (options.ground === undefined) await ground.remove();
   });

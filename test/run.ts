@@ -12,24 +12,23 @@ import { makeTemplate } from './support/postgres-template.ts';
 import { findServer } from './support/store-postgres.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
-/** Tests wait for servers, disks and clocks, too. */
-const JOBS_AT_ONCE = 3 * availableParallelism();
+/** So that no core is idle while those that wait do so, and these are not kept waiting for a core either. */
+const AT_ONCE = { waiting: 2 * availableParallelism(), working: availableParallelism() };
 
 /**
- * How many files of a folder share a process, which has read their common imports once. In these folders they start
- * programs and wait for them: they begin first, and few after one another, so that no core is idle at the end. With
- * `--all` they take longer, and each has its own.
+ * How many files of a folder share a process, which has read their common imports once: few, so that no core is idle
+ * at the end. With `--all` they take longer, and each has its own. First the longest.
  */
-const WAITING = {
-  crash: 2,
-  siege: 1,
-  docs: 3,
-  browser: 4,
-  conformance: 1,
-  cli: 5,
-  deploy: 3,
-  extras: 1,
-};
+const WAITING = { crash: 2, siege: 1, docs: 3, deploy: 3, extras: 1 };
+const WORKING = { browser: 4, conformance: 1, cli: 5 };
+/** Files that wait for clocks. */
+const SLOW = new Set(
+  [
+    ...['keys', 'rate-limits', 'requests', 'upsert-many-trouble'],
+    ...['webhook-delivery', 'webhook-load', 'webhook-retries'],
+  ].map((name) => `test/api/${name}.test.ts`),
+);
+const SLOW_TOGETHER = 4;
 /** Files about what their process has loaded, or holds in memory. */
 const UNSHARED = ['client-gone', 'metrics-off', 'upsert-many-process'].map(
   (name) => `test/api/${name}.test.ts`,
@@ -94,19 +93,29 @@ const env = {
 };
 const onPostgres = { ...env, TEST_STORE: 'postgres' };
 
-const waiting = Object.entries(WAITING).flatMap(([folder, most]) =>
-  deal(filesIn(folder), ALL ? 1 : most),
-);
-const unshared = UNSHARED.map((file) => [file]);
-const apart = new Set([...waiting.flat(), ...UNSHARED, ...REPEATED]);
-const others = globSync('test/**/*.test.ts', { cwd: PROJECT }).sort();
-const here = others.filter((file) => !apart.has(file));
+const inFolders = (folders: Readonly<Record<string, number>>) =>
+  Object.entries(folders).flatMap(([folder, most]) => deal(filesIn(folder), ALL ? 1 : most));
+const waiting = inFolders(WAITING);
+const working = [...UNSHARED.map((file) => [file]), ...inFolders(WORKING)];
+const apart = new Set([...waiting.flat(), ...working.flat(), ...REPEATED]);
+const here = globSync('test/**/*.test.ts', { cwd: PROJECT })
+  .sort()
+  .filter((file) => !apart.has(file));
 const there = filesIn('{api,client,staff,transfer}')
   .filter((file) => ALL || !(BEFORE_THE_STORE.has(file) || file === PACKED))
   .filter((file) => !UNSHARED.includes(file) && speaksToService(file));
-const jobs: Job[] = [
-  ...[...waiting, ...unshared, ...deal(here, OTHERS)].map((files) => ({ files, env })),
-  ...deal(there, OTHERS).map((files) => ({ files, env: onPostgres })),
-  ...(ALL ? unshared : []).map((files) => ({ files, env: onPostgres })),
+
+const isSlow = (file: string) => SLOW.has(file);
+const isQuick = (file: string) => !SLOW.has(file);
+const slow = (files: readonly string[]) => deal(files.filter(isSlow), ALL ? 1 : SLOW_TOGETHER);
+const quick = (files: readonly string[]) => deal(files.filter(isQuick), OTHERS);
+const made = (groups: readonly string[][], where: NodeJS.ProcessEnv, waits: boolean): Job[] =>
+  groups.map((files) => ({ files, env: where, waits }));
+const jobs: readonly Job[] = [
+  ...made([...waiting, ...slow(here)], env, true),
+  ...made(slow(there), onPostgres, true),
+  ...made([...working, ...quick(here)], env, false),
+  ...made(quick(there), onPostgres, false),
+  ...made(ALL ? UNSHARED.map((file) => [file]) : [], onPostgres, false),
 ];
-process.exit((await runJobs(jobs, JOBS_AT_ONCE)) ? 0 : 1);
+process.exit((await runJobs(jobs, AT_ONCE)) ? 0 : 1);

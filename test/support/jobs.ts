@@ -14,14 +14,24 @@ export interface Job {
   /** Several run in one process, one after the other. */
   readonly files: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** Whether they wait more than they work: for programs that start and are killed, for clocks, for connections. */
+  readonly waits: boolean;
+}
+
+export interface AtOnce {
+  readonly waiting: number;
+  readonly working: number;
 }
 
 /** What `spec` prints at the end of each run. */
 const COUNTS = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'];
 const COUNT = new RegExp(`^(${COUNTS.join('|')}|duration_ms) [\\d.]+$`);
 
-/** Begins jobs in their order, so many at once, and prints what comes of each when it is done; tells whether all went well. */
-export async function runJobs(jobs: readonly Job[], atOnce: number): Promise<boolean> {
+/**
+ * Begins jobs in their order, so many at once of those that wait and of those that work; where none of one kind are
+ * left, more of the other. Prints what comes of each when it is done; tells whether all went well.
+ */
+export async function runJobs(jobs: readonly Job[], atOnce: AtOnce): Promise<boolean> {
   const began = performance.now();
   const report = new PassThrough({ objectMode: true });
   const printed = report.compose(spec);
@@ -31,9 +41,11 @@ export async function runJobs(jobs: readonly Job[], atOnce: number): Promise<boo
     report.write({ type: 'test:diagnostic', data: { nesting: 0, message, level: 'info' } });
   let well = true;
 
-  const left = [...jobs];
-  const work = async () => {
-    for (let job = left.shift(); job !== undefined; job = left.shift()) {
+  const waiting = jobs.filter(({ waits }) => waits);
+  const working = jobs.filter(({ waits }) => !waits);
+  const begin = async (first: Job[], then: Job[]) => {
+    const next = () => first.shift() ?? then.shift();
+    for (let job = next(); job !== undefined; job = next()) {
       const events = await runJob(job);
       for (const event of events) {
         if (event.type === 'test:fail') well = false;
@@ -45,7 +57,10 @@ export async function runJobs(jobs: readonly Job[], atOnce: number): Promise<boo
       }
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, work));
+  await Promise.all([
+    ...Array.from({ length: atOnce.waiting }, () => begin(waiting, working)),
+    ...Array.from({ length: atOnce.working }, () => begin(working, waiting)),
+  ]);
 
   for (const [name, count] of sums) say(`${name} ${count}`);
   say(`duration_ms ${Math.round(performance.now() - began)}`);

@@ -6,7 +6,7 @@ import { walkXml } from './xml.ts';
 /** Texts that are read together: those of cells that are near each other are, mostly. */
 const TOGETHER = 32;
 /** Characters in memory. */
-const HELD = 4_194_304;
+const HELD = 131_072;
 /** Longer ones are not kept: no row may be as large. */
 const LONGEST = 1_048_576;
 

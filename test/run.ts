@@ -45,6 +45,8 @@ const BEFORE_THE_STORE = new Set([
   ].map((name) => `test/api/${name}.test.ts`),
   ...['staff/told', 'staff/words', 'transfer/import-files'].map((name) => `test/${name}.test.ts`),
 ]);
+/** A file that takes longer than any other with `--all`, and begins first. */
+const LONGEST = 'test/cli/memory.test.ts';
 /** A file about how the client is packed, compiled and run; what it asks a service for, others ask both stores. */
 const PACKED = 'test/client/ledgerstone-packed.test.ts';
 
@@ -96,7 +98,9 @@ const onPostgres = { ...env, TEST_STORE: 'postgres' };
 const inFolders = (folders: Readonly<Record<string, number>>) =>
   Object.entries(folders).flatMap(([folder, most]) => deal(filesIn(folder), ALL ? 1 : most));
 const waiting = inFolders(WAITING);
-const working = [...UNSHARED.map((file) => [file]), ...inFolders(WORKING)];
+const working = [...UNSHARED.map((file) => [file]), ...inFolders(WORKING)].sort(
+  (one, other) => Number(other.includes(LONGEST)) - Number(one.includes(LONGEST)),
+);
 const apart = new Set([...waiting.flat(), ...working.flat(), ...REPEATED]);
 const here = globSync('test/**/*.test.ts', { cwd: PROJECT })
   .sort()

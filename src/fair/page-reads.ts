@@ -4,12 +4,12 @@
  * way for a while: however many ask, no more than these hold a connection to the
  * store and the memory of what it sends.
  */
-import { createRounds } from './rounds.ts';
+import { createRounds, type Rounds } from './rounds.ts';
 import { FairSemaphore } from './semaphore.ts';
 
 const AT_A_TIME = 3;
 
-export interface PageReads {
+export interface PageReads extends Pick<Rounds, 'connectionCame'> {
   /** Does the work when it is the key's turn. */
   run<T>(key: string, read: () => Promise<T>): Promise<T>;
 }
@@ -18,6 +18,7 @@ export function createPageReads(): PageReads {
   const places = new FairSemaphore(AT_A_TIME);
   const rounds = createRounds();
   return {
+    connectionCame: rounds.connectionCame,
     run: (key, read) =>
       places.run(key, async () => {
         await rounds.turn(key);

@@ -4,7 +4,12 @@
  * whatever else there is to do comes between two of them.
  */
 
+/** For how long turns without a read follow while connections come: for about as long as a read takes. */
+const GIVES_WAY_MS = 5;
+
 export interface Rounds {
+  /** A connection was accepted: the system gives one in each turn of the event loop, and more may come. */
+  connectionCame(): void;
   /** Resolves when a read of this key may begin. */
   turn(key: string): Promise<void>;
 }
@@ -12,10 +17,26 @@ export interface Rounds {
 export function createRounds(): Rounds {
   const waiting = new Map<string, (() => void)[]>();
   let taken = false;
+  let mayMoreCome = false;
+  let gaveWay = 0;
+  const givesWay = (): boolean => {
+    if (mayMoreCome) {
+      mayMoreCome = false;
+      const now = performance.now();
+      if (gaveWay === 0) gaveWay = now;
+      if (now < gaveWay + GIVES_WAY_MS) return true;
+    }
+    gaveWay = 0;
+    return false;
+  };
   const next = (): void => {
     const [first] = waiting;
     if (first === undefined) {
       taken = false;
+      return;
+    }
+    if (givesWay()) {
+      setImmediate(next);
       return;
     }
     const [key, reads] = first;
@@ -27,6 +48,9 @@ export function createRounds(): Rounds {
     begin?.();
   };
   return {
+    connectionCame() {
+      mayMoreCome = true;
+    },
     turn(key) {
       if (!taken) {
         taken = true;

@@ -109,6 +109,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   handleInTurn(server.server, gate.waits);
   readSmallPiecesInTurn(server.server);
   server.server.on('connection', parts.scheduler.connectionCame);
+  server.server.on('connection', parts.query.reads.connectionCame);
   readNewcomersInTurn(server.server);
   clientErrors.watch(server.server);
   endUnread(server.server);

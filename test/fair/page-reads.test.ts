@@ -41,3 +41,22 @@ it('a page that cannot be read keeps no other from being read', async () => {
   for (const one of failing) await assert.rejects(one, /out of reach/);
   assert.equal(await reads.run('a', async () => 'read'), 'read');
 });
+
+it('while connections come, turns without a read follow, and the reads go on', async () => {
+  const reads = createPageReads();
+  const PAGES = 20;
+  let read = 0;
+  const all = Array.from({ length: PAGES }, () =>
+    reads.run('a', async () => {
+      read += 1;
+      for (const until = performance.now() + 3; performance.now() < until; );
+    }),
+  );
+  let turns = 0;
+  for (; read < PAGES; turns++) {
+    reads.connectionCame();
+    await turn();
+  }
+  await Promise.all(all);
+  assert.ok(turns > 3 * PAGES, `${turns} turns for ${PAGES} pages`);
+});

@@ -174,11 +174,11 @@ describe('connections', { concurrency: 3 }, () => {
     assert.equal(await ask(keyed, secret), 200);
     const flood = await openTo(t, service, 100);
     await service.printed(/"reason":"descriptors","count":\d+,"msg":"connections refused"/);
-    assert.equal(await ask(keyed, secret), 200);
+    assert.equal(await ask(keyed, secret), 200, keyed.text);
     for (const { socket } of flood) socket.destroy();
     await untilServed(t, service, secret);
-    const { code } = await service.stop();
-    assert.equal(code, 0);
+    const { code, stdout, stderr } = await service.stop();
+    assert.equal(code, 0, `${stdout}${stderr}`);
   });
 
   it('are as many as the descriptors allow where nobody says how many', async (t) => {

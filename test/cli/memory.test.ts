@@ -21,10 +21,10 @@ import { workbookBytes } from '../support/workbook-file.ts';
 const MIB = 1024;
 const MOST = 200 * MIB;
 /** Enough that whatever is kept of each row, or of what is read of the file, is more than that: many rows, or long ones. */
-const ROWS = ALL ? 200_000 : 14_000;
-const NOTE = 'x'.repeat(ALL ? 1_000 : 4_000);
+const ROWS = ALL ? 120_000 : 14_000;
+const NOTE = 'x'.repeat(ALL ? 2_000 : 4_000);
 /** Rows are slower there, and what the command takes does not depend on the server. */
-const ROWS_THERE = ALL ? 100_000 : 2_000;
+const ROWS_THERE = ALL ? 60_000 : 2_000;
 const PRELOAD = join(import.meta.dirname, '../support/peak-memory.ts');
 const skip = existsSync('/proc/self/status') ? false : 'Only Linux says how much it was.';
 

@@ -20,7 +20,7 @@ import { Waiters } from './waiters.ts';
 const READ_AT_ONCE = 1_000;
 /** Changes that are looked at for one page, however few of them are asked for. */
 const MAX_SCANNED = 10_000;
-/** Bytes of content that are read for a page, and a read's more, and of records that are put into it. */
+/** A page ends once its changes hold so many bytes, of which the last read may bring as many again; and once its records do. */
 const MAX_BYTES = 2_097_152;
 
 /** Records that are put into a page at the most, and that are read at a time for it. */

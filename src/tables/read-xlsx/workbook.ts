@@ -9,7 +9,7 @@ import { readXml } from './xml.ts';
 export interface Workbook {
   /** Their names, in the order of their tabs. */
   readonly sheets: readonly string[];
-  /** Those with a text, read anew each time and no faster than they are taken; `longest` characters are of one row. */
+  /** The rows that are not empty, read from the file as they are asked for; one with more than `longest` characters comes as too large. */
   rows(sheet: string, longest: number): AsyncGenerator<readonly SheetRow[], void>;
 }
 

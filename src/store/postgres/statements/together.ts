@@ -25,8 +25,8 @@ export const lockOpen = prepared(
 
 /**
  * Locks those of the accounts $1, in the order of their names, that are open and
- * that nobody else has locked. Waits for none. How many there are is hidden from the server: it would
- * else find that planning anew for each commit pays.
+ * that nobody else has locked. Waits for none. The server is not told how many
+ * there are: shown a short array, it would plan this again for every commit.
  */
 export const lockFree = prepared(
   lock(`SELECT open.account FROM unnest((SELECT $1::text[])) AS wanted (account)

@@ -149,15 +149,16 @@ describe('a workbook is read', () => {
     const path = await saved({ sheets: { A: rows() } });
     const table = await sheetTable(path, undefined, OPTIONS);
     let taken = 0;
+    let isCut = false;
     await assert.rejects(async () => {
       for await (const some of table.rows()) {
         taken += some.length;
         if (taken > 1_000) continue;
         // However long they are looked at.
         for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
-        const { size } = statSync(path);
-        const bytes = readFileSync(path);
-        writeFileSync(path, bytes.fill(0, size >> 1, size - 4_096));
+        if (isCut) continue;
+        isCut = true;
+        truncateSync(path, statSync(path).size >> 1);
       }
     }, /cannot be read as XLSX/);
     assert.ok(taken > 1_000 && taken < 60_000, `${taken} rows`);

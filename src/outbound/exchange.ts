@@ -37,13 +37,16 @@ export interface Exchange {
 
 /** `ca`: certificates, as PEM, that are trusted in place of those of the system. */
 export function createExchange(ca?: string): Exchange {
+  const trusted = ca === undefined ? {} : { ca };
   const kept = { keepAlive: true, maxFreeSockets: KEPT_CONNECTIONS, timeout: KEPT_MS };
-  const agents = {
+  const keeping = {
     'http:': new HttpAgent(kept),
-    'https:': new HttpsAgent(ca === undefined ? kept : { ...kept, ca }),
+    'https:': new HttpsAgent({ ...kept, ...trusted }),
   };
+  const fresh = { 'http:': new HttpAgent(), 'https:': new HttpsAgent(trusted) };
 
   const once = (
+    agents: typeof fresh,
     { url, host, port }: Destination,
     lookup: LookupFunction,
     { method, headers, body, bytes, signal }: ExchangeRequest,
@@ -72,7 +75,8 @@ export function createExchange(ca?: string): Exchange {
       });
       sent.on('error', (error) => {
         // The other side closed a connection that was kept, while the request was on its way.
-        const isStale = sent.reusedSocket && (error as { code?: unknown }).code === 'ECONNRESET';
+        const { code = '' } = error as { code?: string };
+        const isStale = sent.reusedSocket && ['ECONNRESET', 'EPIPE'].includes(code);
         reject(isStale ? new StaleConnection('', { cause: error }) : error);
       });
       sent.end(body);
@@ -81,16 +85,15 @@ export function createExchange(ca?: string): Exchange {
   return {
     async send(...exchange) {
       try {
-        return await once(...exchange);
+        return await once(keeping, ...exchange);
       } catch (error) {
         if (!(error instanceof StaleConnection)) throw error;
-        return once(...exchange).catch((again) => {
-          throw again instanceof StaleConnection ? again.cause : again;
-        });
+        // The others that are kept may have ended as well.
+        return once(fresh, ...exchange);
       }
     },
     close() {
-      for (const agent of Object.values(agents)) agent.destroy();
+      for (const agent of [keeping, fresh].flatMap(Object.values<HttpAgent>)) agent.destroy();
     },
   };
 }

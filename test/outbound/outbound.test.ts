@@ -293,4 +293,21 @@ describe('a request', () => {
       await new Promise((resolve) => setTimeout(resolve, 15 + 2 * round));
     }
   });
+
+  it('is sent once more on a connection of its own, however many of those that were kept have ended', async (t) => {
+    const used = new WeakSet<object>();
+    const port = await secure(t, ({ socket }, response) => {
+      // It closes a connection while the second request is on its way.
+      if (used.has(socket)) {
+        socket.destroy();
+        return;
+      }
+      used.add(socket);
+      setTimeout(() => response.end('fine'), 50);
+    });
+    const { send } = ground(t);
+    const url = `https://localhost:${port}/`;
+    await Promise.all([send(url), send(url), send(url)]);
+    assert.equal((await send(url)).status, 200);
+  });
 });

@@ -140,11 +140,14 @@ export async function wantAll(
   const { data } = await ask(to, 'GET', '/v1/changes?resource[]=event&limit=1000');
   const wanted: string[] = data.map((change: Body) => change.unique_identifier);
   assert.equal(wanted.length, writes);
-  await until(() => wanted.every((id) => taken.has(id)), 120_000).catch(() => {
-    const missing = wanted.filter((id) => !taken.has(id));
-    assert.fail(`${missing.length} of ${writes} were never taken.`);
-  });
   const path = `/v1/webhook_endpoints/${endpoint}`;
+  await until(() => wanted.every((id) => taken.has(id)), 120_000).catch(async () => {
+    const missing = wanted.filter((id) => !taken.has(id));
+    const pending = await ask(to, 'GET', `${path}/deliveries?status=pending`);
+    assert.fail(
+      `${missing.length} of ${writes} were never taken, from the ${wanted.indexOf(missing[0] ?? '')}. on. ${JSON.stringify(await ask(to, 'GET', path))} ${JSON.stringify(pending.data.slice(-3))}`,
+    );
+  });
   const last = wanted.at(-1);
   await until(async () => (await ask(to, 'GET', path)).position === last, 60_000);
   await until(async () => {

@@ -67,7 +67,7 @@ export async function importFiles(
       mode: flags.mode,
       dry_run: flags.dryRun === true,
     });
-    const plan = await planned(files, flags, flags.account ?? service.account);
+    using plan = await planned(files, flags, flags.account ?? service.account);
     const begun = newRun(plan, flags.rejected, Date.now());
     const kept = flags.dryRun ? undefined : service.keep(plan, begun, flags.fromStart === true);
     tell(
@@ -79,7 +79,7 @@ export async function importFiles(
   await withStore(command, {}, async (store) => {
     const accounts = await accountsOf(store, flags.account);
     const only = flags.account ?? (accounts.length === 1 ? accounts[0] : undefined);
-    const plan = await planned(files, flags, only);
+    using plan = await planned(files, flags, only);
     tell(await intoStore(store, plan, accounts, flags), flags);
   });
 }

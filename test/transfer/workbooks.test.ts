@@ -1,6 +1,13 @@
 /** The workbooks that people have are read as they were meant, however large, or refused with the reason. */
 import assert from 'node:assert/strict';
-import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, it } from 'node:test';
 import { OPTIONS } from '../../src/transfer/import/remedies.ts';
 import { sheetTable } from '../../src/transfer/import/sheet.ts';
@@ -17,7 +24,8 @@ async function saved(made: MadeWorkbook): Promise<string> {
 }
 
 async function rowsIn(path: string): Promise<readonly SourceRow[]> {
-  const table = await sheetTable(path, undefined, OPTIONS);
+  using opened = new DisposableStack();
+  const table = await sheetTable(path, undefined, OPTIONS, opened);
   return (await Array.fromAsync(table.rows())).flat();
 }
 
@@ -147,7 +155,8 @@ describe('a workbook is read', () => {
       }
     }
     const path = await saved({ sheets: { A: rows() } });
-    const table = await sheetTable(path, undefined, OPTIONS);
+    using opened = new DisposableStack();
+    const table = await sheetTable(path, undefined, OPTIONS, opened);
     let taken = 0;
     let isCut = false;
     await assert.rejects(async () => {
@@ -162,6 +171,39 @@ describe('a workbook is read', () => {
       }
     }, /cannot be read as XLSX/);
     assert.ok(taken > 1_000 && taken < 60_000, `${taken} rows`);
+  });
+});
+
+describe('the texts that cells share', () => {
+  const isLinux = process.platform === 'linux' ? false : 'needs /proc';
+  /** Files on the disk that have no name any more. */
+  const nameless = (): number =>
+    readdirSync('/proc/self/fd').filter((fd) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`).endsWith(' (deleted)');
+      } catch {
+        return false;
+      }
+    }).length;
+
+  it('leave the disk with the one who reads them, also where the file is refused', {
+    skip: isLinux,
+  }, async () => {
+    const texts = (end: string) =>
+      `<si><t>name</t></si>${`<si><t>${'text '.repeat(2_000)}</t></si>`.repeat(1_000)}${end}`;
+    const sheet = '<row><c t="s"><v>0</v></c></row><row><c t="s"><v>9</v></c></row>';
+    const before = nameless();
+    const path = await saved({ sheets: { A: sheet }, strings: texts('') });
+    {
+      using opened = new DisposableStack();
+      const table = await sheetTable(path, undefined, OPTIONS, opened);
+      assert.equal((await Array.fromAsync(table.rows())).flat().length, 1);
+      assert.ok(nameless() > before, 'they are not on the disk');
+    }
+    assert.equal(nameless(), before);
+    const broken = await saved({ sheets: { A: sheet }, strings: texts('<si>') });
+    assert.match(await refusal(broken), /cannot be read as XLSX/);
+    assert.equal(nameless(), before);
   });
 });
 

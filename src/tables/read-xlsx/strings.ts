@@ -13,8 +13,8 @@ const LONGEST = 1_048_576;
 /** `null` for a text that is longer than a row may be. */
 type Shared = string | null;
 
-export class SharedStrings {
-  // SQLite's own temporary file: it has no name, and is gone with the process.
+export class SharedStrings implements Disposable {
+  // SQLite's own temporary file: it has no name, and is gone at the latest with the process.
   readonly #database = new DatabaseSync('');
   readonly #insert;
   readonly #select;
@@ -34,7 +34,8 @@ export class SharedStrings {
   }
 
   static async read(bytes: AsyncIterable<Uint8Array>): Promise<SharedStrings> {
-    const strings = new SharedStrings();
+    using stack = new DisposableStack();
+    const strings = stack.use(new SharedStrings());
     strings.#database.exec('BEGIN');
     let text = '';
     let run: string | undefined;
@@ -61,7 +62,13 @@ export class SharedStrings {
     for await (const _ of walk);
     strings.#write();
     strings.#database.exec('COMMIT');
+    stack.move();
     return strings;
+  }
+
+  /** Leaves the disk. */
+  [Symbol.dispose](): void {
+    this.#database.close();
   }
 
   /** Throws where there is none. */

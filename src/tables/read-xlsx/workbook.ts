@@ -6,7 +6,8 @@ import { type SheetRow, sheetRows } from './sheet-rows.ts';
 import { SharedStrings } from './strings.ts';
 import { readXml } from './xml.ts';
 
-export interface Workbook {
+/** What its cells share is kept on disk until it is disposed of. */
+export interface Workbook extends Disposable {
   /** Their names, in the order of their tabs. */
   readonly sheets: readonly string[];
   /** The rows that are not empty, read from the file as they are asked for; one with more than `longest` characters comes as too large. */
@@ -54,6 +55,10 @@ export async function openWorkbook(path: string): Promise<Workbook> {
       const part = sheets.get(sheet);
       if (part === undefined) throw new Error(`it has no sheet ${JSON.stringify(sheet)}`);
       yield* sheetRows(again.read(part), { strings, formats, longest });
+    },
+    [Symbol.dispose]() {
+      strings?.[Symbol.dispose]();
+      strings = undefined;
     },
   };
 }

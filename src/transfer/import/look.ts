@@ -28,7 +28,8 @@ export async function lookAtFile(
   most: number,
 ): Promise<FoundFile> {
   const resource: Resource = resourceFor(path, options);
-  const table = await tableOf(path, await lookAt(path, options.encoding), options);
+  using opened = new DisposableStack();
+  const table = await tableOf(path, await lookAt(path, options.encoding), options, opened);
   const { mapping, unknown } = mapColumns(resource, table.header, options.map ?? {});
   const rows: (readonly string[])[] = [];
   for await (const some of table.rows()) {

@@ -50,7 +50,8 @@ export interface PlannedFile {
   rows(): AsyncIterable<readonly ImportRow[]>;
 }
 
-export interface Plan {
+/** The files may be read until it is disposed of. */
+export interface Plan extends Disposable {
   /** Parents before what belongs to them. */
   readonly files: readonly PlannedFile[];
   /** SHA-256 of the files, and of how they are read. */
@@ -62,16 +63,22 @@ export async function planImport(paths: readonly string[], options: ImportOption
   const { resources, ask: _, remedies: _words, ...how } = options;
   const named = paths.map((path) => ({ path, resource: resourceFor(path, options) }));
   named.sort((one, other) => resources.indexOf(one.resource) - resources.indexOf(other.resource));
+  using opened = new DisposableStack();
   const files: PlannedFile[] = [];
   const hash = createHash('sha256');
   for (const { path, resource } of named) {
     const look = await lookAt(path, options.encoding);
-    const file = await planFile(path, resource, look, options);
+    const file = await planFile(path, resource, look, options, opened);
     hash.update(JSON.stringify([look.sha256, resource.path, file.read, file.mapping ?? null]));
     files.push(file);
   }
   hash.update(JSON.stringify(how));
-  return { files, fingerprint: hash.digest('hex') };
+  const kept = opened.move();
+  return {
+    files,
+    fingerprint: hash.digest('hex'),
+    [Symbol.dispose]: () => kept.dispose(),
+  };
 }
 
 async function planFile(
@@ -79,6 +86,7 @@ async function planFile(
   resource: Resource,
   look: FileLook,
   options: ImportOptions,
+  opened: DisposableStack,
 ): Promise<PlannedFile> {
   const set = constantsOf(resource, options.set);
   if (/^\.(?:ndjson|jsonl)$/i.test(extname(path))) {
@@ -97,7 +105,7 @@ async function planFile(
   }
   // A table has a line of names at least; of JSON lines there may be none.
   if (look.bytes === 0) throw new TransferRefused(`${path} is empty.`);
-  const table = await tableOf(path, look, options);
+  const table = await tableOf(path, look, options, opened);
   const mapped = await mappedTo(path, resource, table, options);
   const { targets } = mapped;
   const names = targets.flatMap((target) => target?.name ?? []);
@@ -133,16 +141,18 @@ async function planFile(
   };
 }
 
+/** What it opens is put on the stack. */
 export async function tableOf(
   path: string,
   look: FileLook,
   options: ImportOptions,
+  opened: DisposableStack,
 ): Promise<SourceTable> {
   if (look.bytes === 0) throw new TransferRefused(`${path} is empty.`);
   const extension = extname(path).toLowerCase();
   if (extension === '.xlsx' || look.isPacked) {
     const { sheetTable } = await import('./sheet.ts');
-    return sheetTable(path, options.sheet, options.remedies);
+    return sheetTable(path, options.sheet, options.remedies, opened);
   }
   if (options.sheet !== undefined)
     throw new TransferRefused(`${path} has no sheets: only XLSX files have.`);

@@ -10,15 +10,17 @@ import type { SourceRow, SourceTable } from './table.ts';
 const TOGETHER = 256;
 const TOO_LARGE = `the row is larger than ${MAX_ROW_BYTES} bytes`;
 
-/** `asked` is the name of the sheet; without it the workbook must have one alone. Throws `TransferRefused`. */
+/** `asked` is the name of the sheet; without it the workbook must have one alone. It stays open until `opened` is disposed of. Throws `TransferRefused`. */
 export async function sheetTable(
   path: string,
   asked: string | undefined,
   remedies: Remedies,
+  opened: DisposableStack,
 ): Promise<SourceTable> {
   const book = await openWorkbook(path).catch((error: Error) => {
     throw unreadable(path, error);
   });
+  opened.use(book);
   const sheet = chosen(path, book.sheets, { asked, remedies });
   const columns = await headerOf(path, book, sheet);
   return {

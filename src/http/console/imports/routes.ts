@@ -99,7 +99,7 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
       const begun = Promise.withResolvers<void>();
       const done = brought(request, reply, async (asked, path) => {
         const { planImport } = await import('../../../transfer/import/plan.ts');
-        const plan = await planImport([path], optionsOf(parts, request, asked));
+        using plan = await planImport([path], optionsOf(parts, request, asked));
         begun.resolve();
         await runAndTell(parts, request, plan, { asked, path, dry, answer });
       });

@@ -80,15 +80,17 @@ export function makeTrouble(receiver: Receiver): Trouble {
       return 410;
     }
     const chance = Math.random();
-    if (!hasStalled && receiver.received.length > 30) {
-      hasStalled = true;
-      failed.add(id);
-      await pause(STALL_MS);
-      return 200;
-    }
-    if (chance < 0.02 && !failed.has(id)) {
-      failed.add(id);
-      return 500;
+    if (!failed.has(id)) {
+      if (!hasStalled && receiver.received.length > 30) {
+        hasStalled = true;
+        failed.add(id);
+        await pause(STALL_MS);
+        return 200;
+      }
+      if (chance < 0.02) {
+        failed.add(id);
+        return 500;
+      }
     }
     await pause(chance < 0.1 ? 400 : 5);
     trouble.taken.add(id);

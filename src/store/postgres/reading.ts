@@ -7,15 +7,33 @@ import { parseDocument, toRecord } from '../records.ts';
 import type { ListQuery, Page, Pair, Scope, StoredRecord } from '../store.ts';
 import { listAmong } from './among.ts';
 import { type Context, draftsFor, tableFor } from './context.ts';
+import { Gathering } from './gathering.ts';
 import { type ListOrder, listCall } from './statements/lists.ts';
 import { call } from './wire/session.ts';
 import { textArray } from './wire/values.ts';
 
 export class Reading {
   readonly #context: Context;
+  /** By resource. */
+  readonly #finding = new Map<string, Gathering<Scope, string, StoredRecord>>();
+  readonly #findingPairs = new Map<string, Gathering<string, Pair, StoredRecord>>();
 
   constructor(context: Context) {
     this.#context = context;
+  }
+
+  find(
+    shape: RecordShape,
+    unique_identifier: string,
+    scope: Scope,
+  ): Promise<StoredRecord | undefined> {
+    const finding = this.#finding.getOrInsertComputed(shape.resource, () => {
+      return new Gathering(async (scope, wanted) => {
+        const found = await this.findAll(shape, wanted, scope);
+        return new Map(found.map((record) => [record.unique_identifier, record]));
+      });
+    });
+    return finding.find(scope, unique_identifier, unique_identifier);
   }
 
   async findAll(
@@ -36,13 +54,27 @@ export class Reading {
     return rows.map(toRecord);
   }
 
-  async findPair(shape: RecordShape, pair: Pair): Promise<StoredRecord | undefined> {
-    const { account, parent, external_identifier } = pair;
-    const { findPair } = draftsFor(this.#context, shape.resource);
-    const [row] = await this.#context.sessions.rows(
-      call(findPair, account, parent, external_identifier),
+  findPair(shape: RecordShape, pair: Pair): Promise<StoredRecord | undefined> {
+    const finding = this.#findingPairs.getOrInsertComputed(shape.resource, () => {
+      return new Gathering((account, wanted) => this.#findPairs(shape, account, wanted));
+    });
+    return finding.find(pair.account, nameOf(pair), pair);
+  }
+
+  async #findPairs(
+    { resource }: RecordShape,
+    account: string,
+    wanted: readonly Pair[],
+  ): Promise<ReadonlyMap<string, StoredRecord>> {
+    const rows = await this.#context.sessions.rows(
+      call(
+        draftsFor(this.#context, resource).findPairs,
+        account,
+        textArray(wanted.map(({ parent }) => parent)),
+        textArray(wanted.map(({ external_identifier }) => external_identifier)),
+      ),
     );
-    return row === undefined ? undefined : toRecord(row);
+    return new Map(rows.map(toRecord).map((record) => [nameOf(record), record]));
   }
 
   async list(query: ListQuery): Promise<Page | undefined> {
@@ -78,6 +110,11 @@ export class Reading {
     const page = filling.page(forward);
     return { ...page, more: page.more || more };
   }
+}
+
+/** No text that gets here holds a NUL. */
+function nameOf({ parent, external_identifier }: StoredRecord | Pair): string {
+  return `${parent}\0${external_identifier}`;
 }
 
 /** A statement for one account goes to one server. */

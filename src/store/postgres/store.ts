@@ -73,10 +73,7 @@ export function postgresStore(
     remove: (removal) => removeRecord(context, removal),
 
     findAll,
-    async find(shape, unique_identifier, scope) {
-      const [record] = await findAll(shape, [unique_identifier], scope);
-      return record;
-    },
+    find: reading.find.bind(reading),
     findPair: reading.findPair.bind(reading),
     list,
 

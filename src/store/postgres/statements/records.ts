@@ -2,7 +2,7 @@
 import type { RecordShape } from '../../../schema/shape.ts';
 import { HOUR_MS, UPDATED_HOUR } from '../../indexed.ts';
 import { ROOT_TABLE } from '../../names.ts';
-import { RECORD_COLUMNS, type RecordRow } from '../../records.ts';
+import type { RecordRow } from '../../records.ts';
 import { IDENTITY } from '../schema/indexes.ts';
 import { CHANGE_TABLE, IN_PAIR, keyColumn, tableOf } from '../schema/tables.ts';
 import type { Statement } from '../wire/session.ts';
@@ -29,8 +29,6 @@ export interface DraftStatements {
   readonly find: Statement<RecordRow>;
   /** Of parents $2, external identifiers $3. */
   readonly findPairs: Statement<RecordRow>;
-  /** Of parent $2, external identifier $3. */
-  readonly findPair: Statement<RecordRow>;
   /**
    * Changes records that have the version that is expected, if the account is
    * open; gives those that it changed. Takes the token of the commit, the time,
@@ -108,10 +106,6 @@ export function draftStatements(shape: RecordShape, parent: RecordShape): DraftS
          ON record.external_identifier = wanted.external_identifier
          AND record.parent = wanted.parent ${IN_PAIR}
        WHERE record.account = $1 AND record.external_identifier = ANY ($3::text[])`,
-    ),
-    findPair: prepared(
-      `SELECT ${RECORD_COLUMNS.join(', ')} FROM ${table}
-       WHERE account = $1 AND parent = $2 ${IN_PAIR} AND external_identifier = $3`,
     ),
     change: prepared(change(table, keys)),
     make: prepared(make(table, tableOf(parent), keys)),

@@ -1,0 +1,53 @@
+/** What many ask for singly at about the same time, asked of the server together: so a row of a long array costs no round trip. */
+
+/** That are asked for together: each may be as large as a body. */
+const MOST = 64;
+
+interface Waiting<Asked, Found> extends PromiseWithResolvers<Found | undefined> {
+  readonly asked: Asked;
+}
+
+/** `Of`: what has to be alike in all that is asked for together. */
+export class Gathering<Of, Asked, Found> {
+  readonly #ask: (of: Of, asked: readonly Asked[]) => Promise<ReadonlyMap<string, Found>>;
+  readonly #groups = new Map<Of, Map<string, Waiting<Asked, Found>>>();
+
+  /** `ask` gives what there is, by name. */
+  constructor(ask: (of: Of, asked: readonly Asked[]) => Promise<ReadonlyMap<string, Found>>) {
+    this.#ask = ask;
+  }
+
+  /** What has that name, as it is now or later. Who asks for the same one meanwhile gets the same answer. */
+  find(of: Of, name: string, asked: Asked): Promise<Found | undefined> {
+    let group = this.#groups.get(of);
+    if (group === undefined) {
+      const begun = new Map<string, Waiting<Asked, Found>>();
+      group = begun;
+      this.#groups.set(of, begun);
+      setImmediate(() => void this.#askAll(of, begun));
+    }
+    const known = group.get(name);
+    if (known !== undefined) return known.promise;
+    const waiting = { asked, ...Promise.withResolvers<Found | undefined>() };
+    group.set(name, waiting);
+    return waiting.promise;
+  }
+
+  /** One statement after the other: those who come while one is under way are in the next. */
+  async #askAll(of: Of, group: Map<string, Waiting<Asked, Found>>): Promise<void> {
+    while (group.size > 0) {
+      const some = [...group.entries().take(MOST)];
+      for (const [name] of some) group.delete(name);
+      try {
+        const found = await this.#ask(
+          of,
+          some.map(([, { asked }]) => asked),
+        );
+        for (const [name, { resolve }] of some) resolve(found.get(name));
+      } catch (error) {
+        for (const [, { reject }] of some) reject(error);
+      }
+    }
+    this.#groups.delete(of);
+  }
+}

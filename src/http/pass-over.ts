@@ -1,12 +1,17 @@
 /** Bodies of which nothing more is wanted, since their answer is there. */
 import type { IncomingMessage } from 'node:http';
+import { FairQueue } from '../fair/queue.ts';
 
 /** How long the rest of a body may take to arrive. */
 const REST_MS = 10_000;
-/** 32 MiB pass in a second. */
+/** Of one body 32 MiB pass in a second, and of all together at most so many pieces for one of them. */
 const BETWEEN_PIECES_MS = 2;
+const PIECES = 4;
 
 const passing = new WeakSet<IncomingMessage>();
+/** Addresses take turns. */
+const waiting = new FairQueue<IncomingMessage>();
+let isLettingPass = false;
 
 /**
  * Lets the rest of a body come and go for some seconds, so that its sender gets
@@ -20,7 +25,21 @@ export function passOver(body: IncomingMessage, restMs = REST_MS): void {
   body.once('end', stop).once('close', stop).removeAllListeners('readable');
   body.on('data', () => {
     body.pause();
-    setTimeout(() => body.resume(), BETWEEN_PIECES_MS).unref();
+    takeTurn(body);
   });
+  // Of a body that nobody has begun to read, Node takes all that comes as soon as it is answered.
+  body.read();
   body.resume();
+}
+
+function takeTurn(body: IncomingMessage): void {
+  waiting.push(body.socket.remoteAddress ?? '', body);
+  if (!isLettingPass) setTimeout(letPass, BETWEEN_PIECES_MS).unref();
+  isLettingPass = true;
+}
+
+function letPass(): void {
+  for (let count = 0; count < PIECES; count += 1) waiting.shift()?.resume();
+  isLettingPass = !waiting.isEmpty;
+  if (isLettingPass) setTimeout(letPass, BETWEEN_PIECES_MS).unref();
 }

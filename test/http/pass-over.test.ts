@@ -50,3 +50,35 @@ it('one that ends in time leaves the connection for the next request', async (t)
   const [answer] = (await once(socket, 'data')) as [string];
   assert.match(answer, /^HTTP\/1\.1 400 /);
 });
+
+it('it is read a piece at a time, however much of it is there', async (t) => {
+  const REST_MS = 1_000;
+  let accepted: Socket | undefined;
+  const server = createServer((request, response) => {
+    accepted = request.socket;
+    // Some of the body has come by the time it is refused.
+    setTimeout(() => {
+      passOver(request, REST_MS);
+      response.writeHead(400).end('no');
+    }, 20);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  t.after(() => socket.destroy());
+  const piece = Buffer.from(PIECE.repeat(16));
+  const fill = (): void => {
+    while (socket.writable && socket.write(piece));
+  };
+  socket.on('error', () => {}).on('drain', fill);
+  socket.resume().write(HEAD);
+  fill();
+  await new Promise((resolve) => socket.once('close', resolve));
+  // 32 MiB in a second, and what a machine that was late has to catch up with.
+  const read = (accepted?.bytesRead ?? 0) / 1_048_576;
+  assert.ok(read > 1 && read < 64, `${read} MiB were read`);
+});

@@ -10,9 +10,11 @@ import { besieged, type Ground, head, rowsOf, Wire } from './ground.ts';
 const MIB = 1_048_576;
 const MANY = `${ARRANGEMENTS}_many`;
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-/** So that 256 MiB are there for requests, wherever the test runs. */
+/** Long enough to read all of it on a machine that is as fast as most. */
+const PASSING_MS = 3_000;
 /** Longer than what trickles may take. */
 const SECONDS = ALL ? 70 : 36;
+/** So that 256 MiB are there for requests, wherever the test runs. */
 const SMALL = { NODE_OPTIONS: '--max-old-space-size=256' };
 
 async function upsertAs(ground: Ground, secret: string): Promise<number> {
@@ -66,6 +68,23 @@ describe('unfinished arrays', { concurrency: 3 }, () => {
 
     for (const { socket } of wires) socket.destroy();
     await wantAllBack(ground);
+  });
+
+  it('of which the rest is sent all the same are passed over a piece at a time', async (test) => {
+    const ground = await besieged(test, SMALL);
+    const length = { 'Content-Length': String(32 * MIB) };
+    const begun = head(`POST ${MANY}`, ground.bad, { ...JSON_TYPE, ...length });
+    const whole = Buffer.concat([Buffer.from(begun), Buffer.alloc(31 * MIB, ' ')]);
+    const before = ground.readMiB();
+    const wires = Array.from({ length: 60 }, () => new Wire(test, ground));
+    for (const { socket } of wires) socket.write(whole);
+    await pause(PASSING_MS);
+    const read = ground.readMiB() - before;
+    // 128 MiB in a second, the one that is taken, and what was there when they were refused.
+    const most = (128 * PASSING_MS) / 1000 + 32 + 60;
+    assert.ok(read < most, `${read} MiB were read`);
+    assert.equal(await upsertAs(ground, ground.good), 200);
+    assert.ok(wires.filter(({ text }) => text.includes('"code":"memory_limited"')).length > 0);
   });
 
   it('that come in chunks are refused when they have grown beyond it', async (test) => {

@@ -20,6 +20,8 @@ export interface Ground {
   /** Of the process, as the system counts it: at the moment, and at most so far. */
   residentMiB(): number;
   mostResidentMiB(): number;
+  /** That it has read so far, of connections and files. */
+  readMiB(): number;
 }
 
 export async function besieged(test: TestContext, env: Start['env'] = {}): Promise<Ground> {
@@ -46,6 +48,10 @@ export async function besieged(test: TestContext, env: Start['env'] = {}): Promi
     good,
     residentMiB: () => status('VmRSS'),
     mostResidentMiB: () => status('VmHWM'),
+    readMiB: () => {
+      const text = readFileSync(`/proc/${service.process.pid}/io`, 'utf8');
+      return Number(/rchar: (\d+)/.exec(text)?.[1]) / MIB;
+    },
   };
 }
 

@@ -14,7 +14,8 @@ export interface Rounds {
   turn(key: string): Promise<void>;
 }
 
-export function createRounds(): Rounds {
+/** `atOnce` of them begin in a turn. */
+export function createRounds(atOnce = 1): Rounds {
   const waiting = new Map<string, (() => void)[]>();
   let taken = false;
   let mayMoreCome = false;
@@ -29,23 +30,24 @@ export function createRounds(): Rounds {
     gaveWay = 0;
     return false;
   };
-  const next = (): void => {
+  const begin = (): void => {
     const [first] = waiting;
-    if (first === undefined) {
-      taken = false;
-      return;
-    }
-    if (givesWay()) {
-      setImmediate(next);
-      return;
-    }
+    if (first === undefined) return;
     const [key, reads] = first;
-    const begin = reads.shift();
+    const read = reads.shift();
     // The key goes to the end of the round.
     waiting.delete(key);
     if (reads.length > 0) waiting.set(key, reads);
+    read?.();
+  };
+  const next = (): void => {
+    if (waiting.size === 0) {
+      taken = false;
+      return;
+    }
     setImmediate(next);
-    begin?.();
+    if (givesWay()) return;
+    for (let count = 0; count < atOnce; count += 1) begin();
   };
   return {
     connectionCame() {

@@ -27,8 +27,6 @@ export function passOver(body: IncomingMessage, restMs = REST_MS): void {
     body.pause();
     takeTurn(body);
   });
-  // Of a body that nobody has begun to read, Node takes all that comes as soon as it is answered.
-  body.read();
   body.resume();
 }
 

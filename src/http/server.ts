@@ -6,6 +6,7 @@ import { Timing } from '../observe/timing.ts';
 import { tellPath } from '../requests/names.ts';
 import type { Recorder } from '../requests/recorder.ts';
 import { createSequence } from '../schema/id.ts';
+import { readBodiesInTurn } from './bodies-in-turn.ts';
 import { leaveBodies } from './body.ts';
 import { createClientErrors } from './client-error.ts';
 import { allowOrigins } from './cors.ts';
@@ -23,7 +24,6 @@ import { refuseOverload } from './overload.ts';
 import { pathsOf } from './paths.ts';
 import { handleInTurn } from './pipelining.ts';
 import { faultsOf } from './refusal.ts';
-import { readSmallPiecesInTurn } from './small-pieces.ts';
 import { endUnread } from './unread.ts';
 
 export interface ServerParts extends EndpointParts {
@@ -107,7 +107,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   });
   const gate = createGate(server.server, parts.gate);
   handleInTurn(server.server, gate.waits);
-  readSmallPiecesInTurn(server.server);
+  readBodiesInTurn(server.server);
   server.server.on('connection', parts.scheduler.connectionCame);
   server.server.on('connection', parts.query.reads.connectionCame);
   readNewcomersInTurn(server.server);

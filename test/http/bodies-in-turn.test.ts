@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { it } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { readSmallPiecesInTurn } from '../../src/http/small-pieces.ts';
+import { readBodiesInTurn } from '../../src/http/bodies-in-turn.ts';
 
 const CONNECTIONS = 16;
 const BYTES = 60_000;
@@ -46,7 +46,7 @@ it('chunks of a byte on many connections arrive whole, those of few connections 
     if (begun === CONNECTIONS) began.resolve();
   });
   let begun = 0;
-  readSmallPiecesInTurn(server);
+  readBodiesInTurn(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const workerData = { port, connections: CONNECTIONS, head: HEAD, body: BODY };
@@ -82,7 +82,7 @@ it('who takes a body slowly gets all of it, and no more is kept than one read', 
     }
     response.end(`${bytes}`);
   });
-  readSmallPiecesInTurn(server);
+  readBodiesInTurn(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   test.after(() => server.close());
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');

@@ -101,10 +101,31 @@ describe('undoing an import', () => {
         account_unique_identifier: stage.parents.account,
       },
     });
-    assert.equal(put.status, 200, put.text);
-    const told = await undo(run);
-    assert.equal(told.removed, 3);
-    assert.equal(told.left.length, 1);
-    assert.equal(told.left[0]?.resource, 'locations');
+    assert.ok(put.status === 200 && put.body !== undefined, put.text);
+    const held = `The event ${put.body.unique_identifier} belongs to it, which this import did not create or somebody has changed since: remove that first.`;
+    for (const dry of [true, false]) {
+      const told = await undo(run, dry);
+      assert.equal(told.removed, 3);
+      assert.deepEqual(
+        told.left.map(({ resource, reason }) => [resource, reason]),
+        [['locations', held]],
+      );
+    }
+  });
+
+  it('leaves what another import has put something under, and says to undo that one first', async () => {
+    const [events = '', locations = ''] = importOf('twofold', 1);
+    const { run: first } = await bring([locations]);
+    const { run: second } = await bring([events]);
+    for (const dry of [true, false]) {
+      const told = await undo(first, dry);
+      assert.equal(told.removed, 0);
+      const [left, ...others] = told.left;
+      assert.ok(left !== undefined && others.length === 0);
+      const asked = `which the import ${second.unique_identifier} created or changed: undo that one first.`;
+      assert.ok(left.reason.endsWith(asked), left.reason);
+    }
+    assert.equal((await undo(second)).removed, 1);
+    assert.equal((await undo(first)).removed, 1);
   });
 });

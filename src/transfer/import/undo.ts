@@ -14,7 +14,9 @@ import type { Resource } from '../../schema/define.ts';
 import type { ImportRun } from '../../store/imports.ts';
 import type { ChangeMark, LoggedChange } from '../../store/log.ts';
 import type { Store } from '../../store/store.ts';
+import type { StoredRecord } from '../../store/stored.ts';
 import { TransferRefused } from '../refused.ts';
+import { heldBy } from './held.ts';
 
 const PAGE = 500;
 const BYTES = 2_097_152;
@@ -129,7 +131,10 @@ async function undoChange(
   if (first === undefined) return stays(`It was ${now ? 'changed' : 'removed'} since.`);
   if (now?.version !== version) return undefined;
   try {
-    if (first.outcome === 'created') return await remove(parts, resource, account, record, version);
+    if (first.outcome === 'created') {
+      const held = await remove(parts, principal, resource, { account, record, version });
+      return held === undefined ? 'removed' : stays(held);
+    }
     const versions = { from: version, to: first.version - 1 };
     return await restore(parts, principal, resource, record, versions);
   } catch (error) {
@@ -158,19 +163,24 @@ async function firstOf(
   return first;
 }
 
+/** Why it stays, where records belong to it that do. */
 async function remove(
-  { store, id, dry_run }: Parts,
-  { shape }: Resource,
-  account: string,
-  unique_identifier: string,
-  version: number,
-): Promise<'removed'> {
-  // What belongs to it would be gone by then.
-  if (dry_run) return 'removed';
-  const removal = { shape, account, unique_identifier, cascade: false, by: id };
+  parts: Parts,
+  { scope }: Principal,
+  resource: Resource,
+  { account, record, version }: Pick<LoggedChange, 'account' | 'record' | 'version'>,
+): Promise<string | undefined> {
+  const { store, id, dry_run, resources } = parts;
+  const isOwn = async ({ account, unique_identifier, position }: StoredRecord) =>
+    (await firstOf(parts, account, unique_identifier, position))?.outcome === 'created';
+  const held = () => heldBy({ store, resources, isOwn }, resource, record, scope);
+  if (dry_run) return held();
+  const { shape } = resource;
+  const removal = { shape, account, unique_identifier: record, cascade: false, by: id };
   const outcome = await store.remove({ ...removal, versions: [version] });
-  if (outcome.outcome === 'refused') throw outcome.error;
-  return 'removed';
+  if (outcome.outcome !== 'refused') return undefined;
+  const isHeld = outcome.error.code === 'record_has_children';
+  return (isHeld ? await held() : undefined) ?? outcome.error.message;
 }
 
 async function restore(

@@ -13,8 +13,7 @@ import { Timing } from '../../observe/timing.ts';
 import type { Resource } from '../../schema/define.ts';
 import type { ImportRun } from '../../store/imports.ts';
 import type { ChangeMark, LoggedChange } from '../../store/log.ts';
-import type { Store } from '../../store/store.ts';
-import type { StoredRecord } from '../../store/stored.ts';
+import type { Store, StoredRecord } from '../../store/store.ts';
 import { TransferRefused } from '../refused.ts';
 import { heldBy } from './held.ts';
 

@@ -29,6 +29,9 @@ export function openScreen(
   return openTab(window, `${person.service.url}/console/${path}`);
 }
 
+/** Where whoever looks is. */
+export const CONSOLE_ZONE = 'America/Chicago';
+
 /** A window in which somebody is signed in. */
 export function windowFor(
   browser: Browser,
@@ -39,7 +42,7 @@ export function windowFor(
   const { hostname } = new URL(person.service.url);
   return newWindow(browser, {
     locale: 'en-US',
-    timezoneId: 'America/Chicago',
+    timezoneId: CONSOLE_ZONE,
     ...options,
     storageState: {
       cookies: [

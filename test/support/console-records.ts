@@ -1,4 +1,5 @@
 /** Records of a small funeral group, for looking at the console: two locations, services of these days, and who came. */
+import { CONSOLE_ZONE } from './console-page.ts';
 import type { Service } from './service.ts';
 
 export interface Made {
@@ -24,13 +25,13 @@ export async function makeRecords(service: Service): Promise<Made> {
     external_identifier: 'river',
     location_name: 'Riverside Chapel',
   });
-  const atNoon = new Date();
-  atNoon.setHours(12, 0, 0, 0);
+  // The day of whoever looks: elsewhere it may be another one.
+  const atNoon = Temporal.Now.zonedDateTimeISO(CONSOLE_ZONE).startOfDay().add({ hours: 12 });
   const event = await put('events', {
     location_unique_identifier: main,
     external_identifier: 'case-1',
     event_name: 'Celebration of life',
-    event_datetime: atNoon.toISOString(),
+    event_datetime: atNoon.toInstant().toString(),
     person: { full_name: 'Jane Doe', date_of_birth: '1948-02-29' },
     additional_event_metadata: { flowers: ['lilies'], seating: { rows: 12 } },
   });
@@ -38,7 +39,7 @@ export async function makeRecords(service: Service): Promise<Made> {
     location_unique_identifier: river,
     external_identifier: 'case-2',
     event_name: 'Graveside service',
-    event_datetime: new Date(atNoon.getTime() + 86_400_000).toISOString(),
+    event_datetime: atNoon.add({ days: 1 }).toInstant().toString(),
     person: { full_name: 'Walter Moreno' },
   });
   await put('event_administrators', {

@@ -314,6 +314,8 @@ describe('GET /v1/changes', () => {
     test.after(() => service.stop());
     const location = await service.location();
     const followers = async () => (await service.scrape()).value('ledgerstone_followers');
+    const connections = async () =>
+      (await service.scrape()).value('ledgerstone_connections', { state: 'keyed' }) as number;
     const away = new AbortController();
     const waiting = Array.from({ length: 20 }, () =>
       fetch(`${service.url}/v1/changes?starting_after=now&wait=30&limit=77`, {
@@ -323,8 +325,11 @@ describe('GET /v1/changes', () => {
     );
     while ((await followers()) !== 20) await pause(20);
     const reads = test.mock.method(service.app.store.log, 'read');
+    const open = await connections();
     away.abort();
     await Promise.allSettled(waiting);
+    // The service has noticed it of each.
+    while ((await connections()) > open - 20) await pause(20);
     await service.event(location);
     while ((await followers()) !== 0) await pause(20);
     // Search reads the log, too.

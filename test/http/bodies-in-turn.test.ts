@@ -71,6 +71,57 @@ it('chunks of a byte on many connections arrive whole, those of few connections 
   assert.ok(most <= (CONNECTIONS + 1) * IN_ONE_READ, `${most} pieces came in one turn`);
 });
 
+it('long bodies on many connections arrive whole, and few of them are read in a turn', async (test) => {
+  const LENGTH = 2_097_152;
+  const FEW = 8;
+  let inTurn = 0;
+  let crowded = 0;
+  let ended = 0;
+  let begun = 0;
+  const began = Promise.withResolvers<void>();
+  const done = Promise.withResolvers<void>();
+  const lengths: number[] = [];
+  const server = createServer((request) => {
+    let bytes = 0;
+    request.on('data', (piece: Buffer) => {
+      bytes += piece.length;
+      inTurn += 1;
+    });
+    request.on('end', () => {
+      lengths.push(bytes);
+      ended += 1;
+      if (ended === CONNECTIONS) done.resolve();
+    });
+    begun += 1;
+    if (begun === CONNECTIONS) began.resolve();
+  });
+  readBodiesInTurn(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const head = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${LENGTH}\r\n\r\n`;
+  const workerData = { port, connections: CONNECTIONS, head, body: 'x'.repeat(LENGTH) };
+  const clients = new Worker(CLIENTS, { eval: true, workerData });
+  test.after(async () => {
+    await clients.terminate();
+    server.closeAllConnections();
+    server.close();
+  });
+  await began.promise;
+  clients.postMessage('send');
+  // Much has arrived before this thread looks.
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000);
+  const watch = (): void => {
+    if (inTurn > FEW) crowded += 1;
+    inTurn = 0;
+    if (ended < CONNECTIONS) setImmediate(watch);
+  };
+  watch();
+  await done.promise;
+  assert.deepEqual(lengths, Array(CONNECTIONS).fill(LENGTH));
+  // The first read of each comes as it comes.
+  assert.ok(crowded <= 4, `${crowded} turns had more than ${FEW} pieces`);
+});
+
 it('who takes a body slowly gets all of it, and no more is kept than one read', async (test) => {
   let kept = 0;
   const server = createServer(async (request, response) => {

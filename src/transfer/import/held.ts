@@ -1,32 +1,36 @@
 /** What keeps a record where it is when an import is undone: records that belong to it and do not go with it. */
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Resource } from '../../schema/define.ts';
 import { inWords } from '../../schema/words.ts';
 import type { Scope, Store, StoredRecord } from '../../store/store.ts';
 
 const PAGE = 200;
 const BYTES = 2_097_152;
+/** Records after which a process that serves the store gets to do something else. */
+const PACED = 32;
+const PAUSE_MS = 5;
 const IMPORT = 'imp_';
 
 export interface Undoing {
   readonly store: Store;
   readonly resources: readonly Resource[];
-  /** Whether the import made a record that nobody has changed since. */
-  readonly isOwn: (record: StoredRecord) => Promise<boolean>;
+  /** Whether a record is removed by the undo as well, before what it belongs to. */
+  readonly goes: (record: StoredRecord) => Promise<boolean>;
 }
 
 /** Why, in a sentence that says what to do first; `undefined` where nothing keeps it. */
 export async function heldBy(
-  undoing: Undoing,
+  { store, resources, goes }: Undoing,
   resource: Resource,
   record: string,
   scope: Scope,
 ): Promise<string | undefined> {
-  for (const child of undoing.resources.filter(({ parent }) => parent === resource)) {
-    for await (const own of recordsUnder(undoing.store, child, record, scope)) {
-      const goes =
-        (await undoing.isOwn(own)) &&
-        (await heldBy(undoing, child, own.unique_identifier, scope)) === undefined;
-      if (!goes) return sentence(child, own, await lastBy(undoing.store, own));
+  let seen = 0;
+  for (const child of resources.filter(({ parent }) => parent === resource)) {
+    for await (const own of recordsUnder(store, child, record, scope)) {
+      if (!(await goes(own))) return sentence(child, own, await lastBy(store, own));
+      seen += 1;
+      if (seen % PACED === 0) await pause(PAUSE_MS);
     }
   }
   return undefined;

@@ -49,6 +49,8 @@ interface Parts extends UndoOptions {
   readonly id: string;
   readonly ingest: Ingest;
   readonly history: History;
+  /** So far, by unique identifier. */
+  readonly left: Map<string, LeftRecord>;
 }
 
 /** Throws `TransferRefused` where the log does not go back far enough, and nothing is done then. Safe to repeat. */
@@ -61,11 +63,11 @@ export async function undoImport(
   const scheduler = createScheduler();
   const ingest = createIngest(store, { resources, now: Date.now, scheduler });
   const id = run.unique_identifier;
-  const parts: Parts = { ...options, store, id, ingest, history: createHistory(store) };
+  const left = new Map<string, LeftRecord>();
+  const parts: Parts = { ...options, store, id, ingest, history: createHistory(store), left };
   const until = await store.log.positions(run.accounts);
   let removed = 0;
   let restored = 0;
-  const left = new Map<string, LeftRecord>();
   const paths = new Set(run.files.map(({ resource }) => resource));
   // What belongs to a record goes before it.
   for (const resource of resources.filter(({ path }) => paths.has(path)).toReversed()) {
@@ -169,10 +171,11 @@ async function remove(
   resource: Resource,
   { account, record, version }: Pick<LoggedChange, 'account' | 'record' | 'version'>,
 ): Promise<string | undefined> {
-  const { store, id, dry_run, resources } = parts;
-  const isOwn = async ({ account, unique_identifier, position }: StoredRecord) =>
+  const { store, id, dry_run, resources, left } = parts;
+  const goes = async ({ account, unique_identifier, position }: StoredRecord) =>
+    !left.has(unique_identifier) &&
     (await firstOf(parts, account, unique_identifier, position))?.outcome === 'created';
-  const held = () => heldBy({ store, resources, isOwn }, resource, record, scope);
+  const held = () => heldBy({ store, resources, goes }, resource, record, scope);
   if (dry_run) return held();
   const { shape } = resource;
   const removal = { shape, account, unique_identifier: record, cascade: false, by: id };

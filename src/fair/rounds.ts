@@ -1,7 +1,7 @@
 /**
- * Lets reads of pages begin one in each turn of the event loop, the keys in
- * rounds: a page takes some milliseconds of the thread that serves, and
- * whatever else there is to do comes between two of them.
+ * Lets reads begin one in each turn of the event loop, or a few, the keys in
+ * rounds: a page or a piece of a body takes the thread that serves some time,
+ * and whatever else there is to do comes between them.
  */
 
 /** For how long turns without a read follow while connections come: for about as long as a read takes. */

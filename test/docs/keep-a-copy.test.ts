@@ -94,7 +94,7 @@ async function keepsACopy(t: TestContext, begin: () => Promise<Ground>): Promise
     await once(copying, 'exit');
     copying = program('ts', 'keep-a-copy.ts', process.execPath);
   }
-  await pause(1_000);
+  await readForAWhile(join(folder, 'copy.db'));
   const enough = Date.now() + LAST_MS;
   const printed = (): string[] => readFileSync(join(folder, 'follow.py.out'), 'utf8').split('\n');
   while (answered <= 100 || (following !== undefined && printed().length <= 102)) {
@@ -213,6 +213,15 @@ async function write(
     await api('DELETE', `/v1/events/${event}?cascade=true`);
     if (count % 8 === writer) await api('POST', `/v1/events/${event}/restore`, { version: 1 });
   }
+}
+
+/** Reads the copy for longer than its program takes from one change to the next, as whoever looks into it does. */
+async function readForAWhile(path: string): Promise<void> {
+  const reader = new DatabaseSync(path, { readOnly: true, timeout: 5_000 });
+  reader.exec('BEGIN');
+  reader.prepare('SELECT count(*) FROM record').get();
+  await pause(1_000);
+  reader.close();
 }
 
 /** All records that the store has, by their identifiers, as they are read. */

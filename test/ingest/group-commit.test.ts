@@ -41,6 +41,9 @@ function heldStore({ byAccount = false } = {}) {
   };
 }
 
+/** However long a commit takes usually, longer than that. */
+const LONG_MS = 60_000;
+
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('group commit', () => {
@@ -66,19 +69,23 @@ describe('group commit', () => {
     await Promise.all([...third, ...more]);
   });
 
-  it('keeps the store and the callers busy in turn: no commit takes all who are here', async () => {
+  it('takes all that wait, whoever was answered together', async () => {
     const store = heldStore();
     const groupCommit = new GroupCommit(store);
-    const all = Array.from({ length: 300 }, (_, index) => groupCommit.join(draft(`${index}`)));
-    while (store.sizes.reduce((sum, size) => sum + size, 0) < all.length) {
-      store.release();
-      await turn();
-    }
-    store.release();
+    const join = (count: number) =>
+      Array.from({ length: count }, (_, at) => groupCommit.join(draft(`${at}`)));
+    const first = join(3);
+    await turn();
+    const second = join(2);
+    await turn();
+    const next = join(300);
     await turn();
     store.release();
-    await Promise.all(all);
-    assert.ok(Math.max(...store.sizes) <= 150, `${store.sizes}`);
+    await turn();
+    assert.deepEqual(store.sizes, [3, 2, 300]);
+    store.release();
+    store.release();
+    await Promise.all([...first, ...second, ...next]);
   });
 
   it('of a store that wants it gathers each account for itself, in turns, and waits for none that is held up', async () => {
@@ -122,6 +129,55 @@ describe('group commit', () => {
     const usual = sizes.slice(sizes.length / 2, -4);
     const mean = usual.reduce((sum, size) => sum + size, 0) / usual.length;
     assert.ok(mean >= 16, `${sizes}`);
+  });
+
+  it('of a store by account it has one commit of an account under way, and then one with all that came meanwhile', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const store = heldStore({ byAccount: true });
+    const groupCommit = new GroupCommit(store);
+    const begun = async (count: number) => {
+      const answers = Array.from({ length: count }, (_, at) => groupCommit.join(draft(`${at}`)));
+      await turn();
+      return answers;
+    };
+    const first = await begun(2);
+    const next = [...(await begun(1)), ...(await begun(100)), ...(await begun(1))];
+    assert.deepEqual(store.sizes, [2]);
+    store.release();
+    await Promise.all(first);
+    assert.deepEqual(store.sizes, [2, 102]);
+    store.release();
+    await Promise.all(next);
+  });
+
+  it('begins another commit of an account where the one before is late, and no third one', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const store = heldStore({ byAccount: true });
+    const groupCommit = new GroupCommit(store);
+    const begun = async (...names: string[]) => {
+      const answers = names.map((name) => groupCommit.join(draft(name)));
+      await turn();
+      return answers;
+    };
+    const late = await begun('1');
+    const next = await begun('2', '3');
+    t.mock.timers.tick(LONG_MS);
+    assert.deepEqual(store.sizes, [1, 2]);
+    const last = await begun('4');
+    t.mock.timers.tick(LONG_MS);
+    assert.deepEqual(store.sizes, [1, 2]);
+    store.release();
+    await Promise.all(late);
+    assert.deepEqual(store.sizes, [1, 2, 1], 'the second one is late, too');
+    store.release();
+    store.release();
+    await Promise.all([...next, ...last]);
+    const after = [...(await begun('5')), ...(await begun('6'))];
+    assert.deepEqual(store.sizes, [1, 2, 1, 1], 'again one at a time');
+    store.release();
+    await Promise.all(after.slice(0, 1));
+    store.release();
+    await Promise.all(after);
   });
 
   it('refuses at once what would wait too long, and takes more when there is room again', async () => {

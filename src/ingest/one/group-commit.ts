@@ -10,14 +10,21 @@ import { type Draft, type Outcome, type Store, StoreUnavailable } from '../../st
 const MAX_PER_COMMIT = 512;
 /** Four commits' worth: a draft after them would wait longer than its caller takes to retry, and what waits takes memory. */
 export const MAX_WAITING = 4 * MAX_PER_COMMIT;
-/** The store is handed the next commit while it works on one: it never waits for this thread. */
+/**
+ * The store is handed the next commit while it works on one: it never waits for
+ * this thread. Not so in one account of a store in which the next commit would
+ * only wait for the lock of the account: there it grows meanwhile, until the one
+ * before is late.
+ */
 const MAX_RUNNING = 2;
 /**
- * Where there are several queues, a commit that takes so many times longer than
- * usual waits for a lock, and gives up its permit to the next queue. Until then
- * it keeps it, so that many small queues do not make many small commits. What is
- * usual is measured: on a busy machine a fixed time would make commits smaller
- * the longer they take, and so make them take longer.
+ * Where there is a queue for each account, a commit that takes so many times
+ * longer than usual waits for a lock or for a server that is not heard. It gives
+ * up its permit to other queues, and its own one may begin another commit, whose
+ * callers wait no longer for their answer than those before them. Until then it
+ * keeps both, so that commits are few and large. What is usual is measured: on a
+ * busy machine a fixed time would make commits smaller the longer they take, and
+ * so make them take longer.
  */
 const LATE = 3;
 const MIN_LATE_MS = 5;
@@ -25,12 +32,6 @@ const MIN_LATE_MS = 5;
 const WEIGHT = 1 / 8;
 /** So many drafts are worth a commit of their own when the store has nothing to do. */
 const ENOUGH = 24;
-/**
- * A commit takes at most this part of all drafts that are here. Callers who are
- * answered together come back together: were one commit to take them all, the
- * store would stand still while this thread reads, and this thread while it writes.
- */
-const PARTS = 2;
 
 interface Waiting {
   readonly draft: Draft;
@@ -42,8 +43,9 @@ interface Waiting {
 class Queue {
   readonly name: string;
   waiting: Waiting[] = [];
-  /** Commits that have drafts of it. */
+  /** Commits that have drafts of it, and those of them that take long. */
   running = 0;
+  late = 0;
   /** Whether it gets ready at the end of this turn. */
   scheduled = false;
   /** Whether it waits for a permit. */
@@ -66,6 +68,7 @@ class Queue {
 interface Batch {
   readonly queue: Queue;
   readonly drafts: readonly Waiting[];
+  late: boolean;
 }
 
 export class GroupCommit {
@@ -142,10 +145,8 @@ export class GroupCommit {
     this.#runNext();
   }
 
-  /** A few drafts that others could share a commit with wait until the one before it is done. */
-  #mayRun({ running, waiting }: Queue): boolean {
-    if (running === 0) return true;
-    return running < MAX_RUNNING && (this.#queues.size === 1 || waiting.length >= ENOUGH);
+  #mayRun({ running, late }: Queue): boolean {
+    return running < (this.#byAccount && late === 0 ? 1 : MAX_RUNNING);
   }
 
   #runNext(): void {
@@ -154,28 +155,25 @@ export class GroupCommit {
     }
   }
 
-  /** Beside a commit that runs, another one is begun only for at least half of what it could take. */
+  /** Beside a commit that runs, another one of other accounts is begun only for at least half of all that is here. */
   #isEnough(): boolean {
-    if (!this.#byAccount || this.#permits === MAX_RUNNING || this.#queues.size === 1) return true;
+    if (!this.#byAccount || this.#permits === MAX_RUNNING) return true;
     const ready = this.#ready.reduce((sum, queue) => sum + queue.waiting.length, 0);
-    return ready >= Math.max(ENOUGH, (this.#waiting + this.#committing) / PARTS / 2);
+    return ready >= Math.max(ENOUGH, (this.#waiting + this.#committing) / 2);
   }
 
-  /** What the next commit takes: of one queue that has another commit running, or of all others that are ready. */
+  /** What the next commit takes: all that is ready, as far as there is room. */
   #takeReady(): readonly Batch[] {
-    const share = Math.ceil((this.#waiting + this.#committing) / PARTS);
-    let room = Math.min(Math.max(ENOUGH, share), MAX_PER_COMMIT);
     const batches: Batch[] = [];
+    let room = MAX_PER_COMMIT;
     while (room > 0) {
-      const at = batches.length === 0 ? 0 : this.#ready.findIndex(({ running }) => running === 0);
-      const [queue] = at < 0 ? [] : this.#ready.splice(at, 1);
+      const queue = this.#ready.shift();
       if (queue === undefined) break;
       queue.ready = false;
       const drafts = queue.take(room);
       this.#waiting -= drafts.length;
       room -= drafts.length;
-      batches.push({ queue, drafts });
-      if (queue.running > 0) break;
+      batches.push({ queue, drafts, late: false });
     }
     return batches;
   }
@@ -192,11 +190,19 @@ export class GroupCommit {
     };
     const began = performance.now();
     const lateMs = Math.max(MIN_LATE_MS, LATE * this.#usualMs);
-    const late = this.#byAccount ? setTimeout(release, lateMs) : undefined;
-    let left = batches.length;
-    const batchEnded = (): void => {
-      left -= 1;
-      if (left > 0) return;
+    const left = new Set(batches);
+    const giveWay = (): void => {
+      for (const batch of left) {
+        batch.late = true;
+        batch.queue.late += 1;
+      }
+      release();
+      for (const { queue } of left) this.#getReady(queue);
+    };
+    const late = this.#byAccount ? setTimeout(giveWay, lateMs) : undefined;
+    const batchEnded = (batch: Batch): void => {
+      left.delete(batch);
+      if (left.size > 0) return;
       clearTimeout(late);
       const tookMs = Math.min(performance.now() - began, lateMs);
       this.#usualMs += (tookMs - this.#usualMs) * WEIGHT;
@@ -218,19 +224,21 @@ export class GroupCommit {
   }
 
   async #answer(
-    { queue, drafts }: Batch,
+    batch: Batch,
     committing: Promise<readonly Outcome[]>,
-    batchEnded: () => void,
+    batchEnded: (batch: Batch) => void,
   ): Promise<void> {
+    const { queue, drafts } = batch;
     const began = performance.now();
     const ended = (): void => {
       this.#observer?.committed(drafts.length, performance.now() - began);
       this.#committing -= drafts.length;
       queue.running -= 1;
+      if (batch.late) queue.late -= 1;
       if (queue.running === 0 && queue.waiting.length === 0) this.#queues.delete(queue.name);
       // Before anybody is answered: the store goes on with the next ones meanwhile.
       if (!queue.scheduled) this.#getReady(queue);
-      batchEnded();
+      batchEnded(batch);
     };
     try {
       const outcomes = await committing;

@@ -125,6 +125,20 @@ describe('A webhook endpoint', () => {
     wantOrder(receiver.received);
   });
 
+  it('is not asked again for what it is about to answer, when the clock is put forward', async (t) => {
+    const { receiver } = await ground(t);
+    receiver.answer = async () => {
+      clock += HOUR;
+      // Longer than it takes the service to look who delivers to what.
+      await pause(2_500);
+      return 200;
+    };
+    await event('answered slowly');
+    await receiver.count(1);
+    await pause(3_500);
+    assert.equal(receiver.received.length, 1);
+  });
+
   it('is told nothing of other locations where it names some', async (t) => {
     const own = await service.location('of its own');
     const { receiver } = await ground(t, { locations: [own] });

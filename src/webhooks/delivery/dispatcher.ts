@@ -91,17 +91,16 @@ export class Dispatcher {
     const leases = await webhooks.leases();
     const byStatus = Map.groupBy(leases, ({ status }) => status);
     this.#statuses = new Map(Array.from(byStatus, ([status, some]) => [status, some.length]));
-    const own = new Set(
-      leases
-        .filter(({ lease, left }) => lease === this.#lease && left > 0)
-        .map((one) => one.unique_identifier),
-    );
+    const ours = leases.filter(({ lease }) => lease === this.#lease);
+    const own = new Set(ours.map((one) => one.unique_identifier));
     for (const [endpoint, worker] of this.#workers) {
       // Somebody has changed it, or another process has it.
       if (!own.has(endpoint)) void worker.stop(0);
     }
     const began = performance.now();
-    if (own.size > 0 && began - this.#renewedAt >= RENEW_MS) {
+    // One that has ended, and that nobody has taken, was ended by a clock that was put forward.
+    const hasEnded = ours.some(({ left }) => left <= 0);
+    if (hasEnded || (ours.length > 0 && began - this.#renewedAt >= RENEW_MS)) {
       await webhooks.renew(this.#lease);
       this.#renewedAt = began;
     }

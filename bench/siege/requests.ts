@@ -81,6 +81,13 @@ export const arrangement = (
     additional_data: data,
   });
 
+/** An arrangement of 64 KiB in two thousand members, of which one changes. */
+export const grown = (target: Target, number: number, count: number): string =>
+  arrangement(target, `grown-${number}`, {
+    count,
+    rows: Array.from({ length: 2000 }, (_, at) => ({ [`k${at}`]: at })),
+  });
+
 /** An object of so many members that no resource knows. */
 export const unknown = (members: number, start = ''): string =>
   `{${start}${Array.from({ length: members }, (_, at) => `"visitor_ful_name${at}":${at}`).join(',')}}`;

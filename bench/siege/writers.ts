@@ -8,6 +8,7 @@ import {
   CHECK_INS,
   checkIn,
   get,
+  grown,
   head,
   JSON_TYPE,
   LF,
@@ -143,15 +144,30 @@ export const writers: Readonly<Record<string, Behaviour>> = {
   'documents of 64 KiB that change': (wires, target) =>
     wires.flood({
       connections: 32,
+      request: (count) => post(target, `${ARRANGEMENTS}/upsert`, grown(target, count % 8, count)),
+    }),
+  'documents of 64 KiB that change, from 512 connections': (wires, target) =>
+    wires.flood({
+      connections: 512,
+      request: (count) => post(target, `${ARRANGEMENTS}/upsert`, grown(target, count % 64, count)),
+    }),
+  'a member of documents of 64 KiB, from 512 connections': (wires, target) =>
+    wires.flood({
+      connections: 512,
       request: (count) =>
         post(
           target,
           `${ARRANGEMENTS}/upsert`,
-          arrangement(target, `grown-${count % 8}`, {
-            count,
-            rows: Array.from({ length: 2000 }, (_, at) => ({ [`k${at}`]: at })),
-          }),
+          count < 64
+            ? grown(target, count, count)
+            : arrangement(target, `grown-${count % 64}`, { count }),
         ),
+    }),
+  'upserts from 3,000 connections': (wires, target) =>
+    wires.flood({
+      connections: 3000,
+      request: (count) =>
+        post(target, `${CHECK_INS}/upsert`, checkIn(target, `known-${count % 10_000}`)),
     }),
   'Idempotency-Keys': (wires, target) =>
     wires.flood({

@@ -1,6 +1,6 @@
 /**
- * What is done with writes while more comes than can be committed: they are
- * refused before their bodies are read, at a fraction of what carrying them out
+ * What is done with writes while more comes than can be committed: those of keys
+ * that bring it are refused before their bodies are read, at a fraction of what carrying them out
  * costs, so that the time left goes to those that were taken.
  */
 import type { Socket } from 'node:net';
@@ -14,12 +14,12 @@ const REFUSALS_PER_MS = 8;
 const RETRY_AFTER_MS = Number(RETRY_AFTER) * 1_000;
 
 /**
- * Answers 503 to writes for as long as `isFull` says so. A connection that asks
+ * Answers 503 to writes of a key for as long as `isFull` says so. A connection that asks
  * again before the time in `Retry-After` is over is answered later, up to
  * that long: however many they are, and however fast, they are told no at a
  * rate that leaves the service its time.
  */
-export function refuseOverload(server: FastifyInstance, isFull: () => boolean): void {
+export function refuseOverload(server: FastifyInstance, isFull: (key: string) => boolean): void {
   // The same for all of them: to make an error costs more than to send it.
   const refusal = toApiError(new StoreUnavailable('More is being sent than can be saved.'));
   const refusedAt = new WeakMap<Socket, number>();
@@ -27,7 +27,8 @@ export function refuseOverload(server: FastifyInstance, isFull: () => boolean): 
 
   server.addHook('onRequest', (request, _reply, done) => {
     const action = request.route.config?.needs?.action;
-    if (action === undefined || action === 'read' || !isFull()) return done();
+    if (action === undefined || action === 'read') return done();
+    if (!isFull(request.principal?.key ?? '')) return done();
     const { socket } = request.raw;
     const now = performance.now();
     const last = refusedAt.get(socket);

@@ -144,7 +144,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   });
   guard(server, gate, paths, parts.siteOf);
   takeTurns(server);
-  refuseOverload(server, () => parts.ingest.full);
+  refuseOverload(server, parts.ingest.isFull);
 
   const settled = (request: FastifyRequest, reply: FastifyReply): void => {
     clientErrors.answered(request.raw);

@@ -24,8 +24,8 @@ export interface Ingest {
   readonly remove: Remove;
   readonly restore: Restore;
   readonly many: Many;
-  /** Whether so much waits for the disk that what comes next is refused. */
-  readonly full: boolean;
+  /** Whether so much waits for the disk that what comes next of this key is refused. */
+  readonly isFull: (key: string) => boolean;
 }
 
 export interface IngestOptions {
@@ -55,8 +55,6 @@ export function createIngest(
     remove: createRemove(parts, resources),
     restore: createRestore(parts),
     many: createMany({ ...parts, scheduler, observer }),
-    get full() {
-      return groupCommit.full;
-    },
+    isFull: (key) => groupCommit.isFull(key),
   };
 }

@@ -1,5 +1,19 @@
 /** What becomes of the outcomes of a whole batch. */
-import type { KeptOutcome, Outcome } from './store.ts';
+import { performance } from 'node:perf_hooks';
+import type { CommitOptions, KeptOutcome, Outcome } from './store.ts';
+
+/** Judges drafts one after the other, as long as there is time. */
+export function judgeEach<Draft>(
+  drafts: readonly Draft[],
+  { withinMs }: CommitOptions,
+  judge: (draft: Draft) => Outcome,
+): readonly Outcome[] {
+  if (withinMs === undefined) return drafts.map(judge);
+  const until = performance.now() + withinMs;
+  return drafts.map((draft, at) =>
+    at > 0 && performance.now() >= until ? { outcome: 'postponed' } : judge(draft),
+  );
+}
 
 /** What the draft of an atomic batch gets in which something was refused. */
 export function withheld(outcome: Outcome): Outcome {

@@ -134,7 +134,7 @@ export interface Receipt extends ReceiptName {
   readonly expires_at: number;
 }
 
-export type Outcome = Written | Refused | Repeated | Withheld;
+export type Outcome = Written | Refused | Repeated | Withheld | Postponed;
 
 export interface Written {
   readonly outcome: 'created' | 'updated' | 'unchanged';
@@ -172,6 +172,11 @@ export interface Repeated {
 /** A draft of an atomic batch in which another one was refused: nothing was done for it. */
 export interface Withheld {
   readonly outcome: 'withheld';
+}
+
+/** A draft for which a commit had no time left: nothing was done for it. */
+export interface Postponed {
+  readonly outcome: 'postponed';
 }
 
 /** What identifies a record for its sender (specification, "Upsert semantics"). */
@@ -239,7 +244,10 @@ export interface Store {
    * other: takes batches of drafts, each of one account. Each promise resolves
    * as soon as its batch is done, as that of `commit`.
    */
-  commitEach?(batches: readonly (readonly Draft[])[]): readonly Promise<readonly Outcome[]>[];
+  commitEach?(
+    batches: readonly (readonly Draft[])[],
+    options?: Pick<CommitOptions, 'withinMs'>,
+  ): readonly Promise<readonly Outcome[]>[];
   /**
    * Polls for finished commits, if the store supports it. Call it between
    * requests: with thousands of busy connections the event loop takes long to
@@ -310,6 +318,11 @@ export interface CommitOptions {
    * `repeated` with it. The drafts then have no receipts of their own.
    */
   readonly receipt?: Receipt;
+  /**
+   * After so many milliseconds of judging drafts all others are `postponed`; the first is always
+   * judged. For batches that are neither atomic nor have a receipt.
+   */
+  readonly withinMs?: number;
 }
 
 export type KeptReceipt = KeptWrite | KeptRemoval | KeptBatch;

@@ -93,6 +93,42 @@ export function describeBatches(proves: Proves): void {
     );
   });
 
+  describe('A batch that may take so long', () => {
+    proves(
+      'judges the first draft, and does nothing for those it has no time for',
+      async (world) => {
+        const { store, home } = world;
+        const before = await write(store, thingDraft(home, 'old', { label: 'Old' }));
+        const drafts = (label: string) => [
+          thingDraft(home, `first ${label}`, {}),
+          thingDraft(home, 'old', { label }),
+          thingDraft(home, `last ${label}`, {}),
+        ];
+        const none = { withinMs: 0 };
+        const each =
+          store.commitEach?.([drafts('each')], none)[0] ?? store.commit(drafts('each'), none);
+        for (const batch of [each, store.commit(drafts('New'), none)]) {
+          assert.deepEqual(outcomesOf(await batch), ['created', 'postponed', 'postponed']);
+        }
+        const scope = within(home.account);
+        const page = await store.list({ shape: thing, scope, order: 'newest', limit: 10 });
+        const names = page?.records.map(({ external_identifier }) => external_identifier);
+        assert.deepEqual(names?.toSorted(), ['first New', 'first each', 'old']);
+        assert.deepEqual(page?.records.at(-1), before);
+        const [again] = await store.commit(drafts('New').slice(1), { withinMs: 60_000 });
+        assert.equal(written(again).record.version, before.version + 1);
+      },
+    );
+
+    proves('also where it writes to a record twice', async ({ store, home }) => {
+      const drafts = [thingDraft(home, 'a', { label: 'A' }), thingDraft(home, 'a', { label: 'B' })];
+      assert.deepEqual(outcomesOf(await store.commit(drafts, { withinMs: 0 })), [
+        'created',
+        'postponed',
+      ]);
+    });
+  });
+
   describe('4. In order', () => {
     proves('commits that are handed over without waiting for each other', async (world) => {
       const { store, home } = world;

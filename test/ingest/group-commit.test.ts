@@ -8,7 +8,7 @@ import { type Draft, type Outcome, StoreUnavailable } from '../../src/store/stor
 
 const { shape } = resources[1] as (typeof resources)[number];
 
-function draft(external_identifier: string, account = 'acct_a'): Draft {
+function draft(external_identifier: string, account = 'acct_a', by = 'key_a'): Draft {
   return {
     shape,
     account,
@@ -16,6 +16,7 @@ function draft(external_identifier: string, account = 'acct_a'): Draft {
     parent: account,
     external_identifier,
     patch: {},
+    by,
   };
 }
 
@@ -199,6 +200,94 @@ describe('group commit', () => {
     }
     store.release();
     await Promise.all([...waiting, late]);
+  });
+
+  it('has what little another key brings in the next commit, and refuses only those who brought too much', async () => {
+    const commits: (readonly Draft[])[] = [];
+    const held: (() => void)[] = [];
+    const groupCommit = new GroupCommit({
+      async commit(drafts): Promise<readonly Outcome[]> {
+        commits.push(drafts);
+        await new Promise<void>((resolve) => {
+          held.push(resolve);
+        });
+        return drafts.map(() => ({ outcome: 'withheld' }));
+      },
+    });
+    const join = (name: string, by: string) => groupCommit.join(draft(name, 'acct_a', by));
+    const running = [join('first', 'key_a')];
+    await turn();
+    running.push(join('second', 'key_a'));
+    await turn();
+    const many = Array.from({ length: MAX_WAITING }, (_, at) => join(`${at}`, 'key_a'));
+    await assert.rejects(join('too many', 'key_a'), StoreUnavailable);
+    const few = [join('one', 'key_b'), join('other', 'key_b'), join('one', 'key_c')];
+    assert.equal(groupCommit.isFull('key_a'), true);
+    assert.equal(groupCommit.isFull('key_b'), false);
+    held.shift()?.();
+    await running[0];
+    const names = (commits[2] ?? []).map(({ by, external_identifier }) => [
+      by,
+      external_identifier,
+    ]);
+    assert.deepEqual(names.slice(0, 3), [
+      ['key_a', '0'],
+      ['key_b', 'one'],
+      ['key_c', 'one'],
+    ]);
+    assert.ok(names.some(([by, name]) => by === 'key_b' && name === 'other'));
+    const own = commits.flat().filter(({ by }) => by === 'key_a');
+    assert.deepEqual(
+      own.slice(2).map(({ external_identifier }) => external_identifier),
+      own.slice(2).map((_, at) => `${at}`),
+      'each key in its order',
+    );
+    const all = Promise.all([...running, ...many, ...few]);
+    let done = false;
+    void all.then(() => {
+      done = true;
+    });
+    while (!done) {
+      held.shift()?.();
+      await turn();
+    }
+    assert.equal(groupCommit.isFull('key_a'), false);
+  });
+
+  it('never holds more than twice what may wait, however many keys bring it', async () => {
+    const store = heldStore();
+    const groupCommit = new GroupCommit(store);
+    let taken = 0;
+    for (let at = 0; at < 20 * MAX_WAITING; at++) {
+      const by = `key_${at % 1000}`;
+      if (groupCommit.isFull(by)) continue;
+      taken += 1;
+      void groupCommit.join(draft(`${at}`, 'acct_a', by));
+    }
+    assert.ok(taken <= 2 * MAX_WAITING, `${taken}`);
+  });
+
+  it('commits what the store postponed before anything that came later of its key, and fewer at a time', async () => {
+    const commits: string[][] = [];
+    const groupCommit = new GroupCommit({
+      async commit(drafts): Promise<readonly Outcome[]> {
+        commits.push(drafts.map(({ external_identifier }) => external_identifier));
+        await turn();
+        return drafts.map((_, at) => ({ outcome: at < 8 ? 'withheld' : 'postponed' }));
+      },
+    });
+    const names = Array.from({ length: 100 }, (_, at) => `${at}`);
+    const answers = names.slice(0, 50).map((name) => groupCommit.join(draft(name)));
+    await turn();
+    answers.push(...names.slice(50).map((name) => groupCommit.join(draft(name))));
+    const outcomes = await Promise.all(answers);
+    assert.ok(outcomes.every(({ outcome }) => outcome === 'withheld'));
+    const done = commits.flatMap((some) => some.slice(0, 8));
+    assert.deepEqual(done.toSorted(), names.toSorted(), 'each once');
+    assert.ok(
+      commits.slice(3).every(({ length }) => length <= 16),
+      `${commits.map(({ length }) => length)}`,
+    );
   });
 
   it('tells every draft of a commit that failed, and goes on with the next', async () => {

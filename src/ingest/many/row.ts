@@ -77,8 +77,8 @@ export function errorIn(row: Row): Error | undefined {
 /** What an outcome means for its row. */
 export function resultOf(outcome: Outcome, { dry_run }: ManyCall): RowResult {
   if (outcome.outcome === 'refused') return outcome.error;
-  if (outcome.outcome === 'repeated' || outcome.outcome === 'withheld')
-    throw new TypeError('Only a batch with a receipt or an atomic one is repeated or withheld.');
+  if (!('record' in outcome))
+    throw new TypeError(`A row of a batch without a receipt of its own was ${outcome.outcome}.`);
   if (dry_run && outcome.outcome === 'created') return { outcome: 'created' };
   const { unique_identifier, account, anchor } = outcome.record;
   return { outcome: outcome.outcome, unique_identifier, account, anchor };

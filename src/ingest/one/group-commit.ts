@@ -5,11 +5,24 @@
  */
 import type { CommitObserver } from '../../observe/observers.ts';
 import { type Draft, type Outcome, type Store, StoreUnavailable } from '../../store/store.ts';
+import { DraftQueue, keyOf, type Waiting } from './draft-queue.ts';
 
 /** With more than this the first draft of a commit would wait long for the last one. */
 const MAX_PER_COMMIT = 512;
-/** Four commits' worth: a draft after them would wait longer than its caller takes to retry, and what waits takes memory. */
+/**
+ * Four commits' worth: a draft after them would wait longer than its caller takes
+ * to retry, and what waits takes memory. Keys that have little among them may
+ * still bring theirs, so there are never more than twice as many.
+ */
 export const MAX_WAITING = 4 * MAX_PER_COMMIT;
+/**
+ * How long a commit judges drafts, which takes microseconds for most and
+ * milliseconds for large documents. Those that are left go into the next one,
+ * which takes fewer: what another key brings meanwhile waits no longer than that.
+ */
+const WITHIN_MS = 20;
+/** Of drafts that take so long that others were left, a commit takes no fewer. */
+const LEAST_PER_COMMIT = 4;
 /**
  * The store is handed the next commit while it works on one: it never waits for
  * this thread. Not so in one account of a store in which the next commit would
@@ -33,16 +46,12 @@ const WEIGHT = 1 / 8;
 /** So many drafts are worth a commit of their own when the store has nothing to do. */
 const ENOUGH = 24;
 
-interface Waiting {
-  readonly draft: Draft;
-  readonly resolve: (outcome: Outcome) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** Drafts that are committed in their order: those of one account, or all. */
 class Queue {
   readonly name: string;
-  waiting: Waiting[] = [];
+  readonly waiting = new DraftQueue();
+  /** How many drafts its next commit takes, as far as there is room. */
+  most = MAX_PER_COMMIT;
   /** Commits that have drafts of it, and those of them that take long. */
   running = 0;
   late = 0;
@@ -53,14 +62,6 @@ class Queue {
 
   constructor(name: string) {
     this.name = name;
-  }
-
-  /** Takes out the first ones, as many as there is room for. */
-  take(room: number): readonly Waiting[] {
-    const here = this.waiting;
-    const taken = here.length <= room ? here : here.slice(0, room);
-    this.waiting = taken === here ? [] : here.slice(room);
-    return taken;
   }
 }
 
@@ -79,8 +80,9 @@ export class GroupCommit {
   readonly #queues = new Map<string, Queue>();
   /** Those that have something to commit, in the order in which they came. */
   readonly #ready: Queue[] = [];
-  /** Drafts that wait, and drafts that are being committed. */
+  /** Drafts that wait, in all and by key, and drafts that are being committed. */
   #waiting = 0;
+  readonly #waitingOf = new Map<string, number>();
   #committing = 0;
   #permits = MAX_RUNNING;
   /** How long a commit takes usually, in milliseconds; what was late counts as just so late. */
@@ -96,9 +98,10 @@ export class GroupCommit {
     observer?.queue(() => this.#waiting);
   }
 
-  /** Whether so many wait that the next draft is refused. */
-  get full(): boolean {
-    return this.#waiting >= MAX_WAITING;
+  /** Whether so many wait that the next draft of this key is refused: its own are no less than its share. */
+  isFull(key: string): boolean {
+    if (this.#waiting < MAX_WAITING) return false;
+    return (this.#waitingOf.get(key) ?? 0) >= MAX_WAITING / (this.#waitingOf.size + 1);
   }
 
   /**
@@ -108,14 +111,15 @@ export class GroupCommit {
   join(draft: Draft): Promise<Outcome> {
     if (this.#committing > 0) this.#store.poll?.();
     return new Promise((resolve, reject) => {
-      if (this.full) {
+      if (this.isFull(keyOf(draft))) {
         reject(new StoreUnavailable('More is being sent than can be saved.'));
         return;
       }
       const queue = this.#queueOf(draft);
-      queue.waiting.push({ draft, resolve, reject });
-      this.#waiting += 1;
-      if (queue.running === 0 && queue.waiting.length >= ENOUGH) this.#getReady(queue);
+      const one = { draft, resolve, reject };
+      queue.waiting.push(one);
+      this.#count([one], 1);
+      if (queue.running === 0 && queue.waiting.size >= ENOUGH) this.#getReady(queue);
       else this.#schedule(queue);
     });
   }
@@ -139,7 +143,7 @@ export class GroupCommit {
   }
 
   #getReady(queue: Queue): void {
-    if (queue.ready || queue.waiting.length === 0 || !this.#mayRun(queue)) return;
+    if (queue.ready || queue.waiting.size === 0 || !this.#mayRun(queue)) return;
     queue.ready = true;
     this.#ready.push(queue);
     this.#runNext();
@@ -158,7 +162,7 @@ export class GroupCommit {
   /** Beside a commit that runs, another one of other accounts is begun only for at least half of all that is here. */
   #isEnough(): boolean {
     if (!this.#byAccount || this.#permits === MAX_RUNNING) return true;
-    const ready = this.#ready.reduce((sum, queue) => sum + queue.waiting.length, 0);
+    const ready = this.#ready.reduce((sum, queue) => sum + queue.waiting.size, 0);
     return ready >= Math.max(ENOUGH, (this.#waiting + this.#committing) / 2);
   }
 
@@ -170,8 +174,8 @@ export class GroupCommit {
       const queue = this.#ready.shift();
       if (queue === undefined) break;
       queue.ready = false;
-      const drafts = queue.take(room);
-      this.#waiting -= drafts.length;
+      const drafts = queue.waiting.take(Math.min(room, queue.most));
+      this.#count(drafts, -1);
       room -= drafts.length;
       batches.push({ queue, drafts, late: false });
     }
@@ -220,7 +224,11 @@ export class GroupCommit {
 
   #commit(batches: readonly Batch[]): readonly Promise<readonly Outcome[]>[] {
     const drafts = batches.map((batch) => batch.drafts.map(({ draft }) => draft));
-    return this.#store.commitEach?.(drafts) ?? drafts.map((some) => this.#store.commit(some));
+    const options = { withinMs: WITHIN_MS };
+    return (
+      this.#store.commitEach?.(drafts, options) ??
+      drafts.map((some) => this.#store.commit(some, options))
+    );
   }
 
   async #answer(
@@ -230,23 +238,41 @@ export class GroupCommit {
   ): Promise<void> {
     const { queue, drafts } = batch;
     const began = performance.now();
-    const ended = (): void => {
-      this.#observer?.committed(drafts.length, performance.now() - began);
+    const ended = (postponed: readonly Waiting[]): void => {
+      const done = drafts.length - postponed.length;
+      this.#observer?.committed(done, performance.now() - began);
+      queue.waiting.putBack(postponed);
+      this.#count(postponed, 1);
+      if (postponed.length > 0) queue.most = Math.max(LEAST_PER_COMMIT, done);
+      else if (done >= queue.most) queue.most = Math.min(MAX_PER_COMMIT, 2 * queue.most);
       this.#committing -= drafts.length;
       queue.running -= 1;
       if (batch.late) queue.late -= 1;
-      if (queue.running === 0 && queue.waiting.length === 0) this.#queues.delete(queue.name);
+      if (queue.running === 0 && queue.waiting.size === 0) this.#queues.delete(queue.name);
       // Before anybody is answered: the store goes on with the next ones meanwhile.
       if (!queue.scheduled) this.#getReady(queue);
       batchEnded(batch);
     };
     try {
       const outcomes = await committing;
-      ended();
-      for (const [index, one] of drafts.entries()) one.resolve(outcomes[index] as Outcome);
+      const isPostponed = (at: number) => outcomes[at]?.outcome === 'postponed';
+      ended(drafts.filter((_, at) => isPostponed(at)));
+      for (const [at, one] of drafts.entries()) {
+        if (!isPostponed(at)) one.resolve(outcomes[at] as Outcome);
+      }
     } catch (error) {
-      ended();
+      ended([]);
       for (const one of drafts) one.reject(error);
+    }
+  }
+
+  #count(drafts: readonly Waiting[], by: 1 | -1): void {
+    this.#waiting += by * drafts.length;
+    for (const { draft } of drafts) {
+      const key = keyOf(draft);
+      const now = (this.#waitingOf.get(key) ?? 0) + by;
+      if (now === 0) this.#waitingOf.delete(key);
+      else this.#waitingOf.set(key, now);
     }
   }
 }

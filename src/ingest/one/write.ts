@@ -12,6 +12,7 @@ import type {
   Condition,
   KeptRemoval,
   Outcome,
+  Postponed,
   Receipt,
   Refused,
   Removed,
@@ -124,11 +125,12 @@ export function committedOutcome(
 
 /** What was done; throws what it was refused for. */
 export function doneOrThrow<O extends { readonly outcome: string }>(
-  outcome: O | Refused | Withheld,
-): Exclude<O, Refused | Withheld> {
+  outcome: O | Refused | Withheld | Postponed,
+): Exclude<O, Refused | Withheld | Postponed> {
   if (outcome.outcome === 'refused') throw (outcome as Refused).error;
   if (outcome.outcome === 'withheld') throw new TypeError('Only atomic batches are withheld.');
-  return outcome as Exclude<O, Refused | Withheld>;
+  if (outcome.outcome === 'postponed') throw new TypeError('What is postponed is committed later.');
+  return outcome as Exclude<O, Refused | Withheld | Postponed>;
 }
 
 /** What a draft has beside the record. */

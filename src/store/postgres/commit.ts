@@ -2,7 +2,7 @@
  * The ordinary commit of drafts: while nobody else commits in their accounts,
  * what they want to know is read, each is judged, and what comes of it is written.
  */
-import { toKept, withheld } from '../outcomes.ts';
+import { judgeEach, toKept, withheld } from '../outcomes.ts';
 import { receiptsFull } from '../refusals.ts';
 import type { CommitOptions, Outcome, Receipt, Refused, Repeated } from '../store.ts';
 import { Batch } from './batch.ts';
@@ -48,7 +48,7 @@ function judge(
   if (early !== undefined) return { result: named.map(() => early) };
   const positionIn = (account: string): number => turn.positions.get(account) ?? 0;
   const batch = new Batch(context, { ...found, positionIn }, turn.now);
-  const outcomes = named.map((one) => batch.apply(one));
+  const outcomes = judgeEach(named, options, (one) => batch.apply(one));
   if (options.atomic && outcomes.some(({ outcome }) => outcome === 'refused')) {
     return { result: outcomes.map(withheld) };
   }

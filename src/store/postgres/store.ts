@@ -1,7 +1,7 @@
 /** A store in a PostgreSQL database: some connections that commit drafts, and a few for all else. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { StaffOfStore } from '../staff-book.ts';
-import type { Draft, Store } from '../store.ts';
+import type { Store } from '../store.ts';
 import { Accounts } from './accounts.ts';
 import { Backups } from './backup-book.ts';
 import type { Context } from './context.ts';
@@ -67,8 +67,8 @@ export function postgresStore(
       const batch = nameDrafts(drafts);
       return inOrder.run(batch.pairs, () => commitDrafts(context, writer, batch, options));
     },
-    commitEach(batches: readonly (readonly Draft[])[]) {
-      return commitEach(context, writer, inOrder, batches.map(nameDrafts));
+    commitEach(batches, options = {}) {
+      return commitEach({ context, writer, options }, inOrder, batches.map(nameDrafts));
     },
     remove: (removal) => removeRecord(context, removal),
 

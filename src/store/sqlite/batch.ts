@@ -3,7 +3,7 @@ import type { RecordShape } from '../../schema/shape.ts';
 import { type Change, entryOf } from '../change.ts';
 import type { TextedDraft } from '../content.ts';
 import { judge } from '../judge.ts';
-import { toKept, withheld } from '../outcomes.ts';
+import { judgeEach, toKept, withheld } from '../outcomes.ts';
 import { parentMissing } from '../parent-missing.ts';
 import { keptByAccount } from '../receipt-room.ts';
 import { receiptsFull, recordChanged } from '../refusals.ts';
@@ -36,14 +36,15 @@ export function writeBatch(
   context: Context,
   receipts: Receipts,
   drafts: readonly TextedDraft[],
-  { atomic = false, receipt }: CommitOptions,
+  options: CommitOptions,
 ): BatchResult {
+  const { atomic = false, receipt } = options;
   const batch = new Batch(context, receipts, drafts.length);
   if (receipt !== undefined) {
     const outcome = batch.repeatedOrFull(receipt);
     if (outcome !== undefined) return { outcomes: drafts.map(() => outcome), keep: false };
   }
-  const outcomes = drafts.map((draft) => batch.apply(draft));
+  const outcomes = judgeEach(drafts, options, (draft) => batch.apply(draft));
   if (atomic && outcomes.some(({ outcome }) => outcome === 'refused')) {
     return { outcomes: outcomes.map(withheld), keep: false };
   }

@@ -4,7 +4,8 @@
  * are left.
  */
 import type { Change } from '../../change.ts';
-import type { Outcome, Written } from '../../store.ts';
+import { judgeEach } from '../../outcomes.ts';
+import type { CommitOptions, Outcome, Written } from '../../store.ts';
 import { Batch } from '../batch.ts';
 import { callsToWrite, callsToWriteTogether, readWritten, type ToWrite } from '../changes.ts';
 import { type Context, draftsFor } from '../context.ts';
@@ -34,6 +35,13 @@ export interface Guess extends Known {
   readonly awaited: boolean;
 }
 
+/** Drafts, and what they are judged by. */
+export interface Judging {
+  readonly drafts: readonly Named[];
+  readonly guess: Guess;
+  readonly options: CommitOptions;
+}
+
 /**
  * What became of drafts, each of a pair of its own; those with a receipt may
  * come here only by what is remembered. `undefined` for those that are left. Those of one account wait for its turn;
@@ -43,15 +51,14 @@ export interface Guess extends Known {
 export async function commitAtOnce(
   session: Session,
   context: Context,
-  drafts: readonly Named[],
-  guess: Guess,
+  { drafts, guess, options }: Judging,
 ): Promise<readonly (Outcome | undefined)[]> {
   const now = context.now();
   const batch = new Batch(context, guess, now);
-  const outcomes = drafts.map((named) => {
-    const outcome = batch.apply(named);
-    return guess.read || isChange(outcome) ? outcome : undefined;
-  });
+  const judged = judgeEach(drafts, options, (named) => batch.apply(named));
+  const outcomes = judged.map((outcome) =>
+    guess.read || isChange(outcome) || outcome.outcome === 'postponed' ? outcome : undefined,
+  );
   const { changes } = batch;
   const accounts = accountsOf(drafts);
   if (accounts.length === 0 || (changes.length === 0 && !guess.awaited)) return outcomes;

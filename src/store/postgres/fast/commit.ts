@@ -13,7 +13,7 @@ import {
 import type { InOrder } from '../turn/in-order.ts';
 import { asPartlyDone } from '../wire/failure.ts';
 import type { Sessions } from '../wire/sessions.ts';
-import { commitOf } from './one.ts';
+import { type Committing, commitOf } from './one.ts';
 import { commitFree, mayShare } from './shared.ts';
 
 /** `writer` has the sessions that write. */
@@ -35,10 +35,10 @@ export async function commitDrafts(
     return outcomes;
   }
   const accounts = byAccount(named, ({ draft }) => draft.account);
-  if (accounts.length === 1) return commitOf(context, writer, named);
+  if (accounts.length === 1) return commitOf({ context, writer, options }, named);
   const done = new Map<Named, Outcome>();
   const all = accounts.map(async ([, some]) => {
-    const outcomes = await commitOf(context, writer, some);
+    const outcomes = await commitOf({ context, writer, options }, some);
     for (const [at, one] of some.entries()) done.set(one, outcomes[at] as Outcome);
   });
   const failed = (await Promise.allSettled(all)).find((one) => one.status === 'rejected');
@@ -51,18 +51,17 @@ export async function commitDrafts(
  * and what is left of the others, go by themselves. Each is answered as soon as it is done.
  */
 export function commitEach(
-  context: Context,
-  writer: Sessions,
+  { context, writer, options }: Committing,
   inOrder: InOrder,
   batches: readonly NamedDrafts[],
 ): readonly Promise<readonly Outcome[]>[] {
-  const alone = (batch: NamedDrafts, options: CommitOptions = {}) =>
+  const alone = (batch: NamedDrafts) =>
     inOrder.run(batch.pairs, () => commitDrafts(context, writer, batch, options));
   const together = batches.filter((batch) => mayShare(context, inOrder, batch));
   if (together.length < 2) return batches.map((batch) => alone(batch));
   const pairs = new Set(together.flatMap((batch) => [...batch.pairs]));
   const drafts = together.flatMap(({ named }) => named);
-  const sharing = inOrder.run(pairs, () => commitFree(context, writer, drafts));
+  const sharing = inOrder.run(pairs, () => commitFree({ context, writer, options }, drafts));
   return batches.map(async (batch) => {
     if (!together.includes(batch)) return alone(batch);
     const done = await sharing;

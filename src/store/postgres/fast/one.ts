@@ -3,7 +3,7 @@
  * records suffices; else in one to read, and one to write where the store is as
  * it was read. What others are in the way of again and again waits for its turn.
  */
-import type { Outcome } from '../../store.ts';
+import type { CommitOptions, Outcome } from '../../store.ts';
 import { commitInTurn } from '../commit.ts';
 import type { Context } from '../context.ts';
 import { readKnown } from '../known.ts';
@@ -16,10 +16,17 @@ import { commitAtOnce, type Guess } from './at-once.ts';
 /** After this many attempts that other writers spoilt, the rest waits for its turn. */
 const MAX_READS = 3;
 
+/** What commits are done with, and how. */
+export interface Committing {
+  readonly context: Context;
+  /** Has the sessions that write. */
+  readonly writer: Sessions;
+  readonly options: CommitOptions;
+}
+
 /** Commits drafts of one account, each of a pair of its own. */
 export async function commitOf(
-  context: Context,
-  writer: Sessions,
+  { context, writer, options }: Committing,
   named: readonly Named[],
 ): Promise<readonly Outcome[]> {
   const { remembered } = context;
@@ -37,14 +44,14 @@ export async function commitOf(
     left.length === all.length ? all : left.map((at) => all[at] as Named);
   try {
     if (remembered.suffices(recalled)) {
-      take(await use((session) => fromMemory(session, context, recalled)));
+      take(await use((session) => fromMemory(session, context, recalled, options)));
     }
     // What is read without a lock is no ground to keep a receipt on.
     const reads = isKeyed(named) ? 0 : MAX_READS;
     for (let read = 0; left.length > 0 && read < reads; read++) {
-      take(await use((session) => readAndCommit(session, context, those(named))));
+      take(await use((session) => readAndCommit(session, context, those(named), options)));
     }
-    if (left.length > 0) take(await commitInTurn(context, writer, those(named), {}));
+    if (left.length > 0) take(await commitInTurn(context, writer, those(named), options));
   } catch (error) {
     throw left.length < named.length ? asPartlyDone(error) : error;
   }
@@ -71,9 +78,10 @@ export async function fromMemory(
   session: Session,
   context: Context,
   recalled: readonly Named[],
+  options: CommitOptions,
 ): Promise<readonly (Outcome | undefined)[]> {
   try {
-    return await commitAtOnce(session, context, recalled, GUESS);
+    return await commitAtOnce(session, context, { drafts: recalled, guess: GUESS, options });
   } catch (error) {
     if (isClash(error)) return recalled.map(() => undefined);
     throw error;
@@ -90,8 +98,10 @@ export async function readAndCommit(
   session: Session,
   context: Context,
   named: readonly Named[],
+  options: CommitOptions,
 ): Promise<readonly (Outcome | undefined)[]> {
   const drafts = named.map(({ draft }) => draft);
   const found = await readKnown(session, context, drafts, {}, context.now());
-  return commitAtOnce(session, context, named, { ...found, read: true, positionIn: () => 0 });
+  const guess = { ...found, read: true, positionIn: () => 0 };
+  return commitAtOnce(session, context, { drafts: named, guess, options });
 }

@@ -3,8 +3,7 @@ import type { Outcome } from '../../store.ts';
 import type { Context } from '../context.ts';
 import { accountsOf, comesBack, type Named, type NamedDrafts, waitsForOwner } from '../names.ts';
 import type { InOrder } from '../turn/in-order.ts';
-import type { Sessions } from '../wire/sessions.ts';
-import { fromMemory, isKeyed, readAndCommit } from './one.ts';
+import { type Committing, fromMemory, isKeyed, readAndCommit } from './one.ts';
 
 /** Nobody waits in a transaction that is shared: its accounts are free here, and so is all that it touches. */
 export function mayShare(
@@ -25,15 +24,14 @@ export function mayShare(
 
 /** What became of drafts of several accounts, by their pairs, as far as nobody else was at work in these. */
 export async function commitFree(
-  context: Context,
-  writer: Sessions,
+  { context, writer, options }: Committing,
   drafts: readonly Named[],
 ): Promise<ReadonlyMap<string, Outcome>> {
   const { lanes, remembered } = context;
   const named = remembered.recall(drafts);
   const attempt = isKeyed(named) || remembered.suffices(named) ? fromMemory : readAndCommit;
   const outcomes = await lanes.take(accountsOf(named), () =>
-    writer.use((session) => attempt(session, context, named)),
+    writer.use((session) => attempt(session, context, named, options)),
   );
   const done = named.flatMap((one, at) => {
     const outcome = outcomes[at];

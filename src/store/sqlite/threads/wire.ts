@@ -145,7 +145,7 @@ export function unpackOutcomes(
   return drafts.map((draft, index) => {
     const at = index * OUTCOME_WIDTH;
     const found = packed[at] as Outcome['outcome'];
-    if (found === 'withheld') return { outcome: found };
+    if (found === 'withheld' || found === 'postponed') return { outcome: found };
     if (found === 'refused') return refusedFor(packed[at + 1] as readonly Fault[]);
     if (found === 'repeated') return { outcome: found, receipt: packed[at + 1] as KeptReceipt };
     const unique_identifier = packed[at + 1] as string;

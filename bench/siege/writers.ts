@@ -234,6 +234,30 @@ export const writers: Readonly<Record<string, Behaviour>> = {
   'cascades of 10,000': (wires, target) => {
     void cascades(wires, target);
   },
+  'removals from 512 connections': (wires, target) =>
+    wires.flood({
+      connections: 512,
+      request: (count) => {
+        const pair = `event_unique_identifier=${target.event}&external_identifier=short-${(count >> 1) % 300}`;
+        return count % 2 === 0
+          ? post(target, `${CHECK_INS}/upsert`, checkIn(target, `short-${(count >> 1) % 300}`))
+          : head(target, `DELETE ${CHECK_INS}?${pair}`);
+      },
+    }),
+  'patches from 512 connections': (wires, target) =>
+    wires.flood({
+      connections: 512,
+      request: (count) =>
+        head(target, `PATCH /v1/events/${target.event}`, JSON_TYPE, 'Content-Length: 28') +
+        JSON.stringify({ event_name: `${count}`.padStart(11, '0') }),
+    }),
+  'single records, read from 512 connections': (wires, target) =>
+    wires.flood({ connections: 512, request: get(target, `/v1/events/${target.event}`) }),
+  'cascades of 10,000, rehearsed, from 64 connections': (wires, target) =>
+    wires.flood({
+      connections: 64,
+      request: () => head(target, `DELETE /v1/events/${target.event}?cascade=true&dry_run=true`),
+    }),
   'parents that are not there': (wires, target) =>
     wires.flood({
       connections: 64,

@@ -1,19 +1,28 @@
 /** Removes one record, named by its unique identifier, or by what it belongs to and its caller's own. */
 import { authorize, type Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors.ts';
+import { FairSemaphore } from '../../fair/semaphore.ts';
 import { ancestorsOf } from '../../schema/ancestors.ts';
 import type { Resource } from '../../schema/define.ts';
 import { parsePairRemoval, parseRemoval } from '../../schema/parse-removal.ts';
 import { findWritable } from './find-writable.ts';
 import { doneOrThrow, type Parts, perform, type Remove } from './write.ts';
 
+/**
+ * How many removals are under way at once: each is a commit of its own, and
+ * reads some thousand records where it takes others with it.
+ */
+const AT_ONCE = 4;
+
+/** Keys take turns: whoever removes a thousand records keeps nobody else from the store. */
 export function createRemove(parts: Parts, resources: readonly Resource[]): Remove {
   const { store, drafts } = parts;
+  const places = new FairSemaphore(AT_ONCE);
 
   return (call, unique_identifier, sent) =>
     perform(parts, call, async (receipt) => {
       const { resource, timing } = call;
-      const { scope } = call.principal;
+      const { scope, key } = call.principal;
       const { query, unknown, only } = sent();
       const { named, cascade, dry_run } = timing.measure('parse', () =>
         unique_identifier === undefined
@@ -21,7 +30,6 @@ export function createRemove(parts: Parts, resources: readonly Resource[]): Remo
           : parseRemoval(query, unknown),
       );
 
-      const resolving = performance.now();
       // Whoever is limited to single locations could not make them again.
       if (resource.anchor && scope.anchors !== undefined) {
         throw new ApiError('location_not_permitted', {
@@ -30,27 +38,32 @@ export function createRemove(parts: Parts, resources: readonly Resource[]): Remo
         });
       }
       if (cascade) authorizeBelow(call.principal, resource, resources);
-      const record =
-        named !== undefined
-          ? await drafts.recordUncached(scope, resource, named)
-          : await findWritable(store, resource, unique_identifier ?? '', scope);
-      const committing = performance.now();
-      timing.add('resolve', committing - resolving);
+      const waiting = performance.now();
+      return places.run(key, async () => {
+        const resolving = performance.now();
+        timing.add('commit', resolving - waiting);
+        const record =
+          named !== undefined
+            ? await drafts.recordUncached(scope, resource, named)
+            : await findWritable(store, resource, unique_identifier ?? '', scope);
+        const committing = performance.now();
+        timing.add('resolve', committing - resolving);
 
-      const removed = doneOrThrow(
-        await store.remove({
-          shape: resource.shape,
-          account: record.account,
-          unique_identifier: record.unique_identifier,
-          cascade,
-          by: call.principal.key,
-          ...(only?.versions && { versions: only.versions }),
-          ...(dry_run ? { rehearse: true } : receipt && { receipt }),
-        }),
-      );
-      timing.add('commit', performance.now() - committing);
-      if (!dry_run || removed.outcome === 'repeated') return removed;
-      return { outcome: 'rehearsed', told: removed };
+        const removed = doneOrThrow(
+          await store.remove({
+            shape: resource.shape,
+            account: record.account,
+            unique_identifier: record.unique_identifier,
+            cascade,
+            by: key,
+            ...(only?.versions && { versions: only.versions }),
+            ...(dry_run ? { rehearse: true } : receipt && { receipt }),
+          }),
+        );
+        timing.add('commit', performance.now() - committing);
+        if (!dry_run || removed.outcome === 'repeated') return removed;
+        return { outcome: 'rehearsed', told: removed };
+      });
     });
 }
 

@@ -1,0 +1,76 @@
+/** However much one key has under way, what another key sends is among the next things that are done. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Service, startService } from '../support/service.ts';
+
+/** So many that what it takes to connect hardly counts. */
+const REMOVALS = 800;
+const ARRANGEMENTS = '/v1/online_arrangements';
+
+let service: Service;
+let location: string;
+let other: string;
+
+before(async () => {
+  service = await startService();
+  location = await service.location();
+  other = (await service.newKey()).secret;
+});
+after(() => service?.stop());
+
+const arrangement = (external_identifier: string) => ({
+  location_unique_identifier: location,
+  external_identifier,
+  person_full_name: 'Name of a person',
+  person_phone_number: '+14155550123',
+  cart_summary: 'Urn',
+});
+const upsert = async (body: object, key?: string): Promise<string> => {
+  const { status, body: record } = await service.json(
+    `${ARRANGEMENTS}/upsert`,
+    body,
+    key === undefined ? {} : { key },
+  );
+  assert.equal(status, 200);
+  return record.unique_identifier;
+};
+const remove = async (record: string, key?: string): Promise<void> => {
+  const { status } = await service.send('DELETE', `${ARRANGEMENTS}/${record}`, {
+    ...(key === undefined ? {} : { key }),
+  });
+  assert.equal(status, 200);
+};
+
+/** How many of the first are done when the last one, sent after all of them, is. */
+async function doneBefore(
+  many: readonly (() => Promise<unknown>)[],
+  last: () => Promise<unknown>,
+): Promise<number> {
+  let done = 0;
+  const all = many.map((one) =>
+    one().then(() => {
+      done += 1;
+    }),
+  );
+  // Until some are answered, all have been read.
+  while (done < 4) await pause(1);
+  await last();
+  const before = done;
+  await Promise.all(all);
+  return before;
+}
+
+describe('Beside a key with hundreds of requests under way another key', () => {
+  it('has its removal, and its upsert, before most removals', async () => {
+    const made = await Promise.all(
+      Array.from({ length: REMOVALS + 1 }, (_, at) => upsert(arrangement(`short ${at}`))),
+    );
+    const own = made.pop() as string;
+    const removals = made.map((record) => () => remove(record));
+    const done = await doneBefore(removals, async () => {
+      await Promise.all([remove(own, other), upsert(arrangement('small'), other)]);
+    });
+    assert.ok(done < REMOVALS / 5, `${done} were done before it`);
+  });
+});

@@ -3,7 +3,7 @@
  * table with all columns and indexes of ours, under a parent that stands.
  */
 import type { Client } from 'pg';
-import type { DeclaredKey, RecordShape } from '../src/schema/shape.ts';
+import { type DeclaredKey, type RecordShape, TRUE } from '../src/schema/shape.ts';
 import { HOUR_MS, UPDATED_HOUR } from '../src/store/indexed.ts';
 import { quoteName, ROOT_TABLE } from '../src/store/names.ts';
 import { IN_PAIR, keyColumn, tableName, tableOf } from '../src/store/postgres/schema/tables.ts';
@@ -88,7 +88,7 @@ export function likeUpsert(
       ['external_identifier', name],
       ['document', 'sent.document'],
       ['version', '1'],
-      ['position', 'pg_current_xact_id()'],
+      ['position', 'pg_current_xact_id()::text::bigint'],
       ['inserted_at', 'sent.at'],
       ['updated_at', 'sent.at'],
       [UPDATED_HOUR, `sent.at / ${HOUR_MS}`],
@@ -118,9 +118,11 @@ export function likeUpsert(
 }
 
 function keySql({ path, as }: DeclaredKey): string {
-  if (as !== 'plain') throw new Error('Only plain keys can be taken from a document by SQL.');
+  if (as === 'folded') throw new Error('SQL cannot fold the text of a key as our service does.');
   const steps = path.map(
     (name, depth) => `${depth === path.length - 1 ? '->>' : '->'} ${textSql(name)}`,
   );
-  return `sent.document ${steps.join(' ')}`;
+  const value = `sent.document ${steps.join(' ')}`;
+  if (as === 'true') return `CASE WHEN ${value} = 'true' THEN ${textSql(TRUE)} ELSE '' END`;
+  return `coalesce(${as === 'caseless' ? `lower(${value})` : value}, '')`;
 }

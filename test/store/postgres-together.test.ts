@@ -46,6 +46,17 @@ await onPostgres(({ name, ground }) => {
       assert.deepEqual(outcomesOf((await ofB) ?? []), ['created', 'created']);
     });
 
+    it('have the first of each judged before time runs out for the largest', async (test) => {
+      const { store, a, b } = await world(test, ground);
+      const notes = { rows: Array.from({ length: 2_000 }, (_, at) => ({ [`k${at}`]: at })) };
+      const dear = Array.from({ length: 512 }, (_, at) => placeDraft(a, `${at}`, { notes }));
+      const [ofA, ofB] = await Promise.all(
+        store.commitEach?.([dear, [placeDraft(b, 'one', {})]], { withinMs: 30 }) ?? [],
+      );
+      assert.equal(outcomesOf(ofA ?? []).at(-1), 'postponed');
+      assert.deepEqual(outcomesOf(ofB ?? []), ['created']);
+    });
+
     it('are refused where the account is closed, and written where it is not', async (test) => {
       const { each, store, a, b, c } = await world(test, ground);
       await store.accounts.close(b);

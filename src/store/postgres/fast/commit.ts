@@ -60,7 +60,7 @@ export function commitEach(
   const together = batches.filter((batch) => mayShare(context, inOrder, batch));
   if (together.length < 2) return batches.map((batch) => alone(batch));
   const pairs = new Set(together.flatMap((batch) => [...batch.pairs]));
-  const drafts = together.flatMap(({ named }) => named);
+  const drafts = inTurns(together.map(({ named }) => named));
   const sharing = inOrder.run(pairs, () => commitFree({ context, writer, options }, drafts));
   return batches.map(async (batch) => {
     if (!together.includes(batch)) return alone(batch);
@@ -75,4 +75,12 @@ export function commitEach(
       throw left.length < outcomes.length ? asPartlyDone(error) : error;
     }
   });
+}
+
+/** The first of each batch, then the second of each: where time runs out, it does for all alike. */
+function inTurns(batches: readonly (readonly Named[])[]): readonly Named[] {
+  const most = Math.max(...batches.map(({ length }) => length));
+  return Array.from({ length: most }, (_, at) =>
+    batches.flatMap((batch) => batch.slice(at, at + 1)),
+  ).flat();
 }

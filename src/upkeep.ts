@@ -24,14 +24,15 @@ export interface UpkeepPace {
 /** The share of its time that this thread works, above which others come first. */
 const BUSY = 0.5;
 
-/** A pause between two pieces of work that can wait: a longer one while this thread is busy. */
+/** A pause between two pieces of work that can wait: the busier this thread is, the longer, and `busyMs` where it has no time left. */
 export function yielding(idleMs: number, busyMs: number): () => number {
   let last = performance.eventLoopUtilization();
   return () => {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, last);
     last = now;
-    return utilization > BUSY ? busyMs : idleMs;
+    const short = Math.max(0, utilization - BUSY) / (1 - BUSY);
+    return idleMs + (busyMs - idleMs) * short;
   };
 }
 

@@ -4,13 +4,17 @@ import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { yielding } from '../src/upkeep.ts';
 
-it('waits longer between its pieces while the thread has its hands full', async () => {
-  const next = yielding(1, 9);
-  await pause(100);
-  assert.equal(next(), 1);
-  for (const until = Date.now() + 100; Date.now() < until; );
-  await pause(0);
-  assert.equal(next(), 9);
-  await pause(100);
-  assert.equal(next(), 1);
+it('waits the longer between its pieces, the more the thread has to do', async () => {
+  const next = yielding(10, 1_000);
+  const work = async (busyMs: number, idleMs: number) => {
+    for (const until = performance.now() + busyMs; performance.now() < until; );
+    await pause(idleMs);
+    return next();
+  };
+  assert.equal(await work(0, 100), 10);
+  const most = await work(200, 0);
+  assert.ok(most > 800, `${most} ms beside nothing but work`);
+  const less = await work(200, 70);
+  assert.ok(less < most, `${less} ms with some time to spare, and ${most} ms with none`);
+  assert.equal(await work(0, 100), 10);
 });

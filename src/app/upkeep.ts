@@ -32,8 +32,8 @@ export function startAllUpkeep(store: Store, now: () => number, log: Log): Upkee
     {
       piece: () => store.search.feed(),
       failure: 'the search index was not updated',
-      // A third of the time while there is more to do, a twentieth while many records arrive, and none while the service starts.
-      pace: { everyMs: 500, pauseMs: yielding(50, 500), afterMs: 3_000 },
+      // A third of the time while there is more to do, hardly any while no time is left beside requests, and none while the service starts.
+      pace: { everyMs: 500, pauseMs: yielding(50, 2_000), afterMs: 3_000 },
     },
   ];
   const running = tasks.map(({ piece, failure, pace }) =>

@@ -55,7 +55,9 @@ function describePlans(
       await wantFewPages(call(together.lockOpen, ACCOUNT));
       await wantFewPages(call(together.appendEach, '-8', 0), 2 * MAX_PAGES, [locking]);
       await wantFewPages(call(commits.find, ACCOUNT, '100'));
-      await wantFewPages(call(commits.sweep, ACCOUNT, 10, 1, 5), 2 * MAX_PAGES);
+      await wantFewPages(call(commits.sweep, ACCOUNT, 10, 1, 5, 0), 2 * MAX_PAGES);
+      const whereNoneIsOld = call(commits.sweep, ACCOUNT, ROWS, 0, 5, 0);
+      await wantFewPages(whereNoneIsOld);
     });
 
     for (const shape of [place, visit]) {

@@ -11,6 +11,7 @@ import { outcomesOf, placeDraft, remove, write } from '../support/store-world.ts
 
 const WRITERS = 3;
 const COMMITS = 60;
+const HOUR_MS = 3_600_000;
 
 await onPostgres(({ name, ground }) => {
   describe(`The positions of commits on ${name}`, () => {
@@ -33,6 +34,36 @@ await onPostgres(({ name, ground }) => {
       assert.equal((await waiting).version, slow.version + 1);
       const other = await write(await open(), placeDraft(account, 'other', {}));
       assert.equal(other.position, Number(position) + 2);
+    });
+
+    it('are kept of the last hour, and the last one for ever', async (test) => {
+      const { store, account, connect } = await world(test, ground);
+      const client = await connect();
+      const kept = async () => {
+        const text = 'SELECT position FROM commit WHERE account = $1 ORDER BY position';
+        const { rows } = await client.query<{ position: string }>(text, [account]);
+        return rows.map(({ position }) => Number(position));
+      };
+      const add = (first: number, last: number, committedAt: number) =>
+        client.query(
+          'INSERT INTO commit SELECT $1, at, at, $2 FROM generate_series($3::int, $4) AS at',
+          [account, committedAt, first, last],
+        );
+      const left = async (wanted: readonly number[]) => {
+        const until = performance.now() + 10_000;
+        while ((await kept()).length > wanted.length && performance.now() < until) await pause(20);
+        assert.deepEqual(await kept(), wanted);
+      };
+      const made = await kept();
+      const next = (made.at(-1) ?? 0) + 1;
+      await add(next, 299, 0);
+      await add(300, 511, Date.now());
+      // Each 512th commit of an account sweeps.
+      await write(store, placeDraft(account, 'swept', {}));
+      await left([...made, ...from(300, 512)]);
+      await add(513, 1023, Date.now() - 2 * HOUR_MS);
+      await write(store, placeDraft(account, 'swept again', {}));
+      await left([...made, ...from(300, 512), 1024]);
     });
 
     it('do not wait for what else goes on in the database', async (test) => {
@@ -152,4 +183,8 @@ function readerOn(one: Client, account: string): () => Promise<string[]> {
     read = next;
     return rows.map(({ seen }) => String(seen));
   };
+}
+
+function from(first: number, last: number): readonly number[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }

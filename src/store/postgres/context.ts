@@ -28,6 +28,8 @@ export interface Context {
   /** Taken by every commit in an account. */
   readonly lanes: Lanes;
   readonly remembered: Remembered;
+  /** By account: up to which position this process has removed old commits. */
+  readonly swept: Map<string, number>;
   readonly rooms: ReceiptRooms;
   readonly now: () => number;
   /** A new unique identifier with a prefix. */
@@ -42,7 +44,7 @@ export interface Context {
 
 export function createContext(
   shapes: readonly RecordShape[],
-  parts: Omit<Context, 'root' | 'tables'>,
+  parts: Omit<Context, 'root' | 'tables' | 'swept'>,
 ): Context {
   const [root] = shapes;
   if (root === undefined || root.parent !== undefined) {
@@ -60,7 +62,7 @@ export function createContext(
     };
     return [shape.resource, table];
   });
-  return { ...parts, root, tables: new Map(tables) };
+  return { ...parts, root, tables: new Map(tables), swept: new Map() };
 }
 
 /** Throws if the store was opened without that resource. */

@@ -60,11 +60,17 @@ export const lastPosition = prepared<readonly [position: number]>(
   'SELECT position FROM commit WHERE account = $1 ORDER BY position DESC LIMIT 1',
 );
 
-/** Removes up to $4 commits of account $1 below position $2 that were done before $3. */
-export const sweep = prepared(
+/**
+ * Of the first $4 commits of account $1 above position $5 and below $2, removes those that were done
+ * before $3, and gives their positions. Looks at no others: an account may have done millions since.
+ */
+export const sweep = prepared<readonly [position: number]>(
   `DELETE FROM commit WHERE account = $1 AND position = ANY (ARRAY(
-     SELECT position FROM commit WHERE account = $1 AND position < $2 AND committed_at < $3
-     ORDER BY position LIMIT $4))`,
+     SELECT position FROM (
+       SELECT position, committed_at FROM commit
+       WHERE account = $1 AND position > $5 AND position < $2 ORDER BY position LIMIT $4
+     ) AS oldest WHERE committed_at < $3))
+   RETURNING position`,
 );
 
 export const checkWrite = prepared('UPDATE write_check SET checked_at = $1');

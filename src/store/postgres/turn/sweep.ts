@@ -15,10 +15,23 @@ const MAX_SWEPT = 2 * EVERY;
 
 /** To be told of the positions of each commit, by account. Nobody waits for it; what fails is done the next time. */
 export function sweepCommits(context: Context, positions: ReadonlyMap<string, number>): void {
-  const { sessions, now } = context;
   for (const [account, position] of positions) {
-    if (position % EVERY !== 0) continue;
-    const sweeping = sessions.run(call(sweep, account, position, now() - KEPT_MS, MAX_SWEPT));
-    sweeping.catch(() => undefined);
+    if (position % EVERY === 0) sweepBelow(context, account, position).catch(() => undefined);
   }
+}
+
+/**
+ * Goes on where the last sweep ended. What was removed before stays in the index
+ * while anybody holds a snapshot, and is not passed by again.
+ */
+async function sweepBelow(
+  { sessions, swept, now }: Context,
+  account: string,
+  position: number,
+): Promise<void> {
+  const from = swept.get(account) ?? 0;
+  const before = now() - KEPT_MS;
+  const gone = await sessions.rows(call(sweep, account, position, before, MAX_SWEPT, from));
+  const last = gone.reduce((most, [one]) => Math.max(most, Number(one)), from);
+  if (last > from) swept.set(account, last);
 }

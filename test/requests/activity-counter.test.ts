@@ -2,17 +2,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ActivityCounter } from '../../src/requests/activity-counter.ts';
+import { done } from '../support/requests-done.ts';
 
 const HOUR_MS = 3_600_000;
 const START = 500_000 * HOUR_MS;
 
-const done = {
-  account: 'acct_1',
-  key: 'key_1',
-  anchor: 'loc_1',
-  resource: 'event',
-  outcome: 'created',
-};
 /** Each differs from it in one member. */
 const others = [
   { ...done, account: 'acct_2' },

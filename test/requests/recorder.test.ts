@@ -6,6 +6,7 @@ import { createRecorder, type RecorderParts } from '../../src/requests/recorder.
 import { openStore } from '../../src/store/open.ts';
 import type { RefusedRequest } from '../../src/store/requests.ts';
 import { StoreUnavailable } from '../../src/store/store.ts';
+import { done } from '../support/requests-done.ts';
 import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 
@@ -15,14 +16,6 @@ function refused(request_id: string, key: string | null): RefusedRequest {
   const what = { method: 'POST', path: '/v1/events/upsert', status: 400, code: 'type_invalid' };
   return { request_id, time, key, ...none, ...what, faults: [] };
 }
-
-const done = {
-  account: 'acct_1',
-  key: 'key_1',
-  anchor: 'loc_1',
-  resource: 'event',
-  outcome: 'created',
-};
 
 async function setUp(t: TestContext) {
   const { url } = await sqliteGround(t);

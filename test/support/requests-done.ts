@@ -1,0 +1,10 @@
+/** Something that was done, as the log of requests counts it. */
+import type { Counted } from '../../src/requests/activity-counter.ts';
+
+export const done: Counted = {
+  account: 'acct_1',
+  key: 'key_1',
+  anchor: 'loc_1',
+  resource: 'event',
+  outcome: 'created',
+};

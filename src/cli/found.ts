@@ -1,4 +1,5 @@
-/** What to say about an identifier that names nothing. */
+/** What to say about an identifier that names nothing, or too much. */
+import type { StoredKey } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 import { Mistake } from './mistake.ts';
 
@@ -20,5 +21,19 @@ export function foundKey<T>(key: T | undefined, id: string, { place }: Store): T
   }
   throw new Mistake(
     `There is no key ${JSON.stringify(id)} in ${place}: "ledgerstone keys list" shows those that exist.`,
+  );
+}
+
+/** The one key with that identifier, that name, or those last characters of its secret. */
+export function keyCalled(keys: readonly StoredKey[], text: string, store: Store): StoredKey {
+  const sameName = text.trim().toLowerCase();
+  const byId = keys.find(({ unique_identifier }) => unique_identifier === text);
+  const called = keys.filter(
+    ({ name, ending }) => ending === text || name?.trim().toLowerCase() === sameName,
+  );
+  if (byId !== undefined || called.length < 2) return foundKey(byId ?? called[0], text, store);
+  const told = called.slice(0, 5).map((one) => `${one.unique_identifier} (…${one.ending})`);
+  throw new Mistake(
+    `${called.length} keys are called ${JSON.stringify(text)}: ${told.join(', ')}${called.length > told.length ? ', …' : ''}. Name one of them by its identifier.`,
   );
 }

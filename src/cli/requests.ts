@@ -3,15 +3,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { catalogue } from '../errors.ts';
 import { presentActivity, presentRefused } from '../requests/present.ts';
-import type { RefusedQuery, RefusedRequest, RequestBook } from '../store/requests.ts';
+import {
+  MAX_REFUSED_KEPT,
+  type RefusedQuery,
+  type RefusedRequest,
+  type RequestBook,
+} from '../store/requests.ts';
 import type { Store } from '../store/store.ts';
-import { foundAccount, foundKey } from './found.ts';
+import { foundAccount, keyCalled } from './found.ts';
 import { examples } from './help.ts';
 import { Mistake } from './mistake.ts';
 import { printLines } from './output.ts';
 import { activityTable, refusedLines } from './requests-view.ts';
 import { withStore } from './store.ts';
-import { readPast } from './time.ts';
+import { isoTime, readPast } from './time.ts';
 
 interface Options {
   readonly key?: string;
@@ -20,6 +25,7 @@ interface Options {
   readonly code?: string;
   readonly request?: string;
   readonly since: string;
+  readonly until?: string;
   readonly limit: string;
   readonly follow?: true;
   readonly json?: true;
@@ -39,7 +45,10 @@ export function addRequests(program: Command): void {
     .description(
       'Show refused requests (time, key, address, path, error codes, parameters and row numbers, but no submitted values), and counts of all that was done. Refused requests are kept for 30 days, 10,000 per key, and appear within seconds',
     )
-    .option('--key <id>', 'Only requests of this key, key_…, or of this person, stf_…')
+    .option(
+      '--key <key>',
+      'Only requests of this key, by its identifier, its name or the last four characters of its secret, or of this person, stf_…',
+    )
     .option(
       '--account <id>',
       'Only requests for this account, including all those of keys that have it among others',
@@ -49,12 +58,16 @@ export function addRequests(program: Command): void {
       '--code <code>',
       'Only requests with this error code, in the answer or in one of its rows; implies --failed',
     )
-    .option('--request <id>', 'Only the request with this identifier, req_…; implies --failed')
+    .option(
+      '--request <id>',
+      'Only the request with this identifier, req_…, among all that are kept unless --since is given; implies --failed',
+    )
     .option(
       '--since <when>',
       'How far back to look: a duration such as 1h or 7d, a time, or a date',
       '24h',
     )
+    .option('--until <when>', 'Show only what was before: a duration, a time, or a date')
     .option('--limit <number>', 'Show only this many refused requests, the newest ones', '100')
     .option('--follow', 'Keep running and show new refusals, until Ctrl-C')
     .option('--json', 'Print a JSON object on each line')
@@ -75,22 +88,33 @@ export function addRequests(program: Command): void {
     )
     .action(async (options: Options, command: Command) => {
       const limit = readLimit(options.limit);
-      const from = readPast(options.since, '--since', Date.now());
+      const times = readTimes(options, command);
       checkCode(options.code);
+      checkRequest(options.request);
       await withStore(command, {}, async (store) => {
-        await checkNames(store, options);
-        const { key, account, code, request } = options;
-        const query: RefusedQuery = { key, account, code, request_id: request, from, limit };
+        const key = await checkNames(store, options);
+        const { account, code, request } = options;
+        const query: RefusedQuery = { key, account, code, request_id: request, ...times, limit };
         const refusedOnly = options.failed ?? (code !== undefined || request !== undefined);
         if (!refusedOnly) await printActivity(store.requests, query, options);
         const found = await store.requests.refused(query);
+        if (found.length === 0 && options.follow === undefined) noneFound(request);
         printRefused(found.toReversed(), options);
         if (found.length === limit)
           notice(`Only the newest ${limit} are shown. Raise --limit to see more.`);
-        else if (found.length === 0 && options.follow === undefined) notice('Nothing was refused.');
         if (options.follow) await follow(store.requests, query, options, found);
       });
     });
+}
+
+/** Whoever asks for one request has to know that it is not there; of all of them, none is good news. */
+function noneFound(request: string | undefined): void {
+  if (request !== undefined) {
+    throw new Mistake(
+      `${request} is not among the refused requests that are kept (30 days, ${MAX_REFUSED_KEPT.toLocaleString('en-US')} of each key). Either it was not refused, or it is older, or another option leaves it out.`,
+    );
+  }
+  notice('Nothing was refused.');
 }
 
 function notice(text: string): void {
@@ -99,7 +123,7 @@ function notice(text: string): void {
 
 async function printActivity(
   book: RequestBook,
-  { key, account, from, limit: _ }: RefusedQuery,
+  { key, account, from, to }: RefusedQuery,
   { json }: Options,
 ): Promise<void> {
   const all = [];
@@ -108,6 +132,7 @@ async function printActivity(
       key,
       account,
       from,
+      to,
       limit: HOURS_TOGETHER,
       after: all.at(-1),
     });
@@ -155,6 +180,29 @@ function readLimit(text: string): number {
   );
 }
 
+/** From when and until when; one request is looked for in all that is kept, unless it is said since when. */
+function readTimes({ since, until, request, follow }: Options, command: Command) {
+  const now = Date.now();
+  const everything = request !== undefined && command.getOptionValueSource('since') === 'default';
+  const from = everything ? undefined : readPast(since, '--since', now);
+  if (until === undefined) return { from };
+  if (follow) throw new Mistake('--until and --follow cannot be used together.');
+  const to = readPast(until, '--until', now);
+  if (from !== undefined && to <= from) {
+    throw new Mistake(
+      `--until must be later than --since, and ${isoTime(to)} is not later than ${isoTime(from)}.`,
+    );
+  }
+  return { from, to };
+}
+
+function checkRequest(request: string | undefined): void {
+  if (request === undefined || /^req_[0-9A-Za-z]{22}$/.test(request)) return;
+  throw new Mistake(
+    `${JSON.stringify(request)} is not a request id: one is req_ and 22 letters and digits, as in the header Request-Id and in each error.`,
+  );
+}
+
 function checkCode(code: string | undefined): void {
   if (code === undefined || Object.hasOwn(catalogue, code)) return;
   throw new Mistake(
@@ -162,16 +210,8 @@ function checkCode(code: string | undefined): void {
   );
 }
 
-/** Throws a `Mistake` where there is no such key or account. */
-async function checkNames(store: Store, { key, account }: Options): Promise<void> {
-  if (key !== undefined && (await store.staff.find(key)) === undefined) {
-    const keys = await store.keys.list();
-    foundKey(
-      keys.find(({ unique_identifier }) => unique_identifier === key),
-      key,
-      store,
-    );
-  }
+/** The identifier of the key or person, where one is asked for. Throws a `Mistake` where there is no such, or no such account. */
+async function checkNames(store: Store, { key, account }: Options): Promise<string | undefined> {
   if (account !== undefined) {
     const accounts = await store.accounts.list();
     foundAccount(
@@ -180,4 +220,6 @@ async function checkNames(store: Store, { key, account }: Options): Promise<void
       store,
     );
   }
+  if (key === undefined || (await store.staff.find(key)) !== undefined) return key;
+  return keyCalled(await store.keys.list(), key, store).unique_identifier;
 }

@@ -1,7 +1,12 @@
 /** An operator finds out why somebody's records are refused: in one command, beside the running service. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { issueKey } from '../../src/auth/issue-key.ts';
+import { readSettings } from '../../src/config.ts';
+import { openStoreAlone } from '../../src/open-store.ts';
+import { createSequence } from '../../src/schema/id.ts';
 import { ownFolder, programIn, start } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
@@ -12,6 +17,30 @@ async function setUp(t: TestContext) {
   const service = await startProcess(t, { cwd });
   const location = await makeLocation(service.url, secret, account);
   return { ...programIn(cwd), cwd, account, secret, key, service, location };
+}
+
+/** A key of the name Partner A, with a request that was refused ten days ago and one of this minute. */
+async function setUpRefused(t: TestContext) {
+  const cwd = ownFolder(t);
+  const { account } = await makeAccount(cwd);
+  const settings = readSettings({}, { DATABASE_URL: `sqlite:${join(cwd, 'data/ledgerstone.db')}` });
+  const store = await openStoreAlone(settings, { create: false });
+  const grant = { accounts: [account], name: 'Partner A' };
+  const { key } = await issueKey(store.keys, false, grant);
+  const of = { key: key.unique_identifier, account };
+  const nextId = createSequence('req_');
+  const refused = [10 * 86_400_000, 60_000].map((ago) => ({
+    ...{ request_id: nextId(), time: Date.now() - ago, authentication: null, address: null },
+    ...{ method: 'GET', path: '/v1/events', status: 400, code: 'type_invalid', faults: [] },
+    ...{ ...of, rows: null },
+  }));
+  const activity = refused.map(({ time }) => ({
+    ...{ hour: Math.floor(time / 3_600_000) * 3_600_000, ...of, anchor: '', resource: '' },
+    ...{ outcome: 'refused', count: 1, last_at: time },
+  }));
+  await store.requests.note(refused, activity);
+  await store.close();
+  return { ...programIn(cwd), account, key: key.unique_identifier };
 }
 
 /** Sends a file of 200 events by lines, of which row 57 has no time of day. */
@@ -135,6 +164,50 @@ describe('ledgerstone requests', () => {
     assert.equal(await ended, 'SIGINT');
   });
 
+  it('knows a request for as long as any is kept, and says when it never knew it', async (t) => {
+    const { run } = await setUpRefused(t);
+    const [old, recent] = await run('requests', '--json', '--failed', '--since', '30d').then(
+      ({ stdout }) =>
+        stdout
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line) as { request_id: string }),
+    );
+    assert.ok(old !== undefined && recent !== undefined);
+    const shown = await run('requests', '--request', old.request_id);
+    assert.deepEqual([shown.code, shown.stdout.includes(old.request_id)], [0, true]);
+
+    const until = new Date(Date.now() - 86_400_000).toISOString();
+    const before = await run('requests', '--failed', '--since', '30d', '--until', until);
+    assert.ok(before.stdout.includes(old.request_id), before.stdout);
+    assert.ok(!before.stdout.includes(recent.request_id), 'not what was refused since then');
+    const counted = await run('requests', '--json', '--since', '30d', '--until', until);
+    assert.equal(counted.stdout.match(/"object":"activity"/g)?.length, 1, counted.stdout);
+
+    for (const words of [
+      ['--request', 'req_0350hLTg4Qw7ghih1EWE8L'],
+      ['--request', old.request_id, '--since', '1d'],
+    ]) {
+      const { code, stdout, stderr } = await run('requests', ...words);
+      assert.deepEqual([code, stdout], [1, ''], words.join(' '));
+      assert.match(stderr, /req_\w+ is not among the refused requests that are kept \(30 days/);
+    }
+  });
+
+  it('takes a key by its name and by the last characters of its secret', async (t) => {
+    const { run, account, key, json } = await setUpRefused(t);
+    const [{ ending } = { ending: '' }] = await json<{ ending: string }[]>('keys', 'list');
+    for (const called of [ending, 'Partner A', 'partner a', key]) {
+      const { code, stdout, stderr } = await run('requests', '--key', called, '--since', '30d');
+      assert.equal(code, 0, stderr);
+      assert.equal(stdout.match(/^ {2}key_/gm)?.length, 2, stdout);
+    }
+    await run('keys', 'create', '--account', account, '--name', 'Partner A');
+    const { code, stderr } = await run('requests', '--key', 'Partner A');
+    assert.equal(code, 1);
+    assert.match(stderr, /2 keys are called "Partner A": key_\w+ \(…\w{4}\), key_\w+ \(…\w{4}\)/);
+  });
+
   it('names what it does not know', async (t) => {
     const cwd = ownFolder(t);
     await makeAccount(cwd);
@@ -147,6 +220,10 @@ describe('ledgerstone requests', () => {
       [['--since', 'yesterday'], /--since must be a duration/],
       [['--since', '2999-01-01'], /in the past/],
       [['--limit', '0'], /--limit must be a whole number/],
+      [['--until', 'tomorrow'], /--until must be a duration/],
+      [['--since', '1h', '--until', '2h'], /--until must be later than --since/],
+      [['--until', '1h', '--follow'], /--until and --follow/],
+      [['--request', 'nonsense'], /"nonsense" is not a request id: .*req_/],
     ] as const) {
       const { code, stderr } = await run('requests', ...words);
       assert.equal(code, 1, words.join(' '));

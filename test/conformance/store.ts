@@ -3,6 +3,7 @@ import { describe } from 'node:test';
 import { createProves, type FindGround } from '../support/store-world.ts';
 import { describeAccounts } from './accounts.ts';
 import { describeBatches } from './batches.ts';
+import { describeCarrying } from './carrying.ts';
 import { describeChanges } from './changes.ts';
 import { describeConditions } from './conditions.ts';
 import { describeFilters } from './filters.ts';
@@ -46,5 +47,6 @@ export function describeStore(name: string, findGround: FindGround): void {
     describeStaff(proves);
     describeOthers(proves);
     describeProcesses(proves);
+    describeCarrying(name, findGround);
   });
 }

@@ -144,8 +144,13 @@ class SqliteLoading implements Loading {
       first = undefined;
     };
     await this.#each(rows, (change) => {
-      const { account, position } = change;
-      if (first?.account !== account || first.position !== position || row.full) put();
+      const { account, position, place } = change;
+      // PostgreSQL leaves the place of a row empty that came to be written by a later commit.
+      const isNext =
+        first?.account === account &&
+        first.position === position &&
+        first.place + row.count === place;
+      if (!isNext || row.full) put();
       first ??= change;
       row.add({ ...change, by: change.by ?? undefined });
     });

@@ -1,5 +1,4 @@
 /** What people may do, by their role. */
-import { rights } from '../auth/rights.ts';
 import type { Permission } from '../store/keys.ts';
 import type { Role, StaffGrant } from '../store/staff.ts';
 
@@ -9,8 +8,15 @@ const PERMISSIONS: Readonly<Record<Role, readonly Permission[]>> = {
   administrator: ['read', 'write', 'delete'],
 };
 
-/** Whoever works for a whole account sees what arrives there and what was refused. */
-const OF_WHOLE_ACCOUNTS: readonly string[] = ['requests'];
+/**
+ * Of rights beyond records, those that a role has in whole accounts. A right that is not named here is
+ * nobody's: each new one is decided on.
+ */
+const RIGHTS: Readonly<Record<Role, readonly string[]>> = {
+  viewer: ['requests'],
+  editor: ['requests'],
+  administrator: ['requests', 'webhooks'],
+};
 
 export function permissionsOf(role: Role): readonly Permission[] {
   return PERMISSIONS[role];
@@ -18,6 +24,5 @@ export function permissionsOf(role: Role): readonly Permission[] {
 
 /** Names of the rights beyond records; somebody limited to locations has none. */
 export function rightsOf({ role, anchors }: StaffGrant): readonly string[] {
-  if (anchors !== null) return [];
-  return role === 'administrator' ? Object.keys(rights) : OF_WHOLE_ACCOUNTS;
+  return anchors === null ? RIGHTS[role] : [];
 }

@@ -22,6 +22,8 @@ await onOwnPostgres((server) => {
         for (const name of ['full_page_writes', 'autovacuum', 'synchronous_commit'])
           await client.query(`ALTER SYSTEM SET ${name} = ${value}`);
         await client.query("ALTER SYSTEM SET max_wal_size = '8GB'");
+        const logged = value === 'off' ? '250' : '-1';
+        await client.query(`ALTER SYSTEM SET log_min_duration_statement = ${logged}`);
         await client.query('SELECT pg_reload_conf(), pg_sleep(0.5)');
         await client.end();
       };
@@ -41,8 +43,10 @@ await onOwnPostgres((server) => {
           // Behind a pooler the database itself says it, as the guide wants.
           ...(process.env.TEST_POOLER === undefined ? [['synchronous_commit', 'warning']] : []),
           ['autovacuum', 'bad'],
+          ['server_log', 'warning'],
         ],
       );
+      assert.match(off.wrong.at(-1)?.says ?? '', /log_min_duration_statement is 250\. Set log_p/);
       await set('on');
       await server.halt();
       const gone = await examine(cwd, env);

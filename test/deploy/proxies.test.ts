@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ const proxies: Readonly<Record<string, (place: Place) => string[]>> = {
       )
       .replace('127.0.0.1:8080', service);
     const config = join(folder, 'Caddyfile');
-    writeFileSync(config, `{\n\tadmin off\n\tauto_https off\n}\n${shipped}`);
+    writeFileSync(config, shipped.replace(/^\{$/m, '{\n\tadmin off\n\tauto_https off'));
     return ['run', '--adapter', 'caddyfile', '--config', config];
   },
   nginx({ folder, files, port, service }) {
@@ -42,7 +42,8 @@ const proxies: Readonly<Record<string, (place: Place) => string[]>> = {
       .replace(/^.*\[::\]:443.*\n/m, '')
       .replace('127.0.0.1:8080', service)
       .replace(/(ssl_certificate +)[^;]+/, `$1"${files.cert}"`)
-      .replace(/(ssl_certificate_key +)[^;]+/, `$1"${files.key}"`);
+      .replace(/(ssl_certificate_key +)[^;]+/, `$1"${files.key}"`)
+      .replaceAll(/\/var\/log\/nginx(\/\S+\.log)/g, `"${folder}$1"`);
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (name) => `${name}_temp_path "${folder}/${name}";`,
     );
@@ -78,9 +79,9 @@ for (const [program, wordsFor] of Object.entries(proxies)) {
         'x-forwarded-for': '203.0.113.9',
         forwarded: 'for=203.0.113.9',
       };
-      const get = (): Promise<number> =>
+      const get = (path = '/v1/accounts'): Promise<number> =>
         new Promise((resolve, reject) => {
-          request({ ...base, path: '/v1/accounts', headers }, (answer) => {
+          request({ ...base, path, headers }, (answer) => {
             answer.resume();
             resolve(answer.statusCode ?? 0);
           })
@@ -117,6 +118,17 @@ for (const [program, wordsFor] of Object.entries(proxies)) {
       sent.end(line('two'));
       await once(answer, 'end', { signal: AbortSignal.timeout(10_000) });
       assert.match(rest, /"created"/);
+
+      // Also where the proxy itself has something to say.
+      await get('/v1/search?q=Rosalinda');
+      await service.stop();
+      assert.equal(await get('/v1/search?q=Rosalinda'), 502);
+      const logged = readdirSync(folder)
+        .filter((name) => name.endsWith('.log'))
+        .map((name) => readFileSync(join(folder, name), 'utf8'));
+      const said = [...logged, stderr()].join('\n');
+      assert.match(said, /\/v1\/search/);
+      assert.doesNotMatch(said, /Rosalinda/, 'what people search for is in no log');
     });
   });
 }

@@ -1,6 +1,8 @@
 /** What each role may do, with every kind of request. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { rights } from '../../src/auth/rights.ts';
+import { rightsOf } from '../../src/staff/roles.ts';
 import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
 import { type Service, startService } from '../support/service.ts';
 
@@ -173,5 +175,29 @@ describe('Roles', () => {
       assert.ok(Date.now() < deadline, 'it is not in the log of requests');
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
+  });
+
+  it('a right comes to a role only where that was decided: a new one fails here first', () => {
+    const decided = {
+      requests: ['viewer', 'editor', 'administrator'],
+      webhooks: ['administrator'],
+    };
+    assert.deepEqual(Object.keys(decided).sort(), Object.keys(rights).sort());
+    for (const role of ['viewer', 'editor', 'administrator'] as const) {
+      const has = rightsOf({ role, accounts: [other], anchors: null });
+      const wanted = Object.entries(decided).filter(([, roles]) => roles.includes(role));
+      assert.deepEqual([...has].sort(), wanted.map(([right]) => right).sort());
+      assert.deepEqual(rightsOf({ role, accounts: [other], anchors: [location] }), []);
+    }
+  });
+
+  it('what people read is for no disk; programs may keep it, and ask whether it still holds', async () => {
+    const viewer = people.get('viewer') as ConsoleBrowser;
+    for (const path of ['/v1/events', `/v1/events/${event}`, '/v1/search?q=Celebration']) {
+      const { status, headers } = await viewer.get(path);
+      assert.deepEqual([status, headers.get('cache-control')], [200, 'no-store'], path);
+    }
+    const { headers } = await service.get(`/v1/events/${event}`);
+    assert.equal(headers.get('cache-control'), 'private, no-cache');
   });
 });

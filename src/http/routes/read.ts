@@ -71,7 +71,9 @@ export function addReadRoutes(
           request.timing,
         );
         request.done = { unique_identifier: found.unique_identifier };
-        keepable(reply).header('ETag', etagOf(found.tag));
+        // What a person reads is on no disk when they have signed out.
+        if (callerOf(request).person === undefined) keepable(reply);
+        reply.header('ETag', etagOf(found.tag));
         return isNamed(found.tag, request.headers['if-none-match'])
           ? prepare(reply).code(304).send()
           : sendJson(reply, found.body);

@@ -31,6 +31,7 @@ const look: Statement<
     encrypted: boolean,
     local: boolean,
     bytes: string,
+    logged: string,
   ]
 > = {
   text: `SELECT current_setting('server_version'),
@@ -41,7 +42,11 @@ const look: Statement<
     pg_is_in_recovery(),
     coalesce((SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()), false),
     coalesce(inet_client_addr() <<= '127.0.0.0/8' OR host(inet_client_addr()) = '::1', true),
-    pg_database_size(current_database())::text`,
+    pg_database_size(current_database())::text,
+    coalesce((SELECT string_agg(name || ' is ' || reset_val, ', ' ORDER BY name) FROM pg_settings
+      WHERE (name IN ('log_min_duration_statement', 'log_min_duration_sample') AND reset_val <> '-1'
+          OR name = 'log_statement' AND reset_val IN ('mod', 'all'))
+        AND current_setting('log_parameter_max_length') <> '0'), '')`,
 };
 
 /** Throws `StoreUnusable` if there is no readable store, or the server's settings rule one out. */
@@ -79,7 +84,19 @@ function schemaFinding(pending: readonly string[]): Finding {
 async function settings(session: Session): Promise<Finding[]> {
   const [row] = await session.rows(call(look));
   if (row === undefined) throw new TypeError('The server tells nothing of itself.');
-  const [version, commits, pages, vacuum, connections, log, standby, encrypted, local, bytes] = row;
+  const [
+    version,
+    commits,
+    pages,
+    vacuum,
+    connections,
+    log,
+    standby,
+    encrypted,
+    local,
+    bytes,
+    logged,
+  ] = row;
   const finding = (
     check: string,
     isGood: boolean,
@@ -131,6 +148,13 @@ async function settings(session: Session): Promise<Finding[]> {
       log >= SMALL_LOG_MB,
       `max_wal_size is ${log} MiB.`,
       `max_wal_size is ${log} MiB: under load set min_wal_size to 1GB and max_wal_size to 8GB, so that files of the log are used again.`,
+      'warning',
+    ),
+    finding(
+      'server_log',
+      logged === '',
+      'The log of the server holds no values of records.',
+      `The server writes values of records, names and phone numbers among them, into its own log: ${logged}. Set log_parameter_max_length to 0.`,
       'warning',
     ),
     finding(

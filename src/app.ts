@@ -6,8 +6,9 @@ import type { FastifyInstance } from 'fastify';
 import about from '../package.json' with { type: 'json' };
 import { createAddress } from './app/address.ts';
 import { startCounting } from './app/counting.ts';
+import { readProvider, readSealerOf, requireFiles } from './app/files.ts';
 import { listen } from './app/listen.ts';
-import { createPeople, readProvider } from './app/people.ts';
+import { createPeople } from './app/people.ts';
 import { startAllUpkeep } from './app/upkeep.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import type { Settings } from './config.ts';
@@ -28,7 +29,6 @@ import { createOutbound } from './outbound/outbound.ts';
 import { createQuery } from './query/query.ts';
 import { createRecorder } from './requests/recorder.ts';
 import { resources } from './resources/index.ts';
-import { readSealer } from './sealing/sealer.ts';
 import { createEntrance } from './staff/desk.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
@@ -56,14 +56,15 @@ export interface AppOptions {
   readonly cards?: Cards;
 }
 
-/** Opens the store, made and migrated where needed, as its one serving process. Throws `StoreUnusable`, or `CertificateUnusable` before anything is opened. */
+/** Opens the store, made and migrated where needed, as its one serving process. Throws `StoreUnusable`, or `SettingsError` before anything is opened. */
 export async function createApp(settings: Settings, options: AppOptions = {}): Promise<App> {
   const { now = Date.now, log = createLog(settings.log_level) } = options;
 
   // Files that the settings name are read first: where one is unusable, nothing is opened.
+  requireFiles(settings);
   const tls = await readTls(settings, log);
-  const { secret_key_file, public_url } = settings;
-  const sealer = secret_key_file === undefined ? undefined : readSealer(secret_key_file);
+  const { public_url } = settings;
+  const sealer = readSealerOf(settings);
   const provider = readProvider(settings);
   const address = createAddress(settings, tls === undefined ? 'http' : 'https');
   const counting = settings.metrics_port === undefined ? undefined : await startCounting(log);

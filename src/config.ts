@@ -1,4 +1,5 @@
 /** Finds the settings on the command line and in the environment. Nothing else reads the environment. */
+import { nearest } from './config/nearest.ts';
 import { quote } from './config/readers.ts';
 import { type Setting, type Settings, settings } from './config/settings.ts';
 
@@ -64,6 +65,30 @@ export function findSettings(
   });
 }
 
+/** A variable that looks like a setting and is none. */
+export interface Misspelled {
+  readonly variable: string;
+  /** The variable of the setting, which is not given. */
+  readonly meant: string;
+}
+
+/** Variables of other programs are none of these, unless they are named almost like a setting. */
+export function misspelledVariables(
+  given: GivenSettings,
+  environment: NodeJS.ProcessEnv = process.env,
+): readonly Misspelled[] {
+  const all: readonly Setting[] = settings;
+  const known = all.map(({ variable }) => variable);
+  const missing = all
+    .filter(({ name, variable }) => given[name] === undefined && !environment[variable])
+    .map(({ variable }) => variable);
+  return Object.keys(environment).flatMap((variable) => {
+    if (known.includes(variable) || !environment[variable]) return [];
+    const meant = nearest(variable.toUpperCase(), missing);
+    return meant === undefined ? [] : [{ variable, meant }];
+  });
+}
+
 function isGiven(one: FoundSetting | undefined): boolean {
   return one !== undefined && 'value' in one && one.value !== undefined;
 }
@@ -100,6 +125,16 @@ function isSamePort(one: FoundSetting, other: FoundSetting | undefined): boolean
     'value' in other &&
     other.value === port
   );
+}
+
+/** The settings; those that are wrong have their default. */
+export function readableSettings(given: GivenSettings): Settings {
+  const values = findSettings(given).map((one) => {
+    const { name, read, default: text } = one.setting;
+    const found = 'value' in one ? one : read(text);
+    return [name, 'value' in found ? found.value : undefined];
+  });
+  return Object.fromEntries(values) as Settings;
 }
 
 /** The settings, or those of the given names. Throws one `SettingsError` for all of them that are wrong. */

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Settings } from '../config.ts';
 import { mostDescriptors } from '../http/limits/descriptors.ts';
 import type { MetricsServer } from '../http/metrics-server.ts';
-import { isLoopback } from '../network/loopback.ts';
+import { isEverywhere, isLoopback } from '../network/loopback.ts';
 import type { Log } from '../observe/log.ts';
 import { addressOf, type ServiceAddress } from './address.ts';
 
@@ -28,7 +28,8 @@ export async function listen(settings: Settings, parts: Listening): Promise<void
   const { server, metricsServer, address, encrypted, place, log } = parts;
   // Fastify would listen at every address of localhost, on servers of which only the first can be drained.
   const host = settings.host === 'localhost' ? '127.0.0.1' : settings.host;
-  const metricsPort = await metricsServer?.listen(host, settings.metrics_port ?? 0);
+  const { metrics_host } = settings;
+  const metricsPort = await metricsServer?.listen(metrics_host, settings.metrics_port ?? 0);
   await server.listen({ host, port: settings.port, backlog: BACKLOG });
   address.given((server.server.address() as AddressInfo).port);
 
@@ -36,8 +37,10 @@ export async function listen(settings: Settings, parts: Listening): Promise<void
   if (!encrypted && !settings.plain_http && !isLoopback(settings.host))
     log.plainHttp(address.listening);
   warnOfFewDescriptors(settings, log);
-  if (metricsPort !== undefined)
-    log.metricsListening(`${addressOf('http', settings.host, metricsPort)}/metrics`);
+  if (metricsPort !== undefined) {
+    const shown = `${addressOf('http', metrics_host, metricsPort)}/metrics`;
+    log.metricsListening(shown, isEverywhere(metrics_host));
+  }
 }
 
 function warnOfFewDescriptors({ max_connections: most }: Settings, log: Log): void {

@@ -1,6 +1,4 @@
 /** The desk at which people sign in, as the settings and the registry furnish it. */
-import { readFileSync } from 'node:fs';
-import type { Settings } from '../config.ts';
 import type { Log } from '../observe/log.ts';
 import type { SignInObserver } from '../observe/observers.ts';
 import { resources } from '../resources/index.ts';
@@ -34,19 +32,6 @@ export function createPeople(store: Store, { provider, now, log, observer }: Peo
     },
     failed: log.warned,
   });
-}
-
-/** The provider of single sign-on, where there is one. Throws where its secret cannot be read. */
-export function readProvider(settings: Settings): Provider | undefined {
-  const { oidc_issuer, oidc_client_id, oidc_secret_file, oidc_name } = settings;
-  if (oidc_issuer === undefined || oidc_client_id === undefined) return undefined;
-  return {
-    issuer: oidc_issuer,
-    clientId: oidc_client_id,
-    clientSecret:
-      oidc_secret_file === undefined ? undefined : readFileSync(oidc_secret_file, 'utf8').trim(),
-    name: oidc_name ?? oidc_issuer,
-  };
 }
 
 const root = theOne(({ parent }) => parent === undefined);

@@ -1,11 +1,11 @@
 /** `ledgerstone config`: every setting, its value and where that came from. */
 import type { Command } from 'commander';
-import { type FoundSetting, findSettings } from '../config.ts';
+import { type FoundSetting, findSettings, misspelledVariables } from '../config.ts';
 import { redact } from '../observe/redact.ts';
 import { examples } from './help.ts';
 import { Mistake } from './mistake.ts';
 import { align, plain, printJson, printLines } from './output.ts';
-import { addSettings, givenSettings } from './settings.ts';
+import { addSettings, givenSettings, misspelling } from './settings.ts';
 
 export function addConfig(program: Command): void {
   addSettings(program.command('config'))
@@ -19,9 +19,12 @@ export function addConfig(program: Command): void {
       ),
     )
     .action(({ json }: { json?: true }, command: Command) => {
-      const found = findSettings(givenSettings(command));
+      const given = givenSettings(command);
+      const found = findSettings(given);
       if (json) printJson(found.map(view));
       else printLines(...found.flatMap(paragraph));
+      for (const one of misspelledVariables(given))
+        process.stderr.write(`ledgerstone: ${misspelling(one)}\n`);
       const complaints = found.flatMap((one) => ('complaint' in one ? [one.complaint] : []));
       if (complaints.length > 0) throw new Mistake(complaints.join('\n'));
     });

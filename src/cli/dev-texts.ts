@@ -1,4 +1,6 @@
 /** What `ledgerstone dev` says when it has started. */
+
+import { shellWord } from '../observe/shell-word.ts';
 import { anchorShape } from '../registry.ts';
 import type { Account, Store } from '../store/store.ts';
 import { accountTable } from './account-view.ts';
@@ -6,7 +8,6 @@ import { keptDevKey } from './dev-key.ts';
 import type { Sample } from './dev-sample.ts';
 import { keyTable } from './key-view.ts';
 import { align } from './output.ts';
-import { quoteWord } from './shell.ts';
 import { isoTime } from './time.ts';
 
 const WEEK_MS = 604_800_000;
@@ -29,7 +30,7 @@ export function welcome(
   { program, now, console }: Situation,
 ): readonly string[] {
   const curl = (path: string, ...options: readonly string[]): string =>
-    ['  curl -u', `${secret}:`, quoteWord(address + path), ...options].join(' ');
+    ['  curl -u', `${secret}:`, shellWord(address + path), ...options].join(' ');
   const event = {
     location_unique_identifier: location.unique_identifier,
     external_identifier: 'service-1',
@@ -60,7 +61,7 @@ export function welcome(
     curl(
       '/v1/events/upsert',
       "-H 'Content-Type: application/json'",
-      `-d ${quoteWord(JSON.stringify(event))}`,
+      `-d ${shellWord(JSON.stringify(event))}`,
     ),
     '',
     ...console,

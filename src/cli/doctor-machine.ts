@@ -1,11 +1,15 @@
-/** What `doctor` sees of the machine and of the certificate. */
-import { statSync } from 'node:fs';
+/** What `doctor` sees of the machine, the certificate, and what else the service reaches beside its store. */
+import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { dirname, join, resolve } from 'node:path';
 import about from '../../package.json' with { type: 'json' };
 import type { Settings } from '../config.ts';
 import { readCertificate } from '../network/certificate.ts';
 import { CertificateUnusable } from '../network/certificate-unusable.ts';
-import { isLoopback } from '../network/loopback.ts';
+import { isEverywhere, isLoopback } from '../network/loopback.ts';
 import type { Finding } from '../observe/finding.ts';
+import { shellWord } from '../observe/shell-word.ts';
+import { discover } from '../staff/single-sign-on.ts';
 import { isoDate } from './time.ts';
 
 const DAY_MS = 86_400_000;
@@ -57,7 +61,8 @@ export function certificateFindings(
     return [endFinding(readCertificate({ cert, key }).until, now), modeFinding(key)];
   } catch (error) {
     if (!(error instanceof CertificateUnusable)) throw error;
-    return [{ check, state: 'bad', says: error.message }];
+    // It is told of among the files.
+    return [];
   }
 }
 
@@ -89,6 +94,74 @@ function modeFinding(key: string): Finding {
     : {
         check: 'private key',
         state: 'bad',
-        says: `Everybody on this machine can use ${key}. Run "chmod o= ${JSON.stringify(key)}", and renew the certificate with a new key if others use this machine.`,
+        says: `Everybody on this machine can use ${key}. Run this, and renew the certificate with a new key if others use this machine: chmod o= ${shellWord(key)}`,
       };
+}
+
+/** Whether the service could listen there: the addresses must be this machine's. The ports may be the running service's. */
+export async function addressFindings(settings: Settings): Promise<readonly Finding[]> {
+  const { host, metrics_host, metrics_port } = settings;
+  const check = 'addresses';
+  const named = {
+    HOST: host,
+    ...(metrics_port === undefined ? {} : { METRICS_HOST: metrics_host }),
+  };
+  const bad: Finding[] = [];
+  for (const [variable, address] of Object.entries(named)) {
+    const code = await triedAt(address);
+    if (code === undefined) continue;
+    const says = `${variable}: nothing can listen at ${address} (${code}). Name an address of this machine.`;
+    bad.push({ check, state: 'bad', says });
+  }
+  if (metrics_port !== undefined && isEverywhere(metrics_host)) {
+    const says = `Everybody who reaches port ${metrics_port} of this machine can read the metrics. Set METRICS_HOST to the address at which Prometheus reads them, or close the port to all others.`;
+    return [...bad, { check: 'metrics', state: 'warning', says }];
+  }
+  return bad;
+}
+
+/** The code of the system's error, where an address cannot be listened at. */
+function triedAt(host: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? 'unknown'));
+    server.listen(0, host, () => server.close(() => resolve(undefined)));
+  });
+}
+
+/** Whether files can be written to the folder that is kept up with the store, or beside where it is to be made. */
+export function followedFolderFindings({ backup_to }: Settings): readonly Finding[] {
+  if (backup_to === undefined) return [];
+  const check = 'backup folder';
+  let folder = resolve(backup_to);
+  while (!existsSync(folder)) folder = dirname(folder);
+  try {
+    rmdirSync(mkdtempSync(join(folder, '.doctor-')));
+    return [{ check, state: 'good', says: `${folder} can be written to.` }];
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const says = `BACKUP_TO: nothing can be written to ${folder} by this user (${code}). Make the folder, and let the user that the service runs as write there.`;
+    return [{ check, state: 'bad', says }];
+  }
+}
+
+/** Asks the provider of single sign-on who it is, as signing in does. */
+export async function providerFindings(settings: Settings): Promise<readonly Finding[]> {
+  const check = 'single sign-on';
+  const { oidc_issuer: issuer, oidc_client_id } = settings;
+  if (issuer === undefined || oidc_client_id === undefined) return [];
+  try {
+    // Its secret is not shown to it yet.
+    await discover({ issuer, clientId: oidc_client_id, clientSecret: undefined });
+    return [{ check, state: 'good', says: `${issuer} answers as a provider of single sign-on.` }];
+  } catch (error) {
+    const says = `Nobody can sign in through ${issuer}: ${reasonOf(error)}. Check OIDC_ISSUER, the name service, and the way out of this machine.`;
+    return [{ check, state: 'bad', says }];
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error;
+  const why = cause instanceof Error ? `${message} (${cause.message})` : message;
+  return why.replaceAll('\n', ' ').replace(/\.$/, '');
 }

@@ -1,7 +1,7 @@
 /** `ledgerstone serve`: runs the service. */
 import { flushCompileCache } from 'node:module';
 import type { Command } from 'commander';
-import { readSettings } from '../config.ts';
+import { misspelledVariables, readSettings } from '../config.ts';
 import { createLog } from '../observe/log.ts';
 import { examples } from './help.ts';
 import { addSettings, givenSettings } from './settings.ts';
@@ -26,8 +26,10 @@ export function addServe(program: Command): void {
       ),
     )
     .action(async (_options: object, command: Command) => {
-      const settings = readSettings(givenSettings(command));
+      const given = givenSettings(command);
+      const settings = readSettings(given);
       const log = createLog(settings.log_level);
+      for (const { variable, meant } of misspelledVariables(given)) log.misspelled(variable, meant);
       // Other commands start sooner without the service.
       const { createApp } = await import('../app.ts');
       const app = await createApp(settings, { log });

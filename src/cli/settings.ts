@@ -1,6 +1,12 @@
 /** The settings as options of commands. */
 import { type Command, Option } from 'commander';
-import { type GivenSettings, type Setting, type Settings, settings } from '../config.ts';
+import {
+  type GivenSettings,
+  type Misspelled,
+  type Setting,
+  type Settings,
+  settings,
+} from '../config.ts';
 
 const all: readonly Setting[] = settings;
 
@@ -27,4 +33,9 @@ export function givenSettings(command: Command): GivenSettings {
       return text === undefined ? [] : [[name, String(text)]];
     }),
   );
+}
+
+/** What to say of a variable that looks like a setting. */
+export function misspelling({ variable, meant }: Misspelled): string {
+  return `The variable ${variable} is ignored: it is no setting. Did you mean ${meant}?`;
 }

@@ -64,7 +64,8 @@ function asMistake(error: unknown): unknown {
     hostname?: string;
     server?: 'metrics';
   };
-  const option = server === 'metrics' ? '--metrics-port' : '--port';
+  const [option, host] =
+    server === 'metrics' ? ['--metrics-port', '--metrics-host'] : ['--port', '--host'];
   switch (code) {
     case 'EADDRINUSE':
       return new Mistake(
@@ -76,12 +77,12 @@ function asMistake(error: unknown): unknown {
       );
     case 'EADDRNOTAVAIL':
       return new Mistake(
-        `${address} is not an address of this machine. Choose another one with --host.`,
+        `${address} is not an address of this machine. Choose another one with ${host}.`,
       );
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return new Mistake(
-        `The host name ${hostname} has no address. Choose another one with --host.`,
+        `The host name ${hostname} has no address. Choose another one with ${host}.`,
       );
     default:
       return error;

@@ -54,6 +54,12 @@ export function readFlag(text: string): { value: boolean } | { complaint: string
     : { complaint: 'must be true or false' };
 }
 
+export function readHost(text: string): { value: string } | { complaint: string } {
+  return /^[\w.:-]+$/.test(text)
+    ? { value: text }
+    : { complaint: 'must be an address or a host name' };
+}
+
 export function readPort(text: string): { value: number } | { complaint: string } {
   return /^\d{1,5}$/.test(text) && Number(text) <= 65_535
     ? { value: Number(text) }

@@ -4,7 +4,17 @@
  * lists all wrong settings come from this table.
  */
 import { RATE_MUST_BE, readRate } from '../rate.ts';
-import { listed, quote, readFlag, readNetworks, readPath, readPort, readTime } from './readers.ts';
+import { readDatabaseUrl } from './database-url.ts';
+import {
+  listed,
+  quote,
+  readFlag,
+  readHost,
+  readNetworks,
+  readPath,
+  readPort,
+  readTime,
+} from './readers.ts';
 import { readIssuer, readShort } from './single-sign-on.ts';
 
 export interface Settings {
@@ -54,6 +64,7 @@ export interface Settings {
   readonly backup_keep: number;
   /** Where the metrics are shown; `undefined`: nothing is counted. */
   readonly metrics_port: number | undefined;
+  readonly metrics_host: string;
 }
 
 export interface Setting<N extends keyof Settings = keyof Settings> {
@@ -88,10 +99,7 @@ export const settings = [
     variable: 'DATABASE_URL',
     default: 'sqlite:./data/ledgerstone.db',
     says: 'Where records are stored: sqlite:PATH, relative to the current folder unless it starts with a slash, or postgres://USER:PASSWORD@HOST:PORT/DATABASE',
-    read: (text) =>
-      /^sqlite:./.test(text) || (/^postgres(ql)?:\/\//.test(text) && URL.canParse(text))
-        ? { value: text }
-        : { complaint: 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' },
+    read: readDatabaseUrl,
   }),
   setting({
     name: 'database_partitions',
@@ -140,10 +148,7 @@ export const settings = [
     variable: 'HOST',
     default: '127.0.0.1',
     says: 'The address to listen on; 0.0.0.0 or :: for all addresses of this machine',
-    read: (text) =>
-      /^[\w.:-]+$/.test(text)
-        ? { value: text }
-        : { complaint: 'must be an address or a host name' },
+    read: readHost,
   }),
   setting({
     name: 'port',
@@ -345,7 +350,15 @@ export const settings = [
     option: '--metrics-port <number>',
     variable: 'METRICS_PORT',
     default: '',
-    says: 'The port, on the same host, that serves /metrics to Prometheus, without a key; 0 for any free port. Off by default',
+    says: 'The port that serves /metrics to Prometheus, at METRICS_HOST and without a key; 0 for any free port. Off by default',
     read: (text) => (text === '' ? { value: undefined } : readPort(text)),
+  }),
+  setting({
+    name: 'metrics_host',
+    option: '--metrics-host <address>',
+    variable: 'METRICS_HOST',
+    default: '127.0.0.1',
+    says: 'The address at which the metrics are served; 0.0.0.0 or :: for all addresses of this machine. Whoever reaches it can read them',
+    read: readHost,
   }),
 ] as const;

@@ -16,6 +16,9 @@ export const LOST =
 export const FOUND = 'the files of the store are back';
 export const PLAIN_HTTP =
   'plain HTTP beyond this machine: keys and records travel unencrypted; set TLS_CERT and TLS_KEY, or put a TLS proxy in front and set --plain-http';
+export const METRICS_OPEN =
+  'metrics on all addresses of this machine: whoever reaches the port can read them; set METRICS_HOST, or close the port to all but Prometheus';
+export const MISSPELLED = 'an environment variable is ignored that looks like a setting';
 export const CERTIFICATE_ENDED = 'the certificate has expired: clients refuse it';
 export const CERTIFICATE_REFUSED =
   'the certificate could not be reloaded: the previous one stays in use';
@@ -57,7 +60,10 @@ export interface Log {
   listening(address: string, place: string): void;
   /** About the store's own files. */
   readonly store: StoreNotices;
-  metricsListening(address: string): void;
+  /** `everywhere`: on all addresses of this machine. */
+  metricsListening(address: string, everywhere: boolean): void;
+  /** An environment variable is no setting, though it looks like one. */
+  misspelled(variable: string, meant: string): void;
   /** Whoever is on the way can read what is sent to this address. */
   plainHttp(address: string): void;
   readonly tls: TlsNotices;
@@ -106,7 +112,11 @@ export function createLog(level: string, stream?: DestinationStream): Log {
       lost: (file) => logger.error({ file }, LOST),
       found: () => logger.warn(FOUND),
     },
-    metricsListening: (address) => logger.info({ address }, 'metrics'),
+    metricsListening(address, everywhere) {
+      logger.info({ address }, 'metrics');
+      if (everywhere) logger.warn({ address }, METRICS_OPEN);
+    },
+    misspelled: (variable, meant) => logger.warn({ variable, did_you_mean: meant }, MISSPELLED),
     plainHttp: (address) => logger.warn({ address }, PLAIN_HTTP),
     tls: {
       certificateRead(until) {

@@ -7,6 +7,7 @@ import {
   LOST,
   type Log,
   MADE,
+  MISSPELLED,
   MOMENTS_FAILED,
   MOMENTS_RESUMED,
   PLAIN_HTTP,
@@ -33,6 +34,7 @@ export function createPlainLog(write: (text: string) => void): Log {
       found: () => line(FOUND),
     },
     metricsListening: (address) => line(`metrics at ${address}`),
+    misspelled: (variable, meant) => line(MISSPELLED, variable, `did you mean ${meant}?`),
     plainHttp: (address) => line(PLAIN_HTTP, address),
     tls: {
       certificateRead: (until) => line(until > Date.now() ? 'certificate' : CERTIFICATE_ENDED),

@@ -136,34 +136,38 @@ export class SingleSignOn {
   }
 
   async #configuration(): Promise<Configuration> {
-    this.#discovered ??= this.#discover().catch((cause: unknown) => {
+    this.#discovered ??= discover(this.#provider).catch((cause: unknown) => {
       this.#discovered = undefined;
       throw new ApiError('single_sign_on_failed', { cause });
     });
     return this.#discovered;
   }
+}
 
-  async #discover(): Promise<Configuration> {
-    const client = await openid();
-    const { ClientSecretPost, discovery, None } = client;
-    const { issuer, clientId, clientSecret } = this.#provider;
-    const url = new URL(issuer);
-    return discovery(
-      url,
-      clientId,
-      undefined,
-      clientSecret === undefined ? None() : ClientSecretPost(clientSecret),
-      {
-        timeout: ANSWER_S,
-        execute: [
-          // The signature of the ID token is checked, too, not only its sender.
-          client.enableNonRepudiationChecks,
-          // The settings accept plain HTTP only on this machine.
-          ...(url.protocol === 'http:' ? [client.allowInsecureRequests] : []),
-        ],
-      },
-    );
-  }
+/** What the provider says of itself. Rejects where it cannot be reached, or is none. */
+export async function discover({
+  issuer,
+  clientId,
+  clientSecret,
+}: Omit<Provider, 'name'>): Promise<Configuration> {
+  const client = await openid();
+  const { ClientSecretPost, discovery, None } = client;
+  const url = new URL(issuer);
+  return discovery(
+    url,
+    clientId,
+    undefined,
+    clientSecret === undefined ? None() : ClientSecretPost(clientSecret),
+    {
+      timeout: ANSWER_S,
+      execute: [
+        // The signature of the ID token is checked, too, not only its sender.
+        client.enableNonRepudiationChecks,
+        // The settings accept plain HTTP only on this machine.
+        ...(url.protocol === 'http:' ? [client.allowInsecureRequests] : []),
+      ],
+    },
+  );
 }
 
 const openid = () => import('openid-client');

@@ -62,6 +62,7 @@ describe('config', () => {
         ['backup_every', 10_000, 'default'],
         ['backup_keep', 604_800_000, 'default'],
         ['metrics_port', null, 'default'],
+        ['metrics_host', '127.0.0.1', 'default'],
       ],
     );
     const text = (await run(words, { cwd, env })).stdout;

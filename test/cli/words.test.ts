@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { table } from '../../src/cli/output.ts';
-import { quoteWord } from '../../src/cli/shell.ts';
+
 import { isoTime, readDuration, readMoment } from '../../src/cli/time.ts';
 import { redact } from '../../src/observe/redact.ts';
+import { shellWord } from '../../src/observe/shell-word.ts';
 import { rateText, readRate } from '../../src/rate.ts';
 
 const NOW = Date.parse('2026-11-20T06:00:00.500Z');
@@ -98,9 +99,9 @@ describe('what is shown', () => {
   });
 
   it('a word that a shell takes as it is', () => {
-    assert.equal(quoteWord('sqlite:/srv/a-b_1.db'), 'sqlite:/srv/a-b_1.db');
-    assert.equal(quoteWord("it's $HOME"), "'it'\\''s $HOME'");
-    assert.equal(quoteWord('http://[::1]:8080/'), "'http://[::1]:8080/'");
-    assert.equal(quoteWord(''), "''");
+    assert.equal(shellWord('sqlite:/srv/a-b_1.db'), 'sqlite:/srv/a-b_1.db');
+    assert.equal(shellWord("it's $HOME"), "'it'\\''s $HOME'");
+    assert.equal(shellWord('http://[::1]:8080/'), "'http://[::1]:8080/'");
+    assert.equal(shellWord(''), "''");
   });
 });

@@ -130,7 +130,7 @@ export const law: Law = {
     'webhooks',
     ...PROMISES,
   ],
-  config: ['network', 'rate', 'observe'],
+  config: ['network', 'rate', 'schema', 'observe'],
   'open-store': ['registry', 'config', 'store/open', 'store/store', 'store/loading'],
   upkeep: PROMISES,
   app: [

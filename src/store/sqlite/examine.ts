@@ -3,6 +3,7 @@ import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Finding } from '../../observe/finding.ts';
+import { shellWord } from '../../observe/shell-word.ts';
 import type { RecordShape } from '../../schema/shape.ts';
 import { openDatabase } from './file/connection.ts';
 import { asUnusable } from './file/failure.ts';
@@ -153,7 +154,7 @@ function modes(path: string): Finding {
     : {
         check: 'modes',
         state: 'warning',
-        says: `Users other than the owner can use ${open.join(', ')}: run "chmod go= ${open.map((one) => JSON.stringify(one)).join(' ')}".`,
+        says: `Users other than the owner can use ${open.join(', ')}: run this: chmod go= ${open.map(shellWord).join(' ')}`,
       };
 }
 

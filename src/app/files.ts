@@ -1,0 +1,92 @@
+/** The files that settings name: `serve` starts only if all can be used, and `doctor` says which cannot. */
+import { readFileSync } from 'node:fs';
+import { type Settings, SettingsError } from '../config.ts';
+import { readCertificate } from '../network/certificate.ts';
+import { CertificateUnusable } from '../network/certificate-unusable.ts';
+import type { Finding } from '../observe/finding.ts';
+import { readSealer, type Sealer } from '../sealing/sealer.ts';
+import { SecretKeyUnusable } from '../sealing/secret-key-unusable.ts';
+import type { Provider } from '../staff/single-sign-on.ts';
+
+interface NamedFile {
+  readonly check: string;
+  readonly good: string;
+  /** `undefined`: the settings name none. Throws where it is unusable. */
+  read(settings: Settings): unknown;
+}
+
+const FILES: readonly NamedFile[] = [
+  {
+    check: 'certificate files',
+    good: 'The certificate and its private key belong together.',
+    read: ({ tls_cert: cert, tls_key: key }) =>
+      cert === undefined || key === undefined ? undefined : readCertificate({ cert, key }),
+  },
+  {
+    check: 'secret key',
+    good: 'The key in SECRET_KEY_FILE can be read.',
+    read: readSealerOf,
+  },
+  {
+    check: 'single sign-on secret',
+    good: 'The secret in OIDC_SECRET_FILE can be read.',
+    read: (settings) => readProvider(settings)?.clientSecret,
+  },
+];
+
+/** One for each file that the settings name. */
+export function fileFindings(settings: Settings): readonly Finding[] {
+  return FILES.flatMap(({ check, good, read }): Finding[] => {
+    try {
+      return read(settings) === undefined ? [] : [{ check, state: 'good', says: good }];
+    } catch (error) {
+      if (!isTold(error)) throw error;
+      return [{ check, state: 'bad', says: error.message }];
+    }
+  });
+}
+
+/** Throws one `SettingsError` for all files that cannot be used. */
+export function requireFiles(settings: Settings): void {
+  const bad = fileFindings(settings).filter(({ state }) => state === 'bad');
+  if (bad.length > 0) throw new SettingsError(bad.map(({ says }) => says).join('\n'));
+}
+
+/** What secrets in the store are encrypted with, where there is a key. */
+export function readSealerOf({ secret_key_file: file }: Settings): Sealer | undefined {
+  return file === undefined ? undefined : readSealer(file);
+}
+
+/** The provider of single sign-on, where there is one. Throws `SettingsError` where its secret cannot be read. */
+export function readProvider(settings: Settings): Provider | undefined {
+  const { oidc_issuer, oidc_client_id, oidc_secret_file, oidc_name } = settings;
+  if (oidc_issuer === undefined || oidc_client_id === undefined) return undefined;
+  return {
+    issuer: oidc_issuer,
+    clientId: oidc_client_id,
+    clientSecret: oidc_secret_file === undefined ? undefined : readSecret(oidc_secret_file),
+    name: oidc_name ?? oidc_issuer,
+  };
+}
+
+function readSecret(path: string): string {
+  let secret: string;
+  try {
+    secret = readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new SettingsError(
+      code === 'ENOENT'
+        ? `OIDC_SECRET_FILE: there is no file ${path}; write the secret that the provider gave you into it.`
+        : `OIDC_SECRET_FILE: ${path} cannot be read by the user that the service runs as (${code}).`,
+    );
+  }
+  if (secret === '') throw new SettingsError(`OIDC_SECRET_FILE: ${path} is empty.`);
+  return secret;
+}
+
+function isTold(error: unknown): error is Error {
+  return [CertificateUnusable, SecretKeyUnusable, SettingsError].some(
+    (kind) => error instanceof kind,
+  );
+}

@@ -1,0 +1,24 @@
+/** How the address of the store is read: a parameter that the driver would ignore is refused. */
+import { nearest } from './nearest.ts';
+import { quote } from './readers.ts';
+
+/** What the driver makes something of. */
+const PARAMETERS = [
+  ...['sslmode', 'ssl', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation', 'uselibpqcompat'],
+  ...['host', 'port', 'user', 'password', 'options', 'client_encoding'],
+  ...['application_name', 'fallback_application_name', 'lock_timeout'],
+  ...['statement_timeout', 'idle_in_transaction_session_timeout', 'query_timeout'],
+];
+
+export function readDatabaseUrl(text: string): { value: string } | { complaint: string } {
+  if (/^sqlite:./.test(text)) return { value: text };
+  const url = /^postgres(ql)?:\/\//.test(text) ? URL.parse(text) : null;
+  if (url === null)
+    return { complaint: 'must be sqlite:PATH or postgres://USER:PASSWORD@HOST:PORT/DATABASE' };
+  const unknown = [...url.searchParams.keys()].find((name) => !PARAMETERS.includes(name));
+  if (unknown === undefined) return { value: text };
+  const meant = nearest(unknown, PARAMETERS);
+  return {
+    complaint: `must have no parameter ${quote(unknown)}, which would do nothing${meant === undefined ? '' : `. Did you mean ${quote(meant)}?`}`,
+  };
+}

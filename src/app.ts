@@ -133,7 +133,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     cards: options.cards,
     scheduler,
     gate: {
-      authenticator: createEntrance(authenticator, desk.sessions, tokenIn),
+      entrance: createEntrance(authenticator, desk.sessions, tokenIn),
       clientAddressOf,
       rateLimit: settings.rate_limit,
       maxConnections: settings.max_connections ?? connectionsFor(mostDescriptors()),

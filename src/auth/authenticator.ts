@@ -22,7 +22,6 @@ export interface Credentials extends Arrived {
     readonly authorization?: string | undefined;
     readonly cookie?: string | undefined;
   };
-  readonly url?: string | undefined;
 }
 
 export interface Authenticator {

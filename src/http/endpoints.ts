@@ -41,7 +41,7 @@ export interface EndpointParts {
   readonly images: Images;
   /** Shares the thread among large requests. */
   readonly scheduler: Scheduler;
-  readonly gate: Pick<GateParts, 'authenticator' | 'clientAddressOf'>;
+  readonly gate: Pick<GateParts, 'entrance' | 'clientAddressOf'>;
   readonly isReady: () => Promise<boolean>;
   readonly webhooks: WebhookEndpoints;
   /** For imports, exports, the log of requests, and the age of the last backup. */
@@ -124,5 +124,6 @@ function addInterface(mounted: FastifyInstance, parts: EndpointParts, endings: E
 
 /** Who calls, as it is now: a key may have ended since the request began. */
 function authenticatedBy({ gate }: EndpointParts) {
-  return async ({ raw }: FastifyRequest) => gate.authenticator.authenticate(raw);
+  return async ({ raw, route }: FastifyRequest) =>
+    gate.entrance.authenticate(raw, route.config.person);
 }

@@ -7,6 +7,7 @@ import type { Timing } from '../observe/timing.ts';
 import type { TellParam } from '../requests/names.ts';
 import type { ToldRows } from '../requests/told-rows.ts';
 import type { Resource } from '../schema/define.ts';
+import type { PersonCalls } from '../staff/desk.ts';
 import type { Permission } from '../store/keys.ts';
 import type { Bodies } from './body.ts';
 import type { LeastSpeed } from './least-speed.ts';
@@ -38,6 +39,8 @@ declare module 'fastify' {
     leastSpeed: LeastSpeed;
   }
   interface FastifyContextConfig {
+    /** Set on the routes of the console: people call them by their session, and no key does. */
+    readonly person?: PersonCalls;
     /** Answered without a key. */
     readonly open?: boolean;
     /** What the key must be allowed to do. */

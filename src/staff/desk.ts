@@ -1,5 +1,6 @@
 /** Everything that signing in needs, in one place. */
-import type { Authenticator } from '../auth/authenticator.ts';
+import type { Authenticator, Credentials } from '../auth/authenticator.ts';
+import type { Principal } from '../auth/principal.ts';
 import type { StaffObserver } from '../observe/observers.ts';
 import type { KeyRing } from '../store/keys.ts';
 import type { StaffBook, StaffSession } from '../store/staff.ts';
@@ -72,23 +73,30 @@ export function createDesk(parts: DeskParts): Desk {
   };
 }
 
-/** The console's part of the interface. */
-export const CONSOLE_API = '/console/api/';
-/** Requests that a page repeats by itself do not keep a session from being idle. */
-const FOLLOWED = `${CONSOLE_API}v1/changes`;
+/** Who may call a route that people call: they themselves, or also their page while they are away. */
+export type PersonCalls = 'asks' | 'follows';
 
-/** Tells who calls: by their session below `/console/api`, and by their key everywhere else. */
+export interface Entrance {
+  /**
+   * Who calls: on a route that people call by their session, never by a key; on
+   * any other by their key, never by a session. Throws as each of them does.
+   */
+  authenticate(
+    request: Credentials,
+    person: PersonCalls | undefined,
+  ): Principal | Promise<Principal>;
+}
+
 export function createEntrance(
-  keys: Authenticator,
+  keys: Pick<Authenticator, 'authenticate'>,
   sessions: SignedInSessions,
   tokenIn: (cookie: string | undefined) => string | undefined,
-): Authenticator {
+): Entrance {
   return {
-    authenticate(request) {
-      const { url = '', headers } = request;
-      if (!url.startsWith(CONSOLE_API)) return keys.authenticate(request);
-      return sessions.authenticate(tokenIn(headers.cookie), !url.startsWith(FOLLOWED));
+    authenticate(request, person) {
+      if (person === undefined) return keys.authenticate(request);
+      // What a page repeats by itself does not keep a session from being idle.
+      return sessions.authenticate(tokenIn(request.headers.cookie), person === 'asks');
     },
-    close: () => keys.close(),
   };
 }

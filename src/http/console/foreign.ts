@@ -5,15 +5,11 @@
  */
 import type { FastifyRequest } from 'fastify';
 import { ApiError } from '../../errors.ts';
-import { pathOf } from '../request.ts';
 import type { SiteOf } from './site.ts';
-
-const PREFIX = '/console/api/';
 
 /** Throws `cross_site_refused` for what is asked of `/console/api` by anybody but the console. */
 export function refuseForeign(request: FastifyRequest, siteOf: SiteOf): void {
-  const path = request.route.url ?? pathOf(request.url);
-  if (!path.startsWith(PREFIX)) return;
+  if (request.route.config?.person === undefined) return;
   const { headers, method } = request;
   const site = headers['sec-fetch-site'];
   const own =

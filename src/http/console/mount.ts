@@ -4,7 +4,7 @@ import { ApiError } from '../../errors.ts';
 import { type Bodies, ONE } from '../body.ts';
 import { addAccountRoutes } from './account.ts';
 import { addBackupRoute } from './backup.ts';
-import type { ConsoleParts } from './caller.ts';
+import { type ConsoleParts, personOf } from './caller.ts';
 import { addInvitationRoutes } from './invitations.ts';
 import { addKeyRoutes } from './keys.ts';
 import { addSignInRoutes } from './sign-in.ts';
@@ -12,6 +12,8 @@ import { addCallbackRoute, addSingleSignOnRoutes } from './single-sign-on.ts';
 import { addStaffRoutes } from './staff.ts';
 
 const PREFIX = '/console/api';
+/** Pages repeat these requests by themselves. */
+const FOLLOWED = `${PREFIX}/v1/changes`;
 const FORM = 'application/x-www-form-urlencoded';
 
 /** No page shows, frames or guesses at what is answered here. */
@@ -33,7 +35,13 @@ export async function mountConsole(
   await server.register(
     async (child) => {
       child.addHook('onRoute', (route) => {
-        route.config = { ...route.config, bodies: withoutForms(route.config?.bodies ?? ONE) };
+        const { bodies = ONE } = route.config ?? {};
+        const person = route.url.startsWith(FOLLOWED) ? 'follows' : 'asks';
+        route.config = { ...route.config, bodies: withoutForms(bodies), person };
+      });
+      child.addHook('onRequest', (request, _reply, done) => {
+        if (request.route.config.open !== true) personOf(request);
+        done();
       });
       child.addHook('onSend', (_request, reply, _payload, done) => {
         reply.headers(HEADERS);

@@ -4,6 +4,7 @@ import { ApiError } from '../../errors.ts';
 import { foundInvitation } from '../../staff/invitations.ts';
 import { AWAY_MS } from '../../staff/single-sign-on.ts';
 import { prepare, sendJson } from '../envelope.ts';
+import { queryOf } from '../request.ts';
 import { type ConsoleParts, newcomerOf } from './caller.ts';
 import { binderIn, setBinder, setToken } from './cookie.ts';
 import { readFields } from './fields.ts';
@@ -50,7 +51,7 @@ export function addCallbackRoute(server: FastifyInstance, parts: ConsoleParts): 
     const site = siteOf(request);
     let where = '/console/';
     try {
-      const address = new URL(request.url, site.origin);
+      const address = new URL(`${CALLBACK}?${queryOf(request)}`, site.origin);
       const returned = await singleSignOn.finish(address, binderIn(request.headers.cookie));
       const token = await desk.signIn.withIdentity(returned, newcomerOf(request, parts));
       setToken(reply, site, token);

@@ -2,12 +2,12 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AuthenticationFailed } from '../../auth/authentication-failed.ts';
-import type { Authenticator } from '../../auth/authenticator.ts';
 import type { Principal } from '../../auth/principal.ts';
 import type { ApiError } from '../../errors.ts';
 import type { ClientAddressOf } from '../../network/client-address.ts';
 import type { Log } from '../../observe/log.ts';
 import type { ConnectionObserver, FailureObserver } from '../../observe/observers.ts';
+import type { Entrance } from '../../staff/desk.ts';
 import { linesOf } from '../body.ts';
 import { watchConnections } from './connections.ts';
 import { createFailures } from './failures.ts';
@@ -21,7 +21,7 @@ const MAX_HELD = 2_000;
 const HELD_MS = 1_000;
 
 export interface GateParts {
-  readonly authenticator: Authenticator;
+  readonly entrance: Entrance;
   readonly clientAddressOf: ClientAddressOf;
   /** Requests a second of keys that have no rate of their own; `undefined`: they have no limit. */
   readonly rateLimit: number | undefined;
@@ -49,7 +49,7 @@ export interface Gate {
 
 /** Watches the connections of the server, too, from its first on. */
 export function createGate(server: Server, parts: GateParts): Gate {
-  const { authenticator, clientAddressOf, log, observers } = parts;
+  const { entrance, clientAddressOf, log, observers } = parts;
   const connections = watchConnections(server, {
     most: parts.maxConnections,
     log: log.connectionsRefused,
@@ -140,7 +140,8 @@ export function createGate(server: Server, parts: GateParts): Gate {
     open: ({ raw }) => connections.keyless(raw.socket),
     waits(request) {
       const { socket } = request;
-      void Promise.try(() => authenticator.authenticate(request)).then(
+      // Browsers do not send one request behind the other: this is about keys.
+      void Promise.try(() => entrance.authenticate(request, undefined)).then(
         () => failures.keyWaits(socket),
         () => {},
       );
@@ -148,7 +149,7 @@ export function createGate(server: Server, parts: GateParts): Gate {
     enter(request, reply, entered) {
       let found: Principal | Promise<Principal>;
       try {
-        found = authenticator.authenticate(request.raw);
+        found = entrance.authenticate(request.raw, request.route.config?.person);
       } catch (error) {
         failed(request, reply, error as Error, entered);
         return;

@@ -1,7 +1,7 @@
 /** Imports of files: looked at, rehearsed, done, and taken back. */
 import { createReadStream, existsSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { authorizeAction, type Principal } from '../../../auth/principal.ts';
+import { authorize, authorizeAction, type Principal } from '../../../auth/principal.ts';
 import { ApiError } from '../../../errors.ts';
 import { FairSemaphore } from '../../../fair/semaphore.ts';
 import type { Many } from '../../../ingest/many/many.ts';
@@ -68,6 +68,7 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
     const principal = importerIn(request);
     await receiveBody(request, reply);
     const { asked, file } = readAsked(request.body as Uint8Array);
+    authorize(principal, asked.resource, 'write');
     return turns.run(principal.key, () =>
       withFile(asked.name, file, ({ path }) => {
         request.body = undefined;
@@ -119,12 +120,15 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
   }
 
   server.post<OfOne>('/imports/:unique_identifier/undo', async (request, reply) => {
-    const { key } = importerIn(request);
+    const principal = importerIn(request);
     const { dry_run } = await readFields(request, reply, { dry_run: 'flag' });
     const run = await runOf(parts.store, request);
+    // What was created is removed, and what was changed gets its earlier values.
+    for (const { resource } of run.files)
+      for (const action of ['write', 'delete'] as const) authorize(principal, resource, action);
     const { undoImport } = await import('../../../transfer/import/undo.ts');
     const { resources, store } = parts;
-    const undone = await turns.run(key, () =>
+    const undone = await turns.run(principal.key, () =>
       undoImport(store, run, { resources, dry_run, progress: () => {} }).catch((error) => {
         throw inWords(error, '', '');
       }),
@@ -141,7 +145,8 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
   });
 
   server.get<OfOne>('/imports/:unique_identifier/rejected', async (request, reply) => {
-    const { unique_identifier } = await runOf(parts.store, request);
+    const { unique_identifier, files } = await runOf(parts.store, request);
+    for (const { resource } of files) authorize(importerIn(request), resource, 'read');
     const rows = await parts.store.imports.rejected(unique_identifier);
     if (rows === undefined) throw new ApiError('resource_missing', { message: FORGOTTEN });
     return sendJson(reply, JSON.stringify({ object: 'import_rejected', rows }));

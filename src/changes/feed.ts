@@ -6,7 +6,7 @@ import { createPageReads } from '../fair/page-reads.ts';
 import { changeId, readChangeId } from '../schema/change-id.ts';
 import type { Resource } from '../schema/define.ts';
 import type { ChangesRequest } from '../schema/parse-changes.ts';
-import { presentOne, withMembers } from '../schema/present.ts';
+import { presentOne, presentTime, withMembers } from '../schema/present.ts';
 import type { RecordShape } from '../schema/shape.ts';
 import type { ChangeMark, LoggedChange, MarkLost } from '../store/log.ts';
 import { missingAt } from '../store/refusals.ts';
@@ -102,6 +102,10 @@ export function createFeed(
       if (typeof read === 'string') throw lost(read);
       for (const change of read.changes) {
         if (found.length === limit) return { found, more: true, last };
+        if (change.damaged) {
+          if (found.length > 0) return { found, more: true, last };
+          throw changeDamaged(read.changes, change);
+        }
         last = change;
         if (!wants(principal, request, change)) continue;
         found.push(change);
@@ -213,6 +217,22 @@ export function accountOf(
     param: 'account',
     message:
       'account is missing: this API key has several accounts, and each has a log of its own. Send the unique_identifier of one of them.',
+  });
+}
+
+/** Names the last of those that are damaged one after the other in a commit: behind it there is more to be read. */
+function changeDamaged(changes: readonly LoggedChange[], first: LoggedChange): ApiError {
+  const some = changes.slice(changes.indexOf(first));
+  const next = some.findIndex((one) => !one.damaged || one.position !== first.position);
+  return damagedError(some.at(next < 0 ? -1 : next - 1) ?? first);
+}
+
+/** Also of the history of a record, which goes on behind a damaged change, too. */
+export function damagedError(change: LoggedChange): ApiError {
+  const id = changeId(change.account, change);
+  return new ApiError('change_damaged', {
+    param: 'starting_after',
+    message: `The change ${id}, of ${presentTime(change.occurred_at)}, is damaged in the store and cannot be told. Send starting_after=${id} to continue behind it.`,
   });
 }
 

@@ -12,6 +12,7 @@ import type { GoneRecord, LoggedChange } from '../store/log.ts';
 import { recordMissing } from '../store/refusals.ts';
 import type { Store } from '../store/store.ts';
 import { type HeldDocument, type RecordAt, type VersionStep, versions } from '../store/versions.ts';
+import { damagedError } from './feed.ts';
 import { presentHistoryEntry } from './view.ts';
 
 /** Changes of one record that are looked at, at the most, for one request. */
@@ -106,6 +107,8 @@ export function createHistory(store: Store, reads = createPageReads()): History 
           passed = change.position === from?.position && change.place === from.place;
           continue;
         }
+        if (change.damaged && entries.length === 0) throw damagedError(change);
+        if (change.damaged) return { entries, more: true };
         if (entries.length === limit || length > MAX_BYTES) return { entries, more: true };
         const entry = presentHistoryEntry(changeId(account, change), step, shows);
         length += entry.length;
@@ -118,20 +121,31 @@ export function createHistory(store: Store, reads = createPageReads()): History 
     async at(principal, resource, unique_identifier, version) {
       const { record, gone, steps } = await find(principal, resource, unique_identifier);
       let newest: number | undefined;
+      let damaged: LoggedChange | undefined;
       for await (const { change, after } of steps()) {
         newest ??= change.version;
+        if (change.damaged) damaged = change;
         if (change.version < version) break;
         if (change.version > version || typeof after === 'string') continue;
         const { anchor, occurred_at: updated_at } = change;
         const now = record ?? { ...(gone as GoneRecord), version: newest };
         return { document: after, updated_at, anchor, now };
       }
+      if (damaged !== undefined) throw damagedVersion(damaged);
       throw new ApiError('version_missing', {
         param: 'version',
         message: `There is no version ${version} of this record that is kept. Its history names those that are.`,
       });
     },
   };
+}
+
+function damagedVersion(change: LoggedChange): ApiError {
+  const id = changeId(change.account, change);
+  return new ApiError('change_damaged', {
+    param: 'version',
+    message: `What the record held then is not known: the change ${id} is damaged in the store. Its history tells which versions are kept.`,
+  });
 }
 
 function unknownPosition(): ApiError {

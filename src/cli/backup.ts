@@ -102,7 +102,7 @@ async function toOutput(store: Store, options: Options): Promise<void> {
   try {
     const { bytes, written } = begin(store, snapshot, options);
     await pipeline(bytes, process.stdout, { end: false });
-    await written;
+    tellLeftOut((await written).leftOut);
   } finally {
     await snapshot.close();
   }
@@ -122,14 +122,24 @@ async function toFile(
     const onRows = (rows: number): void => progress.show('Backing up', rows);
     const { bytes, written } = begin(store, snapshot, options, onRows);
     const size = await writeFile(file, bytes);
-    const { header, trailer } = await written;
+    const { header, trailer, leftOut } = await written;
     const removed = keep === undefined ? [] : removeOld(target, keep);
     const seconds = Number(((performance.now() - began) / 1000).toFixed(1));
     progress.clear();
+    tellLeftOut(leftOut);
     if (options.json) {
       const { taken_at } = header;
       const { rows, digests } = trailer;
-      printJson({ file, bytes: size, seconds, taken_at, rows, digests, removed });
+      printJson({
+        file,
+        bytes: size,
+        seconds,
+        taken_at,
+        rows,
+        digests,
+        removed,
+        left_out: leftOut,
+      });
       return;
     }
     const rows = Object.values(trailer.rows).reduce((sum, count) => sum + count, 0);
@@ -141,6 +151,14 @@ async function toFile(
     progress.clear();
     await snapshot.close();
   }
+}
+
+/** A backup without some changes of the log is worth more than none. */
+function tellLeftOut(count: number): void {
+  if (count === 0) return;
+  process.stderr.write(
+    `ledgerstone: ${count} changes in the log of the store are damaged and are not in the backup. Run "ledgerstone verify", which names them.\n`,
+  );
 }
 
 function begin(

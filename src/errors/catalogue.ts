@@ -184,6 +184,11 @@ export const catalogue = {
     'Changes made after that state are lost here. Start over: request the changes with `starting_after=now`, read all lists, and follow from the position you got. Resend what you have sent since.',
     410,
   ),
+  change_damaged: invalid(
+    'A change is damaged in the store and cannot be told.',
+    'Continue behind it: send the `starting_after` that the message names. Then read the records again that were updated around the time in the message, since one of them has changed. Tell the operator, who sees the change in the log of the service.',
+    410,
+  ),
   webhook_url_refused: invalid(
     'A webhook cannot be sent to this URL.',
     'Send an `https` URL without user name and password, with port 443 or one from 1024 on, whose host name leads to public addresses only. The operator can allow private networks with `WEBHOOK_ALLOW`.',

@@ -14,6 +14,8 @@ export const MADE = 'no store existed here; created a new one';
 export const LOST =
   'a file of the store was moved, removed or replaced, or its disk is gone: requests get 503 until it is back or the service restarts';
 export const FOUND = 'the files of the store are back';
+export const DAMAGED =
+  'a change in the log is damaged and is told to nobody: run "ledgerstone verify", which says what else is';
 export const PLAIN_HTTP =
   'plain HTTP beyond this machine: keys and records travel unencrypted; set TLS_CERT and TLS_KEY, or put a TLS proxy in front and set --plain-http';
 export const METRICS_OPEN =
@@ -111,6 +113,7 @@ export function createLog(level: string, stream?: DestinationStream): Log {
       made: (place) => logger.warn({ store: place }, MADE),
       lost: (file) => logger.error({ file }, LOST),
       found: () => logger.warn(FOUND),
+      damaged: (change, account) => logger.error({ change, account }, DAMAGED),
     },
     metricsListening(address, everywhere) {
       logger.info({ address }, 'metrics');

@@ -114,6 +114,8 @@ export interface StoreNotices {
   /** That path does not lead to the file that is open: requests are refused until it does again. */
   lost(path: string): void;
   found(): void;
+  /** A change of that account cannot be read: what is stored of it is not what was written. */
+  damaged(change: string, account: string): void;
 }
 
 /** What an operator must know of the certificate that connections are encrypted with. */

@@ -2,6 +2,7 @@
 import {
   CERTIFICATE_ENDED,
   CERTIFICATE_REFUSED,
+  DAMAGED,
   FOUND,
   facts,
   LOST,
@@ -32,6 +33,7 @@ export function createPlainLog(write: (text: string) => void): Log {
       made: (place) => line(MADE, place),
       lost: (file) => line(LOST, file),
       found: () => line(FOUND),
+      damaged: (change) => line(DAMAGED, change),
     },
     metricsListening: (address) => line(`metrics at ${address}`),
     misspelled: (variable, meant) => line(MISSPELLED, variable, `did you mean ${meant}?`),

@@ -134,6 +134,7 @@ export function readCodes(resource: Resource): ReadonlySet<ErrorCode> {
     'body_unexpected',
     'resource_missing',
     'version_missing',
+    'change_damaged',
     ...refusals(findParams(resource)),
   ]);
 }
@@ -152,6 +153,7 @@ export function changesCodes(params: Members): ReadonlySet<ErrorCode> {
     'position_unknown',
     'changes_expired',
     'changes_rewound',
+    'change_damaged',
     ...refusals(params),
   ]);
 }
@@ -163,6 +165,7 @@ export function historyCodes(): ReadonlySet<ErrorCode> {
     'body_unexpected',
     'resource_missing',
     'position_unknown',
+    'change_damaged',
     ...refusals(historyParams),
   ]);
 }
@@ -174,6 +177,7 @@ export function restoreCodes({ anchor }: Resource): ReadonlySet<ErrorCode> {
     ...BODY,
     ...WRITE,
     'version_missing',
+    'change_damaged',
     'record_exists',
     ...limits(anchor),
     ...refusals(restoreParams),

@@ -149,7 +149,8 @@ export class Feeder {
       bytes: BYTES,
     });
     if (typeof read === 'string') return this.#begin(account, mark);
-    const wiped = read.changes.findIndex(({ outcome }) => outcome === 'wiped');
+    // Nor does a damaged change tell which record it was.
+    const wiped = read.changes.findIndex(({ outcome, damaged }) => outcome === 'wiped' || damaged);
     const [wipe] = read.changes;
     if (wiped === 0 && wipe !== undefined) return this.#move(account, mark, wipe, CLEAR);
     const changes = wiped < 0 ? read.changes : read.changes.slice(0, wiped);

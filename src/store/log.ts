@@ -39,6 +39,11 @@ export interface LoggedChange extends ChangeMark, Omit<LogEntry, 'by'> {
   readonly by: string | null;
   /** Milliseconds since 1970. */
   readonly occurred_at: number;
+  /**
+   * What is stored of it is not what was written: only the mark and the time count,
+   * the rest may be wrong. It has no content.
+   */
+  readonly damaged?: true;
 }
 
 export interface ChangesQuery {
@@ -150,7 +155,7 @@ export type ChangeRow = readonly [
 ];
 
 export function toChange(account: string, row: ChangeRow): LoggedChange {
-  return {
+  const change: LoggedChange = {
     account,
     position: row[0],
     place: row[1],
@@ -165,6 +170,40 @@ export function toChange(account: string, row: ChangeRow): LoggedChange {
     occurred_at: row[10],
     content: row[11],
   };
+  return isReadable(change) ? change : asDamaged(change);
+}
+
+const OUTCOMES: ReadonlySet<unknown> = new Set([
+  ...['created', 'updated', 'deleted', 'restored', 'wiped'],
+]);
+
+function isReadable({ position, outcome, version, before, content }: LoggedChange): boolean {
+  if (!OUTCOMES.has(outcome) || !isCount(version) || !isCount(before) || before >= position) {
+    return false;
+  }
+  if (content === null) return true;
+  try {
+    return content.startsWith('{') && JSON.parse(content) !== null;
+  } catch {
+    return false;
+  }
+}
+
+/** What can be told of a damaged change: the rest of it may lead back to what is whole. */
+export function asDamaged(change: LoggedChange): LoggedChange {
+  const { position, outcome, version, before } = change;
+  return {
+    ...change,
+    outcome: OUTCOMES.has(outcome) ? outcome : 'updated',
+    version: isCount(version) ? version : 0,
+    before: isCount(before) && before < position ? before : 0,
+    content: null,
+    damaged: true,
+  };
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
 }
 
 /**

@@ -33,7 +33,7 @@ function through(all: readonly LogEntry[]): { rows: FillingRow[]; changes: Logge
   }
   let place = 0;
   const changes = rows.flatMap((row) => {
-    const read = changesOf('acc_1', [7, place, 99, 1_000, row.changes, row.contents]);
+    const read = changesOf('acc_1', row.at({ position: 7, place, token: 99, occurred_at: 1_000 }));
     place += row.count;
     return read;
   });

@@ -15,6 +15,7 @@ async function setUp(test: TestContext, folder: string) {
   const told: string[] = [];
   const notices = {
     made: () => told.push('made'),
+    damaged: () => told.push('damaged'),
     lost: () => told.push('lost'),
     found: () => told.push('found'),
   };

@@ -1,5 +1,6 @@
 /** What the parts of an open store share. */
 import type { RecordShape } from '../../schema/shape.ts';
+import type { DamageTeller } from '../damage.ts';
 import type { Remembered } from './fast/remembered.ts';
 import type { ReceiptRooms } from './receipt-room.ts';
 import type { Distribution } from './schema/distribution.ts';
@@ -37,6 +38,8 @@ export interface Context {
   readonly distribution: Distribution | undefined;
   /** Whether the log of changes keeps what records held. */
   readonly keepsContent: boolean;
+  /** Is shown what is read of the log. */
+  readonly tellDamage: DamageTeller;
   readonly root: RecordShape;
   /** By resource, parents before children. */
   readonly tables: ReadonlyMap<string, Table>;

@@ -54,6 +54,7 @@ export class LoggedChanges implements ChangeLog {
     }
     const found = rows.slice(after === undefined ? 0 : 1);
     const changes = found.slice(0, limit).map((row) => toChange(account, row));
+    this.#context.tellDamage(changes);
     // Short of what was asked for: there were too many bytes, or there are no more.
     const more = rows.length === most || (await this.#hasAfter(account, changes.at(-1)));
     return { changes, more };
@@ -92,6 +93,7 @@ export class LoggedChanges implements ChangeLog {
         left -= found.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
         at = found.at(-1)?.before ?? 0;
       }
+      this.#context.tellDamage(changes);
       return changes;
     });
   }

@@ -1,7 +1,8 @@
 /** Opens a store that is a PostgreSQL database, making and migrating its tables where that is wanted. */
-import type { StoreObserver } from '../../observe/observers.ts';
+import type { StoreNotices, StoreObserver } from '../../observe/observers.ts';
 import { createIdentifiers } from '../../schema/id.ts';
 import type { RecordShape } from '../../schema/shape.ts';
+import { createDamageTeller } from '../damage.ts';
 import type { Loading } from '../loading.ts';
 import { type Store, StoreUnusable } from '../store.ts';
 import { createContext } from './context.ts';
@@ -31,6 +32,7 @@ export interface PostgresOptions extends Layout {
   /** How many days the log of changes is kept; 0: one day, and no content. */
   readonly historyDays: number;
   readonly observer?: StoreObserver | undefined;
+  readonly notices?: StoreNotices | undefined;
 }
 
 /** The maximum number of concurrent commits of drafts in a process. */
@@ -54,6 +56,7 @@ export async function openPostgres({
   receiptBytes = Number.POSITIVE_INFINITY,
   historyDays,
   observer,
+  notices,
   ...layout
 }: PostgresOptions): Promise<Store> {
   const address = readAddress(url);
@@ -70,6 +73,7 @@ export async function openPostgres({
     identify: createIdentifiers(now),
     distribution: layout.distribution,
     keepsContent: historyDays > 0,
+    tellDamage: createDamageTeller(notices?.damaged),
   });
   const own = {
     writer: pool(WRITERS),

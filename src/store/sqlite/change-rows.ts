@@ -5,7 +5,9 @@
  * keeps is the same line of `contents`. Neither identifiers nor JSON as it is
  * stored hold a tab or the end of a line.
  */
-import type { LogEntry, LoggedChange } from '../log.ts';
+import type { SQLInputValue } from 'node:sqlite';
+import { crc32 } from 'node:zlib';
+import { asDamaged, type LogEntry, type LoggedChange, type TimedMark } from '../log.ts';
 
 /** A row is full at this many changes or bytes: reading one change reads its whole row. */
 const MAX_CHANGES = 64;
@@ -24,7 +26,17 @@ export type LogRow = readonly [
   occurred_at: number,
   changes: string,
   contents: string | null,
+  count: number,
+  sum: number,
 ];
+
+/** Such a row, as the statements below this folder read it. */
+export const ROW_COLUMNS = 'position, place, token, occurred_at, changes, contents, count, sum';
+
+/** Of a row but for its sum: tells it from whatever a disk or memory makes of it. */
+export function sumOf(row: readonly SQLInputValue[]): number {
+  return crc32(row.join(END));
+}
 
 /** A row that is being filled. */
 export class FillingRow {
@@ -48,6 +60,13 @@ export class FillingRow {
     return this.#someContent ? this.#contents : null;
   }
 
+  /** What is stored, of a row that begins at that mark. */
+  at({ position, place, token, occurred_at }: TimedMark): LogRow {
+    const { changes, contents, count } = this;
+    const row = [position, place, token, occurred_at, changes, contents, count] as const;
+    return [...row, sumOf(row)];
+  }
+
   add({ resource, record, anchor, outcome, version, before, by, content }: LogEntry): void {
     const anchored = anchor ?? NOTHING;
     const bearer = by ?? NOTHING;
@@ -64,8 +83,22 @@ export class FillingRow {
   }
 }
 
-/** The changes of a row of the account, in the order in which they were done. */
-export function changesOf(
+/**
+ * The changes of a row of the account, in the order in which they were done. Where
+ * the row is damaged all of them are, and where it has lost some the last one stands for all.
+ */
+export function changesOf(account: string, row: LogRow): LoggedChange[] {
+  const all = split(account, row);
+  if (row.at(-1) === sumOf(row.slice(0, -1))) return all;
+  const count = row[COUNT];
+  const last = { ...(all[0] as LoggedChange), place: row[PLACE] + count - 1, record: '' };
+  return (all.length === count ? all : [last]).map(asDamaged);
+}
+
+const PLACE = 1;
+const COUNT = 6;
+
+function split(
   account: string,
   [position, first, token, occurred_at, changes, contents]: LogRow,
 ): LoggedChange[] {

@@ -1,5 +1,6 @@
 /** What the parts of an open store share. */
 import type { RecordShape } from '../../schema/shape.ts';
+import { createDamageTeller, type DamageTeller } from '../damage.ts';
 import type { Connection } from './file/connection.ts';
 import { parentTable } from './schema/tables.ts';
 import { accountStatements } from './statements/accounts.ts';
@@ -37,6 +38,8 @@ export interface Context {
   readonly changes: ReturnType<typeof changeStatements>;
   /** Whether the log of changes keeps what records held. */
   readonly keepsContent: boolean;
+  /** Is shown what is read of the log. */
+  readonly tellDamage: DamageTeller;
   /** Reserves this many record numbers, which are never given again; returns the first. */
   readonly setAside: (count: number) => number;
   /** Writes a row without meaning. */
@@ -49,7 +52,12 @@ export interface Context {
 export function createContext(
   connection: Connection,
   shapes: readonly RecordShape[],
-  { now, identify, keepsContent }: Pick<Context, 'now' | 'identify' | 'keepsContent'>,
+  {
+    now,
+    identify,
+    keepsContent,
+    tellDamage = createDamageTeller(),
+  }: Pick<Context, 'now' | 'identify' | 'keepsContent'> & Partial<Pick<Context, 'tellDamage'>>,
 ): Context {
   const { database } = connection;
   const [root] = shapes;
@@ -83,6 +91,7 @@ export function createContext(
     latestIn: (resource) => table(resource).records.latest.get()?.[0] ?? '',
     changes: changeStatements(database),
     keepsContent,
+    tellDamage,
     beginCommit: (account) => commits.begin.get(account)?.[0] ?? 0,
     setAside: (count) => (commits.setAside.get(count)?.[0] ?? 0) - count + 1,
     tables,

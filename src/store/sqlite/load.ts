@@ -137,9 +137,7 @@ class SqliteLoading implements Loading {
     let row = new FillingRow();
     const put = (): void => {
       if (first === undefined) return;
-      const { account, position, place, token, occurred_at } = first;
-      const at = [this.#account(account), position, place, row.count, token, occurred_at] as const;
-      append.run(...at, row.changes, row.contents);
+      append.run(this.#account(first.account), ...row.at(first));
       row = new FillingRow();
       first = undefined;
     };

@@ -38,7 +38,9 @@ export class LoggedChanges implements ChangeLog {
   }
 
   async read(query: ChangesQuery): Promise<ChangesPage | MarkLost> {
-    return this.#context.connection.read(() => this.#read(query));
+    const page = this.#context.connection.read(() => this.#read(query));
+    if (typeof page !== 'string') this.#context.tellDamage(page.changes);
+    return page;
   }
 
   async last(account: string): Promise<ChangeMark | undefined> {
@@ -67,10 +69,12 @@ export class LoggedChanges implements ChangeLog {
           .flatMap((row) => changesOf(account, row))
           .filter((change) => change.record === record)
           .reverse();
+        if (found.length === 0) found.push(...this.#damagedAt(account, at));
         changes.push(...found);
         left -= found.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
         at = found.at(-1)?.before ?? 0;
       }
+      this.#context.tellDamage(changes);
       return changes;
     });
   }
@@ -108,13 +112,13 @@ export class LoggedChanges implements ChangeLog {
     for (const row of this.#statements.read.iterate(account, position, place, limit + 2)) {
       for (const change of changesOf(account, row)) {
         if (!found) {
-          if (change.position !== position || change.place > place) {
-            return this.#lost(account, position);
-          }
+          // One that is damaged may stand for those before it, the marked one among them.
+          const isBeyond = change.place > place && !change.damaged;
+          if (change.position !== position || isBeyond) return this.#lost(account, position);
           if (change.place < place) continue;
           if (change.token !== after?.token) return this.#lost(account, position);
           found = true;
-          continue;
+          if (change.place === place) continue;
         }
         const removed = change.outcome === 'deleted';
         if (!removed) left -= change.content?.length ?? 0;
@@ -125,6 +129,16 @@ export class LoggedChanges implements ChangeLog {
       }
     }
     return found ? { changes, more: false } : this.#lost(account, position);
+  }
+
+  /** The last damaged change of that commit: whichever record was changed there, it may be this one. */
+  #damagedAt(account: string, position: number): LoggedChange[] {
+    return this.#statements.commit
+      .all(account, position)
+      .flatMap((row) => changesOf(account, row))
+      .filter(({ damaged }) => damaged)
+      .slice(-1)
+      .map((change) => ({ ...change, before: 0 }));
   }
 
   #lost(account: string, position: number): MarkLost {
@@ -178,17 +192,7 @@ export class LoggedChanges implements ChangeLog {
     this.#statements.remove.run(account, position, place);
     const row = new FillingRow();
     row.add({ ...last, by: last.by ?? undefined });
-    const { token, occurred_at } = last;
-    this.#context.changes.append.run(
-      account,
-      position,
-      last.place,
-      1,
-      token,
-      occurred_at,
-      row.changes,
-      row.contents,
-    );
+    this.#context.changes.append.run(account, ...row.at(last));
   }
 
   #forgetGone(account: number, changes: readonly LoggedChange[]): void {

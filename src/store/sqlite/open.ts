@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { StoreNotices, StoreObserver } from '../../observe/observers.ts';
 import { createIdentifiers } from '../../schema/id.ts';
 import type { RecordShape } from '../../schema/shape.ts';
+import { createDamageTeller } from '../damage.ts';
 import { type Store, StoreUnusable } from '../store.ts';
 import { createContext } from './context.ts';
 import { Checkpointer } from './file/checkpointer.ts';
@@ -76,6 +77,7 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
       now,
       identify: createIdentifiers(now),
       keepsContent: historyDays > 0,
+      tellDamage: createDamageTeller(notices?.damaged),
     });
     observer?.size(() => sizeOf(path));
     const search = new Searcher({ path, files: whereabouts.files, shapes, historyDays });

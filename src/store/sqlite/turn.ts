@@ -51,16 +51,8 @@ export class Turn {
   #append(account: number, within: InAccount): void {
     const { position, places, row } = within;
     const { append } = this.#context.changes;
-    append.run(
-      account,
-      position,
-      places,
-      row.count,
-      this.#token,
-      this.now,
-      row.changes,
-      row.contents,
-    );
+    const mark = { position, place: places, token: this.#token, occurred_at: this.now };
+    append.run(account, ...row.at(mark));
     within.places += row.count;
     within.row = new FillingRow();
   }

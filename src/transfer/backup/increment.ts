@@ -158,8 +158,8 @@ async function* changesSince(
           known = change.token === mark[1];
           continue;
         }
-        // Of what a wipe has removed the log says nothing.
-        if (!known || change.outcome === 'wiped') throw new Unfollowable();
+        // Of what a wipe has removed the log says nothing, and a damaged change does not tell what it was.
+        if (!known || change.outcome === 'wiped' || change.damaged) throw new Unfollowable();
         const { resource, record } = change;
         const records = touched.get(resource) ?? new Set();
         touched.set(resource, records.add(record));

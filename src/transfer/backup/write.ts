@@ -35,6 +35,8 @@ export interface Writing {
 export interface WrittenBackup {
   readonly header: Header;
   readonly trailer: Trailer;
+  /** How many changes are damaged in the store, and are left out: a restored store has whole ones alone. */
+  readonly leftOut: number;
 }
 
 /** The bytes, as fast as they are taken. `written` is settled when all were read. */
@@ -72,12 +74,17 @@ async function* linesOf(
   };
   yield hashed(lineOf(header));
   let rows = 0;
+  let leftOut = 0;
   for (const part of parts) {
     yield hashed(lineOf({ part: part.name } satisfies PartLine));
     digests.begin(part.name);
     for await (const batch of paced(part.read(snapshot), pace)) {
       let text = '';
       for (const row of batch) {
+        if ('damaged' in row) {
+          leftOut += 1;
+          continue;
+        }
         const line = JSON.stringify(row);
         digests.add(part.counted?.(row) ?? part.name, line);
         text += `${line}\n`;
@@ -95,7 +102,7 @@ async function* linesOf(
     ...(marks === undefined ? {} : { marks: marks() }),
   };
   yield Buffer.from(lineOf(trailer));
-  done({ header, trailer });
+  done({ header, trailer, leftOut });
 }
 
 function lineOf(value: object): string {

@@ -37,6 +37,11 @@ export async function* changesIn(
       );
     }
     const changes = page.changes.filter(({ position }) => position <= until);
+    if (changes.some(({ damaged }) => damaged)) {
+      throw new TransferRefused(
+        `A change of ${account} is damaged in the store, so nobody can tell what has changed: "ledgerstone verify" names it. Export everything once, into a new folder.`,
+      );
+    }
     if (changes.length > 0) yield changes;
     const last = page.changes.at(-1);
     if (!page.more || last === undefined || last.position > until) return;

@@ -206,7 +206,8 @@ export class ChangesWorker implements Worker {
     const { mark, delivery } = task;
     const found =
       task.found ?? (await source.find(this.#endpoint, { ...mark, record: delivery.record }));
-    if (found === undefined) return 'The log of changes no longer has this change.';
+    if (found === undefined)
+      return 'The log of changes no longer has this change, or it is damaged.';
     if (!source.maySee(principal, found)) return 'The API key of the endpoint may not see it.';
     const body = await source.body(this.#endpoint, principal, found);
     return sender.send(this.#endpoint, { id: found.id, body }, this.#aborting.signal);

@@ -73,7 +73,9 @@ export function createSource(store: Store, resources: readonly Resource[]): Chan
       const { account } = endpoint;
       const read = await store.log.read({ account, after, limit: READ_AT_ONCE, bytes: MAX_BYTES });
       if (typeof read === 'string') return read;
+      // A damaged change is passed over, and the store tells of it: those after it must not wait.
       const found = read.changes
+        .filter(({ damaged }) => !damaged)
         .filter((change) => isFor(endpoint, change))
         .map((change) => ({ id: changeId(account, change), change }))
         .filter((each) => maySee(principal, each));
@@ -82,7 +84,8 @@ export function createSource(store: Store, resources: readonly Resource[]): Chan
     async find({ account }, { record, position, place, token }) {
       const changes = await store.log.of({ account, record, position, limit: 1, bytes: 1 });
       const change = changes.find(
-        (one) => one.position === position && one.place === place && one.token === token,
+        (one) =>
+          !one.damaged && one.position === position && one.place === place && one.token === token,
       );
       return change && { id: changeId(account, change), change };
     },

@@ -1,22 +1,24 @@
 /** The SQL of the log of changes, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
 import { ROOT_TABLE } from '../../names.ts';
-import type { LogRow } from '../change-rows.ts';
+import { type LogRow, ROW_COLUMNS, sumOf } from '../change-rows.ts';
 import { bounded, elementsOf, prepare } from './prepare.ts';
 
 /** For whatever writes. */
 export function changeStatements(database: DatabaseSync) {
+  database.function('change_sum', { deterministic: true, varargs: true }, (...row) => sumOf(row));
   return {
     /** Takes the columns in the order in which they stand here. */
     append: prepare(
       database,
-      `INSERT INTO change (account, position, place, count, token, occurred_at, changes, contents)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO change (account, ${ROW_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ),
     /** Leaves nothing of what was logged of account ? but that it was. */
     forgetContent: prepare(
       database,
-      'UPDATE change SET contents = NULL WHERE account = ? AND contents IS NOT NULL',
+      `UPDATE change SET contents = NULL,
+         sum = change_sum(${ROW_COLUMNS.replace('contents', 'NULL').replace(', sum', '')})
+       WHERE account = ? AND contents IS NOT NULL`,
     ),
     /** Of the removed record of account ?, unique identifier ?, that went at position ?. */
     goneNumber: prepare<readonly [number: number]>(
@@ -32,13 +34,12 @@ export function changeStatements(database: DatabaseSync) {
 
 /** For whoever reads the log, or removes what is old. */
 export function logStatements(database: DatabaseSync) {
-  const row = 'position, place, token, occurred_at, changes, contents';
   const account = `(SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?1)`;
   return {
     /** Of account ?1, from that on which has position ?2, place ?3; no more than ?4. */
     read: prepare<LogRow>(
       database,
-      `SELECT ${row} FROM change
+      `SELECT ${ROW_COLUMNS} FROM change
        WHERE account = ${account} AND (position, place) >= (?2, coalesce((
          SELECT max(place) FROM change
          WHERE account = ${account} AND position = ?2 AND place <= ?3), 0))
@@ -70,8 +71,13 @@ export function logStatements(database: DatabaseSync) {
     /** Those of account ?1 at position ?3 that have a change of record ?2, in their order. */
     of: prepare<LogRow>(
       database,
-      `SELECT ${row} FROM change
+      `SELECT ${ROW_COLUMNS} FROM change
        WHERE account = ${account} AND position = ?3 AND instr(changes, ?2) ORDER BY place`,
+    ),
+    /** Those of account ?1 at position ?2, in their order. */
+    commit: prepare<LogRow>(
+      database,
+      `SELECT ${ROW_COLUMNS} FROM change WHERE account = ${account} AND position = ?2 ORDER BY place`,
     ),
     /** Of resource ?1, unique identifier ?2, in accounts ?3; the parent by its number. */
     gone: prepare<GoneRow>(
@@ -94,13 +100,13 @@ export function logStatements(database: DatabaseSync) {
     /** Those of account number ?1 up to position ?2, place ?3 that have removals. */
     removals: prepare<LogRow>(
       database,
-      `SELECT ${row} FROM change WHERE account = ?1 AND (position, place) <= (?2, ?3)
+      `SELECT ${ROW_COLUMNS} FROM change WHERE account = ?1 AND (position, place) <= (?2, ?3)
          AND instr(changes, 'deleted') ORDER BY position, place`,
     ),
     /** What account number ?1 has at position ?2, place ?3. */
     at: prepare<LogRow>(
       database,
-      `SELECT ${row} FROM change WHERE account = ?1 AND position = ?2 AND place = ?3`,
+      `SELECT ${ROW_COLUMNS} FROM change WHERE account = ?1 AND position = ?2 AND place = ?3`,
     ),
     /** Those of account number ?1 up to position ?2, place ?3. */
     remove: prepare(

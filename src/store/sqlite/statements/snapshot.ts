@@ -2,6 +2,7 @@
 import type { RecordShape } from '../../../schema/shape.ts';
 import type { ColumnKind, FixedTable } from '../../fixed-tables.ts';
 import { quoteName, ROOT_TABLE } from '../../names.ts';
+import { ROW_COLUMNS } from '../change-rows.ts';
 import { indexedColumns, parentTable, tableName } from '../schema/tables.ts';
 import { elementsOf } from './prepare.ts';
 import { recordColumns } from './rows.ts';
@@ -82,11 +83,11 @@ export function allReceipts(shapes: readonly RecordShape[]): string {
 
 /** A row of the log for each: several changes. */
 export const allChanges = `SELECT (SELECT unique_identifier FROM ${ROOT_TABLE} WHERE number = change.account),
-    position, place, token, occurred_at, changes, contents
+    ${ROW_COLUMNS}
   FROM change ORDER BY account, position, place`;
 
 /** Of account ?1, from position ?2 on. */
-export const changesFrom = `SELECT position, place, token, occurred_at, changes, contents
+export const changesFrom = `SELECT ${ROW_COLUMNS}
   FROM change WHERE account = (SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?1)
     AND position >= ?2
   ORDER BY position, place`;

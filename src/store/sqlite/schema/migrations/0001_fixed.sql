@@ -104,6 +104,7 @@ CREATE TABLE change (
   -- changed it. Resource, anchor and who are left out where the line before has the same; a hyphen is none.
   changes TEXT NOT NULL,
   contents TEXT, -- of each change what makes of the record the one before: a merge patch; of a removal the document
+  sum INTEGER NOT NULL, -- CRC-32 of the row: tells it from what a disk or memory makes of it
   PRIMARY KEY (account, position, place)
 ) STRICT, WITHOUT ROWID;
 

@@ -26,6 +26,8 @@ export interface Output {
   /** From the project's folder. */
   readonly path: string;
   readonly text: () => string;
+  /** Whether only a part of it is made, and the rest is written by hand. */
+  readonly partly?: true;
 }
 
 export const outputs: readonly Output[] = [
@@ -54,6 +56,8 @@ export const outputs: readonly Output[] = [
     text: () =>
       markdown('client/README.md', readFileSync(join(project, 'client/README.md'), 'utf8')),
   },
+  showing('docs/production.md', 'deploy/Caddyfile', 'caddy'),
+  showing('docs/network.md', 'deploy/nginx.conf', 'nginx'),
   {
     path: 'client/src/generated/records.ts',
     text: () => code('src/resources/', recordsText(resources)),
@@ -94,6 +98,16 @@ if (import.meta.main) {
     writeFileSync(file, text());
     console.log(path);
   }
+}
+
+/** A page that shows a file of the project: in its only block of that language. */
+function showing(path: string, file: string, language: string): Output {
+  const text = () =>
+    readFileSync(join(project, path), 'utf8').replace(
+      new RegExp(`(?<=^\`\`\`${language}\n)[^]*?(?=^\`\`\`$)`, 'm'),
+      () => readFileSync(join(project, file), 'utf8'),
+    );
+  return { path, text, partly: true };
 }
 
 function note(source: string): string {

@@ -6,10 +6,11 @@ import { describe, it } from 'node:test';
 import { COMMAND, outputs, project } from '../scripts/generate.ts';
 
 describe('generated files are fresh', () => {
-  for (const { path, text } of outputs) {
+  for (const { path, text, partly } of outputs) {
     it(path, () => {
       const kept = readOrNothing(join(project, path));
       assert.ok(kept === text(), `${path} is not what the code says now: run "${COMMAND}".`);
+      if (partly) return;
       assert.match(kept.slice(0, 300), new RegExp(COMMAND), 'it says where it comes from');
     });
   }

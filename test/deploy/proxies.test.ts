@@ -1,10 +1,11 @@
-/** The files for Caddy and nginx do what the service needs of a proxy: TLS, streams both ways, and addresses that nobody can forge. */
+/** The files for Caddy and nginx do what the service needs of a proxy: TLS, streams both ways, addresses that nobody can forge, and no error where one of two processes is gone. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { request } from 'node:https';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,27 +21,30 @@ interface Place {
   readonly folder: string;
   readonly files: { readonly cert: string; readonly key: string };
   readonly port: number;
-  readonly service: string;
+  /** Where the service is, once for each of its processes. */
+  readonly services: readonly string[];
 }
 
 /** How to start each on the file as it is shipped, but for names, ports and files of this place. */
 const proxies: Readonly<Record<string, (place: Place) => string[]>> = {
-  caddy({ folder, files, port, service }) {
+  caddy({ folder, files, port, services }) {
     const shipped = readFileSync(join(DEPLOY, 'Caddyfile'), 'utf8')
       .replace(
         /^records\.example\.com \{/m,
         `https://localhost:${port} {\n\ttls "${files.cert}" "${files.key}"`,
       )
-      .replace('127.0.0.1:8080', service);
+      .replace('127.0.0.1:8080', services.join(' '));
     const config = join(folder, 'Caddyfile');
     writeFileSync(config, shipped.replace(/^\{$/m, '{\n\tadmin off\n\tauto_https off'));
     return ['run', '--adapter', 'caddyfile', '--config', config];
   },
-  nginx({ folder, files, port, service }) {
+  nginx({ folder, files, port, services }) {
     const shipped = readFileSync(join(DEPLOY, 'nginx.conf'), 'utf8')
       .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
       .replace(/^.*\[::\]:443.*\n/m, '')
-      .replace('127.0.0.1:8080', service)
+      .replace(/^.*127\.0\.0\.1:8080.*$/m, (line) =>
+        services.map((service) => line.replace('127.0.0.1:8080', service)).join('\n'),
+      )
       .replace(/(ssl_certificate +)[^;]+/, `$1"${files.cert}"`)
       .replace(/(ssl_certificate_key +)[^;]+/, `$1"${files.key}"`)
       .replaceAll(/\/var\/log\/nginx(\/\S+\.log)/g, `"${folder}$1"`);
@@ -56,43 +60,21 @@ const proxies: Readonly<Record<string, (place: Place) => string[]>> = {
   },
 };
 
-for (const [program, wordsFor] of Object.entries(proxies)) {
+for (const program of Object.keys(proxies)) {
   const skip = !isThere(program) && `there is no ${program} on this machine`;
   describe(`behind ${program}`, { skip }, () => {
     it('requests and streams pass as they come, and the client is known by its address', async (t) => {
-      const made = makeCertificate();
-      const folder = ownFolder(t);
-      const files = writeCertificate(folder, made);
       const service = await startService({ settings: { trust_proxy: '127.0.0.1,::1' } });
       t.after(() => service.stop());
-      const port = await freePort();
-      const place = { folder, files, port, service: new URL(service.url).host };
-      const stderr = startProxy(t, program, wordsFor(place), folder);
+      const { base, stderr, folder } = await inFront(t, program, [new URL(service.url).host]);
       const { secret } = await service.newKey({ from: [CLIENT] });
-      const base = {
-        ...{ port, host: '127.0.0.1', servername: 'localhost', ca: made.cert, agent: false },
-        ...{ localAddress: CLIENT, timeout: 10_000 },
-      };
       const headers = {
         host: 'localhost',
         authorization: `Bearer ${secret}`,
         'x-forwarded-for': '203.0.113.9',
         forwarded: 'for=203.0.113.9',
       };
-      const get = (path = '/v1/accounts'): Promise<number> =>
-        new Promise((resolve, reject) => {
-          request({ ...base, path, headers }, (answer) => {
-            answer.resume();
-            resolve(answer.statusCode ?? 0);
-          })
-            .on('error', reject)
-            .end();
-        });
-      let status = 0;
-      for (const until = Date.now() + 10_000; status === 0; await pause(50)) {
-        assert.ok(Date.now() < until, stderr());
-        status = await get().catch(() => 0);
-      }
+      const status = await firstStatus(() => send(base, { headers }), stderr);
       assert.equal(status, 200, 'what the client says of its address is not believed');
 
       const sent = request({
@@ -120,9 +102,10 @@ for (const [program, wordsFor] of Object.entries(proxies)) {
       assert.match(rest, /"created"/);
 
       // Also where the proxy itself has something to say.
-      await get('/v1/search?q=Rosalinda');
+      const search = () => send(base, { headers, path: '/v1/search?q=Rosalinda' });
+      await search();
       await service.stop();
-      assert.equal(await get('/v1/search?q=Rosalinda'), 502);
+      assert.ok([502, 503].includes(await search()));
       const logged = readdirSync(folder)
         .filter((name) => name.endsWith('.log'))
         .map((name) => readFileSync(join(folder, name), 'utf8'));
@@ -130,7 +113,133 @@ for (const [program, wordsFor] of Object.entries(proxies)) {
       assert.match(said, /\/v1\/search/);
       assert.doesNotMatch(said, /Rosalinda/, 'what people search for is in no log');
     });
+
+    it('no request fails where one of two processes is gone, and none is sent twice', async (t) => {
+      const service = await startService({ settings: { trust_proxy: '127.0.0.1,::1' } });
+      t.after(() => service.stop());
+      const there = new URL(service.url).host;
+      const { secret } = await service.newKey();
+      const headers = { host: 'localhost', authorization: `Bearer ${secret}` };
+      const upsert = (name: string) => ({
+        ...{ method: 'POST', path: '/v1/locations/upsert' },
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({
+          account_unique_identifier: service.account.unique_identifier,
+          external_identifier: name,
+          location_name: name,
+        }),
+      });
+
+      const gone = `127.0.0.1:${await freePort()}`;
+      const { base, stderr } = await inFront(t, program, [gone, there]);
+      const statuses = [await firstStatus(() => send(base, { headers }), stderr)];
+      // Caddy has asked each by then.
+      await pause(1_500);
+      for (let each = 0; each < 20; each++) {
+        statuses.push(await send(base, { headers }), await send(base, upsert(`gone ${each}`)));
+      }
+      assert.deepEqual(new Set(statuses), new Set([200]), statuses.join(' '));
+
+      const taken: string[] = [];
+      const dying = createServer((socket) => {
+        socket
+          .on('error', () => {})
+          .on('data', (data) => {
+            const text = String(data);
+            taken.push(...(/dying \d+/.exec(text) ?? []));
+            if (text.startsWith('GET'))
+              socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n');
+            if (text.includes('}')) socket.destroy();
+          });
+      }).listen(0, '127.0.0.1');
+      t.after(() => dying.close());
+      await once(dying, 'listening');
+      const { port } = dying.address() as AddressInfo;
+      const other = await inFront(t, program, [`127.0.0.1:${port}`, there]);
+      await firstStatus(() => send(other.base, { headers }), other.stderr);
+      for (let each = 0; each < 20; each++) {
+        await send(other.base, upsert(`dying ${each}`)).catch(() => 0);
+      }
+      assert.notEqual(taken.length, 0, 'some reached the process that dies of them');
+      const stored = JSON.parse((await service.get('/v1/locations')).text) as {
+        data: { name: string }[];
+      };
+      const names = stored.data.map(({ name }) => name);
+      assert.deepEqual(
+        taken.filter((name) => names.includes(name)),
+        [],
+        'what one process has taken, and may have done, is not sent to the other',
+      );
+    });
+
+    it('a GET waits for the only process while it restarts', {
+      skip: program === 'nginx',
+    }, async (t) => {
+      const port = await freePort();
+      const { base, stderr } = await inFront(t, program, [`127.0.0.1:${port}`]);
+      for (const until = Date.now() + 10_000; !(await isTaken(base.port)); await pause(50))
+        assert.ok(Date.now() < until, stderr());
+      const headers = { host: 'localhost' };
+      const status = send(base, { headers });
+      await pause(1_500);
+      const back = createHttpServer((_, answer) => answer.end()).listen(port, '127.0.0.1');
+      t.after(() => back.close().closeAllConnections());
+      assert.equal(await status, 200);
+    });
   });
+}
+
+/** How a client that is no proxy reaches one. */
+interface Base {
+  readonly port: number;
+  readonly host: string;
+  readonly servername: string;
+  readonly ca: string;
+  readonly agent: false;
+  readonly localAddress: string;
+  readonly timeout: number;
+}
+
+async function inFront(t: TestContext, program: string, services: readonly string[]) {
+  const made = makeCertificate();
+  const folder = ownFolder(t);
+  const files = writeCertificate(folder, made);
+  const port = await freePort();
+  const words = proxies[program]?.({ folder, files, port, services }) ?? [];
+  const stderr = startProxy(t, program, words, folder);
+  const base: Base = {
+    ...{ port, host: '127.0.0.1', servername: 'localhost', ca: made.cert, agent: false },
+    ...{ localAddress: CLIENT, timeout: 10_000 },
+  };
+  return { base, stderr, folder };
+}
+
+interface Sent {
+  readonly method?: string;
+  readonly path?: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Resolves with the status. */
+function send(base: Base, { body, ...sent }: Sent): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request({ ...base, path: '/v1/accounts', ...sent }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end(body);
+  });
+}
+
+/** What the first request is answered with that the proxy takes. */
+async function firstStatus(get: () => Promise<number>, stderr: () => string): Promise<number> {
+  for (const until = Date.now() + 10_000; ; await pause(50)) {
+    assert.ok(Date.now() < until, stderr());
+    const status = await get().catch(() => 0);
+    if (status !== 0) return status;
+  }
 }
 
 function startProxy(
@@ -152,6 +261,17 @@ function startProxy(
     if (child.kill('SIGKILL')) await exit;
   });
   return () => said;
+}
+
+/** Whether somebody listens there. */
+async function isTaken(port: number): Promise<boolean> {
+  const socket = connect(port, '127.0.0.1');
+  const taken = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return taken;
 }
 
 async function freePort(): Promise<number> {

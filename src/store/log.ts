@@ -178,7 +178,8 @@ const OUTCOMES: ReadonlySet<unknown> = new Set([
 ]);
 
 function isReadable({ position, outcome, version, before, content }: LoggedChange): boolean {
-  if (!OUTCOMES.has(outcome) || !isCount(version) || !isCount(before) || before >= position) {
+  // Of a record that a commit changes twice, both changes have its position.
+  if (!OUTCOMES.has(outcome) || !isCount(version) || !isCount(before) || before > position) {
     return false;
   }
   if (content === null) return true;

@@ -13,6 +13,7 @@ const { log, lines } = keptLog();
 let ground: Ground;
 let service: Service;
 let key: string;
+let location: string;
 let event: string;
 /** The changes of the event, the oldest first; the third is damaged. */
 let ids: readonly string[];
@@ -21,7 +22,8 @@ before(async () => {
   ground = await serviceGround();
   service = await startService({ ground, settings, log });
   key = (await service.newKey({ allow: ['webhooks'] })).secret;
-  event = await service.event(await service.location());
+  location = await service.location();
+  event = await service.event(location);
   for (const event_name of ['Two', 'Three', 'Four', 'Five']) {
     const { status, text } = await service.send('PATCH', `/v1/events/${event}`, {
       headers: { 'Content-Type': 'application/json' },
@@ -125,6 +127,24 @@ it('search finds what was changed by it', async () => {
     const { body } = await service.get('/v1/search?q=five');
     return JSON.stringify(body).includes(event);
   });
+});
+
+it('a record that one commit changes twice is whole', async () => {
+  const row = (event_name: string) => ({
+    location_unique_identifier: location,
+    external_identifier: 'twice',
+    event_name,
+    event_datetime: '2026-11-20T14:30:00Z',
+  });
+  const rows = ['a', 'b', 'c'].map(row);
+  const { body, text } = await service.json('/v1/events/upsert_many?atomic=true', rows);
+  const { unique_identifier } = body.data[0];
+  const read = await service.get(`/v1/changes?starting_after=${ids[4]}`);
+  assert.deepEqual(
+    read.body.data?.map(({ record, version }: Body) => [record, version]),
+    [1, 2, 3].map((version) => [unique_identifier, version]),
+    text + read.text,
+  );
 });
 
 it('operators are told once, with its position, and no answer was a fault of ours', () => {

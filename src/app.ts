@@ -13,8 +13,8 @@ import { startAllUpkeep } from './app/upkeep.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import type { Settings } from './config.ts';
 import { createScheduler } from './fair/scheduler.ts';
-import { tokenIn } from './http/console/cookie.ts';
-import { createSiteOf } from './http/console/site.ts';
+import { cookieIn } from './http/console/cookie.ts';
+import { createSiteOf, isSecure } from './http/console/site.ts';
 import { connectionsFor, mostDescriptors } from './http/limits/descriptors.ts';
 import type { Cards } from './http/routes/cards.ts';
 import type { Tls } from './http/tls.ts';
@@ -125,6 +125,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   });
   const desk = createPeople(store, { provider, now, log, observer: metrics?.signIns });
 
+  const site = { publicUrl: public_url, tls: tls !== undefined };
+  const secure = isSecure(site);
   const { server, drain } = await createServer({
     resources,
     ingest,
@@ -133,7 +135,9 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     cards: options.cards,
     scheduler,
     gate: {
-      entrance: createEntrance(authenticator, desk.sessions, tokenIn),
+      entrance: createEntrance(authenticator, desk.sessions, (cookie) =>
+        cookieIn(cookie, 'session', { secure }),
+      ),
       clientAddressOf,
       rateLimit: settings.rate_limit,
       maxConnections: settings.max_connections ?? connectionsFor(mostDescriptors()),
@@ -150,7 +154,8 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     publicUrl: () => address.linked,
     isPublicUrlSet: public_url !== undefined,
     desk,
-    siteOf: createSiteOf({ publicUrl: public_url, tls: tls !== undefined }),
+    siteOf: createSiteOf(site),
+    secure,
     corsOrigins: settings.cors_origins,
     openapi: async () => {
       const { openapiDocument } = await import('./openapi/document.ts');

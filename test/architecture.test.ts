@@ -160,6 +160,21 @@ describe('the law can be broken', () => {
       'src/store/store.ts may not read process.env',
     ],
     [
+      'a semaphore in which nobody takes turns',
+      { 'src/images/x.ts': 'class Semaphore {}' },
+      'src/images/x.ts limits work by a count of its own: use FairSlots',
+    ],
+    [
+      'a count of all that waits, which one caller can fill',
+      { 'src/staff/x.ts': 'if (waiting >= MAX_WAITING) throw new Error();' },
+      'src/staff/x.ts limits work by a count of its own: use FairSlots',
+    ],
+    [
+      'slots in which all are one group',
+      { 'src/staff/x.ts': "await this.#slots.run('', () => hash());" },
+      'src/staff/x.ts has slots whose group is always the same',
+    ],
+    [
       'a store that speaks of HTTP',
       { 'src/store/refusals.ts': "const message = 'Send If-Match.';" },
       'src/store/refusals.ts speaks of HTTP',

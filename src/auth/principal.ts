@@ -46,6 +46,11 @@ export function principalOf(key: StoredKey): Principal {
   };
 }
 
+/** Whose turn it is where the people of an account share: whoever works for several counts for the first. */
+export function customerOf({ scope, key }: Principal): string {
+  return [...scope.accounts].sort()[0] ?? key;
+}
+
 /** Throws `permission_denied` unless the key has that permission. */
 export function authorizeAction(principal: Principal, needed: Permission): void {
   if (!principal.permissions.includes(needed)) {

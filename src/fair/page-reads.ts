@@ -5,9 +5,11 @@
  * store and the memory of what it sends.
  */
 import { createRounds, type Rounds } from './rounds.ts';
-import { FairSemaphore } from './semaphore.ts';
+import { FairSlots } from './slots.ts';
 
 const AT_A_TIME = 3;
+/** Of one key: a page that takes long leaves a slot to the others. */
+const OF_KEY = 2;
 
 export interface PageReads extends Pick<Rounds, 'connectionCame'> {
   /** Does the work when it is the key's turn. */
@@ -15,12 +17,12 @@ export interface PageReads extends Pick<Rounds, 'connectionCame'> {
 }
 
 export function createPageReads(): PageReads {
-  const places = new FairSemaphore(AT_A_TIME);
+  const slots = new FairSlots({ slots: AT_A_TIME, ofGroup: OF_KEY });
   const rounds = createRounds();
   return {
     connectionCame: rounds.connectionCame,
     run: (key, read) =>
-      places.run(key, async () => {
+      slots.run(key, async () => {
         await rounds.turn(key);
         return read();
       }),

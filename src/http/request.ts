@@ -1,8 +1,8 @@
 /** What this service adds to Fastify's requests and routes. */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticationFailed } from '../auth/authentication-failed.ts';
 import type { Principal } from '../auth/principal.ts';
-import type { Fault } from '../errors.ts';
+import { ApiError, type Fault } from '../errors.ts';
 import type { Timing } from '../observe/timing.ts';
 import type { TellParam } from '../requests/names.ts';
 import type { ToldRows } from '../requests/told-rows.ts';
@@ -76,6 +76,16 @@ export function queryOf(request: FastifyRequest): string {
 export function pathOf(url: string): string {
   const end = url.indexOf('?');
   return end < 0 ? url : url.slice(0, end);
+}
+
+/** Aborted when the caller goes away before the answer is sent. */
+export function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once('close', () => {
+    // No answer reaches the caller: the error is for the log of requests.
+    if (!raw.writableFinished) gone.abort(new ApiError('request_timeout'));
+  });
+  return gone.signal;
 }
 
 /** The principal of a route that is not open. */

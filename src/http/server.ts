@@ -24,6 +24,7 @@ import { refuseOverload } from './overload.ts';
 import { pathsOf } from './paths.ts';
 import { handleInTurn } from './pipelining.ts';
 import { faultsOf } from './refusal.ts';
+import { wantHttps } from './strict-transport.ts';
 import { endUnread } from './unread.ts';
 
 export interface ServerParts extends EndpointParts {
@@ -34,6 +35,8 @@ export interface ServerParts extends EndpointParts {
   /** Writes the log of requests. */
   readonly recorder: Recorder;
   readonly corsOrigins: readonly string[];
+  /** Whether browsers reach the service by HTTPS. */
+  readonly secure: boolean;
 }
 
 export interface HttpServer {
@@ -130,6 +133,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     drain.began(reply);
     done();
   });
+  if (parts.secure) wantHttps(server);
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
   const paths = pathsOf(server);
   let tellUnknown: ReturnType<typeof tellPath> | undefined;

@@ -1,6 +1,6 @@
 /** Fetches images that records refer to, for people who look at them: they come through this service, and from nowhere else. */
 import { ApiError } from '../errors.ts';
-import { FairSemaphore } from '../fair/semaphore.ts';
+import { FairSlots } from '../fair/slots.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import { OutboundError } from '../outbound/outbound-error.ts';
 import { MAX_IMAGE_MIB } from '../schema/images.ts';
@@ -10,23 +10,33 @@ const MIB = 1_048_576;
 /** For all of it, redirects included. */
 const PATIENCE_MS = 10_000;
 const MAX_REDIRECTS = 3;
-const AT_ONCE = 4;
-/** More than this would wait longer than anybody looks on. */
-const MAX_WAITING = 64;
+/** How many are fetched, and how many wait: more would wait longer than anybody looks on. */
+const SLOTS = { slots: 4, ofGroup: 2 };
+const WAITING = { most: 128, ofGroup: 32 };
+const RETRY_SECONDS = '2';
 
 export interface Images {
-  /** The image at that address, for whoever has that key. Throws `image_unavailable` with `param` where there is none. */
-  fetch(key: string, url: string, param: string): Promise<Buffer>;
+  /**
+   * The image at that address, for whoever has that key and until they are gone. Throws
+   * `image_unavailable` with `param` where there is none, `rate_limited` and `service_unavailable`.
+   */
+  fetch(key: string, url: string, param: string, gone: AbortSignal): Promise<Buffer>;
 }
 
 export function createImages(outbound: Pick<Outbound, 'send'>): Images {
-  const places = new FairSemaphore(AT_ONCE);
-  let waiting = 0;
+  const slots = new FairSlots({ ...SLOTS, waiting: { ...WAITING, refusal } });
 
-  const load = async (url: string, param: string): Promise<Buffer> => {
+  const load = async (
+    key: string,
+    url: string,
+    param: string,
+    signal: AbortSignal,
+  ): Promise<Buffer> => {
     const { status, body, isWhole } = await outbound.send({
       url,
       use: 'image',
+      group: key,
+      signal,
       headers: { Accept: 'image/jpeg' },
       ms: PATIENCE_MS,
       bytes: MAX_IMAGE_MIB * MIB,
@@ -40,24 +50,28 @@ export function createImages(outbound: Pick<Outbound, 'send'>): Images {
   };
 
   return {
-    async fetch(key, url, param) {
-      if (waiting >= MAX_WAITING) {
-        throw new ApiError('service_unavailable', {
-          message: 'Too many images are being fetched. Retry in a moment.',
-          headers: { 'Retry-After': '2' },
-        });
-      }
-      waiting += 1;
+    async fetch(key, url, param, gone) {
       try {
-        return await places.run(key, () => load(url, param));
+        return await slots.run(key, () => load(key, url, param, gone), gone);
       } catch (error) {
         if (!(error instanceof OutboundError)) throw error;
         throw unavailable(param, error.isRefusal ? `Its URL ${error.message}.` : error.message);
-      } finally {
-        waiting -= 1;
       }
     },
   };
+}
+
+function refusal(ofKey: boolean): ApiError {
+  const headers = { 'Retry-After': RETRY_SECONDS };
+  return ofKey
+    ? new ApiError('rate_limited', {
+        headers,
+        message: `This API key already has ${WAITING.ofGroup} images waiting to be fetched. Ask for the next ones when these are answered.`,
+      })
+    : new ApiError('service_unavailable', {
+        headers,
+        message: 'Too many images are being fetched. Retry in a moment.',
+      });
 }
 
 function unavailable(param: string, why: string): ApiError {

@@ -1,35 +1,32 @@
 /** Looks names up, and lets nobody have an address that may not be reached. */
 import type { LookupAddress } from 'node:dns';
-import { lookup as systemLookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
-import { FairSemaphore } from '../fair/semaphore.ts';
 import { includedIn, readAddress } from '../network/networks.ts';
 import { checkAddress, type Destination, isAddress } from './destination.ts';
+import { type LookUp, NameLookups } from './lookups.ts';
 import { OutboundError } from './outbound-error.ts';
 import { isPublic } from './public-address.ts';
 
-/** All addresses of a name. */
-export type LookUp = (name: string) => Promise<readonly LookupAddress[]>;
-
-/**
- * The system looks names up in threads of which a process has four, and a name's
- * server may take its time: half of them are left for everybody else.
- */
-const LOOKUPS_AT_ONCE = 2;
+/** Who wants to reach a host, and until when. */
+export interface Asking {
+  /** The account or key that the request is for. */
+  readonly group: string;
+  readonly signal: AbortSignal;
+}
 
 export interface Addresses {
   /** Throws `OutboundError` where the host, or one of the addresses of its name, may not be reached. */
-  check(destination: Destination): Promise<void>;
+  check(destination: Destination, asking: Asking): Promise<void>;
   /** Throws `OutboundError` where the host is an address that may not be reached. */
   checkHost(destination: Destination): void;
   /** What a socket looks a name up with: it connects to what was checked, whatever the name leads to afterwards. */
-  lookupFor(destination: Destination): LookupFunction;
+  lookupFor(destination: Destination, asking: Asking): LookupFunction;
 }
 
 /** `allowed` are networks that the operator lets requests go to. */
-export function createAddresses(allowed: readonly string[], lookUp: LookUp = system): Addresses {
+export function createAddresses(allowed: readonly string[], lookUp?: LookUp): Addresses {
   const isAllowed = includedIn(allowed);
-  const lookups = new FairSemaphore(LOOKUPS_AT_ONCE);
+  const lookups = new NameLookups(lookUp);
 
   const checkOne = (destination: Destination, text: string): void => {
     const address = readAddress(text);
@@ -39,9 +36,11 @@ export function createAddresses(allowed: readonly string[], lookUp: LookUp = sys
     });
   };
 
-  const checked = async (destination: Destination): Promise<readonly LookupAddress[]> => {
-    const { host } = destination;
-    const found = await lookups.run(host, () => lookUp(host));
+  const checked = async (
+    destination: Destination,
+    { group, signal }: Asking,
+  ): Promise<readonly LookupAddress[]> => {
+    const found = await lookups.find(destination.host, group, signal);
     if (found.length === 0)
       throw new OutboundError('name_unknown', 'The host name has no address.');
     for (const { address } of found) checkOne(destination, address);
@@ -54,12 +53,12 @@ export function createAddresses(allowed: readonly string[], lookUp: LookUp = sys
 
   return {
     checkHost,
-    async check(destination) {
+    async check(destination, asking) {
       checkHost(destination);
-      if (!isAddress(destination)) await checked(destination);
+      if (!isAddress(destination)) await checked(destination, asking);
     },
-    lookupFor: (destination) => (_, options, done) => {
-      checked(destination).then(
+    lookupFor: (destination, asking) => (_, options, done) => {
+      checked(destination, asking).then(
         (found) => {
           const [first] = found as readonly [LookupAddress];
           if (options.all === true) done(null, [...found]);
@@ -69,8 +68,4 @@ export function createAddresses(allowed: readonly string[], lookUp: LookUp = sys
       );
     },
   };
-}
-
-function system(name: string): Promise<readonly LookupAddress[]> {
-  return systemLookup(name, { all: true });
 }

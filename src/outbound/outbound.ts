@@ -2,14 +2,17 @@
  * The way out: every request that this service sends by itself goes through
  * here, so that none of them leads into the operator's network.
  */
-import { type Addresses, createAddresses, type LookUp } from './addresses.ts';
+import { type Addresses, type Asking, createAddresses } from './addresses.ts';
 import { type Destination, destinationOf, type OutboundUse } from './destination.ts';
 import { createExchange, type ExchangeRequest, type OutboundAnswer } from './exchange.ts';
+import type { LookUp } from './lookups.ts';
 import { OutboundError, outboundErrorOf } from './outbound-error.ts';
 
 export interface OutboundRequest {
   readonly url: string;
   readonly use: OutboundUse;
+  /** The account or key that it is sent for: these take turns where names are looked up. */
+  readonly group: string;
   /** GET where not said. */
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
@@ -26,7 +29,7 @@ export interface OutboundRequest {
 
 export interface Outbound {
   /** Throws `OutboundError` where nothing may be sent to the URL, and where its name cannot be looked up. */
-  check(url: string, use: OutboundUse): Promise<void>;
+  check(url: string, use: OutboundUse, group: string): Promise<void>;
   /** Throws `OutboundError` where there is no answer; any answer, of whatever status, is one. */
   send(request: OutboundRequest): Promise<OutboundAnswer>;
   /** Closes the connections that are kept. */
@@ -57,14 +60,14 @@ export function createOutbound({ allowed, agent, lookUp, ca }: OutboundOptions):
 
   const follow = async (
     first: Destination,
-    { use, redirects = 0 }: Pick<OutboundRequest, 'use' | 'redirects'>,
+    { use, group, redirects = 0 }: Pick<OutboundRequest, 'use' | 'group' | 'redirects'>,
     request: ExchangeRequest,
   ): Promise<OutboundAnswer> => {
     let destination = first;
     let headers = request.headers;
     for (let followed = 0; ; followed += 1) {
       addresses.checkHost(destination);
-      const lookup = addresses.lookupFor(destination);
+      const lookup = addresses.lookupFor(destination, { group, signal: request.signal });
       const answer = await exchanges[use].send(destination, lookup, { ...request, headers });
       const next = redirects > 0 ? redirectOf(answer, destination) : undefined;
       if (next === undefined) return answer;
@@ -76,13 +79,14 @@ export function createOutbound({ allowed, agent, lookUp, ca }: OutboundOptions):
   };
 
   return {
-    check: (url, use) => within(CHECK_MS, undefined, () => checkAll(addresses, url, use)),
-    async send({ url, use, method = 'GET', headers, body, ms, bytes, redirects, signal }) {
+    check: (url, use, group) =>
+      within(CHECK_MS, undefined, (signal) => checkAll(addresses, url, use, { group, signal })),
+    async send({ url, use, group, method = 'GET', headers, body, ms, bytes, redirects, signal }) {
       const destination = destinationOf(url, use);
       return within(ms, signal, (ending) =>
         follow(
           destination,
-          { use, redirects: method === 'GET' ? (redirects ?? 0) : 0 },
+          { use, group, redirects: method === 'GET' ? (redirects ?? 0) : 0 },
           {
             method,
             headers: { 'User-Agent': agent, 'Accept-Encoding': 'identity', ...headers },
@@ -99,8 +103,13 @@ export function createOutbound({ allowed, agent, lookUp, ca }: OutboundOptions):
   };
 }
 
-async function checkAll(addresses: Addresses, url: string, use: OutboundUse): Promise<void> {
-  await addresses.check(destinationOf(url, use));
+async function checkAll(
+  addresses: Addresses,
+  url: string,
+  use: OutboundUse,
+  asking: Asking,
+): Promise<void> {
+  await addresses.check(destinationOf(url, use), asking);
 }
 
 /** Does the work, and gives up on it in time, also where a name is looked up, which nothing can interrupt. */

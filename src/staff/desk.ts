@@ -62,10 +62,10 @@ export function createDesk(parts: DeskParts): Desk {
     anchorsAmong: parts.anchorsAmong,
     isOpen: (session) => isOpen(session, now()),
     sessions: createSessions(parts),
-    signIn: new SignIn({ book, guessing: createGuessing(now), passkeys, observer }),
+    signIn: new SignIn({ book, guessing: createGuessing(), passkeys, observer }),
     passkeys,
     singleSignOn: provider && new SingleSignOn(provider, book, now),
-    paceOfCeremonies: createPace(CEREMONIES, CEREMONIES_MS, now),
+    paceOfCeremonies: createPace(CEREMONIES, CEREMONIES_MS),
     accountsAmong: async (unique_identifiers) =>
       (await accounts.list()).filter(({ unique_identifier }) =>
         unique_identifiers.has(unique_identifier),

@@ -2,21 +2,23 @@
 import { ApiError } from '../errors.ts';
 import type { SignInObserver } from '../observe/observers.ts';
 import type { NewSession, Proof, SignInMethod, StaffBook, StaffMember } from '../store/staff.ts';
-import type { Guessing } from './guessing.ts';
+import type { CountedGuess, Guessing, Networks, PasswordGuess } from './guessing.ts';
 import { foundInvitation } from './invitations.ts';
+import { knownBrowser } from './known-browsers.ts';
 import type { PasskeySite, Passkeys } from './passkeys.ts';
 import { checkPassword, hashPassword, verifyPassword } from './passwords.ts';
 import type { Returned } from './single-sign-on.ts';
 import { createToken, hashToken } from './tokens.ts';
 
 /** The origin of a sign-in. */
-export interface Newcomer {
-  /** The network, by which failures are counted, and the address itself, which the person is shown. */
-  readonly network: string;
+export interface Newcomer extends Networks {
+  /** The address itself, which the person is shown. */
   readonly address: string | undefined;
   readonly browser: string | undefined;
   /** The token of the session that the browser brings; it ends with the sign-in. */
   readonly token: string | undefined;
+  /** What the browser has kept of earlier sign-ins. */
+  readonly kept: string | undefined;
 }
 
 export interface SignInParts {
@@ -50,13 +52,22 @@ export class SignIn {
   /** Throws `sign_in_failed`, the same and after the same work whatever was wrong; `sign_in_limited`. */
   async withPassword(email: string, password: string, newcomer: Newcomer): Promise<string> {
     const name = email.trim().normalize('NFC').toLowerCase();
-    // Counted before the work, so that many tries at once gain nothing.
-    this.#begin(name, newcomer);
     const member = await this.#book.withEmail(name);
-    const matches = await verifyPassword(member?.password ?? null, password);
+    const browser = member && knownBrowser(newcomer.kept, member);
+    const { network, wider } = newcomer;
+    // Counted before the work, so that many tries at once gain nothing.
+    const counted = this.#begin({ email: name, network, wider, browser });
+    const hasher = { wider, isKnown: browser !== undefined };
+    const matches = await verifyPassword(member?.password ?? null, password, hasher).catch(
+      (error) => {
+        // What we had no room for is no wrong try of theirs.
+        counted.takeBack();
+        throw error;
+      },
+    );
     if (member === undefined || !matches || member.disabled_at !== null)
       throw this.failure('password', member);
-    this.#guessing.succeeded(name, newcomer.network);
+    counted.succeeded();
     if (member.role === 'administrator') throw new ApiError('passkey_needed');
     return this.open(member, 'password', newcomer);
   }
@@ -96,7 +107,7 @@ export class SignIn {
     const member = await foundInvitation(this.#book, token);
     if (member.role === 'administrator') throw new ApiError('passkey_needed');
     checkPassword(password, member.email);
-    const proof = { password: await hashPassword(password), name };
+    const proof = { password: await hashPassword(password, { ...newcomer, isKnown: true }), name };
     return this.#redeem(token, member.unique_identifier, proof, newcomer);
   }
 
@@ -141,9 +152,9 @@ export class SignIn {
     return token;
   }
 
-  #begin(email: string, { network }: Newcomer): void {
+  #begin(guess: PasswordGuess): CountedGuess {
     try {
-      this.#guessing.begin(email, network);
+      return this.#guessing.begin(guess);
     } catch (error) {
       this.#observer.signedIn('password', 'limited');
       throw error;

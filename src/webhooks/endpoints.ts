@@ -123,7 +123,7 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
       const account = accountOf(principal, values.account as string | undefined, root.shape);
       const settings = mergedSettings({ ...DEFAULTS, url: '' }, values);
       await checkLocations(store, anchor, principal, account, settings.locations);
-      await checkUrl(outbound, settings.url);
+      await checkUrl(outbound, settings.url, account);
       if ((await webhooks.list([account])).length >= MAX_ENDPOINTS)
         throw new ApiError('webhook_endpoints_too_many');
       const last = await store.log.last(account);
@@ -152,7 +152,7 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
       const { status, ...values } = parseWebhookBody(webhookChangeParams, params, check);
       const settings = mergedSettings(before.settings, values);
       await checkLocations(store, anchor, principal, before.account, settings.locations);
-      if (values.url !== undefined) await checkUrl(outbound, settings.url);
+      if (values.url !== undefined) await checkUrl(outbound, settings.url, before.account);
       // Whoever enables it says that it works: nothing need wait for its next try.
       if (status === 'enabled') await webhooks.hasten(unique_identifier);
       const changed = await webhooks.change(unique_identifier, {

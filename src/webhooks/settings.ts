@@ -50,9 +50,9 @@ export function mergedSettings(
 }
 
 /** Throws `webhook_url_refused`. A name that does not exist yet may exist when it is needed. */
-export async function checkUrl(outbound: Outbound, url: string): Promise<void> {
+export async function checkUrl(outbound: Outbound, url: string, account: string): Promise<void> {
   try {
-    await outbound.check(url, 'webhook');
+    await outbound.check(url, 'webhook', account);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     const isPlain = /^http:/i.test(url);

@@ -49,7 +49,7 @@ function ground(t: TestContext, { allowed = LOOPBACK, names = {} }: Ground = {})
   });
   t.after(() => outbound.close());
   const send = (url: string, more: Partial<OutboundRequest> = {}) =>
-    outbound.send({ url, use: 'webhook', ms: 5_000, bytes: 65_536, ...more });
+    outbound.send({ url, use: 'webhook', group: 'a', ms: 5_000, bytes: 65_536, ...more });
   return { outbound, send, asked };
 }
 
@@ -78,7 +78,7 @@ describe('a URL', () => {
       ['https://example.com:80/', /^must have the port 443/],
       ['http://example.com:443/', /^must have the port 80/],
     ] as const) {
-      await assert.rejects(outbound.check(url, 'webhook'), (error: OutboundError) => {
+      await assert.rejects(outbound.check(url, 'webhook', 'a'), (error: OutboundError) => {
         assert.equal(error.fault, 'url_refused', url);
         assert.match(error.message, says, url);
         return true;
@@ -88,13 +88,28 @@ describe('a URL', () => {
 
   it('of plain HTTP is good for images, and for addresses that the operator allows', async (t) => {
     const { outbound } = ground(t, { names: { 'far.example': [FAR] } });
-    assert.equal(await faultOf(outbound.check('http://far.example/', 'webhook')), 'url_refused');
-    assert.equal(await faultOf(outbound.check('http://far.example/', 'sign_in')), 'url_refused');
-    assert.equal(await faultOf(outbound.check('http://far.example/', 'image')), 'none');
-    assert.equal(await faultOf(outbound.check('http://far.example:8080/', 'image')), 'url_refused');
-    assert.equal(await faultOf(outbound.check('https://far.example:8443/', 'webhook')), 'none');
-    assert.equal(await faultOf(outbound.check('http://home.example:8080/', 'webhook')), 'none');
-    assert.equal(await faultOf(outbound.check('http://home.example:8080/', 'image')), 'none');
+    assert.equal(
+      await faultOf(outbound.check('http://far.example/', 'webhook', 'a')),
+      'url_refused',
+    );
+    assert.equal(
+      await faultOf(outbound.check('http://far.example/', 'sign_in', 'a')),
+      'url_refused',
+    );
+    assert.equal(await faultOf(outbound.check('http://far.example/', 'image', 'a')), 'none');
+    assert.equal(
+      await faultOf(outbound.check('http://far.example:8080/', 'image', 'a')),
+      'url_refused',
+    );
+    assert.equal(
+      await faultOf(outbound.check('https://far.example:8443/', 'webhook', 'a')),
+      'none',
+    );
+    assert.equal(
+      await faultOf(outbound.check('http://home.example:8080/', 'webhook', 'a')),
+      'none',
+    );
+    assert.equal(await faultOf(outbound.check('http://home.example:8080/', 'image', 'a')), 'none');
   });
 });
 
@@ -136,13 +151,16 @@ describe('a request', () => {
     });
     t.after(() => outbound.close());
     const send = () =>
-      outbound.send({ url: `https://localhost:${port}/`, use: 'webhook', ms: 5_000, bytes: 10 });
+      outbound.send({
+        ...{ url: `https://localhost:${port}/`, use: 'webhook', group: 'a' },
+        ...{ ms: 5_000, bytes: 10 },
+      });
     assert.equal((await send()).status, 200);
     // The connection that was kept is to the address that was checked.
     assert.equal((await send()).status, 200);
     assert.equal(asked, 1);
     assert.equal(
-      await faultOf(outbound.check(`https://localhost:${port}/`, 'webhook')),
+      await faultOf(outbound.check(`https://localhost:${port}/`, 'webhook', 'a')),
       'address_refused',
     );
   });
@@ -198,7 +216,7 @@ describe('a request', () => {
     });
     const url = `https://localhost:${port}/`;
     assert.equal(
-      await faultOf(stuck.send({ url, use: 'webhook', ms: 200, bytes: 10 })),
+      await faultOf(stuck.send({ url, use: 'webhook', group: 'a', ms: 200, bytes: 10 })),
       'timed_out',
     );
     const given = new AbortController();
@@ -268,13 +286,17 @@ describe('a request', () => {
     t.after(() => trusting.close());
     assert.equal(
       await faultOf(
-        trusting.send({ url: `https://127.0.0.1:${port}/`, use: 'webhook', ms: 5_000, bytes: 1 }),
+        trusting.send({
+          ...{ url: `https://127.0.0.1:${port}/`, use: 'webhook', group: 'a' },
+          ...{ ms: 5_000, bytes: 1 },
+        }),
       ),
       'certificate_invalid',
     );
     const unknown = trusting.send({
       url: 'https://name.invalid/',
       use: 'webhook',
+      group: 'a',
       ms: 5_000,
       bytes: 1,
     });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { request as rawRequest } from 'node:http';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { authenticatorAt } from '../support/authenticator.ts';
 import {
   browserAt,
@@ -277,28 +278,67 @@ describe('The door of the console', () => {
 });
 
 describe('Behind HTTPS', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ settings: { public_url: 'https://records.example.com' } });
+  });
+  after(() => service.stop());
+
   it('the cookie is secure, and links lead to the public address', async () => {
-    const service = await startService({ settings: { public_url: 'https://records.example.com' } });
+    const token = await invitation(service, 'a@example.com');
+    const browser = browserAt(service);
+    const answer = await browser.post('/invitations/redeem', { token, password: PASSWORD });
+    const [cookie = ''] = answer.headers.getSetCookie();
+    assert.match(
+      cookie,
+      /^__Host-ledgerstone_session=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Strict$/,
+    );
+    assert.equal((await browser.get('/session')).status, 200);
+    const asked = await browser.post('/sign_in/passkey/begin');
+    assert.equal(asked.body.options.rpId, 'records.example.com');
+  });
+
+  it('no cookie opens a session that plain HTTP or a sibling of the site could have set', async () => {
+    const attacker = await signedIn(service, 'attacker@example.com');
+    const token = attacker.cookie?.split('=')[1];
+    const victim = browserAt(service);
+    for (const name of ['ledgerstone_session', '__Secure-ledgerstone_session']) {
+      victim.cookie = `${name}=${token}`;
+      assert.equal((await victim.get('/session')).status, 401, name);
+    }
+    victim.cookie = `ledgerstone_session=${token}; ${attacker.cookie}`;
+    assert.equal((await victim.get('/session')).body.staff.email, 'attacker@example.com');
+  });
+
+  it('browsers are told to come back by HTTPS alone, but for those on this machine', async () => {
+    const told = (Host: string, path: string): Promise<string | undefined> =>
+      new Promise((resolve, reject) => {
+        rawRequest(`${service.url}${path}`, { headers: { Host } }, (answer) => {
+          answer.resume();
+          resolve(answer.headers['strict-transport-security']);
+        })
+          .on('error', reject)
+          .end();
+      });
+    for (const path of ['/console/', '/v1/accounts', '/docs/', '/nothing', '/console/api/session'])
+      assert.equal(await told('records.example.com', path), 'max-age=31536000', path);
+    for (const host of ['localhost:8080', '127.0.0.1', '[::1]:8080'])
+      assert.equal(await told(host, '/console/'), undefined, host);
+    const plain = await startService();
     try {
-      const token = await invitation(service, 'a@example.com');
-      const browser = browserAt(service);
-      const answer = await browser.post('/invitations/redeem', { token, password: PASSWORD });
-      const [cookie = ''] = answer.headers.getSetCookie();
-      assert.match(cookie, /^__Secure-ledgerstone_session=.*; HttpOnly; SameSite=Strict; Secure$/);
-      assert.equal((await browser.get('/session')).status, 200);
-      const asked = await browser.post('/sign_in/passkey/begin');
-      assert.equal(asked.body.options.rpId, 'records.example.com');
+      const { headers } = await plain.get('/v1/accounts');
+      assert.equal(headers.get('strict-transport-security'), null);
     } finally {
-      await service.stop();
+      await plain.stop();
     }
   });
 });
 
 describe('Guessing', () => {
   let service: Service;
-  let late = 0;
+  let clock = 0;
   before(async () => {
-    service = await startService({ now: () => Date.now() + late });
+    service = await startService({ now: () => Date.now() + clock });
     await signedIn(service, 'known@example.com');
   });
   after(() => service.stop());
@@ -330,7 +370,14 @@ describe('Guessing', () => {
     const early = await guess('known@example.com', PASSWORD);
     assert.equal(early.status, 429);
     assert.equal(early.body.error.code, 'sign_in_limited');
-    late += Number(early.headers.get('retry-after')) * 1000;
+    // A clock that is set ahead ends no wait, and one that is put back makes none longer.
+    for (clock of [24 * HOUR, -24 * HOUR]) {
+      const { status, headers } = await guess('known@example.com', PASSWORD);
+      assert.equal(status, 429);
+      assert.equal(Number(headers.get('retry-after')), 1);
+    }
+    clock = 0;
+    await pause(Number(early.headers.get('retry-after')) * 1000);
     assert.equal((await guess('known@example.com', PASSWORD)).status, 200);
   });
 });

@@ -6,10 +6,14 @@ import { createGuessing, type Guessing } from '../../src/staff/guessing.ts';
 
 const MINUTE_S = 60;
 
+const guess = (email: string, network = 'network', wider = network, browser?: string) => ({
+  ...{ email, network, wider, browser },
+});
+
 /** 0 where a try may begin, else how many seconds it must wait. */
 function waitOf(guessing: Guessing, email: string, network = 'network'): number {
   try {
-    guessing.begin(email, network);
+    guessing.begin(guess(email, network));
     return 0;
   } catch (error) {
     assert.ok(error instanceof ApiError);
@@ -34,9 +38,11 @@ describe('Guessing', () => {
 
   it('of one email slows no other, and is over with a success', () => {
     const guessing = createGuessing(() => 0);
-    for (let tries = 0; tries < 5; tries++) waitOf(guessing, 'a@example.com', String(tries));
+    const counted = guessing.begin(guess('a@example.com'));
+    for (let tries = 1; tries < 5; tries++) waitOf(guessing, 'a@example.com', String(tries));
     assert.equal(waitOf(guessing, 'b@example.com'), 0);
-    guessing.succeeded('a@example.com', '4');
+    assert.equal(waitOf(guessing, 'a@example.com'), 1);
+    counted.succeeded();
     assert.equal(waitOf(guessing, 'a@example.com'), 0);
   });
 
@@ -51,5 +57,38 @@ describe('Guessing', () => {
     assert.equal(waitOf(guessing, 'next@example.com', 'another'), 0);
     now += (15 * MINUTE_S - 30) * 1000;
     assert.equal(waitOf(guessing, 'last@example.com'), 0);
+  });
+
+  it('counts the networks of a site together: 65,536 of them are no more than four', () => {
+    const guessing = createGuessing(() => 0);
+    const waits = Array.from({ length: 121 }, (_, nth) => {
+      try {
+        guessing.begin(guess(`${nth}@example.com`, `2001:db8:1:${nth}::/64`, '2001:db8:1::/48'));
+        return 0;
+      } catch (error) {
+        assert.ok(error instanceof ApiError);
+        return Number(error.headers['Retry-After']);
+      }
+    });
+    assert.deepEqual(waits, [...Array(120).fill(0), 15 * MINUTE_S]);
+  });
+
+  it('by strangers slows no browser that its owner has signed in with, which has a count of its own', () => {
+    const guessing = createGuessing(() => 0);
+    for (let tries = 0; tries < 5; tries++) waitOf(guessing, 'a@example.com');
+    assert.equal(waitOf(guessing, 'a@example.com'), 1);
+    const known = guess('a@example.com', 'network', 'network', 'browser');
+    for (let tries = 0; tries < 5; tries++) guessing.begin(known);
+    assert.throws(() => guessing.begin(known), { code: 'sign_in_limited' });
+  });
+
+  it('does not count what was taken back', () => {
+    const guessing = createGuessing(() => 0);
+    for (let tries = 0; tries < 50; tries++)
+      guessing.begin(guess('a@example.com', 'network')).takeBack();
+    assert.equal(waitOf(guessing, 'a@example.com'), 0);
+    for (let tries = 1; tries < 5; tries++) waitOf(guessing, 'a@example.com');
+    const fifth = waitOf(guessing, 'a@example.com');
+    assert.equal(fifth, 1);
   });
 });

@@ -208,6 +208,12 @@ const MAX_FOLDERS = 4;
 /** The rooms that may look at the environment. */
 const READ_ENVIRONMENT = new Set(['config', 'cli', 'main', 'bench']);
 
+/** Work that is limited by a semaphore or a count, with no turns and no shares. */
+const OWN_LIMIT = /Semaphore|\b(?:waiting|running)(?:\.size)?\s*>=?\s*[A-Z]/;
+/** It queues records of one commit rather than work, with keys in turn and a share for each. */
+const OWN_TURNS = 'src/ingest/one/group-commit.ts';
+const SAME_GROUP = /\bslots(?:\[[^\]]+\]|\.\w+)?\.(?:acquire|run)\(\s*['"`]/i;
+
 /** Every breach of the law, in words. */
 export function breachesOf(sources: Sources, rooms: Law = law): string[] {
   const graph = new Map([...sources].map(([path, text]) => [path, importsOf(path, text)]));
@@ -319,6 +325,10 @@ function habitsOf(path: string, text: string, rooms: Law): string[] {
   const lines = text.split('\n').length - 1;
   return [
     room === undefined ? `${path} is in no room of the law` : '',
+    room !== 'fair' && path !== OWN_TURNS && OWN_LIMIT.test(text)
+      ? `${path} limits work by a count of its own: use FairSlots`
+      : '',
+    SAME_GROUP.test(text) ? `${path} has slots whose group is always the same` : '',
     room === 'client' && /\bfrom\s*['"][^.'"]|\bimport\s*\(?\s*['"][^.'"]/.test(text)
       ? `${path} may import no package`
       : '',

@@ -47,9 +47,11 @@ export function addAccountRoutes(server: FastifyInstance, parts: ConsoleParts): 
     const { password } = await readFields(request, reply, { password: 'text' });
     if (member.role === 'administrator') throw new ApiError('passkey_needed');
     checkPassword(password, member.email);
-    await book.setPassword(member.unique_identifier, await hashPassword(password));
+    const newcomer = newcomerOf(request, parts);
+    const hash = await hashPassword(password, { ...newcomer, isKnown: true });
+    await book.setPassword(member.unique_identifier, hash);
     await book.endSessions(member.unique_identifier);
-    const token = await desk.signIn.open(member, session.method, newcomerOf(request, parts));
+    const token = await desk.signIn.open(member, session.method, newcomer);
     return sendSignedIn(request, reply, parts, token);
   });
 

@@ -4,12 +4,13 @@ import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors.ts';
 import type { ClientAddressOf } from '../../network/client-address.ts';
 import type { Desk } from '../../staff/desk.ts';
+import { rememberBrowser } from '../../staff/known-browsers.ts';
 import type { PasskeyRequest } from '../../staff/passkeys.ts';
 import type { Newcomer } from '../../staff/sign-in.ts';
 import type { BackupBook } from '../../store/backup-book.ts';
 import { sendJson } from '../envelope.ts';
-import { networkOf } from '../limits/address.ts';
-import { setToken, tokenIn } from './cookie.ts';
+import { networksOf } from '../limits/address.ts';
+import { cookieIn, setKept, setToken } from './cookie.ts';
 import type { SiteOf } from './site.ts';
 import { presentSession } from './views.ts';
 
@@ -28,10 +29,21 @@ export function personOf({ principal }: FastifyRequest): NonNullable<Principal['
   return principal.person;
 }
 
-export function newcomerOf({ raw }: FastifyRequest, { clientAddressOf }: ConsoleParts): Newcomer {
+export function newcomerOf(
+  request: FastifyRequest,
+  { clientAddressOf, siteOf }: ConsoleParts,
+): Newcomer {
+  const site = siteOf(request);
+  const { raw } = request;
   const address = clientAddressOf(raw);
   const { 'user-agent': browser, cookie } = raw.headers;
-  return { network: networkOf(address), address, browser, token: tokenIn(cookie) };
+  return {
+    ...networksOf(address),
+    address,
+    browser,
+    token: cookieIn(cookie, 'session', site),
+    kept: cookieIn(cookie, 'browser', site),
+  };
 }
 
 /** Answers with what is to be asked of the browser. */
@@ -49,8 +61,13 @@ export async function sendSignedIn(
   parts: ConsoleParts,
   token: string,
 ): Promise<FastifyReply> {
-  setToken(reply, parts.siteOf(request), token);
-  return sendSession(reply, parts, await parts.desk.sessions.authenticate(token, false));
+  const site = parts.siteOf(request);
+  const principal = await parts.desk.sessions.authenticate(token, false);
+  const kept = cookieIn(request.headers.cookie, 'browser', site);
+  const keeps = principal.person && rememberBrowser(kept, principal.person.member);
+  setToken(reply, site, token);
+  if (keeps !== undefined) setKept(reply, site, keeps);
+  return sendSession(reply, parts, principal);
 }
 
 export async function sendSession(

@@ -50,7 +50,7 @@ export function addSignInRoutes(server: FastifyInstance, parts: ConsoleParts): v
   server.post('/sign_in/passkey/begin', OPEN, async (request, reply) => {
     const site = siteOf(request);
     await readFields(request, reply, {});
-    desk.paceOfCeremonies.count(newcomerOf(request, parts).network);
+    desk.paceOfCeremonies.count(newcomerOf(request, parts));
     return sendAsked(reply, await desk.passkeys.beginSignIn(site));
   });
 

@@ -6,7 +6,7 @@ import { AWAY_MS } from '../../staff/single-sign-on.ts';
 import { prepare, sendJson } from '../envelope.ts';
 import { queryOf } from '../request.ts';
 import { type ConsoleParts, newcomerOf } from './caller.ts';
-import { binderIn, setBinder, setToken } from './cookie.ts';
+import { cookieIn, setBinder, setToken } from './cookie.ts';
 import { readFields } from './fields.ts';
 import { OPEN } from './sign-in.ts';
 
@@ -30,7 +30,7 @@ export function addSingleSignOnRoutes(server: FastifyInstance, parts: ConsolePar
       });
     if (desk.singleSignOn === undefined)
       throw new ApiError('path_unknown', { message: 'This service has no single sign-on.' });
-    desk.paceOfCeremonies.count(newcomerOf(request, parts).network);
+    desk.paceOfCeremonies.count(newcomerOf(request, parts));
     if (invitation !== undefined) await foundInvitation(desk.book, invitation);
     const { url, binder } = await desk.singleSignOn.begin(site.origin + CALLBACK, {
       invitation,
@@ -52,7 +52,8 @@ export function addCallbackRoute(server: FastifyInstance, parts: ConsoleParts): 
     let where = '/console/';
     try {
       const address = new URL(`${CALLBACK}?${queryOf(request)}`, site.origin);
-      const returned = await singleSignOn.finish(address, binderIn(request.headers.cookie));
+      const binder = cookieIn(request.headers.cookie, 'binder', site);
+      const returned = await singleSignOn.finish(address, binder);
       const token = await desk.signIn.withIdentity(returned, newcomerOf(request, parts));
       setToken(reply, site, token);
       where = returned.to ?? where;

@@ -17,6 +17,11 @@ export interface SiteParts {
   readonly tls: boolean;
 }
 
+/** Whether browsers reach the service by HTTPS alone, but for this machine's own. */
+export function isSecure({ publicUrl, tls }: SiteParts): boolean {
+  return tls || publicUrl?.startsWith('https:') === true;
+}
+
 export type SiteOf = (request: FastifyRequest) => Site;
 
 /** Throws `sign_in_insecure` where the address of a request is neither encrypted nor of this machine. */

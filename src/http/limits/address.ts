@@ -1,16 +1,27 @@
 /** The part of an address that tells one caller from another. */
 
-/** The groups of an IPv6 address that name a network: one caller has all of its addresses. */
-const GROUPS = 4;
+/** The bits of an IPv6 address that name a network: one caller has all of its addresses. */
+const NETWORK_BITS = 64;
+/** Those that a site commonly has to itself, with 65,536 such networks. */
+const SITE_BITS = 48;
+const GROUP_BITS = 16;
 
 /** The address itself, or of an IPv6 address its /64, as `2001:db8:1:2::/64`; `unknown` for none. */
-export function networkOf(address: string | undefined): string {
+export function networkOf(address: string | undefined, bits = NETWORK_BITS): string {
   if (address === undefined) return 'unknown';
   if (!address.includes(':')) return address;
   const [before = '', after] = address.split('::');
   const left = before === '' ? [] : before.split(':');
   const right = after === undefined || after === '' ? [] : after.split(':');
   const zeros = after === undefined ? 0 : 8 - left.length - right.length;
-  const groups = [...left, ...Array<string>(zeros).fill('0'), ...right].slice(0, GROUPS);
-  return `${groups.join(':').replace(/(?::0)+$/, '')}::/64`;
+  const groups = [...left, ...Array<string>(zeros).fill('0'), ...right].slice(0, bits / GROUP_BITS);
+  return `${groups.join(':').replace(/(?::0)+$/, '')}::/${bits}`;
+}
+
+/** As `networkOf`, with the /48 of an IPv6 address beside it. */
+export function networksOf(address: string | undefined): {
+  readonly network: string;
+  readonly wider: string;
+} {
+  return { network: networkOf(address), wider: networkOf(address, SITE_BITS) };
 }

@@ -9,7 +9,7 @@ import { readQuery } from '../../schema/query-string.ts';
 import { unknownFieldsOf } from '../body.ts';
 import { prepare } from '../envelope.ts';
 import { memoryOf } from '../memory.ts';
-import { callerOf, queryOf } from '../request.ts';
+import { callerOf, goneSignal, queryOf } from '../request.ts';
 
 interface OfImage {
   readonly Params: { readonly unique_identifier: string; readonly index: string };
@@ -32,7 +32,7 @@ export function addImageRoutes(
       const principal = callerOf(request);
       const { url, param } = await findImage(principal, resource, unique_identifier, index);
       request.done = { unique_identifier };
-      const bytes = await images.fetch(principal.key, url, param);
+      const bytes = await images.fetch(principal.key, url, param, goneSignal(reply));
       memoryOf(reply).hold(bytes.length);
       return prepare(reply)
         .header('content-type', 'image/jpeg')

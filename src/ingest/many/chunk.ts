@@ -1,5 +1,5 @@
 /** Chunks: rows of one stream that are committed together. */
-import { FairSemaphore } from '../../fair/semaphore.ts';
+import { FairSlots } from '../../fair/slots.ts';
 import type { Outcome } from '../../store/store.ts';
 import { COMMITS_AT_ONCE, type RowCommitter } from './commit.ts';
 import type { RowReader } from './read.ts';
@@ -56,15 +56,15 @@ export function createStartChunk(
   committer: RowCommitter,
   resultsOf: ResultsOf,
 ): StartChunk {
-  const permits = new FairSemaphore(CHUNKS_AT_ONCE);
+  // A chunk waits for this thread and the store alone, so a key may have all of them.
+  const slots = new FairSlots({ slots: CHUNKS_AT_ONCE, ofGroup: CHUNKS_AT_ONCE });
 
-  /** Keeps its permit until the store has decided, so that few rows are held read. */
+  /** Keeps its slot until the store has decided, so that few rows are held read. */
   const readAndHandOver = async (
     call: ManyCall,
     bodies: readonly (Uint8Array | undefined)[],
   ): Promise<Committing> => {
-    await permits.acquire(call.principal.key);
-    const release = (): void => permits.release();
+    const release = await slots.acquire(call.principal.key);
     try {
       const rows = await reader.read(call, bodies);
       const outcomes = committer.commit(call, rows);

@@ -1,5 +1,5 @@
 /** Commits the drafts of rows, in turns with those of other requests. */
-import { FairSemaphore } from '../../fair/semaphore.ts';
+import { FairSlots } from '../../fair/slots.ts';
 import type { CommitObserver } from '../../observe/observers.ts';
 import type { CommitOptions, Draft, Outcome, Store } from '../../store/store.ts';
 import type { Rehearse } from '../rehearse.ts';
@@ -38,8 +38,9 @@ export interface CommitterParts {
 }
 
 export function createRowCommitter({ store, rehearse, observer }: CommitterParts): RowCommitter {
-  const permits = new FairSemaphore(COMMITS_AT_ONCE);
-  const large = new FairSemaphore(1);
+  // A commit waits for the store alone, so a key may have all of them.
+  const slots = new FairSlots({ slots: COMMITS_AT_ONCE, ofGroup: COMMITS_AT_ONCE });
+  const large = new FairSlots({ slots: 1, ofGroup: 1 });
 
   const commitNow = async (
     drafts: readonly Draft[],
@@ -58,24 +59,24 @@ export function createRowCommitter({ store, rehearse, observer }: CommitterParts
     drafts: readonly Draft[],
     options?: CommitOptions,
   ): Promise<readonly Outcome[]> =>
-    drafts.length === 0 ? [] : permits.run(key, () => commitNow(drafts, options));
+    drafts.length === 0 ? [] : slots.run(key, () => commitNow(drafts, options));
 
   return {
     async commitWhole(key, drafts, { bytes, ...options }) {
       if (bytes <= MAX_USUAL_BYTES) return commitDrafts(key, drafts, options);
-      await large.acquire(key);
+      const release = await large.acquire(key);
       const began = performance.now();
       try {
         return await commitDrafts(key, drafts, options);
       } finally {
         const left = Math.min(performance.now() - began, MAX_LEFT_MS);
-        setTimeout(() => large.release(), left).unref();
+        setTimeout(release, left).unref();
       }
     },
     commit({ principal: { key }, dry_run }, rows) {
       const drafts = draftsIn(rows);
       return dry_run
-        ? permits.run(key, () => Promise.all(drafts.map(rehearse)))
+        ? slots.run(key, () => Promise.all(drafts.map(rehearse)))
         : commitDrafts(key, drafts);
     },
   };

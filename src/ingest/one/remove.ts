@@ -1,7 +1,7 @@
 /** Removes one record, named by its unique identifier, or by what it belongs to and its caller's own. */
 import { authorize, type Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors.ts';
-import { FairSemaphore } from '../../fair/semaphore.ts';
+import { FairSlots } from '../../fair/slots.ts';
 import { ancestorsOf } from '../../schema/ancestors.ts';
 import type { Resource } from '../../schema/define.ts';
 import { parsePairRemoval, parseRemoval } from '../../schema/parse-removal.ts';
@@ -13,11 +13,13 @@ import { doneOrThrow, type Parts, perform, type Remove } from './write.ts';
  * reads some thousand records where it takes others with it.
  */
 const AT_ONCE = 4;
+/** Of one key: a removal may take thousands of records with it. */
+const OF_KEY = 2;
 
 /** Keys take turns: whoever removes a thousand records keeps nobody else from the store. */
 export function createRemove(parts: Parts, resources: readonly Resource[]): Remove {
   const { store, drafts } = parts;
-  const places = new FairSemaphore(AT_ONCE);
+  const slots = new FairSlots({ slots: AT_ONCE, ofGroup: OF_KEY });
 
   return (call, unique_identifier, sent) =>
     perform(parts, call, async (receipt) => {
@@ -39,7 +41,7 @@ export function createRemove(parts: Parts, resources: readonly Resource[]): Remo
       }
       if (cascade) authorizeBelow(call.principal, resource, resources);
       const waiting = performance.now();
-      return places.run(key, async () => {
+      return slots.run(key, async () => {
         const resolving = performance.now();
         timing.add('commit', resolving - waiting);
         const record =

@@ -51,6 +51,7 @@ export function createSender(outbound: Outbound, sealer: Sealer, now: () => numb
           const { status, headers } = await outbound.send({
             url: endpoint.settings.url,
             use: 'webhook',
+            group: endpoint.account,
             method: 'POST',
             headers: signedHeaders(secrets, { id, timestamp, body }),
             body,

@@ -1,9 +1,10 @@
 /** Exports that people take away: a file of one resource, or an archive with a file for each. */
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Principal } from '../../../auth/principal.ts';
+import { customerOf, type Principal } from '../../../auth/principal.ts';
 import { ApiError } from '../../../errors.ts';
 import type { Scheduler } from '../../../fair/scheduler.ts';
+import { FairSlots, type Release } from '../../../fair/slots.ts';
 import { Gone } from '../../../ingest/many/row.ts';
 import type { Query } from '../../../query/query.ts';
 import type { Resource } from '../../../schema/define.ts';
@@ -23,8 +24,10 @@ import { type AskedExport, readAskedExport } from './asked.ts';
 import { frameOf, frameOfTold } from './frames.ts';
 import { openTables, type Tables } from './tables.ts';
 
-/** At once in this process; each person has one. */
-const MAX_RUNNING = 4;
+/** At once in this process, and of one account; each person has one, and none waits. */
+const SLOTS = { slots: 4, ofGroup: 2 };
+/** Bytes a second, before they are compressed: a store keeps what an export shows until it is read. */
+const LEAST_BYTES = 65_536;
 /** Nobody reads for longer: a store keeps what an export shows for as long. */
 const LONGEST_MS = 30 * 60_000;
 /** Milliseconds between two words on how far it has come. */
@@ -49,6 +52,7 @@ export interface ExportParts extends Pick<ConsoleParts, 'desk'> {
 export function addExportRoute(server: FastifyInstance, parts: ExportParts): void {
   const { query, desk } = parts;
   const known = parts.resources.filter(({ parent }) => parent !== undefined);
+  const slots = new FairSlots({ ...SLOTS, waiting: { most: 0, ofGroup: 0, refusal } });
   const running = new Set<string>();
 
   server.post('/exports', async (request, reply) => {
@@ -57,8 +61,14 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
     await checkLocation(principal, asked, desk);
     checkFree(running, principal.key);
     running.add(principal.key);
-    const answer = new Answer();
+    let release: Release | undefined;
+    const end = (): void => {
+      running.delete(principal.key);
+      release?.();
+    };
+    const answer = new Answer(LEAST_BYTES);
     try {
+      release = await slots.acquire(customerOf(principal));
       memoryOf(reply).hold(HELD_BYTES + COMPRESSING_BYTES);
       const tables = await openTables(
         principal,
@@ -70,10 +80,10 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
       // Whoever is told of the end may begin the next one.
       void sending
         .finally(() => tables.close())
-        .finally(() => running.delete(principal.key))
-        .then((end) => answer.end(frameOfTold(end)), noting(request, answer, parts));
+        .finally(end)
+        .then((last) => answer.end(frameOfTold(last)), noting(request, answer, parts));
     } catch (error) {
-      running.delete(principal.key);
+      end();
       throw error;
     }
     reply.raw.once('close', () => {
@@ -102,17 +112,24 @@ function encoded(
 }
 
 function checkFree(running: ReadonlySet<string>, person: string): void {
-  const headers = { 'Retry-After': RETRY_AFTER };
   if (running.has(person))
     throw new ApiError('rate_limited', {
-      headers,
+      headers: { 'Retry-After': RETRY_AFTER },
       message: 'You already have an export running: wait until it is done, or cancel it.',
     });
-  if (running.size >= MAX_RUNNING)
-    throw new ApiError('service_unavailable', {
-      headers,
-      message: `${MAX_RUNNING} exports are running, which is the limit. Try again when one has ended.`,
-    });
+}
+
+function refusal(ofCustomer: boolean): ApiError {
+  const headers = { 'Retry-After': RETRY_AFTER };
+  return ofCustomer
+    ? new ApiError('rate_limited', {
+        headers,
+        message: `${SLOTS.ofGroup} exports of your account are running, which is its limit. Try again when one has ended.`,
+      })
+    : new ApiError('service_unavailable', {
+        headers,
+        message: `${SLOTS.slots} exports are running, which is the limit. Try again when one has ended.`,
+      });
 }
 
 /** Throws `value_invalid` for what is no location that the person may see. */

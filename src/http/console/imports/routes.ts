@@ -1,9 +1,9 @@
 /** Imports of files: looked at, rehearsed, done, and taken back. */
 import { createReadStream, existsSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { authorize, authorizeAction, type Principal } from '../../../auth/principal.ts';
+import { authorize, authorizeAction, customerOf, type Principal } from '../../../auth/principal.ts';
 import { ApiError } from '../../../errors.ts';
-import { FairSemaphore } from '../../../fair/semaphore.ts';
+import { FairSlots, type Release } from '../../../fair/slots.ts';
 import type { Many } from '../../../ingest/many/many.ts';
 import { Gone } from '../../../ingest/many/row.ts';
 import type { Resource } from '../../../schema/define.ts';
@@ -19,7 +19,8 @@ import { prepare, sendJson } from '../../envelope.ts';
 import { errorMembers, toApiError } from '../../error-response.ts';
 import { inPersonsWords } from '../../person-words.ts';
 import { receiveBody } from '../../receive.ts';
-import { callerOf } from '../../request.ts';
+import { callerOf, goneSignal } from '../../request.ts';
+import { RETRY_AFTER } from '../../retry-after.ts';
 import { Answer } from '../../rows/answer.ts';
 import { readFields } from '../fields.ts';
 import { type AskedImport, readAsked } from './asked.ts';
@@ -28,6 +29,14 @@ import { noting } from './rejected.ts';
 
 /** Of a file, and the line before it. */
 const MAX_BYTES = 33_554_432;
+/**
+ * Reading a file takes the time of this process: two at a time, of two accounts. Each
+ * that waits holds its file in memory.
+ */
+const SLOTS = { slots: 2, ofGroup: 1 };
+const WAITING = { most: 16, ofGroup: 4 };
+/** A second that rejected rows must be read at: nobody waits for them, but they are kept on disk meanwhile. */
+const LEAST_BYTES = 65_536;
 /** Rows that a look shows. */
 const SHOWN = 5;
 /** Milliseconds between two lines that say how far an import has come. */
@@ -56,27 +65,29 @@ export interface ImportParts {
 
 /** To be added below `/console/api`. */
 export function addImportRoutes(server: FastifyInstance, parts: ImportParts): void {
-  // Reading takes the time of this process: one file at a time, and people take turns.
-  const turns = new FairSemaphore(1);
+  const slots = new FairSlots({ ...SLOTS, waiting: { ...WAITING, refusal } });
   const config = { bodies: BROUGHT };
 
   const brought = async <T>(
     request: FastifyRequest,
     reply: FastifyReply,
-    work: (asked: AskedImport, path: string) => Promise<T>,
+    work: (asked: AskedImport, path: string, release: Release) => Promise<T>,
   ): Promise<T> => {
     const principal = importerIn(request);
     await receiveBody(request, reply);
     const { asked, file } = readAsked(request.body as Uint8Array);
     authorize(principal, asked.resource, 'write');
-    return turns.run(principal.key, () =>
-      withFile(asked.name, file, ({ path }) => {
+    const release = await slots.acquire(customerOf(principal), goneSignal(reply));
+    try {
+      return await withFile(asked.name, file, ({ path }) => {
         request.body = undefined;
-        return work(asked, path).catch((error) => {
+        return work(asked, path, release).catch((error) => {
           throw inWords(error, asked.name, path);
         });
-      }),
-    );
+      });
+    } finally {
+      release();
+    }
   };
 
   server.post('/imports/look', { config }, (request, reply) =>
@@ -96,13 +107,13 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
 
   for (const dry of [true, false]) {
     server.post(`/imports/${dry ? 'preview' : 'run'}`, { config }, async (request, reply) => {
-      const answer = new Answer();
+      const answer = new Answer(LEAST_BYTES);
       const begun = Promise.withResolvers<void>();
-      const done = brought(request, reply, async (asked, path) => {
+      const done = brought(request, reply, async (asked, path, release) => {
         const { planImport } = await import('../../../transfer/import/plan.ts');
         using plan = await planImport([path], optionsOf(parts, request, asked));
         begun.resolve();
-        await runAndTell(parts, request, plan, { asked, path, dry, answer });
+        await runAndTell(parts, request, plan, { asked, path, dry, answer, release });
       });
       // What is wrong with the file is said as ever; what ends it later, in the last line.
       done.then(begun.resolve, begun.reject);
@@ -128,7 +139,7 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
       for (const action of ['write', 'delete'] as const) authorize(principal, resource, action);
     const { undoImport } = await import('../../../transfer/import/undo.ts');
     const { resources, store } = parts;
-    const undone = await turns.run(principal.key, () =>
+    const undone = await slots.run(customerOf(principal), () =>
       undoImport(store, run, { resources, dry_run, progress: () => {} }).catch((error) => {
         throw inWords(error, '', '');
       }),
@@ -177,13 +188,15 @@ interface Running {
   readonly path: string;
   readonly dry: boolean;
   readonly answer: Answer;
+  /** Lets the next file be read. */
+  readonly release: Release;
 }
 
 async function runAndTell(
   { many, store, now }: ImportParts,
   request: FastifyRequest,
   plan: Plan,
-  { asked, dry, answer }: Running,
+  { asked, dry, answer, release }: Running,
 ): Promise<void> {
   const { runImport } = await import('../../../transfer/import/run.ts');
   const { beginImport, newRun } = await import('../../../transfer/import/begin.ts');
@@ -203,18 +216,27 @@ async function runAndTell(
   await answer.write(line({ total, import: dry ? null : first.unique_identifier }));
   const left = new AbortController();
   let told = performance.now();
+  let isTelling = false;
   const { run, stopped } = await runImport(plan, named, {
     sink,
     note: dry ? async () => {} : noting(store),
     progress(rows, counts) {
       if (answer.isGone) left.abort();
-      if (performance.now() - told < TOLD_MS) return;
+      if (isTelling || performance.now() - told < TOLD_MS) return;
       told = performance.now();
-      void answer.write(line({ rows, counts })).catch(() => left.abort());
+      isTelling = true;
+      void answer
+        .write(line({ rows, counts }))
+        .catch(() => left.abort())
+        .finally(() => {
+          isTelling = false;
+        });
     },
     maxFailed: Number.POSITIVE_INFINITY,
     signal: left.signal,
   });
+  // Whoever reads what follows slowly keeps nobody waiting.
+  release();
   const rejected = run.files[0]?.rejected;
   if (rejected !== undefined && existsSync(rejected)) {
     for await (const text of createReadStream(rejected, 'utf8'))
@@ -249,6 +271,19 @@ function optionsOf(
     empty: asked.empty ?? 'keep',
     remedies: FIELDS,
   };
+}
+
+function refusal(ofCustomer: boolean): ApiError {
+  const headers = { 'Retry-After': RETRY_AFTER };
+  return ofCustomer
+    ? new ApiError('rate_limited', {
+        headers,
+        message: `${WAITING.ofGroup} files of your account already wait to be read. Try again when one is done.`,
+      })
+    : new ApiError('service_unavailable', {
+        headers,
+        message: 'Too many files wait to be read. Nothing was imported; try again in a moment.',
+      });
 }
 
 /** Throws `permission_denied` unless the person may write in whole accounts: an import is undone for all of it. */

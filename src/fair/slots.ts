@@ -1,0 +1,124 @@
+/**
+ * Slots for work of one kind: a fixed number, each held while the work is done. The
+ * groups that wait (accounts, API keys, networks) take turns, and none holds more
+ * than its share.
+ */
+
+export interface SlotLimits {
+  readonly slots: number;
+  /**
+   * How many one group may hold. All of them only where the work waits for nothing
+   * outside this service: it soon ends, and then it is another group's turn.
+   */
+  readonly ofGroup: number;
+  /** How much may wait. Where it is left out, the requests that bring the work are bounded already. */
+  readonly waiting?: {
+    readonly most: number;
+    readonly ofGroup: number;
+    /** The error for what finds no room: `ofGroup` where the group itself has taken all that it may. */
+    readonly refusal: (ofGroup: boolean) => Error;
+  };
+}
+
+/** Gives a slot back; a second call does nothing. */
+export type Release = () => void;
+
+export class FairSlots {
+  readonly #limits: SlotLimits;
+  #free: number;
+  readonly #held = new Map<string, number>();
+  /** In the order of the groups' turns. */
+  readonly #waiting = new Map<string, (() => void)[]>();
+  #inAll = 0;
+
+  constructor(limits: SlotLimits) {
+    this.#limits = limits;
+    this.#free = limits.slots;
+  }
+
+  /**
+   * Resolves when a slot is free and it is the group's turn. Throws the refusal
+   * where too much waits, and the signal's reason where it is aborted before.
+   */
+  async acquire(group: string, signal?: AbortSignal): Promise<Release> {
+    signal?.throwIfAborted();
+    if (this.#free === 0 || !this.#hasShare(group)) {
+      this.#refuse(group);
+      await this.#turn(group, signal);
+    } else this.#take(group);
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#release(group);
+      isHeld = false;
+    };
+  }
+
+  /** Does the work in a slot. */
+  async run<T>(group: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const release = await this.acquire(group, signal);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  #hasShare(group: string): boolean {
+    return (this.#held.get(group) ?? 0) < this.#limits.ofGroup;
+  }
+
+  #refuse(group: string): void {
+    const { waiting } = this.#limits;
+    if (waiting === undefined) return;
+    const own = this.#waiting.get(group)?.length ?? 0;
+    if (own >= waiting.ofGroup) throw waiting.refusal(own > 0 || !this.#hasShare(group));
+    if (this.#inAll >= waiting.most) throw waiting.refusal(false);
+  }
+
+  #turn(group: string, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const own = this.#waiting.get(group) ?? [];
+      const begin = (): void => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = (): void => {
+        own.splice(own.indexOf(begin), 1);
+        if (own.length === 0) this.#waiting.delete(group);
+        this.#inAll -= 1;
+        reject(signal?.reason);
+      };
+      own.push(begin);
+      this.#waiting.set(group, own);
+      this.#inAll += 1;
+      signal?.addEventListener('abort', leave, { once: true });
+    });
+  }
+
+  #take(group: string): void {
+    this.#free -= 1;
+    this.#held.set(group, (this.#held.get(group) ?? 0) + 1);
+  }
+
+  #release(group: string): void {
+    this.#free += 1;
+    const held = (this.#held.get(group) ?? 1) - 1;
+    if (held === 0) this.#held.delete(group);
+    else this.#held.set(group, held);
+    this.#next();
+  }
+
+  /** The first group that has not its share takes the slot, and goes to the end. */
+  #next(): void {
+    for (const [group, own] of this.#waiting) {
+      if (!this.#hasShare(group)) continue;
+      const begin = own.shift();
+      this.#waiting.delete(group);
+      if (own.length > 0) this.#waiting.set(group, own);
+      this.#inAll -= 1;
+      this.#take(group);
+      begin?.();
+      return;
+    }
+  }
+}

@@ -1,0 +1,97 @@
+/** Looks names up by the system, as `/etc/hosts` and its other sources have it, the groups of callers in turn. */
+import type { LookupAddress } from 'node:dns';
+import { lookup as systemLookup } from 'node:dns/promises';
+import { FairSlots } from '../fair/slots.ts';
+
+/** All addresses of a name. */
+export type LookUp = (name: string) => Promise<readonly LookupAddress[]>;
+
+/**
+ * The system looks names up in threads of which a process has four, and nothing
+ * interrupts it while a name's server takes its time. Half of the threads are left
+ * for everything else, and one group never has the other half.
+ */
+const SLOTS = { slots: 2, ofGroup: 1 };
+/** A name that takes longer shares one turn with all other slow ones, for a minute. */
+const SLOW_MS = 1_000;
+const REMEMBERED_MS = 60_000;
+const MAX_REMEMBERED = 1_000;
+/** The group of slow names; no account and no key is called so. */
+const SLOW = '';
+
+/** A look-up of a group, for all of its requests that need the name. */
+interface Shared {
+  readonly found: Promise<readonly LookupAddress[]>;
+  readonly left: AbortController;
+  requests: number;
+  isRunning: boolean;
+}
+
+export class NameLookups {
+  readonly #lookUp: LookUp;
+  readonly #slots = new FairSlots(SLOTS);
+  readonly #shared = new Map<string, Shared>();
+  /** Until when names are slow, the oldest first. */
+  readonly #slow = new Map<string, number>();
+
+  constructor(lookUp: LookUp = (name) => systemLookup(name, { all: true })) {
+    this.#lookUp = lookUp;
+  }
+
+  /** Throws what the system says, and the signal's reason; a look-up that nobody waits for any more leaves its queue. */
+  async find(name: string, group: string, signal: AbortSignal): Promise<readonly LookupAddress[]> {
+    signal.throwIfAborted();
+    const key = `${group} ${name}`;
+    const shared = this.#shared.get(key) ?? this.#begin(key, name, group);
+    shared.requests += 1;
+    const { promise: ended, reject } = Promise.withResolvers<never>();
+    const leave = (): void => {
+      reject(signal.reason);
+      shared.requests -= 1;
+      if (shared.requests > 0 || shared.isRunning) return;
+      this.#shared.delete(key);
+      shared.left.abort(signal.reason);
+    };
+    signal.addEventListener('abort', leave, { once: true });
+    try {
+      return await Promise.race([shared.found, ended]);
+    } finally {
+      signal.removeEventListener('abort', leave);
+    }
+  }
+
+  #begin(key: string, name: string, group: string): Shared {
+    const left = new AbortController();
+    const work = (): Promise<readonly LookupAddress[]> => {
+      shared.isRunning = true;
+      return this.#timed(name).finally(() => this.#shared.delete(key));
+    };
+    const turn = this.#isSlow(name) ? SLOW : group;
+    const { promise: found, resolve } = Promise.withResolvers<readonly LookupAddress[]>();
+    const shared: Shared = { found, left, requests: 0, isRunning: false };
+    this.#shared.set(key, shared);
+    resolve(this.#slots.run(turn, work, left.signal));
+    // The requests are told, if there are any left.
+    found.catch(() => {});
+    return shared;
+  }
+
+  async #timed(name: string): Promise<readonly LookupAddress[]> {
+    const began = performance.now();
+    try {
+      return await this.#lookUp(name);
+    } finally {
+      const now = performance.now();
+      this.#slow.delete(name);
+      if (now - began > SLOW_MS) {
+        const [oldest] = this.#slow.keys();
+        if (this.#slow.size >= MAX_REMEMBERED && oldest !== undefined) this.#slow.delete(oldest);
+        this.#slow.set(name, now + REMEMBERED_MS);
+      }
+    }
+  }
+
+  #isSlow(name: string): boolean {
+    return (this.#slow.get(name) ?? 0) > performance.now();
+  }
+}

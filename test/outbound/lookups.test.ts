@@ -1,0 +1,100 @@
+/** Names whose servers take their time keep nobody else from sending. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { createOutbound, type OutboundRequest } from '../../src/outbound/outbound.ts';
+import { OutboundError } from '../../src/outbound/outbound-error.ts';
+
+const HOME = { address: '127.0.0.1', family: 4 } as const;
+
+/** A server, and what sends to it; names of `slow` are looked up when `end` is called. */
+async function ground(t: TestContext) {
+  const server = createServer((_, response) => response.end('fine'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const asked: string[] = [];
+  const ends: (() => void)[] = [];
+  let isOver = false;
+  const outbound = createOutbound({
+    allowed: ['127.0.0.0/8'],
+    agent: 'test',
+    lookUp: async (name) => {
+      asked.push(name);
+      if (name.endsWith('.slow.example') && !isOver)
+        await new Promise<void>((resolve) => ends.push(resolve));
+      return [HOME];
+    },
+  });
+  const end = (): void => {
+    for (const one of ends.splice(0)) one();
+  };
+  t.after(() => {
+    isOver = true;
+    end();
+    outbound.close();
+    server.closeAllConnections();
+    server.close();
+  });
+  const send = async (group: string, host: string, more: Partial<OutboundRequest> = {}) => {
+    const url = `http://${host}:${port}/`;
+    const { status } = await outbound.send({
+      ...{ url, use: 'webhook', group, ms: 10_000, bytes: 100, ...more },
+    });
+    return status;
+  };
+  return { send, asked, end };
+}
+
+const fault = async (sent: Promise<unknown>): Promise<string> =>
+  sent.then(
+    () => 'none',
+    (error) => (error instanceof OutboundError ? error.fault : String(error)),
+  );
+
+describe('Names that are slow to look up', () => {
+  it('stop no delivery of another account, however many one account has', async (t) => {
+    const { send, asked } = await ground(t);
+    const theirs = Array.from({ length: 20 }, (_, nth) =>
+      fault(send('attacker', `${nth}.slow.example`, { ms: 1_500 })),
+    );
+    for (let nth = 0; nth < 5; nth++)
+      assert.equal(await send('victim', `${nth}.quick.example`), 200);
+    assert.deepEqual(new Set(await Promise.all(theirs)), new Set(['timed_out']));
+    // What timed out while it waited is never looked up.
+    assert.equal(asked.filter((name) => name.endsWith('.slow.example')).length, 1);
+    assert.equal(await send('victim', 'last.quick.example'), 200);
+  });
+
+  it('are looked up once for all requests of an account that wait for them', async (t) => {
+    const { send, asked, end } = await ground(t);
+    const given = new AbortController();
+    const all = Array.from({ length: 8 }, () => send('a', 'one.slow.example'));
+    const left = fault(send('a', 'one.slow.example', { signal: given.signal }));
+    while (asked.length === 0) await pause(5);
+    given.abort();
+    assert.equal(await left, 'timed_out');
+    end();
+    assert.deepEqual(new Set(await Promise.all(all)), new Set([200]));
+    assert.deepEqual(asked, ['one.slow.example']);
+  });
+
+  it('are known for a minute, and wait for each other from then on', async (t) => {
+    const { send, asked, end } = await ground(t);
+    for (const account of ['a', 'b']) {
+      const first = send(account, `${account}.slow.example`);
+      await pause(1_200);
+      end();
+      assert.equal(await first, 200);
+    }
+    // Sent to another port each time, they are looked up again, one at a time for both accounts.
+    const again = ['a', 'b'].map((account) =>
+      fault(send(account, `${account}.slow.example`, { use: 'image', ms: 1_500 })),
+    );
+    await pause(100);
+    assert.equal(asked.length, 3);
+    assert.equal(await send('c', 'c.quick.example'), 200);
+    assert.deepEqual(await Promise.all(again), ['timed_out', 'timed_out']);
+  });
+});

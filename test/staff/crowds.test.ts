@@ -1,0 +1,110 @@
+/** Strangers who try many passwords keep nobody from signing in. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { browserAt, invitation, OWN, PASSWORD, signedIn } from '../support/console.ts';
+import { type Answer, type Service, startService } from '../support/service.ts';
+
+describe('While strangers try passwords from many networks', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ settings: { trust_proxy: '127.0.0.1' } });
+  });
+  after(() => service.stop());
+
+  const signIn = (email: string, from: string, password: string, cookies = ''): Promise<Answer> =>
+    service.send('POST', '/console/api/sign_in', {
+      key: null,
+      headers: {
+        ...{ ...OWN, 'Content-Type': 'application/json' },
+        ...{ 'X-Forwarded-For': from, ...(cookies !== '' && { Cookie: cookies }) },
+      },
+      body: JSON.stringify({ email, password }),
+    });
+  let nth = 0;
+  const stranger = (): Promise<Answer> => {
+    nth += 1;
+    return signIn(
+      `nobody${nth}@example.com`,
+      `2001:db8:${nth.toString(16)}::1`,
+      'a wrong password',
+    );
+  };
+  /** As many as there is room for, all the time while the work is done. */
+  const crowded = async <T>(work: () => Promise<T>): Promise<T> => {
+    let isOver = false;
+    let refused = 0;
+    const all = Array.from({ length: 30 }, async () => {
+      while (!isOver) if ((await stranger()).status === 503) refused += 1;
+    });
+    while (refused === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    try {
+      return await work();
+    } finally {
+      isOver = true;
+      await Promise.all(all);
+    }
+  };
+  /** The cookies of a browser that somebody has signed in with. */
+  const cookiesOf = async (email: string): Promise<string> => {
+    const token = await invitation(service, email);
+    const { headers } = await browserAt(service).post('/invitations/redeem', {
+      ...{ token, password: PASSWORD },
+    });
+    return headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .filter((one) => !one?.includes('session'))
+      .join('; ');
+  };
+
+  it('people sign in with the browser that they have signed in with before', async () => {
+    const cookies = await cookiesOf('owner@example.com');
+    const statuses = await crowded(async () => {
+      const each: number[] = [];
+      for (let count = 0; count < 3; count++)
+        each.push(
+          (await signIn('owner@example.com', '2001:db8:ffff::1', PASSWORD, cookies)).status,
+        );
+      return each;
+    });
+    assert.deepEqual(statuses, [200, 200, 200]);
+  });
+
+  it('what there was no room for is no wrong try of whoever was refused', async () => {
+    await signedIn(service, 'refused@example.com');
+    const from = '2001:db8:fffe::1';
+    await crowded(async () => {
+      for (let refused = 0; refused < 6; ) {
+        const { status } = await signIn('refused@example.com', from, PASSWORD);
+        assert.notEqual(status, 429);
+        if (status === 503) refused += 1;
+      }
+    });
+    assert.equal((await signIn('refused@example.com', from, PASSWORD)).status, 200);
+  });
+
+  it('nobody who knows an email keeps its owner from signing in', async () => {
+    const cookies = await cookiesOf('known@example.com');
+    const others = await cookiesOf('colleague@example.com');
+    const from = '2001:db8:fffd::1';
+    for (let count = 0; count < 5; count++)
+      await signIn('known@example.com', from, 'a wrong password');
+    assert.equal((await signIn('known@example.com', from, PASSWORD)).status, 429);
+    assert.equal((await signIn('known@example.com', from, PASSWORD, others)).status, 429);
+    assert.equal((await signIn('known@example.com', from, PASSWORD, cookies)).status, 200);
+    // Whoever has the browser guesses no faster than others do.
+    const statuses: number[] = [];
+    for (let count = 0; count < 6; count++)
+      statuses.push((await signIn('known@example.com', from, 'a wrong password', cookies)).status);
+    assert.deepEqual(statuses, [401, 401, 401, 401, 401, 429]);
+  });
+
+  it('a browser is known no more once the password has changed', async () => {
+    const cookies = await cookiesOf('changing@example.com');
+    await cookiesOf('changing@example.com');
+    for (let count = 0; count < 5; count++)
+      await signIn('changing@example.com', '2001:db8:fffc::1', 'a wrong password');
+    const answer = await signIn('changing@example.com', '2001:db8:fffc::1', PASSWORD, cookies);
+    assert.equal(answer.status, 429);
+  });
+});

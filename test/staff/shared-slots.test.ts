@@ -1,0 +1,136 @@
+/** Imports, exports and images of one account keep no other account waiting. */
+import assert from 'node:assert/strict';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
+import { type Answer, type Body, type Service, startService } from '../support/service.ts';
+
+describe('Of two accounts', () => {
+  let service: Service;
+  let other: Service;
+  let mine: ConsoleBrowser;
+  let theirs: ConsoleBrowser;
+  let slow: ReturnType<typeof createServer>;
+  const held: (() => void)[] = [];
+  before(async () => {
+    service = await startService({ settings: { webhook_allow: '127.0.0.1' } });
+    other = await service.another();
+    const of = (one: Service) => ({ accounts: [one.account.unique_identifier] });
+    mine = await signedIn(service, 'mine@example.com', of(service));
+    theirs = await signedIn(service, 'theirs@example.com', of(other));
+    slow = createServer((_, response) => held.push(() => response.destroy()));
+    await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve));
+  });
+  after(async () => {
+    for (const leave of held) leave();
+    slow.closeAllConnections();
+    slow.close();
+    await service.stop();
+  });
+
+  /** A request whose answer nobody reads. */
+  const unread = (path: string, by: ConsoleBrowser, body: string | Buffer, type: string) =>
+    new Promise<{ status: number; leave: () => void }>((resolve, reject) => {
+      const headers = { ...OWN, Cookie: by.cookie ?? '', 'Content-Type': type };
+      const sent = request(`${service.url}/console/api${path}`, { method: 'POST', headers });
+      sent.on('response', (answer) =>
+        resolve({ status: answer.statusCode ?? 0, leave: () => sent.destroy() }),
+      );
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  const fileOf = (rows: string): Buffer =>
+    Buffer.from(`${JSON.stringify({ name: 'a.csv', resource: 'locations' })}\n${rows}`);
+  const look = (by: ConsoleBrowser): Promise<Answer> =>
+    service.send('POST', '/console/api/imports/look', {
+      key: null,
+      headers: { ...OWN, Cookie: by.cookie ?? '', 'Content-Type': 'application/octet-stream' },
+      body: fileOf('location_name,external_identifier\nA,a\n'),
+    });
+
+  it('a file is read while another waits to be told its rejected rows', async () => {
+    const rows = `location_name,external_identifier\n${',x\n'.repeat(60_000)}`;
+    const readers = [];
+    for (const by of [mine, theirs])
+      readers.push(await unread('/imports/preview', by, fileOf(rows), 'application/octet-stream'));
+    assert.deepEqual(
+      readers.map(({ status }) => status),
+      [200, 200],
+    );
+    assert.equal((await look(mine)).status, 200);
+    assert.equal((await look(theirs)).status, 200);
+    for (const { leave } of readers) leave();
+  });
+
+  it('one does not have all exports, however slowly it reads them', async () => {
+    for (const [one, key] of [
+      [service, service.key],
+      [other, other.key],
+    ] as const) {
+      const location = await one.location('large');
+      for (let from = 0; from < 1_000; from += 100) {
+        const events = Array.from({ length: 100 }, (_, at) => ({
+          location_unique_identifier: location,
+          external_identifier: `large-${from + at}`,
+          event_name: 'Service',
+          event_datetime: '2026-11-20T14:30:00Z',
+          additional_event_metadata: { note: `${from + at} `.repeat(2_000) },
+        }));
+        await service.json('/v1/events/upsert_many', events, { key });
+      }
+    }
+    const asked = JSON.stringify({ resources: ['events'], format: 'ndjson' });
+    const accounts = [service.account.unique_identifier];
+    const people = [mine];
+    for (const name of ['b', 'c'])
+      people.push(await signedIn(service, `${name}@example.com`, { accounts }));
+    const exported = [];
+    for (const by of people) exported.push(await unread('/exports', by, asked, 'application/json'));
+    assert.deepEqual(
+      exported.map(({ status }) => status),
+      [200, 200, 429],
+    );
+    const free = await unread('/exports', theirs, asked, 'application/json');
+    assert.equal(free.status, 200);
+    for (const { leave } of [...exported, free]) leave();
+  });
+
+  it('one does not have all images, however slow their servers are', async () => {
+    const quick = createServer((_, response) => response.end('no image'));
+    await new Promise<void>((resolve) => quick.listen(0, '127.0.0.1', resolve));
+    const imageOf = async (one: Service, server: typeof slow): Promise<string> => {
+      const { port } = server.address() as AddressInfo;
+      const { body } = await one.json('/v1/direct_mail_replies/upsert', {
+        location_unique_identifier: await one.location(),
+        external_identifier: 'card',
+        image_urls: [`http://127.0.0.1:${port}/card.jpg`],
+      });
+      return `/v1/direct_mail_replies/${body.unique_identifier}/images/0`;
+    };
+    const path = await imageOf(service, slow);
+    const gone = new AbortController();
+    const statuses: number[] = [];
+    const all = Array.from({ length: 80 }, async () => {
+      const headers = { Authorization: `Bearer ${service.key}` };
+      const answer = await fetch(`${service.url}${path}`, { headers, signal: gone.signal });
+      const { error } = (await answer.json()) as Body;
+      assert.equal(error.code, 'rate_limited');
+      statuses.push(answer.status);
+    });
+    const settled = Promise.allSettled(all);
+    while (statuses.length < 80 - 2 - 32) await pause(10);
+    assert.deepEqual(new Set(statuses), new Set([429]));
+    const { body } = await other.get(await imageOf(other, quick));
+    assert.equal(body.error.code, 'image_unavailable');
+    assert.match(body.error.message, /is not a JPEG/);
+    // Whoever goes away leaves the queue, and ends what is fetched for them.
+    gone.abort();
+    await settled;
+    const again = await service.get(await imageOf(service, quick));
+    assert.equal(again.body.error.code, 'image_unavailable');
+    quick.closeAllConnections();
+    quick.close();
+  });
+});

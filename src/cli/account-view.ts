@@ -5,6 +5,7 @@ import { isoDate, isoTime } from './time.ts';
 
 export function accountJson(account: Account): object {
   const { unique_identifier, name, livemode, inserted_at, updated_at, closed_at } = account;
+  const { becomes } = account;
   return {
     unique_identifier,
     name,
@@ -12,6 +13,7 @@ export function accountJson(account: Account): object {
     inserted_at: isoTime(inserted_at),
     updated_at: isoTime(updated_at),
     ...(closed_at === null ? {} : { closed_at: isoTime(closed_at) }),
+    ...(becomes === undefined ? {} : { becomes }),
   };
 }
 
@@ -22,10 +24,15 @@ export function accountTable(accounts: readonly Account[]): readonly string[] {
       account.unique_identifier,
       account.name,
       modeOf(account),
-      account.closed_at === null ? 'open' : `closed ${isoDate(account.closed_at)}`,
+      statusOf(account),
       isoDate(account.inserted_at),
     ]),
   );
+}
+
+function statusOf({ closed_at, becomes }: Account): string {
+  if (becomes !== undefined) return becomes === 'gone' ? 'being removed' : 'being emptied';
+  return closed_at === null ? 'open' : `closed ${isoDate(closed_at)}`;
 }
 
 export function modeOf({ livemode }: { readonly livemode: boolean }): 'live' | 'test' {

@@ -1,10 +1,12 @@
 /** `ledgerstone accounts`: makes, names, closes and empties accounts. */
 import type { Command } from 'commander';
-import type { Account, AccountBook } from '../store/store.ts';
+import type { AccountBook } from '../store/account-book.ts';
+import type { Account } from '../store/store.ts';
 import { accountJson, accountTable, modeOf } from './account-view.ts';
-import { addWipe } from './accounts-wipe.ts';
+import { addRemove, addWipe } from './accounts-wipe.ts';
 import { foundAccount } from './found.ts';
 import { examples } from './help.ts';
+import { Mistake } from './mistake.ts';
 import { checkName } from './name.ts';
 import { plain, printJson, printLines } from './output.ts';
 import { withStore } from './store.ts';
@@ -16,7 +18,7 @@ interface Options {
 export function addAccounts(program: Command): void {
   const accounts = program
     .command('accounts')
-    .description('Create, list, rename, close, reopen and wipe accounts')
+    .description('Create, list, rename, close, reopen, wipe and remove accounts')
     .addHelpText(
       'after',
       examples(
@@ -44,6 +46,7 @@ export function addAccounts(program: Command): void {
     done: 'Reopened',
   });
   addWipe(accounts);
+  addRemove(accounts);
 }
 
 function addCreate(accounts: Command): void {
@@ -130,10 +133,20 @@ function addChange(
     .addHelpText('after', examples([`ledgerstone accounts ${name} acct_…`, does]))
     .action(async (id: string, { json }: Options, command: Command) => {
       const account = await withStore(command, {}, async (store) =>
-        foundAccount(await change(store.accounts, id), id, store),
+        settled(foundAccount(await change(store.accounts, id), id, store)),
       );
       report(account, json, done);
     });
+}
+
+/** What is being emptied cannot be opened or closed meanwhile. */
+function settled(account: Account): Account {
+  const { becomes, unique_identifier: id } = account;
+  if (becomes === undefined) return account;
+  const command = becomes === 'gone' ? 'remove' : 'wipe';
+  throw new Mistake(
+    `${id} is being emptied, and stays closed until that is done: go on with "ledgerstone accounts ${command} ${id}".`,
+  );
 }
 
 function report(account: Account, json: true | undefined, done: string): void {

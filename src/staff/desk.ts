@@ -2,9 +2,10 @@
 import type { Authenticator, Credentials } from '../auth/authenticator.ts';
 import type { Principal } from '../auth/principal.ts';
 import type { StaffObserver } from '../observe/observers.ts';
+import type { AccountBook } from '../store/account-book.ts';
 import type { KeyRing } from '../store/keys.ts';
 import type { StaffBook, StaffSession } from '../store/staff.ts';
-import type { Account, AccountBook } from '../store/store.ts';
+import type { Account } from '../store/store.ts';
 import { createGuessing, createPace, type Pace } from './guessing.ts';
 import { Passkeys } from './passkeys.ts';
 import { createSessions, isOpen, type SignedInSessions } from './sessions.ts';

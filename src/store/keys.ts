@@ -61,6 +61,11 @@ export interface KeyRing {
   resume(unique_identifier: string): Promise<StoredKey | undefined>;
   /** Lets a key end at a time (milliseconds since 1970), or sooner if it ends sooner already. */
   expire(unique_identifier: string, at: number): Promise<StoredKey | undefined>;
+  /** What a key is for from now on, a part of what it was for; `undefined`: the key is gone without a trace. */
+  limit(
+    unique_identifier: string,
+    scope: Pick<StoredKey, 'accounts' | 'anchors'> | undefined,
+  ): Promise<void>;
   /**
    * The key with that hash, and whether it may be used. The same work is done
    * whether or not there is such a key.

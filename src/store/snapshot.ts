@@ -13,7 +13,7 @@ export type Batches<Row> = AsyncIterable<readonly Row[]>;
 
 /** An account as it is kept, closed ones included. */
 export interface AccountImage
-  extends Omit<Account, 'name'>,
+  extends Omit<Account, 'name' | 'becomes'>,
     Pick<StoredRecord, 'document' | 'version' | 'position'> {
   /** Of its last commit. */
   readonly committed: number;

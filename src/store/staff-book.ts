@@ -10,6 +10,7 @@ import {
   type Proof,
   type SessionEnds,
   type StaffBook,
+  type StaffGrant,
   type StaffMember,
   type StaffSession,
 } from './staff.ts';
@@ -111,6 +112,23 @@ export class StaffOfStore implements StaffBook {
   async rename(unique_identifier: string, name: string | null): Promise<StaffMember | undefined> {
     await this.#tables.write([['rename', unique_identifier, name]]);
     return this.find(unique_identifier);
+  }
+
+  async limit(
+    unique_identifier: string,
+    { accounts, anchors }: Omit<StaffGrant, 'role'>,
+  ): Promise<void> {
+    const below = anchors === null ? null : JSON.stringify(anchors);
+    await this.#tables.write([['limit', unique_identifier, JSON.stringify(accounts), below]]);
+  }
+
+  remove(unique_identifier: string): Promise<boolean> {
+    return this.#tables.write([
+      ['remove', unique_identifier],
+      ['removePasskeys', unique_identifier],
+      ['removeIdentities', unique_identifier],
+      ['endSessions', unique_identifier, ''],
+    ]);
   }
 
   async setPassword(unique_identifier: string, password: string): Promise<void> {

@@ -51,6 +51,11 @@ export const staffWrites = {
     WHERE unique_identifier = $1`,
   enable: `UPDATE staff SET disabled_at = NULL WHERE unique_identifier = $1`,
   rename: `UPDATE staff SET name = $2 WHERE unique_identifier = $1`,
+  /** Of person $1: accounts and anchors. */
+  limit: `UPDATE staff SET accounts = $2, anchors = $3 WHERE unique_identifier = $1`,
+  remove: `DELETE FROM staff WHERE unique_identifier = $1`,
+  removePasskeys: `DELETE FROM staff_passkey WHERE staff = $1`,
+  removeIdentities: `DELETE FROM staff_identity WHERE staff = $1`,
   setPassword: `UPDATE staff SET password = $2 WHERE unique_identifier = $1`,
   /** Takes the columns of a `PasskeyRow`, but for when it was used. */
   addPasskey: `INSERT INTO staff_passkey

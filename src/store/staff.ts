@@ -125,6 +125,10 @@ export interface StaffBook {
   disable(unique_identifier: string): Promise<StaffMember | undefined>;
   enable(unique_identifier: string): Promise<StaffMember | undefined>;
   rename(unique_identifier: string, name: string | null): Promise<StaffMember | undefined>;
+  /** What a person is for from now on, a part of what they were for. */
+  limit(unique_identifier: string, scope: Omit<StaffGrant, 'role'>): Promise<void>;
+  /** Nothing is left but the unique identifier, where it says who changed a record. `false` where there is no such person. */
+  remove(unique_identifier: string): Promise<boolean>;
   setPassword(unique_identifier: string, password: string): Promise<void>;
 
   passkeys(staff: string): Promise<readonly Passkey[]>;

@@ -44,6 +44,7 @@
 import type { ApiError, Fault } from '../errors.ts';
 import type { RecordShape } from '../schema/shape.ts';
 import type { JsonObject } from '../schema/values.ts';
+import type { AccountBook } from './account-book.ts';
 import type { BackupBook } from './backup-book.ts';
 import type { ImportBook } from './imports.ts';
 import type { KeyRing } from './keys.ts';
@@ -52,7 +53,7 @@ import type { RequestBook } from './requests.ts';
 import type { SearchIndex } from './search.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { StaffBook } from './staff.ts';
-import type { Account, Scope, StoredRecord } from './stored.ts';
+import type { Scope, StoredRecord } from './stored.ts';
 import type { WebhookBook } from './webhooks.ts';
 
 export type { Account, Scope, StoredRecord } from './stored.ts';
@@ -354,25 +355,6 @@ export interface KeptBatch {
 export type KeptOutcome =
   | { readonly outcome: Written['outcome']; readonly unique_identifier: string }
   | { readonly outcome: 'refused'; readonly faults: readonly Fault[] };
-
-/** Each method that takes an identifier answers `undefined` when there is no such account. */
-export interface AccountBook {
-  /** An account is live or test for good. */
-  create(account: { readonly name: string; readonly livemode: boolean }): Promise<Account>;
-  /** All accounts, closed ones included, by name. */
-  list(): Promise<readonly Account[]>;
-  rename(unique_identifier: string, name: string): Promise<Account | undefined>;
-  /** A closed account is seen by no key, and nothing is written under it. Closing twice changes nothing. */
-  close(unique_identifier: string): Promise<Account | undefined>;
-  reopen(unique_identifier: string): Promise<Account | undefined>;
-  /**
-   * Removes every record under the account and every receipt that holds one,
-   * in one commit; the account and its keys stay. Counts them by resource.
-   */
-  wipe(
-    unique_identifier: string,
-  ): Promise<{ readonly removed: ReadonlyMap<string, number> } | undefined>;
-}
 
 /** What compacting has made of a store. */
 export interface Compacted {

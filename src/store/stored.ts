@@ -17,6 +17,9 @@ export interface StoredRecord {
   readonly updated_at: number;
 }
 
+/** What becomes of an account that is being emptied. */
+export type Becomes = 'gone' | 'open' | 'closed';
+
 export interface Account {
   readonly unique_identifier: string;
   readonly name: string;
@@ -24,6 +27,8 @@ export interface Account {
   readonly inserted_at: number;
   readonly updated_at: number;
   readonly closed_at: number | null;
+  /** What it becomes when all that it holds is removed, which was begun. */
+  readonly becomes?: Becomes;
 }
 
 /**

@@ -90,7 +90,7 @@ describe('accounts', () => {
       [['accounts', 'create', '--name', 'x'.repeat(501)], /--name .*500/],
       [['accounts', 'lst'], /unknown command 'lst' \(Did you mean list\?\)/],
       [['accounts', 'list', '--jsn'], /unknown option '--jsn' \(Did you mean --json\?\)/],
-      [['accounts'], /"accounts" needs a command after it: create, list, .* or wipe/],
+      [['accounts'], /"accounts" needs a command after it: create, list, .* or remove/],
       [['accounts', 'list'], /There is no Ledgerstone store at .*ledgerstone\.db/],
       [['accounts', 'close', 'acct_x'], /There is no Ledgerstone store/],
     ];

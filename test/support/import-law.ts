@@ -14,6 +14,7 @@ export type Law = Readonly<Record<string, readonly string[]>>;
 const BELOW = ['schema', 'errors', 'observe'];
 const PROMISES = [
   'store/store',
+  'store/account-book',
   'store/keys',
   'store/log',
   'store/requests',
@@ -41,6 +42,7 @@ export const law: Law = {
   schema: ['errors', 'observe'],
   resources: ['schema'],
   registry: ['resources', 'schema', 'errors'],
+  'store/account-book': ['store/stored'],
   'store/keys': [],
   'store/log': [],
   'store/requests': [],
@@ -51,6 +53,7 @@ export const law: Law = {
   'store/loading': ['store/fixed-tables', 'store/log', 'store/snapshot', 'store/stored', ...BELOW],
   'store/snapshot': ['store/fixed-tables', 'store/log', 'store/stored', ...BELOW],
   'store/store': [
+    'store/account-book',
     'store/backup-book',
     'store/keys',
     'store/log',
@@ -68,6 +71,7 @@ export const law: Law = {
   'store/staff': [],
   'store/refusals': ['store/store', ...BELOW],
   'store/content': ['store', 'store/store', ...BELOW],
+  'store/emptying': PROMISES,
   'store/versions': ['store', ...PROMISES],
   'store/judge': ['store', 'store/content', ...PROMISES],
   store: PROMISES,
@@ -77,6 +81,7 @@ export const law: Law = {
   'transfer/export': ['query', 'tables', 'transfer', ...PROMISES],
   'store/sqlite': [
     'store',
+    'store/emptying',
     'store/content',
     'store/judge',
     'store/loading',
@@ -85,6 +90,7 @@ export const law: Law = {
   ],
   'store/postgres': [
     'store',
+    'store/emptying',
     'store/content',
     'store/judge',
     'store/loading',
@@ -176,7 +182,9 @@ export const law: Law = {
     'transfer',
     'transfer/export',
     'transfer/import',
+    'store/account-book',
     'store/backup-book',
+    'store/emptying',
     'store/imports',
     'store/store',
     'store/keys',

@@ -3,24 +3,35 @@ import { ApiError } from '../../errors.ts';
 import { stringify } from '../../schema/json/json.ts';
 import { merge } from '../../schema/merge/merge.ts';
 import type { JsonObject } from '../../schema/values.ts';
+import type { AccountBook, EmptiedPiece, Told } from '../account-book.ts';
 import { backwards } from '../change.ts';
+import { emptied } from '../emptying.ts';
 import { storedKeys } from '../indexed.ts';
 import type { LogEntry } from '../log.ts';
 import { parseDocument } from '../records.ts';
-import type { Account, AccountBook } from '../store.ts';
+import type { Account, Becomes } from '../stored.ts';
 import type { Context } from './context.ts';
-import { type AccountRow, accountStatements, POSITION, VERSION } from './statements/accounts.ts';
-import { append, forgetContent, forgetGone } from './statements/changes.ts';
-import { appendFirst } from './statements/commits.ts';
-import { sizes, wipe, wipeAnswered } from './statements/receipts.ts';
+import { type EmptyingPlace, emptySome, START } from './emptying.ts';
+import {
+  type AccountRow,
+  accountStatements,
+  BECOMES,
+  POSITION,
+  VERSION,
+} from './statements/accounts.ts';
+import { append } from './statements/changes.ts';
+import { appendFirst, lock } from './statements/commits.ts';
+import { forgetRejected, forgetRuns } from './statements/imports.ts';
 import { inTurn } from './turn/in-turn.ts';
-import { inTransaction } from './turn/transaction.ts';
+import { inTransaction, transact, untilDone } from './turn/transaction.ts';
 import { type Begun, newTurn, type Turn } from './turn/turn.ts';
-import { type Call, call } from './wire/session.ts';
+import { type Call, call, type Session } from './wire/session.ts';
 
 export class Accounts implements AccountBook {
   readonly #context: Context;
   readonly #untimed: Context['sessions'];
+  /** By account: where its emptying goes on. */
+  readonly #emptied = new Map<string, EmptyingPlace>();
   readonly #statements: ReturnType<typeof accountStatements>;
 
   /** `untimed` sessions have no limits of time. */
@@ -77,41 +88,89 @@ export class Accounts implements AccountBook {
 
   async #setClosed(unique_identifier: string, closed: boolean): Promise<Account | undefined> {
     return this.#change(unique_identifier, (row, { position, now }) => {
-      if ((toAccount(row).closed_at !== null) === closed) return undefined;
+      if ((toAccount(row).closed_at !== null) === closed || row[BECOMES] !== null) return undefined;
       const at = closed ? now : null;
       const does = call(this.#statements.setClosed, unique_identifier, position, at, now);
       return { does, content: null };
     });
   }
 
-  async wipe(unique_identifier: string) {
-    const wiped = await inTurn(this.#context, this.#untimed, [unique_identifier], {
+  wipe(unique_identifier: string, told?: Told) {
+    return emptied(this, unique_identifier, false, told);
+  }
+
+  /** Waits for the commit that is under way in the account; after this nothing is written there. */
+  async beginEmptying(unique_identifier: string, isToGo: boolean): Promise<boolean> {
+    const { sessions, now } = this.#context;
+    const begin = call(this.#statements.beginEmptying, unique_identifier, now(), isToGo);
+    const [, [row]] = await inTransaction(sessions, (session) =>
+      Promise.all([
+        session.rows(call(lock, unique_identifier)),
+        session.rows(call(this.#statements.find, unique_identifier)),
+        session.run(begin),
+      ]),
+    );
+    if (row === undefined) return false;
+    // Where it was begun before, something may have gone already.
+    this.#emptied.set(unique_identifier, { ...START, ever: row[BECOMES] !== null });
+    return true;
+  }
+
+  async emptySome(unique_identifier: string): Promise<EmptiedPiece> {
+    return this.#untimed.use(async (session) => {
+      const [row] = await session.rows(call(this.#statements.find, unique_identifier));
+      const becomes = row?.[BECOMES] ?? null;
+      if (becomes === null) return { removed: new Map(), more: false };
+      const account = { account: unique_identifier, becomes };
+      const at = this.#emptied.get(unique_identifier) ?? START;
+      const { piece, next, freed } = await emptySome(this.#context, session, account, at);
+      this.#emptied.set(unique_identifier, next);
+      for (const one of freed) this.#context.rooms.take(one);
+      if (piece.more) return piece;
+      this.#emptied.delete(unique_identifier);
+      this.#context.remembered.forgetAll();
+      await this.#context.rooms.settle(session);
+      await this.#forgetImports(session, account);
+      if (becomes === 'gone') await this.#forget(session, unique_identifier);
+      else await this.#endEmptying(unique_identifier, next.ever);
+      return piece;
+    });
+  }
+
+  async #endEmptying(unique_identifier: string, some: boolean): Promise<void> {
+    await inTurn(this.#context, this.#context.sessions, [unique_identifier], {
       read: (session) => session.rows(call(this.#statements.find, unique_identifier)),
       write: async (session, [row], turn) => {
         if (row === undefined) return { result: undefined };
-        const removed = new Map<string, number>();
-        for (const [resource, { drafts }] of this.#context.tables) {
-          if (drafts === undefined) continue;
-          const { count } = await session.run(call(drafts.wipe, unique_identifier));
-          removed.set(resource, count);
-        }
-        await session.run(call(wipeAnswered, unique_identifier));
-        const sizesOfOwners = await session.rows(call(sizes, unique_identifier));
         const [version, before] = [row[VERSION], row[POSITION]];
-        const wiping = [
-          call(wipe, unique_identifier),
-          call(forgetContent, unique_identifier),
-          call(forgetGone, unique_identifier),
-          ...([...removed.values()].some((count) => count > 0)
-            ? [this.#log(turn, positionIn(turn), { outcome: 'wiped', version, before })]
-            : []),
-        ];
-        const taken = sizesOfOwners.map(([owner, bytes]) => ({ owner, bytes: -bytes }));
-        return { result: { removed }, sent: wiping.map((one) => session.run(one)), taken };
+        const entry = { outcome: 'wiped', version, before } as const;
+        return {
+          result: undefined,
+          sent: [
+            session.run(call(this.#statements.endEmptying, unique_identifier)),
+            ...(some ? [session.run(this.#log(turn, positionIn(turn), entry))] : []),
+          ],
+        };
       },
     });
-    this.#context.remembered.forgetAll();
-    return wiped;
+  }
+
+  /** Rows that imports into the account could not take; and where it is to go, imports into it alone. */
+  async #forgetImports(
+    session: Session,
+    { account, becomes }: { readonly account: string; readonly becomes: Becomes },
+  ): Promise<void> {
+    await session.run(call(forgetRejected, account));
+    if (becomes === 'gone') await session.run(call(forgetRuns, account));
+  }
+
+  /** Last, what stands for the account itself. */
+  async #forget(session: Session, account: string): Promise<void> {
+    await untilDone(() =>
+      transact(session, async () => {
+        for (const each of this.#statements.remove) await session.run(call(each, account));
+      }),
+    );
   }
 
   /** The account after what `change` gives was done, if there is such an account. */
@@ -175,6 +234,7 @@ function positionIn({ accounts: [account = ''], positions }: Turn & Begun): numb
 function toAccount(row: AccountRow | undefined): Account {
   if (row === undefined) throw new TypeError('An account that was just written is not there.');
   const [unique_identifier, document, livemode, inserted_at, updated_at, closed_at] = row;
+  const becomes = row[BECOMES];
   return {
     unique_identifier,
     name: String(parseDocument(document).name),
@@ -182,5 +242,6 @@ function toAccount(row: AccountRow | undefined): Account {
     inserted_at,
     updated_at,
     closed_at,
+    ...(becomes === null ? {} : { becomes }),
   };
 }

@@ -68,6 +68,23 @@ export class Keys implements KeyRing {
     return this.#change(statements.expire, unique_identifier, at);
   }
 
+  async limit(
+    unique_identifier: string,
+    scope: Pick<StoredKey, 'accounts' | 'anchors'> | undefined,
+  ): Promise<void> {
+    const { accounts, anchors = null } = scope ?? {};
+    await this.#context.sessions.run(
+      accounts === undefined
+        ? call(statements.remove, unique_identifier)
+        : call(
+            statements.limit,
+            unique_identifier,
+            textArray(accounts),
+            anchors && textArray(anchors),
+          ),
+    );
+  }
+
   async authenticate(hash: Uint8Array): Promise<FoundKey> {
     return this.#judge(call(statements.withHash, bytes(hash)));
   }

@@ -3,24 +3,29 @@ import { ApiError } from '../../errors.ts';
 import { stringify } from '../../schema/json/json.ts';
 import { merge } from '../../schema/merge/merge.ts';
 import type { JsonObject } from '../../schema/values.ts';
+import type { AccountBook, EmptiedPiece, Told } from '../account-book.ts';
 import { backwards } from '../change.ts';
+import { emptied } from '../emptying.ts';
 import { storedKeys } from '../indexed.ts';
 import type { LogEntry } from '../log.ts';
 import { parseDocument } from '../records.ts';
-import type { Account, AccountBook } from '../store.ts';
+import type { Account, Becomes } from '../stored.ts';
 import type { Context } from './context.ts';
+import { Emptying, type EmptyingPlace, START } from './emptying.ts';
 import type { Receipts } from './receipts.ts';
-import { type AccountRow, accountStatements, POSITION } from './statements/accounts.ts';
+import { type AccountRow, accountStatements, BECOMES, POSITION } from './statements/accounts.ts';
 import { Turn } from './turn.ts';
 
 export class Accounts implements AccountBook {
   readonly #context: Context;
-  readonly #receipts: Receipts;
+  readonly #emptying: Emptying;
+  /** By account: where its emptying goes on. */
+  readonly #emptied = new Map<string, EmptyingPlace>();
   readonly #statements: ReturnType<typeof accountStatements>;
 
   constructor(context: Context, receipts: Receipts) {
     this.#context = context;
-    this.#receipts = receipts;
+    this.#emptying = new Emptying(context, receipts);
     this.#statements = accountStatements(context.connection.database, context.root);
   }
 
@@ -78,36 +83,60 @@ export class Accounts implements AccountBook {
     return this.#setClosed(unique_identifier, false);
   }
 
-  async wipe(unique_identifier: string) {
-    const { connection, changes, tables } = this.#context;
-    const wiped = await connection.write(() => {
+  wipe(unique_identifier: string, told?: Told) {
+    return emptied(this, unique_identifier, false, told);
+  }
+
+  async beginEmptying(unique_identifier: string, isToGo: boolean): Promise<boolean> {
+    const { connection, now } = this.#context;
+    return connection.write(() => {
       const row = this.#statements.find.get(unique_identifier);
-      if (row === undefined) return undefined;
-      const [number, version] = row;
-      const removed = new Map<string, number>();
-      for (const [resource, { drafts }] of tables) {
-        if (drafts === undefined) continue;
-        drafts.forgetWiped.run(number);
-        removed.set(resource, Number(drafts.wipe.run(number).changes));
-      }
-      this.#receipts.wipe(number);
-      changes.forgetContent.run(number);
-      changes.forgetGone.run(number);
-      if ([...removed.values()].some((count) => count > 0)) {
-        const turn = new Turn(this.#context);
-        const entry = { outcome: 'wiped', version, before: row[POSITION] } as const;
-        turn.log(number, this.#entry(unique_identifier, entry));
-        turn.end();
-      }
-      return { removed };
+      if (row === undefined) return false;
+      // Where it was begun before, something may have gone already.
+      this.#emptied.set(unique_identifier, { ...START, ever: row[BECOMES] !== null });
+      this.#statements.beginEmptying.run(row[0], now(), isToGo ? 1 : 0);
+      return true;
     });
+  }
+
+  async emptySome(unique_identifier: string): Promise<EmptiedPiece> {
+    const { connection } = this.#context;
+    const { piece, next } = await connection.write(() => {
+      const row = this.#statements.find.get(unique_identifier);
+      const becomes = row?.[BECOMES] ?? null;
+      if (row === undefined || becomes === null) {
+        return { piece: { removed: new Map(), more: false }, next: undefined };
+      }
+      const [number] = row;
+      const account = { number, unique_identifier, becomes };
+      const done = this.#emptying.some(account, this.#emptied.get(unique_identifier));
+      if (!done.piece.more) this.#endEmptying(row, becomes, done.next.ever);
+      return done;
+    });
+    // Where it is to go on is what was committed, and no more.
+    if (piece.more && next !== undefined) this.#emptied.set(unique_identifier, next);
+    else this.#emptied.delete(unique_identifier);
     connection.noteRemoved();
-    return wiped;
+    return piece;
+  }
+
+  #endEmptying(row: AccountRow, becomes: Becomes, some: boolean): void {
+    const [number, version, , unique_identifier] = row;
+    if (becomes === 'gone') {
+      this.#emptying.forget(number);
+      return;
+    }
+    this.#statements.endEmptying.run(number);
+    if (!some) return;
+    const turn = new Turn(this.#context);
+    const entry = { outcome: 'wiped', version, before: row[POSITION] } as const;
+    turn.log(number, this.#entry(unique_identifier, entry));
+    turn.end();
   }
 
   async #setClosed(unique_identifier: string, closed: boolean): Promise<Account | undefined> {
     return this.#change(unique_identifier, (row, turn) => {
-      if ((toAccount(row).closed_at !== null) === closed) return undefined;
+      if ((toAccount(row).closed_at !== null) === closed || row[BECOMES] !== null) return undefined;
       const [number] = row;
       const time = turn.now;
       this.#statements.setClosed.run(closed ? time : null, turn.positionIn(number), time, number);
@@ -167,6 +196,7 @@ export class Accounts implements AccountBook {
 
 function toAccount(row: AccountRow): Account {
   const [, , document, unique_identifier, livemode, inserted_at, updated_at, closed_at] = row;
+  const becomes = row[BECOMES];
   return {
     unique_identifier,
     name: String(parseDocument(document).name),
@@ -174,5 +204,6 @@ function toAccount(row: AccountRow): Account {
     inserted_at,
     updated_at,
     closed_at,
+    ...(becomes === null ? {} : { becomes }),
   };
 }

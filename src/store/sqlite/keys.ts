@@ -44,6 +44,18 @@ export class Keys implements KeyRing {
     return this.#change(this.#statements.expire, unique_identifier, at);
   }
 
+  async limit(
+    unique_identifier: string,
+    scope: Pick<StoredKey, 'accounts' | 'anchors'> | undefined,
+  ): Promise<void> {
+    const { limit, remove } = this.#statements;
+    await this.#context.connection.write(() =>
+      scope === undefined
+        ? remove.run(unique_identifier)
+        : limit.run(JSON.stringify(scope.accounts), toJson(scope.anchors), unique_identifier),
+    );
+  }
+
   async authenticate(hash: Uint8Array): Promise<FoundKey> {
     const { connection, now } = this.#context;
     const row = connection.read(() => this.#statements.withHash.get(hash));

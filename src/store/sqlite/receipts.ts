@@ -118,12 +118,16 @@ export class Receipts {
     this.#statements.forgetRecord.run(record);
   }
 
-  /** Removes those of an account. */
-  wipe(account: number): void {
+  /** Removes those of an account among the next ones after that number; gives the last, `undefined` at the end. */
+  wipe(account: number, after: number, count: number): number | undefined {
+    const [last] = this.#statements.later.get(after, count - 1) ?? [];
     const room = this.room();
-    for (const [owner, bytes] of this.#statements.sizes.all(account)) room.take(owner, -bytes);
-    this.#statements.wipe.run(account);
+    const upto = last ?? Number.MAX_SAFE_INTEGER;
+    for (const [owner, bytes] of this.#statements.wipe.all(account, after, upto)) {
+      room.take(owner, -bytes);
+    }
     room.settle();
+    return last;
   }
 
   /** Whether any are due to be purged. */

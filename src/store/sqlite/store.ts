@@ -1,6 +1,7 @@
 /** A store in a SQLite file: one connection, in the thread that calls. */
 import type { RecordShape } from '../../schema/shape.ts';
 
+import type { AccountBook } from '../account-book.ts';
 import type { BackupBook } from '../backup-book.ts';
 
 import type { ImportBook } from '../imports.ts';
@@ -14,7 +15,6 @@ import type { StaffBook } from '../staff.ts';
 import { StaffOfStore } from '../staff-book.ts';
 import type { StaffTables } from '../staff-rows.ts';
 import type {
-  AccountBook,
   CommitOptions,
   Draft,
   KeptReceipt,

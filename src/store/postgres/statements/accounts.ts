@@ -13,13 +13,15 @@ export type AccountRow = readonly [
   closed_at: number | null,
   version: number,
   position: number,
+  becomes: 'gone' | 'open' | 'closed' | null,
 ];
 export const VERSION = 6;
 export const POSITION = 7;
+export const BECOMES = 8;
 
 export function accountStatements(root: RecordShape) {
   const columns =
-    'unique_identifier, document, livemode, inserted_at, updated_at, closed_at, version, position';
+    'unique_identifier, document, livemode, inserted_at, updated_at, closed_at, version, position, becomes';
   const keys = root.keys.map(keyColumn);
   return {
     /** Of unique identifier $1. */
@@ -57,5 +59,24 @@ export function accountStatements(root: RecordShape) {
          updated_at = greatest($4, inserted_at)
        WHERE account = $1 AND unique_identifier = $1 RETURNING ${columns}`,
     ),
+    /** Takes unique_identifier, the time and whether it is to go. */
+    beginEmptying: prepared(
+      `UPDATE ${ROOT_TABLE} SET closed_at = coalesce(closed_at, $2::bigint),
+         becomes = CASE WHEN $3::boolean THEN 'gone'
+           ELSE coalesce(becomes, CASE WHEN closed_at IS NULL THEN 'open' ELSE 'closed' END) END
+       WHERE account = $1 AND unique_identifier = $1`,
+    ),
+    /** Of unique_identifier $1. */
+    endEmptying: prepared(
+      `UPDATE ${ROOT_TABLE} SET closed_at = CASE WHEN becomes <> 'open' THEN closed_at END, becomes = NULL
+       WHERE account = $1 AND unique_identifier = $1`,
+    ),
+    /** Takes unique_identifier $1, what stands for it last. */
+    remove: [
+      'DELETE FROM webhook_endpoint WHERE of_account = $1',
+      'DELETE FROM search_mark WHERE account = $1',
+      'DELETE FROM commit WHERE account = $1',
+      `DELETE FROM ${ROOT_TABLE} WHERE account = $1 AND unique_identifier = $1`,
+    ].map((text) => prepared(text)),
   };
 }

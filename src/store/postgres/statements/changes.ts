@@ -13,11 +13,6 @@ export const append = prepared(
    VALUES ($1, $2, 0, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 );
 
-/** Leaves nothing of what was logged but that it was. */
-export const forgetContent = prepared(
-  `UPDATE ${CHANGE_TABLE} SET content = NULL WHERE account = $1 AND content IS NOT NULL`,
-);
-
 type Mark = readonly [position: number, place: number, token: number];
 
 export const TOKEN = `token & ${2 ** 48 - 1}`;
@@ -98,5 +93,3 @@ export const removeGone = prepared(
 
 /** Takes the removed record $2 from among those. */
 export const bringBack = prepared('DELETE FROM gone WHERE account = $1 AND record = $2');
-
-export const forgetGone = prepared('DELETE FROM gone WHERE account = $1');

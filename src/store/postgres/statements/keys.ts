@@ -55,6 +55,12 @@ export const expire = prepared(
   `UPDATE api_key SET expires_at = least(expires_at, $2) WHERE unique_identifier = $1`,
 );
 
+/** Of unique identifier $1: accounts and anchors. */
+export const limit = prepared(
+  'UPDATE api_key SET accounts = $2, anchors = $3 WHERE unique_identifier = $1',
+);
+export const remove = prepared('DELETE FROM api_key WHERE unique_identifier = $1');
+
 /** Until the commit nobody else's to change, $1 of them; in one order, so that none waits for another that waits for it. */
 export const take = prepared<readonly [unique_identifier: string]>(
   `SELECT unique_identifier FROM api_key WHERE unique_identifier = ANY ($1::text[])

@@ -159,17 +159,6 @@ export const forgetAnswered = prepared(
      AND answered.version = due.version AND expires_at <= $4`,
 );
 
-/** How much those of account $1 take, by owner. */
-export const sizes = prepared<readonly [owner: string, bytes: number]>(
-  'SELECT owner, sum(size)::bigint FROM receipt WHERE account = $1 GROUP BY owner',
-);
-
-/** Those of account $1. */
-export const wipe = prepared('DELETE FROM receipt WHERE account = $1');
-
-/** What the records of account $1 were answered as. */
-export const wipeAnswered = prepared('DELETE FROM answered WHERE account = $1');
-
 /** Adds bytes $2 to what owners $1 have taken, and gives the sums. */
 export const takeRoom = prepared<readonly [owner: string, bytes: number]>(
   `INSERT INTO receipt_room (owner, bytes)

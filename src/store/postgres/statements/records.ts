@@ -60,8 +60,6 @@ export interface DraftStatements {
     readonly [unique_identifier: string, version: number, position: number]
   >;
   readonly removal: RemovalStatements;
-  /** Everything. */
-  readonly wipe: Statement;
 }
 
 /** A closed account is in no answer, and nothing is written under it. */
@@ -120,7 +118,6 @@ export function draftStatements(shape: RecordShape, parent: RecordShape): DraftS
        WHERE account = $1 AND unique_identifier = ANY ($2::text[])`,
     ),
     removal: removalStatements(shape),
-    wipe: prepared(`DELETE FROM ${table} WHERE account = $1`),
   };
 }
 

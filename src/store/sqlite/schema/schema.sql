@@ -13,7 +13,8 @@ CREATE TABLE account (
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
-  closed_at INTEGER, "key_name" TEXT NOT NULL DEFAULT '',
+  closed_at INTEGER,
+  becomes TEXT, "key_name" TEXT NOT NULL DEFAULT '', -- gone, open or closed, when all that it holds is removed, which was begun; NULL: it is not being emptied
   CHECK (account = number)
 ) STRICT;
 

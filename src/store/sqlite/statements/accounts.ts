@@ -15,12 +15,14 @@ export type AccountRow = readonly [
   updated_at: number,
   closed_at: number | null,
   position: number,
+  becomes: 'gone' | 'open' | 'closed' | null,
 ];
 export const POSITION = 8;
+export const BECOMES = 9;
 
 export function accountStatements(database: DatabaseSync, root: RecordShape) {
   const columns =
-    'number, version, document, unique_identifier, livemode, inserted_at, updated_at, closed_at, position';
+    'number, version, document, unique_identifier, livemode, inserted_at, updated_at, closed_at, position, becomes';
   const keys = root.keys.map((key) => quoteName(keyColumn(key)));
   return {
     find: prepare<AccountRow>(
@@ -49,6 +51,19 @@ export function accountStatements(database: DatabaseSync, root: RecordShape) {
     setClosed: prepare(
       database,
       `UPDATE account SET closed_at = ?, version = version + 1, position = ?, updated_at = ?
+       WHERE number = ?`,
+    ),
+    /** Of number ?1, at ?2; whether it is to go: ?3. */
+    beginEmptying: prepare(
+      database,
+      `UPDATE account SET closed_at = coalesce(closed_at, ?2), becomes = CASE WHEN ?3 THEN 'gone'
+         ELSE coalesce(becomes, iif(closed_at IS NULL, 'open', 'closed')) END
+       WHERE number = ?1`,
+    ),
+    /** Of number ?. */
+    endEmptying: prepare(
+      database,
+      `UPDATE account SET closed_at = iif(becomes = 'open', NULL, closed_at), becomes = NULL
        WHERE number = ?`,
     ),
   };

@@ -42,6 +42,12 @@ export function keyStatements(database: DatabaseSync) {
       `UPDATE api_key SET expires_at = ?2
        WHERE unique_identifier = ?1 AND (expires_at IS NULL OR expires_at > ?2)`,
     ),
+    /** Takes accounts, anchors and the unique identifier. */
+    limit: prepare(
+      database,
+      'UPDATE api_key SET accounts = ?, anchors = ? WHERE unique_identifier = ?',
+    ),
+    remove: prepare(database, 'DELETE FROM api_key WHERE unique_identifier = ?'),
     touch: prepare(
       database,
       `UPDATE api_key SET last_used_at = ?2

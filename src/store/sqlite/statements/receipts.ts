@@ -111,13 +111,16 @@ export function receiptStatements(database: DatabaseSync) {
     ),
     /** All with numbers up to ?. */
     purge: prepare(database, 'DELETE FROM receipt WHERE number <= ?'),
-    /** How much those of account ? take, by owner. */
-    sizes: prepare<readonly [owner: string, bytes: number]>(
+    /** The number of the one that is ?2 later than the first after number ?1. */
+    later: prepare<readonly [number: number]>(
       database,
-      'SELECT owner, sum(size) FROM receipt WHERE account = ? GROUP BY owner',
+      'SELECT number FROM receipt WHERE number > ?1 ORDER BY number LIMIT 1 OFFSET ?2',
     ),
-    /** Those of account ?. */
-    wipe: prepare(database, 'DELETE FROM receipt WHERE account = ?'),
+    /** Those of account ?1 with numbers after ?2 up to ?3. */
+    wipe: prepare<readonly [owner: string, size: number]>(
+      database,
+      'DELETE FROM receipt WHERE account = ?1 AND number > ?2 AND number <= ?3 RETURNING owner, size',
+    ),
     /** How much owner ? has taken. */
     room: prepare<readonly [bytes: number]>(
       database,

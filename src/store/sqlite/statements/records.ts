@@ -142,13 +142,15 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
     ),
     /** Takes the columns in the order in which they stand above. */
     insert: prepare(database, `INSERT INTO ${table} (${columns}) VALUES (${values})`),
-    /** What everything under account ? was answered as. */
-    forgetWiped: prepare(
+    /** The numbers of some under account ?, no more than ?. */
+    some: prepare<readonly [number: number]>(
       database,
-      `DELETE FROM answered WHERE record IN (SELECT number FROM ${table} WHERE account = ?)`,
+      `SELECT number FROM ${table} WHERE account = ? LIMIT ${bounded('?')}`,
     ),
-    /** Everything under account ?. */
-    wipe: prepare(database, `DELETE FROM ${table} WHERE account = ?`),
+    /** What these, a JSON array of numbers, were answered as. */
+    forgetSome: prepare(database, `DELETE FROM answered WHERE record IN ${elementsOf('?')}`),
+    /** Those, a JSON array of numbers. */
+    removeSome: prepare(database, `DELETE FROM ${table} WHERE number IN ${elementsOf('?')}`),
   };
 }
 

@@ -1,5 +1,7 @@
 /** The store of a serving process: the thread that calls reads, another one writes. */
 import type { Fault } from '../../../errors.ts';
+import type { EmptiedPiece } from '../../account-book.ts';
+import { emptied } from '../../emptying.ts';
 import type { Refused, Removed, Repeated, Store } from '../../store.ts';
 import type { Checkpointer } from '../file/checkpointer.ts';
 import type { SqliteStore } from '../store.ts';
@@ -19,6 +21,11 @@ export function servingStore(
   checkpointer: Checkpointer,
 ): Store {
   const { accounts, backups, imports, keys, log, requests, search, webhooks } = reader;
+  const emptying = {
+    beginEmptying: (...given: [account: string, isToGo: boolean]) =>
+      writer.call<boolean>('accounts.beginEmptying', ...given),
+    emptySome: (account: string) => writer.call<EmptiedPiece>('accounts.emptySome', account),
+  };
   return {
     processes: reader.processes,
     place: reader.place,
@@ -51,7 +58,8 @@ export function servingStore(
       rename: (unique_identifier, name) => writer.call('accounts.rename', unique_identifier, name),
       close: (unique_identifier) => writer.call('accounts.close', unique_identifier),
       reopen: (unique_identifier) => writer.call('accounts.reopen', unique_identifier),
-      wipe: (unique_identifier) => writer.call('accounts.wipe', unique_identifier),
+      ...emptying,
+      wipe: (unique_identifier, told) => emptied(emptying, unique_identifier, false, told),
     },
     log: {
       read: log.read.bind(log),
@@ -76,6 +84,7 @@ export function servingStore(
       suspend: (unique_identifier) => writer.call('keys.suspend', unique_identifier),
       resume: (unique_identifier) => writer.call('keys.resume', unique_identifier),
       expire: (unique_identifier, at) => writer.call('keys.expire', unique_identifier, at),
+      limit: (unique_identifier, scope) => writer.call('keys.limit', unique_identifier, scope),
       authenticate: keys.authenticate.bind(keys),
       find: keys.find.bind(keys),
       touch: (used) => writer.call('keys.touch', used),

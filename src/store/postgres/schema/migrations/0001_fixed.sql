@@ -14,6 +14,7 @@ CREATE TABLE account (
   updated_at bigint NOT NULL,
   livemode boolean NOT NULL,
   closed_at bigint,
+  becomes text, -- gone, open or closed, when all that it holds is removed, which was begun; NULL: it is not being emptied
   CHECK (account = unique_identifier)
 );
 CREATE UNIQUE INDEX account_unique_identifier ON account (account, unique_identifier);

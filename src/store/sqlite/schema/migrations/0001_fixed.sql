@@ -16,6 +16,7 @@ CREATE TABLE account (
   updated_at INTEGER NOT NULL,
   livemode INTEGER NOT NULL CHECK (livemode IN (0, 1)),
   closed_at INTEGER,
+  becomes TEXT, -- gone, open or closed, when all that it holds is removed, which was begun; NULL: it is not being emptied
   CHECK (account = number)
 ) STRICT;
 CREATE UNIQUE INDEX account_unique_identifier ON account (unique_identifier);

@@ -1,0 +1,73 @@
+/**
+ * How an account is emptied, or removed with everything that belongs to it: piece by piece, between
+ * the commits of others. It is closed meanwhile, and the store knows what it becomes, so that
+ * whatever ends the process, the same again goes on where it ended.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import type { RecordShape } from '../schema/shape.ts';
+import type { AccountBook, Emptied, Told } from './account-book.ts';
+import type { Store } from './store.ts';
+
+/** A pause is so many parts of the time that the piece before it took. */
+const PAUSE = 2;
+const LEAST_PAUSE_MS = 10;
+const MOST_PAUSE_MS = 500;
+
+/** `undefined` where there is no such account. */
+export async function emptied(
+  accounts: Pick<AccountBook, 'beginEmptying' | 'emptySome'>,
+  account: string,
+  isToGo: boolean,
+  told: Told = () => undefined,
+): Promise<Emptied | undefined> {
+  if (!(await accounts.beginEmptying(account, isToGo))) return undefined;
+  const removed = new Map<string, number>();
+  let records = 0;
+  for (;;) {
+    const began = performance.now();
+    const piece = await accounts.emptySome(account);
+    for (const [resource, count] of piece.removed) {
+      removed.set(resource, (removed.get(resource) ?? 0) + count);
+      records += count;
+    }
+    told(records);
+    if (!piece.more) return { removed };
+    const took = performance.now() - began;
+    await pause(Math.min(Math.max(took * PAUSE, LEAST_PAUSE_MS), MOST_PAUSE_MS));
+  }
+}
+
+/** Removes an account. `anchor` is the resource that keys and people can be limited to. */
+export async function removeAccount(
+  store: Pick<Store, 'accounts' | 'keys' | 'staff' | 'findAll'>,
+  anchor: RecordShape,
+  account: string,
+  told?: Told,
+): Promise<Emptied | undefined> {
+  if (!(await store.accounts.beginEmptying(account, true))) return undefined;
+  const { keys, staff } = store;
+  /** What is left of a scope; `undefined`: nothing. */
+  const without = async (scope: {
+    readonly accounts: readonly string[];
+    readonly anchors: readonly string[] | null;
+  }) => {
+    const accounts = scope.accounts.filter((one) => one !== account);
+    if (accounts.length === 0 || scope.anchors === null) {
+      return accounts.length === 0 ? undefined : { accounts, anchors: null };
+    }
+    const within = { accounts: new Set(accounts), anchors: undefined };
+    const found = await store.findAll(anchor, scope.anchors, within);
+    const anchors = found.map(({ unique_identifier }) => unique_identifier);
+    return anchors.length === 0 ? undefined : { accounts, anchors };
+  };
+  for (const key of await keys.list()) {
+    if (key.accounts.includes(account)) await keys.limit(key.unique_identifier, await without(key));
+  }
+  for (const member of await staff.list()) {
+    if (!member.accounts.includes(account)) continue;
+    const left = await without(member);
+    if (left === undefined) await staff.remove(member.unique_identifier);
+    else await staff.limit(member.unique_identifier, left);
+  }
+  return emptied(store.accounts, account, true, told);
+}

@@ -1,0 +1,189 @@
+/** An account of many records is removed beside others' upserts, in small pieces, also where it is killed in the middle. */
+import assert from 'node:assert/strict';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+import { ALL } from '../support/all.ts';
+import { emptyDatabase } from '../support/cli-postgres.ts';
+import { type AccountJson, finish, ownFolder, programIn, start } from '../support/cli-program.ts';
+import { call, refusedWithinASecond, startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { onPostgres } from '../support/store-postgres.ts';
+
+const RECORDS = ALL ? 50_000 : 12_000;
+/** Stands in what the account holds and nowhere else. */
+const MARK = 'Rosenkranz';
+const MOST_LOG = 64 * 1024 * 1024;
+
+type Account = AccountJson & { readonly becomes?: string };
+
+interface Place {
+  readonly env: Readonly<Record<string, string>>;
+  /** Tables of the store in whose rows one of these texts stands. */
+  holding(cwd: string, texts: readonly string[]): Promise<readonly string[]>;
+}
+
+function promises(name: string, find: (test: TestContext) => Promise<Place>): void {
+  it(`accounts remove takes everything of an account, on ${name}`, async (test) => {
+    const cwd = ownFolder(test);
+    const { env, holding } = await find(test);
+    const { secret, account: own } = await makeAccount(cwd, env);
+    const { run, json } = programIn(cwd, env);
+    const { unique_identifier: account } = await json<Account>(
+      ...['accounts', 'create', '--name', MARK],
+    );
+    const key = await json<{ secret: string; key: { unique_identifier: string } }>(
+      ...['keys', 'create', '--account', account, '--allow', 'requests', '--name', MARK],
+    );
+    const invited = ['staff', 'invite', '--email', `${MARK}@example.com`, '--role', 'viewer'];
+    assert.equal((await run(...invited, '--account', account)).code, 0);
+    const service = await startProcess(test, { cwd, env });
+    const { url } = service;
+    const ours = await makeLocation(url, secret, own);
+    const theirs = await makeLocation(url, key.secret, account);
+    await fill(url, key.secret, theirs);
+
+    let upserts = 0;
+    let over = false;
+    let log = 0;
+    const others = Array.from({ length: 4 }, async (_, worker) => {
+      while (!over) {
+        const { status, text } = await call(url, secret, '/v1/events/upsert', {
+          location_unique_identifier: ours,
+          external_identifier: `${worker}-${upserts++}`,
+          event_name: 'Celebration of life',
+          event_datetime: '2026-01-01T10:00:00Z',
+        });
+        assert.equal(status, 200, text);
+        if (env.DATABASE_URL !== undefined) continue;
+        log = Math.max(log, statSync(join(cwd, 'data', 'ledgerstone.db-wal')).size);
+      }
+    });
+    const words = ['accounts', 'remove', account, '--confirm', MARK];
+    assert.match((await run(...words.slice(0, -1), 'other')).stderr, /not the name of the account/);
+    const child = start(words, { cwd, env }, { stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = finish(child);
+    const listed = async () =>
+      (await json<Account[]>('accounts', 'list')).find((one) => one.unique_identifier === account);
+    while ((await listed())?.becomes !== 'gone') await pause(20);
+    await refusedWithinASecond(async () => (await call(url, key.secret, '/v1/events')).status);
+    child.kill('SIGKILL');
+    assert.equal((await ended).signal, 'SIGKILL', 'in the middle of it');
+    assert.match((await holding(cwd, [MARK])).join(), /event/, 'not everything is gone');
+    const reopened = await run('accounts', 'reopen', account);
+    assert.match(reopened.stderr, /is being emptied, .* accounts remove acct_/);
+    assert.equal((await call(url, key.secret, '/v1/events')).status, 401);
+
+    const { code, stdout, stderr } = await run(...words);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^Removed the account acct_\w+, Rosenkranz/);
+    over = true;
+    await Promise.all(others);
+    assert.ok(upserts > 50, 'others went on');
+    assert.ok(log < MOST_LOG, `the log had ${log} bytes`);
+    assert.equal(await listed(), undefined);
+    const texts = [MARK, account, theirs];
+    const left = async () => (await holding(cwd, texts)).filter((one) => one !== 'refused_request');
+    for (const until = Date.now() + 5_000; (await left()).length > 0; await pause(200)) {
+      assert.ok(Date.now() < until, (await left()).join());
+    }
+    const { status, text } = await call(url, secret, '/v1/events?limit=1');
+    assert.equal(status, 200, text);
+    const verified = await json<{ ok: boolean; faults: readonly string[] }>('verify');
+    assert.deepEqual(verified.faults, []);
+  });
+}
+
+async function fill(url: string, secret: string, location: string): Promise<void> {
+  const lines = Array.from({ length: RECORDS }, (_, nth) =>
+    JSON.stringify({
+      location_unique_identifier: location,
+      external_identifier: `${MARK} ${nth}`,
+      event_name: `${MARK} ${nth}`,
+      event_datetime: '2026-01-01T10:00:00Z',
+    }),
+  );
+  const answer = await fetch(`${url}/v1/events/upsert_many`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/x-ndjson' },
+    body: `${lines.join('\n')}\n`,
+    signal: AbortSignal.timeout(60_000),
+  });
+  assert.equal(
+    (await answer.text()).split('\n').filter((one) => one !== '').length >= RECORDS,
+    true,
+  );
+  const event = {
+    location_unique_identifier: location,
+    external_identifier: `${MARK} 0`,
+    event_name: `${MARK} once more`,
+    event_datetime: '2026-01-01T10:00:00Z',
+  };
+  const sent = await fetch(`${url}/v1/events/upsert`, {
+    method: 'POST',
+    headers: {
+      ...{ authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+      'idempotency-key': MARK,
+    },
+    body: JSON.stringify(event),
+    signal: AbortSignal.timeout(5_000),
+  });
+  const { unique_identifier } = (await sent.json()) as { unique_identifier: string };
+  const refused = await call(url, secret, '/v1/events/upsert', { ...event, event_name: '' });
+  assert.equal(refused.status, 400);
+  const removed = await fetch(`${url}/v1/events/${unique_identifier}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${secret}` },
+    signal: AbortSignal.timeout(5_000),
+  });
+  assert.equal(removed.status, 200);
+}
+
+promises('SQLite', async () => ({
+  env: {},
+  async holding(cwd, texts) {
+    const found: string[] = [];
+    for (const file of ['ledgerstone.db', 'ledgerstone.db-search']) {
+      const database = new DatabaseSync(join(cwd, 'data', file), { readOnly: true });
+      const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
+      for (const { name } of tables) {
+        const rows = database.prepare(`SELECT * FROM "${name}"`).all();
+        const has = (row: object) =>
+          texts.some((text) => JSON.stringify(Object.values(row)).includes(text));
+        if (name !== 'home' && rows.some(has)) found.push(String(name));
+      }
+      database.close();
+    }
+    return found;
+  },
+}));
+
+await onPostgres(({ name, url }) => {
+  promises(name, async (test) => {
+    const { env } = await emptyDatabase(test, url);
+    const like = (text: string) => `'%${text}%'`;
+    return {
+      env,
+      async holding(_, texts) {
+        const client = new Client(env.DATABASE_URL);
+        await client.connect();
+        const found: string[] = [];
+        const { rows } = await client.query(
+          "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace",
+        );
+        for (const { name } of rows) {
+          const wanted = texts.map((text) => `each::text LIKE ${like(text)}`).join(' OR ');
+          const held = await client.query(
+            `SELECT 1 FROM "${name}" AS each WHERE ${wanted} LIMIT 1`,
+          );
+          if (held.rowCount === 1) found.push(name);
+        }
+        await client.end();
+        return found;
+      },
+    };
+  });
+});

@@ -30,6 +30,7 @@ import { addRequestRoutes } from './routes/requests.ts';
 import { addSearchRoute } from './routes/search.ts';
 import { addUpsertManyRoutes } from './routes/upsert-many.ts';
 import { addWebhookRoutes } from './routes/webhooks.ts';
+import type { Authenticate } from './still.ts';
 
 export interface EndpointParts {
   readonly resources: readonly Resource[];
@@ -92,8 +93,8 @@ export async function addEndpoints(
     (mounted) => {
       addInterface(mounted, parts, endings);
       const { failed } = endings;
-      addImportRoutes(mounted, { resources, many: ingest.many, store, now, failed });
       const authenticate = authenticatedBy(parts);
+      addImportRoutes(mounted, { resources, many: ingest.many, store, now, authenticate, failed });
       addExportRoute(mounted, {
         ...{ desk, resources, query, store, scheduler, authenticate },
         ...endings,
@@ -114,8 +115,12 @@ function addInterface(mounted: FastifyInstance, parts: EndpointParts, endings: E
   addSearchRoute(mounted, resources, query.search);
   addRecordRoutes(mounted, resources, ingest, query);
   addChangeRoutes(mounted, resources, ingest, query);
-  addUpsertManyRoutes(mounted, resources, { many: ingest.many, scheduler, ...endings });
-  addImageRoutes(mounted, resources, { findImage: query.findImage, images: parts.images });
+  addUpsertManyRoutes(mounted, resources, {
+    ...{ many: ingest.many, scheduler, authenticate },
+    ...endings,
+  });
+  const { images } = parts;
+  addImageRoutes(mounted, resources, { findImage: query.findImage, images, authenticate });
   addHistoryRoutes(mounted, resources, ingest, query);
   addFeedRoutes(mounted, resources, { feed: query.feed, authenticate, cut: endings.cut });
   addRequestRoutes(mounted, store.requests, query.reads);
@@ -123,7 +128,6 @@ function addInterface(mounted: FastifyInstance, parts: EndpointParts, endings: E
 }
 
 /** Who calls, as it is now: a key may have ended since the request began. */
-function authenticatedBy({ gate }: EndpointParts) {
-  return async ({ raw, route }: FastifyRequest) =>
-    gate.entrance.authenticate(raw, route.config.person);
+function authenticatedBy({ gate }: EndpointParts): Authenticate {
+  return async ({ raw, route }) => gate.entrance.authenticate(raw, route.config.person);
 }

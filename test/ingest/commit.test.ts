@@ -2,13 +2,20 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Principal } from '../../src/auth/principal.ts';
+import { ApiError } from '../../src/errors.ts';
 import { createRowCommitter } from '../../src/ingest/many/commit.ts';
+import type { ManyCall } from '../../src/ingest/many/row.ts';
 import type { Draft, Outcome } from '../../src/store/store.ts';
 
 const LARGE = { atomic: true, bytes: 30 * 2 ** 20 };
 const SMALL = { atomic: true, bytes: 1000 };
 const TAKES_MS = 60;
 
+const caller = (key: string, still?: ManyCall['still']) => ({
+  principal: { key } as Principal,
+  still,
+});
 const draft = (external_identifier: string) => [{ external_identifier } as Draft];
 
 it('after a large commit others have the store for as long as it took, whoever sends the next', async () => {
@@ -25,11 +32,11 @@ it('after a large commit others have the store for as long as it took, whoever s
     rehearse: () => assert.fail('nothing is rehearsed'),
   });
   const large = ['large 1', 'large 2'].map((name, at) =>
-    committer.commitWhole(`key_${at}`, draft(name), LARGE),
+    committer.commitWhole(caller(`key_${at}`), draft(name), LARGE),
   );
   await pause(5);
   const small = ['small 1', 'small 2', 'small 3'].map((name) =>
-    committer.commitWhole('key_2', draft(name), SMALL),
+    committer.commitWhole(caller('key_2'), draft(name), SMALL),
   );
   await Promise.all([...large, ...small]);
   const names = began.map(({ name }) => name);
@@ -50,8 +57,35 @@ it('a large commit that fails does not keep the next one back for ever', async (
     },
     rehearse: () => assert.fail('nothing is rehearsed'),
   });
-  const first = committer.commitWhole('key_1', draft('a'), LARGE);
-  const second = committer.commitWhole('key_1', draft('b'), LARGE);
+  const first = committer.commitWhole(caller('key_1'), draft('a'), LARGE);
+  const second = committer.commitWhole(caller('key_1'), draft('b'), LARGE);
   await assert.rejects(first, /the disk is full/);
   assert.equal((await second).length, 1);
+});
+
+it('what waits for its turn is not committed if its caller may no longer write by then', async () => {
+  const committed: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const committer = createRowCommitter({
+    store: {
+      async commit([one]) {
+        committed.push(one?.external_identifier ?? '');
+        await first.promise;
+        return [{ outcome: 'created' } as Outcome];
+      },
+    },
+    rehearse: () => assert.fail('nothing is rehearsed'),
+  });
+  let may = true;
+  const still = async (): Promise<void> => {
+    if (!may) throw new ApiError('authentication_failed');
+  };
+  const ahead = committer.commitWhole(caller('key_1', still), draft('a'), LARGE);
+  const waiting = committer.commitWhole(caller('key_2', still), draft('b'), LARGE);
+  await pause(5);
+  may = false;
+  first.resolve();
+  assert.equal((await ahead).length, 1);
+  await assert.rejects(waiting, { code: 'authentication_failed' });
+  assert.deepEqual(committed, ['a']);
 });

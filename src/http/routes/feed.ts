@@ -10,11 +10,11 @@ import { sendJson, vary } from '../envelope.ts';
 import { follow } from '../feed/follow.ts';
 import { EVENTS, LINES, type StreamForm } from '../feed/forms.ts';
 import { callerOf, queryOf } from '../request.ts';
+import type { Authenticate } from '../still.ts';
 
 export interface FeedRoutes {
   readonly feed: Feed;
-  /** Who calls, as it is now: a key may have ended since. Throws `authentication_failed`. */
-  readonly authenticate: (request: FastifyRequest) => Promise<Principal>;
+  readonly authenticate: Authenticate;
   /** To be called for an answer that was begun and not ended: its client is gone. */
   readonly cut: (request: FastifyRequest, reply: FastifyReply) => void;
 }

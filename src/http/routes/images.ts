@@ -1,5 +1,6 @@
 /** Images of records, fetched by this service: viewers are seen by nobody else, and name no address. */
 import type { FastifyInstance } from 'fastify';
+import { authorize } from '../../auth/principal.ts';
 import { Faults } from '../../errors.ts';
 import type { Images } from '../../images/images.ts';
 import type { FindImage } from '../../query/image.ts';
@@ -10,15 +11,22 @@ import { unknownFieldsOf } from '../body.ts';
 import { prepare } from '../envelope.ts';
 import { memoryOf } from '../memory.ts';
 import { callerOf, goneSignal, queryOf } from '../request.ts';
+import { type Authenticate, stillMay } from '../still.ts';
 
 interface OfImage {
   readonly Params: { readonly unique_identifier: string; readonly index: string };
 }
 
+export interface ImageRoutes {
+  readonly findImage: FindImage;
+  readonly images: Images;
+  readonly authenticate: Authenticate;
+}
+
 export function addImageRoutes(
   server: FastifyInstance,
   resources: readonly Resource[],
-  { findImage, images }: { readonly findImage: FindImage; readonly images: Images },
+  { findImage, images, authenticate }: ImageRoutes,
 ): void {
   for (const resource of resources) {
     if (imagesOf(resource) === undefined) continue;
@@ -32,7 +40,10 @@ export function addImageRoutes(
       const principal = callerOf(request);
       const { url, param } = await findImage(principal, resource, unique_identifier, index);
       request.done = { unique_identifier };
+      const still = stillMay(request, authenticate, (now) => authorize(now, resource.path, 'read'));
       const bytes = await images.fetch(principal.key, url, param, goneSignal(reply));
+      // Another server may have taken seconds.
+      await still();
       memoryOf(reply).hold(bytes.length);
       return prepare(reply)
         .header('content-type', 'image/jpeg')

@@ -1,6 +1,6 @@
 /** The endpoints that read records, made from the registry: none is written for one resource. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Principal } from '../../auth/principal.ts';
+import { authorize } from '../../auth/principal.ts';
 import type { ApiError } from '../../errors.ts';
 import type { Scheduler } from '../../fair/scheduler.ts';
 import type { Query } from '../../query/query.ts';
@@ -12,14 +12,14 @@ import { formFor } from '../listing/forms.ts';
 import { streamRows } from '../listing/stream.ts';
 import { pageLinks } from '../page-links.ts';
 import { callerOf, queryOf } from '../request.ts';
+import { type Authenticate, stillMay } from '../still.ts';
 
 export interface ReadRoutes {
   readonly query: Query;
   /** The address that links lead to. */
   readonly publicUrl: () => string;
   readonly scheduler: Scheduler;
-  /** Who calls, as it is now: a key may have ended since. Throws `authentication_failed`. */
-  readonly authenticate: (request: FastifyRequest) => Promise<Principal>;
+  readonly authenticate: Authenticate;
   /** Notes why rows ended before their end, where the fault is not the caller's. */
   readonly failed: (request: FastifyRequest, error: ApiError) => void;
   /** To be called for an answer that was begun and not ended: its client is gone. */
@@ -48,7 +48,9 @@ export function addReadRoutes(
           walk,
           form,
           scheduler,
-          authenticate: () => authenticate(request),
+          authenticate: stillMay(request, authenticate, (now) =>
+            authorize(now, resource.path, 'read'),
+          ),
           failed: (error) => failed(request, error),
         });
       }

@@ -1,5 +1,6 @@
 /** Many upserts at once, made from the registry: none is written for one resource. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { authorize } from '../../auth/principal.ts';
 import type { ApiError } from '../../errors.ts';
 import { createRounds } from '../../fair/rounds.ts';
 import type { Scheduler } from '../../fair/scheduler.ts';
@@ -19,6 +20,7 @@ import { queryOf } from '../request.ts';
 import { arrayAnswer } from '../rows/array.ts';
 import { openRows } from '../rows/arriving.ts';
 import { answerStream } from '../rows/stream.ts';
+import { type Authenticate, stillMay } from '../still.ts';
 import { writeCallOf } from '../writing.ts';
 
 const STREAM_TAKES_NO_KEY =
@@ -27,6 +29,7 @@ const STREAM_TAKES_NO_KEY =
 export interface ManyRoutes {
   readonly many: Many;
   readonly scheduler: Scheduler;
+  readonly authenticate: Authenticate;
   /** Notes why nothing was done for a row, where the fault is not the caller's. */
   readonly failed: (request: FastifyRequest, error: ApiError) => void;
   /** To be called for an answer that was begun and not ended: its client is gone. */
@@ -36,7 +39,7 @@ export interface ManyRoutes {
 export function addUpsertManyRoutes(
   server: FastifyInstance,
   resources: readonly Resource[],
-  { many, scheduler, failed, cut }: ManyRoutes,
+  { many, scheduler, authenticate, failed, cut }: ManyRoutes,
 ): void {
   const rounds = createRounds();
   for (const resource of resources) {
@@ -64,7 +67,10 @@ export function addUpsertManyRoutes(
       const only = conditionOfUpsert(request);
       // The request counts as one of them.
       const counted = (rows: number): void => request.limit?.charge(rows - 1, performance.now());
-      const whole: ManyCall = { principal, resource, unknown, only, dry_run, counted };
+      const still = stillMay(request, authenticate, (now) =>
+        authorize(now, resource.path, 'write'),
+      );
+      const whole: ManyCall = { principal, resource, unknown, only, dry_run, counted, still };
       if (dry_run) reply.header('Ledgerstone-Dry-Run', 'true');
       if (lines !== undefined) {
         reply.raw.once('close', () => {

@@ -1,5 +1,6 @@
 /** Rows that are read line by line as they arrive, and answered line by line when they are committed. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../errors.ts';
 import type { Scheduler } from '../../fair/scheduler.ts';
 import type { Many } from '../../ingest/many/many.ts';
 import { Gone, type ManyCall, type RowResult } from '../../ingest/many/row.ts';
@@ -11,6 +12,7 @@ import { errorMembers } from '../error-response.ts';
 import type { KeyLimit } from '../limits/key-limit.ts';
 import { paced } from '../limits/paced.ts';
 import { Answer } from './answer.ts';
+import type { Arrivals } from './arrivals.ts';
 import { type ArrivingRows, weightOf } from './arriving.ts';
 import { type Refusal, rowMembers, Summary, toldRow } from './row-texts.ts';
 
@@ -82,11 +84,22 @@ async function respond(streamed: Streamed): Promise<void> {
   let stopped: object = {};
   try {
     const lines = paced(arriving, limit, () => arrivals.isOver);
-    await many.stream({ ...call, isGone: () => answer.isGone }, lines, tell);
+    const isGone = (): boolean => answer.isGone;
+    await many.stream({ ...call, isGone, still: stopping(call.still, arrivals) }, lines, tell);
   } catch (error) {
     if (error instanceof Gone) return;
     stopped = { line: told + 1, error: errorMembers(refusals.end(error as Error), undefined) };
   }
   const passed_over = columns?.passedOver.length ? columns.passedOver : undefined;
   answer.end(`${JSON.stringify({ summary, passed_over, ...stopped })}\n`);
+}
+
+/** A refusal ends the stream at once, though nothing more may arrive. */
+function stopping(still: ManyCall['still'], arrivals: Arrivals): ManyCall['still'] {
+  return async () => {
+    await still?.().catch((error: Error) => {
+      if (error instanceof ApiError) arrivals.stop(error);
+      throw error;
+    });
+  };
 }

@@ -5,7 +5,7 @@ import type { RowCommitter } from './commit.ts';
 import type { ChunkLimits } from './gather.ts';
 import type { RowReader } from './read.ts';
 import type { ResultsOf } from './retry.ts';
-import type { ManyCall, Row, RowResult } from './row.ts';
+import { errorIn, type ManyCall, type Row, type RowResult } from './row.ts';
 import {
   type ArrayResult,
   commitWhole,
@@ -38,7 +38,12 @@ export function createArray(parts: ArrayParts): UpsertArray {
     const results: RowResult[] = [];
     let done = false;
     for (const chunk of chunksOf(rows, limits)) {
-      const some = await resultsOf(call, chunk, committer.commit(call, chunk));
+      const some = await resultsOf(call, chunk, committer.commit(call, chunk)).catch(
+        (error: Error) => {
+          if (!done) throw error;
+          return chunk.map((row) => errorIn(row) ?? error);
+        },
+      );
       const failed = some.find((one) => one instanceof Error && !(one instanceof ApiError));
       if (failed !== undefined && !done) throw failed;
       done ||= some.some((one) => !(one instanceof Error));

@@ -82,7 +82,8 @@ export function createStartChunk(
     const handedOver = committing.then(({ rows }) =>
       rows.some(isRetryable) ? committed : undefined,
     );
-    const answered = Promise.all([committed, after.answered]).then(([results]) => answer(results));
+    // Where this chunk is refused, those before it are told first.
+    const answered = after.answered.then(async () => answer(await committed));
     // The stream throws what any state failed with, at its end at the latest.
     for (const state of [handedOver, committed, answered]) state.catch(() => {});
     return { handedOver, committed, answered };

@@ -20,12 +20,15 @@ const MAX_USUAL_BYTES = 4_194_304;
 /** Where the store was out of reach for long, the next one need not wait as long once more. */
 const MAX_LEFT_MS = 1_000;
 
+/** Who waits for their turn, and whether they may still do this when it has come. */
+type Caller = Pick<ManyCall, 'principal' | 'still'>;
+
 export interface RowCommitter {
-  /** Commits the drafts of the rows, or in a dry run rehearses them: one outcome for each row that has a draft. */
+  /** Commits the drafts of the rows, or in a dry run rehearses them: one outcome for each row that has a draft. Throws what `still` throws, and has done nothing then. */
   commit(call: ManyCall, rows: readonly Row[]): Promise<readonly Outcome[]>;
-  /** Commits drafts of one API key as one, which were sent as so many bytes: one outcome for each. */
+  /** The same for drafts of one call that are saved as one, and were sent as so many bytes: one outcome for each. */
   commitWhole(
-    key: string,
+    call: Caller,
     drafts: readonly Draft[],
     options: CommitOptions & { readonly bytes: number },
   ): Promise<readonly Outcome[]>;
@@ -55,29 +58,39 @@ export function createRowCommitter({ store, rehearse, observer }: CommitterParts
   };
 
   const commitDrafts = async (
-    key: string,
+    { principal: { key }, still }: Caller,
     drafts: readonly Draft[],
     options?: CommitOptions,
-  ): Promise<readonly Outcome[]> =>
-    drafts.length === 0 ? [] : slots.run(key, () => commitNow(drafts, options));
+  ): Promise<readonly Outcome[]> => {
+    if (drafts.length > 0)
+      return slots.run(key, async () => {
+        await still?.();
+        return commitNow(drafts, options);
+      });
+    // What is wrong with rows tells of records, too.
+    await still?.();
+    return [];
+  };
 
   return {
-    async commitWhole(key, drafts, { bytes, ...options }) {
-      if (bytes <= MAX_USUAL_BYTES) return commitDrafts(key, drafts, options);
-      const release = await large.acquire(key);
+    async commitWhole(call, drafts, { bytes, ...options }) {
+      if (bytes <= MAX_USUAL_BYTES) return commitDrafts(call, drafts, options);
+      const release = await large.acquire(call.principal.key);
       const began = performance.now();
       try {
-        return await commitDrafts(key, drafts, options);
+        return await commitDrafts(call, drafts, options);
       } finally {
         const left = Math.min(performance.now() - began, MAX_LEFT_MS);
         setTimeout(release, left).unref();
       }
     },
-    commit({ principal: { key }, dry_run }, rows) {
+    commit(call, rows) {
       const drafts = draftsIn(rows);
-      return dry_run
-        ? slots.run(key, () => Promise.all(drafts.map(rehearse)))
-        : commitDrafts(key, drafts);
+      if (!call.dry_run) return commitDrafts(call, drafts);
+      return slots.run(call.principal.key, async () => {
+        await call.still?.();
+        return Promise.all(drafts.map(rehearse));
+      });
     },
   };
 }

@@ -3,13 +3,17 @@
  * was named by identifiers of the caller's own and found in the cache, and the
  * commit found it gone. Another record may have these identifiers by now.
  */
+import { ApiError } from '../../errors.ts';
 import type { Outcome } from '../../store/store.ts';
 import { mayBeStale } from '../drafts.ts';
 import type { RowCommitter } from './commit.ts';
 import type { RowReader } from './read.ts';
 import { errorIn, type ManyCall, type ReadRow, type Row, type RowResult, resultOf } from './row.ts';
 
-/** One result for each row, when the outcomes of its drafts are known; where there are none, the error is that of each row. */
+/**
+ * One result for each row, when the outcomes of its drafts are known; where there are none, the error is that of
+ * each row. Throws, and nothing was committed, where the caller is refused the whole.
+ */
 export type ResultsOf = (
   call: ManyCall,
   rows: readonly Row[],
@@ -23,7 +27,9 @@ export function createResultsOf(reader: RowReader, committer: RowCommitter): Res
     stale: readonly ReadRow[],
   ): Promise<readonly RowResult[]> => {
     const renewed = await Promise.all(stale.map((row) => reader.renew(call, row)));
-    return resultsOf(call, renewed, committer.commit(call, renewed));
+    const results = resultsOf(call, renewed, committer.commit(call, renewed));
+    // The rows beside them are committed and have to be told.
+    return results.catch((error: Error) => renewed.map(() => error));
   };
 
   const resultsOf: ResultsOf = async (call, rows, committing) => {
@@ -31,6 +37,7 @@ export function createResultsOf(reader: RowReader, committer: RowCommitter): Res
     try {
       outcomes = await committing;
     } catch (error) {
+      if (error instanceof ApiError) throw error;
       return rows.map((row) => errorIn(row) ?? (error as Error));
     }
     const stale: ReadRow[] = [];

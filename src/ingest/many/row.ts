@@ -22,6 +22,8 @@ export interface ManyCall {
   readonly dry_run: boolean;
   /** Told how many rows an array brings, when they are read. */
   readonly counted?: ((rows: number) => void) | undefined;
+  /** Asked before each commit, in their order: throws `ApiError` where whoever calls may no longer do this. */
+  readonly still?: (() => Promise<unknown>) | undefined;
   /** Whether nobody waits for the answer any more: rows that are not read by then are left. */
   readonly isGone?: (() => boolean) | undefined;
 }

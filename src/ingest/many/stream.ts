@@ -46,8 +46,7 @@ export function createStream(
       const chunk = startChunk(call, bodies, { after, answer });
       last = chunk;
       // The next chunk is begun while this one is answered: a slow reader holds up only its own rows.
-      await chunk.committed;
-      await after.answered;
+      await chunk.committed.finally(() => after.answered);
     });
     let left = MAX_ROWS;
     try {

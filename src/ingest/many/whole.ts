@@ -40,11 +40,7 @@ export async function commitWhole(
     throwOthers(errors);
     const bytes = rows.reduce((sum, row) => sum + (row instanceof Error ? 0 : row.bytes), 0);
     const options = receipt === undefined ? { atomic, bytes } : { atomic, bytes, receipt };
-    const outcomes = await committer.commitWhole(
-      call.principal.key,
-      allDrafts(call, rows),
-      options,
-    );
+    const outcomes = await committer.commitWhole(call, allDrafts(call, rows), options);
     const [first] = outcomes;
     if (first?.outcome === 'repeated') return first;
     if (first?.outcome === 'refused' && first.error.code === 'idempotency_keys_exhausted')

@@ -11,6 +11,7 @@ import type { SentRow, Sink } from './run.ts';
 export interface ManySinkOptions {
   readonly only: ManyCall['only'];
   readonly dry_run: boolean;
+  readonly still?: ManyCall['still'];
   /** The pause between two commits, for whoever else writes: in parts of the time that the last one took. */
   readonly pause: number;
 }
@@ -22,14 +23,14 @@ const ROWS = 64;
 export function manySink(
   many: Many,
   principal: Principal,
-  { only, dry_run, pause }: ManySinkOptions,
+  { only, dry_run, still, pause }: ManySinkOptions,
 ): Sink {
   let until = 0;
   return {
     rows: ROWS,
     async send(resource, rows, name) {
       const body = Buffer.from(`[${rows.join(',')}]`);
-      const call: ManyCall = { principal, resource, unknown: 'refuse', only, dry_run };
+      const call: ManyCall = { principal, resource, unknown: 'refuse', only, dry_run, still };
       const fingerprint = createHash('sha256').update(body).digest();
       const repeatable = { idempotency_key: name, fingerprint };
       // What was read meanwhile was part of the pause.

@@ -27,6 +27,8 @@ export interface UndoOptions {
   readonly resources: readonly Resource[];
   /** Only tells what would be done. */
   readonly dry_run: boolean;
+  /** Asked before each record: throws where whoever undoes it may do so no longer. */
+  readonly still?: () => Promise<unknown>;
   readonly progress: (records: number) => void;
 }
 
@@ -75,6 +77,7 @@ export async function undoImport(
       const changes = changesOf(store, account, run.began[account], until.get(account) ?? 0);
       for await (const change of changes) {
         if (change.by !== id || change.resource !== resource.name) continue;
+        await options.still?.();
         const done = await undoChange(parts, resource, change);
         if (done === 'removed') removed += 1;
         else if (done === 'restored') restored += 1;

@@ -1,7 +1,7 @@
 /** Exports that people take away: a file of one resource, or an archive with a file for each. */
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { customerOf, type Principal } from '../../../auth/principal.ts';
+import { authorize, customerOf, type Principal } from '../../../auth/principal.ts';
 import { ApiError } from '../../../errors.ts';
 import type { Scheduler } from '../../../fair/scheduler.ts';
 import { FairSlots, type Release } from '../../../fair/slots.ts';
@@ -19,6 +19,7 @@ import { memoryOf } from '../../memory.ts';
 import { callerOf } from '../../request.ts';
 import { RETRY_AFTER } from '../../retry-after.ts';
 import { Answer } from '../../rows/answer.ts';
+import { type Authenticate, stillMay } from '../../still.ts';
 import type { ConsoleParts } from '../caller.ts';
 import { type AskedExport, readAskedExport } from './asked.ts';
 import { frameOf, frameOfTold } from './frames.ts';
@@ -40,8 +41,7 @@ export interface ExportParts extends Pick<ConsoleParts, 'desk'> {
   readonly query: Query;
   readonly store: Store;
   readonly scheduler: Scheduler;
-  /** Who calls, as it is now; throws where the session has ended. */
-  readonly authenticate: (request: FastifyRequest) => Promise<Principal>;
+  readonly authenticate: Authenticate;
   /** Notes why an export ended, where the fault is not the caller's. */
   readonly failed: (request: FastifyRequest, error: ApiError) => void;
   /** To be called for an answer that was begun and not ended. */
@@ -74,7 +74,7 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
         principal,
         (resource, filters) =>
           query.rows(principal, resource, { query: filters, unknown: 'refuse' }, request.timing),
-        { ...parts, asked, stillMay: stillMay(request, parts, answer) },
+        { ...parts, asked, stillMay: stillExports(request, asked, parts, answer) },
       );
       const sending = sendAll(answer, asked, tables, desk.now());
       // Whoever is told of the end may begin the next one.
@@ -149,11 +149,15 @@ async function checkLocation(
 }
 
 /** Who exports, as it is now: it ends within a page of a session's end, or a stop of the service. */
-function stillMay(
+function stillExports(
   request: FastifyRequest,
+  { resources }: AskedExport,
   { authenticate }: ExportParts,
   answer: Answer,
 ): () => Promise<Principal> {
+  const still = stillMay(request, authenticate, (now) => {
+    for (const { path } of resources) authorize(now, path, 'read');
+  });
   const until = performance.now() + LONGEST_MS;
   return async () => {
     if (answer.isGone) throw new Gone();
@@ -164,7 +168,7 @@ function stillMay(
         message: `The export was not done after ${LONGEST_MS / 60_000} minutes. Export fewer records, or ask the operator for "ledgerstone export".`,
       });
     await request.limit?.pace(1, () => answer.isGone);
-    return authenticate(request);
+    return still();
   };
 }
 

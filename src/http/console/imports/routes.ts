@@ -9,6 +9,7 @@ import { Gone } from '../../../ingest/many/row.ts';
 import type { Resource } from '../../../schema/define.ts';
 import { presentTime } from '../../../schema/present.ts';
 import type { ImportRun } from '../../../store/imports.ts';
+import type { Permission } from '../../../store/keys.ts';
 import type { Store } from '../../../store/store.ts';
 import type { ImportOptions, Plan } from '../../../transfer/import/plan.ts';
 import { FIELDS } from '../../../transfer/import/remedies.ts';
@@ -22,6 +23,7 @@ import { receiveBody } from '../../receive.ts';
 import { callerOf, goneSignal } from '../../request.ts';
 import { RETRY_AFTER } from '../../retry-after.ts';
 import { Answer } from '../../rows/answer.ts';
+import { type Authenticate, stillMay } from '../../still.ts';
 import { readFields } from '../fields.ts';
 import { type AskedImport, readAsked } from './asked.ts';
 import { withFile } from './file.ts';
@@ -59,6 +61,7 @@ export interface ImportParts {
   readonly many: Many;
   readonly store: Store;
   readonly now: () => number;
+  readonly authenticate: Authenticate;
   /** Notes why an import ended, where the fault is not the caller's. */
   readonly failed: (request: FastifyRequest, error: ApiError) => void;
 }
@@ -71,17 +74,20 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
   const brought = async <T>(
     request: FastifyRequest,
     reply: FastifyReply,
-    work: (asked: AskedImport, path: string, release: Release) => Promise<T>,
+    work: (asked: AskedImport, path: string, turn: Turn) => Promise<T>,
   ): Promise<T> => {
     const principal = importerIn(request);
     await receiveBody(request, reply);
     const { asked, file } = readAsked(request.body as Uint8Array);
-    authorize(principal, asked.resource, 'write');
+    const still = stillImports(request, parts, [asked.resource], ['write']);
+    await still();
     const release = await slots.acquire(customerOf(principal), goneSignal(reply));
     try {
+      // Others may have been read for minutes.
+      await still();
       return await withFile(asked.name, file, ({ path }) => {
         request.body = undefined;
-        return work(asked, path, release).catch((error) => {
+        return work(asked, path, { still, release }).catch((error) => {
           throw inWords(error, asked.name, path);
         });
       });
@@ -109,11 +115,12 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
     server.post(`/imports/${dry ? 'preview' : 'run'}`, { config }, async (request, reply) => {
       const answer = new Answer(LEAST_BYTES);
       const begun = Promise.withResolvers<void>();
-      const done = brought(request, reply, async (asked, path, release) => {
+      const done = brought(request, reply, async (asked, path, turn) => {
         const { planImport } = await import('../../../transfer/import/plan.ts');
         using plan = await planImport([path], optionsOf(parts, request, asked));
+        await turn.still();
         begun.resolve();
-        await runAndTell(parts, request, plan, { asked, path, dry, answer, release });
+        await runAndTell(parts, request, plan, { asked, path, dry, answer, ...turn });
       });
       // What is wrong with the file is said as ever; what ends it later, in the last line.
       done.then(begun.resolve, begun.reject);
@@ -135,12 +142,13 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
     const { dry_run } = await readFields(request, reply, { dry_run: 'flag' });
     const run = await runOf(parts.store, request);
     // What was created is removed, and what was changed gets its earlier values.
-    for (const { resource } of run.files)
-      for (const action of ['write', 'delete'] as const) authorize(principal, resource, action);
+    const paths = run.files.map(({ resource }) => resource);
+    const still = stillImports(request, parts, paths, ['write', 'delete']);
+    await still();
     const { undoImport } = await import('../../../transfer/import/undo.ts');
     const { resources, store } = parts;
     const undone = await slots.run(customerOf(principal), () =>
-      undoImport(store, run, { resources, dry_run, progress: () => {} }).catch((error) => {
+      undoImport(store, run, { resources, dry_run, still, progress: () => {} }).catch((error) => {
         throw inWords(error, '', '');
       }),
     );
@@ -183,11 +191,16 @@ async function runOf(store: Store, request: FastifyRequest<OfOne>): Promise<Impo
   return run;
 }
 
-interface Running {
+interface Running extends Turn {
   readonly asked: AskedImport;
   readonly path: string;
   readonly dry: boolean;
   readonly answer: Answer;
+}
+
+interface Turn {
+  /** Throws where the person may import no longer. */
+  readonly still: Still;
   /** Lets the next file be read. */
   readonly release: Release;
 }
@@ -196,7 +209,7 @@ async function runAndTell(
   { many, store, now }: ImportParts,
   request: FastifyRequest,
   plan: Plan,
-  { asked, dry, answer, release }: Running,
+  { asked, dry, answer, still, release }: Running,
 ): Promise<void> {
   const { runImport } = await import('../../../transfer/import/run.ts');
   const { beginImport, newRun } = await import('../../../transfer/import/begin.ts');
@@ -210,7 +223,10 @@ async function runAndTell(
   // On disk stays the name that people know.
   const named = { ...first, files: first.files.map((file) => ({ ...file, name: asked.name })) };
   const importer: Principal = { ...principal, key: first.unique_identifier };
-  const sink: Sink = manySink(many, importer, { only: onlyOf(asked), dry_run: dry, pause: 0 });
+  const sink: Sink = manySink(many, importer, {
+    ...{ only: onlyOf(asked), dry_run: dry, still },
+    pause: 0,
+  });
   const [file] = plan.files;
   const total = file?.total ?? 0;
   await answer.write(line({ total, import: dry ? null : first.unique_identifier }));
@@ -286,11 +302,31 @@ function refusal(ofCustomer: boolean): ApiError {
       });
 }
 
-/** Throws `permission_denied` unless the person may write in whole accounts: an import is undone for all of it. */
 function importerIn(request: FastifyRequest): Principal {
   const principal = callerOf(request);
+  checkImporter(principal);
+  return principal;
+}
+
+type Still = () => Promise<unknown>;
+
+/** Resolves while the person may do that with these resources, named by their paths. */
+function stillImports(
+  request: FastifyRequest,
+  { authenticate }: ImportParts,
+  paths: readonly string[],
+  actions: readonly Permission[],
+): Still {
+  return stillMay(request, authenticate, (now) => {
+    checkImporter(now);
+    for (const path of paths) for (const action of actions) authorize(now, path, action);
+  });
+}
+
+/** Throws `permission_denied` unless the person may write in whole accounts: an import is undone for all of it. */
+function checkImporter(principal: Principal): void {
   authorizeAction(principal, 'write');
-  if (principal.scope.anchors === undefined) return principal;
+  if (principal.scope.anchors === undefined) return;
   throw new ApiError('permission_denied', {
     message:
       'You are limited to certain locations, and imports cover whole accounts. Ask an administrator.',

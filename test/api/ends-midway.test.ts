@@ -1,0 +1,271 @@
+/** Whatever takes long ends when its caller may no longer: within a second, with a word on why, and no further row. */
+import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
+import { parseJson } from '../support/parse-json.ts';
+import { type Body, type Service, startService } from '../support/service.ts';
+
+/** What is promised, and more: a test only fails later for it. */
+const A_SECOND = 1_000;
+const PATH = '/v1/locations/upsert_many';
+
+let service: Service;
+before(async () => {
+  service = await startService({ settings: { webhook_allow: '127.0.0.1' } });
+});
+after(() => service.stop());
+
+async function until<T>(found: () => T | undefined | false | Promise<T | undefined | false>) {
+  for (let tries = 0; tries < 3000; tries += 1) {
+    const one = await found();
+    if (one !== undefined && one !== false) return one;
+    await pause(10);
+  }
+  assert.fail('It does not come about.');
+}
+
+const row = (name: string): Body => ({
+  account_unique_identifier: service.account.unique_identifier,
+  external_identifier: name,
+  location_name: name,
+});
+
+async function isThere(name: string): Promise<boolean> {
+  const headers = { 'Ledgerstone-Mode': 'update_only' };
+  return (await service.json('/v1/locations/upsert', row(name), { headers })).status === 200;
+}
+
+async function count(): Promise<number> {
+  const { text } = await service.get('/v1/locations', {
+    headers: { Accept: 'application/x-ndjson' },
+  });
+  return text.split('\n').length - 1;
+}
+
+/** A stream of rows that has begun, and the lines that were answered so far. */
+function stream(path: string, headers: Record<string, string>) {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect(Number(port), hostname).setNoDelay(true);
+  let text = '';
+  let isOver = false;
+  socket.on('data', (bytes) => (text += bytes));
+  socket.on('error', () => {});
+  socket.on('close', () => {
+    isOver = true;
+  });
+  const all = {
+    Host: new URL(service.url).host,
+    'Content-Type': 'application/x-ndjson',
+    'Transfer-Encoding': 'chunked',
+    ...headers,
+  };
+  const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.write(`POST ${path} HTTP/1.1\r\n${head.join('')}\r\n`);
+  return {
+    send(lines: string): void {
+      socket.write(`${Buffer.byteLength(lines).toString(16)}\r\n${lines}\r\n`);
+    },
+    lines: (): Body[] => [...text.matchAll(/^\{.*\}$/gm)].map(([line]) => parseJson(line) as Body),
+    end: () => socket.destroy(),
+    isOver: () => isOver,
+  };
+}
+
+type Begun = ReturnType<typeof stream>;
+
+const summedUp = ({ lines }: Begun): Body => lines().find(({ summary }) => summary !== undefined);
+
+/** Sends rows until some are answered, has something done, and sends more: none of those is saved. */
+async function endsAfter(
+  what: string,
+  path: string,
+  headers: Record<string, string>,
+  end: () => Promise<unknown>,
+  code: string,
+  form: 'lines' | 'csv' = 'lines',
+): Promise<void> {
+  const began = stream(path, {
+    ...headers,
+    ...(form === 'csv' ? { 'Content-Type': 'text/csv' } : {}),
+  });
+  const names = Object.keys(row(''));
+  const text = (name: string): string =>
+    form === 'csv' ? `${Object.values(row(name)).join(',')}\r\n` : `${JSON.stringify(row(name))}\n`;
+  if (form === 'csv') began.send(`${names.join(',')}\r\n`);
+  began.send(text(`${what} before`));
+  await until(() => began.lines().some(({ outcome }) => outcome === 'created'));
+  await end();
+  await pause(A_SECOND);
+  began.send(text(`${what} after`));
+  // It does not wait for more to arrive.
+  const last = await until(() => summedUp(began));
+  assert.deepEqual(
+    [last.summary.created, last.error?.code],
+    [1, code],
+    `${what}: ${JSON.stringify(last)}`,
+  );
+  assert.ok(await isThere(`${what} before`), what);
+  assert.ok(!(await isThere(`${what} after`)), what);
+  began.end();
+}
+
+describe('A stream of rows ends when', () => {
+  const ways: Readonly<Record<string, (key: string) => Promise<unknown>>> = {
+    suspended: (key) => service.app.store.keys.suspend(key),
+    revoked: (key) => service.app.store.keys.revoke(key),
+    expired: (key) => service.app.store.keys.expire(key, Date.now()),
+  };
+  for (const [what, end] of Object.entries(ways)) {
+    for (const form of ['lines', 'csv'] as const) {
+      it(`its key is ${what}, as ${form}`, async () => {
+        const { secret, key } = await service.newKey();
+        const headers = { Authorization: `Bearer ${secret}` };
+        const name = `${what} ${form}`;
+        const done = () => end(key.unique_identifier);
+        await endsAfter(name, PATH, headers, done, 'authentication_failed', form);
+      });
+    }
+  }
+
+  it('one of the accounts of its key is closed', async () => {
+    const { accounts } = service.app.store;
+    const { unique_identifier } = await accounts.create({ name: 'Other', livemode: false });
+    const { secret } = await service.newKey({
+      accounts: [service.account.unique_identifier, unique_identifier],
+    });
+    const headers = { Authorization: `Bearer ${secret}` };
+    const close = () => accounts.close(unique_identifier);
+    await endsAfter('closed', PATH, headers, close, 'permission_denied');
+  });
+
+  it('its person is disabled, or signs out', async () => {
+    const path = `/console/api${PATH}`;
+    const one = await signedIn(service, 'disabled@example.com');
+    const headersOf = ({ cookie }: ConsoleBrowser) => ({ ...OWN, Cookie: cookie ?? '' });
+    const disable = () => service.app.store.staff.disable(one.session.staff.unique_identifier);
+    await endsAfter('disabled', path, headersOf(one), disable, 'sign_in_needed');
+    const two = await signedIn(service, 'out@example.com');
+    const headers = headersOf(two);
+    await endsAfter('signed out', path, headers, () => two.post('/sign_out'), 'sign_in_needed');
+  });
+
+  it('and has then told of every row that it saved', async () => {
+    const { secret, key } = await service.newKey();
+    const began = stream(PATH, { Authorization: `Bearer ${secret}` });
+    const before = await count();
+    let sent = 0;
+    const more = (): void => {
+      const names = Array.from({ length: 500 }, (_, at) => `told ${sent + at}`);
+      sent += names.length;
+      began.send(names.map((name) => `${JSON.stringify(row(name))}\n`).join(''));
+    };
+    for (let times = 0; times < 4; times += 1) more();
+    await until(() => began.lines().length > 0);
+    await service.app.store.keys.revoke(key.unique_identifier);
+    const last = await until(() => {
+      if (summedUp(began) === undefined && sent < 95_000) more();
+      return summedUp(began);
+    });
+    assert.equal(last.error?.code, 'authentication_failed');
+    const told = began.lines().filter(({ outcome }) => outcome === 'created');
+    assert.deepEqual(
+      told.map(({ line }) => line),
+      told.map((_, at) => at + 1),
+    );
+    assert.equal(last.line, told.length + 1);
+    assert.equal(await count(), before + told.length);
+    assert.ok(told.length < sent);
+    began.end();
+  });
+});
+
+it('an image that arrives after its key was revoked is not shown', async () => {
+  const asked = Promise.withResolvers<void>();
+  const other = createServer(async (_request, response) => {
+    asked.resolve();
+    await pause(A_SECOND + 200);
+    // A JPEG of one pixel, as far as anybody looks.
+    response.end(Buffer.from('ffd8ffc0000b080001000101011100ffd9', 'hex'));
+  });
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as AddressInfo;
+  const { body } = await service.json('/v1/direct_mail_replies/upsert', {
+    location_unique_identifier: await service.location(),
+    external_identifier: 'card',
+    image_urls: [`http://127.0.0.1:${port}/card.jpg`],
+  });
+  const { secret, key } = await service.newKey();
+  const image = service.get(`/v1/direct_mail_replies/${body.unique_identifier}/images/0`, {
+    key: secret,
+  });
+  await asked.promise;
+  await service.app.store.keys.revoke(key.unique_identifier);
+  const { status, text } = await image;
+  other.close();
+  assert.equal(status, 401, text);
+});
+
+describe('An import ends when its person is disabled', () => {
+  const ROWS = 8_000;
+  const file = (name: string, rows: number): string =>
+    [
+      'account_unique_identifier,external_identifier,location_name',
+      ...Array.from({ length: rows }, (_, at) => Object.values(row(`${name} ${at}`)).join(',')),
+    ].join('\n');
+
+  const bring = (person: ConsoleBrowser, text: string) =>
+    fetch(`${service.url}/console/api/imports/run`, {
+      method: 'POST',
+      headers: {
+        ...OWN,
+        Cookie: person.cookie ?? '',
+        'Content-Type': 'application/octet-stream',
+      },
+      body: Buffer.from(`{"name":"locations.csv","resource":"locations"}\n${text}`),
+    });
+
+  const editor = (name: string) => signedIn(service, `${name}@example.com`);
+  const disable = ({ session }: { session: Body }) =>
+    service.app.store.staff.disable(session.staff.unique_identifier);
+  const lastOf = (text: string): Body => parseJson(text.trimEnd().split('\n').at(-1) ?? '') as Body;
+
+  it('while it waits, and creates nothing', async () => {
+    const [first, second] = [await editor('first'), await editor('second')];
+    const running = await bring(first, file('ahead', ROWS));
+    const waiting = bring(second, file('waiting', 1));
+    // It has arrived, and the one before it goes on.
+    await pause(100);
+    await disable(second);
+    const [ahead, text] = [await running.text(), await (await waiting).text()];
+    assert.equal(lastOf(ahead).done, true, ahead);
+    assert.equal(lastOf(text).error?.code, 'sign_in_needed', text);
+    assert.ok(!(await isThere('waiting 0')));
+    const runs = await service.app.store.imports.list(50);
+    assert.equal(runs.length, 1, 'nor is there a trace of it');
+  });
+
+  it('while it runs, and while it is undone', async () => {
+    const [one, two] = [await editor('one'), await editor('two')];
+    const before = await count();
+    const running = await bring(one, file('running', ROWS));
+    await until(async () => (await count()) > before + 500);
+    await disable(one);
+    const at = await count();
+    const last = lastOf(await running.text());
+    assert.equal(last.error?.code, 'sign_in_needed', JSON.stringify(last));
+    const after = await count();
+    assert.ok(after < before + ROWS, `${after - before} of ${ROWS}`);
+    assert.ok(after - at < ROWS / 4, `${after - at} were saved afterwards`);
+
+    const [run] = (await two.get('/imports')).body.data;
+    const undone = two.post(`/imports/${run.unique_identifier}/undo`, { dry_run: false });
+    await until(async () => (await count()) < after - 5);
+    await disable(two);
+    const { status, body } = await undone;
+    assert.deepEqual([status, body.error?.code], [401, 'sign_in_needed']);
+    assert.ok((await count()) > before);
+  });
+});

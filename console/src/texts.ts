@@ -87,6 +87,8 @@ export const texts = {
         'Nobody was invited with that sign-in. Ask an administrator for an invitation.',
       single_sign_on_failed:
         'The provider of single sign-on does not answer. Try again, or sign in another way.',
+      reauthentication_needed:
+        'The provider of single sign-on did not confirm that you have just signed in there. Confirm with a passkey or a password.',
     } as Readonly<Record<string, string>>,
     passkeyFailed: 'The passkey was not used. Try again, or sign in another way.',
   },

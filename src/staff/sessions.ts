@@ -9,6 +9,8 @@ export const IDLE_MS = 60 * 60_000;
 export const LONGEST_MS = 12 * 60 * 60_000;
 /** How long after a sign-in keys and staff may be changed. */
 export const RECENT_MS = 10 * 60_000;
+/** How far apart the clocks of two processes, or of a provider of single sign-on, may be. */
+export const SKEW_MS = 60_000;
 /** How precisely the last use of a session is recorded. */
 const SEEN_MS = 60_000;
 
@@ -54,8 +56,14 @@ export function endOf({ inserted_at }: StaffSession): number {
   return inserted_at + LONGEST_MS;
 }
 
-export function isOpen(session: StaffSession, now: number): boolean {
-  return endOf(session) > now && session.seen_at + IDLE_MS > now;
+/** A session of the future has ended: the clock was ahead when it was opened, and does not tell for how long it lasts. */
+export function isOpen({ inserted_at, seen_at }: StaffSession, now: number): boolean {
+  return isWithin(LONGEST_MS, inserted_at, now) && isWithin(IDLE_MS, seen_at, now);
+}
+
+/** Whether that was no longer ago, and not in the future either. */
+function isWithin(ms: number, then: number, now: number): boolean {
+  return now - then < ms && then - now <= SKEW_MS;
 }
 
 /** Sessions that have ended by now. */
@@ -63,7 +71,7 @@ export function endedBy(now: number): SessionEnds {
   return { insertedBefore: now - LONGEST_MS, seenBefore: now - IDLE_MS };
 }
 
-/** Throws `reauthentication_needed` unless the sign-in was recent. */
-export function wantRecent({ inserted_at }: StaffSession, now: number): void {
-  if (now - inserted_at >= RECENT_MS) throw new ApiError('reauthentication_needed');
+/** Throws `reauthentication_needed` unless the person has proved recently who they are. */
+export function wantRecent({ proved_at }: StaffSession, now: number): void {
+  if (!isWithin(RECENT_MS, proved_at, now)) throw new ApiError('reauthentication_needed');
 }

@@ -126,25 +126,32 @@ export class SignIn {
   }
 
   /** Somebody whom a provider of single sign-on knows, and who was invited here. Throws `sign_in_failed` and `invitation_invalid`. */
-  async withIdentity({ identity, invitation }: Returned, newcomer: Newcomer): Promise<string> {
+  async withIdentity(returned: Returned, newcomer: Newcomer): Promise<string> {
+    const { identity, invitation, again, proved_at } = returned;
     const known = await this.#book.withIdentity(identity.issuer, identity.subject);
     if (invitation === undefined) {
-      if (known === undefined) throw this.failure('single_sign_on', undefined);
-      return this.open(known, 'single_sign_on', newcomer);
+      const isRight = again === undefined || again === known?.unique_identifier;
+      if (known === undefined || !isRight) throw this.failure('single_sign_on', known);
+      return this.open(known, 'single_sign_on', newcomer, proved_at);
     }
     const { unique_identifier: staff } = await foundInvitation(this.#book, invitation);
     // One identity is one person: somebody who is known by it keeps what they have.
     if (known !== undefined) throw this.failure('single_sign_on', known);
-    const { token, session } = newSession('single_sign_on', newcomer);
+    const { token, session } = newSession('single_sign_on', newcomer, proved_at);
     if (!(await this.#book.redeemIdentity(hashToken(invitation), staff, identity, session)))
       throw new ApiError('invitation_invalid');
     this.#observer.signedIn('single_sign_on', 'succeeded', staff);
     return token;
   }
 
-  /** A session of somebody who has proved who they are. */
-  async open(member: StaffMember, method: SignInMethod, newcomer: Newcomer): Promise<string> {
-    const { token, session } = newSession(method, newcomer);
+  /** A session of somebody who has proved who they are, now where it is not said when. */
+  async open(
+    member: StaffMember,
+    method: SignInMethod,
+    newcomer: Newcomer,
+    proved_at?: number,
+  ): Promise<string> {
+    const { token, session } = newSession(method, newcomer, proved_at);
     const before = newcomer.token === undefined ? undefined : hashToken(newcomer.token);
     if (!(await this.#book.openSession(member.unique_identifier, session, before)))
       throw this.failure(method, member);
@@ -176,6 +183,7 @@ export function newSession(
     address = null,
     browser = null,
   }: { address?: string | null | undefined; browser?: string | null | undefined },
+  proved_at?: number,
 ): { readonly token: string; readonly session: NewSession } {
   const token = createToken();
   const session = {
@@ -183,6 +191,7 @@ export function newSession(
     method,
     address,
     browser: browser?.slice(0, MAX_BROWSER) ?? null,
+    proved_at,
   };
   return { token, session };
 }

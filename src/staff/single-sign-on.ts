@@ -2,6 +2,7 @@
 import type { Configuration } from 'openid-client';
 import { ApiError } from '../errors.ts';
 import type { StaffBook } from '../store/staff.ts';
+import { SKEW_MS } from './sessions.ts';
 import { createToken, hashToken } from './tokens.ts';
 
 /** The provider that the operator has configured. */
@@ -32,6 +33,10 @@ export interface Returned {
   readonly invitation: string | undefined;
   /** The page of the console that was left. */
   readonly to: string | undefined;
+  /** Who it must be, where somebody was to prove once more who they are. */
+  readonly again: string | undefined;
+  /** When the provider authenticated the person; 0 where it does not say. */
+  readonly proved_at: number;
 }
 
 /** What the provider is asked, and what for. */
@@ -40,6 +45,8 @@ export interface Errand {
   readonly invitation?: string | undefined;
   /** The provider is to authenticate the person again, even if they are signed in there. */
   readonly again?: boolean | undefined;
+  /** Who is signed in: nobody else is to come back then. */
+  readonly staff?: string | undefined;
   /** The page of the console to return to. */
   readonly to?: string | undefined;
 }
@@ -47,6 +54,7 @@ export interface Errand {
 /** How long a person may take at the provider. */
 export const AWAY_MS = 10 * 60_000;
 const ANSWER_S = 10;
+const ANY_AGE_S = '31536000';
 const PURPOSE = 'single_sign_on';
 
 /** What is stored while a person is at the provider. */
@@ -56,6 +64,9 @@ interface Kept {
   readonly nonce: string;
   readonly invitation?: string;
   readonly to?: string;
+  /** Since when the provider must have authenticated the person, and who that must be if anybody. */
+  readonly since?: number;
+  readonly staff?: string;
 }
 
 export class SingleSignOn {
@@ -73,7 +84,8 @@ export class SingleSignOn {
   }
 
   /** Throws `single_sign_on_failed` where the provider cannot be reached. */
-  async begin(redirect_uri: string, { invitation, again = false, to }: Errand): Promise<SentAway> {
+  async begin(redirect_uri: string, errand: Errand): Promise<SentAway> {
+    const { invitation, again = false, staff, to } = errand;
     const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await openid();
     const provider = await this.#configuration();
     const [state, binder, verifier, nonce] = [
@@ -88,6 +100,8 @@ export class SingleSignOn {
       nonce,
       ...(invitation === undefined ? {} : { invitation }),
       ...(to === undefined ? {} : { to }),
+      ...(again ? { since: this.#now() } : {}),
+      ...(again && staff !== undefined ? { staff } : {}),
     };
     await this.#book.beginCeremony({
       hash: hashToken(state),
@@ -102,12 +116,13 @@ export class SingleSignOn {
       nonce,
       code_challenge: await calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
-      ...(again ? { prompt: 'login' } : {}),
+      // With any age the provider has to say when it authenticated the person (`auth_time`).
+      ...(again ? { prompt: 'login', max_age: '0' } : { max_age: ANY_AGE_S }),
     });
     return { url: url.href, binder };
   }
 
-  /** Who has returned from the provider, to this address. Throws `sign_in_failed` and `single_sign_on_failed`. */
+  /** Who has returned from the provider, to this address. Throws `sign_in_failed`, `single_sign_on_failed` and `reauthentication_needed`. */
   async finish(address: URL, binder: string | undefined): Promise<Returned> {
     const state = address.searchParams.get('state') ?? '';
     const content = await this.#book.takeCeremony(hashToken(state), PURPOSE);
@@ -125,14 +140,27 @@ export class SingleSignOn {
       });
       const claims = tokens.claims();
       if (claims === undefined) throw new TypeError('There is no ID token.');
+      const proved_at = this.#provedAt(claims.auth_time);
+      // The request went by the browser, whose owner can leave out what was asked for.
+      if (kept.since !== undefined && proved_at < kept.since - SKEW_MS)
+        throw new ApiError('reauthentication_needed');
       return {
         identity: { issuer: claims.iss, subject: claims.sub },
         invitation: kept.invitation,
         to: kept.to,
+        again: kept.staff,
+        proved_at,
       };
     } catch (cause) {
-      throw new ApiError('sign_in_failed', { cause });
+      throw cause instanceof ApiError ? cause : new ApiError('sign_in_failed', { cause });
     }
+  }
+
+  /** By the claim `auth_time`, in seconds; a time of the future proves nothing. */
+  #provedAt(auth_time: unknown): number {
+    const at = typeof auth_time === 'number' ? auth_time * 1_000 : 0;
+    const now = this.#now();
+    return at <= now + SKEW_MS ? Math.min(at, now) : 0;
   }
 
   async #configuration(): Promise<Configuration> {

@@ -267,8 +267,14 @@ export class StaffOfStore implements StaffBook {
     };
   }
 
-  #sessionWrite(staff: string, { hash, method, address, browser }: NewSession): StaffWrite {
+  #sessionWrite(staff: string, session: NewSession): StaffWrite {
+    const { hash, method, address, browser, proved_at } = session;
     const identifier = this.#identify('ses_');
-    return ['openSession', hash, identifier, staff, method, address, browser, this.#now()];
+    const now = this.#now();
+    return [
+      'openSession',
+      ...[hash, identifier, staff, method, address, browser],
+      ...[proved_at ?? now, now],
+    ];
   }
 }

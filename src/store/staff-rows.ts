@@ -86,21 +86,24 @@ export type SessionRow = readonly [
   method: string,
   address: string | null,
   browser: string | null,
+  proved_at: number,
   inserted_at: number,
   seen_at: number,
 ];
 
 /** How many columns it has. */
-export const SESSION_WIDTH = 7;
+export const SESSION_WIDTH = 8;
 
 export function toSession(row: SessionRow): StaffSession {
-  const [unique_identifier, staff, method, address, browser, inserted_at, seen_at] = row;
+  const [unique_identifier, staff, method, address, browser, proved_at, ...times] = row;
+  const [inserted_at, seen_at] = times;
   return {
     unique_identifier,
     staff,
     method: method as SignInMethod,
     address,
     browser,
+    proved_at,
     inserted_at,
     seen_at,
   };

@@ -8,7 +8,7 @@ const STAFF = `staff.unique_identifier, email, name, role, accounts, anchors, pa
 /** Those of a `PasskeyRow`. */
 const PASSKEY = `unique_identifier, staff, credential, public_key, counter, transports, name, inserted_at, used_at`;
 /** Those of a `SessionRow`. */
-const SESSION = `staff_session.unique_identifier, staff, method, address, browser, staff_session.inserted_at, seen_at`;
+const SESSION = `staff_session.unique_identifier, staff, method, address, browser, proved_at, staff_session.inserted_at, seen_at`;
 
 export const staffReads = {
   list: `SELECT ${STAFF} FROM staff ORDER BY email`,
@@ -67,10 +67,10 @@ export const staffWrites = {
   addIdentity: `INSERT INTO staff_identity (issuer, subject, staff, inserted_at) VALUES ($1, $2, $3, $4)`,
   /** Person $1 at $2. */
   signedIn: `UPDATE staff SET signed_in_at = $2 WHERE unique_identifier = $1 AND disabled_at IS NULL`,
-  /** Takes hash, unique identifier, person, method, address, browser and now. */
+  /** Takes hash, unique identifier, person, method, address, browser, when that was proved, and now. */
   openSession: `INSERT INTO staff_session
-      (hash, unique_identifier, staff, method, address, browser, inserted_at, seen_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
+      (hash, unique_identifier, staff, method, address, browser, proved_at, inserted_at, seen_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
   /** Leaves person $1 the last $2. */
   trimSessions: `DELETE FROM staff_session WHERE staff = $1 AND unique_identifier NOT IN (
       SELECT unique_identifier FROM staff_session WHERE staff = $1

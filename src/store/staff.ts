@@ -67,11 +67,14 @@ export interface NewSession {
   /** The network address and the browser, as the person is shown them. */
   readonly address: string | null;
   readonly browser: string | null;
+  /** When the person proved who they are, where that was before the session is opened. */
+  readonly proved_at?: number | undefined;
 }
 
-export interface StaffSession extends Omit<NewSession, 'hash'> {
+export interface StaffSession extends Omit<NewSession, 'hash' | 'proved_at'> {
   readonly unique_identifier: string;
   readonly staff: string;
+  readonly proved_at: number;
   readonly inserted_at: number;
   readonly seen_at: number;
 }

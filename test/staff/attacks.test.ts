@@ -184,6 +184,21 @@ describe('The door of the console', () => {
     late = 0;
   });
 
+  it('ends a session of the future, once the clock that was ahead is right', async () => {
+    for (const ahead of [24 * HOUR, 2 * MINUTE]) {
+      late = ahead;
+      const early = await signedIn(service, 'early@example.com');
+      assert.equal((await early.get('/session')).status, 200);
+      late = 0;
+      assert.equal((await early.get('/session')).status, 401, `${ahead} ms`);
+    }
+    // Clocks of two processes differ a little.
+    late = MINUTE / 2;
+    const near = await signedIn(service, 'near@example.com');
+    late = 0;
+    assert.equal((await near.get('/session')).status, 200);
+  });
+
   it('does not count what a page follows by itself as somebody who is there', async () => {
     const away = await signedIn(service, 'away@example.com');
     for (late = 0; late < HOUR; late += 15 * MINUTE)

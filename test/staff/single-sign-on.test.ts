@@ -118,6 +118,57 @@ describe('Single sign-on', () => {
     assert.match(await back(browser, denied.href), /error=sign_in_failed$/);
   });
 
+  it('lets keys be made only soon after the provider has authenticated the person', async () => {
+    provider.subject = 'admin';
+    const browser = browserAt(service);
+    const made = async () => {
+      const accounts = [service.account.unique_identifier];
+      const { status, body } = await browser.post('/keys', { accounts });
+      return [status, body.error?.code];
+    };
+    const now = Math.floor(Date.now() / 1000);
+    for (const time of [undefined, now - 8 * 3_600, now - 11 * 60, now + 3_600]) {
+      provider.authTime = time;
+      assert.equal(await back(browser, await away(browser)), '/console/');
+      assert.deepEqual(await made(), [403, 'reauthentication_needed'], String(time));
+    }
+    provider.authTime = now - 5 * 60;
+    await back(browser, await away(browser));
+    assert.deepEqual(await made(), [200, undefined]);
+  });
+
+  it('confirms who somebody is only if the provider has authenticated the same person again', async () => {
+    provider.subject = 'admin';
+    provider.authTime = undefined;
+    const browser = browserAt(service);
+    await back(browser, await away(browser));
+    const session = browser.cookie;
+    const confirm = async (): Promise<string> => {
+      browser.cookie = session;
+      const begun = await browser.post('/single_sign_on/begin', { again: true });
+      browser.cookie = begun.headers.getSetCookie()[0]?.split(';')[0];
+      return back(browser, await provider.visit(begun.body.url));
+    };
+    const now = Math.floor(Date.now() / 1000);
+    for (const time of [undefined, now - 5 * 60, now + 3_600]) {
+      provider.authTime = time;
+      assert.match(await confirm(), /error=reauthentication_needed$/, String(time));
+    }
+    const { searchParams } = provider.asked.at(-1) as URL;
+    assert.deepEqual([searchParams.get('prompt'), searchParams.get('max_age')], ['login', '0']);
+    provider.authTime = now;
+    assert.equal(await confirm(), '/console/');
+    const accounts = [service.account.unique_identifier];
+    assert.equal((await browser.post('/keys', { accounts })).status, 200);
+
+    const token = await invitation(service, 'another@example.com');
+    provider.subject = 'another';
+    const other = browserAt(service);
+    await back(other, await away(other, { token }));
+    assert.match(await confirm(), /error=sign_in_failed$/, 'somebody else who is known here');
+    provider.authTime = undefined;
+  });
+
   it('lets nobody in who was disabled', async () => {
     provider.subject = 'gone';
     const token = await invitation(service, 'gone@example.com');

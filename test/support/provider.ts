@@ -9,6 +9,10 @@ export interface OpenIdProvider {
   readonly issuer: string;
   /** Who is there at the moment. */
   subject: string;
+  /** When it says that they were authenticated, in seconds since 1970; `undefined`: it does not say. */
+  authTime: number | undefined;
+  /** Where browsers were sent, the last of them last. */
+  readonly asked: URL[];
   /** Whether it signs with a key that it does not show. */
   forging: boolean;
   /** Where a browser is sent that is sent there: back, with a code. */
@@ -72,6 +76,7 @@ export async function startProvider(): Promise<OpenIdProvider> {
       aud: CLIENT.id,
       nonce: asked.get('nonce'),
       email: 'editor@example.com',
+      ...(provider.authTime !== undefined && { auth_time: provider.authTime }),
       iat: now,
       exp: now + 60,
     };
@@ -91,7 +96,10 @@ export async function startProvider(): Promise<OpenIdProvider> {
     issuer: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     subject: 'nobody',
     forging: false,
+    authTime: undefined,
+    asked: [],
     async visit(url) {
+      provider.asked.push(new URL(url));
       const answer = await fetch(url, { redirect: 'manual' });
       return answer.headers.get('location') ?? '';
     },

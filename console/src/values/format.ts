@@ -97,6 +97,11 @@ export function phoneText(text: string): string {
   return digits === null ? text : `(${digits[1]}) ${digits[2]}-${digits[3]}`;
 }
 
+/** What opens a message to that address and to nobody else: as anybody can send one to us, it may hold `?bcc=`. */
+export function emailLink(address: string): string {
+  return `mailto:${encodeURIComponent(address).replaceAll('%40', '@')}`;
+}
+
 /** A number of the US as people type it, in E.164: `(415) 555-0123` is `+14155550123`. Anything else stays as it is. */
 export function typedPhone(text: string): string {
   const bare = text.replace(/[\s().-]/g, '');

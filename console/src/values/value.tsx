@@ -3,7 +3,15 @@ import type { ComponentChildren, JSX } from 'preact';
 import { type DescribedField, type DescribedResource, fieldOf } from '../description.ts';
 import { type Json, type Shown, valueIn } from '../records.ts';
 import { texts } from '../texts.ts';
-import { dateText, fullTimeText, moneyText, paperTimeText, phoneText, timeText } from './format.ts';
+import {
+  dateText,
+  emailLink,
+  fullTimeText,
+  moneyText,
+  paperTimeText,
+  phoneText,
+  timeText,
+} from './format.ts';
 
 export function Time({ at }: { readonly at: string }): JSX.Element {
   return (
@@ -56,7 +64,7 @@ function shown(
   if (typeof value === 'string') {
     if (field.kind === 'date and time') return <Time at={value} />;
     if (isPhone(field)) return <span class="number">{phoneText(value)}</span>;
-    if (field.kind === 'email address' && !short) return <a href={`mailto:${value}`}>{value}</a>;
+    if (field.kind === 'email address' && !short) return <a href={emailLink(value)}>{value}</a>;
     if (!short && value.includes('\n')) return <span class="lines">{value}</span>;
   }
   if (typeof value === 'boolean' && short)

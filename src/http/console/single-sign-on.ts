@@ -30,16 +30,32 @@ export function addSingleSignOnRoutes(server: FastifyInstance, parts: ConsolePar
       });
     if (desk.singleSignOn === undefined)
       throw new ApiError('path_unknown', { message: 'This service has no single sign-on.' });
-    desk.paceOfCeremonies.count(newcomerOf(request, parts));
+    const newcomer = newcomerOf(request, parts);
+    desk.paceOfCeremonies.count(newcomer);
     if (invitation !== undefined) await foundInvitation(desk.book, invitation);
     const { url, binder } = await desk.singleSignOn.begin(site.origin + CALLBACK, {
       invitation,
       again,
+      staff: again === true ? await signedInAs(newcomer.token, desk) : undefined,
       to,
     });
     setBinder(reply, site, binder, AWAY_MS);
     return sendJson(reply, JSON.stringify({ object: 'single_sign_on', url }));
   });
+}
+
+/** Who is signed in, if anybody still is. */
+async function signedInAs(
+  token: string | undefined,
+  { sessions }: ConsoleParts['desk'],
+): Promise<string | undefined> {
+  try {
+    const { person } = await sessions.authenticate(token, true);
+    return person?.member.unique_identifier;
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'sign_in_needed') return undefined;
+    throw error;
+  }
 }
 
 /** Whoever comes back comes from another site: what they bring is proof enough, and bound to their browser. */

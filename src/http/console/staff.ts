@@ -69,8 +69,7 @@ export function addStaffRoutes(server: FastifyInstance, parts: ConsoleParts): vo
     const known = await book.withEmail(email);
     if (known !== undefined && !administers(administrator, known))
       throw new ApiError('permission_denied', {
-        message:
-          'This person works for accounts that you do not administer. Ask the operator of the service to invite them.',
+        message: 'Only the operator of the service can invite this email. Ask them to do it.',
       });
     const { origin } = siteOf(request);
     const invitation = { email, name, role, accounts, anchors };

@@ -39,7 +39,7 @@ export function presentSession(
     unique_identifier: session.unique_identifier,
     method: session.method,
     signed_in_at: presentTime(session.inserted_at),
-    recent_until: presentTime(session.inserted_at + RECENT_MS),
+    recent_until: presentTime(session.proved_at + RECENT_MS),
     idle_after_seconds: IDLE_MS / 1000,
     ends_at: presentTime(endOf(session)),
     staff: presentStaff(member, now),

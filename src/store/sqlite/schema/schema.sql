@@ -252,6 +252,7 @@ CREATE TABLE staff_session (
   method TEXT NOT NULL CHECK (method IN ('password', 'passkey', 'single_sign_on')),
   address TEXT,
   browser TEXT,
+  proved_at INTEGER NOT NULL, -- when the person proved who they are
   inserted_at INTEGER NOT NULL, -- when the person signed in
   seen_at INTEGER NOT NULL
 ) STRICT;

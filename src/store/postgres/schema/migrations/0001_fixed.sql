@@ -235,6 +235,7 @@ CREATE TABLE staff_session (
   method text NOT NULL CHECK (method IN ('password', 'passkey', 'single_sign_on')),
   address text,
   browser text,
+  proved_at bigint NOT NULL, -- when the person proved who they are
   inserted_at bigint NOT NULL, -- when the person signed in
   seen_at bigint NOT NULL
 );

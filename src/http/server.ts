@@ -1,11 +1,13 @@
 /** The HTTP server: Fastify with our own bodies, checks and errors. */
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import type { ApiError } from '../errors.ts';
 import type { Log } from '../observe/log.ts';
 import type { RequestObserver } from '../observe/observers.ts';
 import { Timing } from '../observe/timing.ts';
 import { tellPath } from '../requests/names.ts';
 import type { Recorder } from '../requests/recorder.ts';
 import { createSequence } from '../schema/id.ts';
+import { StoreUnavailable } from '../store/store.ts';
 import { readBodiesInTurn } from './bodies-in-turn.ts';
 import { leaveBodies } from './body.ts';
 import { createClientErrors } from './client-error.ts';
@@ -24,6 +26,7 @@ import { refuseOverload } from './overload.ts';
 import { pathsOf } from './paths.ts';
 import { handleInTurn } from './pipelining.ts';
 import { faultsOf } from './refusal.ts';
+import { slownessOf } from './slow.ts';
 import { wantHttps } from './strict-transport.ts';
 import { endUnread } from './unread.ts';
 
@@ -153,7 +156,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   const settled = (request: FastifyRequest, reply: FastifyReply): void => {
     clientErrors.answered(request.raw);
     const faults = faultsOf(request);
-    log.requestAnswered(request, reply, faults?.list());
+    log.requestAnswered(request, reply, faults?.list(), slownessOf(request, reply.elapsedTime));
     parts.observer?.requestAnswered(request, reply);
     noting.answered(request, reply, faults);
   };
@@ -161,25 +164,22 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     settled(request, reply);
     done();
   });
-  let unavailableToldAt = Number.NEGATIVE_INFINITY;
-  const tellFailure = (status: number, requestId: string, cause: unknown): void => {
-    if (status === 503) {
-      // A store that cannot write refuses thousands a second, all for the same reason.
-      if (Math.abs(parts.now() - unavailableToldAt) < 1000) return;
-      unavailableToldAt = parts.now();
-    }
-    log.requestFailed(requestId, cause);
+  const tellFailure = (error: ApiError, requestId: string): void => {
+    const { status, message, cause } = error;
+    if (status !== 503) log.requestFailed(requestId, cause ?? error);
+    // Its message is ours, and so is that of a store that says why.
+    else log.unavailable(cause instanceof StoreUnavailable ? cause.message : message);
   };
   server.setErrorHandler((error, request, reply) => {
     const apiError = toApiError(error);
-    if (apiError.status >= 500) tellFailure(apiError.status, request.id, apiError.cause ?? error);
+    if (apiError.status >= 500) tellFailure(apiError, request.id);
     return sendError(reply, apiError, docUrl);
   });
   // The guard has refused it before; this says so to Fastify.
   server.setNotFoundHandler((_request, reply) => reply.send());
 
   await addEndpoints(server, parts, {
-    failed: (request, error) => tellFailure(error.status, request.id, error.cause ?? error),
+    failed: (request, error) => tellFailure(error, request.id),
     cut: settled,
   });
   await server.ready();

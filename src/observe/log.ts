@@ -18,6 +18,7 @@ export const DAMAGED =
   'a change in the log is damaged and is told to nobody: run "ledgerstone verify", which says what else is';
 export const PLAIN_HTTP =
   'plain HTTP beyond this machine: keys and records travel unencrypted; set TLS_CERT and TLS_KEY, or put a TLS proxy in front and set --plain-http';
+export const UNAVAILABLE = 'not available: requests get 503';
 export const METRICS_OPEN =
   'metrics on all addresses of this machine: whoever reaches the port can read them; set METRICS_HOST, or close the port to all but Prometheus';
 export const MISSPELLED = 'an environment variable is ignored that looks like a setting';
@@ -58,6 +59,14 @@ export interface AnsweredRequest {
 /** What was wrong with a request; a `param` is told as far as its name is declared. */
 export type LoggedFaults = readonly { readonly param?: string }[];
 
+/** More of a request that was slow. */
+export interface Slowness {
+  /** Milliseconds. */
+  readonly stages: Readonly<Record<string, number>>;
+  /** The names in its query, as far as they are declared; never values. */
+  readonly query: readonly string[];
+}
+
 export interface Log {
   listening(address: string, place: string): void;
   /** About the store's own files. */
@@ -75,9 +84,12 @@ export interface Log {
     request: AnsweredRequest,
     reply: { readonly statusCode: number; readonly elapsedTime: number },
     faults?: LoggedFaults,
+    slowness?: Slowness,
   ): void;
-  /** A fault of ours, or a store that cannot write. */
+  /** A fault of ours. */
   requestFailed(requestId: string, error: unknown): void;
+  /** Requests get 503, for that reason: a sentence of ours. Each is told once a minute. */
+  unavailable(reason: string): void;
   /** Something beside the requests went wrong, and the service goes on. */
   warned(what: string, error: unknown): void;
   /** Requests without a valid key come often from a network address, so many since it was told last. */
@@ -107,6 +119,7 @@ export function createLog(level: string, stream?: DestinationStream): Log {
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     target,
   );
+  const unavailable = onceAMinute((reason) => logger.warn({ reason }, UNAVAILABLE));
   return {
     listening: (address, place) => logger.info({ address, store: place }, 'listening'),
     store: {
@@ -134,12 +147,18 @@ export function createLog(level: string, stream?: DestinationStream): Log {
       resumed: (folder) => logger.warn({ folder }, MOMENTS_RESUMED),
       wrote: (file, bytes) => logger.info({ file, bytes }, 'whole backup'),
     },
-    requestAnswered(request, reply, faults) {
-      if (logger.isLevelEnabled('info')) target.write(requestLine(request, reply, faults));
+    requestAnswered(request, reply, faults, slowness) {
+      if (logger.isLevelEnabled('info'))
+        target.write(requestLine(request, reply, faults, slowness));
     },
     requestFailed: (requestId, error) =>
       logger.error({ request_id: requestId, error: facts(error) }, 'request failed'),
-    warned: (what, error) => logger.warn({ error: facts(error) }, what),
+    unavailable,
+    warned(what, error) {
+      // A store that is gone fails all that works on it, and one line says so.
+      if (isForLog(error)) unavailable(error.message);
+      else logger.warn({ error: facts(error) }, what);
+    },
     authenticationsFailed: (address, failures) =>
       logger.warn({ address, failures }, 'authentications failed'),
     signedIn(method, outcome, staff) {
@@ -170,6 +189,7 @@ function requestLine(
   { id, method, route, headers, principal, done, unauthenticated }: AnsweredRequest,
   { statusCode, elapsedTime }: { readonly statusCode: number; readonly elapsedTime: number },
   faults: LoggedFaults = [],
+  slowness?: Slowness,
 ): string {
   const trace = readTraceparent(headers.traceparent);
   // A path that is not ours may hold anything, a name or a key among it.
@@ -186,6 +206,7 @@ function requestLine(
     member('code', done?.code) +
     paramsMember(faults) +
     rowsMember(done?.rows?.counts) +
+    (slowness === undefined ? '' : `,${JSON.stringify(slowness).slice(1, -1)}`) +
     ',"msg":"request"}\n'
   );
 }
@@ -197,6 +218,26 @@ function member(name: string, value: string | undefined): string {
 function paramsMember(faults: LoggedFaults): string {
   const params = new Set(faults.flatMap(({ param }) => param ?? []));
   return params.size === 0 ? '' : `,"params":${JSON.stringify([...params])}`;
+}
+
+/** An error whose message is a sentence of ours, and tells more than its place in the code. */
+export function isForLog(error: unknown): error is Error {
+  return error instanceof Error && 'isForLog' in error;
+}
+
+const MINUTE_MS = 60_000;
+const MAX_REASONS = 100;
+
+/** Tells each text at once, and again a minute later at the soonest. */
+export function onceAMinute(tell: (text: string) => void): (text: string) => void {
+  const told = new Map<string, number>();
+  return (text) => {
+    const now = performance.now();
+    if (now - (told.get(text) ?? Number.NEGATIVE_INFINITY) < MINUTE_MS) return;
+    if (told.size >= MAX_REASONS) told.clear();
+    told.set(text, now);
+    tell(text);
+  };
 }
 
 /** How many rows, by outcome or code. */

@@ -5,13 +5,16 @@ import {
   DAMAGED,
   FOUND,
   facts,
+  isForLog,
   LOST,
   type Log,
   MADE,
   MISSPELLED,
   MOMENTS_FAILED,
   MOMENTS_RESUMED,
+  onceAMinute,
   PLAIN_HTTP,
+  UNAVAILABLE,
   WEBHOOK_STOPPED,
 } from './log.ts';
 
@@ -26,6 +29,7 @@ export function createPlainLog(write: (text: string) => void): Log {
     const known = [type, code, errcode].filter((part) => part !== undefined);
     line([`${what}: ${known.join(' ')}`, ...stack].join('\n'));
   };
+  const unavailable = onceAMinute((reason) => line(UNAVAILABLE, reason));
   return {
     // Whoever starts the service tells where it listens.
     listening: () => {},
@@ -59,7 +63,11 @@ export function createPlainLog(write: (text: string) => void): Log {
       );
     },
     requestFailed: (requestId, error) => failure(`request ${requestId} failed`, error),
-    warned: failure,
+    unavailable,
+    warned(what, error) {
+      if (isForLog(error)) unavailable(error.message);
+      else failure(what, error);
+    },
     authenticationsFailed: (address, failures) =>
       line(`${failures} requests without a valid key from ${address}`),
     signedIn: (method, outcome, staff) => line(`sign-in by ${method}`, outcome, staff),

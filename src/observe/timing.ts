@@ -42,6 +42,16 @@ export class Timing {
     return duration === NONE ? undefined : duration;
   }
 
+  /** Each stage that was entered, in milliseconds. */
+  stages(): Readonly<Record<string, number>> {
+    return Object.fromEntries(
+      STAGES.flatMap((stage) => {
+        const duration = this.get(stage);
+        return duration === undefined ? [] : [[stage, Math.round(duration * 10) / 10]];
+      }),
+    );
+  }
+
   /** The value of a `Server-Timing` header, in the order of the stages. */
   header(): string {
     let header = '';

@@ -367,6 +367,8 @@ export interface Compacted {
 /** Nothing can be written now. Nothing of what was asked was written, unless it is a `StoreUnsure`. */
 export class StoreUnavailable extends Error {
   override readonly name: string = 'StoreUnavailable';
+  /** Its message is a sentence for the operator, and holds nothing of a caller. */
+  readonly isForLog = true;
 }
 
 /** Nobody can tell now whether what was asked was written. */

@@ -33,7 +33,10 @@ export function toAccountImage(row: AccountImageRow): AccountImage {
 
 export type InspectedRow = readonly [
   unique_identifier: string,
+  account: string,
   document: string,
+  version: number,
+  position: number,
   updated_at: number,
   under: boolean | 0 | 1,
   updated_hour: number | null,
@@ -41,8 +44,12 @@ export type InspectedRow = readonly [
 ];
 
 export function toInspected(row: InspectedRow): InspectedRecord {
-  const [unique_identifier, document, updated_at, under, updated_hour, ...keys] = row;
-  return { unique_identifier, document, updated_at, under: Boolean(under), updated_hour, keys };
+  const [unique_identifier, account, document, version, position, ...more] = row;
+  const [updated_at, under, updated_hour, ...keys] = more;
+  return {
+    ...{ unique_identifier, account, document, version, position, updated_at },
+    ...{ under: Boolean(under), updated_hour, keys },
+  };
 }
 
 export type GoneImageRow = readonly [
@@ -119,7 +126,16 @@ export function toFixedRow(table: FixedTable, values: readonly unknown[]): Fixed
 function toValue(kind: ColumnKind, value: unknown): FixedValue {
   if (value === null) return null;
   if (kind === 'flag') return Boolean(value);
-  return kind === 'texts' ? JSON.parse(String(value)) : (value as FixedValue);
+  return kind === 'texts' ? toList(String(value)) : (value as FixedValue);
+}
+
+/** The text itself where it is damaged: whoever verifies the store says so. */
+function toList(text: string): FixedValue {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 /** About how many characters a row has. */

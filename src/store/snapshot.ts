@@ -32,9 +32,13 @@ export interface GoneImage {
 }
 
 /** A record, and what is kept beside it so that it can be found. */
-export interface InspectedRecord {
-  readonly unique_identifier: string;
-  readonly document: string;
+export interface InspectedRecord
+  extends Pick<
+    StoredRecord,
+    'unique_identifier' | 'account' | 'document' | 'version' | 'position'
+  > {
+  /** What is stored is not what was written, as far as that can be told. */
+  readonly damaged?: boolean;
   readonly updated_at: number;
   /** Whether what it belongs to stands. */
   readonly under: boolean;
@@ -104,6 +108,10 @@ export interface Snapshot {
   changes(): Batches<LoggedChange>;
   /** Those of an account from that position on, in the order of commits. */
   changesFrom(account: string, position: number): Batches<LoggedChange>;
+  /** What the log has of these records at these positions, in the order of commits. */
+  changesAt(
+    records: readonly Pick<StoredRecord, 'unique_identifier' | 'account' | 'position'>[],
+  ): Promise<readonly LoggedChange[]>;
   /** Of a table that is alike on every store: all, or, where it has the time of updates, those updated after that time. */
   rows(table: FixedTable, updated_after?: number): Batches<FixedRow>;
   /** Each record of a resource with what stands beside it, to be held against it; of the root, too. */

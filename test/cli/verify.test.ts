@@ -8,6 +8,7 @@ import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn, run } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { spoilChange } from '../support/spoil.ts';
 import { onPostgres } from '../support/store-postgres.ts';
 
 interface VerifyJson {
@@ -69,6 +70,45 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>): vo
     assert.match(orphans.stderr, /^ledgerstone: Found \d+ faults\.$/m);
   });
 
+  it(`verify reads the log of changes, and a backup leaves out what is damaged there, on ${name}`, async (test) => {
+    const cwd = ownFolder(test);
+    const { env, spoil } = await find(test);
+    const { account, secret } = await makeAccount(cwd, env);
+    const service = await startProcess(test, { cwd, env });
+    await makeLocation(service.url, secret, account);
+    for (const location_name of ['Two', 'Three', 'Four', 'Five']) {
+      const sent = { account_unique_identifier: account, external_identifier: 'main-street' };
+      const path = '/v1/locations/upsert';
+      const { status } = await call(service.url, secret, path, { ...sent, location_name });
+      assert.equal(status, 200);
+    }
+    const page = await call(service.url, secret, '/v1/changes');
+    const ids: string[] = JSON.parse(page.text).data.map(
+      ({ unique_identifier }: { unique_identifier: string }) => unique_identifier,
+    );
+    const { record } = JSON.parse(page.text).data.at(-1);
+    await service.stop();
+    assert.deepEqual((await programIn(cwd, env).json<VerifyJson>('verify')).faults, []);
+
+    await spoilChange(storeAt(cwd, env), record, 3);
+    const report = await run(['verify', '--json'], { cwd, env });
+    assert.equal(report.code, 1);
+    const { faults } = JSON.parse(report.stdout) as VerifyJson;
+    const damaged = ids.at(-3);
+    assert.deepEqual(faults, [`change ${damaged} of ${account}: it is damaged`]);
+    const backup = await run(['backup', 'b'], { cwd, env });
+    assert.deepEqual([backup.code, backup.signal], [0, null], backup.stderr);
+    assert.match(backup.stderr, /1 changes in the log of the store are damaged and are not in/);
+    assert.equal((await run(['restore', 'b', '--check'], { cwd, env })).code, 0);
+    const followed = await run(['changes', 'follow', '--account', account], { cwd, env });
+    assert.equal(followed.code, 1);
+    assert.match(followed.stderr, new RegExp(`Send starting_after=${damaged} to continue`));
+
+    await spoil(cwd, `UPDATE location SET version = 4 WHERE unique_identifier = '${record}'`);
+    const more = JSON.parse((await run(['verify', '--json'], { cwd, env })).stdout) as VerifyJson;
+    assert.match(more.faults.join('\n'), /its version is not that of its last change/);
+  });
+
   it(`doctor and the metrics tell how old the last backup is that was proved, on ${name}`, async (test) => {
     const cwd = ownFolder(test);
     const { env } = await find(test);
@@ -94,6 +134,10 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>): vo
     const [, value] = /^ledgerstone_backup_checked_timestamp_seconds (\S+)$/m.exec(text) ?? [];
     assert.equal(Number(value), Date.parse(taken_at) / 1000);
   });
+}
+
+function storeAt(cwd: string, { DATABASE_URL }: Readonly<Record<string, string>>): string {
+  return DATABASE_URL ?? `sqlite:${join(cwd, 'data', 'ledgerstone.db')}`;
 }
 
 promises('SQLite', async () => ({

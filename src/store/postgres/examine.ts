@@ -32,6 +32,7 @@ const look: Statement<
     local: boolean,
     bytes: string,
     logged: string,
+    checksums: string,
   ]
 > = {
   text: `SELECT current_setting('server_version'),
@@ -46,7 +47,8 @@ const look: Statement<
     coalesce((SELECT string_agg(name || ' is ' || reset_val, ', ' ORDER BY name) FROM pg_settings
       WHERE (name IN ('log_min_duration_statement', 'log_min_duration_sample') AND reset_val <> '-1'
           OR name = 'log_statement' AND reset_val IN ('mod', 'all'))
-        AND current_setting('log_parameter_max_length') <> '0'), '')`,
+        AND current_setting('log_parameter_max_length') <> '0'), ''),
+    current_setting('data_checksums')`,
 };
 
 /** Throws `StoreUnusable` if there is no readable store, or the server's settings rule one out. */
@@ -96,6 +98,7 @@ async function settings(session: Session): Promise<Finding[]> {
     local,
     bytes,
     logged,
+    checksums,
   ] = row;
   const finding = (
     check: string,
@@ -135,6 +138,13 @@ async function settings(session: Session): Promise<Finding[]> {
       vacuum === 'on',
       'autovacuum is on.',
       'autovacuum is off, so that tables grow without end: turn it on.',
+    ),
+    finding(
+      'data_checksums',
+      checksums === 'on',
+      'data_checksums is on: the server notices what a disk makes of its pages.',
+      'data_checksums is off, so that nobody notices a letter that a disk has changed: stop the server and run "pg_checksums --enable".',
+      'warning',
     ),
     finding(
       'connections',

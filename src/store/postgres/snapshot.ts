@@ -28,7 +28,7 @@ import { type Scope, type StoredRecord, StoreUnavailable } from '../store.ts';
 import * as statements from './statements/snapshot.ts';
 import { asUnavailable } from './wire/failure.ts';
 import { call, type Session } from './wire/session.ts';
-import { textArray } from './wire/values.ts';
+import { numberArray, textArray } from './wire/values.ts';
 
 /** How many rows are fetched at a time: of the largest documents, some megabytes. */
 const FETCHED = 200;
@@ -155,6 +155,16 @@ export class PostgresSnapshot implements Snapshot {
       account,
       position,
     );
+  }
+
+  async changesAt(records: Parameters<Snapshot['changesAt']>[0]) {
+    const rows = await this.#run<ChangeImageRow>(
+      { text: statements.changesAt },
+      textArray(records.map(({ account }) => account)),
+      numberArray(records.map(({ position }) => position)),
+      textArray(records.map(({ unique_identifier }) => unique_identifier)),
+    );
+    return rows.map(toChangeImage);
   }
 
   /** All accounts, closed ones too; none where there are too many to be merged. */

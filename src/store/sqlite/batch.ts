@@ -20,7 +20,7 @@ import type {
 import type { Context } from './context.ts';
 import type { Room } from './receipt-room.ts';
 import type { Receipts } from './receipts.ts';
-import { indexedValues } from './schema/tables.ts';
+import { indexedValues, recordSum } from './schema/tables.ts';
 import type { DraftStatements, IdentityRow } from './statements/records.ts';
 import { Turn } from './turn.ts';
 
@@ -189,7 +189,8 @@ class Batch {
     { shape, before, record, keys }: Change,
   ): void {
     const { records } = this.#context.table(shape.resource);
-    const values = [record.document, record.version, record.position, record.updated_at] as const;
+    const { document, version, position, updated_at } = record;
+    const values = [document, version, position, updated_at, recordSum(record)] as const;
     const indexed = indexedValues(record.updated_at, keys);
     const indexedBefore = indexedValues(before?.updated_at ?? 0, keysBefore);
     if (indexed.every((value, at) => value === indexedBefore[at])) {
@@ -217,6 +218,7 @@ class Batch {
       record.position,
       record.inserted_at,
       record.updated_at,
+      recordSum(record),
       ...indexedValues(record.updated_at, keys),
     );
   }

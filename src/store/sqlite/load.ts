@@ -17,7 +17,7 @@ import { APPLICATION_ID } from './file/identity.ts';
 import { type TakenPlace, takeTarget } from './file/target.ts';
 import { Room } from './receipt-room.ts';
 import { migrate } from './schema/migrate.ts';
-import { indexedValues, parentTable, tableName } from './schema/tables.ts';
+import { indexedValues, parentTable, recordSum, tableName } from './schema/tables.ts';
 import { SqliteSnapshot } from './snapshot.ts';
 import { changeStatements } from './statements/changes.ts';
 import * as statements from './statements/load.ts';
@@ -96,7 +96,7 @@ class SqliteLoading implements Loading {
       insert.run(
         ...[number, account, parents(account, parent ?? '') ?? missing(unique_identifier)],
         ...[unique_identifier, anchor, external_identifier],
-        ...[document, version, position, inserted_at, updated_at],
+        ...[document, version, position, inserted_at, updated_at, recordSum(row)],
         ...indexedValues(updated_at, storedKeys(shape, parseDocument(document))),
       );
     });

@@ -17,11 +17,12 @@ import {
 } from '../images.ts';
 import type { LoggedChange } from '../log.ts';
 import { type RecordRow, toRecord } from '../records.ts';
-import { type Batches, Batching, type Snapshot } from '../snapshot.ts';
+import { type Batches, Batching, type InspectedRecord, type Snapshot } from '../snapshot.ts';
 import { type Scope, type StoredRecord, StoreUnavailable } from '../store.ts';
 import { changesOf, type LogRow } from './change-rows.ts';
 import { openDatabase } from './file/connection.ts';
 import { asUnavailable } from './file/failure.ts';
+import { recordSum } from './schema/tables.ts';
 import { prepare } from './statements/prepare.ts';
 import * as statements from './statements/snapshot.ts';
 
@@ -170,6 +171,20 @@ export class SqliteSnapshot implements Snapshot {
     for await (const batch of rows) yield batch.flat();
   }
 
+  async changesAt(records: Parameters<Snapshot['changesAt']>[0]) {
+    const changes: LoggedChange[] = [];
+    const commit = prepare<LogRow>(this.#database, statements.changesAt);
+    const byCommit = Map.groupBy(records, ({ account, position }) => `${account} ${position}`);
+    for (const some of byCommit.values()) {
+      const { account, position } = some[0] as (typeof records)[number];
+      const names = new Set(some.map(({ unique_identifier }) => unique_identifier));
+      for (const row of commit.iterate(account, position)) {
+        changes.push(...changesOf(account, row).filter(({ record }) => names.has(record)));
+      }
+    }
+    return changes;
+  }
+
   rows(table: FixedTable, updated_after?: number) {
     const since = updated_after === undefined ? [] : [updated_after];
     return this.#read(
@@ -181,7 +196,11 @@ export class SqliteSnapshot implements Snapshot {
 
   inspect(shape: RecordShape) {
     const sql = statements.inspection(shape, this.#root);
-    return this.#read<InspectedRow, ReturnType<typeof toInspected>>(sql, toInspected);
+    type Row = readonly [inserted_at: number, sum: number | null, ...InspectedRow];
+    return this.#read<Row, InspectedRecord>(sql, ([inserted_at, sum, ...row]) => {
+      const record = toInspected(row);
+      return { ...record, damaged: sum !== null && sum !== recordSum({ ...record, inserted_at }) };
+    });
   }
 
   /** Of the pages of the file, and of indexes against their tables. */

@@ -3,12 +3,16 @@ import { equalJson, stringify } from '../../schema/json/json.ts';
 import { merge } from '../../schema/merge/merge.ts';
 import type { RecordShape } from '../../schema/shape.ts';
 import { hourOf, storedKeys } from '../../store/indexed.ts';
+import type { LoggedChange } from '../../store/log.ts';
 import { parseDocument } from '../../store/records.ts';
-import type { InspectedRecord, Snapshot } from '../../store/snapshot.ts';
+import type { GoneImage, InspectedRecord, Snapshot } from '../../store/snapshot.ts';
+import type { StoredRecord } from '../../store/stored.ts';
 import { type Pacing, paced } from '../pace.ts';
 import { Digests } from './digest.ts';
 import type { Trailer } from './format.ts';
 import type { BackedUp, Part } from './parts.ts';
+import { LogCheck } from './verify-changes.ts';
+import { RowCheck } from './verify-rows.ts';
 
 export interface Verified extends Pick<Trailer, 'rows' | 'digests'> {
   /** In words; the first ones of each kind. */
@@ -40,22 +44,48 @@ export async function verifyStore(
     faultCount += 1;
     if (faults.length < MAX_TOLD) faults.push(fault);
   };
-  for (const { path, shape } of resources) {
-    for await (const batch of paced(snapshot.inspect(shape), pace)) {
-      for (const record of batch) {
-        for (const fault of faultsOf(shape, record)) {
-          found(`${path} ${record.unique_identifier}: ${fault}`);
+  const log = new LogCheck(
+    snapshot,
+    resources.map(({ shape }) => shape),
+  );
+  const others = new RowCheck();
+  const sums = new Digests();
+  // The log comes first: it tells how far back records can be held against it.
+  const inOrder = parts.toSorted((one, other) => isLog(other) - isLog(one));
+  for (const part of inOrder) {
+    sums.begin(part.name);
+    for await (const batch of paced(part.read(snapshot), pace)) {
+      for (const row of batch) {
+        sums.add(part.counted?.(row) ?? part.name, JSON.stringify(row));
+        const columns = row as Readonly<Record<string, unknown>>;
+        for (const fault of others.faultsOf(part.name, columns)) {
+          const { unique_identifier = columns.idempotency_key, account } = columns;
+          const of = part.name === 'receipts' ? ` of ${account}` : '';
+          found(`${part.name} ${unique_identifier}${of}: ${fault}`);
         }
+      }
+      if (part.kind === 'changes') await log.check(batch as readonly LoggedChange[], found);
+      if (part.kind === 'records') {
+        const gone = (batch as readonly (StoredRecord | GoneImage)[]).filter(
+          (row) => !('document' in row),
+        );
+        const removed = () => 'removed' as const;
+        await log.checkRecords(gone, removed, ({ unique_identifier }, fault) =>
+          found(`removed ${part.name} ${unique_identifier}: ${fault}`),
+        );
       }
       rows += batch.length;
       onRows(rows);
     }
   }
-  const sums = new Digests();
-  for (const part of parts) {
-    sums.begin(part.name);
-    for await (const batch of paced(part.read(snapshot), pace)) {
-      for (const row of batch) sums.add(part.counted?.(row) ?? part.name, JSON.stringify(row));
+  for (const { path, shape } of resources) {
+    for await (const batch of paced(snapshot.inspect(shape), pace)) {
+      const tell = (record: InspectedRecord, fault: string): void =>
+        found(`${path} ${record.unique_identifier}: ${fault}`);
+      for (const record of batch) {
+        for (const fault of faultsOf(shape, record)) tell(record, fault);
+      }
+      await log.checkRecords(batch, ({ version }) => version, tell);
       rows += batch.length;
       onRows(rows);
     }
@@ -63,8 +93,13 @@ export async function verifyStore(
   return { rows: sums.rows, digests: sums.digests, faults, faultCount };
 }
 
+function isLog({ kind }: Part): number {
+  return kind === 'changes' ? 1 : 0;
+}
+
 function faultsOf(shape: RecordShape, record: InspectedRecord): readonly string[] {
   const faults: string[] = [];
+  if (record.damaged) faults.push('it is not as it was written');
   if (!record.under) faults.push('what it belongs to is not there');
   try {
     const document = parseDocument(record.document);

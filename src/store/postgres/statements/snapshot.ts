@@ -6,6 +6,7 @@ import { quoteName, ROOT_TABLE } from '../../names.ts';
 import { RECORD_COLUMNS } from '../../records.ts';
 import { CHANGE_TABLE, keyColumn, tableOf } from '../schema/tables.ts';
 import { TOKEN } from './changes.ts';
+import { unnest } from './prepare.ts';
 
 /** How a session reads what it shows: all of it as it is now, for as long as that takes. */
 export const beginSnapshot = [
@@ -75,7 +76,7 @@ export function inspection(shape: RecordShape, parent: RecordShape | undefined):
            WHERE above.account = ${table}.account AND above.unique_identifier = ${table}.parent)`;
   const beside = parent === undefined ? 'NULL::bigint' : UPDATED_HOUR;
   const columns = [beside, ...shape.keys.map(keyColumn)].join(', ');
-  return `SELECT unique_identifier, document, updated_at, ${under}, ${columns} FROM ${table}`;
+  return `SELECT unique_identifier, account, document, version, position, updated_at, ${under}, ${columns} FROM ${table}`;
 }
 
 /** Indexes of the store's tables that the server does not use. */
@@ -124,6 +125,12 @@ export const allChanges = `SELECT ${changeColumns}
 /** Of account $1, from position $2 on. */
 export const changesFrom = `SELECT ${changeColumns}
   FROM ${CHANGE_TABLE} WHERE account = $1 AND position >= $2 ORDER BY position, place`;
+
+/** Of accounts $1, positions $2, records $3. */
+export const changesAt = `SELECT ${changeColumns}
+  FROM ${CHANGE_TABLE} WHERE (account, position, record) IN (
+    SELECT * FROM ${unnest('asked', ['account', ['position', 'bigint'], 'record'])})
+  ORDER BY account, position, place`;
 
 /** With `since`, those updated after $1. */
 export function allRows({ table, columns, key }: FixedTable, since = false): string {

@@ -309,7 +309,8 @@ CREATE TABLE "location" (
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL,
-  document TEXT NOT NULL
+  document TEXT NOT NULL,
+  sum INTEGER NOT NULL
 , "key_name" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "location_unique_identifier" ON "location" (account, unique_identifier, anchor);
@@ -334,7 +335,8 @@ CREATE TABLE "event" (
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL,
-  document TEXT NOT NULL
+  document TEXT NOT NULL,
+  sum INTEGER NOT NULL
 , "key_event_datetime" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "event_unique_identifier" ON "event" (account, unique_identifier, anchor);
@@ -359,7 +361,8 @@ CREATE TABLE "event_administrator" (
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL,
-  document TEXT NOT NULL
+  document TEXT NOT NULL,
+  sum INTEGER NOT NULL
 , "key_person_phone_number" TEXT NOT NULL DEFAULT '', "key_person_email_address" TEXT NOT NULL DEFAULT '', "key_person_interested_in_pre_planning" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "event_administrator_unique_identifier" ON "event_administrator" (account, unique_identifier, anchor);
@@ -388,7 +391,8 @@ CREATE TABLE "event_check_in_record" (
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL,
-  document TEXT NOT NULL
+  document TEXT NOT NULL,
+  sum INTEGER NOT NULL
 , "key_visitor_phone_number" TEXT NOT NULL DEFAULT '', "key_visitor_email_address" TEXT NOT NULL DEFAULT '', "key_visitor_interested_in_pre_planning" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "event_check_in_record_unique_identifier" ON "event_check_in_record" (account, unique_identifier, anchor);
@@ -417,7 +421,8 @@ CREATE TABLE "online_arrangement" (
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL,
-  document TEXT NOT NULL
+  document TEXT NOT NULL,
+  sum INTEGER NOT NULL
 , "key_person_phone_number" TEXT NOT NULL DEFAULT '', "key_email_address" TEXT NOT NULL DEFAULT '', "key_is_abandoned_cart" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "online_arrangement_unique_identifier" ON "online_arrangement" (account, unique_identifier, anchor);
@@ -446,7 +451,8 @@ CREATE TABLE "direct_mail_reply" (
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   updated_hour INTEGER NOT NULL,
-  document TEXT NOT NULL
+  document TEXT NOT NULL,
+  sum INTEGER NOT NULL
 , "key_phone_number1" TEXT NOT NULL DEFAULT '', "key_phone_number2" TEXT NOT NULL DEFAULT '', "key_email_address" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "direct_mail_reply_unique_identifier" ON "direct_mail_reply" (account, unique_identifier, anchor);

@@ -1,7 +1,9 @@
 /** The tables of the resources, made from their shapes: all alike, but for their declared keys. */
+import { crc32 } from 'node:zlib';
 import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
 import { hourOf, UPDATED_HOUR } from '../../indexed.ts';
 import { keyColumnName, quoteName, ROOT_TABLE, tableNameOf } from '../../names.ts';
+import type { StoredRecord } from '../../stored.ts';
 
 const FIXED_TABLES = new Set([
   ROOT_TABLE,
@@ -67,8 +69,23 @@ CREATE TABLE ${quoteName(tableName(shape))} (
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
   ${UPDATED_HOUR} INTEGER NOT NULL,
-  document TEXT NOT NULL
+  document TEXT NOT NULL,
+  sum INTEGER NOT NULL
 ) STRICT`;
+}
+
+/** The greatest prime below 2³². */
+const PRIME = 4_294_967_291;
+
+/** Tells what is in no index of a record from what a disk or memory makes of it; indexes tell the rest. */
+export function recordSum({
+  document,
+  version,
+  position,
+  inserted_at,
+  updated_at,
+}: Pick<StoredRecord, 'document' | 'version' | 'position' | 'inserted_at' | 'updated_at'>): number {
+  return crc32(document, (31 * version + 17 * position + inserted_at + 7 * updated_at) % PRIME);
 }
 
 export function addKeyColumn(shape: RecordShape, key: DeclaredKey): string {

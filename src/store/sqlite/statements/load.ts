@@ -56,7 +56,7 @@ export function loadStatements(database: DatabaseSync, root: RecordShape) {
 export function insertRecord(database: DatabaseSync, shape: RecordShape) {
   return insert(database, tableName(shape), [
     ...['number', 'account', 'parent', 'unique_identifier', 'anchor', 'external_identifier'],
-    ...['document', 'version', 'position', 'inserted_at', 'updated_at'],
+    ...['document', 'version', 'position', 'inserted_at', 'updated_at', 'sum'],
     ...indexedColumns(shape),
   ]);
 }

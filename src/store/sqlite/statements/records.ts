@@ -61,6 +61,7 @@ export function recordStatements(
 ) {
   const table = quoteName(tableName(shape));
   const columns = recordColumns(shape, parents);
+  const setSum = parents === undefined ? '' : ', sum = ?';
   const setIndexed = indexedColumns(shape).map((column) => `, ${quoteName(column)} = ?`);
   return {
     /** The number of account ?, unique_identifier ?, if that is a record. */
@@ -102,13 +103,13 @@ export function recordStatements(
     /** Takes the new values, those of the indexed columns last, then the number. */
     update: prepare(
       database,
-      `UPDATE ${table} SET document = ?, version = ?, position = ?, updated_at = ?${setIndexed.join('')}
+      `UPDATE ${table} SET document = ?, version = ?, position = ?, updated_at = ?${setSum}${setIndexed.join('')}
        WHERE number = ?`,
     ),
     /** As `update`, where the indexed columns stay as they are: SQLite then leaves the indexes alone. */
     updateUnindexed: prepare(
       database,
-      `UPDATE ${table} SET document = ?, version = ?, position = ?, updated_at = ? WHERE number = ?`,
+      `UPDATE ${table} SET document = ?, version = ?, position = ?, updated_at = ?${setSum} WHERE number = ?`,
     ),
   };
 }
@@ -118,7 +119,7 @@ export function draftStatements(database: DatabaseSync, shape: RecordShape, pare
   const table = quoteName(tableName(shape));
   const columns = [
     'number, account, parent, unique_identifier, anchor, external_identifier',
-    'document, version, position, inserted_at, updated_at',
+    'document, version, position, inserted_at, updated_at, sum',
     ...indexedColumns(shape).map(quoteName),
   ].join(', ');
   const values = columns.replaceAll(/[^,]+/g, '?');

@@ -46,7 +46,10 @@ export function inspection(shape: RecordShape, root: RecordShape): string {
            WHERE above.number = ${table}.parent AND above.account = ${table}.account)`;
   const beside = parents === undefined ? ['NULL'] : [];
   const columns = [...beside, ...indexedColumns(shape).map(quoteName)].join(', ');
-  return `SELECT unique_identifier, document, updated_at, ${under}, ${columns} FROM ${table} ORDER BY number`;
+  const owner = `(SELECT unique_identifier FROM ${ROOT_TABLE} AS owner WHERE owner.number = ${table}.account)`;
+  const sum = parents === undefined ? 'NULL' : 'sum';
+  return `SELECT inserted_at, ${sum}, unique_identifier, ${owner}, document, version, position, updated_at,
+    ${under}, ${columns} FROM ${table} ORDER BY number`;
 }
 
 /** Unless ?1 is null, those of these unique identifiers. Parents are looked for by number among those that stand, and then among those that were removed. */
@@ -91,6 +94,12 @@ export const changesFrom = `SELECT ${ROW_COLUMNS}
   FROM change WHERE account = (SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?1)
     AND position >= ?2
   ORDER BY position, place`;
+
+/** Of account ?1, position ?2. */
+export const changesAt = `SELECT ${ROW_COLUMNS}
+  FROM change WHERE account = (SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?1)
+    AND position = ?2
+  ORDER BY place`;
 
 /** With `since`, those updated after ?1. */
 export function allRows({ table, columns, key }: FixedTable, since = false): string {

@@ -2,6 +2,7 @@
 import { stringify } from '../schema/json/json.ts';
 import { cellsOf, type RowColumn } from '../schema/row.ts';
 import type { JsonObject } from '../schema/values.ts';
+import { inert } from './inert.ts';
 import { csvLine } from './write-csv.ts';
 
 export interface RowText {
@@ -19,4 +20,13 @@ export const NDJSON: RowText = {
 export const CSV: RowText = {
   head: (columns) => csvLine(columns.map(({ name }) => name)),
   row: (columns, row) => csvLine(cellsOf(columns, row)),
+};
+
+/** It tells spreadsheet programs that the text is UTF-8. */
+const MARK = '\ufeff';
+
+/** CSV in which nothing is run as a formula. */
+export const SPREADSHEET_CSV: RowText = {
+  head: (columns) => MARK + csvLine(inert.header(columns.map(({ name }) => name))),
+  row: (columns, row) => csvLine(inert.cells(cellsOf(columns, row))),
 };

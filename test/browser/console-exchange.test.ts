@@ -142,7 +142,7 @@ describe('exchange with others, in a browser', { skip }, () => {
       assert.match(file.suggestedFilename(), name);
       return readFile(await file.path());
     };
-    await page.getByLabel('CSV').check();
+    await page.getByLabel('CSV for programs').check();
     const csv = await exported(/^event_check_in_records-\d{4}-\d\d-\d\d\.csv$/);
     assert.match(csv.toString(), /Ben Cole/);
     assert.equal(csv.toString().trimEnd().split('\r\n').length, 2);

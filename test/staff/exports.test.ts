@@ -43,10 +43,15 @@ describe('An export by a person', () => {
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line));
   /** Takes a file in, and gives what came of it. */
-  const imported = async (name: string, resource: string, file: Buffer): Promise<Body> => {
+  const imported = async (
+    name: string,
+    resource: string,
+    file: Buffer,
+    by: ConsoleBrowser = person,
+  ): Promise<Body> => {
     const { text } = await service.send('POST', '/console/api/imports/run', {
       key: null,
-      headers: { ...OWN, Cookie: person.cookie ?? '', 'Content-Type': 'application/octet-stream' },
+      headers: { ...OWN, Cookie: by.cookie ?? '', 'Content-Type': 'application/octet-stream' },
       body: Buffer.concat([Buffer.from(`${JSON.stringify({ name, resource })}\n`), file]),
     });
     return JSON.parse(text.trimEnd().split('\n').at(-1) ?? '');
@@ -68,7 +73,7 @@ describe('An export by a person', () => {
     assert.match(wrong.message, /colour|cannot be filtered/);
   });
 
-  for (const format of ['csv', 'ndjson', 'xlsx']) {
+  for (const format of ['csv', 'spreadsheet_csv', 'ndjson', 'xlsx']) {
     it(`is imported again as ${format}, and changes nothing`, async () => {
       const resources = ['direct_mail_replies', 'events', 'locations', 'event_check_in_records'];
       const { file, end } = await exported({ resources, format });
@@ -78,7 +83,7 @@ describe('An export by a person', () => {
       assert.deepEqual(
         [...files.keys()],
         ['locations', 'events', 'event_check_in_records', 'direct_mail_replies'].map(
-          (one) => `${one}.${format}`,
+          (one) => `${one}.${format.split('_').at(-1)}`,
         ),
       );
       let rows = 0;
@@ -92,6 +97,36 @@ describe('An export by a person', () => {
       assert.equal(rows, 2 + 2 + 5 + 1);
     });
   }
+
+  it('holds no formulas where it is for spreadsheets, and comes back as it was all the same', async () => {
+    const own = await service.another();
+    const accounts = [own.account.unique_identifier];
+    const by = await signedIn(service, 'formulas@example.com', { accounts });
+    const event_unique_identifier = await own.event(await own.location());
+    const names = [
+      ...['=HYPERLINK("http://evil.example","x")', '+1 555', '-2', '@SUM(1)', '\ttab'],
+      ...["'=1", "''+1", "'plain", 'plain', "O'Neil"],
+    ];
+    for (const [nth, visitor_full_name] of names.entries()) {
+      const { status, text } = await own.json('/v1/event_check_in_records/upsert', {
+        ...{ event_unique_identifier, external_identifier: `c${nth}`, visitor_full_name },
+        visitor_phone_number: '+14155550123',
+      });
+      assert.equal(status, 200, text);
+    }
+    const asked = { resources: ['event_check_in_records'] };
+    const exports = {
+      spreadsheet: await exported({ ...asked, format: 'spreadsheet_csv' }, by),
+      program: await exported({ ...asked, format: 'csv' }, by),
+    };
+    const cells = exports.spreadsheet.file.toString().split(/[,\r\n]+/);
+    assert.ok(!cells.some((cell) => /^"?[=+\-@\t]/.test(cell)));
+    assert.match(exports.program.file.toString(), /"=HYPERLINK/);
+    for (const { file } of Object.values(exports)) {
+      const { done, counts } = await imported('x.csv', 'event_check_in_records', file, by);
+      assert.deepEqual([done, counts.unchanged], [true, names.length], JSON.stringify(counts));
+    }
+  });
 
   it('has one location alone, where that is asked for or is all that the person may see', async () => {
     const [main, river] = made.locations;

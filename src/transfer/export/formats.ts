@@ -1,6 +1,6 @@
 /** The formats of exports: rows become the bytes of a file. */
 import { cellsOf, type RowColumn } from '../../schema/row.ts';
-import { CSV, NDJSON, type RowText } from '../../tables/row-texts.ts';
+import { CSV, NDJSON, type RowText, SPREADSHEET_CSV } from '../../tables/row-texts.ts';
 import { writeXlsx } from '../../tables/write-xlsx.ts';
 import type { RowBatches } from './rows.ts';
 
@@ -25,6 +25,19 @@ export const FORMATS = {
 } as const;
 
 export type Format = keyof typeof FORMATS;
+
+/** Those that people choose from, who may open a table with whatever they have. */
+export const CONSOLE_FORMATS = {
+  ...FORMATS,
+  spreadsheet_csv: (table: RowTable): Bytes => textOf(SPREADSHEET_CSV, table),
+} as const;
+
+export type ConsoleFormat = keyof typeof CONSOLE_FORMATS;
+
+/** What the name of a file ends in. */
+export function endingOf(format: ConsoleFormat): Format {
+  return format === 'spreadsheet_csv' ? 'csv' : format;
+}
 
 async function* textOf(text: RowText, { columns, rows }: RowTable): Bytes {
   const head = text.head(columns);

@@ -4,6 +4,7 @@ import type { Resource } from '../../schema/define.ts';
 import { parseJsonBody, stringify } from '../../schema/json/json.ts';
 import { readLines } from '../../schema/lines.ts';
 import { isObject, type Json, type JsonObject, setMember } from '../../schema/values.ts';
+import { cellReader } from '../../tables/inert.ts';
 import { BodyWriter, type Empty } from './body.ts';
 import { asUtf8 } from './bytes.ts';
 import { type CellRules, readCell } from './cell.ts';
@@ -39,6 +40,7 @@ export async function* tableRows(
   const width = targets.length;
   const writer = new BodyWriter([...targets, ...constants.map(([target]) => target)], empty);
   const fixed = constants.map(([, value]) => value);
+  const asItWas = cellReader(table.header);
   for await (const rows of table.rows()) {
     yield rows.map((row) => {
       const { number, cells } = row;
@@ -48,7 +50,7 @@ export async function* tableRows(
       const faults: string[] = [];
       for (const [at, target] of targets.entries()) {
         const read =
-          target === undefined ? { value: '' } : readCell(target, cells[at] ?? '', rules);
+          target === undefined ? { value: '' } : readCell(target, asItWas(cells[at] ?? ''), rules);
         if ('fault' in read) faults.push(`${target?.name} ${read.fault}.`);
         else values.push(read.value);
       }

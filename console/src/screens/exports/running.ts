@@ -34,9 +34,10 @@ export async function beginExport(wanted: Wanted): Promise<void> {
   }
 }
 
-/** `events-2026-11-21.csv`. */
+/** `events-2026-11-21.csv`; the ending is the last word of the format. */
 function nameOf({ resources, format }: Wanted): string {
+  const ending = format.split('_').at(-1);
   const day = withOffset(new Date()).slice(0, 10);
   const [first = ''] = resources;
-  return resources.length === 1 ? `${first}-${day}.${format}` : `ledgerstone-${day}.zip`;
+  return resources.length === 1 ? `${first}-${day}.${ending}` : `ledgerstone-${day}.zip`;
 }

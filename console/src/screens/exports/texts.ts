@@ -13,7 +13,12 @@ export const says = {
   format: 'Format',
   formats: [
     ['xlsx', 'Excel workbook', 'to read and work with; every cell is text'],
-    ['csv', 'CSV', 'for spreadsheets and other programs'],
+    [
+      'spreadsheet_csv',
+      'CSV for spreadsheets',
+      'text that would be run as a formula begins with an apostrophe',
+    ],
+    ['csv', 'CSV for programs', 'exactly what is stored: do not open it in a spreadsheet'],
     ['ndjson', 'NDJSON', 'for programs: one line of JSON for each record'],
   ],
   submit: 'Export',

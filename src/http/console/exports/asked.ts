@@ -2,12 +2,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Faults } from '../../../errors.ts';
 import type { Resource } from '../../../schema/define.ts';
-import { FORMATS, type Format } from '../../../transfer/export/formats.ts';
+import { CONSOLE_FORMATS, type ConsoleFormat } from '../../../transfer/export/formats.ts';
 import { readFields } from '../fields.ts';
 
 export interface AskedExport {
   readonly resources: readonly Resource[];
-  readonly format: Format;
+  readonly format: ConsoleFormat;
   /** What lists of the one resource are asked with; `undefined`: all of it, as it stands at one moment. */
   readonly filters: string | undefined;
   /** Only what belongs to this location. */
@@ -34,11 +34,11 @@ export async function readAskedExport(
       'value_invalid',
       `resources may only hold ${known.map(({ path }) => path).join(', ')}.`,
     );
-  if (!Object.hasOwn(FORMATS, sent.format))
+  if (!Object.hasOwn(CONSOLE_FORMATS, sent.format))
     faults.add(
       'format',
       'value_invalid',
-      `format must be one of ${Object.keys(FORMATS).join(', ')}.`,
+      `format must be one of ${Object.keys(CONSOLE_FORMATS).join(', ')}.`,
     );
   if (sent.filters !== undefined && (resources.length > 1 || sent.location !== undefined))
     faults.add(
@@ -48,5 +48,5 @@ export async function readAskedExport(
     );
   faults.throwIfAny();
   const { filters, location } = sent;
-  return { resources, format: sent.format as Format, filters, location };
+  return { resources, format: sent.format as ConsoleFormat, filters, location };
 }

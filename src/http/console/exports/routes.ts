@@ -11,7 +11,7 @@ import type { Resource } from '../../../schema/define.ts';
 import type { Store } from '../../../store/store.ts';
 import { SheetTooSmall } from '../../../tables/write-xlsx.ts';
 import { writeArchive } from '../../../transfer/export/archive.ts';
-import { FORMATS, type RowTable } from '../../../transfer/export/formats.ts';
+import { CONSOLE_FORMATS, endingOf, type RowTable } from '../../../transfer/export/formats.ts';
 import { COMPRESSING_BYTES, codingFor, compressing } from '../../compress.ts';
 import { prepare, vary } from '../../envelope.ts';
 import { errorMembers, toApiError } from '../../error-response.ts';
@@ -217,8 +217,8 @@ function bytesOf(
   now: number,
 ): AsyncIterable<string | Uint8Array> {
   const files = tables.map((table) => ({
-    name: `${table.name}.${format}`,
-    bytes: FORMATS[format](table),
+    name: `${table.name}.${endingOf(format)}`,
+    bytes: CONSOLE_FORMATS[format](table),
     compress: format !== 'xlsx',
   }));
   const [first] = files;

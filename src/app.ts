@@ -32,6 +32,7 @@ import { resources } from './resources/index.ts';
 import { createEntrance } from './staff/desk.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
+import { requireSecrets } from './webhooks/locked.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
 const MIB = 1_048_576;
@@ -56,7 +57,7 @@ export interface AppOptions {
   readonly cards?: Cards;
 }
 
-/** Opens the store, made and migrated where needed, as its one serving process. Throws `StoreUnusable`, or `SettingsError` before anything is opened. */
+/** Opens the store, made and migrated where needed, as its one serving process. Throws `StoreUnusable`, `SecretKeyUnusable`, or `SettingsError` before anything is opened. */
 export async function createApp(settings: Settings, options: AppOptions = {}): Promise<App> {
   const { now = Date.now, log = createLog(settings.log_level) } = options;
 
@@ -87,6 +88,13 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   });
   // The server's code is loaded while the store opens: both take as long.
   const [store, { createServer }] = await Promise.all([opening, import('./http/server.ts')]);
+  try {
+    await requireSecrets(store.webhooks, sealer, now());
+  } catch (error) {
+    await store.close();
+    await counting?.server.close();
+    throw error;
+  }
   metrics?.store.backups(async () => (await store.backups.last())?.taken_at);
   let moments: Moments | undefined;
   metrics?.store.moments(() => lagsOf(store.backups, moments, now()));

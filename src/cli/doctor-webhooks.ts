@@ -4,12 +4,12 @@ import type { Settings } from '../config.ts';
 import type { Finding } from '../observe/finding.ts';
 import { SecretKeyUnusable } from '../sealing/secret-key-unusable.ts';
 import type { Store } from '../store/store.ts';
+import { count, named, secretsFault } from '../webhooks/locked.ts';
 import { withKeyOfDev } from './secret-key.ts';
 
 type WebhookEndpoint = Awaited<ReturnType<Store['webhooks']['list']>>[number];
 
 const CHECK = 'webhooks';
-const MAX_NAMED = 5;
 
 /** What to do about endpoints of that status. */
 const NOT_ENABLED: Readonly<Record<Exclude<WebhookEndpoint['status'], 'enabled'>, string>> = {
@@ -57,32 +57,6 @@ function sealedFindings(
     if (error instanceof SecretKeyUnusable) return [];
     throw error;
   }
-  if (sealer === undefined) {
-    const says = `${count(endpoints.length)} exist, but SECRET_KEY_FILE is not set: nothing is sent. Name the file with the key that their secrets were encrypted with.`;
-    return [{ check: CHECK, state: 'bad', says }];
-  }
-  const now = Date.now();
-  const locked = endpoints.filter(({ unique_identifier, secrets }) => {
-    try {
-      for (const { sealed, until } of secrets)
-        if (until === null || until > now) sealer.open(sealed, unique_identifier);
-      return false;
-    } catch (error) {
-      if (error instanceof SecretKeyUnusable) return true;
-      throw error;
-    }
-  });
-  if (locked.length === 0) return [];
-  const says = `The key in SECRET_KEY_FILE does not open the secrets of ${count(locked.length)}, to which nothing is sent: ${named(locked)}. Put the key that they were encrypted with on a line of its own after the new one, or give them new secrets with "ledgerstone webhooks rotate".`;
-  return [{ check: CHECK, state: 'bad', says }];
-}
-
-function count(endpoints: number): string {
-  return `${endpoints} webhook ${endpoints === 1 ? 'endpoint' : 'endpoints'}`;
-}
-
-function named(endpoints: readonly WebhookEndpoint[]): string {
-  const first = endpoints.slice(0, MAX_NAMED).map(({ unique_identifier }) => unique_identifier);
-  const more = endpoints.length - first.length;
-  return `${first.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const says = secretsFault(endpoints, sealer, Date.now());
+  return says === undefined ? [] : [{ check: CHECK, state: 'bad', says }];
 }

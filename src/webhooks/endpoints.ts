@@ -23,6 +23,7 @@ import type { WebhookDelivery, WebhookEndpoint } from '../store/webhooks.ts';
 import { authorizeWebhooks, endpointMissing, mayHave } from './access.ts';
 import type { Attempt, Sender } from './delivery/sender.ts';
 import { notificationOf } from './delivery/source.ts';
+import { opens } from './locked.ts';
 import { TEST } from './notifications.ts';
 import { presentWebhookEndpoint } from './present.ts';
 import { checkReplay, replayFrom } from './replay.ts';
@@ -180,6 +181,8 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
       const old = before.secrets
         .map((one) => ({ ...one, until: Math.min(one.until ?? until, until) }))
         .filter((one) => one.until > now())
+        // One whose key is lost could not sign anything, and nothing would be sent.
+        .filter((one) => opens(sealedParts().sealer, one.sealed, unique_identifier))
         .slice(0, MAX_SECRETS - 1);
       const changed = await webhooks.change(unique_identifier, {
         secrets: [{ sealed: text, until: null }, ...old],

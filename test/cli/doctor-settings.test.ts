@@ -122,7 +122,7 @@ describe('doctor', () => {
     const none = await examine(cwd);
     assert.match(
       told(none.wrong),
-      /^bad webhooks: 1 webhook endpoint .* SECRET_KEY_FILE is not set/m,
+      /^bad webhooks: SECRET_KEY_FILE is not set, but .* 1 webhook endpoint/m,
     );
     const other = await examine(cwd, { ...env, SECRET_KEY_FILE: file('other', OTHER_KEY) });
     assert.match(told(other.wrong), /^bad webhooks: The key in SECRET_KEY_FILE does not open/m);

@@ -1,6 +1,7 @@
 /** Everything that is due on a store now and then while it is served. */
 import type { Log } from '../observe/log.ts';
 import { endedBy } from '../staff/sessions.ts';
+import { BelievedTime } from '../store/believed-time.ts';
 import type { Store } from '../store/store.ts';
 import { startUpkeep, type Upkeep, type UpkeepPace, yielding } from '../upkeep.ts';
 
@@ -13,7 +14,9 @@ interface Task {
 }
 
 export function startAllUpkeep(store: Store, now: () => number, log: Log): Upkeep {
-  const tasks: readonly Task[] = [
+  const time = new BelievedTime(store, { now }, (seen) => log.clockAhead(now() - seen));
+  /** What removes anything for its age. */
+  const removing: readonly Task[] = [
     { piece: () => store.purgeReceipts(), failure: 'expired receipts were not removed' },
     { piece: () => store.log.sweep(), failure: 'old changes were not removed' },
     {
@@ -29,6 +32,12 @@ export function startAllUpkeep(store: Store, now: () => number, log: Log): Upkee
       failure: 'old rejected rows of imports were not removed',
     },
     { piece: () => store.requests.purge(), failure: 'old requests were not removed' },
+  ];
+  const tasks: readonly Task[] = [
+    ...removing.map((task) => ({
+      ...task,
+      piece: async () => (await time.holds()) && task.piece(),
+    })),
     {
       piece: () => store.search.feed(),
       failure: 'the search index was not updated',

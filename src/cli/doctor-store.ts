@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { SERVICE } from '../moments/lags.ts';
 import type { Finding } from '../observe/finding.ts';
 import { OLD_BACKUP_MS } from '../store/backup-book.ts';
+import { AHEAD_MS } from '../store/believed-time.ts';
 import type { Store } from '../store/store.ts';
 import { statusOf } from './key-view.ts';
 import { isoDate, isoTime } from './time.ts';
@@ -49,6 +50,22 @@ export async function backupFinding(store: Store, now = Date.now()): Promise<Fin
   return now - last.taken_at < OLD_BACKUP_MS
     ? { check, state: 'good', says: `${says}.` }
     : { check, state: 'warning', says: `${says}. Find out why there is no newer one.` };
+}
+
+export async function clockFinding(store: Store, now = Date.now()): Promise<Finding> {
+  const check = 'clock';
+  const seen = (await store.seenTime()) ?? now;
+  if (Math.abs(now - seen) <= AHEAD_MS) {
+    return { check, state: 'good', says: 'The clock fits what the store has seen.' };
+  }
+  const found = `The clock says ${isoTime(now)}, and the store was last served at ${isoTime(seen)}`;
+  return now > seen
+    ? {
+        check,
+        state: 'warning',
+        says: `${found}. Nothing is removed for its age until the service has run for an hour. Set the clock, unless the store was not served for that long.`,
+      }
+    : { check, state: 'warning', says: `${found}, which is later. Set the clock.` };
 }
 
 /** A folder this far behind has missed many looks. */

@@ -18,7 +18,13 @@ import {
   providerFindings,
   runtimeFinding,
 } from './doctor-machine.ts';
-import { backupFinding, commitFinding, keysFinding, momentsFindings } from './doctor-store.ts';
+import {
+  backupFinding,
+  clockFinding,
+  commitFinding,
+  keysFinding,
+  momentsFindings,
+} from './doctor-store.ts';
 import { webhookFindings } from './doctor-webhooks.ts';
 import { examples } from './help.ts';
 import { Mistake } from './mistake.ts';
@@ -37,6 +43,7 @@ const BESIDE_STORE: readonly ((settings: Settings) => Found | Promise<Found>)[] 
 ];
 const IN_STORE: readonly ((store: Store, settings: Settings) => Promise<Found>)[] = [
   commitFinding,
+  (store) => clockFinding(store),
   (store) => keysFinding(store),
   (store) => backupFinding(store),
   (store, { backup_to }) => momentsFindings(store, backup_to),

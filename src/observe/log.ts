@@ -11,6 +11,8 @@ import type { MomentsNotices, StoreNotices, TlsNotices } from './observers.ts';
 import { readTraceparent } from './trace-context.ts';
 
 export const MADE = 'no store existed here; created a new one';
+export const CLOCK_AHEAD =
+  'the clock is ahead of the last time that this store has seen by this many days. Nothing is removed for its age until it has been so for an hour: set the clock, or wait if the store was not served for that long';
 export const LOST =
   'a file of the store was moved, removed or replaced, or its disk is gone: requests get 503 until it is back or the service restarts';
 export const FOUND = 'the files of the store are back';
@@ -90,6 +92,8 @@ export interface Log {
   requestFailed(requestId: string, error: unknown): void;
   /** Requests get 503, for that reason: a sentence of ours. Each is told once a minute. */
   unavailable(reason: string): void;
+  /** The clock is so many milliseconds ahead of the time that the store has seen. */
+  clockAhead(milliseconds: number): void;
   /** Something beside the requests went wrong, and the service goes on. */
   warned(what: string, error: unknown): void;
   /** Requests without a valid key come often from a network address, so many since it was told last. */
@@ -159,6 +163,8 @@ export function createLog(level: string, stream?: DestinationStream): Log {
       if (isForLog(error)) unavailable(error.message);
       else logger.warn({ error: facts(error) }, what);
     },
+    clockAhead: (milliseconds) =>
+      logger.error({ days: Math.floor(milliseconds / 86_400_000) }, CLOCK_AHEAD),
     authenticationsFailed: (address, failures) =>
       logger.warn({ address, failures }, 'authentications failed'),
     signedIn(method, outcome, staff) {

@@ -2,6 +2,7 @@
 import {
   CERTIFICATE_ENDED,
   CERTIFICATE_REFUSED,
+  CLOCK_AHEAD,
   DAMAGED,
   FOUND,
   facts,
@@ -39,6 +40,8 @@ export function createPlainLog(write: (text: string) => void): Log {
       found: () => line(FOUND),
       damaged: (change) => line(DAMAGED, change),
     },
+    clockAhead: (milliseconds) =>
+      line(CLOCK_AHEAD, `${Math.floor(milliseconds / 86_400_000)} days`),
     metricsListening: (address) => line(`metrics at ${address}`),
     misspelled: (variable, meant) => line(MISSPELLED, variable, `did you mean ${meant}?`),
     plainHttp: (address) => line(PLAIN_HTTP, address),

@@ -301,6 +301,9 @@ export interface Store {
 
   /** Everything as it stands now, to be read while others write. */
   snapshot(): Promise<Snapshot>;
+  /** The latest time that was noted, in milliseconds since 1970. */
+  seenTime(): Promise<number | undefined>;
+  noteTime(at: number): Promise<void>;
   /** Throws `StoreUnavailable` unless a write can be committed now. */
   checkWritable(): Promise<void>;
   /** Waits for what is under way, then lets go of the store. */

@@ -17,13 +17,16 @@ const MARK = 'Rumpelstilzchen';
 const VISITS = ALL ? 6_000 : 3_000;
 const SINGLE = ALL ? 1_500 : 500;
 
-async function setUp(test: TestContext) {
+async function setUp(test: TestContext, historyDays = 0) {
   const ground = await sqliteGround(test);
-  const store = await openStore({ ...ground, shapes, create: true, serve: true, historyDays: 0 });
+  const clock = { now: Date.now() };
+  const now = () => clock.now;
+  const opened = { ...ground, shapes, create: true, serve: true, historyDays, now };
+  const store = await openStore(opened);
   test.after(() => store.close());
   const account = (await store.accounts.create({ name: 'A', livemode: false })).unique_identifier;
   const home = await write(store, placeDraft(account, 'home', { title: 'Home' }));
-  return { ...ground, store, account, home };
+  return { ...ground, store, account, home, clock };
 }
 
 /** Where in the files of the folder a removed record can be read, with some of what is around it. */
@@ -101,6 +104,39 @@ describe('What is removed leaves no byte in the files', () => {
       assert.ok(record !== undefined);
       await remove(store, visit, record);
     }
+    await wantErased(folder);
+  });
+
+  it('a value that was patched away, where no history is kept', async (test) => {
+    const { store, home, folder } = await setUp(test);
+    await write(store, thingDraft(home, 'a', { label: MARK }));
+    await write(store, thingDraft(home, 'a', { label: 'other' }));
+    await wantErased(folder);
+  });
+
+  it('what has expired: old changes, kept answers, refused rows of imports', async (test) => {
+    const { store, home, account, folder, clock } = await setUp(test, 1);
+    const receipt = {
+      ...{ owner: 'key', idempotency_key: 'k', fingerprint: new Uint8Array(32) },
+      accounts: [account],
+      expires_at: clock.now + 1_000,
+    };
+    await write(store, { ...thingDraft(home, 'a', { label: `${MARK} 1` }), receipt });
+    await write(store, thingDraft(home, 'a', { label: 'other' }));
+    const run = {
+      ...{ unique_identifier: 'imp_1', fingerprint: 'f', status: 'finished' as const, files: [] },
+      ...{ accounts: [], began: {}, inserted_at: clock.now, updated_at: clock.now },
+      position: { file: 0, rows: 0, rejected: [] },
+      counts: { created: 0, updated: 0, unchanged: 0, failed: 1 },
+    };
+    await store.imports.put(run);
+    await store.imports.keepRejected('imp_1', `${MARK} 2`);
+    clock.now += 9 * 86_400_000;
+    // The last change of an account stays longer.
+    await write(store, thingDraft(home, 'b', {}));
+    while (await store.log.sweep());
+    while (await store.purgeReceipts());
+    while (await store.imports.purge());
     await wantErased(folder);
   });
 

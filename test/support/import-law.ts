@@ -71,6 +71,7 @@ export const law: Law = {
   'store/staff': [],
   'store/refusals': ['store/store', ...BELOW],
   'store/content': ['store', 'store/store', ...BELOW],
+  'store/believed-time': PROMISES,
   'store/emptying': PROMISES,
   'store/versions': ['store', ...PROMISES],
   'store/judge': ['store', 'store/content', ...PROMISES],
@@ -159,6 +160,7 @@ export const law: Law = {
     'openapi',
     'config',
     'store/open',
+    'store/believed-time',
     ...PROMISES,
   ],
   cli: [
@@ -184,6 +186,7 @@ export const law: Law = {
     'transfer/import',
     'store/account-book',
     'store/backup-book',
+    'store/believed-time',
     'store/emptying',
     'store/imports',
     'store/store',

@@ -19,7 +19,7 @@ import { checkEachWritable } from './schema/distribution.ts';
 import { Search } from './search.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { StaffRows } from './staff.ts';
-import { checkWrite } from './statements/commits.ts';
+import { checkWrite, noteTime, seenTime } from './statements/commits.ts';
 import { InOrder } from './turn/in-order.ts';
 import { confirm } from './turn/in-turn.ts';
 import { Webhooks } from './webhooks.ts';
@@ -88,6 +88,13 @@ export function postgresStore(
     async snapshot() {
       const shapes = [...context.tables.values()].map(({ shape }) => shape);
       return takeSnapshot(open, shapes, now, distribution !== undefined);
+    },
+    async seenTime() {
+      const [row] = await sessions.rows(call(seenTime));
+      return row?.[0];
+    },
+    async noteTime(at) {
+      await sessions.run(call(noteTime, at));
     },
     async checkWritable() {
       await sessions.use(async (session) => {

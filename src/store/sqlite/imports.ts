@@ -69,6 +69,7 @@ export class Imports implements ImportBook {
          WHERE rejected IS NOT NULL AND updated_at < ? LIMIT ?)`,
       [this.#context.now() - REJECTED_KEPT_MS, PURGED_AT_ONCE],
     );
+    if (Number(changes) > 0) this.#context.connection.noteRemoved();
     return changes === PURGED_AT_ONCE;
   }
 

@@ -101,6 +101,7 @@ export class LoggedChanges implements ChangeLog {
     const account = connection.read(() => this.#nextWithOld(until));
     if (account === undefined) return false;
     await connection.write(() => this.#sweepIn(account, until));
+    connection.noteRemoved();
     return true;
   }
 

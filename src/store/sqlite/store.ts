@@ -46,6 +46,7 @@ import { Requests } from './requests.ts';
 import type { Searcher } from './search/searcher.ts';
 import { takeSnapshot } from './snapshot.ts';
 import { StaffRows } from './staff.ts';
+import { prepare } from './statements/prepare.ts';
 import { Sweeper } from './sweeper.ts';
 import { Webhooks } from './webhooks.ts';
 
@@ -117,6 +118,11 @@ export class SqliteStore implements Store {
       () => writeBatch(this.#context, this.#receipts, drafts, options),
       ({ keep }) => keep,
     );
+    // What a value was before is in the log of changes as long as that is kept, or nowhere.
+    const { keepsContent, connection } = this.#context;
+    if (!keepsContent && outcomes.some(({ outcome }) => outcome === 'updated')) {
+      connection.noteRemoved();
+    }
     return outcomes;
   }
 
@@ -189,6 +195,7 @@ export class SqliteStore implements Store {
     const isDue = () => connection.read(() => this.#receipts.isDue(now()));
     if (!isDue()) return false;
     await connection.write(() => this.#receipts.purge(now()));
+    connection.noteRemoved();
     return isDue();
   }
 
@@ -203,6 +210,19 @@ export class SqliteStore implements Store {
     connection.read(() => undefined);
     const shapes = [...tables.values()].map(({ shape }) => shape);
     return takeSnapshot({ path: this.file, shapes, now, sweepAll });
+  }
+
+  async seenTime(): Promise<number | undefined> {
+    const { connection } = this.#context;
+    const find = 'SELECT at FROM seen_time';
+    return connection.read(() => prepare<readonly [number]>(connection.database, find).get()?.[0]);
+  }
+
+  async noteTime(at: number): Promise<void> {
+    const { connection } = this.#context;
+    const note = `INSERT INTO seen_time (only, at) VALUES (1, ?)
+      ON CONFLICT (only) DO UPDATE SET at = excluded.at WHERE excluded.at > seen_time.at`;
+    await connection.write(() => prepare(connection.database, note).run(at));
   }
 
   async checkWritable(): Promise<void> {

@@ -33,6 +33,7 @@ export const FIXED_TABLES: ReadonlySet<string> = new Set([
   'search_term',
   'search_feeder',
   'checked_backup',
+  'seen_time',
   'followed_backup',
 ]);
 

@@ -274,6 +274,11 @@ CREATE TABLE checked_backup (
   checked_at INTEGER NOT NULL
 ) STRICT;
 
+CREATE TABLE seen_time (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE followed_backup (
   name TEXT PRIMARY KEY,
   holder TEXT NOT NULL,

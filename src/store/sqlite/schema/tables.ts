@@ -17,6 +17,7 @@ const FIXED_TABLES = new Set([
   'counter',
   'write_check',
   'checked_backup',
+  'seen_time',
   'followed_backup',
 ]);
 

@@ -43,6 +43,8 @@ export function servingStore(
       return outcome.outcome === 'refused' ? refusedFor(outcome.faults) : outcome;
     },
     purgeReceipts: () => writer.call('purgeReceipts'),
+    seenTime: reader.seenTime.bind(reader),
+    noteTime: (at) => writer.call('noteTime', at),
     checkWritable: () => writer.call('checkWritable'),
     snapshot: () => reader.snapshotAfter(() => writer.call('sweepAll')),
 

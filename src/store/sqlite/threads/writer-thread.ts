@@ -95,6 +95,7 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
       : outcome;
   },
   purgeReceipts: () => store.purgeReceipts(),
+  noteTime: (at: number) => store.noteTime(at),
   checkWritable: () => store.checkWritable(),
   'log.sweep': store.log.sweep.bind(store.log),
   sweepAll: () => store.sweepAll(),

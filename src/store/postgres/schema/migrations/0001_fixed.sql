@@ -293,6 +293,12 @@ CREATE TABLE checked_backup (
   checked_at bigint NOT NULL
 );
 
+-- The latest time that processes which serve the store have believed.
+CREATE TABLE seen_time (
+  single boolean PRIMARY KEY CHECK (single),
+  at bigint NOT NULL
+);
+
 -- Folders that are kept up with the store, and until when their processes may be without being heard of again.
 CREATE TABLE followed_backup (
   name text COLLATE "C" PRIMARY KEY,

@@ -282,6 +282,12 @@ CREATE TABLE checked_backup (
   checked_at INTEGER NOT NULL
 ) STRICT;
 
+-- The latest time that processes which serve the store have believed.
+CREATE TABLE seen_time (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  at INTEGER NOT NULL
+) STRICT;
+
 -- Folders that are kept up with the store, and until when their processes may be without being heard of again.
 CREATE TABLE followed_backup (
   name TEXT PRIMARY KEY,

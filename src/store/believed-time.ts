@@ -1,0 +1,72 @@
+/**
+ * Whether the clock can be believed when something is to be removed for its age. A machine that
+ * starts with a wrong clock, and is told the right time a minute later, would remove what is to be
+ * kept for a year. So the store keeps the latest time that it has seen, and nothing is removed
+ * while the clock is more than a day ahead of that, until it has been so for an hour.
+ */
+import type { Store } from './store.ts';
+
+/** Between two looks at the clock. */
+const LOOK_MS = 15_000;
+/** Between two times that are noted. */
+const NOTED_MS = 3_600_000;
+export const AHEAD_MS = 86_400_000;
+const PROVEN_MS = 3_600_000;
+
+export interface Clocks {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** Milliseconds since this process began, whatever becomes of the clock. */
+  readonly elapsed?: () => number;
+}
+
+export class BelievedTime {
+  readonly #store: Pick<Store, 'seenTime' | 'noteTime'>;
+  readonly #now: () => number;
+  readonly #elapsed: () => number;
+  readonly #ahead: (seen: number) => void;
+  #lookAt = Number.NEGATIVE_INFINITY;
+  #noteAt = Number.NEGATIVE_INFINITY;
+  #aheadSince: number | undefined;
+  #last: Promise<boolean> | undefined;
+
+  /** `ahead` is called once when the clock is found ahead of the time that the store has seen. */
+  constructor(
+    store: Pick<Store, 'seenTime' | 'noteTime'>,
+    { now, elapsed = () => performance.now() }: Clocks,
+    ahead: (seen: number) => void,
+  ) {
+    this.#store = store;
+    this.#now = now;
+    this.#elapsed = elapsed;
+    this.#ahead = ahead;
+  }
+
+  /** Whether anything may be removed for its age. */
+  holds(): Promise<boolean> {
+    const at = this.#elapsed();
+    if (this.#last !== undefined && at < this.#lookAt) return this.#last;
+    this.#lookAt = at + LOOK_MS;
+    this.#last = this.#look(at).catch((error: unknown) => {
+      this.#last = undefined;
+      throw error;
+    });
+    return this.#last;
+  }
+
+  async #look(at: number): Promise<boolean> {
+    const now = this.#now();
+    const seen = (await this.#store.seenTime()) ?? now;
+    if (now - seen > AHEAD_MS) {
+      if (this.#aheadSince === undefined) this.#ahead(seen);
+      this.#aheadSince ??= at;
+      if (at - this.#aheadSince < PROVEN_MS) return false;
+    } else if (at < this.#noteAt) {
+      return true;
+    }
+    this.#aheadSince = undefined;
+    this.#noteAt = at + NOTED_MS;
+    await this.#store.noteTime(now);
+    return true;
+  }
+}

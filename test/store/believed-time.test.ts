@@ -1,0 +1,71 @@
+/** A clock that is wrong when a machine starts removes nothing for its age; one that stays right for an hour does. */
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { BelievedTime } from '../../src/store/believed-time.ts';
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+
+function world(seen: number | undefined) {
+  const state = { seen, now: 1_800_000_000_000, elapsed: 0, told: [] as number[], noted: 0 };
+  const store = {
+    seenTime: async () => state.seen,
+    async noteTime(at: number) {
+      state.noted += 1;
+      state.seen = Math.max(state.seen ?? 0, at);
+    },
+  };
+  const begin = () =>
+    new BelievedTime(store, { now: () => state.now, elapsed: () => state.elapsed }, (at) =>
+      state.told.push(at),
+    );
+  const pass = (milliseconds: number): void => {
+    state.elapsed += milliseconds;
+    state.now += milliseconds;
+  };
+  return { state, begin, pass };
+}
+
+it('a new store, and one that was served yesterday, are believed at once', async () => {
+  const { state, begin, pass } = world(undefined);
+  assert.equal(await begin().holds(), true);
+  assert.equal(state.seen, state.now);
+  pass(DAY - HOUR);
+  assert.equal(await begin().holds(), true);
+  assert.deepEqual(state.told, []);
+});
+
+it('a clock that is ahead at the start, and right before an hour is over, removes nothing', async () => {
+  const { state, begin, pass } = world(1_800_000_000_000);
+  state.now += 800 * DAY;
+  const time = begin();
+  for (let minute = 0; minute < 59; minute++) {
+    assert.equal(await time.holds(), false);
+    pass(60_000);
+  }
+  assert.deepEqual(state.told, [1_800_000_000_000], 'told once');
+  assert.equal(state.noted, 0, 'what is not believed is not kept');
+  state.now -= 800 * DAY;
+  assert.equal(await time.holds(), true);
+  state.now += 800 * DAY;
+  pass(HOUR / 2);
+  assert.equal(await time.holds(), false, 'an hour begins anew');
+  assert.equal(await begin().holds(), false, 'as does that of another process');
+});
+
+it('a store that nobody served for weeks is swept again after an hour, and from then on', async () => {
+  const { state, begin, pass } = world(1_800_000_000_000 - 30 * DAY);
+  const time = begin();
+  assert.equal(await time.holds(), false);
+  pass(HOUR);
+  assert.equal(await time.holds(), true);
+  pass(60_000);
+  assert.equal(await time.holds(), true);
+  assert.equal(await begin().holds(), true);
+  for (let hour = 0; hour < 100; hour++) {
+    pass(HOUR);
+    assert.equal(await time.holds(), true);
+  }
+  assert.equal(state.told.length, 1);
+  assert.ok(state.noted < 110, 'noted once an hour');
+});

@@ -8,6 +8,7 @@ import { createAddress } from './app/address.ts';
 import { startCounting } from './app/counting.ts';
 import { readProvider, readSealerOf, requireFiles } from './app/files.ts';
 import { listen } from './app/listen.ts';
+import { createMachineView } from './app/machine.ts';
 import { createPeople } from './app/people.ts';
 import { startAllUpkeep } from './app/upkeep.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
@@ -135,6 +136,13 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
 
   const site = { publicUrl: public_url, tls: tls !== undefined };
   const secure = isSecure(site);
+  metrics?.machine.watch(
+    createMachineView(settings, {
+      isReady: () => isReady(store, log),
+      certificateUntil: () => tls?.until,
+    }),
+  );
+
   const { server, drain } = await createServer({
     resources,
     ingest,

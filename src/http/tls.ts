@@ -27,6 +27,8 @@ export interface Tls {
   protect(server: Server): void;
   /** Reads the files again. Connections that are open stay as they are. */
   reload(): void;
+  /** When the certificate in use ends, in milliseconds since 1970. */
+  readonly until: number;
   /** Stops watching the files. */
   close(): void;
 }
@@ -57,6 +59,9 @@ export function createTls(files: CertificateFiles, notices: TlsNotices): Tls {
   for (const path of paths) watchFile(path, { interval: LOOK_MS, persistent: false }, changed);
 
   return {
+    get until() {
+      return current.until;
+    },
     protect(server) {
       const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
       server.removeAllListeners('connection');

@@ -3,11 +3,13 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 import { observeChanges } from './change-metrics.ts';
 import { show } from './collectors.ts';
 import { observeConnections, observeFailures } from './connection-metrics.ts';
+import { observeMachine } from './machine-metrics.ts';
 import type {
   ChangeObserver,
   CommitObserver,
   ConnectionObserver,
   FailureObserver,
+  MachineObserver,
   RequestObserver,
   SignInObserver,
   StoreObserver,
@@ -23,6 +25,7 @@ export interface Metrics {
   readonly requests: RequestObserver;
   readonly commits: CommitObserver;
   readonly store: StoreObserver;
+  readonly machine: MachineObserver;
   readonly changes: ChangeObserver;
   readonly connections: ConnectionObserver;
   readonly failures: FailureObserver;
@@ -51,6 +54,7 @@ export function createMetrics({ version, resources, faults, reasons }: MetricsOp
   showRequests(registry, requests);
   const commits = observeCommits(registry);
   const store = observeStore(registry);
+  const machine = observeMachine(registry);
   const changes = observeChanges(registry);
   const connections = observeConnections(registry, reasons);
   const failures = observeFailures(registry);
@@ -64,6 +68,7 @@ export function createMetrics({ version, resources, faults, reasons }: MetricsOp
     requests,
     commits,
     store,
+    machine,
     changes,
     connections,
     failures,

@@ -37,10 +37,25 @@ export interface CommitObserver {
   committed(drafts: number, durationMs: number): void;
 }
 
-/** How many bytes a store takes: its records with their indexes, and the log that is to go into them. */
+/** How many bytes a store takes: its records with their indexes, the log that is to go into them, and the index of search. */
 export interface StoreSize {
   readonly records: number;
   readonly log: number;
+  readonly search: number;
+}
+
+/** What the service stands on, asked at each scrape. */
+export interface MachineView {
+  isReady(): Promise<boolean>;
+  /** The room of each disk that it writes to, in bytes, as far as it can be told. */
+  disks(): Promise<ReadonlyMap<string, { readonly free: number; readonly size: number }>>;
+  /** When the certificate in use ends, in milliseconds since 1970. */
+  certificateUntil(): number | undefined;
+}
+
+export interface MachineObserver {
+  /** To be called once. */
+  watch(view: MachineView): void;
 }
 
 export interface StoreObserver {

@@ -62,7 +62,7 @@ export function observeStore(registry: Registry): StoreObserver {
     registry,
     {
       name: 'ledgerstone_store_size_bytes',
-      help: 'Bytes that the store takes; part is records (with their indexes) or log.',
+      help: 'Bytes that the store takes; part is records (with their indexes), log or search (its index).',
       type: 'gauge',
     },
     // A store that cannot tell now must not hide all that the others tell.

@@ -9,10 +9,13 @@ it('the size of the store is that of its files', async (t) => {
   t.after(() => service.stop());
   await service.event(await service.location());
   const path = service.app.store.place.replace('sqlite:', '');
+  const sizes = () => [path, `${path}-wal`].map((file) => statSync(file).size);
+  const before = sizes();
   const now = await service.scrape();
-  for (const [part, file] of [
-    ['records', path],
-    ['log', `${path}-wal`],
-  ] as const)
-    assert.equal(now.value('ledgerstone_store_size_bytes', { part }), statSync(file).size);
+  // Whether the store accepts writes is found out by writing, so that the log may grow meanwhile.
+  const after = sizes();
+  for (const [index, part] of ['records', 'log'].entries()) {
+    const bytes = now.value('ledgerstone_store_size_bytes', { part }) ?? -1;
+    assert.ok(bytes >= (before[index] ?? 0) && bytes <= (after[index] ?? 0), `${part}: ${bytes}`);
+  }
 });

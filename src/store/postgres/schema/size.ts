@@ -29,8 +29,16 @@ export async function sizeOf(
   shapes: readonly RecordShape[],
   distribution: Distribution | undefined,
 ): Promise<StoreSize> {
-  const tables = textArray([...new Set([...shapes.map(tableName), ...FIXED_TABLES])]);
   const statement = distribution === undefined ? measure : measureSpread;
-  const [row] = await sessions.rows(call(statement, tables));
-  return { records: row?.[0] ?? 0, log: 0 };
+  const bytesOf = async (tables: readonly string[]): Promise<number> => {
+    const [row] = await sessions.rows(call(statement, textArray(tables)));
+    return row?.[0] ?? 0;
+  };
+  const all = [...new Set([...shapes.map(tableName), ...FIXED_TABLES])];
+  const ofSearch = (table: string): boolean => table.startsWith('search_');
+  const [records, search] = await Promise.all([
+    bytesOf(all.filter((table) => !ofSearch(table))),
+    bytesOf(all.filter(ofSearch)),
+  ]);
+  return { records, log: 0, search };
 }

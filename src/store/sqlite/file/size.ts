@@ -1,11 +1,18 @@
 /** The size of a store's files. */
 import { stat } from 'node:fs/promises';
 import type { StoreSize } from '../../../observe/observers.ts';
+import { searchFile } from '../search/file.ts';
 import { codeOf } from './files.ts';
 
 export async function sizeOf(path: string): Promise<StoreSize> {
-  const [records, log] = await Promise.all([bytesOf(path), bytesOf(`${path}-wal`)]);
-  return { records, log };
+  const index = searchFile(path);
+  const [records, log, ...search] = await Promise.all([
+    bytesOf(path),
+    bytesOf(`${path}-wal`),
+    bytesOf(index),
+    bytesOf(`${index}-wal`),
+  ]);
+  return { records, log, search: search[0] + search[1] };
 }
 
 /** A clean end leaves no log. */

@@ -1,0 +1,54 @@
+/** What metrics show of the machine that the service runs on. */
+import { statfs } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Settings } from '../config.ts';
+import type { MachineView } from '../observe/observers.ts';
+
+/** A scrape waits no longer for a disk or a server that hangs. */
+const PATIENCE_MS = 3_000;
+
+export interface Watched {
+  readonly isReady: () => Promise<boolean>;
+  readonly certificateUntil: () => number | undefined;
+}
+
+export function createMachineView(
+  { database_url, backup_to }: Pick<Settings, 'database_url' | 'backup_to'>,
+  { isReady, certificateUntil }: Watched,
+): MachineView {
+  const [, file] = /^sqlite:(.*)$/.exec(database_url) ?? [];
+  const folders = new Map([
+    ...(file === undefined ? [] : [['store', dirname(resolve(file))] as const]),
+    ...(backup_to === undefined ? [] : [['backups', resolve(backup_to)] as const]),
+  ]);
+  return {
+    isReady: () => within(isReady(), false),
+    certificateUntil,
+    async disks() {
+      const rooms = await Promise.all(
+        Array.from(folders, async ([disk, folder]) => {
+          const room = await within(roomOf(folder), undefined);
+          return room === undefined ? [] : [[disk, room] as const];
+        }),
+      );
+      return new Map(rooms.flat());
+    },
+  };
+}
+
+/** Of the disk that a folder is on, or is to be on; `undefined` where that cannot be told. */
+async function roomOf(folder: string): Promise<{ free: number; size: number } | undefined> {
+  try {
+    const { bavail, blocks, bsize } = await statfs(folder);
+    return { free: bavail * bsize, size: blocks * bsize };
+  } catch (error) {
+    const above = dirname(folder);
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT' && above !== folder;
+    return isMissing ? roomOf(above) : undefined;
+  }
+}
+
+function within<Result, Late>(work: Promise<Result>, late: Late): Promise<Result | Late> {
+  return Promise.race([work, pause(PATIENCE_MS, late, { ref: false })]);
+}

@@ -128,6 +128,24 @@ describe('cells', () => {
     assert.equal(await shown(8, '1.5'), '1.5');
   });
 
+  it('with as many formats of cells and of numbers as office programs keep', async () => {
+    const codes = Array.from(
+      { length: 250 },
+      (_, at) => `<numFmt numFmtId="${164 + at}" formatCode="${'0'.repeat(2 + (at % 8))}"/>`,
+    );
+    const xfs = Array.from(
+      { length: 65_490 },
+      (_, at) =>
+        `<xf numFmtId="${at % 3 === 0 ? 14 : 164 + (at % 250)}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment horizontal="center" vertical="top" wrapText="1"/><protection locked="0"/></xf>`,
+    );
+    const styles = `<numFmts count="250">${codes.join('')}</numFmts><cellStyleXfs>${xfs.join('')}</cellStyleXfs><cellXfs>${xfs.join('')}</cellXfs>`;
+    const row = (style: number) => `<c s="${style}"><v>46101</v></c>`;
+    const rows = `<row>${row(0)}${row(65_489)}${row(65_487)}</row>`;
+    assert.deepEqual(await cellsIn({ sheets: { One: HEADER + rows }, styles }), [
+      ['2026-03-20', '000046101', '2026-03-20'],
+    ]);
+  });
+
   it('a row too large for an upsert is rejected alone', async () => {
     const large = `<row>${inline('x'.repeat(600_000))}${inline('y'.repeat(600_000))}</row>`;
     const sheet = `${HEADER}${large}<row>${inline('small')}</row>`;

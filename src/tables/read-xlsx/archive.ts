@@ -5,13 +5,23 @@ import { type Entry, openPromise } from 'yauzl';
 
 /** A workbook has a part for each sheet, picture and comment. */
 const MOST_PARTS = 10_000;
-/** Of one part, unpacked. */
-const MOST_BYTES = 2_147_483_648;
+const MIB = 1_048_576;
+/** Of all parts that are read, unpacked: the larger of so many bytes, and so many times the size of the file. */
+const MOST_BYTES = 512 * MIB;
+const MOST_TIMES = 100;
+/** Beyond so many bytes, what is packed denser than so many to one is no table that people keep. */
+const FREE_BYTES = 64 * MIB;
+const DENSEST = 200;
 
 export interface Archive extends AsyncDisposable {
+  /** Bytes that its parts may unpack to. */
+  readonly most: number;
   has(part: string): boolean;
-  /** Its bytes, unpacked no faster than they are taken. Throws where they are not what was packed. */
-  read(part: string): AsyncGenerator<Uint8Array, void>;
+  /**
+   * Its bytes, unpacked no faster than they are taken, or `most` at the most. Throws where they are not what was
+   * packed, and before the first of them where they are too many.
+   */
+  read(part: string, most?: number): AsyncGenerator<Uint8Array, void>;
 }
 
 export async function openArchive(path: string): Promise<Archive> {
@@ -26,14 +36,29 @@ export async function openArchive(path: string): Promise<Archive> {
     if (zip.entryCount > MOST_PARTS) throw new Error(`it has more than ${MOST_PARTS} parts`);
     const entries = new Map<string, Entry>();
     for await (const entry of zip.eachEntry()) entries.set(keyOf(entry.fileName), entry);
+    const { fileSize } = zip;
+    const all = Math.max(MOST_BYTES, MOST_TIMES * fileSize);
+    let unpacked = 0;
+    /** What an archive says of a part is what is unpacked of it: with another size it is refused as damaged. */
+    const take = (part: string, bytes: number, most: number): void => {
+      if (bytes > most) throw new Error(`its part ${part} holds more than ${mib(most)}`);
+      unpacked += bytes;
+      if (unpacked > FREE_BYTES && unpacked > DENSEST * fileSize)
+        throw new Error(
+          `its part ${part} unpacks to more than ${DENSEST} times the size of the file. Save it as CSV, and import that`,
+        );
+      if (unpacked > all)
+        throw new Error(
+          `with its part ${part} it unpacks to more than ${mib(all)}. Save it as CSV, or in several files`,
+        );
+    };
     return {
+      most: all,
       has: (part) => entries.has(keyOf(part)),
-      async *read(part) {
+      async *read(part, most = Number.POSITIVE_INFINITY) {
         const entry = entries.get(keyOf(part));
         if (entry === undefined) throw new Error(`its part ${part} is missing`);
-        if (entry.uncompressedSize > MOST_BYTES) {
-          throw new Error(`its part ${part} holds more than ${MOST_BYTES} bytes`);
-        }
+        take(part, entry.uncompressedSize, most);
         if (entry.isEncrypted()) throw new Error('it is encrypted');
         let sum = 0;
         for await (const bytes of await zip.openReadStreamPromise(entry)) {
@@ -64,4 +89,8 @@ async function isOle(path: string): Promise<boolean> {
 /** Parts are found whatever the case of their names. */
 function keyOf(name: string): string {
   return name.replace(/^\/+/, '').toLowerCase();
+}
+
+function mib(bytes: number): string {
+  return `${Math.floor(bytes / MIB)} MiB`;
 }

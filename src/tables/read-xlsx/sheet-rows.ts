@@ -25,8 +25,9 @@ export interface SheetMeaning {
   readonly strings: SharedStrings | undefined;
   /** By the style of a cell. */
   readonly formats: readonly (NumberFormat | undefined)[];
-  /** Characters of a row. */
+  /** Characters of a row, and of all rows: cells may share a text thousands of times. */
   readonly longest: number;
+  readonly most: number;
 }
 
 /** Rows that have a text, some at a time; the sheet is read no further before they are taken. */
@@ -47,6 +48,8 @@ class RowListener implements XmlListener {
   #number = 0;
   #cells: SheetCell[] = [];
   #size = 0;
+  /** Of all rows. */
+  #total = 0;
   #column = -1;
   /** Of the cell that is read. */
   #type: string | undefined;
@@ -107,8 +110,13 @@ class RowListener implements XmlListener {
   }
 
   #add(text: string | null): void {
-    this.#size += text === null ? Number.POSITIVE_INFINITY : text.length;
-    if (this.#size > this.#meaning.longest) this.#cells = [];
+    const { longest, most } = this.#meaning;
+    const isFull = this.#cells.length === MOST_COLUMNS;
+    this.#size += text === null || isFull ? Number.POSITIVE_INFINITY : text.length;
+    this.#total += text?.length ?? 0;
+    if (this.#total > most)
+      throw new Error(`its cells hold more than ${most} characters. Save it in several files`);
+    if (this.#size > longest) this.#cells = [];
     else if (text !== null && text !== '') this.#cells.push({ column: this.#column, text });
   }
 

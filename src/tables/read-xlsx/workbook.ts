@@ -14,6 +14,18 @@ export interface Workbook extends Disposable {
   rows(sheet: string, longest: number): AsyncGenerator<readonly SheetRow[], void>;
 }
 
+const MIB = 1_048_576;
+/** Bytes of parts of which something is kept: Excel's own stay far below. */
+const MOST_LINK_BYTES = 4 * MIB;
+const MOST_BOOK_BYTES = 16 * MIB;
+const MOST_STYLE_BYTES = 64 * MIB;
+/** Of links, of sheets, and of formats of numbers: Excel keeps 250 of these. */
+const MOST_KEPT = 10_000;
+/** Excel keeps 65,490. */
+const MOST_CELL_FORMATS = 65_536;
+/** Characters of the code of a format: Excel takes 255. */
+const LONGEST_CODE = 1_024;
+
 /** Where a part leads to. */
 interface Link {
   readonly id: string | undefined;
@@ -34,13 +46,14 @@ export async function openWorkbook(path: string): Promise<Workbook> {
     links.find(({ type, part }) => type === kind && archive.has(part))?.part;
   const sheets = new Map<string, string>();
   let startsIn1904 = false;
-  await readXml(archive.read(book), {
+  await readXml(archive.read(book, MOST_BOOK_BYTES), {
     opened(element, { date1904, name = '', ...others }) {
       if (element === 'workbookPr') startsIn1904 = isTrue(date1904);
       if (element !== 'sheet') return;
       const id = Object.entries(others).find(([key]) => key.endsWith(':id'))?.[1];
       const link = links.find((one) => one.type === 'worksheet' && one.id === id);
       if (link !== undefined) sheets.set(name, link.part);
+      checkKept(sheets.size, 'sheets', MOST_KEPT);
     },
   });
   const styles = partOf('styles');
@@ -54,7 +67,7 @@ export async function openWorkbook(path: string): Promise<Workbook> {
       if (shared !== undefined) strings ??= await SharedStrings.read(again.read(shared));
       const part = sheets.get(sheet);
       if (part === undefined) throw new Error(`it has no sheet ${JSON.stringify(sheet)}`);
-      yield* sheetRows(again.read(part), { strings, formats, longest });
+      yield* sheetRows(again.read(part), { strings, formats, longest, most: again.most });
     },
     [Symbol.dispose]() {
       strings?.[Symbol.dispose]();
@@ -68,11 +81,12 @@ async function linksOf(archive: Archive, part: string): Promise<readonly Link[]>
   const own = posix.join(folder, '_rels', `${posix.basename(part)}.rels`);
   if (!archive.has(own)) return [];
   const links: Link[] = [];
-  await readXml(archive.read(own), {
+  await readXml(archive.read(own, MOST_LINK_BYTES), {
     opened(name, { Id, Type, Target }) {
       if (name !== 'Relationship' || Target === undefined) return;
       const target = Target.startsWith('/') ? Target : posix.join(folder, Target);
       links.push({ id: Id, type: Type?.split('/').at(-1), part: target });
+      checkKept(links.length, 'links between its parts', MOST_KEPT);
     },
   });
   return links;
@@ -87,17 +101,30 @@ async function formatsIn(
   const codes = new Map<number, string>();
   const ids: number[] = [];
   let isOfCells = false;
-  await readXml(archive.read(styles), {
-    opened(name, { numFmtId, formatCode }) {
-      if (name === 'numFmt') codes.set(Number(numFmtId), formatCode ?? '');
-      else if (name === 'cellXfs') isOfCells = true;
-      else if (name === 'xf' && isOfCells) ids.push(Number(numFmtId ?? 0));
+  await readXml(archive.read(styles, MOST_STYLE_BYTES), {
+    opened(name, { numFmtId, formatCode = '' }) {
+      if (name === 'numFmt') {
+        codes.set(Number(numFmtId), formatCode.slice(0, LONGEST_CODE));
+        checkKept(codes.size, 'formats of numbers', MOST_KEPT);
+      } else if (name === 'cellXfs') isOfCells = true;
+      else if (name === 'xf' && isOfCells) {
+        ids.push(Number(numFmtId ?? 0));
+        checkKept(ids.length, 'formats of cells', MOST_CELL_FORMATS);
+      }
     },
     closed(name) {
       if (name === 'cellXfs') isOfCells = false;
     },
   });
-  return ids.map((id) => numberFormat(id, codes.get(id), startsIn1904));
+  // Thousands of styles have a few formats between them.
+  const formats = new Map(
+    [...new Set(ids)].map((id) => [id, numberFormat(id, codes.get(id), startsIn1904)]),
+  );
+  return ids.map((id) => formats.get(id));
+}
+
+function checkKept(count: number, what: string, most: number): void {
+  if (count > most) throw new Error(`it has more than ${most} ${what}`);
 }
 
 function isTrue(flag: string | undefined): boolean {

@@ -4,6 +4,11 @@ import { SaxesParser } from 'saxes';
 /** Of XML in which nothing ends: a text, or a tag. */
 const LONGEST = 16_777_216;
 
+/** Of a tag; those of office programs have some dozens. */
+const MOST_ATTRIBUTES = 1_000;
+/** Elements within each other. */
+const DEEPEST = 256;
+
 /** Names are without their prefix. */
 export interface XmlListener {
   opened(name: string, attributes: Readonly<Record<string, string>>): void;
@@ -19,12 +24,23 @@ export async function* walkXml(
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parser = new SaxesParser();
   let unended = 0;
+  let count = 0;
+  let depth = 0;
+  parser.on('attribute', () => {
+    count += 1;
+    if (count > MOST_ATTRIBUTES)
+      throw new Error(`an element of it has more than ${MOST_ATTRIBUTES} attributes`);
+  });
   parser.on('opentag', ({ name, attributes }) => {
     unended = 0;
+    count = 0;
+    depth += 1;
+    if (depth > DEEPEST) throw new Error(`its elements are nested more than ${DEEPEST} deep`);
     listener.opened(localOf(name), attributes);
   });
   parser.on('closetag', ({ name }) => {
     unended = 0;
+    depth -= 1;
     listener.closed?.(localOf(name));
   });
   if (listener.text !== undefined) {

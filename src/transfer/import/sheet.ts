@@ -8,6 +8,8 @@ import type { Remedies } from './remedies.ts';
 import type { SourceRow, SourceTable } from './table.ts';
 
 const TOGETHER = 256;
+/** Characters of the rows that go on together: cells may share a large text. */
+const TOGETHER_LENGTH = 1_048_576;
 const TOO_LARGE = `the row is larger than ${MAX_ROW_BYTES} bytes`;
 
 /** `asked` is the name of the sheet; without it the workbook must have one alone. It stays open until `opened` is disposed of. Throws `TransferRefused`. */
@@ -72,7 +74,17 @@ async function* rowsOf(
 ): AsyncGenerator<readonly SheetRow[]> {
   try {
     for await (const rows of book.rows(sheet, MAX_ROW_BYTES)) {
-      for (let at = 0; at < rows.length; at += TOGETHER) yield rows.slice(at, at + TOGETHER);
+      let together: SheetRow[] = [];
+      let length = 0;
+      for (const row of rows) {
+        together.push(row);
+        for (const { text } of row.cells) length += text.length;
+        if (together.length < TOGETHER && length < TOGETHER_LENGTH) continue;
+        yield together;
+        together = [];
+        length = 0;
+      }
+      if (together.length > 0) yield together;
     }
   } catch (error) {
     throw unreadable(path, error as Error);

@@ -251,7 +251,8 @@ async function runAndTell(
     maxFailed: Number.POSITIVE_INFINITY,
     signal: left.signal,
   });
-  // Whoever reads what follows slowly keeps nobody waiting.
+  // Whoever reads what follows slowly keeps nobody waiting, and nothing of the file.
+  plan[Symbol.dispose]();
   release();
   const rejected = run.files[0]?.rejected;
   if (rejected !== undefined && existsSync(rejected)) {

@@ -1,0 +1,189 @@
+/** No workbook that somebody brings to the console takes the service from the others: a heap of 512 MiB is enough for any. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { issueKey } from '../../src/auth/issue-key.ts';
+import { readSettings } from '../../src/config.ts';
+import { openStoreAlone } from '../../src/open-store.ts';
+import { invite } from '../../src/staff/invitations.ts';
+import { ownFolder } from '../support/cli-program.ts';
+import { call, startProcess } from '../support/cli-service.ts';
+import { OWN, PASSWORD } from '../support/console.ts';
+import { parseJson } from '../support/parse-json.ts';
+import type { Body } from '../support/service.ts';
+import { type Bloated, bloatedWorkbook, HEADER, LINKS } from '../support/workbook-bomb.ts';
+
+const MIB = 1_048_576;
+const STYLES = 'xl/styles.xml';
+const STRINGS = 'xl/sharedStrings.xml';
+const SHEET = 'xl/worksheets/sheet1.xml';
+const BOOK_LINKS = 'xl/_rels/workbook.xml.rels';
+
+const styles = { head: '<styleSheet><cellXfs>', tail: '</cellXfs></styleSheet>' };
+const strings = { head: '<sst>', tail: '</sst>' };
+const sheet = { head: `<worksheet><sheetData>${HEADER}`, tail: '</sheetData></worksheet>' };
+const attributes = Array.from({ length: 1_000_000 }, (_, at) => `a${at}=""`).join(' ');
+
+/** By what they are made of, and what is said of each; `undefined`: it is none, or its rows are refused alone. */
+const bombs: Readonly<
+  Record<string, readonly [parts: Readonly<Record<string, Bloated>>, said: RegExp | undefined]>
+> = {
+  'links, 800 MiB': [
+    {
+      [BOOK_LINKS]: {
+        head: `<Relationships>${LINKS}`,
+        piece: '<Relationship Id="a" Type="b/c" Target="d"/>',
+        bytes: 800 * MIB,
+        tail: '</Relationships>',
+      },
+    },
+    /xl\/_rels\/workbook\.xml\.rels holds more than 4 MiB/,
+  ],
+  'links, 3 MiB': [
+    {
+      [BOOK_LINKS]: {
+        head: `<Relationships>${LINKS}`,
+        piece: '<Relationship Target="d"/>',
+        bytes: 3 * MIB,
+        tail: '</Relationships>',
+      },
+    },
+    /more than 10000 links/,
+  ],
+  'styles, 600 MiB': [
+    { [STYLES]: { ...styles, piece: '<xf/>', bytes: 600 * MIB } },
+    /xl\/styles\.xml holds more than 64 MiB/,
+  ],
+  'styles, 60 MiB': [
+    { [STYLES]: { ...styles, piece: '<xf/>', bytes: 60 * MIB } },
+    /more than 65536 formats of cells/,
+  ],
+  'sheets and more, 200 MiB': [
+    {
+      'xl/workbook.xml': {
+        head: '<workbook>',
+        piece: '<definedName/>',
+        bytes: 200 * MIB,
+        tail: '</workbook>',
+      },
+    },
+    /xl\/workbook\.xml holds more than 16 MiB/,
+  ],
+  'shared texts, 900 MiB': [
+    { [STRINGS]: { ...strings, piece: '<si/>', bytes: 900 * MIB } },
+    /xl\/sharedStrings\.xml unpacks to more than 200 times the size of the file/,
+  ],
+  'parts that are large together': [
+    {
+      [STRINGS]: { ...strings, piece: '<si/>', bytes: 8 * MIB },
+      [SHEET]: { ...sheet, piece: '<row/>', bytes: 60 * MIB },
+    },
+    /unpacks to more than 200 times the size of the file/,
+  ],
+  'elements within each other': [
+    { [SHEET]: { head: '<worksheet>', piece: '<a>', bytes: 60 * MIB, tail: '</worksheet>' } },
+    /nested more than 256 deep/,
+  ],
+  'attributes of one element': [
+    { [SHEET]: { head: `<worksheet><sheetData ${attributes}>`, tail: '</sheetData></worksheet>' } },
+    /more than 1000 attributes/,
+  ],
+  'cells of one row': [
+    {
+      [SHEET]: {
+        head: `${sheet.head}<row>`,
+        piece: '<c r="A2" t="str"><v>1</v></c>',
+        bytes: 12 * MIB,
+        tail: `</row>${sheet.tail}`,
+      },
+    },
+    undefined,
+  ],
+  'rows that share a text of 900 kB': [
+    {
+      [STRINGS]: { head: `<sst><si><t>${'x'.repeat(900_000)}</t></si>`, tail: '</sst>' },
+      [SHEET]: {
+        ...sheet,
+        piece: '<row><c t="s"><v>0</v></c></row>',
+        bytes: 20 * MIB,
+      },
+    },
+    /its cells hold more than 536870912 characters/,
+  ],
+};
+
+it('a workbook that unpacks to a thousand times its size is refused, and others are served meanwhile', async (test) => {
+  const cwd = ownFolder(test);
+  const settings = readSettings(
+    {},
+    { DATABASE_URL: `sqlite:${join(cwd, 'data', 'ledgerstone.db')}` },
+  );
+  const store = await openStoreAlone(settings, { create: true });
+  const { unique_identifier: account } = await store.accounts.create({
+    name: 'Example Funeral Group',
+    livemode: false,
+  });
+  const { secret } = await issueKey(store.keys, false, { accounts: [account] });
+  const grant = { role: 'editor' as const, anchors: null, accounts: [account] };
+  const invited = { email: 'editor@example.com', ...grant };
+  const { link } = await invite(store.staff, invited, 'http://127.0.0.1', Date.now());
+  await store.close();
+
+  const env = { NODE_OPTIONS: '--max-old-space-size=512' };
+  const service = await startProcess(test, { cwd, env });
+  const token = link.slice(link.lastIndexOf('/') + 1);
+  const redeemed = await fetch(`${service.url}/console/api/invitations/redeem`, {
+    method: 'POST',
+    headers: { ...OWN, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ token, password: PASSWORD }),
+  });
+  const [Cookie = ''] = redeemed.headers.getSetCookie().map((set) => set.split(';')[0] ?? '');
+
+  const bring = async (what: string, file: Buffer): Promise<Body> => {
+    const asked = { name: 'chapels.xlsx', resource: 'locations' };
+    const answer = await fetch(`${service.url}/console/api/imports/${what}`, {
+      method: 'POST',
+      headers: { ...OWN, Cookie, 'Content-Type': 'application/octet-stream' },
+      body: Buffer.concat([Buffer.from(`${JSON.stringify(asked)}\n`), file]),
+    });
+    const last = (await answer.text()).trimEnd().split('\n').at(-1) ?? '';
+    return parseJson(last);
+  };
+
+  let isOver = false;
+  let served = 0;
+  const beside = (async () => {
+    while (!isOver) {
+      const { status, text } = await call(service.url, secret, '/v1/locations/upsert', {
+        account_unique_identifier: account,
+        external_identifier: `beside ${served}`,
+        location_name: 'Main Street Chapel',
+      });
+      assert.equal(status, 200, text);
+      served += 1;
+    }
+  })();
+  try {
+    for (const [what, [parts, said]] of Object.entries(bombs)) {
+      await test.test(what, async () => {
+        const file = bloatedWorkbook(parts);
+        assert.ok(file.length < 4 * MIB, `${file.length} bytes`);
+        const before = served;
+        const [, checked] = await Promise.all([bring('look', file), bring('preview', file)]);
+        const { error } = checked;
+        if (said === undefined) {
+          assert.deepEqual([error, checked.counts?.failed], [undefined, 1]);
+        } else {
+          assert.deepEqual(error?.code, 'import_refused', JSON.stringify(checked).slice(0, 500));
+          assert.match(error.message, said);
+          assert.match(error.message, /^chapels\.xlsx /, 'it names the file as the person does');
+        }
+        assert.ok(served > before, 'another caller is served');
+        assert.equal(service.process.exitCode, null);
+      });
+    }
+  } finally {
+    isOver = true;
+  }
+  await beside;
+});

@@ -12,8 +12,8 @@ const AT_A_TIME = 3;
 const OF_KEY = 2;
 
 export interface PageReads extends Pick<Rounds, 'connectionCame'> {
-  /** Does the work when it is the key's turn. */
-  run<T>(key: string, read: () => Promise<T>): Promise<T>;
+  /** Does the work when it is the key's turn. Where it takes long, it awaits `giveWay` now and then: others have their turn, and it goes on in its next one. */
+  run<T>(key: string, read: (giveWay: () => Promise<void>) => Promise<T>): Promise<T>;
 }
 
 export function createPageReads(): PageReads {
@@ -21,10 +21,18 @@ export function createPageReads(): PageReads {
   const rounds = createRounds();
   return {
     connectionCame: rounds.connectionCame,
-    run: (key, read) =>
-      slots.run(key, async () => {
+    async run(key, read) {
+      let release = await slots.acquire(key);
+      try {
         await rounds.turn(key);
-        return read();
-      }),
+        return await read(async () => {
+          release();
+          release = await slots.acquire(key);
+          await rounds.turn(key);
+        });
+      } finally {
+        release();
+      }
+    },
   };
 }

@@ -8,13 +8,14 @@ import { presentEntry, presentList } from '../schema/present.ts';
 import type { Page, Store } from '../store/store.ts';
 import { type Entry, entriesUpTo } from './entries.ts';
 import { authorizeExpand, expanderOf } from './expand.ts';
-import { pageOf } from './page.ts';
+import { type IsGone, pageOf } from './page.ts';
 import { shown } from './shown.ts';
 
 /** The query string of a read, and what to do with parameters that it does not know. */
 export interface ReadParams {
   readonly query: string;
   readonly unknown: 'refuse' | 'ignore';
+  readonly isGone?: IsGone;
 }
 
 export interface Listed {
@@ -42,13 +43,14 @@ export type ListRecords = (
 export const MAX_PAGE_BYTES = 4_194_304;
 
 export function createList(store: Store, reads: PageReads): ListRecords {
-  return async (principal, resource, { query, unknown }, timing) => {
+  return async (principal, resource, { query, unknown, isGone }, timing) => {
     const request = timing.measure('parse', () => parseList(resource, query, unknown));
     authorizeExpand(principal, resource, request.expand);
 
     const resolving = performance.now();
-    const whole = await reads.run(principal.key, async () => {
-      const page = await pageOf(store, principal.scope, resource, request, MAX_PAGE_BYTES);
+    const whole = await reads.run(principal.key, async (giveWay) => {
+      const reading = { bytes: MAX_PAGE_BYTES, giveWay, isGone };
+      const page = await pageOf(store, principal.scope, resource, request, reading);
       return expanded(store, principal, resource, page, request);
     });
     timing.add('resolve', performance.now() - resolving);

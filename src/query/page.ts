@@ -7,13 +7,24 @@ import { recordMissing } from '../store/refusals.ts';
 import type { Page, Scope, Store } from '../store/store.ts';
 import { whereOf } from './where.ts';
 
-/** Throws `ApiError` where the cursor, or what a filter names, is not there for the caller. */
+/** How a page is read. */
+export interface PageReading {
+  /** As of `ListQuery`. */
+  readonly bytes: number;
+  readonly giveWay: () => Promise<void>;
+  readonly isGone: IsGone;
+}
+
+/** Whether nobody waits for the answer any more. */
+export type IsGone = (() => boolean) | undefined;
+
+/** Throws `ApiError` where the cursor, or what a filter names, is not there for the caller, or the caller has gone. */
 export async function pageOf(
   store: Store,
   scope: Scope,
   { shape, name }: Resource,
   { limit, cursor, comparisons, order }: Omit<ListRequest, 'expand'>,
-  bytes: number,
+  { bytes, giveWay, isGone }: PageReading,
 ): Promise<Page> {
   await checkAbove(store, scope, comparisons);
   const page = await store.list({
@@ -23,6 +34,7 @@ export async function pageOf(
     where: whereOf(comparisons),
     limit,
     bytes,
+    giveWay: givingWay(giveWay, isGone),
     ...(cursor === undefined ? {} : { cursor }),
   });
   if (page !== undefined) return page;
@@ -31,6 +43,16 @@ export async function pageOf(
     message: `${cursor?.param} is not the unique_identifier of ${articled(inWords(name))} that you may see.`,
   });
 }
+
+/** Ends a read that nobody waits for any more. */
+export function givingWay(giveWay: () => Promise<void>, isGone: IsGone): () => Promise<void> {
+  return async () => {
+    await giveWay();
+    if (isGone?.() === true) throw new ApiError('request_timeout', { message: LEFT });
+  };
+}
+
+const LEFT = 'You closed the connection before the list was read.';
 
 /** Throws `resource_missing` where a filter names a record that is not there or out of sight, as an upsert under it would. */
 async function checkAbove(

@@ -11,7 +11,7 @@ import type { Scope, Store, StoredRecord } from '../store/store.ts';
 import { authorizeExpand } from './expand.ts';
 import { aboveOf, identifiersOf } from './identifiers.ts';
 import type { ReadParams } from './list.ts';
-import { pageOf } from './page.ts';
+import { type IsGone, type PageReading, pageOf } from './page.ts';
 
 /** Records and bytes of documents that a walk reads at a time. */
 const PAGE = 500;
@@ -26,10 +26,10 @@ export type ReadRows = (
 ) => RowWalk;
 
 export function createRows(store: Store, reads: PageReads): ReadRows {
-  return (principal, resource, { query, unknown }, timing) => {
+  return (principal, resource, { query, unknown, isGone }, timing) => {
     const request = timing.measure('parse', () => parseRows(resource, query, unknown));
     checkMayRead(principal, resource);
-    return new RowWalk({ store, reads, resource, request: { ...request, limit: PAGE } });
+    return new RowWalk({ store, reads, resource, request: { ...request, limit: PAGE }, isGone });
   };
 }
 
@@ -38,6 +38,7 @@ interface WalkParts {
   readonly reads: PageReads;
   readonly resource: Resource;
   readonly request: ListRequest;
+  readonly isGone: IsGone;
 }
 
 /**
@@ -62,18 +63,19 @@ export class RowWalk {
     if (this.#ended) return undefined;
     const { store, reads, resource } = this.#parts;
     checkMayRead(principal, resource);
-    return reads.run(principal.key, async () => {
-      const records = await this.#read(principal.scope);
+    return reads.run(principal.key, async (giveWay) => {
+      const records = await this.#read(principal.scope, giveWay);
       const namesOf = await identifiersOf(store, resource, records, principal.scope);
       return rowsOf(resource, records, namesOf);
     });
   }
 
-  async #read(scope: Scope): Promise<readonly StoredRecord[]> {
-    const { store, resource, request } = this.#parts;
+  async #read(scope: Scope, giveWay: PageReading['giveWay']): Promise<readonly StoredRecord[]> {
+    const { store, resource, request, isGone } = this.#parts;
     const seen = new Set(this.#last);
     const cursor = await this.#cursor(scope);
-    const page = await pageOf(store, scope, resource, { ...request, ...cursor }, PAGE_BYTES);
+    const reading = { bytes: PAGE_BYTES, giveWay, isGone };
+    const page = await pageOf(store, scope, resource, { ...request, ...cursor }, reading);
     this.#ended = !page.more;
     if (page.records.length > 0) {
       this.#last = page.records.map(({ unique_identifier }) => unique_identifier);

@@ -19,6 +19,7 @@ import { missingAt } from '../store/refusals.ts';
 import type { ListQuery, Scope, Store, StoredRecord } from '../store/store.ts';
 import { entriesUpTo } from './entries.ts';
 import { authorizeExpand, bytesOf, expanderOf } from './expand.ts';
+import { givingWay, type IsGone } from './page.ts';
 import { shown } from './shown.ts';
 
 /** Records with all that is put into them, of all resources together. */
@@ -31,6 +32,7 @@ export type SearchRecords = (
   principal: Principal,
   asked: SearchRequest,
   timing: Timing,
+  isGone?: IsGone,
 ) => Promise<string>;
 
 interface Found {
@@ -74,7 +76,7 @@ export function createSearch(
     return wanted;
   };
 
-  return async (principal, asked, timing) => {
+  return async (principal, asked, timing, isGone) => {
     authorizeAction(principal, 'read');
     const wanted = wantedBy(principal, asked);
     for (const resource of wanted) authorizeExpand(principal, resource, asked.expand(resource));
@@ -87,8 +89,11 @@ export function createSearch(
       // Whoever is limited to a location asks for what is below it: accounts are above.
       if (asked.location !== undefined && resource.parent === undefined) continue;
       const most = { records: asked.limit, bytes: left };
-      const { found, more } = await reads.run(principal.key, () =>
-        findIn(store, resource.shape, scope, text, most),
+      const { found, more } = await reads.run(principal.key, (giveWay) =>
+        findIn(store, resource.shape, scope, text, {
+          ...most,
+          giveWay: givingWay(giveWay, isGone),
+        }),
       );
       if (found.length === 0 && !more) continue;
       const matches = new Map(found.map((one) => [one.record, one.matches]));
@@ -120,13 +125,20 @@ async function stateOf(store: Store, { accounts }: Scope, now: number): Promise<
   };
 }
 
+/** What is wanted of one resource, and how it is read. */
+interface Most {
+  readonly records: number;
+  readonly bytes: number;
+  readonly giveWay: () => Promise<void>;
+}
+
 /** The records that meet the text: first what it names alone, then the newest. */
 async function findIn(
   store: Store,
   shape: RecordShape,
   scope: Scope,
   text: SearchText,
-  most: { readonly records: number; readonly bytes: number },
+  most: Most,
 ): Promise<{ readonly found: readonly Found[]; readonly more: boolean }> {
   const found = new Map<string, Found>();
   let bytes = 0;
@@ -141,9 +153,8 @@ async function findIn(
       bytes += bytesOf(record);
     }
   };
-  for (const records of await Promise.all(namedBy(store, shape, scope, text, most.records + 1))) {
-    take(records);
-  }
+  // One after the other: each gives way to others by itself.
+  for (const read of namedBy(store, shape, scope, text, most)) take(await read());
   const ranges = rangesOf(shape, text);
   const hits =
     ranges.length === 0
@@ -166,27 +177,27 @@ function namedBy(
   shape: RecordShape,
   scope: Scope,
   { identifier, email }: SearchText,
-  limit: number,
-): Promise<readonly StoredRecord[]>[] {
+  { records, giveWay }: Most,
+): readonly (() => Promise<readonly StoredRecord[]>)[] {
   if (identifier === '' || identifier.includes('\0')) return [];
   const listed = async (where: NonNullable<ListQuery['where']>) => {
-    const bytes = MAX_BYTES / 2;
-    const page = await store.list({ shape, scope, order: 'newest', where, limit, bytes });
+    const most = { limit: records + 1, bytes: MAX_BYTES / 2 };
+    const page = await store.list({ shape, scope, order: 'newest', where, ...most, giveWay });
     return page?.records ?? [];
   };
-  const named: Promise<readonly StoredRecord[]>[] = [];
+  const named: (() => Promise<readonly StoredRecord[]>)[] = [];
   if (identifier.startsWith(shape.prefix)) {
-    named.push(store.findAll(shape, [identifier], scope));
+    named.push(() => store.findAll(shape, [identifier], scope));
   }
   if (shape.parent !== undefined) {
-    named.push(listed([{ by: 'external_identifier', is: '=', value: identifier }]));
+    named.push(() => listed([{ by: 'external_identifier', is: '=', value: identifier }]));
   }
   if (email !== undefined) {
     for (const key of shape.keys) {
       const isEmail = shape.searched?.some(
         ({ as, path }) => as === 'email' && path.join('.') === key.path.join('.'),
       );
-      if (isEmail) named.push(listed([{ by: { key: key.name }, is: '=', value: email }]));
+      if (isEmail) named.push(() => listed([{ by: { key: key.name }, is: '=', value: email }]));
     }
   }
   return named;

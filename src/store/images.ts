@@ -39,16 +39,16 @@ export type InspectedRow = readonly [
   position: number,
   updated_at: number,
   under: boolean | 0 | 1,
-  updated_hour: number | null,
+  timed: boolean | 0 | 1,
   ...keys: string[],
 ];
 
 export function toInspected(row: InspectedRow): InspectedRecord {
   const [unique_identifier, account, document, version, position, ...more] = row;
-  const [updated_at, under, updated_hour, ...keys] = more;
+  const [updated_at, under, timed, ...keys] = more;
   return {
     ...{ unique_identifier, account, document, version, position, updated_at },
-    ...{ under: Boolean(under), updated_hour, keys },
+    ...{ under: Boolean(under), timed: Boolean(timed), keys },
   };
 }
 

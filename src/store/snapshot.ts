@@ -42,8 +42,8 @@ export interface InspectedRecord
   readonly updated_at: number;
   /** Whether what it belongs to stands. */
   readonly under: boolean;
-  /** `null` for accounts. */
-  readonly updated_hour: number | null;
+  /** Whether what it is found by beside `updated_at` follows from that. */
+  readonly timed: boolean;
   /** Of its declared keys, in their order. */
   readonly keys: readonly string[];
 }

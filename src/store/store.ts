@@ -208,6 +208,8 @@ export interface ListQuery {
   readonly bytes?: number;
   /** The records after this one, or those just before it, in the list's order. */
   readonly cursor?: { readonly side: 'after' | 'before'; readonly unique_identifier: string };
+  /** Awaited between looks at a bounded number of records each; what it throws, `list` throws. */
+  readonly giveWay?: () => Promise<void>;
 }
 
 /** A condition on a column that every record has, or on a declared key of the shape. */

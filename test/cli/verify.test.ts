@@ -21,12 +21,14 @@ interface Place {
   readonly env: Readonly<Record<string, string>>;
   /** Runs SQL that is the same on both stores, behind the service's back. */
   spoil(cwd: string, sql: string): Promise<void>;
+  /** What records are found by that were changed since some time. */
+  readonly column: string;
 }
 
 function promises(name: string, find: (test: TestContext) => Promise<Place>): void {
   it(`verify finds records that do not hold together, on ${name}`, async (test) => {
     const cwd = ownFolder(test);
-    const { env, spoil } = await find(test);
+    const { env, spoil, column } = await find(test);
     const { account, secret } = await makeAccount(cwd, env);
     const service = await startProcess(test, { cwd, env });
     const location = await makeLocation(service.url, secret, account);
@@ -53,7 +55,7 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>): vo
 
     const at = (nth: number) => `WHERE unique_identifier = '${ids[nth - 1]}'`;
     await spoil(cwd, `UPDATE event SET document = '{"name":"X","moods":[]}' ${at(1)}`);
-    await spoil(cwd, `UPDATE event SET updated_hour = 5 ${at(2)}`);
+    await spoil(cwd, `UPDATE event SET ${column} = 5 ${at(2)}`);
     await spoil(cwd, `UPDATE event SET key_event_datetime = '1999' ${at(3)}`);
     const bad = await run(['verify', '--json'], { cwd, env });
     assert.equal(bad.code, 1);
@@ -61,7 +63,7 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>): vo
     assert.equal(report.ok, false);
     const told = (nth: number) => report.faults.filter((one) => one.includes(`${ids[nth - 1]}: `));
     assert.match(told(1).join(), /its document cannot be read as one of its shape/);
-    assert.match(told(2).join(), /its hour is not that of its last update/);
+    assert.match(told(2).join(), /what it is found by is not the time of its last update/);
     assert.match(told(3).join(), /its key event_datetime is not that of its document/);
     assert.deepEqual(told(4), []);
     await spoil(cwd, `DELETE FROM location WHERE unique_identifier = '${location}'`);
@@ -142,6 +144,7 @@ function storeAt(cwd: string, { DATABASE_URL }: Readonly<Record<string, string>>
 
 promises('SQLite', async () => ({
   env: {},
+  column: 'changed_minute',
   async spoil(cwd, sql) {
     const database = new DatabaseSync(join(cwd, 'data', 'ledgerstone.db'));
     database.exec(sql);
@@ -154,6 +157,7 @@ await onPostgres(({ name, url }) => {
     const { env } = await emptyDatabase(test, url);
     return {
       env,
+      column: 'updated_hour',
       async spoil(_, sql) {
         const client = new Client(env.DATABASE_URL);
         await client.connect();

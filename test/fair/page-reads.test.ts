@@ -60,3 +60,37 @@ it('while connections come, turns without a read follow, and the reads go on', a
   await Promise.all(all);
   assert.ok(turns > 3 * PAGES, `${turns} turns for ${PAGES} pages`);
 });
+
+it('a page that gives way lets others be read, and goes on in its turn', async () => {
+  const reads = createPageReads();
+  const parts: string[] = [];
+  let ended = false;
+  const long = Array.from({ length: 6 }, (_, count) =>
+    reads.run('many', async (giveWay) => {
+      while (!ended) {
+        parts.push(`many ${count}`);
+        await giveWay();
+      }
+    }),
+  );
+  for (const name of ['one', 'two', 'three']) {
+    const before = parts.length;
+    assert.equal(await reads.run('other', async () => name), name);
+    assert.ok(parts.length - before < 12, `${parts.length - before} parts of others came before`);
+  }
+  while (new Set(parts).size < 6) await turn();
+  ended = true;
+  await Promise.all(long);
+});
+
+it('a page that fails after it gave way keeps no slot', async () => {
+  const reads = createPageReads();
+  for (let count = 0; count < 10; count++) {
+    const failing = reads.run('a', async (giveWay) => {
+      await giveWay();
+      throw new Error('gone');
+    });
+    await assert.rejects(failing, /gone/);
+  }
+  assert.equal(await reads.run('a', async () => 'read'), 'read');
+});

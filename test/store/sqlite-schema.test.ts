@@ -109,14 +109,14 @@ describe('The schema of a SQLite store', () => {
     await store.commit(['b', 'a'].map((title) => placeDraft(account, title, { title })));
     await store.close();
     const old = new DatabaseSync(path);
-    old.exec(`DROP INDEX place_updated_hour; DROP INDEX place_identity; DROP INDEX place_key_title;
+    old.exec(`DROP INDEX place_inserted_at; DROP INDEX place_identity; DROP INDEX place_key_title;
       CREATE UNIQUE INDEX place_identity ON place (account, parent, external_identifier);
       CREATE INDEX place_key_title ON place (account, key_title, unique_identifier);
       UPDATE place SET key_title = 'old'`);
     old.close();
     assert.deepEqual(await pendingMigrations({ url, shapes }), [
       'index place_identity',
-      'index place_updated_hour',
+      'index place_inserted_at',
       'declared key title of place',
     ]);
     store = await openStore({ url, shapes, create: false, serve: false });

@@ -36,7 +36,7 @@ export function addReadRoutes(
     const path = `/v1/${resource.path}`;
 
     server.get(path, { config }, async (request, reply) => {
-      const asked = askedOf(request);
+      const asked = { ...askedOf(request), isGone: () => reply.raw.destroyed };
       const form = formFor(request.headers.accept);
       if (form !== undefined) {
         const walk = query.rows(callerOf(request), resource, asked, request.timing);

@@ -16,9 +16,10 @@ export function addSearchRoute(
   const params = searchParams(resources);
   const config = { tell: tellParam([params]) };
   server.get('/v1/search', { config }, async (request, reply) => {
+    const isGone = (): boolean => reply.raw.destroyed;
     const asked = request.timing.measure('parse', () =>
       parseSearch(params, queryOf(request), unknownFieldsOf(request)),
     );
-    return sendJson(reply, await search(callerOf(request), asked, request.timing));
+    return sendJson(reply, await search(callerOf(request), asked, request.timing, isGone));
   });
 }

@@ -191,9 +191,9 @@ class Batch {
     const { records } = this.#context.table(shape.resource);
     const { document, version, position, updated_at } = record;
     const values = [document, version, position, updated_at, recordSum(record)] as const;
-    const indexed = indexedValues(record.updated_at, keys);
-    const indexedBefore = indexedValues(before?.updated_at ?? 0, keysBefore);
-    if (indexed.every((value, at) => value === indexedBefore[at])) {
+    const indexed = indexedValues(record, keys);
+    const indexedBefore = before && indexedValues(before, keysBefore);
+    if (indexed.every((value, at) => value === indexedBefore?.[at])) {
       records.updateUnindexed.run(...values, number);
     } else {
       records.update.run(...values, ...indexed, number);
@@ -219,7 +219,7 @@ class Batch {
       record.inserted_at,
       record.updated_at,
       recordSum(record),
-      ...indexedValues(record.updated_at, keys),
+      ...indexedValues(record, keys),
     );
   }
 

@@ -97,7 +97,7 @@ class SqliteLoading implements Loading {
         ...[number, account, parents(account, parent ?? '') ?? missing(unique_identifier)],
         ...[unique_identifier, anchor, external_identifier],
         ...[document, version, position, inserted_at, updated_at, recordSum(row)],
-        ...indexedValues(updated_at, storedKeys(shape, parseDocument(document))),
+        ...indexedValues(row, storedKeys(shape, parseDocument(document))),
       );
     });
     // Building indexes at the end takes a fraction of the time that it takes row by row.

@@ -1,42 +1,31 @@
 /** Reads records: one by its unique identifier, or a page of a list. */
-import type { DeclaredKey, RecordShape } from '../../schema/shape.ts';
-import { Filling } from '../filling.ts';
-import { hourOf, storedKey } from '../indexed.ts';
+import type { RecordShape } from '../../schema/shape.ts';
+import { storedKey } from '../indexed.ts';
 import { ascends, orderKey } from '../names.ts';
 import { parseDocument, toRecord } from '../records.ts';
-import type { Filter, ListQuery, Page, Pair, Scope, StoredRecord } from '../store.ts';
+import type { ListQuery, Pair, Scope, StoredRecord } from '../store.ts';
 import type { Context } from './context.ts';
-import { type ListForm, type ListStatements, listStatements } from './statements/lists.ts';
-import type { NamedValues } from './statements/prepare.ts';
+import { PageWalk } from './page-walk.ts';
+import {
+  accountNumbers,
+  type ListForm,
+  type ListStatements,
+  listStatements,
+} from './statements/lists.ts';
 import { type FoundRow, NUMBER } from './statements/records.ts';
 
-/** Where a walk begins. */
-interface WalkStart {
-  readonly from: string;
-  readonly from_number: number;
-  readonly from_key: string | Uint8Array;
-}
-
-/** Where a walk without a cursor begins. */
-const BEFORE_ALL = { from: '', from_number: 0, from_key: '' };
-const BEYOND_ALL = {
-  from: '\u{10ffff}',
-  from_number: Number.MAX_SAFE_INTEGER,
-  // In SQLite every blob sorts after all texts.
-  from_key: new Uint8Array(),
-};
-/** How many rows a list with a range skips before it uses the range's index. */
-const WALKED = 2_000;
 /** How many lists keep their statements. */
 const MAX_LISTS = 500;
 
 export class Reading {
   readonly #context: Context;
+  readonly #accounts: ReturnType<typeof accountNumbers>;
   /** By what they are made of, prepared when first asked for. */
   readonly #lists = new Map<string, ListStatements>();
 
   constructor(context: Context) {
     this.#context = context;
+    this.#accounts = accountNumbers(context.connection.database);
   }
 
   find(shape: RecordShape, unique_identifier: string, scope: Scope): StoredRecord | undefined {
@@ -69,43 +58,26 @@ export class Reading {
     return records.find.get(unique_identifier, accounts, anchors);
   }
 
-  list(query: ListQuery): Page | undefined {
-    const { shape, scope, cursor, limit, where = [] } = query;
+  /** A page that is still to be found; `undefined` when the cursor is not in the scope. */
+  list(query: ListQuery): PageWalk | undefined {
+    const { shape, scope, cursor, where = [] } = query;
     const key = query.order === 'newest' ? undefined : orderKey(shape, query.order.key);
-    const forward = cursor?.side !== 'before';
-    const ascending = forward === ascends(query.order);
-    const end = wantedEnd(key, where, ascending);
-    let from: WalkStart = { ...(ascending ? BEFORE_ALL : BEYOND_ALL), ...end };
-    if (cursor !== undefined) {
-      const row = this.#find(shape, cursor.unique_identifier, scope);
-      if (row === undefined) return undefined;
-      from = {
-        from: cursor.unique_identifier,
-        from_number: row[NUMBER],
-        from_key: key === undefined ? '' : storedKey(key, parseDocument(toRecord(row).document)),
-      };
-    }
+    const ascending = (cursor?.side !== 'before') === ascends(query.order);
+    const row = cursor && this.#find(shape, cursor.unique_identifier, scope);
+    if (cursor !== undefined && row === undefined) return undefined;
     // Accounts have no anchor.
     const anchored = scope.anchors !== undefined && shape.parent !== undefined;
-    const { parents, records } = this.#context.table(shape.resource);
-    const statements = this.#statements({
-      shape,
-      parents,
-      key,
+    const { parents } = this.#context.table(shape.resource);
+    const { accounts, anchors } = bound(scope);
+    const values = where.map(({ value }, at) => [`value${at}`, value] as const);
+    return new PageWalk({
+      query,
+      statements: this.#statements({ shape, parents, key, ascending, anchored, filters: where }),
       ascending,
-      anchored,
-      filters: where,
+      accounts: this.#accounts.all(accounts).map(([number]) => number),
+      cursor: row && [row[NUMBER], row[0], key ? storedKey(key, parseDocument(row[5])) : ''],
+      values: { anchors, ...Object.fromEntries(values) },
     });
-    const numbers = numbersOf(statements, {
-      ...bound(scope),
-      ...from,
-      ...valuesOf(where),
-      limit: limit + 1,
-    });
-    const filling = new Filling(query);
-    const wanted = JSON.stringify(numbers.map(([number]) => number));
-    for (const row of records.numbered.iterate(wanted)) if (!filling.take(row)) break;
-    return filling.page(forward);
   }
 
   #statements(form: ListForm): ListStatements {
@@ -126,37 +98,6 @@ export class Reading {
     }
     return statements;
   }
-}
-
-/** The bound that a filter sets on the key of the order, lower or, descending, upper: the walk begins there. */
-function wantedEnd(
-  key: DeclaredKey | undefined,
-  where: readonly Filter[],
-  ascending: boolean,
-): Pick<WalkStart, 'from_key'> | undefined {
-  const open = ascending ? '<' : '>';
-  const ends = where
-    .filter(({ by, is }) => typeof by === 'object' && by.key === key?.name && !is.startsWith(open))
-    .map(({ value }) => String(value));
-  return ends[0] === undefined || ends.length > 1 ? undefined : { from_key: ends[0] };
-}
-
-/** Of `limit` rows, or of all that there are. */
-function numbersOf({ page, ranged }: ListStatements, values: NamedValues) {
-  const bound = ranged?.bound.get({ ...values, ahead: WALKED });
-  if (ranged === undefined || bound === undefined) return page.all(values);
-  const [to, to_number, to_key] = bound;
-  const near = ranged.near.all({ ...values, to, to_number, to_key });
-  return near.length === values.limit ? near : ranged.sorted.all(values);
-}
-
-function valuesOf(filters: readonly Filter[]): NamedValues {
-  const values: { [name: string]: string | number } = {};
-  for (const [at, { value }] of filters.entries()) {
-    values[`value${at}`] = value;
-    if (typeof value === 'number') values[`hour${at}`] = hourOf(value);
-  }
-  return values;
 }
 
 function bound(scope: Scope): { accounts: string; anchors: string | null } {

@@ -1,4 +1,5 @@
 /** A store in a SQLite file: one connection, in the thread that calls. */
+import { setImmediate as turn } from 'node:timers/promises';
 import type { RecordShape } from '../../schema/shape.ts';
 
 import type { AccountBook } from '../account-book.ts';
@@ -182,7 +183,14 @@ export class SqliteStore implements Store {
   }
 
   async list(query: ListQuery): Promise<Page | undefined> {
-    return this.#context.connection.readAtOnce(() => this.#reading.list(query));
+    const { connection } = this.#context;
+    const listing = connection.readAtOnce(() => this.#reading.list(query));
+    if (listing === undefined) return undefined;
+    for (;;) {
+      const page = connection.readAtOnce(() => listing.slice());
+      if (page !== undefined) return page;
+      await (query.giveWay?.() ?? turn());
+    }
   }
 
   async receipt(name: ReceiptName): Promise<KeptReceipt | undefined> {

@@ -2,7 +2,7 @@
 import { equalJson, stringify } from '../../schema/json/json.ts';
 import { merge } from '../../schema/merge/merge.ts';
 import type { RecordShape } from '../../schema/shape.ts';
-import { hourOf, storedKeys } from '../../store/indexed.ts';
+import { storedKeys } from '../../store/indexed.ts';
 import type { LoggedChange } from '../../store/log.ts';
 import { parseDocument } from '../../store/records.ts';
 import type { GoneImage, InspectedRecord, Snapshot } from '../../store/snapshot.ts';
@@ -116,9 +116,6 @@ function faultsOf(shape: RecordShape, record: InspectedRecord): readonly string[
   } catch {
     faults.push('its document cannot be read as one of its shape');
   }
-  const { updated_at, updated_hour } = record;
-  if (updated_hour !== null && updated_hour !== hourOf(updated_at)) {
-    faults.push('its hour is not that of its last update');
-  }
+  if (!record.timed) faults.push('what it is found by is not the time of its last update');
   return faults;
 }

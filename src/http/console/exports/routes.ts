@@ -73,7 +73,12 @@ export function addExportRoute(server: FastifyInstance, parts: ExportParts): voi
       const tables = await openTables(
         principal,
         (resource, filters) =>
-          query.rows(principal, resource, { query: filters, unknown: 'refuse' }, request.timing),
+          query.rows(
+            principal,
+            resource,
+            { query: filters, unknown: 'refuse', isGone: () => answer.isGone },
+            request.timing,
+          ),
         { ...parts, asked, stillMay: stillExports(request, asked, parts, answer) },
       );
       const sending = sendAll(answer, asked, tables, desk.now());

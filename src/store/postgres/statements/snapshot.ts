@@ -1,7 +1,7 @@
 /** The SQL that reads everything there is, for a snapshot: each is the query of a cursor. */
 import type { RecordShape } from '../../../schema/shape.ts';
 import type { ColumnKind, FixedTable } from '../../fixed-tables.ts';
-import { UPDATED_HOUR } from '../../indexed.ts';
+import { HOUR_MS, UPDATED_HOUR } from '../../indexed.ts';
 import { quoteName, ROOT_TABLE } from '../../names.ts';
 import { RECORD_COLUMNS } from '../../records.ts';
 import { CHANGE_TABLE, keyColumn, tableOf } from '../schema/tables.ts';
@@ -74,9 +74,9 @@ export function inspection(shape: RecordShape, parent: RecordShape | undefined):
       ? 'true'
       : `EXISTS (SELECT FROM ${tableOf(parent)} AS above
            WHERE above.account = ${table}.account AND above.unique_identifier = ${table}.parent)`;
-  const beside = parent === undefined ? 'NULL::bigint' : UPDATED_HOUR;
-  const columns = [beside, ...shape.keys.map(keyColumn)].join(', ');
-  return `SELECT unique_identifier, account, document, version, position, updated_at, ${under}, ${columns} FROM ${table}`;
+  const timed = parent === undefined ? 'true' : `${UPDATED_HOUR} = updated_at / ${HOUR_MS}`;
+  const columns = [under, timed, ...shape.keys.map(keyColumn)].join(', ');
+  return `SELECT unique_identifier, account, document, version, position, updated_at, ${columns} FROM ${table}`;
 }
 
 /** Indexes of the store's tables that the server does not use. */

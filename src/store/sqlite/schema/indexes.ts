@@ -6,9 +6,8 @@
  * that are otherwise alike in the order of their unique identifiers.
  */
 import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
-import { UPDATED_HOUR } from '../../indexed.ts';
 import { quoteName } from '../../names.ts';
-import { keyColumn, tableName } from './tables.ts';
+import { CHANGED_MINUTE, keyColumn, tableName } from './tables.ts';
 
 export interface Index {
   readonly name: string;
@@ -34,14 +33,15 @@ export function parentIndex(shape: RecordShape): Index {
   return index(shape, 'parent', 'account, parent');
 }
 
-/**
- * What has changed since some time, and what was inserted since. While this
- * index is there, every row's hour is that of its update, and no record was
- * updated before it was inserted. By the hour, so that a record which is changed
- * several times in a row does not change its place each time.
- */
-export function updatedIndex(shape: RecordShape): Index {
-  return index(shape, UPDATED_HOUR, `account, ${UPDATED_HOUR}`);
+/** Walks records by when they were inserted. Cheap, as that of parents. */
+export function insertedIndex(shape: RecordShape): Index {
+  return index(shape, 'inserted_at', 'account, inserted_at');
+}
+
+/** The records that were changed since they were inserted, by when: a new record costs nothing here. */
+export function changedIndex(shape: RecordShape): Index {
+  const where = `${CHANGED_MINUTE} > 0`;
+  return index(shape, CHANGED_MINUTE, `account, ${CHANGED_MINUTE}`, { where });
 }
 
 /**
@@ -68,7 +68,10 @@ function isWalked({ parent }: RecordShape, key: DeclaredKey): boolean {
 /** All but those of declared keys. Those of the root are made by a migration: it is listed by name alone. */
 export function fixedIndexes(shape: RecordShape): readonly Index[] {
   if (shape.parent === undefined) return [];
-  return [identifierIndex(shape), identityIndex(shape), parentIndex(shape), updatedIndex(shape)];
+  return [
+    ...[identifierIndex(shape), identityIndex(shape), parentIndex(shape)],
+    ...[insertedIndex(shape), changedIndex(shape)],
+  ];
 }
 
 interface IndexOptions {

@@ -313,7 +313,7 @@ CREATE TABLE "location" (
   position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  updated_hour INTEGER NOT NULL,
+  changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
   sum INTEGER NOT NULL
 , "key_name" TEXT NOT NULL DEFAULT '') STRICT;
@@ -324,7 +324,9 @@ CREATE UNIQUE INDEX "location_identity" ON "location" (account, external_identif
 
 CREATE INDEX "location_parent" ON "location" (account, parent);
 
-CREATE INDEX "location_updated_hour" ON "location" (account, updated_hour);
+CREATE INDEX "location_inserted_at" ON "location" (account, inserted_at);
+
+CREATE INDEX "location_changed_minute" ON "location" (account, changed_minute) WHERE changed_minute > 0;
 
 CREATE INDEX "location_key_name" /* folded location_name */ ON "location" (account, "key_name", number, anchor);
 
@@ -339,7 +341,7 @@ CREATE TABLE "event" (
   position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  updated_hour INTEGER NOT NULL,
+  changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
   sum INTEGER NOT NULL
 , "key_event_datetime" TEXT NOT NULL DEFAULT '') STRICT;
@@ -350,7 +352,9 @@ CREATE UNIQUE INDEX "event_identity" ON "event" (account, external_identifier, p
 
 CREATE INDEX "event_parent" ON "event" (account, parent);
 
-CREATE INDEX "event_updated_hour" ON "event" (account, updated_hour);
+CREATE INDEX "event_inserted_at" ON "event" (account, inserted_at);
+
+CREATE INDEX "event_changed_minute" ON "event" (account, changed_minute) WHERE changed_minute > 0;
 
 CREATE INDEX "event_key_event_datetime" /* plain event_datetime */ ON "event" (account, "key_event_datetime", number, anchor);
 
@@ -365,7 +369,7 @@ CREATE TABLE "event_administrator" (
   position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  updated_hour INTEGER NOT NULL,
+  changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
   sum INTEGER NOT NULL
 , "key_person_phone_number" TEXT NOT NULL DEFAULT '', "key_person_email_address" TEXT NOT NULL DEFAULT '', "key_person_interested_in_pre_planning" TEXT NOT NULL DEFAULT '') STRICT;
@@ -376,7 +380,9 @@ CREATE UNIQUE INDEX "event_administrator_identity" ON "event_administrator" (acc
 
 CREATE INDEX "event_administrator_parent" ON "event_administrator" (account, parent);
 
-CREATE INDEX "event_administrator_updated_hour" ON "event_administrator" (account, updated_hour);
+CREATE INDEX "event_administrator_inserted_at" ON "event_administrator" (account, inserted_at);
+
+CREATE INDEX "event_administrator_changed_minute" ON "event_administrator" (account, changed_minute) WHERE changed_minute > 0;
 
 CREATE INDEX "event_administrator_key_person_phone_number" /* plain person_phone_number */ ON "event_administrator" (account, "key_person_phone_number") WHERE "key_person_phone_number" <> '';
 
@@ -395,7 +401,7 @@ CREATE TABLE "event_check_in_record" (
   position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  updated_hour INTEGER NOT NULL,
+  changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
   sum INTEGER NOT NULL
 , "key_visitor_phone_number" TEXT NOT NULL DEFAULT '', "key_visitor_email_address" TEXT NOT NULL DEFAULT '', "key_visitor_interested_in_pre_planning" TEXT NOT NULL DEFAULT '') STRICT;
@@ -406,7 +412,9 @@ CREATE UNIQUE INDEX "event_check_in_record_identity" ON "event_check_in_record" 
 
 CREATE INDEX "event_check_in_record_parent" ON "event_check_in_record" (account, parent);
 
-CREATE INDEX "event_check_in_record_updated_hour" ON "event_check_in_record" (account, updated_hour);
+CREATE INDEX "event_check_in_record_inserted_at" ON "event_check_in_record" (account, inserted_at);
+
+CREATE INDEX "event_check_in_record_changed_minute" ON "event_check_in_record" (account, changed_minute) WHERE changed_minute > 0;
 
 CREATE INDEX "event_check_in_record_key_visitor_phone_number" /* plain visitor_phone_number */ ON "event_check_in_record" (account, "key_visitor_phone_number") WHERE "key_visitor_phone_number" <> '';
 
@@ -425,7 +433,7 @@ CREATE TABLE "online_arrangement" (
   position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  updated_hour INTEGER NOT NULL,
+  changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
   sum INTEGER NOT NULL
 , "key_person_phone_number" TEXT NOT NULL DEFAULT '', "key_email_address" TEXT NOT NULL DEFAULT '', "key_is_abandoned_cart" TEXT NOT NULL DEFAULT '') STRICT;
@@ -436,7 +444,9 @@ CREATE UNIQUE INDEX "online_arrangement_identity" ON "online_arrangement" (accou
 
 CREATE INDEX "online_arrangement_parent" ON "online_arrangement" (account, parent);
 
-CREATE INDEX "online_arrangement_updated_hour" ON "online_arrangement" (account, updated_hour);
+CREATE INDEX "online_arrangement_inserted_at" ON "online_arrangement" (account, inserted_at);
+
+CREATE INDEX "online_arrangement_changed_minute" ON "online_arrangement" (account, changed_minute) WHERE changed_minute > 0;
 
 CREATE INDEX "online_arrangement_key_person_phone_number" /* plain person_phone_number */ ON "online_arrangement" (account, "key_person_phone_number") WHERE "key_person_phone_number" <> '';
 
@@ -455,7 +465,7 @@ CREATE TABLE "direct_mail_reply" (
   position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  updated_hour INTEGER NOT NULL,
+  changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
   sum INTEGER NOT NULL
 , "key_phone_number1" TEXT NOT NULL DEFAULT '', "key_phone_number2" TEXT NOT NULL DEFAULT '', "key_email_address" TEXT NOT NULL DEFAULT '') STRICT;
@@ -466,7 +476,9 @@ CREATE UNIQUE INDEX "direct_mail_reply_identity" ON "direct_mail_reply" (account
 
 CREATE INDEX "direct_mail_reply_parent" ON "direct_mail_reply" (account, parent);
 
-CREATE INDEX "direct_mail_reply_updated_hour" ON "direct_mail_reply" (account, updated_hour);
+CREATE INDEX "direct_mail_reply_inserted_at" ON "direct_mail_reply" (account, inserted_at);
+
+CREATE INDEX "direct_mail_reply_changed_minute" ON "direct_mail_reply" (account, changed_minute) WHERE changed_minute > 0;
 
 CREATE INDEX "direct_mail_reply_key_phone_number1" /* plain public_data.respondent_person.phone_number1 */ ON "direct_mail_reply" (account, "key_phone_number1") WHERE "key_phone_number1" <> '';
 

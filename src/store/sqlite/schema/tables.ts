@@ -1,7 +1,6 @@
 /** The tables of the resources, made from their shapes: all alike, but for their declared keys. */
 import { crc32 } from 'node:zlib';
 import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
-import { hourOf, UPDATED_HOUR } from '../../indexed.ts';
 import { keyColumnName, quoteName, ROOT_TABLE, tableNameOf } from '../../names.ts';
 import type { StoredRecord } from '../../stored.ts';
 
@@ -20,6 +19,13 @@ const FIXED_TABLES = new Set([
   'seen_time',
   'followed_backup',
 ]);
+
+/**
+ * The minute in which a record was last changed, counted from 1 for the first of 1970; 0: never since
+ * it was inserted. In minutes, so that a record which is changed several times in a row keeps its place in the index.
+ */
+export const CHANGED_MINUTE = 'changed_minute';
+const MINUTE_MS = 60_000;
 
 /** Where a resource's records are. */
 export function tableName(shape: RecordShape): string {
@@ -40,16 +46,24 @@ export function keyColumn(key: DeclaredKey): string {
 
 /** What stands beside a record for the indexes' sake: in its own columns, which only change with what they hold. */
 export function indexedColumns(shape: RecordShape): readonly string[] {
-  return [...(shape.parent === undefined ? [] : [UPDATED_HOUR]), ...shape.keys.map(keyColumn)];
+  return [...(shape.parent === undefined ? [] : [CHANGED_MINUTE]), ...shape.keys.map(keyColumn)];
 }
 
 /** What those columns of a record with a parent hold, in their order. */
 export function indexedValues(
-  updated_at: number,
+  { inserted_at, updated_at }: Pick<StoredRecord, 'inserted_at' | 'updated_at'>,
   keys: readonly string[],
 ): readonly (string | number)[] {
-  return [hourOf(updated_at), ...keys];
+  return [updated_at === inserted_at ? 0 : minuteOf(updated_at), ...keys];
 }
+
+export function minuteOf(time: number): number {
+  return Math.floor(time / MINUTE_MS) + 1;
+}
+
+/** Whether what stands there for the times is right, as SQL. */
+export const MINUTE_HOLDS = `${CHANGED_MINUTE} =
+  CASE updated_at WHEN inserted_at THEN 0 ELSE updated_at / ${MINUTE_MS} + 1 END`;
 
 /**
  * Records have numbers: given once, in the order of their unique identifiers,
@@ -69,7 +83,7 @@ CREATE TABLE ${quoteName(tableName(shape))} (
   position INTEGER NOT NULL,
   inserted_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  ${UPDATED_HOUR} INTEGER NOT NULL,
+  ${CHANGED_MINUTE} INTEGER NOT NULL,
   document TEXT NOT NULL,
   sum INTEGER NOT NULL
 ) STRICT`;

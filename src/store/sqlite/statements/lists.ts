@@ -1,20 +1,22 @@
-/** The SQL of lists. */
+/** The SQL of lists: walks along indexes, of which each statement does a bounded part. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
-import { UPDATED_HOUR } from '../../indexed.ts';
-import { declaredKey, quoteName } from '../../names.ts';
+import { declaredKey, quoteName, ROOT_TABLE } from '../../names.ts';
+import type { RecordRow } from '../../records.ts';
 import type { Filter } from '../../store.ts';
 import {
+  changedIndex,
   type Index,
   identifierIndex,
   identityIndex,
+  insertedIndex,
   keyIndex,
   parentIndex,
-  updatedIndex,
 } from '../schema/indexes.ts';
-import { keyColumn, tableName } from '../schema/tables.ts';
-import { bounded, elementsOf, type NamedStatement, prepareNamed } from './prepare.ts';
-import { accountsOf, ifRecord } from './records.ts';
+import { CHANGED_MINUTE, keyColumn, tableName } from '../schema/tables.ts';
+import { bounded, elementsOf, type NamedStatement, prepare, prepareNamed } from './prepare.ts';
+import { ifRecord } from './records.ts';
+import { recordColumns } from './rows.ts';
 
 /** What determines a list's statements; the values are bound. */
 export interface ListForm {
@@ -29,151 +31,251 @@ export interface ListForm {
   readonly filters: readonly Pick<Filter, 'by' | 'is'>[];
 }
 
-/** The number of a row. */
-type NumberRow = readonly [number: number];
+/** A row of the list, with what the list sorts it by. */
+export type ListedRow = readonly [number: number, unique_identifier: string, key: string];
 
-/**
- * All take `accounts` and `anchors` (JSON arrays), `from`, `from_number` and
- * `from_key` (the unique identifier, the number and the key to walk on from),
- * `limit`, and the values of the filters as `value0` and so on, with the hours
- * of times as `hour0`. They give numbers alone: SQLite may sort what it finds,
- * and would hold all documents of a page to do so.
- */
 export interface ListStatements {
-  /** Walks the list's order, or finds the few rows that an equality names. */
-  readonly page: NamedStatement<NumberRow>;
-  /**
-   * A walk past rows from another time than the filters ask for could take
-   * long, and so could sorting all rows of that time: the walk is tried for
-   * some rows, then the rows are found by the filter and sorted.
-   */
-  readonly ranged?: {
-    /** The place of the row `ahead` rows later. */
-    readonly bound: NamedStatement<
-      readonly [unique_identifier: string, number: number, key: string]
-    >;
-    /** The page as far as it lies up to the place `to`, `to_number`, `to_key`. */
-    readonly near: NamedStatement<NumberRow>;
-    /** The page, found by the filter. */
-    readonly sorted: NamedStatement<NumberRow>;
-  };
+  /** Each finds every row of the list by itself. Which has the least to look at depends on what is stored. */
+  readonly ways: readonly Way[];
+  /** Of `numbers` (a JSON array), in its order, the records that still belong to the list. */
+  readonly records: NamedStatement<RecordRow>;
+}
+
+/** Walks of one account that together pass every row of the list. */
+export interface Way {
+  /** Whether it finds them in the order of the list. */
+  readonly ordered: boolean;
+  readonly walks: readonly Walk[];
 }
 
 /**
- * SQLite walks an index for each account (and anchor) and leaves it as soon as
- * its rows cannot be among the first ones any more, so that a page costs the
- * same however many records there are. Which index is said here: SQLite would
- * have to guess how many rows meet a filter.
+ * A walk along an index. Its place is a pair: where it sorts rows by something
+ * before what tells them apart, that comes first. SQLite compares no such pair
+ * by an index that ends with the number, so rows that are alike in the first
+ * are walked by themselves.
  */
-export function listStatements(database: DatabaseSync, form: ListForm): ListStatements {
-  const { shape, key, ascending } = form;
-  const keys = key === undefined ? [] : [quoteName(keyColumn(key))];
-  const walked = key === undefined ? identifierIndex(shape) : keyIndex(shape, key);
-  /** What an index sorts its rows by: unique identifiers, or numbers, which have the same order. */
-  const orderOf = (index: Index) =>
-    index.name === identifierIndex(shape).name
-      ? { columns: [...keys, 'unique_identifier'], suffix: '' }
-      : { columns: [...keys, 'number'], suffix: '_number' };
-  const compared = (index: Index, is: string, to: string) => {
-    const { columns, suffix } = orderOf(index);
-    const place = key === undefined ? [] : [`:${to}_key`];
-    return `(${columns.join(', ')}) ${is} (${[...place, `:${to}${suffix}`].join(', ')})`;
+export interface Walk {
+  readonly descending: boolean;
+  readonly first: Course['first'];
+  readonly last: Course['last'];
+  /** Past `at1` and up to `to1`, of rows whose first is `at0`. */
+  readonly within: IndexPart;
+  /** Past `at0` and before `to0`. */
+  readonly beyond: IndexPart | undefined;
+}
+
+/**
+ * All take `account`, the places, `anchors` (a JSON array), `from_number` and
+ * `from_key` (the place in the list's order that the page begins after) and the
+ * values of the filters as `value0` and so on.
+ */
+export interface IndexPart {
+  /** How many rows the next `ahead` are, and the place of the last. It reads the index alone. */
+  readonly look: NamedStatement<readonly [count: number, place: string | number]>;
+  /** The rows of the list, `most` of them; all, if that is negative. */
+  readonly rows: NamedStatement<ListedRow>;
+}
+
+/** Along which index a walk goes, and by what. */
+interface Course {
+  readonly index: Index;
+  /** What is the same in all its rows, as conditions. */
+  readonly alike?: readonly string[];
+  readonly first?: {
+    readonly is: 'key' | 'inserted_at' | 'minute';
+    readonly column: string;
+    /** The filters that bound it, by their places. */
+    readonly bounds: readonly number[];
   };
-  const rows = (index: Index, filters: readonly string[]) =>
-    `FROM ${quoteName(tableName(shape))} INDEXED BY ${quoteName(index.name)}
-     WHERE account IN ${accountsOf(':accounts')}
-       ${form.anchored ? `AND anchor IN ${elementsOf(':anchors')}` : ''}
-       AND ${compared(index, ascending ? '>' : '<', 'from')}
-       ${ifRecord(shape)} ${filters.map((filter) => `AND ${filter}`).join(' ')}
-     ORDER BY ${orderOf(index)
-       .columns.map((column) => column + (ascending ? ' ASC' : ' DESC'))
-       .join(', ')}`;
-  const filters = form.filters.map((filter, at) =>
-    condition(form, filter, `:value${at}`, `:hour${at}`),
+  readonly last: 'unique_identifier' | 'number' | 'parent';
+}
+
+/** The numbers of accounts in a JSON array of unique identifiers. */
+export function accountNumbers(database: DatabaseSync) {
+  return prepare<readonly [number: number]>(
+    database,
+    `SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier IN ${elementsOf('?')} ORDER BY number`,
   );
-  const page = (index: Index, more: readonly string[] = []) =>
-    prepareNamed<NumberRow>(
-      database,
-      `SELECT number ${rows(index, [...filters, ...more])} LIMIT ${bounded(':limit')}`,
-    );
-  const exact = exactIndex(form);
-  if (exact !== undefined) return { page: page(exact) };
-  const ranged = rangedIndex(form);
-  if (ranged === undefined || ranged.name === walked.name) return { page: page(walked) };
-  // The walk skips other anchors' rows without reading them: they do not count.
-  const anchors = filters.filter((_, at) => form.filters[at]?.by === 'anchor');
-  const asked = ['unique_identifier', 'number', ...(keys.length === 0 ? ["''"] : keys)].join(', ');
+}
+
+export function listStatements(database: DatabaseSync, form: ListForm): ListStatements {
+  const { shape, parents } = form;
+  const table = quoteName(tableName(shape));
   return {
-    page: page(walked),
-    ranged: {
-      bound: prepareNamed(
-        database,
-        `SELECT ${asked} ${rows(walked, anchors)} LIMIT 1 OFFSET ${bounded(':ahead')}`,
-      ),
-      near: page(walked, [compared(walked, ascending ? '<=' : '>=', 'to')]),
-      sorted: page(ranged),
-    },
+    ways: waysOf(form).map(({ ordered, courses }) => ({
+      ordered,
+      walks: courses.map((course) => walkAlong(database, form, course, ordered)),
+    })),
+    records: prepareNamed(
+      database,
+      `SELECT ${recordColumns(shape, parents)}
+       FROM (SELECT value AS found FROM json_each(:numbers)) AS wanted
+       CROSS JOIN ${table} ON ${table}.number = wanted.found
+       WHERE TRUE ${conditionsOf(form, `${table}.account`)}`,
+    ),
   };
 }
 
-/** The number of the record that is named as a parent, one by which no row is found where there is none. */
-function parentOf(parents: string | undefined, value: string): string {
-  if (parents === undefined) throw new TypeError('The root has no parent.');
-  return `(SELECT above.number FROM ${quoteName(parents)} AS above
-     WHERE above.account IN ${accountsOf(':accounts')} AND above.unique_identifier = ${value})`;
+function walkAlong(
+  database: DatabaseSync,
+  form: ListForm,
+  { index, alike = [], first, last }: Course,
+  ordered: boolean,
+): Walk {
+  const descending = ordered && !form.ascending;
+  const [past, before, direction] = descending ? ['<', '>', 'DESC'] : ['>', '<', 'ASC'];
+  const belongs = `${conditionsOf(form, ':account')} ${ordered ? '' : beyondPlace(form)}`;
+  const key = form.key === undefined ? "''" : quoteName(keyColumn(form.key));
+  const stretch = (by: readonly string[], ...part: readonly string[]): IndexPart => {
+    const rows = `FROM ${quoteName(tableName(form.shape))} INDEXED BY ${quoteName(index.name)}
+      WHERE ${['account = :account', ...alike, ...part].join(' AND ')}`;
+    const order = `ORDER BY ${by.map((column) => `${column} ${direction}`).join(', ')}`;
+    return {
+      look: prepareNamed(
+        database,
+        `SELECT count(*), ${descending ? 'min' : 'max'}(place)
+         FROM (SELECT ${by[0]} AS place ${rows} ${order} LIMIT ${bounded(':ahead')}) AS looked`,
+      ),
+      rows: prepareNamed(
+        database,
+        `SELECT number, unique_identifier, ${key} ${rows} ${belongs} ${order} LIMIT ${bounded(':most')}`,
+      ),
+    };
+  };
+  const lasts = [`${last} ${past} :at1`, `${last} ${before}= :to1`];
+  if (first === undefined) {
+    return { descending, first, last, within: stretch([last], ...lasts), beyond: undefined };
+  }
+  const { column } = first;
+  return {
+    descending,
+    first,
+    last,
+    within: stretch([last], `${column} = :at0`, ...lasts),
+    beyond: stretch([column, last], `${column} ${past} :at0`, `${column} ${before} :to0`),
+  };
 }
 
-function condition(
-  { shape, parents }: ListForm,
+interface PlannedWay {
+  readonly ordered: boolean;
+  readonly courses: readonly Course[];
+}
+
+function waysOf(form: ListForm): readonly PlannedWay[] {
+  const { shape, key, filters } = form;
+  const usual: Course =
+    key === undefined
+      ? { index: identifierIndex(shape), last: 'unique_identifier' }
+      : alongKey(form, key);
+  const inOrder = { ordered: true, courses: [usual] };
+  // The root has as many rows as the scope has accounts.
+  if (shape.parent === undefined) return [inOrder];
+  const exact = filters
+    .flatMap((filter, at) => exactCourse(form, filter, `:value${at}`))
+    .map((course) => ({
+      ordered: key === undefined && course.last === 'number',
+      courses: [course],
+    }));
+  // What goes in order along fewer rows is never longer.
+  const ordered = exact.some((way) => way.ordered) ? [] : [inOrder];
+  return [...exact, ...ordered, ...rangesOf(form)];
+}
+
+/** The course that finds the rows of an equality. */
+function exactCourse(
+  form: ListForm,
   { by, is }: ListForm['filters'][number],
   value: string,
-  hour: string,
-): string {
-  if (isKeyFilter(by)) {
-    const column = quoteName(keyColumn(declaredKey(shape, by.key)));
-    return `${column} ${is} ${value} AND ${column} <> ''`;
+): readonly Course[] {
+  const { shape } = form;
+  if (is !== '=') return [];
+  if (by === 'external_identifier') {
+    const alike = [`external_identifier = ${value}`];
+    return [{ index: identityIndex(shape), alike, last: 'parent' }];
   }
   if (by === 'parent') {
-    if (is !== '=') throw new TypeError('A parent is a record, and comes before or after none.');
-    return `parent = ${parentOf(parents, value)}`;
+    const alike = [`parent = ${parentOf(form, value, ':account')}`];
+    return [{ index: parentIndex(shape), alike, last: 'number' }];
   }
-  const exactly = `${by} ${is} ${value}`;
-  const timed = by === 'updated_at' || (by === 'inserted_at' && isFrom(is));
-  if (!timed || shape.parent === undefined) return exactly;
-  // A record inserted since then was updated since then, or in the same hour.
-  const hours = is === '=' && by === 'updated_at' ? '=' : isFrom(is) ? '>=' : '<=';
-  return `${exactly} AND ${UPDATED_HOUR} ${hours} ${hour}`;
+  if (typeof by !== 'object' || by.key === form.key?.name) return [];
+  const key = declaredKey(shape, by.key);
+  const column = quoteName(keyColumn(key));
+  const alike = [`${column} = ${value}`, `${column} <> ''`];
+  return [{ index: keyIndex(shape, key), alike, last: 'number' }];
 }
 
-function isKeyFilter(by: Filter['by']): by is { readonly key: string } {
-  return typeof by === 'object';
+/** The ways that find the rows of a range of keys or times. */
+function rangesOf(form: ListForm): readonly PlannedWay[] {
+  const { shape, filters } = form;
+  const ways: PlannedWay[] = [];
+  const add = (...courses: readonly Course[]) => ways.push({ ordered: false, courses });
+  for (const key of shape.keys) {
+    const isRange = filters.some(({ by, is }) => isOf(by, key) && is !== '=');
+    if (isRange && key !== form.key) add(alongKey(form, key));
+  }
+  const boundsBy = (time: 'inserted_at' | 'updated_at') =>
+    filters.flatMap(({ by }, at) => (by === time ? [at] : []));
+  const index = insertedIndex(shape);
+  const inserted = (bounds: readonly number[]): Course => {
+    return { index, first: { is: 'inserted_at', column: 'inserted_at', bounds }, last: 'number' };
+  };
+  if (boundsBy('inserted_at').length > 0) add(inserted(boundsBy('inserted_at')));
+  const bounds = boundsBy('updated_at');
+  if (bounds.length === 0) return ways;
+  // A record that was never changed was updated when it was inserted; and none was inserted after its update.
+  if (!filters.some(({ by, is }) => by === 'updated_at' && !is.startsWith('<'))) {
+    add(inserted(bounds));
+  } else {
+    const first = { is: 'minute', column: CHANGED_MINUTE, bounds } as const;
+    const alike = [`${CHANGED_MINUTE} > 0`];
+    add(inserted(bounds), { index: changedIndex(shape), alike, first, last: 'number' });
+  }
+  return ways;
 }
 
-/** Whether it sets a lower end. */
-function isFrom(is: Filter['is']): boolean {
-  return is === '=' || is === '>=' || is === '>';
+function alongKey({ shape, filters }: ListForm, key: DeclaredKey): Course {
+  const column = quoteName(keyColumn(key));
+  const bounds = filters.flatMap(({ by }, at) => (isOf(by, key) ? [at] : []));
+  const filled = key.for === 'filter' ? { alike: [`${column} <> ''`] } : {};
+  return {
+    index: keyIndex(shape, key),
+    ...filled,
+    first: { is: 'key', column, bounds },
+    last: 'number',
+  };
 }
 
-/** The index that finds the rows of an equality: few, or in the order of the newest first. */
-function exactIndex({ shape, filters }: ListForm): Index | undefined {
-  const equal = filters.filter(({ is }) => is === '=').map(({ by }) => by);
-  if (shape.parent === undefined) return undefined;
-  if (equal.includes('external_identifier')) return identityIndex(shape);
-  const keys = equal.filter(isKeyFilter).map(({ key }) => declaredKey(shape, key));
-  const key = keys.find(({ as }) => as !== 'true');
-  if (key !== undefined) return keyIndex(shape, key);
-  // Fewer rows belong to one record than meet a yes-or-no condition.
-  if (equal.includes('parent')) return parentIndex(shape);
-  return keys[0] === undefined ? undefined : keyIndex(shape, keys[0]);
+function isOf(by: Filter['by'], key: DeclaredKey): boolean {
+  return typeof by === 'object' && by.key === key.name;
 }
 
-/** The index that finds the rows of a range of times or keys. */
-function rangedIndex({ shape, filters }: ListForm): Index | undefined {
-  if (shape.parent === undefined) return undefined;
-  const key = filters.map(({ by }) => by).find(isKeyFilter);
-  if (key !== undefined) return keyIndex(shape, declaredKey(shape, key.key));
-  const timed = filters.some(
-    ({ by, is }) => by === 'updated_at' || (by === 'inserted_at' && isFrom(is)),
-  );
-  return timed ? updatedIndex(shape) : undefined;
+/** What rows must meet to be in the list. The signs keep SQLite from another way than that which was chosen. */
+function conditionsOf(form: ListForm, account: string): string {
+  const { shape, filters } = form;
+  const conditions = filters.map(({ by, is }, at) => {
+    const value = `:value${at}`;
+    if (typeof by === 'object') {
+      const column = quoteName(keyColumn(declaredKey(shape, by.key)));
+      return `+${column} ${is} ${value} AND +${column} <> ''`;
+    }
+    if (by !== 'parent') return `+${by} ${is} ${value}`;
+    if (is !== '=') throw new TypeError('A parent is a record, and comes before or after none.');
+    return `+parent = ${parentOf(form, value, account)}`;
+  });
+  if (form.anchored) conditions.push(`+anchor IN ${elementsOf(':anchors')}`);
+  return [ifRecord(shape), ...conditions.map((one) => `AND ${one}`)].join(' ');
+}
+
+/** The number of the record that is named as a parent, `NULL` where there is none. */
+function parentOf({ parents }: ListForm, value: string, account: string): string {
+  if (parents === undefined) throw new TypeError('The root has no parent.');
+  return `(SELECT above.number FROM ${quoteName(parents)} AS above
+     WHERE above.account = ${account} AND above.unique_identifier = ${value})`;
+}
+
+/** Past the place in the list's order that the page begins after. */
+function beyondPlace({ key, ascending }: ListForm): string {
+  const past = ascending ? '>' : '<';
+  if (key === undefined) return `AND +number ${past} :from_number`;
+  return `AND (+${quoteName(keyColumn(key))}, +number) ${past} (:from_key, :from_number)`;
 }

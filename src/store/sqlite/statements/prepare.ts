@@ -21,6 +21,7 @@ export function prepare<Row extends readonly unknown[] = readonly never[]>(
 export interface NamedStatement<Row extends readonly unknown[] = readonly never[]> {
   get(values: NamedValues): Row | undefined;
   all(values: NamedValues): Row[];
+  iterate(values: NamedValues): Iterable<Row>;
   run(values: NamedValues): { readonly changes: number | bigint };
 }
 

@@ -94,12 +94,6 @@ export function recordStatements(
          ${ifRecord(shape)}
          AND (?3 IS NULL OR anchor IS NULL OR anchor IN ${elementsOf('?3')})`,
     ),
-    /** Of a JSON array of numbers, in its order: a cross join keeps SQLite from walking it in another one. */
-    numbered: prepare<RecordRow>(
-      database,
-      `SELECT ${columns} FROM (SELECT value AS found FROM json_each(?)) AS wanted
-       CROSS JOIN ${table} ON ${table}.number = wanted.found`,
-    ),
     /** Takes the new values, those of the indexed columns last, then the number. */
     update: prepare(
       database,

@@ -3,7 +3,7 @@ import type { RecordShape } from '../../../schema/shape.ts';
 import type { ColumnKind, FixedTable } from '../../fixed-tables.ts';
 import { quoteName, ROOT_TABLE } from '../../names.ts';
 import { ROW_COLUMNS } from '../change-rows.ts';
-import { indexedColumns, parentTable, tableName } from '../schema/tables.ts';
+import { keyColumn, MINUTE_HOLDS, parentTable, tableName } from '../schema/tables.ts';
 import { elementsOf } from './prepare.ts';
 import { recordColumns } from './rows.ts';
 
@@ -44,12 +44,11 @@ export function inspection(shape: RecordShape, root: RecordShape): string {
       ? '1'
       : `EXISTS (SELECT 1 FROM ${quoteName(parents)} AS above
            WHERE above.number = ${table}.parent AND above.account = ${table}.account)`;
-  const beside = parents === undefined ? ['NULL'] : [];
-  const columns = [...beside, ...indexedColumns(shape).map(quoteName)].join(', ');
   const owner = `(SELECT unique_identifier FROM ${ROOT_TABLE} AS owner WHERE owner.number = ${table}.account)`;
-  const sum = parents === undefined ? 'NULL' : 'sum';
+  const [sum, timed] = parents === undefined ? ['NULL', '1'] : ['sum', MINUTE_HOLDS];
+  const columns = [under, timed, ...shape.keys.map(keyColumn).map(quoteName)].join(', ');
   return `SELECT inserted_at, ${sum}, unique_identifier, ${owner}, document, version, position, updated_at,
-    ${under}, ${columns} FROM ${table} ORDER BY number`;
+    ${columns} FROM ${table} ORDER BY number`;
 }
 
 /** Unless ?1 is null, those of these unique identifiers. Parents are looked for by number among those that stand, and then among those that were removed. */

@@ -1,0 +1,236 @@
+/** Finds a page of a list, a slice at a time: however little meets its filters, each looks at a bounded number of rows. */
+import { Buffer } from 'node:buffer';
+import { Filling } from '../filling.ts';
+import type { Filter, ListQuery, Page } from '../store.ts';
+import { minuteOf } from './schema/tables.ts';
+import type { ListedRow, ListStatements, Walk, Way } from './statements/lists.ts';
+import type { NamedValues } from './statements/prepare.ts';
+
+/** What the thread that serves does of a list before others have their turn, whichever is over first. */
+export const SLICE = { rows: 4_096, ms: 4 };
+/** How many rows a way looks at before the next one has its turn: more each time. */
+export const AT_ONCE = { first: 64, most: 1_024 };
+/** What running a statement costs, in rows. */
+const STATEMENT = 8;
+
+/** What the index of a walk holds. In SQLite every blob sorts after all texts. */
+type Value = string | number | Uint8Array;
+type Place = readonly [first: Value, last: Value];
+const BEYOND_TEXTS = new Uint8Array();
+
+export interface ListParts {
+  readonly query: ListQuery;
+  readonly statements: ListStatements;
+  /** Whether the page is walked from small to large. */
+  readonly ascending: boolean;
+  /** The numbers of the accounts in the scope. */
+  readonly accounts: readonly number[];
+  /** The row that the page begins after. */
+  readonly cursor: ListedRow | undefined;
+  /** What the statements take of the filters and the scope. */
+  readonly values: NamedValues;
+}
+
+export class PageWalk {
+  readonly #parts: ListParts;
+  readonly #filling: Filling;
+  #best: Best;
+  #ways: readonly WayTaken[];
+  #turn = 0;
+
+  constructor(parts: ListParts) {
+    this.#parts = parts;
+    this.#filling = new Filling(parts.query);
+    this.#best = new Best(parts);
+    this.#ways = this.#begin(parts.cursor);
+  }
+
+  /** Looks at some rows. Gives the page when it is complete. */
+  slice(): Page | undefined {
+    const began = performance.now();
+    for (let looked = 0; looked < SLICE.rows && performance.now() < began + SLICE.ms; ) {
+      const way = this.#ways[this.#turn++ % this.#ways.length] as WayTaken;
+      looked += way.go();
+      // One that has come to its end has found all that there is.
+      const page = way.ended ? this.#page() : undefined;
+      if (page !== undefined) return page;
+    }
+    return undefined;
+  }
+
+  #begin(from: ListedRow | undefined): readonly WayTaken[] {
+    const { statements } = this.#parts;
+    return statements.ways.map((way) => new WayTaken(this.#parts, way, this.#best, from));
+  }
+
+  /** The documents are read once all rows are found: `undefined` where some of them are in the list no more, and others are to take their place. */
+  #page(): Page | undefined {
+    const { statements, values, query } = this.#parts;
+    const found = this.#best.rows();
+    const numbers = JSON.stringify(found.map(([number]) => number));
+    const forward = query.cursor?.side !== 'before';
+    for (const row of statements.records.iterate({ ...values, numbers })) {
+      if (!this.#filling.take(row)) return this.#filling.page(forward);
+    }
+    if (!this.#best.isFull) return this.#filling.page(forward);
+    this.#best = new Best(this.#parts);
+    this.#ways = this.#begin(found.at(-1));
+    return undefined;
+  }
+}
+
+/** A way as far as it was gone: each walk of each account, one after the other. */
+class WayTaken {
+  readonly #parts: ListParts;
+  readonly #ordered: boolean;
+  readonly #best: Best;
+  readonly #from: ListedRow | undefined;
+  readonly #fixed: NamedValues;
+  readonly #left: Generator<readonly [account: number, walk: Walk]>;
+  #walk: readonly [account: number, walk: Walk] | undefined;
+  #at: Place = [0, 0];
+  #atOnce = AT_ONCE.first;
+
+  constructor(parts: ListParts, { ordered, walks }: Way, best: Best, from: ListedRow | undefined) {
+    this.#parts = parts;
+    this.#ordered = ordered;
+    this.#best = best;
+    this.#from = from;
+    const number = parts.ascending ? -Number.MAX_SAFE_INTEGER : Number.MAX_SAFE_INTEGER;
+    const key = parts.ascending ? '' : BEYOND_TEXTS;
+    this.#fixed = { ...parts.values, from_number: from?.[0] ?? number, from_key: from?.[2] ?? key };
+    this.#left = walksOf(parts.accounts, walks);
+    this.#next();
+  }
+
+  get ended(): boolean {
+    return this.#walk === undefined;
+  }
+
+  /** Goes on for some rows, and tells what they cost. */
+  go(): number {
+    let looked = 0;
+    while (!this.ended && looked < this.#atOnce) looked += this.#step(this.#atOnce - looked);
+    this.#atOnce = Math.min(2 * this.#atOnce, AT_ONCE.most);
+    return looked;
+  }
+
+  #next(): void {
+    this.#walk = this.#left.next().value ?? undefined;
+    if (this.#walk === undefined) return;
+    const [, walk] = this.#walk;
+    const from = this.#ordered ? this.#from : undefined;
+    this.#at = from === undefined ? this.#bound(walk, !walk.descending) : placeIn(walk, from);
+  }
+
+  #step(ahead: number): number {
+    const [account, walk] = this.#walk as readonly [number, Walk];
+    const { descending, within, beyond } = walk;
+    const [end0, end1] = this.#end(walk);
+    const [at0, at1] = this.#at;
+    const far = extreme(walk.last, descending);
+    const left = compare(end0, at0) * (descending ? -1 : 1);
+    if (left < 0) {
+      this.#next();
+      return STATEMENT;
+    }
+    const isWithin = beyond === undefined || left === 0 || at1 !== far;
+    const stretch = isWithin ? within : beyond;
+    const to1 = left === 0 ? end1 : far;
+    const values = { ...this.#fixed, account, at0, at1 };
+    const [count = 0, place] = stretch.look.get({ ...values, to0: end0, to1, ahead }) ?? [];
+    const more = count === ahead && place !== undefined;
+    const reached = isWithin ? { to1: more ? place : to1 } : { to0: more ? place : end0 };
+    const most = this.#ordered ? this.#best.capacity : -1;
+    const rows = count === 0 ? [] : stretch.rows.all({ ...values, ...reached, most });
+    this.#best.add(rows);
+    if ((isWithin && !more && left === 0) || rows.length === most) this.#next();
+    else if (isWithin) this.#at = [at0, more ? place : far];
+    else this.#at = [more ? place : end0, extreme(walk.last, !descending)];
+    return count + STATEMENT;
+  }
+
+  /** Nothing beyond the worst of a full page can be on it. */
+  #end(walk: Walk): Place {
+    const worst = this.#ordered ? this.#best.worst() : undefined;
+    return worst === undefined ? this.#bound(walk, walk.descending) : placeIn(walk, worst);
+  }
+
+  /** Where the filters have the walk begin, or end: at the low side or the high one. */
+  #bound({ first, last }: Walk, low: boolean): Place {
+    if (first === undefined) return [0, extreme(last, low)];
+    const bounds = first.bounds.map((at) => this.#parts.query.where?.[at] as Filter);
+    const bound = bounds.find(({ is }) => !is.startsWith(low ? '<' : '>'));
+    if (bound === undefined) return [extreme(first.is, low), extreme(last, low)];
+    const { is, value } = bound;
+    if (first.is === 'minute') return [minuteOf(Number(value)), extreme(last, low)];
+    return [value, extreme(last, is.length === 1 && is !== '=' ? !low : low)];
+  }
+}
+
+function* walksOf(
+  accounts: readonly number[],
+  walks: readonly Walk[],
+): Generator<readonly [number, Walk], undefined> {
+  for (const account of accounts) for (const walk of walks) yield [account, walk];
+}
+
+/** Where a walk in the order of the list has a row. */
+function placeIn({ first, last }: Walk, [number, unique_identifier, key]: ListedRow): Place {
+  return [first === undefined ? 0 : key, last === 'number' ? number : unique_identifier];
+}
+
+/** The least that there is, or the greatest. */
+function extreme(column: Walk['last'] | NonNullable<Walk['first']>['is'], low: boolean): Value {
+  const isText = column === 'unique_identifier' || column === 'key';
+  if (low) return isText ? '' : -Number.MAX_SAFE_INTEGER;
+  return isText ? BEYOND_TEXTS : Number.MAX_SAFE_INTEGER;
+}
+
+/** As SQLite does: texts by code point, which is the order of their bytes. */
+function compare(one: Value, other: Value): number {
+  if (one === other) return 0;
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  if (typeof one !== 'string') return 1;
+  if (typeof other !== 'string') return -1;
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}
+
+/** The first rows in the order of the list, of all that were found: those of a page, and one. */
+class Best {
+  readonly capacity: number;
+  readonly #sign: number;
+  readonly #rows = new Map<number, ListedRow>();
+  #sorted: ListedRow[] | undefined = [];
+
+  constructor({ query, ascending }: Pick<ListParts, 'query' | 'ascending'>) {
+    this.capacity = query.limit + 1;
+    this.#sign = ascending ? 1 : -1;
+  }
+
+  get isFull(): boolean {
+    return this.#rows.size >= this.capacity;
+  }
+
+  add(rows: readonly ListedRow[]): void {
+    if (rows.length === 0) return;
+    for (const row of rows) this.#rows.set(row[0], row);
+    this.#sorted = undefined;
+    if (this.#rows.size > 2 * this.capacity + AT_ONCE.most) this.rows();
+  }
+
+  /** The last of them, where there are enough. */
+  worst(): ListedRow | undefined {
+    return this.isFull ? this.rows().at(-1) : undefined;
+  }
+
+  rows(): readonly ListedRow[] {
+    if (this.#sorted !== undefined) return this.#sorted;
+    const sorted = [...this.#rows.values()].sort(
+      (one, other) => this.#sign * (compare(one[2], other[2]) || one[0] - other[0]),
+    );
+    for (const [number] of sorted.splice(this.capacity)) this.#rows.delete(number);
+    this.#sorted = sorted;
+    return sorted;
+  }
+}

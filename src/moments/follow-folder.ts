@@ -1,5 +1,5 @@
 /** Keeps a folder up with a store until it is told to stop, whatever becomes of the disk and of the store. */
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import about from '../../package.json' with { type: 'json' };
@@ -76,13 +76,13 @@ class FollowedOne {
   }
 
   async round(): Promise<void> {
-    const { folder, oneAtATime, told } = this.#following;
+    const { oneAtATime, told } = this.#following;
     if (oneAtATime && !(await this.#isNoted())) {
-      this.#unlock();
+      await this.#leave();
       told.waiting();
       return;
     }
-    this.#release ??= await lock(folder);
+    this.#release ??= await this.#lock();
     // A whole backup may take longer than the lease lasts.
     const noting = setInterval(() => {
       this.#note().catch(() => undefined);
@@ -93,9 +93,8 @@ class FollowedOne {
     } finally {
       clearInterval(noting);
     }
-    const { shows } = this.#follower;
-    if (shows !== undefined) told.shows(shows);
-    if (this.#noted === null) this.#notedAt = Number.NEGATIVE_INFINITY;
+    told.shows(this.#follower.shows);
+    if (!this.#noted) this.#notedAt = Number.NEGATIVE_INFINITY;
     await this.#isNoted();
   }
 
@@ -107,13 +106,14 @@ class FollowedOne {
   /** So that another process may take over. At the end, nobody expects more of a command. */
   async letGo(atEnd = false): Promise<void> {
     const { store, holder, name, oneAtATime } = this.#following;
-    this.#unlock();
+    await this.#leave();
     if (this.#notedAt === Number.NEGATIVE_INFINITY) return;
     this.#notedAt = Number.NEGATIVE_INFINITY;
     await store.backups.unfollow(holder, name, atEnd && !oneAtATime).catch(() => undefined);
   }
 
-  #unlock(): void {
+  async #leave(): Promise<void> {
+    await this.#follower?.abandon();
     this.#release?.();
     this.#release = undefined;
   }
@@ -121,11 +121,29 @@ class FollowedOne {
   async #note(): Promise<boolean> {
     const { store, holder, name, folder } = this.#following;
     const shows_at = this.#follower?.shows ?? null;
-    const followed = { name, folder, host: hostname(), shows_at };
+    const whole_at = this.#follower?.whole ?? null;
+    const followed = { name, folder, host: hostname(), shows_at, whole_at };
     const isOurs = await store.backups.follow(holder, followed);
     this.#noted = shows_at;
     this.#notedAt = isOurs ? performance.now() : Number.NEGATIVE_INFINITY;
     return isOurs;
+  }
+
+  /** A folder is made once: where one is gone that was written to, its disk may not be mounted. */
+  async #lock(): Promise<() => void> {
+    const { store, folder } = this.#following;
+    const known = (await store.backups.followed()).some(
+      (one) => one.folder === folder && one.host === hostname() && one.shows_at !== null,
+    );
+    return orFileUnusable(folder, async () => {
+      if (!known) mkdirSync(folder, { recursive: true, mode: 0o700 });
+      else if (!existsSync(folder)) {
+        throw new FileUnusable(
+          `The folder ${folder} is gone, and backups were written to it before: mount its disk. If it was removed on purpose, create it again.`,
+        );
+      }
+      return takeFolder(folder);
+    });
   }
 
   #open(): Promise<BackupFollower> {
@@ -134,11 +152,4 @@ class FollowedOne {
     const parts = partsOf(resources);
     return BackupFollower.open({ store, folder, parts, version, keepMs });
   }
-}
-
-function lock(folder: string): Promise<() => void> {
-  return orFileUnusable(folder, async () => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return takeFolder(folder);
-  });
 }

@@ -10,7 +10,7 @@ export async function lagsOf(
   const all = await book.followed();
   const lags = new Map<string, number>();
   for (const { folder, since, shows_at } of all) {
-    const lag = Math.max(0, now - (shows_at ?? since));
+    const lag = Math.max(0, now - (shows_at || since));
     lags.set(folder, Math.min(lag, lags.get(folder) ?? lag));
   }
   const isThere = all.some(({ name }) => name === SERVICE);

@@ -17,14 +17,47 @@ export interface FollowedFolder {
   readonly name: string;
   readonly folder: string;
   readonly host: string;
-  /** Everything up to then is in the folder; `null` where nothing is yet. */
+  /** Everything up to then is in the folder; `null` where nothing is yet, `NOTHING` where nothing that it holds is of use. */
   readonly shows_at: number | null;
+  /** When the whole backup was taken that it begins with. */
+  readonly whole_at: number | null;
 }
+
+/** For `shows_at`: the whole backup is missing or damaged that the rest follows. */
+export const NOTHING = 0;
 
 /** How long the lease of a follower is that is not heard of. */
 export const FOLLOWER_MS = 60_000;
 /** After so long nobody expects a follower to come back. */
 export const FORGOTTEN_MS = 7 * 86_400_000;
+
+/** A folder, and when it was first heard of. */
+export interface KnownFolder extends FollowedFolder {
+  readonly since: number;
+}
+
+export type FollowedRow = readonly [
+  name: string,
+  folder: string,
+  host: string,
+  since: number,
+  shows_at: number | null,
+  whole_at: number | null,
+];
+/** Those of a `FollowedRow`. */
+export const FOLLOWED_COLUMNS = 'name, folder, host, since, shows_at, whole_at';
+
+export function toFollowed(row: FollowedRow): KnownFolder {
+  const [name, folder, host, since, shows_at, whole_at] = row;
+  return { name, folder, host, since, shows_at, whole_at };
+}
+
+/** Whether it is the one that was noted under that name: another one holds nothing of what that held. */
+export const SAME_FOLDER = '(kept.folder = excluded.folder AND kept.host = excluded.host)';
+/** What a process that has only begun to read a folder does not know of it. */
+export const KEPT_OF_FOLDER = ['shows_at', 'whole_at']
+  .map((at) => `${at} = coalesce(excluded.${at}, CASE WHEN ${SAME_FOLDER} THEN kept.${at} END)`)
+  .join(', ');
 
 export interface BackupBook {
   /** The one that shows the latest moment. */
@@ -36,5 +69,5 @@ export interface BackupBook {
   /** Lets go of the lease; with `forget`, of what is noted, too. */
   unfollow(holder: string, name: string, forget: boolean): Promise<void>;
   /** The folders of the last days, and when each was first heard of. */
-  followed(): Promise<readonly (FollowedFolder & { readonly since: number })[]>;
+  followed(): Promise<readonly KnownFolder[]>;
 }

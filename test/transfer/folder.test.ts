@@ -12,6 +12,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { NOTHING } from '../../src/store/backup-book.ts';
 import type { Store } from '../../src/store/store.ts';
 import { chainAt, chainsOf, followedName, readFollowed } from '../../src/transfer/backup/chain.ts';
 import { fileName, momentOf } from '../../src/transfer/backup/file.ts';
@@ -28,6 +30,7 @@ const BEGAN = Date.parse('2027-01-01T00:00:00Z');
 interface Followed {
   readonly folder: string;
   readonly store: Store;
+  readonly follower: BackupFollower;
   /** Writes something at that time. */
   readonly put: (time: number) => Promise<void>;
   /** Writes something at that time, and follows. */
@@ -56,8 +59,9 @@ async function followed(test: TestContext, keepMs = 7 * DAY_MS): Promise<Followe
   const at = async (time: number): Promise<void> => {
     await put(time);
     await follower.step();
+    await follower.writing;
   };
-  return { folder, store, put, at };
+  return { folder, store, follower, put, at };
 }
 
 it('days that are kept can be had without a gap, and only what the follower wrote goes', async (test) => {
@@ -104,6 +108,46 @@ it('where the clock was set back, the last state is the one that was written las
   assert.deepEqual((await readFolder(folder, parts)).faults, []);
 });
 
+it('where files are gone or damaged that the last ones need, a whole backup is written at once, and nothing is claimed meanwhile', async (test) => {
+  const { folder, follower, at } = await followed(test);
+  const cases: readonly [string, (path: string, increment: string) => void][] = [
+    ['missing', (path) => rmSync(path)],
+    ['cut short', (path) => truncateSync(path, 50)],
+    [
+      'changed',
+      (path) => {
+        const bytes = readFileSync(path);
+        bytes[40] = (bytes[40] as number) ^ 1;
+        writeFileSync(path, bytes);
+      },
+    ],
+    ['an increment missing', (_, increment) => rmSync(increment)],
+  ];
+  let minute = 0;
+  const next = () => at(BEGAN + 60_000 * minute++);
+  await next();
+  for (const [what, damage] of cases) {
+    for (let count = 0; count < 3; count++) await next();
+    const { base, increments } = chainsOf(readFollowed(folder)).at(-1) ?? {};
+    assert.equal(increments?.length, 3, what);
+    damage(join(folder, base?.name ?? ''), join(folder, increments[1]?.name ?? ''));
+    const claimed: number[] = [];
+    const stepping = next();
+    for (let isDone = false; !isDone; claimed.push(follower.shows)) {
+      isDone = await Promise.race([stepping.then(() => true), pause(1, false)]);
+    }
+    // What is read in full is read beside.
+    for (let count = 0; chainsOf(readFollowed(folder)).at(-1)?.base.name === base?.name; count++) {
+      assert.ok(count < 100, what);
+      await pause(10);
+      await next();
+    }
+    assert.equal(follower.shows, clock);
+    if (what.includes('missing')) assert.ok(claimed.includes(NOTHING), what);
+    assert.equal((await readFolder(folder, parts)).stretches.at(-1)?.to, clock);
+  }
+});
+
 it('every damaged, missing, renamed or foreign file of a folder is told by its name, with the moments that are left', async (test) => {
   const { folder, at } = await followed(test);
   for (let hours = 0; hours <= 30; hours += 3) await at(BEGAN + hours * HOUR_MS);
@@ -118,7 +162,7 @@ it('every damaged, missing, renamed or foreign file of a folder is told by its n
   const all = { from: BEGAN, to: BEGAN + 30 * HOUR_MS, files: files.length };
   assert.deepEqual((await readFolder(folder, parts)).stretches, [all]);
 
-  const rest = { from: whole.moment, to: all.to, files: files.length - whole.number + 1 };
+  const rest = { from: whole.moment, to: all.to, files: files.length - files.indexOf(whole) };
   const until = (hours: number, count: number) => ({
     ...{ from: BEGAN, to: BEGAN + hours * HOUR_MS, files: count },
   });
@@ -174,7 +218,9 @@ it('a follower that was killed at any step goes on, and no moment is left out', 
   const again = async (time: number): Promise<void> => {
     await put(time);
     const next = { store, folder, parts, version: '0.0.0', keepMs: 7 * DAY_MS };
-    await (await BackupFollower.open(next)).step();
+    const follower = await BackupFollower.open(next);
+    await follower.step();
+    await follower.writing;
   };
   await at(BEGAN);
   // While it wrote an increment.

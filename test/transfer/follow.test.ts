@@ -16,6 +16,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openLoading, openStore } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { chainAt, chainsOf, readFollowed } from '../../src/transfer/backup/chain.ts';
+import { readFolder } from '../../src/transfer/backup/folder.ts';
 import { BackupFollower } from '../../src/transfer/backup/follow.ts';
 import { Overlay } from '../../src/transfer/backup/overlay.ts';
 import { restoreBackup } from '../../src/transfer/backup/restore.ts';
@@ -152,6 +153,64 @@ function promises(name: string, newGround: NewGround): void {
 
   it(`each moment comes back where no history is kept, too, on ${name}`, (test) =>
     bringsBack(test, 0));
+
+  it(`increments go on while the whole backup of the next day is written, and lead on from either, on ${name}`, async (test) => {
+    const folder = ownFolder(test);
+    const { remove: _, ...where } = await newGround(test);
+    let clock = Date.now();
+    const now = () => clock;
+    const store = await openStore({ ...where, shapes, now, create: true, serve: false });
+    test.after(() => store.close());
+    const { account } = await fill(store, 10);
+    const home = await write(store, placeDraft(account, 'here', { title: 'Here' }));
+    for (let count = 0; count < 5_000; count += 500) {
+      const names = Array.from({ length: 500 }, (_, at) => `n${count + at}`);
+      await store.commit(names.map((one) => thingDraft(home, one, { label: one })));
+    }
+    const follower = await followerOf(store, folder);
+    await follower.step();
+    const places = async (at: number, how = restoreAt): Promise<number | undefined> => {
+      const { header, trailer } = await how(await newGround(test), folder, at);
+      assert.equal(Date.parse(header.taken_at), at);
+      return trailer.rows.places;
+    };
+    const before = await places(clock);
+    assert.ok(before !== undefined);
+    clock += 86_400_001;
+    const moments: number[] = [];
+    const next = async (): Promise<void> => {
+      await write(store, placeDraft(account, `later ${moments.length}`, { title: 'Later' }));
+      await follower.step();
+      moments.push(clock);
+      clock += 10_000;
+    };
+    await next();
+    await next();
+    await next();
+    assert.equal(readChains(folder).length, 1, 'the whole backup is still being written');
+    assert.equal(readChains(folder)[0]?.increments.length, 3);
+    await follower.writing;
+    await next();
+    const [first, second, ...others] = readChains(folder);
+    assert.deepEqual(others, []);
+    assert.equal(second?.base.number, first?.increments.at(-1)?.number);
+    assert.equal(second?.increments.length, 3);
+    const { faults, stretches } = await readFolder(folder, parts);
+    assert.deepEqual([faults, stretches.length], [[], 1]);
+    assert.equal(await places(moments[1] ?? 0), before + 2);
+    // Within an increment, too.
+    assert.equal(await places((moments[2] ?? 0) + 5_000), before + 3);
+    // Another follower goes on where this one ended.
+    const again = await followerOf(store, folder);
+    await write(store, placeDraft(account, 'again', { title: 'Again' }));
+    assert.equal((await again.step()).length, 1);
+    assert.equal(readChains(folder).at(-1)?.increments.length, 4);
+    // And without the second whole backup, the first one leads there.
+    rmSync(join(folder, second?.base.name ?? ''));
+    assert.equal(readChains(folder).length, 1);
+    assert.deepEqual((await readFolder(folder, parts)).faults, []);
+    assert.equal(await places(moments[3] ?? 0), before + 4);
+  });
 
   it(`after a wipe, and over a store that was set back, a whole backup starts over, on ${name}`, async (test) => {
     const folder = ownFolder(test);

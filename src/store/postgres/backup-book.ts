@@ -1,5 +1,10 @@
 /** The last checked backup, and folders that are kept up with the store. */
-import type { BackupBook, CheckedBackup, FollowedFolder } from '../backup-book.ts';
+import {
+  type BackupBook,
+  type CheckedBackup,
+  type FollowedFolder,
+  toFollowed,
+} from '../backup-book.ts';
 import * as statements from './statements/backup-book.ts';
 import { call } from './wire/session.ts';
 import type { Sessions } from './wire/sessions.ts';
@@ -20,8 +25,9 @@ export class Backups implements BackupBook {
     await this.#sessions.run(call(statements.note, taken_at, checked_at));
   }
 
-  async follow(holder: string, { name, folder, host, shows_at }: FollowedFolder): Promise<boolean> {
-    const write = call(statements.follow, name, holder, folder, host, shows_at);
+  async follow(holder: string, followed: FollowedFolder): Promise<boolean> {
+    const { name, folder, host, shows_at, whole_at } = followed;
+    const write = call(statements.follow, name, holder, folder, host, shows_at, whole_at);
     return (await this.#sessions.run(write)).count > 0;
   }
 
@@ -32,8 +38,6 @@ export class Backups implements BackupBook {
 
   async followed() {
     const rows = await this.#sessions.rows(call(statements.followed));
-    return rows.map(([name, folder, host, since, shows_at]) => ({
-      ...{ name, folder, host, since, shows_at },
-    }));
+    return rows.map(toFollowed);
   }
 }

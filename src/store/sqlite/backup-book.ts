@@ -2,9 +2,14 @@
 import {
   type BackupBook,
   type CheckedBackup,
+  FOLLOWED_COLUMNS,
   FOLLOWER_MS,
   FORGOTTEN_MS,
   type FollowedFolder,
+  type FollowedRow,
+  KEPT_OF_FOLDER,
+  SAME_FOLDER,
+  toFollowed,
 } from '../backup-book.ts';
 import type { Context } from './context.ts';
 import { prepare } from './statements/prepare.ts';
@@ -35,23 +40,22 @@ export class Backups implements BackupBook {
     );
     this.#follow = prepare(
       database,
-      `INSERT INTO followed_backup AS kept (name, holder, until, folder, host, since, shows_at)
-       VALUES (?1, ?2, ?6 + ${FOLLOWER_MS}, ?3, ?4, ?6, ?5)
+      `INSERT INTO followed_backup AS kept (name, holder, until, folder, host, since, shows_at, whole_at)
+       VALUES (?1, ?2, ?7 + ${FOLLOWER_MS}, ?3, ?4, ?7, ?5, ?6)
        ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until,
-           folder = excluded.folder, host = excluded.host, shows_at = coalesce(excluded.shows_at, kept.shows_at),
-           since = CASE WHEN kept.until < ?6 - ${FORGOTTEN_MS} THEN excluded.since ELSE kept.since END
-         WHERE kept.holder = excluded.holder OR kept.until <= ?6`,
+           folder = excluded.folder, host = excluded.host, ${KEPT_OF_FOLDER},
+           since = CASE WHEN kept.until < ?7 - ${FORGOTTEN_MS} OR NOT ${SAME_FOLDER}
+             THEN excluded.since ELSE kept.since END
+         WHERE kept.holder = excluded.holder OR kept.until <= ?7`,
     );
     this.#unfollow = prepare(
       database,
       'UPDATE followed_backup SET until = ?3 WHERE name = ?1 AND holder = ?2 AND until > ?3',
     );
     this.#forget = prepare(database, 'DELETE FROM followed_backup WHERE name = ? AND holder = ?');
-    this.#followed = prepare<
-      readonly [name: string, folder: string, host: string, since: number, shows_at: number | null]
-    >(
+    this.#followed = prepare<FollowedRow>(
       database,
-      'SELECT name, folder, host, since, shows_at FROM followed_backup WHERE until > ? ORDER BY name',
+      `SELECT ${FOLLOWED_COLUMNS} FROM followed_backup WHERE until > ? ORDER BY name`,
     );
   }
 
@@ -64,9 +68,10 @@ export class Backups implements BackupBook {
     await this.#connection.write(() => this.#note.run(taken_at, checked_at));
   }
 
-  async follow(holder: string, { name, folder, host, shows_at }: FollowedFolder): Promise<boolean> {
+  async follow(holder: string, followed: FollowedFolder): Promise<boolean> {
+    const { name, folder, host, shows_at, whole_at } = followed;
     const { changes } = await this.#connection.write(() =>
-      this.#follow.run(name, holder, folder, host, shows_at, this.#now()),
+      this.#follow.run(name, holder, folder, host, shows_at, whole_at, this.#now()),
     );
     return Number(changes) > 0;
   }
@@ -79,8 +84,6 @@ export class Backups implements BackupBook {
 
   async followed() {
     const rows = this.#connection.read(() => this.#followed.all(this.#now() - FORGOTTEN_MS));
-    return rows.map(([name, folder, host, since, shows_at]) => ({
-      ...{ name, folder, host, since, shows_at },
-    }));
+    return rows.map(toFollowed);
   }
 }

@@ -1,6 +1,7 @@
 /**
  * The files of a folder that follows a store: whole backups, and increments that say what has
- * changed since the file before. They are numbered in the order in which they were written.
+ * changed since the file before. They are numbered in the order of what they show. A whole backup
+ * is written while increments go on: it has the number and the moment of the last one before it.
  */
 import { readdirSync } from 'node:fs';
 import { BackupUnusable } from './damaged.ts';
@@ -41,11 +42,12 @@ export function asFollowed(name: string): FollowedFile | undefined {
   return { name, number: Number(number), moment, whole: whole !== undefined };
 }
 
-/** By their numbers. Other files of the folder are left out. */
+/** By their numbers, a whole backup after the increment that it stands beside. Other files of the folder are left out. */
 export function readFollowed(folder: string): readonly FollowedFile[] {
   return readdirSync(folder)
     .toSorted()
-    .flatMap((name) => asFollowed(name) ?? []);
+    .flatMap((name) => asFollowed(name) ?? [])
+    .sort((one, other) => one.number - other.number || Number(one.whole) - Number(other.whole));
 }
 
 /** Whether the file is what a follower that was killed has left. */
@@ -66,10 +68,20 @@ export function chainsOf(files: readonly FollowedFile[]): readonly Chain[] {
 /** What is wrong with the place of a file after another one; `undefined` where it follows it. */
 export function gapBetween(before: FollowedFile, file: FollowedFile): string | undefined {
   const { number } = before;
-  if (file.number === number + 1) return undefined;
+  if (file.number === number + 1 || isBeside(before, file)) return undefined;
   return file.number === number
     ? `${before.name} and ${file.name} have the same number`
     : `What follows ${before.name} is missing (number ${number + 1})`;
+}
+
+/** Whether it is a whole backup of the moment of that increment: what follows one follows the other, too. */
+export function isBeside(increment: FollowedFile, file: FollowedFile): boolean {
+  return (
+    file.whole &&
+    !increment.whole &&
+    file.number === increment.number &&
+    file.moment === increment.moment
+  );
 }
 
 /**

@@ -93,8 +93,8 @@ export async function readFolder(
     backups.push(name);
     noteNewest(backup);
   }
-  // Of the file before, where it can be followed.
-  let last: { readonly base: string; readonly sha256: string } | undefined;
+  // What a file may say that it follows, where the one before can be followed.
+  let last: readonly (string | undefined)[] | undefined;
   let before: FollowedFile | undefined;
   for (const file of readFollowed(folder)) {
     const { name, whole } = file;
@@ -113,9 +113,7 @@ export async function readFolder(
     const fault =
       whole !== (increment === undefined) || Date.parse(header.taken_at) !== file.moment
         ? 'It is not what its name says.'
-        : increment !== undefined &&
-            follows !== undefined &&
-            (increment.base !== follows.base || increment.follows !== follows.sha256)
+        : increment !== undefined && follows !== undefined && !follows.includes(increment.follows)
           ? 'It does not follow the one before it.'
           : undefined;
     if (fault !== undefined) {
@@ -126,7 +124,7 @@ export async function readFolder(
     // What is after a file that cannot be used is of no use, until the next whole backup.
     if (!whole && follows === undefined) continue;
     good.push(file);
-    last = { base: follows !== undefined && !whole ? follows.base : name, sha256: trailer.sha256 };
+    last = [trailer.sha256, header.beside];
   }
   return { stretches: stretchesOf(good), backups, newest, rows, faults };
 }

@@ -1,6 +1,7 @@
 /** Keeps a folder of backups up with a store: a whole one, and what has changed since, again and again. */
 import { createReadStream, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { NOTHING } from '../../store/backup-book.ts';
 import type { Snapshot } from '../../store/snapshot.ts';
 import type { Store } from '../../store/store.ts';
 import { Pacing } from '../pace.ts';
@@ -14,16 +15,19 @@ import {
 } from './chain.ts';
 import { BackupUnusable } from './damaged.ts';
 import { orFileUnusable, writeFile } from './file.ts';
-import type { Increment, Marks } from './format.ts';
+import type { Marks } from './format.ts';
 import { type Before, Marking, partsSince, Unfollowable } from './increment.ts';
+import { Lead } from './lead.ts';
 import type { Part } from './parts.ts';
 import { readBackup } from './read.ts';
-import { writeBackup } from './write.ts';
+import { type Writing, writeBackup } from './write.ts';
 
 /** After how long a new whole backup is written. */
 const WHOLE_MS = 86_400_000;
 /** How long a disk may take nothing while a snapshot is held for it. */
 const STALLED_MS = 60_000;
+/** After how long one is tried again that could not be written. */
+const AGAIN_MS = 300_000;
 
 export interface FollowedStore {
   readonly store: Pick<Store, 'snapshot' | 'place'>;
@@ -51,22 +55,43 @@ interface Last extends Before {
   readonly sha256: string;
 }
 
+/** A whole backup that is being written while increments go on. */
+interface Beside {
+  readonly snapshot: Snapshot;
+  readonly ended: Promise<void>;
+}
+
 export class BackupFollower {
   readonly #followed: FollowedStore;
+  readonly #lead: Lead;
   #last: Last | undefined;
-  #shows: number | undefined;
-  /** Batches that were read for what is being written. */
-  #batches = 0;
+  #shows: number;
+  #beside: Beside | undefined;
+  /** Of a whole backup that was written beside increments: what is to be told of it. */
+  #told: { readonly followed: Followed } | { readonly error: unknown } | undefined;
+  /** By `performance.now()`. */
+  #wholeAfter = 0;
 
   private constructor(store: FollowedStore, last: Last | undefined) {
     this.#followed = store;
+    this.#lead = new Lead(store.folder);
     this.#last = last;
-    this.#shows = last?.taken_at;
+    this.#shows = last?.taken_at ?? NOTHING;
   }
 
-  /** The moment up to which the folder holds everything, whether or not there was something to write. */
-  get shows(): number | undefined {
+  /** The moment up to which the folder holds everything, whether or not there was something to write; `NOTHING` where what it holds is of no use. */
+  get shows(): number {
     return this.#shows;
+  }
+
+  /** When the whole backup was taken that everything follows. */
+  get whole(): number | undefined {
+    return this.#last?.base.moment;
+  }
+
+  /** Ends when no whole backup is being written any more. */
+  get writing(): Promise<void> {
+    return this.#beside?.ended ?? Promise.resolve();
   }
 
   /** Goes on where the last file in the folder ends, if that is whole. */
@@ -79,79 +104,137 @@ export class BackupFollower {
   }
 
   /**
-   * Writes what has changed; nothing where nothing has. A chain ends at the very
-   * moment that the next one begins at, so that no moment is left out between them.
+   * Writes what has changed; nothing where nothing has. Each day a whole backup is begun of the
+   * very moment that an increment shows, and increments go on while it is written: they follow both.
    */
   async step(): Promise<readonly Followed[]> {
+    const told = this.#told;
+    this.#told = undefined;
+    const written = told !== undefined && 'followed' in told ? [told.followed] : [];
     const snapshot = await this.#followed.store.snapshot();
-    this.#batches = 0;
-    let before = -1;
-    // A store can hardly tidy up behind an open snapshot: it is not held for a disk that hangs.
-    const watching = setInterval(() => {
-      if (this.#batches === before) void snapshot.close();
-      before = this.#batches;
-    }, STALLED_MS);
     try {
-      const written = await this.#step(snapshot);
+      written.push(...(await watched(snapshot, (moved) => this.#step(snapshot, moved))));
       this.#shows = snapshot.taken_at;
-      return written;
     } finally {
-      clearInterval(watching);
-      await snapshot.close();
+      if (this.#beside?.snapshot !== snapshot) await snapshot.close();
     }
+    if (told !== undefined && 'error' in told) throw told.error;
+    return written;
   }
 
-  async #step(snapshot: Snapshot): Promise<readonly Followed[]> {
+  /** Leaves the whole backup that is being written. */
+  async abandon(): Promise<void> {
+    await this.#beside?.snapshot.close();
+    await this.writing;
+    this.#told = undefined;
+  }
+
+  async #step(snapshot: Snapshot, moved: () => void): Promise<readonly Followed[]> {
     const last = this.#last;
-    if (last === undefined) return [await this.#begin(snapshot)];
-    // Also where the clock was set back.
-    const isDue = Math.abs(snapshot.taken_at - last.base.moment) >= WHOLE_MS;
-    let added: Followed | undefined;
+    if (last === undefined) return [await this.#begin(snapshot, moved)];
+    const { base, file } = last;
+    const isUsable = await orFileUnusable(this.#followed.folder, async () =>
+      this.#lead.isUsable(base, file),
+    );
+    if (!isUsable) {
+      this.#shows = NOTHING;
+      return [await this.#begin(snapshot, moved)];
+    }
+    const isDue =
+      this.#beside === undefined &&
+      performance.now() >= this.#wholeAfter &&
+      // Also where the clock was set back.
+      Math.abs(snapshot.taken_at - last.base.moment) >= WHOLE_MS;
     try {
-      added = await this.#add(snapshot, last, isDue);
+      const added = await this.#add(snapshot, last, isDue, moved);
+      if (isDue) this.#goBeside(snapshot);
+      return added === undefined ? [] : [added];
     } catch (error) {
       if (!(error instanceof Unfollowable)) throw error;
-      return [await this.#begin(snapshot)];
+      return [await this.#begin(snapshot, moved)];
     }
-    return [
-      ...(added === undefined ? [] : [added]),
-      ...(isDue ? [await this.#begin(snapshot)] : []),
-    ];
   }
 
-  async #begin(snapshot: Snapshot): Promise<Followed> {
-    const { folder, parts, keepMs } = this.#followed;
+  /** Nothing else is written meanwhile: what is in the folder cannot be continued. */
+  async #begin(snapshot: Snapshot, moved: () => void): Promise<Followed> {
+    await this.abandon();
     const { taken_at } = snapshot;
     const base = nextFile(await this.#files(), taken_at, true);
-    const marking = new Marking();
-    const watched = parts.map((part) => marking.watched(part));
-    const { followed, sha256 } = await this.#write(snapshot, base, watched, marking);
-    const { marks, digests } = marking;
+    const { followed, sha256, marks, digests } = await this.#whole(snapshot, base, moved);
     this.#last = { file: base, base, sha256, marks, taken_at, digests };
-    const files = await this.#files();
-    const removed = expiredOf(files, taken_at - keepMs, Math.ceil(keepMs / WHOLE_MS) + 1);
+    return followed;
+  }
+
+  /** A whole backup of what the last increment shows. */
+  #goBeside(snapshot: Snapshot): void {
+    const { file, sha256: beside } = this.#last as Last;
+    const base: FollowedFile = {
+      ...file,
+      name: followedName({ ...file, whole: true }),
+      whole: true,
+    };
+    const work = watched(snapshot, (moved) => this.#whole(snapshot, base, moved, beside));
+    const ended = work
+      .then(
+        ({ followed, sha256 }) => {
+          const last = this.#last as Last;
+          // Where nothing was written meanwhile, it is the last.
+          const isLast = last.file.name === file.name;
+          this.#last = { ...last, ...(isLast ? { file: base, sha256 } : {}), base };
+          this.#told = { followed };
+        },
+        (error: unknown) => {
+          this.#wholeAfter = performance.now() + AGAIN_MS;
+          this.#told = { error };
+        },
+      )
+      .finally(async () => {
+        await snapshot.close();
+        this.#beside = undefined;
+      });
+    this.#beside = { snapshot, ended };
+  }
+
+  async #whole(snapshot: Snapshot, base: FollowedFile, moved: () => void, beside?: string) {
+    const { folder, parts, keepMs } = this.#followed;
+    const marking = new Marking();
+    const marked = parts.map((part) => marking.watched(part));
+    const written = await this.#write(snapshot, base, { parts: marked, marking, beside, moved });
+    const removed = expiredOf(
+      await this.#files(),
+      snapshot.taken_at - keepMs,
+      Math.ceil(keepMs / WHOLE_MS) + 1,
+    );
     await orFileUnusable(folder, async () => {
       for (const { name } of removed) rmSync(join(folder, name), { force: true });
     });
-    return { ...followed, removed: removed.map(({ name }) => name) };
+    const followed = { ...written.followed, removed: removed.map(({ name }) => name) };
+    const { marks, digests } = marking;
+    return { followed, sha256: written.sha256, marks, digests };
   }
 
-  async #add(snapshot: Snapshot, last: Last, always: boolean): Promise<Followed | undefined> {
-    const { parts } = this.#followed;
-    const since = await partsSince(snapshot, parts, last, always);
+  async #add(
+    snapshot: Snapshot,
+    last: Last,
+    always: boolean,
+    moved: () => void,
+  ): Promise<Followed | undefined> {
+    const since = await partsSince(snapshot, this.#followed.parts, last, always);
     if (since === undefined) return undefined;
-    const { base, sha256: follows } = last;
     const files = await this.#files();
     // Somebody else has been there: what he wrote is not continued.
-    if (files.at(-1)?.name !== last.file.name) throw new Unfollowable();
+    if (files.at(-1)?.number !== last.file.number) throw new Unfollowable();
     const marking = new Marking(last.marks);
-    const file = nextFile(files, snapshot.taken_at, false);
-    const watched = since.parts.map((part) => marking.watched(part));
-    const increment = { base: base.name, number: file.number, follows };
-    const { followed, sha256 } = await this.#write(snapshot, file, watched, marking, increment);
+    const { taken_at } = snapshot;
+    const file = nextFile(files, taken_at, false);
+    const parts = since.parts.map((part) => marking.watched(part));
+    const increment = { number: file.number, follows: last.sha256 };
+    const writing = { parts, marking, increment, moved };
+    const { followed, sha256 } = await this.#write(snapshot, file, writing);
     const { marks } = marking;
     const { digests } = since;
-    this.#last = { file, base, sha256, marks, taken_at: snapshot.taken_at, digests };
+    // The whole backup may have been finished meanwhile.
+    this.#last = { ...(this.#last as Last), file, sha256, marks, taken_at, digests };
     return followed;
   }
 
@@ -163,35 +246,48 @@ export class BackupFollower {
   async #write(
     snapshot: Snapshot,
     { name }: FollowedFile,
-    parts: readonly Part[],
-    marking: Marking,
-    increment?: Increment,
+    {
+      marking,
+      moved: onRows,
+      ...writing
+    }: Pick<Writing, 'parts' | 'increment' | 'beside'> & {
+      readonly marking: Marking;
+      readonly moved: () => void;
+    },
   ): Promise<{ followed: Followed; sha256: string }> {
     const { folder, store, version } = this.#followed;
     const kind = store.place.slice(0, store.place.indexOf(':'));
     const marks = (): Marks => marking.marks;
-    const onRows = (): void => {
-      this.#batches += 1;
-    };
     const pace = new Pacing();
-    const writing = { snapshot, parts, version, store: kind, increment, marks, pace, onRows };
-    const { bytes, written } = writeBackup(writing);
+    const own = { snapshot, version, store: kind, marks, pace, onRows };
+    const { bytes, written } = writeBackup({ ...writing, ...own });
     const file = join(folder, name);
     const size = await writeFile(file, bytes);
     const { header, trailer } = await written;
     const rows = Object.values(trailer.rows).reduce((sum, count) => sum + count, 0);
     const { taken_at } = header;
+    const isWhole = writing.increment === undefined;
     return {
-      followed: {
-        file,
-        bytes: size,
-        rows,
-        taken_at,
-        isWhole: increment === undefined,
-        removed: [],
-      },
+      followed: { file, bytes: size, rows, taken_at, isWhole, removed: [] },
       sha256: trailer.sha256,
     };
+  }
+}
+
+/** A store can hardly tidy up behind an open snapshot: it is not held for a disk that hangs. */
+async function watched<T>(snapshot: Snapshot, work: (moved: () => void) => Promise<T>): Promise<T> {
+  let batches = 0;
+  let before = -1;
+  const watching = setInterval(() => {
+    if (batches === before) void snapshot.close();
+    before = batches;
+  }, STALLED_MS);
+  try {
+    return await work(() => {
+      batches += 1;
+    });
+  } finally {
+    clearInterval(watching);
   }
 }
 
@@ -239,5 +335,5 @@ function expiredOf(
   const chains = chainsOf(files);
   const needed = chains.findLastIndex(({ base }) => base.moment <= since);
   const first = chains[Math.max(Math.min(needed, chains.length - least), 0)];
-  return files.filter(({ number }) => first !== undefined && number < first.base.number);
+  return first === undefined ? [] : files.slice(0, files.indexOf(first.base));
 }

@@ -19,12 +19,12 @@ export interface Header {
   readonly store: string;
   /** Left out of a whole backup. */
   readonly increment?: Increment;
+  /** Of a whole backup that was written while increments went on: `sha256` of the one that shows the same moment. */
+  readonly beside?: string;
 }
 
 /** What a file adds to the one before it. */
 export interface Increment {
-  /** The name of the whole backup that it all began with. */
-  readonly base: string;
   /** 1, 2, 3, … */
   readonly number: number;
   /** `sha256` in the trailer of the file before. */

@@ -17,9 +17,8 @@ import {
 import { type ChainAt, type FollowedFile, insteadOf } from './chain.ts';
 import { Crossing, Uncrossable } from './crossing.ts';
 import { BackupUnusable } from './damaged.ts';
-import type { Trailer } from './format.ts';
 import type { Part } from './parts.ts';
-import { type BackupSource, readBackup } from './read.ts';
+import { type Backup, type BackupSource, readBackup } from './read.ts';
 
 export class Overlay {
   readonly #folder = mkdtempSync(join(tmpdir(), 'ledgerstone-restore-'));
@@ -86,8 +85,8 @@ export class Overlay {
   }
 
   /** Throws `BackupUnusable` unless the increments were written after that backup. */
-  wantBase({ sha256 }: Trailer): void {
-    if (this.#follows === undefined || this.#follows === sha256) return;
+  wantBase({ header, trailer }: Backup): void {
+    if ([undefined, trailer.sha256, header.beside].includes(this.#follows)) return;
     throw new BackupUnusable(`The increments in the folder do not follow its ${this.#base}.`);
   }
 
@@ -235,8 +234,10 @@ export class Overlay {
       const bytes = createReadStream(join(folder, name));
       const { header, trailer } = await readBackup({ bytes, ...reading });
       const { increment } = header;
-      const fits = increment?.base === this.#base && increment.number === number;
-      if (!fits || (this.#last !== undefined && increment.follows !== this.#last)) {
+      if (
+        increment?.number !== number ||
+        (this.#last !== undefined && increment.follows !== this.#last)
+      ) {
         throw new BackupUnusable('The increment does not follow the one before it.');
       }
       this.#follows ??= increment.follows;

@@ -64,7 +64,7 @@ async function* counted(part: Part, rows: Batches<object>, digests: Digests): Ba
 
 /** What was loaded, as a backup of it would say. */
 function over({ header, trailer }: Backup, overlay: Overlay, sums: Digests): Backup {
-  overlay.wantBase(trailer);
+  overlay.wantBase({ header, trailer });
   const taken_at = new Date(overlay.taken_at).toISOString();
   const { rows, digests } = sums;
   return { header: { ...header, taken_at }, trailer: { ...trailer, rows, digests } };

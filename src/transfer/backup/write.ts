@@ -24,6 +24,8 @@ export interface Writing {
   /** The kind of the store. */
   readonly store: string;
   readonly increment?: Increment | undefined;
+  /** Of a whole backup. */
+  readonly beside?: string | undefined;
   /** Is asked when all rows were read. */
   readonly marks?: (() => Marks) | undefined;
   /** Not said: it takes no pauses. */
@@ -57,7 +59,7 @@ export function writeBackup(writing: Writing): {
 }
 
 async function* linesOf(
-  { snapshot, parts, version, store, increment, marks, pace, onRows }: Writing,
+  { snapshot, parts, version, store, increment, beside, marks, pace, onRows }: Writing,
   done: (written: WrittenBackup) => void,
 ): AsyncGenerator<Buffer, void> {
   const sha256 = createHash('sha256');
@@ -71,6 +73,7 @@ async function* linesOf(
   const header: Header = {
     ...{ ledgerstone: 'backup', format: FORMAT, version, taken_at, store },
     ...(increment === undefined ? {} : { increment }),
+    ...(beside === undefined ? {} : { beside }),
   };
   yield hashed(lineOf(header));
   let rows = 0;

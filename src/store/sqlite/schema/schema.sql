@@ -286,7 +286,8 @@ CREATE TABLE followed_backup (
   folder TEXT NOT NULL,
   host TEXT NOT NULL,
   since INTEGER NOT NULL,
-  shows_at INTEGER -- everything up to then is in the folder
+  shows_at INTEGER, -- everything up to then is in the folder
+  whole_at INTEGER -- when its whole backup was taken
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE import_run (

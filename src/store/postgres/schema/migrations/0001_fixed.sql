@@ -307,7 +307,8 @@ CREATE TABLE followed_backup (
   folder text NOT NULL,
   host text NOT NULL,
   since bigint NOT NULL,
-  shows_at bigint -- everything up to then is in the folder
+  shows_at bigint, -- everything up to then is in the folder
+  whole_at bigint -- when its whole backup was taken
 );
 
 -- What was imported from files, and how far that has come.

@@ -296,7 +296,8 @@ CREATE TABLE followed_backup (
   folder TEXT NOT NULL,
   host TEXT NOT NULL,
   since INTEGER NOT NULL,
-  shows_at INTEGER -- everything up to then is in the folder
+  shows_at INTEGER, -- everything up to then is in the folder
+  whole_at INTEGER -- when its whole backup was taken
 ) STRICT, WITHOUT ROWID;
 
 -- What was imported from files, and how far that has come.

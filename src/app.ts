@@ -22,7 +22,7 @@ import type { Tls } from './http/tls.ts';
 import { createImages } from './images/images.ts';
 import { createIngest } from './ingest/ingest.ts';
 import { type Moments, startMoments } from './moments/keeper.ts';
-import { lagsOf } from './moments/lags.ts';
+import { foldersOf } from './moments/lags.ts';
 import { createClientAddress } from './network/client-address.ts';
 import { createLog, type Log } from './observe/log.ts';
 import { whichStore } from './open-store.ts';
@@ -98,7 +98,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   }
   metrics?.store.backups(async () => (await store.backups.last())?.taken_at);
   let moments: Moments | undefined;
-  metrics?.store.moments(() => lagsOf(store.backups, moments, now()));
+  metrics?.store.moments(() => foldersOf(store.backups, moments, now()));
   const upkeep = startAllUpkeep(store, now, log);
   const recorder = createRecorder({
     book: store.requests,

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Command } from 'commander';
 import { openStoreAlone } from '../open-store.ts';
-import { StoreUnusable } from '../store/store.ts';
+import { type Store, StoreUnusable } from '../store/store.ts';
 import { type ChainAt, chainAt, readFollowed } from '../transfer/backup/chain.ts';
 import { momentOf } from '../transfer/backup/file.ts';
+import type { Marks } from '../transfer/backup/format.ts';
 import type { Backup } from '../transfer/backup/read.ts';
 import { Mistake } from './mistake.ts';
 import { storeSettings } from './store.ts';
@@ -64,21 +65,42 @@ export function isFolder(path: string): boolean {
   return path !== '-' && (statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false);
 }
 
+/** What became of a backup that was checked: noted by the store, of another one, or there is no store. */
+export type Noted = 'noted' | 'other' | 'none';
+
 /**
  * Lets `doctor` and the metrics know that there is a backup that is whole: where there is a
- * store, it notes it. Tells whether it did.
+ * store, and the backup shows what that store was once, it notes it. `marks` are those of the backup.
  */
-export async function noteChecked(command: Command, { header }: Backup): Promise<boolean> {
+export async function noteChecked(
+  command: Command,
+  { header }: Backup,
+  marks: Marks['changes'],
+): Promise<Noted> {
   try {
     const store = await openStoreAlone(storeSettings(command), { create: false });
     try {
+      if (!(await hasBeen(store, marks))) return 'other';
       await store.backups.note({ taken_at: Date.parse(header.taken_at), checked_at: Date.now() });
-      return true;
+      return 'noted';
     } finally {
       await store.close();
     }
   } catch (error) {
-    if (error instanceof StoreUnusable) return false;
+    if (error instanceof StoreUnusable) return 'none';
     throw error;
   }
+}
+
+/** Whether the store has all these commits behind it, as far as its log still tells. */
+async function hasBeen(store: Store, marks: Marks['changes']): Promise<boolean> {
+  const accounts = (await store.accounts.list()).map((one) => one.unique_identifier);
+  if (Object.keys(marks).length === 0) return accounts.length === 0;
+  const known = new Set(accounts);
+  for (const [account, [position, token]] of Object.entries(marks)) {
+    if (!known.has(account)) return false;
+    const mark = await store.log.lastUpTo(account, position);
+    if (mark !== undefined && (mark.position !== position || mark.token !== token)) return false;
+  }
+  return true;
 }

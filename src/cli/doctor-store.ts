@@ -1,8 +1,11 @@
 /** What `doctor` sees of a store that is open: how fast it commits, and keys that end soon. */
+import { statSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SERVICE } from '../moments/lags.ts';
 import type { Finding } from '../observe/finding.ts';
-import { OLD_BACKUP_MS } from '../store/backup-book.ts';
+import { type KnownFolder, NOTHING, OLD_BACKUP_MS } from '../store/backup-book.ts';
 import { AHEAD_MS } from '../store/believed-time.ts';
 import type { Store } from '../store/store.ts';
 import { statusOf } from './key-view.ts';
@@ -71,7 +74,7 @@ export async function clockFinding(store: Store, now = Date.now()): Promise<Find
 /** A folder this far behind has missed many looks. */
 const LATE_MS = 5 * 60_000;
 
-/** One for each folder that is, or should be, kept up with the store. */
+/** For each folder that is, or should be, kept up with the store. */
 export async function momentsFindings(
   store: Store,
   expected: string | undefined,
@@ -79,8 +82,12 @@ export async function momentsFindings(
 ): Promise<readonly Finding[]> {
   const check = 'moments';
   const all = await store.backups.followed();
+  const wanted = expected === undefined ? undefined : resolve(expected);
+  const isThere = all.some(
+    ({ name, folder, host }) => name === SERVICE && (folder === wanted || host !== hostname()),
+  );
   const missing: readonly Finding[] =
-    expected === undefined || all.some(({ name }) => name === SERVICE)
+    wanted === undefined || isThere
       ? []
       : [
           {
@@ -89,24 +96,59 @@ export async function momentsFindings(
             says: `BACKUP_TO is ${expected}, but no service writes there yet. Start the service, or restart it if the setting is new.`,
           },
         ];
-  return [
-    ...missing,
-    ...all.map(({ folder, host, shows_at }): Finding => {
-      const where = `${folder} on ${host}`;
-      if (shows_at === null) {
-        const says = `Nothing has been written to ${where} yet. See the log of the service or of the "backup --follow" that writes there.`;
-        return { check, state: 'warning', says };
-      }
-      const seconds = Math.max(0, Math.round((now - shows_at) / 1_000));
-      return seconds * 1_000 < LATE_MS
-        ? { check, state: 'good', says: `${where} holds everything up to ${seconds} seconds ago.` }
-        : {
+  const folders = all.flatMap((one) => [
+    { check, ...folderState(one, now) },
+    ...(isBesideStore(one, store)
+      ? [
+          {
             check,
-            state: 'warning',
-            says: `${where} holds nothing after ${isoTime(shows_at)}. See the log of the service or of the "backup --follow" that writes there, and start it again if it has stopped.`,
-          };
-    }),
-  ];
+            state: 'warning' as const,
+            says: `${one.folder} is on the same disk as the store: whoever loses that disk loses both. Name a folder of another disk, or mount the one that should be there.`,
+          },
+        ]
+      : []),
+  ]);
+  return [...missing, ...folders];
+}
+
+function folderState(
+  { folder, host, shows_at, whole_at }: KnownFolder,
+  now: number,
+): Omit<Finding, 'check'> {
+  const where = `${folder} on ${host}`;
+  const log = 'the log of the service or of the "backup --follow" that writes there';
+  if (shows_at === null) {
+    return { state: 'warning', says: `Nothing has been written to ${where} yet. See ${log}.` };
+  }
+  if (shows_at === NOTHING) {
+    return {
+      state: 'warning',
+      says: `${where} has no usable whole backup that its last files could follow. A new one is being written; see ${log} if it does not come.`,
+    };
+  }
+  const seconds = Math.max(0, Math.round((now - shows_at) / 1_000));
+  if (seconds * 1_000 >= LATE_MS) {
+    return {
+      state: 'warning',
+      says: `${where} holds nothing after ${isoTime(shows_at)}. See ${log}, and start it again if it has stopped.`,
+    };
+  }
+  if (whole_at !== null && now - whole_at >= OLD_BACKUP_MS) {
+    return {
+      state: 'warning',
+      says: `The last whole backup in ${where} is of ${isoTime(whole_at)}; one is due each day. See ${log}.`,
+    };
+  }
+  return { state: 'good', says: `${where} holds everything up to ${seconds} seconds ago.` };
+}
+
+function isBesideStore({ folder, host }: KnownFolder, { file }: Store): boolean {
+  if (file === undefined || host !== hostname()) return false;
+  try {
+    return statSync(folder).dev === statSync(file).dev;
+  } catch {
+    return false;
+  }
 }
 
 export async function keysFinding(store: Store, now = Date.now()): Promise<Finding> {

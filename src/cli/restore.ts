@@ -7,6 +7,8 @@ import { beginRestore, openStoreAlone, restoreCopy, type StoreSettings } from '.
 import { resources } from '../registry.ts';
 import type { StoredKey } from '../store/keys.ts';
 import { BackupUnusable } from '../transfer/backup/damaged.ts';
+import type { Marks } from '../transfer/backup/format.ts';
+import { Marking } from '../transfer/backup/increment.ts';
 import { Overlay } from '../transfer/backup/overlay.ts';
 import { partsOf } from '../transfer/backup/parts.ts';
 import type { Backup } from '../transfer/backup/read.ts';
@@ -94,9 +96,18 @@ async function check(file: string, options: Options, command: Command): Promise<
     const settings = { ...storeSettings(command), database_url, database_distribution: undefined };
     const { at } = options;
     const backup = await bring(file, settings, at === undefined ? {} : { at });
-    const noted = await noteChecked(command, backup);
-    if (options.json) printJson({ ok: true, ...told(backup, began), noted });
-    else printLines(...words(backup, began, 'The backup is whole. Restored and removed again'));
+    const noted = await noteChecked(command, backup, backup.marks);
+    if (options.json) printJson({ ok: true, ...told(backup, began), noted: noted === 'noted' });
+    else {
+      printLines(
+        ...words(backup, began, 'The backup is whole. Restored and removed again'),
+        ...(noted === 'other'
+          ? [
+              'It is a backup of another store than the one that the settings name: for that one it does not count as a checked backup.',
+            ]
+          : []),
+      );
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -106,6 +117,8 @@ async function check(file: string, options: Options, command: Command): Promise<
 interface Brought extends Backup {
   /** The last moment up to it that was recorded with everything; in milliseconds since 1970. */
   readonly recorded_at: number;
+  /** Of the last change of each account. */
+  readonly marks: Marks['changes'];
 }
 
 async function bring(
@@ -119,7 +132,8 @@ async function bring(
     );
   }
   const progress = countingProgress(process.stderr);
-  const parts = partsOf(resources);
+  const marking = new Marking();
+  const parts = partsOf(resources).map((part) => marking.watched(part));
   // Left out: whatever is there may be of a clock that is ahead of this one.
   const until = at === undefined ? undefined : readPast(at, '--at', Date.now());
   const { file: whole, chain } = namedBackup(file, until);
@@ -138,7 +152,7 @@ async function bring(
       suspendKeys: suspendKeys ?? false,
     });
     const recorded_at = overlay?.recorded_at ?? Date.parse(backup.header.taken_at);
-    return { ...backup, recorded_at };
+    return { ...backup, recorded_at, marks: marking.marks.changes };
   } catch (error) {
     // Of a folder nobody has said which file it is.
     if (!(error instanceof BackupUnusable) || whole === file) throw error;

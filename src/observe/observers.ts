@@ -58,13 +58,18 @@ export interface MachineObserver {
   watch(view: MachineView): void;
 }
 
+/** How far each folder is behind that is kept up with the store, and when its whole backup was taken; milliseconds. */
+export type BackupFolders = () => Promise<
+  ReadonlyMap<string, { readonly lag: number; readonly whole_at: number | null }>
+>;
+
 export interface StoreObserver {
   /** To be called once: `measure` tells the size whenever it is asked. */
   size(measure: () => Promise<StoreSize>): void;
   /** To be called once: `last` tells which moment the last checked backup shows, in milliseconds since 1970. */
   backups(last: () => Promise<number | undefined>): void;
-  /** To be called once: `lags` tells how far each folder is behind that is kept up with the store, in milliseconds. */
-  moments(lags: () => Promise<ReadonlyMap<string, number>>): void;
+  /** To be called once. */
+  moments(folders: BackupFolders): void;
   /** A piece of the log was moved into the records. */
   checkpointed(durationMs: number): void;
 }

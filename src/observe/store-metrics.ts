@@ -2,7 +2,7 @@
 import type { Registry } from 'prom-client';
 import { show, showHistograms } from './collectors.ts';
 import { Histogram } from './histogram.ts';
-import type { CommitObserver, StoreObserver, StoreSize } from './observers.ts';
+import type { BackupFolders, CommitObserver, StoreObserver, StoreSize } from './observers.ts';
 
 const MS_PER_SECOND = 1000;
 const DRAFTS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
@@ -47,7 +47,8 @@ export function observeCommits(registry: Registry): CommitObserver {
 export function observeStore(registry: Registry): StoreObserver {
   const seconds = new Histogram(DISK_SECONDS);
   let measureStore: (() => Promise<StoreSize>) | undefined;
-  let lagsOf: (() => Promise<ReadonlyMap<string, number>>) | undefined;
+  let foldersOf: BackupFolders | undefined;
+  const folders = async () => [...((await foldersOf?.().catch(() => undefined)) ?? [])];
   let lastBackup: (() => Promise<number | undefined>) | undefined;
 
   showHistograms(
@@ -91,13 +92,25 @@ export function observeStore(registry: Registry): StoreObserver {
       type: 'gauge',
     },
     async () =>
-      [...((await lagsOf?.().catch(() => undefined)) ?? [])].map(([folder, lag]) => ({
+      (await folders()).map(([folder, { lag }]) => ({
         ...{ labels: { folder }, value: lag / MS_PER_SECOND },
       })),
   );
+  show(
+    registry,
+    {
+      name: 'ledgerstone_backup_whole_timestamp_seconds',
+      help: 'When the whole backup was taken that a folder of "backup --follow" or BACKUP_TO begins with; 0 until there is one.',
+      type: 'gauge',
+    },
+    async () =>
+      (await folders()).map(([folder, { whole_at }]) => ({
+        ...{ labels: { folder }, value: (whole_at ?? 0) / MS_PER_SECOND },
+      })),
+  );
   return {
-    moments(lags) {
-      lagsOf = lags;
+    moments(folders) {
+      foldersOf = folders;
     },
     backups(last) {
       lastBackup = last;

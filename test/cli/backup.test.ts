@@ -123,9 +123,46 @@ function promises(name: string, findStore: FindStore): void {
   });
 }
 
+/** Whose a checked backup is. */
+function countsItsOwn(name: string, findStore: FindStore): void {
+  it(`a checked backup counts only for the store that it is of, on ${name}`, async (test) => {
+    const [own, other] = [ownFolder(test), ownFolder(test)];
+    const env = await findStore(test);
+    await makeAccount(own, env);
+    await makeAccount(other);
+    await programIn(other).json('backup', 'foreign.backup');
+    const { stdout } = await programIn(own, env).run(
+      ...['restore', join(other, 'foreign.backup'), '--check'],
+    );
+    assert.match(stdout, /^The backup is whole/m);
+    assert.match(stdout, /It is a backup of another store than the one that the settings name/);
+    const lastChecked = async () => (await programIn(own, env).run('doctor')).stdout;
+    assert.match(await lastChecked(), /^warning\s+backup: No backup has been checked yet/m);
+    // What the store was before counts, whatever was done since.
+    await programIn(own, env).json('backup', 'own.backup');
+    await programIn(own, env).run('accounts', 'create', '--name', 'Later');
+    const checked = await programIn(own, env).json<{ noted: boolean }>(
+      ...['restore', 'own.backup', '--check'],
+    );
+    assert.equal(checked.noted, true);
+    assert.match(await lastChecked(), /^good\s+backup: The last checked backup is 0 hours old/m);
+    // A copy that has gone its own way is another store.
+    const copy = programIn(ownFolder(test));
+    await copy.json('restore', join(own, 'own.backup'));
+    await copy.run('accounts', 'create', '--name', 'Of the copy');
+    await copy.json('backup', join(own, 'copy.backup'));
+    const { noted } = await programIn(own, env).json<{ noted: boolean }>(
+      ...['restore', 'copy.backup', '--check'],
+    );
+    assert.equal(noted, false);
+  });
+}
+
 promises('SQLite', async () => ({}));
+countsItsOwn('SQLite', async () => ({}));
 await onPostgres(({ name, url }) => {
   promises(name, async (test) => (await emptyDatabase(test, url)).env);
+  countsItsOwn(name, async (test) => (await emptyDatabase(test, url)).env);
 });
 
 it('a backup goes to a folder, a file or a pipe, and over no other file', async (test) => {

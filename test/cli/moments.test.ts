@@ -1,6 +1,14 @@
 /** BACKUP_TO: a service keeps a folder up with its store by itself, and no disk can hinder it. */
 import assert from 'node:assert/strict';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -51,13 +59,18 @@ function childrenOf(pid: number | undefined): readonly number[] {
     });
 }
 
-async function lagsOf(printed: string): Promise<ReadonlyMap<string, number>> {
+const lagsOf = (printed: string) => shownBy(printed, 'lag');
+
+/** By folder, what the metrics say of backups. */
+async function shownBy(printed: string, what: string): Promise<ReadonlyMap<string, number>> {
   const [, url = ''] = /"address":"([^"]+\/metrics)"/.exec(printed) ?? [];
   const text = await (await fetch(url, { signal: AbortSignal.timeout(5_000) })).text();
   return new Map(
-    [...text.matchAll(/^ledgerstone_backup_lag_seconds\{folder="([^"]+)"\} (\S+)$/gm)].map(
-      ([, folder = '', lag]) => [folder, Number(lag)],
-    ),
+    text.split('\n').flatMap((line) => {
+      const [, name, folder = '', value] =
+        /^ledgerstone_backup_(\w+)_seconds\{folder="([^"]+)"\} (\S+)$/.exec(line) ?? [];
+      return name === what ? [[folder, Number(value)]] : [];
+    }),
   );
 }
 
@@ -80,11 +93,15 @@ function promises(name: string, findStore: (test: TestContext) => Promise<Env>):
     const printed = await service.printed(/"address":"[^"]+\/metrics"/);
     const lag = (await lagsOf(printed)).get(folder) ?? Number.POSITIVE_INFINITY;
     assert.ok(lag < 30, String(lag));
+    const whole = (await shownBy(printed, 'whole_timestamp')).get(folder) ?? 0;
+    assert.ok(Math.abs(Date.now() / 1_000 - whole) < 60, String(whole));
     const { stdout } = await programIn(cwd, env).run('doctor');
     assert.match(
       stdout,
       /^good\s+moments: .*moments on \S+ holds everything up to \d+ seconds ago/m,
     );
+    const isFile = Object.keys(store).length === 0;
+    assert.equal(/moments is on the same disk as the store/.test(stdout), isFile);
 
     const [child] = childrenOf(service.process.pid);
     assert.ok(child !== undefined);
@@ -114,9 +131,54 @@ function promises(name: string, findStore: (test: TestContext) => Promise<Env>):
   });
 }
 
+/** A new folder and one that is gone: neither is taken for what was written before. */
+function followsOnlyWhatIsThere(
+  name: string,
+  findStore: (test: TestContext) => Promise<Env>,
+): void {
+  it(`a folder that is gone is not made anew, and another one inherits nothing, on ${name}`, async (test) => {
+    const cwd = ownFolder(test);
+    const folder = join(cwd, 'moments');
+    const store = await findStore(test);
+    const env = { ...store, BACKUP_TO: folder, BACKUP_EVERY: '1s', METRICS_PORT: '0' };
+    await makeAccount(cwd, store);
+    const first = await startProcess(test, { cwd, env });
+    await until('doctor knows of it', async () =>
+      /moments on \S+ holds everything/.test((await programIn(cwd, env).run('doctor')).stdout),
+    );
+    await first.stop();
+
+    // As where its disk is not mounted.
+    renameSync(folder, `${folder} elsewhere`);
+    const second = await startProcess(test, { cwd, env });
+    await second.printed(
+      /The folder .*moments is gone, and backups were written to it before: mount its disk/,
+    );
+    assert.equal(existsSync(folder), false);
+    renameSync(`${folder} elsewhere`, folder);
+    await second.printed(/the folder of BACKUP_TO is up to date again/);
+    await second.stop();
+    assert.equal(readFollowed(folder).filter(({ whole }) => whole).length, 1);
+
+    writeFileSync(join(cwd, 'disk'), 'no folder');
+    const other = { ...env, BACKUP_TO: join(cwd, 'disk/moments') };
+    const { stdout: before } = await programIn(cwd, other).run('doctor');
+    assert.match(before, /^warning\s+moments: BACKUP_TO is .*, but no service writes there yet/m);
+    const third = await startProcess(test, { cwd, env: other });
+    await third.printed(/nothing is written to the folder of BACKUP_TO/);
+    const { stdout } = await programIn(cwd, other).run('doctor');
+    assert.match(stdout, /^warning\s+moments: Nothing has been written to .*disk\/moments/m);
+    assert.doesNotMatch(stdout, /holds everything/);
+    const printed = await third.printed(/"address":"[^"]+\/metrics"/);
+    assert.deepEqual([...(await shownBy(printed, 'whole_timestamp'))], [[other.BACKUP_TO, 0]]);
+  });
+}
+
 promises('SQLite', async () => ({}));
+followsOnlyWhatIsThere('SQLite', async () => ({}));
 await onPostgres(({ name, url }) => {
   promises(name, async (test) => (await emptyDatabase(test, url)).env);
+  followsOnlyWhatIsThere(name, async (test) => (await emptyDatabase(test, url)).env);
 
   it(`of several processes one writes, into its own folder, and another goes on where it is killed, on ${name}`, async (test) => {
     const cwd = ownFolder(test);

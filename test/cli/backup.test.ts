@@ -123,6 +123,40 @@ function promises(name: string, findStore: FindStore): void {
   });
 }
 
+it('no store is made where a restore was killed, until it is restored', async (test) => {
+  const cwd = ownFolder(test);
+  await makeAccount(cwd);
+  const backup = join(cwd, 'b');
+  await programIn(cwd).json('backup', backup);
+  const other = ownFolder(test);
+  const restoring = start(
+    ['restore', '-'],
+    { cwd: other },
+    { stdio: ['pipe', 'ignore', 'ignore'] },
+  );
+  // It waits for the rest of the backup.
+  restoring.stdin?.write(readFileSync(backup).subarray(0, 100));
+  const data = join(other, 'data');
+  while (!existsSync(join(data, 'ledgerstone.db.restoring'))) await pause(20);
+  restoring.kill('SIGKILL');
+  await once(restoring, 'exit');
+  for (const words of [
+    ['serve', '--port', '0'],
+    ['migrate'],
+    ['accounts', 'create', '--name', 'New'],
+  ]) {
+    const { code, stderr } = await run(words, { cwd: other });
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /A restore to .* was ended before it was done, or goes on: run the same "ledgerstone restore" again/,
+    );
+  }
+  await programIn(other).json('restore', backup);
+  await (await startProcess(test, { cwd: other })).stop();
+  assert.ok(!existsSync(join(data, 'ledgerstone.db.restoring')));
+});
+
 /** Whose a checked backup is. */
 function countsItsOwn(name: string, findStore: FindStore): void {
   it(`a checked backup counts only for the store that it is of, on ${name}`, async (test) => {

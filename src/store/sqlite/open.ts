@@ -16,6 +16,7 @@ import { holdFile } from './file/held-file.ts';
 import { APPLICATION_ID, checkIdentity, checkVersion, isOurs } from './file/identity.ts';
 import { takeServingLock } from './file/serving-lock.ts';
 import { sizeOf } from './file/size.ts';
+import { refuseHalfRestored } from './file/target.ts';
 import { openedFiles, Whereabouts, watch } from './file/whereabouts.ts';
 import { migrate, pendingSteps } from './schema/migrate.ts';
 import { Searcher } from './search/searcher.ts';
@@ -48,6 +49,7 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
   const kept = { receiptBytes, historyDays };
   const path = locate(given);
   const found = checkFile(path);
+  if (found !== 'present') refuseHalfRestored(path);
   if (found !== 'present' && !create) throw noStore(path);
   if (found === 'missing') createFile(path);
   const file = holdFile(path);
@@ -55,6 +57,7 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
   let database: DatabaseSync | undefined;
   try {
     const isBlank = found === 'present' && checkIdentity(path, file.header) === 'blank';
+    if (isBlank) refuseHalfRestored(path);
     if (isBlank && !create) throw noStore(path);
     if (serve) {
       const unlock = await takeServingLock(path, file.inode, patienceMs);

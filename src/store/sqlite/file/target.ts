@@ -32,7 +32,7 @@ export async function takeTarget(given: string): Promise<TakenPlace> {
   if (found === 'missing') createFile(path);
   const file = holdFile(path);
   let unlock = (): void => {};
-  const beside = `${path}.restoring`;
+  const beside = besideOf(path);
   let exchanged = false;
   const release = (): void => {
     removeFile(beside);
@@ -58,6 +58,19 @@ export async function takeTarget(given: string): Promise<TakenPlace> {
     release();
     throw asUnusable(error, path);
   }
+}
+
+function besideOf(path: string): string {
+  return `${path}.restoring`;
+}
+
+/** A new store in the place of one that was being restored would look as if all were lost. */
+export function refuseHalfRestored(path: string): void {
+  const beside = besideOf(path);
+  if (!existsSync(beside)) return;
+  throw new StoreUnusable(
+    `A restore to ${path} was ended before it was done, or goes on: run the same "ledgerstone restore" again. To begin with an empty store instead, remove ${beside} first.`,
+  );
 }
 
 /** How many pages the file had, in the header of a journal. */

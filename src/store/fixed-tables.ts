@@ -11,6 +11,8 @@ export interface FixedTable {
   readonly columns: Readonly<Record<string, ColumnKind>>;
   /** The columns that tell rows apart: rows are read in their order. */
   readonly key: readonly string[];
+  /** What holds of rows that have changed since that time, as SQL. */
+  readonly since?: (time: string) => string;
 }
 
 export type FixedValue = string | number | boolean | null | readonly string[];
@@ -124,6 +126,25 @@ export const deliveriesTable: FixedTable = {
     updated_at: 'number',
   },
   key: ['endpoint', 'change'],
+  since: (time) => `updated_at > ${time}`,
+};
+
+/** What each key and person did, by the hour. */
+export const activityTable: FixedTable = {
+  table: 'request_activity',
+  columns: {
+    of_account: 'text',
+    hour: 'number',
+    key: 'text',
+    anchor: 'text',
+    resource: 'text',
+    outcome: 'text',
+    count: 'number',
+    last_at: 'number',
+  },
+  key: ['of_account', 'hour', 'key', 'anchor', 'resource', 'outcome'],
+  // There is an index of the hours.
+  since: (time) => `hour > CAST(${time} AS bigint) - 3600000 AND last_at > ${time}`,
 };
 
 export const importsTable: FixedTable = {

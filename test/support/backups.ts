@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { openLoading, openStore } from '../../src/store/open.ts';
+import type { Activity } from '../../src/store/requests.ts';
 import type { Draft, Store } from '../../src/store/store.ts';
 import { partsOf } from '../../src/transfer/backup/parts.ts';
 import { type Backup, readBackup } from '../../src/transfer/backup/read.ts';
@@ -137,11 +138,22 @@ export async function fill(store: Store, rows = 60): Promise<Filled> {
     ...{ secrets: [{ sealed: 'sealed', until: null }], status: 'enabled', reason: null },
     failing_since: null,
   });
+  await store.requests.note([], [activityOf(account, 7)]);
   await store.accounts.close(closed);
   return {
     ...{ account, closed, repeated },
     ...{ revoked: revoked.hash, suspended: suspended.hash, valid: valid.hash },
     gone: { thing: going.unique_identifier, visit: guest.unique_identifier },
+  };
+}
+
+/** So many requests of this hour. */
+export function activityOf(account: string, count: number): Activity {
+  const last_at = Date.now();
+  const hour = last_at - (last_at % 3_600_000);
+  return {
+    ...{ account, hour, key: 'key_1', anchor: '', resource: 'thing', outcome: 'created' },
+    ...{ count, last_at },
   };
 }
 

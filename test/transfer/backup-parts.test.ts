@@ -21,7 +21,6 @@ const LEFT_OUT = new Map([
   ['checked_backup', 'is about backups of this store'],
   ['followed_backup', 'is about the folders that follow this store'],
   ['refused_request', 'is a log of requests, kept for 30 days'],
-  ['request_activity', 'is a log of requests, kept for 30 days'],
   ['staff_session', 'people sign in again'],
   ['staff_ceremony', 'is over in minutes'],
   ['search_mark', 'the search index is rebuilt'],

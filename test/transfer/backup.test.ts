@@ -65,6 +65,9 @@ async function exchange(test: TestContext, other: Ground): Promise<void> {
     assert.equal(endpoint?.status, 'paused');
     assert.equal(endpoint.reason, 'restored');
     assert.equal(endpoint.settings.url, 'https://example.com/hook');
+    // What each key did is known.
+    const [activity] = await one.requests.activity({ account, limit: 10 });
+    assert.deepEqual([activity?.key, activity?.count], ['key_1', 7]);
     // A follower goes on where it was.
     const mark = await store.log.last(account);
     assert.ok(mark !== undefined);

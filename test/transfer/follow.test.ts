@@ -20,7 +20,7 @@ import { readFolder } from '../../src/transfer/backup/folder.ts';
 import { BackupFollower } from '../../src/transfer/backup/follow.ts';
 import { Overlay } from '../../src/transfer/backup/overlay.ts';
 import { restoreBackup } from '../../src/transfer/backup/restore.ts';
-import { backUp, fill, openAt, parts, RECEIPT_MS } from '../support/backups.ts';
+import { activityOf, backUp, fill, openAt, parts, RECEIPT_MS } from '../support/backups.ts';
 import { onPostgres, postgresGround } from '../support/store-postgres.ts';
 import { shapes, thing } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
@@ -121,6 +121,9 @@ function promises(name: string, newGround: NewGround): void {
       await store.commit([thingDraft(home, 'made', { label: `again ${count}` })]);
     }
     await store.accounts.rename(account, 'Other');
+    await store.requests.note([], [activityOf(account, 3)]);
+    await step();
+    await store.requests.note([], [activityOf(account, 5)]);
     await step();
     await remove(store, thing, made);
     await step();

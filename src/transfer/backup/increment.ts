@@ -1,6 +1,5 @@
 /** What has changed in a store since the file before, as the parts of the next one. */
 
-import { deliveriesTable } from '../../store/fixed-tables.ts';
 import type { LoggedChange } from '../../store/log.ts';
 import type {
   AccountImage,
@@ -52,7 +51,7 @@ export class Marking {
   }
 
   watched(part: Part): Part {
-    if (part.kind === 'records' || part.kind === 'deliveries') return part;
+    if (['records', 'deliveries', 'activity'].includes(part.kind)) return part;
     return { ...part, read: (snapshot) => this.#watch(part, part.read(snapshot)) };
   }
 
@@ -110,14 +109,14 @@ export async function partsSince(
   const { marks, taken_at } = before;
   const there = new Set(accounts.map(({ unique_identifier }) => unique_identifier));
   if (Object.keys(marks.changes).some((account) => !there.has(account))) throw new Unfollowable();
-  if (
-    !always &&
-    wholes.length === 0 &&
-    (await isEmpty(snapshot.receipts(marks.receipts))) &&
-    (await isEmpty(snapshot.rows(deliveriesTable, taken_at)))
-  ) {
-    return undefined;
-  }
+  const tables = parts.flatMap(({ kind, table }) =>
+    kind === 'whole' || table === undefined ? [] : [table],
+  );
+  const later = [
+    snapshot.receipts(marks.receipts),
+    ...tables.map((table) => snapshot.rows(table, taken_at)),
+  ];
+  if (!always && wholes.length === 0 && (await areEmpty(later))) return undefined;
   const touched = new Map<string, Set<string>>();
   const own = new Set<string>();
   const late = (part: Part): Part => {
@@ -127,15 +126,20 @@ export async function partsSince(
     if (part.kind === 'receipts') {
       return { ...part, read: () => snapshot.receipts(marks.receipts - LATE_MS) };
     }
-    if (part.kind === 'deliveries') {
-      return { ...part, read: () => snapshot.rows(deliveriesTable, taken_at - LATE_MS) };
+    const { table } = part;
+    if (table !== undefined) {
+      return { ...part, read: () => snapshot.rows(table, taken_at - LATE_MS) };
     }
     return { ...part, read: () => recordsNow(snapshot, part, touched, own) };
   };
   const of = (kinds: readonly Part['kind'][]) =>
     parts.filter(({ kind }) => kinds.includes(kind)).map(late);
   return {
-    parts: [...of(['changes']), ...wholes, ...of(['records', 'receipts', 'deliveries'])],
+    parts: [
+      ...of(['changes']),
+      ...wholes,
+      ...of(['records', 'receipts', 'deliveries', 'activity']),
+    ],
     digests,
   };
 }
@@ -202,8 +206,10 @@ async function* once<Row>(rows: readonly Row[]): Batches<Row> {
   yield rows;
 }
 
-async function isEmpty(rows: Batches<object>): Promise<boolean> {
-  for await (const batch of rows) if (batch.length > 0) return false;
+async function areEmpty(all: readonly Batches<object>[]): Promise<boolean> {
+  for (const rows of all) {
+    for await (const batch of rows) if (batch.length > 0) return false;
+  }
   return true;
 }
 

@@ -6,6 +6,7 @@ import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { FixedRow } from '../../store/fixed-tables.ts';
 import { weightOf } from '../../store/images.ts';
 import type { LoggedChange } from '../../store/log.ts';
 import {
@@ -271,7 +272,7 @@ export class Overlay {
 }
 
 /** What tells rows of a part apart, in the order in which they are loaded. */
-function keyOf({ kind, name }: Part, row: object): string {
+function keyOf({ kind, name, table }: Part, row: object): string {
   if (kind === 'changes') {
     const { account, position, place } = row as LoggedChange;
     return `${account} ${String(position).padStart(16, '0')} ${String(place).padStart(16, '0')}`;
@@ -284,9 +285,8 @@ function keyOf({ kind, name }: Part, row: object): string {
     const { endpoint, change } = row as { endpoint: string; change: string };
     return `${endpoint} ${change}`;
   }
-  if (name === 'staff_identities') {
-    const { issuer, subject } = row as { issuer: string; subject: string };
-    return JSON.stringify([issuer, subject]);
+  if (kind === 'activity' || name === 'staff_identities') {
+    return JSON.stringify(table?.key.map((column) => (row as FixedRow)[column]));
   }
   return (row as { unique_identifier: string }).unique_identifier;
 }

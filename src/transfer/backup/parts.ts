@@ -1,6 +1,7 @@
 /** The parts of a backup, in their order: how each is read from a snapshot, and loaded again. */
 import type { RecordShape } from '../../schema/shape.ts';
 import {
+  activityTable,
   deliveriesTable,
   type FixedRow,
   type FixedTable,
@@ -24,15 +25,17 @@ import type { StoredRecord } from '../../store/stored.ts';
 
 /**
  * How increments hold a part: `whole` where anything of it changed; of `records` those that the
- * log tells of; of `receipts` and `deliveries` the later ones; `changes` are added.
+ * log tells of; of `receipts`, `deliveries` and `activity` the later ones; `changes` are added.
  */
-export type PartKind = 'whole' | 'records' | 'receipts' | 'deliveries' | 'changes';
+export type PartKind = 'whole' | 'records' | 'receipts' | 'deliveries' | 'activity' | 'changes';
 
 export interface Part {
   readonly name: string;
   readonly kind: PartKind;
   /** Of records. */
   readonly shape?: RecordShape;
+  /** Of one that is alike on every store. */
+  readonly table?: FixedTable;
   /** Whether they are the accounts. */
   readonly isRoot?: true;
   read(snapshot: Snapshot): Batches<object>;
@@ -70,6 +73,7 @@ export function partsOf(resources: readonly BackedUp[]): readonly Part[] {
     tablePart('staff_identities', identitiesTable),
     tablePart('webhook_endpoints', webhooksTable),
     tablePart('webhook_deliveries', deliveriesTable, 'deliveries'),
+    tablePart('activity', activityTable, 'activity'),
     ...others.map(recordsPart),
     {
       name: 'receipts',
@@ -91,6 +95,7 @@ function tablePart(name: string, table: FixedTable, kind: PartKind = 'whole'): P
   return {
     name,
     kind,
+    table,
     read: (snapshot) => snapshot.rows(table),
     load: (loading, rows) => loading.rows(table, rows as Batches<FixedRow>),
   };

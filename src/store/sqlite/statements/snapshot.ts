@@ -101,10 +101,11 @@ export const changesAt = `SELECT ${ROW_COLUMNS}
   ORDER BY place`;
 
 /** With `since`, those updated after ?1. */
-export function allRows({ table, columns, key }: FixedTable, since = false): string {
+/** All, or those that have changed since ?1. */
+export function allRows({ table, columns, key, since }: FixedTable, later = false): string {
   const names = Object.entries(columns).map(([name, kind]) => told(quoteName(name), kind));
   const order = key.map(quoteName).join(', ');
-  return `SELECT ${names.join(', ')} FROM ${quoteName(table)} ${since ? 'WHERE updated_at > ?1' : ''} ORDER BY ${order}`;
+  return `SELECT ${names.join(', ')} FROM ${quoteName(table)} ${later && since !== undefined ? `WHERE ${since('?1')}` : ''} ORDER BY ${order}`;
 }
 
 function told(column: string, kind: ColumnKind): string {

@@ -6,7 +6,8 @@ export interface LogEntry {
   /** The unique identifier. */
   readonly record: string;
   readonly anchor: string | null;
-  readonly outcome: 'created' | 'updated' | 'deleted' | 'restored' | 'wiped';
+  /** `expired`: nothing is left of it but its mark and its time; it is on no page. */
+  readonly outcome: 'created' | 'updated' | 'deleted' | 'restored' | 'wiped' | 'expired';
   /** That the change leaves; of a removal the one after the last. */
   readonly version: number;
   /** The position of the record's change before this one; 0: this one made it. */
@@ -111,8 +112,8 @@ export interface ChangeLog {
   ): Promise<GoneRecord | undefined>;
   /**
    * Removes some changes that are older than the log is to go back, in so short
-   * a time that nobody who writes notices; the last one of an account stays.
-   * Tells whether there may be more.
+   * a time that nobody who writes notices; of an account's last one the mark stays,
+   * so that whoever has got there reads on without a gap. Tells whether there may be more.
    */
   sweep(): Promise<boolean>;
 }
@@ -132,6 +133,12 @@ export interface Restoration {
     readonly inserted_at: number;
   };
 }
+
+/** What is left of an account's last change when it is too old. */
+export const EXPIRED = {
+  ...{ resource: '', record: '', anchor: null, outcome: 'expired', version: 0, before: 0 },
+  ...{ by: undefined, content: null },
+} as const satisfies LogEntry;
 
 /** How long changes are kept, in milliseconds. */
 export function keptMs(historyDays: number): number {
@@ -209,8 +216,8 @@ function isCount(value: number): boolean {
 
 /**
  * Of the oldest changes of an account, in their order, the last one to go: all
- * before it are older than `until`. The very last of them stays, so that it can
- * tell whether a mark is of this store.
+ * before it are older than `until`. The very last of them stays, as `expired`: it
+ * tells whether a mark is of this store.
  */
 export function lastToSweep<
   Row extends readonly [number, number, occurred_at: number, ...unknown[]],

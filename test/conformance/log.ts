@@ -363,7 +363,7 @@ export function describeLog(proves: Proves): void {
       assert.deepEqual([left?.record, left?.version], [made.unique_identifier, 2]);
     });
 
-    proves('goes back as far as it is to, and never loses its last change', async (world) => {
+    proves('goes back as far as it is to, and never loses where it has come to', async (world) => {
       const { store, account, home, clock } = world;
       const made = await write(store, thingDraft(home, 'a', {}));
       const other = await write(store, thingDraft(home, 'b', {}));
@@ -384,13 +384,49 @@ export function describeLog(proves: Proves): void {
       const mark = await last(store, account);
       clock.now += 400 * DAY;
       while (await store.log.sweep());
-      assert.deepEqual((await follow(store, account)).length, 1);
+      assert.deepEqual((await follow(store, account)).length, 0);
       assert.deepEqual(await last(store, account), mark);
       assert.deepEqual(await store.log.read({ account, after: mark, limit: 5, bytes: 1 }), {
         changes: [],
         more: false,
       });
     });
+
+    proves(
+      'forgets the last change of a quiet account, and nobody misses one after it',
+      async (world) => {
+        const { store, account, home, clock } = world;
+        const made = await write(store, thingDraft(home, 'Zuckerbrot', { label: 'A' }));
+        await remove(store, thing, made);
+        const mark = await last(store, account);
+        clock.now += 401 * DAY;
+        while (await store.log.sweep());
+        assert.deepEqual(await follow(store, account), []);
+        assert.equal(await store.log.gone('thing', made.unique_identifier, [account]), undefined);
+        assert.deepEqual(await ofRecord(store, made, mark.position), []);
+        assert.deepEqual(await last(store, account), mark);
+        const snapshot = await store.snapshot();
+        const held = [
+          await Array.fromAsync(snapshot.changes()),
+          await Array.fromAsync(snapshot.gone(thing)),
+        ];
+        await snapshot.close();
+        assert.doesNotMatch(
+          JSON.stringify(held),
+          new RegExp(`Zuckerbrot|${made.unique_identifier}`),
+        );
+        const next = await write(store, thingDraft(home, 'b', {}));
+        const read = async (after?: ChangeMark) =>
+          page(await store.log.read({ account, after, limit: 1, bytes: 1 })).changes.map(
+            ({ record }) => record,
+          );
+        assert.deepEqual(await read(mark), [next.unique_identifier]);
+        assert.deepEqual(await read(), [next.unique_identifier], 'as does who begins');
+        while (await store.log.sweep());
+        assert.equal(await store.log.read({ account, after: mark, limit: 5, bytes: 1 }), 'expired');
+        assert.deepEqual(await read(), [next.unique_identifier]);
+      },
+    );
 
     proves('keeps nothing of what records held where it is to go back no day', async (world) => {
       const store = await world.reopen({ historyDays: 0 });
@@ -405,7 +441,7 @@ export function describeLog(proves: Proves): void {
       assert.equal(await store.log.gone('thing', made.unique_identifier, [account]), undefined);
       clock.now += DAY + 1;
       while (await store.log.sweep());
-      assert.equal((await follow(store, account)).length, 1);
+      assert.equal((await follow(store, account)).length, 0);
     });
 
     proves('ends a page where it comes to too many bytes', async ({ store, account, home }) => {

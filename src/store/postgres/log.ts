@@ -5,6 +5,7 @@ import {
   type ChangeRow,
   type ChangesPage,
   type ChangesQuery,
+  EXPIRED,
   type GoneRecord,
   keptMs,
   type LoggedChange,
@@ -52,7 +53,9 @@ export class LoggedChanges implements ChangeLog {
     if (oldest !== undefined) {
       return position < (oldest[0]?.[0] ?? Number.POSITIVE_INFINITY) ? 'expired' : 'rewound';
     }
-    const found = rows.slice(after === undefined ? 0 : 1);
+    const found = rows
+      .slice(after === undefined ? 0 : 1)
+      .filter(([, , , , , , outcome]) => outcome !== EXPIRED.outcome);
     const changes = found.slice(0, limit).map((row) => toChange(account, row));
     this.#context.tellDamage(changes);
     // Short of what was asked for: there were too many bytes, or there are no more.
@@ -146,13 +149,16 @@ export class LoggedChanges implements ChangeLog {
 /** Whether anything was swept. */
 async function sweepIn(session: Session, account: string, until: number): Promise<boolean> {
   const rows = await session.rows(call(statements.oldest, account, SWEPT_AT_ONCE + 1));
-  const last = lastToSweep(rows, until);
+  const [only] = rows;
+  const expires =
+    rows.length === 1 && only !== undefined && only[2] < until && only[3] !== EXPIRED.outcome;
+  const last = expires ? only : lastToSweep(rows, until);
   if (last === undefined) return false;
   const [position, place] = last;
   await transact(session, () =>
     Promise.all([
       session.run(call(statements.removeGone, account, position, place)),
-      session.run(call(statements.remove, account, position, place)),
+      session.run(call(expires ? statements.expire : statements.remove, account, position, place)),
     ]),
   );
   return true;

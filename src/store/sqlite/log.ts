@@ -5,6 +5,7 @@ import {
   type ChangeMark,
   type ChangesPage,
   type ChangesQuery,
+  EXPIRED,
   type GoneRecord,
   keptMs,
   type LoggedChange,
@@ -121,6 +122,7 @@ export class LoggedChanges implements ChangeLog {
           found = true;
           if (change.place === place) continue;
         }
+        if (change.outcome === EXPIRED.outcome) continue;
         const removed = change.outcome === 'deleted';
         if (!removed) left -= change.content?.length ?? 0;
         if (changes.length === limit || (left < 0 && changes.length > 0)) {
@@ -156,8 +158,8 @@ export class LoggedChanges implements ChangeLog {
         return undefined;
       }
       const [oldest, next] = this.#statements.oldest.all(account, 2);
-      const several = next !== undefined || (oldest?.[COUNT] ?? 0) > 1;
-      if (oldest !== undefined && several && oldest[2] < until) return account;
+      const isLeft = next !== undefined || oldest?.[HAS_EXPIRED] === 0;
+      if (oldest !== undefined && isLeft && oldest[2] < until) return account;
       this.#looked = account;
     }
     return undefined;
@@ -170,8 +172,7 @@ export class LoggedChanges implements ChangeLog {
       const last = lastToSweep(rows, until);
       if (last === undefined) {
         const [only] = rows;
-        if (rows.length === 1 && only !== undefined && only[2] < until)
-          this.#shorten(account, only);
+        if (rows.length === 1 && only !== undefined && only[2] < until) this.#expire(account, only);
         return;
       }
       const [position, place] = last;
@@ -182,17 +183,17 @@ export class LoggedChanges implements ChangeLog {
     } while (performance.now() < ends);
   }
 
-  /** Leaves only the last change of the account's last row. */
-  #shorten(account: number, [position, place]: readonly [number, number, ...unknown[]]): void {
+  /** Leaves nothing of the account's last row but the mark of its last change. */
+  #expire(account: number, [position, place]: readonly [number, number, ...unknown[]]): void {
     const changes = this.#statements.at
       .all(account, position, place)
       .flatMap((each) => changesOf('', each));
-    const last = changes.pop();
-    if (last === undefined || changes.length === 0) return;
+    const last = changes.at(-1);
+    if (last === undefined || last.outcome === EXPIRED.outcome) return;
     this.#forgetGone(account, changes);
     this.#statements.remove.run(account, position, place);
     const row = new FillingRow();
-    row.add({ ...last, by: last.by ?? undefined });
+    row.add(EXPIRED);
     this.#context.changes.append.run(account, ...row.at(last));
   }
 
@@ -203,7 +204,7 @@ export class LoggedChanges implements ChangeLog {
   }
 }
 
-const COUNT = 3;
+const HAS_EXPIRED = 3;
 
 function toMark(row: readonly [number, number, number] | undefined): ChangeMark | undefined {
   return row && { position: row[0], place: row[1], token: row[2] };

@@ -74,8 +74,10 @@ export const gone = prepared<GoneRow>(
 );
 
 /** The first $2. */
-export const oldest = prepared<readonly [position: number, place: number, occurred_at: number]>(
-  `SELECT position, place, occurred_at FROM ${CHANGE_TABLE} WHERE account = $1
+export const oldest = prepared<
+  readonly [position: number, place: number, occurred_at: number, outcome: string]
+>(
+  `SELECT position, place, occurred_at, outcome FROM ${CHANGE_TABLE} WHERE account = $1
    ORDER BY position, place LIMIT $2`,
 );
 
@@ -89,6 +91,13 @@ export const removeGone = prepared(
      AND (removal.position, removal.place) <= ($2::bigint, $3::bigint)
      AND removal.outcome = 'deleted' AND gone.record = removal.record
      AND gone.position = removal.position`,
+);
+
+/** Leaves of that at position $2, place $3 nothing but its mark and its time. */
+export const expire = prepared(
+  `UPDATE ${CHANGE_TABLE} SET resource = '', record = '', anchor = NULL, outcome = 'expired',
+     version = 0, before = 0, by = NULL, content = NULL
+   WHERE account = $1 AND position = $2 AND place = $3`,
 );
 
 /** Takes the removed record $2 from among those. */

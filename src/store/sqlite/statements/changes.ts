@@ -1,5 +1,6 @@
 /** The SQL of the log of changes, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
+import { EXPIRED } from '../../log.ts';
 import { ROOT_TABLE } from '../../names.ts';
 import { type LogRow, ROW_COLUMNS, sumOf } from '../change-rows.ts';
 import { bounded, elementsOf, prepare } from './prepare.ts';
@@ -89,10 +90,14 @@ export function logStatements(database: DatabaseSync) {
       database,
       `SELECT number FROM ${ROOT_TABLE} WHERE number > ? ORDER BY number LIMIT 1`,
     ),
-    /** The first ?2 of account number ?1. */
-    oldest: prepare<readonly [position: number, place: number, occurred_at: number, count: number]>(
+    /** The first ?2 of account number ?1, and whether only a mark is left of each. */
+    oldest: prepare<
+      readonly [position: number, place: number, occurred_at: number, expired: 0 | 1]
+    >(
       database,
-      `SELECT position, place, occurred_at, count FROM change WHERE account = ?1
+      `SELECT position, place, occurred_at,
+         count = 1 AND instr(changes, char(9) || '${EXPIRED.outcome}' || char(9)) > 0
+       FROM change WHERE account = ?1
        ORDER BY position, place LIMIT ${bounded('?2')}`,
     ),
     /** Those of account number ?1 up to position ?2, place ?3 that have removals. */

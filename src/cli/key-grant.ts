@@ -48,7 +48,7 @@ export async function readScope(
   all: readonly Account[],
   { account, location }: Pick<KeyOptions, 'account' | 'location'>,
 ) {
-  const accounts = readAccounts(store, all, words(account));
+  const accounts = readAccounts(store, all, account);
   const [first] = accounts;
   if (first === undefined) {
     throw new Mistake('--account must name an account; "ledgerstone accounts list" shows them.');
@@ -57,7 +57,7 @@ export async function readScope(
     livemode: first.livemode,
     grant: {
       accounts: accounts.map(({ unique_identifier }) => unique_identifier),
-      anchors: await readLocations(store, words(location), accounts),
+      anchors: await readLocations(store, location, accounts),
     },
   };
 }

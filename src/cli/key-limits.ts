@@ -24,13 +24,16 @@ export function readPermissions(given: readonly string[] | undefined): readonly 
 }
 
 /** The rights of `--allow`, each of them known. */
-export function readRights(given: readonly string[] | undefined): readonly string[] {
+export function readRights(
+  given: readonly string[] | undefined,
+  option = '--allow',
+): readonly string[] {
   const known = Object.keys(rights);
   const names = words(given);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) {
     throw new Mistake(
-      `--allow ${JSON.stringify(unknown)} is not known; known: ${known.join(', ')}.`,
+      `${option} ${JSON.stringify(unknown)} is not known; known: ${known.join(', ')}.`,
     );
   }
   return names;

@@ -2,7 +2,7 @@
 import { rateText } from '../rate.ts';
 import { permissions, type StoredKey } from '../store/keys.ts';
 import { modeOf } from './account-view.ts';
-import { align, printLines, table } from './output.ts';
+import { align, count, printLines, table } from './output.ts';
 import { isoDate, isoTime } from './time.ts';
 
 /** A key as it was made: `secret` comes second, where a person looks for it. */
@@ -40,19 +40,32 @@ export function printKey(key: StoredKey, now: number): void {
   );
 }
 
-/** As wide as a terminal: what takes more room is told by `keys show`. */
+/** About as wide as a terminal: what takes more room is told by `keys show`. */
 export function keyTable(keys: readonly StoredKey[], now: number): readonly string[] {
   return table(
-    ['KEY', 'SECRET', 'STATUS', 'MAY', 'LAST USED', 'NAME'],
+    ['KEY', 'SECRET', 'STATUS', 'MAY', 'LAST USED', 'NAME', 'LOCATIONS'],
     keys.map((key) => [
       key.unique_identifier,
       `${modeOf(key)}…${key.ending}`,
       shortStatus(key, now),
-      key.permissions.length === permissions.length ? 'all' : key.permissions.join(', '),
+      mayDo(key),
       key.last_used_at === null ? 'never' : isoDate(key.last_used_at),
       key.name ?? '-',
+      atWhich(key),
     ]),
   );
+}
+
+/** Permissions, and each right with a plus before it. */
+function mayDo({ permissions: may, resources, allow }: StoredKey): string {
+  const all = may.length === permissions.length ? 'all' : may.join(', ');
+  const of = resources === null ? '' : ` of ${count(resources.length, 'resource')}`;
+  return [`${all}${of}`, ...allow.map((right) => `+${right}`)].join(' ');
+}
+
+function atWhich({ anchors }: StoredKey): string {
+  if (anchors === null) return 'all';
+  return anchors.length === 1 ? anchors.join() : count(anchors.length, 'location');
 }
 
 export type Status = 'active' | 'suspended' | 'expired' | 'revoked';

@@ -4,17 +4,18 @@ import { issueKey } from '../auth/issue-key.ts';
 import { rights } from '../auth/rights.ts';
 import { examples } from './help.ts';
 import { type KeyOptions, readGrant, readScope } from './key-grant.ts';
-import { COLUMNS } from './key-table.ts';
 import { newKeyJson, printNewKey } from './key-view.ts';
+import { NEW_COLUMNS } from './keys-file.ts';
 import { createMany, type MadeKeys } from './keys-many.ts';
 import { Mistake } from './mistake.ts';
-import { printJson, printLines } from './output.ts';
+import { count, printJson, printLines } from './output.ts';
 import { withStore } from './store.ts';
 
 interface Options extends KeyOptions {
   readonly many?: string;
   readonly out?: string;
   readonly test?: true;
+  readonly dryRun?: true;
   readonly json?: true;
 }
 
@@ -27,8 +28,14 @@ export function addCreate(keys: Command): void {
   keys
     .command('create')
     .description('Create an API key; its secret is shown only once')
-    .option('--account <id...>', 'The accounts that the key is for, all live or all test')
-    .option('--location <id...>', 'Limit the key to these locations and the records below them')
+    .option(
+      '--account <account...>',
+      'The accounts that the key is for, by identifier or name, all live or all test',
+    )
+    .option(
+      '--location <location...>',
+      'Limit the key to these locations and the records below them, by unique or external identifier',
+    )
     .option(
       '--permission <names...>',
       'What the key may do: read, write, delete, or read-write for the first two; all three by default. A key that may only write still gets the merged record back from its upserts',
@@ -56,13 +63,14 @@ export function addCreate(keys: Command): void {
     .option('--name <text>', 'A name that says what the key is for')
     .option(
       '--many <file>',
-      `Create a key for each row of a CSV file, all or none, with the columns ${COLUMNS.join(', ')}; account_name finds an account by its name, or creates it; an empty cell takes what the option says`,
+      `Create a key for each row of a CSV file, all or none, with the columns ${NEW_COLUMNS.join(', ')}; account_name finds an account by its name, or creates it; an empty cell takes what the option says`,
     )
     .option(
       '--out <file>',
       'Where --many writes the rows with their accounts, keys and secrets: a new file, readable only by its owner; FILE.keys.csv by default',
     )
     .option('--test', 'Create test accounts with --many')
+    .option('--dry-run', 'With --many, check all rows and create nothing')
     .option('--json', 'Print the key as one JSON document')
     .addHelpText(
       'after',
@@ -90,13 +98,20 @@ export function addCreate(keys: Command): void {
       const { many, json } = options;
       if (many !== undefined) {
         const made = await createMany(command, many, options);
-        if (json) printJson({ created: made.keys, accounts: made.accounts, file: made.file });
+        if (json)
+          printJson({
+            [made.file === null ? 'would_create' : 'created']: made.keys,
+            accounts: made.accounts,
+            file: made.file,
+          });
+        else if (made.file === null)
+          printLines(`Would create ${told(made)}. Nothing was created: this was a dry run.`);
         else
           printLines(`Created ${told(made)}. Their secrets are in ${made.file} and nowhere else.`);
         return;
       }
-      if (options.out !== undefined || options.test) {
-        throw new Mistake('--out and --test work only with --many.');
+      if (options.out !== undefined || options.test || options.dryRun) {
+        throw new Mistake('--out, --test and --dry-run work only with --many.');
       }
       const grant = readGrant(options, Date.now());
       const { key, secret } = await withStore(command, {}, async (store) => {
@@ -109,7 +124,6 @@ export function addCreate(keys: Command): void {
 }
 
 function told({ keys, accounts }: MadeKeys): string {
-  const count = (number: number, what: string) => `${number} ${what}${number === 1 ? '' : 's'}`;
   return [count(keys, 'key'), ...(accounts === 0 ? [] : [count(accounts, 'account')])].join(
     ' and ',
   );

@@ -2,29 +2,33 @@
 import type { Command } from 'commander';
 import { prepareKey } from '../auth/issue-key.ts';
 import type { Account, Store } from '../store/store.ts';
-import { csvLine } from '../tables/write-csv.ts';
 import { type KeyOptions, readGrant, readScope } from './key-grant.ts';
-import { type KeyTable, readKeyTable, type TableRow, throwAll } from './key-table.ts';
+import { accountNamed } from './key-scope.ts';
+import { makeWithFile, NEW_COLUMNS, type NewKeyRow, withSecretFile } from './keys-file.ts';
 import { Mistake } from './mistake.ts';
 import { checkName } from './name.ts';
-import { SecretFile } from './secret-file.ts';
+import { countingProgress } from './progress.ts';
+import type { SecretFile } from './secret-file.ts';
 import { withStore } from './store.ts';
+import { readEach, readTable, type TableFile } from './table-file.ts';
 
 interface ManyOptions extends KeyOptions {
   readonly out?: string;
   readonly test?: true;
+  readonly dryRun?: true;
 }
 
 export interface MadeKeys {
   readonly keys: number;
   /** How many accounts were made for them. */
   readonly accounts: number;
-  readonly file: string;
+  /** Where the secrets are; `null` after a dry run. */
+  readonly file: string | null;
 }
 
 /** A row that can be done: where its account is not there yet, it goes by its name. */
 interface Wanted {
-  readonly row: TableRow;
+  readonly row: NewKeyRow;
   readonly grant: ReturnType<typeof readGrant>;
   readonly scope: Awaited<ReturnType<typeof readScope>> | { readonly accountToMake: string };
 }
@@ -34,84 +38,58 @@ export async function createMany(
   input: string,
   options: ManyOptions,
 ): Promise<MadeKeys> {
-  const table = readKeyTable(input);
+  const table = readTable(input, NEW_COLUMNS);
   return withStore(command, {}, async (store) => {
-    const wanted = await readRows(store, table, options);
-    const file = new SecretFile(options.out ?? `${input.replace(/\.csv$/i, '')}.keys.csv`);
-    try {
-      return await make(store, { table, wanted, file, livemode: options.test === undefined });
-    } catch (error) {
-      file.remove();
-      throw error;
-    }
+    const all = await store.accounts.list();
+    const now = Date.now();
+    const wanted = await readEach(table.rows, async (row, faults): Promise<Wanted> => {
+      const own = optionsOf(row, options);
+      const grant = readGrant(own, now, faults);
+      return { row, grant, scope: await scopeOf(store, all, row, own) };
+    });
+    const names = wanted.flatMap(({ scope }) =>
+      'accountToMake' in scope ? scope.accountToMake : [],
+    );
+    const accountsToMake = [...new Set(names)];
+    const made = { keys: wanted.length, accounts: accountsToMake.length };
+    if (options.dryRun) return { ...made, file: null };
+    const path = options.out ?? `${input.replace(/\.csv$/i, '')}.keys.csv`;
+    await withSecretFile(path, async (file) => {
+      const accounts = await makeAccounts(store, accountsToMake, options.test === undefined);
+      await make(store, { table, wanted, file, accounts });
+    });
+    return { ...made, file: path };
   });
-}
-
-/** What each row wants. Throws one `Mistake` with every fault of every row. */
-async function readRows(store: Store, { rows }: KeyTable, options: ManyOptions): Promise<Wanted[]> {
-  const all = await store.accounts.list();
-  const now = Date.now();
-  const faults: string[] = [];
-  const wanted: Wanted[] = [];
-  for (const row of rows) {
-    const own = optionsOf(row, options);
-    const found: string[] = [];
-    const grant = readGrant(own, now, found);
-    try {
-      const scope = await scopeOf(store, all, row, own);
-      wanted.push({ row, grant, scope });
-    } catch (error) {
-      if (!(error instanceof Mistake)) throw error;
-      found.push(error.message);
-    }
-    // A column has the name of its option.
-    faults.push(...found.map((fault) => `line ${row.line}: ${fault.replace(/^--/, '')}`));
-  }
-  throwAll(faults);
-  return wanted;
 }
 
 async function scopeOf(
   store: Store,
   all: readonly Account[],
-  row: TableRow,
+  row: NewKeyRow,
   options: KeyOptions,
 ): Promise<Wanted['scope']> {
   const name = row.says('account_name');
   if (name === undefined) return readScope(store, all, options);
-  const account = accountNamed(row, name, all);
-  if (account !== undefined) return readScope(store, all, { ...options, account: [account] });
+  if (row.says('account') !== undefined) {
+    throw new Mistake('account and account_name are both given. Leave one of them empty.');
+  }
+  const account = accountNamed(all, name);
+  if (account !== undefined) {
+    return readScope(store, all, { ...options, account: [account.unique_identifier] });
+  }
+  try {
+    checkName(name);
+  } catch (error) {
+    throw new Mistake((error as Mistake).message.replace(/^--name/, 'account_name'));
+  }
   if (options.location === undefined) return { accountToMake: name };
   throw new Mistake(
     `location: the account ${JSON.stringify(name)} does not exist yet, so it has no locations.`,
   );
 }
 
-/** The identifier of the open account of that name; `undefined` where there is none yet. */
-function accountNamed(row: TableRow, name: string, all: readonly Account[]): string | undefined {
-  if (row.says('account') !== undefined) {
-    throw new Mistake('account and account_name are both given. Leave one of them empty.');
-  }
-  const [found, ...others] = all.filter(
-    (account) => account.name === name && account.closed_at === null,
-  );
-  if (others.length > 0) {
-    throw new Mistake(
-      `account_name: ${others.length + 1} accounts have the name ${JSON.stringify(name)}. Put the identifier of the right one into the column account.`,
-    );
-  }
-  if (found === undefined) {
-    try {
-      checkName(name);
-    } catch (error) {
-      throw new Mistake((error as Mistake).message.replace(/^--name/, 'account_name'));
-    }
-  }
-  return found?.unique_identifier;
-}
-
 /** What a row says, and the command line where it says nothing. */
-function optionsOf(row: TableRow, options: ManyOptions): KeyOptions {
+function optionsOf(row: NewKeyRow, options: ManyOptions): KeyOptions {
   const { account, location, permission, resource, allow, from, ...single } = options;
   const lists = { account, location, permission, resource, allow, from };
   const read: Record<string, unknown> = { ...single };
@@ -124,41 +102,37 @@ function optionsOf(row: TableRow, options: ManyOptions): KeyOptions {
   return read as KeyOptions;
 }
 
-interface Making {
-  readonly table: KeyTable;
-  readonly wanted: readonly Wanted[];
-  readonly file: SecretFile;
-  /** Whether accounts that are made are live. */
-  readonly livemode: boolean;
-}
-
-/** The secrets are on disk before their keys are made: whatever happens in between, none is lost. */
-async function make(store: Store, { table, wanted, file, livemode }: Making): Promise<MadeKeys> {
+async function makeAccounts(
+  store: Store,
+  names: readonly string[],
+  livemode: boolean,
+): Promise<ReadonlyMap<string, Account>> {
+  const progress = countingProgress(process.stderr);
   const made = new Map<string, Account>();
-  for (const { scope } of wanted) {
-    if (!('accountToMake' in scope) || made.has(scope.accountToMake)) continue;
-    const { accountToMake: name } = scope;
+  for (const name of names) {
+    progress.show('Created accounts', made.size);
     made.set(name, await store.accounts.create({ name, livemode }));
   }
+  progress.clear();
+  return made;
+}
+
+interface Making {
+  readonly table: TableFile<string>;
+  readonly wanted: readonly Wanted[];
+  readonly file: SecretFile;
+  /** Those that were made for them, by name. */
+  readonly accounts: ReadonlyMap<string, Account>;
+}
+
+async function make(store: Store, { table, wanted, file, accounts }: Making): Promise<void> {
   const prepared = wanted.map(({ row, grant, scope }) => {
-    const account = 'accountToMake' in scope ? made.get(scope.accountToMake) : undefined;
+    const account = 'accountToMake' in scope ? accounts.get(scope.accountToMake) : undefined;
     const of = account === undefined ? scope : { ...account, grant: accountOf(account) };
     if ('accountToMake' in of) throw new TypeError('An account was not made.');
     return { row, ...prepareKey(of.livemode, { ...grant, ...of.grant }) };
   });
-  const header = [...table.header, 'key_account', 'key', 'secret'];
-  const rowsWith = (keys: readonly { readonly unique_identifier: string }[]) =>
-    prepared.map(({ row, secret, newKey }, index) => [
-      ...row.cells,
-      newKey.accounts.join(' '),
-      keys[index]?.unique_identifier ?? '',
-      secret,
-    ]);
-  file.write([header, ...rowsWith([])].map(csvLine).join(''));
-  const keys = await store.keys.createAll(prepared.map(({ newKey }) => newKey));
-  file.keep();
-  file.replace([header, ...rowsWith(keys)].map(csvLine).join(''));
-  return { keys: keys.length, accounts: made.size, file: file.path };
+  await makeWithFile(file, table, prepared, (keys) => store.keys.createAll(keys));
 }
 
 function accountOf({ unique_identifier }: Account) {

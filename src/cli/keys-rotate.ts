@@ -1,26 +1,28 @@
-/** `ledgerstone keys rotate`: makes a key like another one, which ends. */
+/** `ledgerstone keys rotate`: makes keys like others, which end. */
 import type { Command } from 'commander';
-import { issueKey } from '../auth/issue-key.ts';
-import type { Store } from '../store/store.ts';
-import { foundKey } from './found.ts';
+import { type Grant, prepareKey } from '../auth/issue-key.ts';
+import type { KeyChange, StoredKey } from '../store/keys.ts';
 import { examples } from './help.ts';
 import { newKeyJson, printNewKey, statusOf } from './key-view.ts';
+import { checkWhich, DRY_RUN, keyOf, MANY, type ManyOptions, printDryRun } from './keys-change.ts';
+import { keyFinder, makeWithFile, readKeyTable, withSecretFile } from './keys-file.ts';
 import { Mistake } from './mistake.ts';
-import { printJson, printLines } from './output.ts';
+import { count, printJson, printLines } from './output.ts';
 import { withStore } from './store.ts';
+import { readEach } from './table-file.ts';
 import { isoTime, readDuration, readMoment } from './time.ts';
 
-interface Options {
+interface Options extends ManyOptions {
   readonly overlap: string;
   readonly expires?: string;
-  readonly json?: true;
+  readonly out?: string;
 }
 
 const CREATE = 'make a new key with "ledgerstone keys create"';
 
 export function addRotate(keys: Command): void {
   keys
-    .command('rotate <id>')
+    .command('rotate [id]')
     .description('Create a key like this one, and let the old one expire after the overlap')
     .option(
       '--overlap <duration>',
@@ -28,40 +30,92 @@ export function addRotate(keys: Command): void {
       '24h',
     )
     .option('--expires <when>', 'When the new key expires; by default, when the old one would have')
+    .option(...MANY)
+    .option(
+      '--out <file>',
+      'Where --many writes the rows with the new keys and secrets: a new file, readable only by its owner; FILE.rotated.keys.csv by default',
+    )
+    .option(...DRY_RUN)
     .option('--json', 'Print the new key as one JSON document')
     .addHelpText(
       'after',
       examples(
         ['ledgerstone keys rotate key_…', 'Change to a new key within a day'],
         ['ledgerstone keys rotate key_… --overlap 0', 'Replace a leaked key at once'],
+        [
+          'ledgerstone keys rotate --many homes.keys.csv --overlap 14d',
+          'Replace the keys of a file, and write those of the new ones to homes.rotated.keys.csv',
+        ],
       ),
     )
-    .action(async (id: string, options: Options, command: Command) => {
-      const { issued, ends } = await withStore(command, {}, (store) => rotate(store, id, options));
+    .action(async (id: string | undefined, options: Options, command: Command) => {
+      checkWhich(id, options);
+      if (options.many !== undefined) return rotateMany(command, options.many, options);
+      if (options.out !== undefined) throw new Mistake('--out works only with --many.');
+      const rotated = await withStore(command, {}, async (store) => {
+        const one = rotation(options, Date.now())(await keyOf(store, id ?? ''));
+        if (options.dryRun) return undefined;
+        const [key] = await store.keys.createAll([one.newKey], [one.change]);
+        return key && { ...one, key };
+      });
+      if (rotated === undefined) return printDryRun('rotate', 1);
+      const { key, secret, replaces, ends } = rotated;
       if (options.json) {
-        const replaces = { unique_identifier: id, expires_at: isoTime(ends) };
-        return printJson({ ...newKeyJson(issued.key, issued.secret), replaces });
+        const old = { unique_identifier: replaces, expires_at: isoTime(ends) };
+        return printJson({ ...newKeyJson(key, secret), replaces: old });
       }
-      printNewKey(issued.key, issued.secret);
-      printLines('', `The old key, ${id}, expires at ${isoTime(ends)}.`);
+      printNewKey(key, secret);
+      printLines('', `The old key, ${replaces}, expires at ${isoTime(ends)}.`);
     });
 }
 
-async function rotate(store: Store, id: string, { overlap, expires }: Options) {
-  const now = Date.now();
-  const end = now + readDuration(overlap, '--overlap');
-  const old = foundKey(
-    (await store.keys.list()).find((key) => key.unique_identifier === id),
-    id,
-    store,
+async function rotateMany(command: Command, input: string, options: Options): Promise<void> {
+  const table = readKeyTable(input);
+  const path =
+    options.out ?? `${input.replace(/(\.rotated)?(\.keys)?\.csv$/i, '')}.rotated.keys.csv`;
+  const rotated = await withStore(command, {}, async (store) => {
+    const find = await keyFinder(store);
+    const rotate = rotation(options, Date.now());
+    const made = await readEach(table.rows, async (row) => ({ row, ...rotate(find(row)) }));
+    if (!options.dryRun) {
+      const changes = made.map(({ change }) => change);
+      await withSecretFile(path, (file) =>
+        makeWithFile(file, table, made, (keys) => store.keys.createAll(keys, changes)),
+      );
+    }
+    return made;
+  });
+  if (options.dryRun) return printDryRun('rotate', rotated.length);
+  if (options.json) return printJson({ rotated: rotated.length, file: path });
+  const last = Math.max(...rotated.map(({ ends }) => ends));
+  printLines(
+    `Rotated ${count(rotated.length, 'key')}. The new secrets are in ${path} and nowhere else. The old keys expire by ${isoTime(last)}.`,
   );
-  const status = statusOf(old, now);
-  if (status !== 'active') {
-    const instead = status === 'suspended' ? `"ledgerstone keys resume ${id}" first` : CREATE;
-    throw new Mistake(`${id} is ${status}: ${instead}.`);
-  }
-  const expires_at = expires === undefined ? old.expires_at : readMoment(expires, '--expires', now);
-  const issued = await issueKey(store.keys, old.livemode, { ...old, expires_at });
-  const ended = foundKey(await store.keys.expire(id, end), id, store);
-  return { issued, ends: ended.expires_at ?? end };
+}
+
+/** What takes the place of a key: a key like it, and its end. Throws a `Mistake` where the key does not work. */
+function rotation({ overlap, expires }: Options, now: number) {
+  const end = now + readDuration(overlap, '--overlap');
+  const until = expires === undefined ? undefined : readMoment(expires, '--expires', now);
+  return (old: StoredKey) => {
+    const { unique_identifier, livemode, expires_at } = old;
+    const status = statusOf(old, now);
+    if (status !== 'active') {
+      const instead =
+        status === 'suspended' ? `"ledgerstone keys resume ${unique_identifier}" first` : CREATE;
+      throw new Mistake(`${unique_identifier} is ${status}: ${instead}.`);
+    }
+    const change: KeyChange = { unique_identifier, does: 'expire', at: end };
+    return {
+      ...prepareKey(livemode, { ...grantOf(old), expires_at: until ?? expires_at }),
+      change,
+      replaces: unique_identifier,
+      ends: Math.min(end, expires_at ?? end),
+    };
+  };
+}
+
+function grantOf(key: StoredKey): Grant {
+  const { name, accounts, anchors, permissions, resources, allow, from, rate, concurrent } = key;
+  return { name, accounts, anchors, permissions, resources, allow, from, rate, concurrent };
 }

@@ -41,6 +41,11 @@ export function plain(text: string): string {
   return text.replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, '\ufffd');
 }
 
+/** `1 key`, `2,000 keys`. */
+export function count(number: number, what: string): string {
+  return `${number.toLocaleString('en-US')} ${what}${number === 1 ? '' : 's'}`;
+}
+
 function width(text: string): number {
   return [...text].length;
 }

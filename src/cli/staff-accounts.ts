@@ -1,20 +1,14 @@
 /** The accounts that a person is to work for: each of them there, and open. */
 import type { Account, Store } from '../store/store.ts';
-import { foundAccount } from './found.ts';
+import { accountsCalled } from './key-scope.ts';
 import { Mistake } from './mistake.ts';
 
-export async function readStaffAccounts(
+export function readStaffAccounts(
   store: Store,
-  ids: readonly string[],
-): Promise<readonly Account[]> {
-  const all = await store.accounts.list();
-  const accounts = ids.map((id) =>
-    foundAccount(
-      all.find(({ unique_identifier }) => unique_identifier === id),
-      id,
-      store,
-    ),
-  );
+  all: readonly Account[],
+  given: readonly string[] | undefined,
+): readonly Account[] {
+  const accounts = accountsCalled(store, all, given);
   if (accounts.length === 0)
     throw new Mistake('--account must name an account; "ledgerstone accounts list" shows them.');
   const closed = accounts.find(({ closed_at }) => closed_at !== null);

@@ -6,11 +6,12 @@ import { invite } from '../staff/invitations.ts';
 import { type Role, roles, type StaffMember } from '../store/staff.ts';
 import type { Store } from '../store/store.ts';
 import { examples } from './help.ts';
-import { readLocations, words } from './key-scope.ts';
+import { readLocations } from './key-scope.ts';
 import { Mistake } from './mistake.ts';
 import { printJson, printLines, table } from './output.ts';
 import { givenSettings, settingOption } from './settings.ts';
 import { readStaffAccounts } from './staff-accounts.ts';
+import { inviteMany, STAFF_COLUMNS } from './staff-many.ts';
 import { staffJson, statusOfStaff } from './staff-view.ts';
 import { withStore } from './store.ts';
 import { isoDate, isoTime } from './time.ts';
@@ -20,9 +21,12 @@ interface Options {
 }
 
 interface InviteOptions extends Options {
-  readonly email: string;
-  readonly role: Role;
-  readonly account: readonly string[];
+  readonly email?: string;
+  readonly role?: Role;
+  readonly account?: readonly string[];
+  readonly many?: string;
+  readonly out?: string;
+  readonly dryRun?: true;
   readonly location?: readonly string[];
   readonly name?: string;
 }
@@ -55,21 +59,31 @@ function addInvite(staff: Command): void {
     .description(
       'Print a link with which a person signs in for the first time, or starts over. It works once, within 48 hours. Inviting somebody again removes their password, passkeys and sessions',
     )
-    .requiredOption(
-      '--email <address>',
-      'The address that the person signs in with; no mail is sent',
-    )
+    .option('--email <address>', 'The address that the person signs in with; no mail is sent')
     .addOption(
       new Option(
         '--role <role>',
         'viewer: reads records; editor: also changes them; administrator: also manages keys and staff',
-      )
-        .choices(roles)
-        .makeOptionMandatory(),
+      ).choices(roles),
     )
-    .requiredOption('--account <id...>', 'The accounts that the person works for')
-    .option('--location <id...>', 'Limit the person to these locations and the records below them')
+    .option(
+      '--account <account...>',
+      'The accounts that the person works for, by identifier or name',
+    )
+    .option(
+      '--location <location...>',
+      'Limit the person to these locations and the records below them, by unique or external identifier',
+    )
     .option('--name <text>', 'The name of the person')
+    .option(
+      '--many <file>',
+      `Invite the person of each row of a CSV file, all or none, with the columns ${STAFF_COLUMNS.join(', ')}; an empty cell takes what the option says. Nobody who is there already is invited again`,
+    )
+    .option(
+      '--out <file>',
+      'Where --many writes the rows with their links: a new file, readable only by its owner; FILE.links.csv by default',
+    )
+    .option('--dry-run', 'With --many, check all rows and invite nobody')
     .addOption(settingOption('public_url'))
     .addOption(settingOption('port'))
     .option('--json', 'Print one JSON document')
@@ -84,17 +98,28 @@ function addInvite(staff: Command): void {
           'ledgerstone staff invite --email lobby@example.com --role viewer --account acct_… --location loc_…',
           'Somebody who reads the records of one location',
         ],
+        [
+          'ledgerstone staff invite --many people.csv --role editor',
+          'Each person of a file, such as "email,account,location" and "lobby@example.com,Riverside Chapel,main-street"',
+        ],
       ),
     )
     .action(async (options: InviteOptions, command: Command) => {
       const address = addressFor(command);
+      if (options.many !== undefined) {
+        return printMany(
+          await inviteMany(command, { ...options, many: options.many }, address),
+          options,
+        );
+      }
+      const { email, role } = whom(options);
       const { member, link, expires_at } = await withStore(command, {}, async (store) => {
-        const accounts = await readStaffAccounts(store, words(options.account));
-        const anchors = await readLocations(store, words(options.location), accounts);
+        const accounts = readStaffAccounts(store, await store.accounts.list(), options.account);
+        const anchors = await readLocations(store, options.location, accounts);
         const grant = {
-          email: options.email,
+          email,
           name: options.name ?? null,
-          role: options.role,
+          role,
           accounts: accounts.map(({ unique_identifier }) => unique_identifier),
           anchors,
         };
@@ -110,6 +135,31 @@ function addInvite(staff: Command): void {
           '',
         );
     });
+}
+
+/** What is said of one person. Throws a `Mistake` unless all that is needed is said, and nothing of a file. */
+function whom({ email, role, account, out, dryRun }: InviteOptions) {
+  const missing = Object.entries({ email, role, account }).flatMap(([name, said]) =>
+    said === undefined ? `--${name}` : [],
+  );
+  if (email === undefined || role === undefined || missing.length > 0)
+    throw new Mistake(`Say ${missing.join(', ')}, or name a file of people with --many.`);
+  if (out !== undefined || dryRun) throw new Mistake('--out and --dry-run work only with --many.');
+  return { email, role };
+}
+
+function printMany(
+  { people, file }: Awaited<ReturnType<typeof inviteMany>>,
+  { json }: Options,
+): void {
+  const told = people === 1 ? '1 person' : `${people.toLocaleString('en-US')} people`;
+  if (json) printJson({ [file === null ? 'would_invite' : 'invited']: people, file });
+  else if (file === null)
+    printLines(`Would invite ${told}. Nobody was invited: this was a dry run.`);
+  else
+    printLines(
+      `Invited ${told}. Their links are in ${file} and nowhere else. Each works once, within 48 hours.`,
+    );
 }
 
 function addList(staff: Command): void {

@@ -1,6 +1,6 @@
 /** Invitations: the only way to become a person who may sign in, or to start over. */
 import { ApiError } from '../errors.ts';
-import type { StaffBook, StaffGrant, StaffMember } from '../store/staff.ts';
+import type { NewInvitation, StaffBook, StaffGrant, StaffMember } from '../store/staff.ts';
 import { createToken, hashToken } from './tokens.ts';
 
 export const INVITED_MS = 48 * 60 * 60_000;
@@ -18,13 +18,23 @@ export interface Invitation extends StaffGrant {
   readonly name?: string | null;
 }
 
-/** Invites somebody; `address` is where the service is reached. Throws `value_invalid` for an invalid email, or an administrator of single locations. */
+/** Invites somebody; `address` is where the service is reached. Throws as `prepareInvitation` does. */
 export async function invite(
   book: StaffBook,
-  { email, name = null, role, accounts, anchors }: Invitation,
+  invitation: Invitation,
   address: string,
   now: number,
 ): Promise<Invited> {
+  const { prepared, link } = prepareInvitation(invitation, address, now);
+  return { member: await book.invite(prepared), link, expires_at: prepared.expires_at };
+}
+
+/** An invitation that is yet to be stored. Throws `value_invalid` for an invalid email, or an administrator of single locations. */
+export function prepareInvitation(
+  { email, name = null, role, accounts, anchors }: Invitation,
+  address: string,
+  now: number,
+): { readonly prepared: NewInvitation; readonly link: string } {
   if (role === 'administrator' && anchors !== null)
     throw new ApiError('value_invalid', {
       param: 'role',
@@ -32,17 +42,11 @@ export async function invite(
         'An administrator works for whole accounts: leave the locations out, or choose the role editor.',
     });
   const token = createToken();
-  const expires_at = now + INVITED_MS;
-  const member = await book.invite({
-    email: readEmail(email),
-    name,
-    role,
-    accounts,
-    anchors,
-    hash: hashToken(token),
-    expires_at,
-  });
-  return { member, link: `${address}/console/#/invitation/${token}`, expires_at };
+  const grant = { email: readEmail(email), name, role, accounts, anchors };
+  return {
+    prepared: { ...grant, hash: hashToken(token), expires_at: now + INVITED_MS },
+    link: `${address}/console/#/invitation/${token}`,
+  };
 }
 
 /** In lower case, as emails are compared. Throws `value_invalid` for what is no email. */

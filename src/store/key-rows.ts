@@ -1,5 +1,5 @@
 /** API keys as rows of a table, of whichever store. */
-import type { FoundKey, Permission, StoredKey } from './keys.ts';
+import type { FoundKey, KeyChange, Permission, StoredKey } from './keys.ts';
 
 /** Lists are JSON arrays; `Flag` is what the store has for true and false. */
 export type KeyRow<Flag> = readonly [
@@ -64,6 +64,17 @@ export function judgeKey(
   return accounts.length === 0
     ? { is: 'account_closed', key }
     : { is: 'valid', key: { ...key, accounts } };
+}
+
+/** What the statement of a change takes beside the key; `toList` gives lists as the store has them. */
+export function changedValues<List>(
+  change: KeyChange,
+  now: number,
+  toList: (texts: readonly string[]) => List,
+): readonly (number | List)[] {
+  if (change.does === 'grant') return [toList(change.permissions), toList(change.allow)];
+  if (change.does === 'expire') return [change.at];
+  return change.does === 'resume' ? [] : [now];
 }
 
 function listOf(text: string | null): readonly string[] | null {

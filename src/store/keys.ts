@@ -38,6 +38,14 @@ export interface StoredKey extends Omit<NewKey, 'hash'> {
   readonly last_used_at: number | null;
 }
 
+/** What is done to a key that is there. One that has ended stays as it is. */
+export type KeyChange = { readonly unique_identifier: string } & (
+  | { readonly does: 'revoke' | 'suspend' | 'resume' }
+  /** At a time in milliseconds since 1970, or sooner if it ends sooner already. */
+  | { readonly does: 'expire'; readonly at: number }
+  | ({ readonly does: 'grant' } & Pick<NewKey, 'permissions' | 'allow'>)
+);
+
 /** What a store finds for the hash of a secret. */
 export type FoundKey =
   /** It may be used now; `accounts` are those that are open. */
@@ -49,8 +57,10 @@ export type FoundKey =
 export interface KeyRing {
   /** Throws a `RangeError` that says why where the accounts are none, unknown, or both live and test. */
   create(key: NewKey): Promise<StoredKey>;
-  /** Makes all of them, in their order, or none. Throws as `create` does. */
-  createAll(keys: readonly NewKey[]): Promise<readonly StoredKey[]>;
+  /** Makes all of them, in their order, or none, and does the changes in the same commit. Throws as `create` and `changeAll` do. */
+  createAll(keys: readonly NewKey[], changes?: readonly KeyChange[]): Promise<readonly StoredKey[]>;
+  /** Does all of them, or none; gives the keys in their order. Throws a `RangeError` where there is no such key. */
+  changeAll(changes: readonly KeyChange[]): Promise<readonly StoredKey[]>;
   /** All keys, the newest first. */
   list(): Promise<readonly StoredKey[]>;
   /** Revoking twice changes nothing. `undefined` when there is no such key. */

@@ -43,27 +43,33 @@ export class StaffOfStore implements StaffBook {
   }
 
   async invite(invitation: NewInvitation): Promise<StaffMember> {
-    const { email, name, role, accounts, anchors, hash, expires_at } = invitation;
-    await this.#tables.write([
-      [
-        'invite',
-        this.#identify('stf_'),
-        email,
-        name,
-        role,
-        JSON.stringify(accounts),
-        anchors === null ? null : JSON.stringify(anchors),
-        hash,
-        expires_at,
-        this.#now(),
-      ],
-      ['dropPasskeys', email],
-      ['dropIdentities', email],
-      ['dropSessions', email],
-    ]);
-    const member = await this.withEmail(email);
+    const [member] = await this.inviteAll([invitation]);
     if (member === undefined) throw new TypeError('A person who was just invited is not there.');
     return member;
+  }
+
+  async inviteAll(invitations: readonly NewInvitation[]): Promise<readonly StaffMember[]> {
+    await this.#tables.write(
+      invitations.flatMap(({ email, name, role, accounts, anchors, hash, expires_at }) => [
+        [
+          'invite',
+          this.#identify('stf_'),
+          email,
+          name,
+          role,
+          JSON.stringify(accounts),
+          anchors === null ? null : JSON.stringify(anchors),
+          hash,
+          expires_at,
+          this.#now(),
+        ],
+        ['dropPasskeys', email],
+        ['dropIdentities', email],
+        ['dropSessions', email],
+      ]),
+    );
+    const members = await Promise.all(invitations.map(({ email }) => this.withEmail(email)));
+    return members.flatMap((member) => member ?? []);
   }
 
   async list(): Promise<readonly StaffMember[]> {

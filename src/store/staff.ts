@@ -110,6 +110,8 @@ export interface StaffBook {
    * invitation before; a person who was disabled is so no longer.
    */
   invite(invitation: NewInvitation): Promise<StaffMember>;
+  /** Invites all of them, or none; each has another email. */
+  inviteAll(invitations: readonly NewInvitation[]): Promise<readonly StaffMember[]>;
   /** By email. */
   list(): Promise<readonly StaffMember[]>;
   find(unique_identifier: string): Promise<StaffMember | undefined>;

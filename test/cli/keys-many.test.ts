@@ -140,7 +140,7 @@ describe('keys create --many', () => {
       /line 5: account and account_name are both given/,
       /line 6: location: the account "New Home" does not exist yet/,
       /line 7: account must name an account/,
-      /Nothing was created\.$/,
+      /Nothing was done\.$/,
     ];
     assert.equal(faults.length, wanted.length, stderr);
     for (const [index, fault] of wanted.entries()) assert.match(faults[index] ?? '', fault);
@@ -198,7 +198,7 @@ describe('keys create --many', () => {
     const { code, stdout } = await many('homes.csv');
     t.diagnostic(`${((performance.now() - began) / 1000).toFixed(1)} s`);
     assert.equal(code, 0);
-    assert.match(stdout, /^Created 2000 keys and 2000 accounts\./);
+    assert.match(stdout, /^Created 2,000 keys and 2,000 accounts\./);
     assert.equal((await keys()).length, 2_001);
     assert.equal(new Set(cellsOf('homes.keys.csv').map((cells) => cells.at(-1))).size, 2_001);
   });

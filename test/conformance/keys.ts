@@ -28,6 +28,51 @@ function newKey(key: Pick<NewKey, 'accounts'> & Partial<NewKey>): NewKey {
 export function describeKeys(proves: Proves): void {
   describe('Keys', () => {
     proves(
+      'are changed together, all or none, and replaced in one commit',
+      async ({ store, account }) => {
+        const made = await store.keys.createAll(
+          [1, 2, 3].map((of) => newKey({ accounts: [account], hash: hash(of) })),
+        );
+        const [one = '', two = '', three = ''] = made.map((key) => key.unique_identifier);
+        const changed = await store.keys.changeAll([
+          { unique_identifier: three, does: 'suspend' },
+          {
+            ...{ unique_identifier: one, does: 'grant' },
+            ...{ permissions: ['read'], allow: ['a right'] },
+          },
+          { unique_identifier: two, does: 'revoke' },
+        ]);
+        assert.deepEqual(
+          changed.map((key) => key.unique_identifier),
+          [three, one, two],
+        );
+        assert.notEqual(changed[0]?.suspended_at, null);
+        assert.deepEqual([changed[1]?.permissions, changed[1]?.allow], [['read'], ['a right']]);
+        assert.notEqual(changed[2]?.revoked_at, null);
+
+        const before = await store.keys.list();
+        await assert.rejects(
+          store.keys.changeAll([
+            { unique_identifier: three, does: 'resume' },
+            { unique_identifier: 'key_nothing', does: 'resume' },
+          ]),
+          RangeError,
+        );
+        const unknown = newKey({ accounts: ['acct_nothing'], hash: hash(4) });
+        const ends = { unique_identifier: one, does: 'expire', at: 5 } as const;
+        await assert.rejects(store.keys.createAll([unknown], [ends]), RangeError);
+        assert.deepEqual(await store.keys.list(), before, 'nothing of either was done');
+
+        const next = newKey({ accounts: [account], hash: hash(4) });
+        await store.keys.createAll([next], [ends]);
+        const old = (await store.keys.list()).find((key) => key.unique_identifier === one);
+        assert.deepEqual(
+          [(await store.keys.authenticate(hash(4))).is, old?.expires_at],
+          ['valid', 5],
+        );
+      },
+    );
+    proves(
       'are created and listed, the newest first',
       async ({ store, account, home, clock, reopen }) => {
         const one = await store.keys.create(newKey({ accounts: [account], hash: hash(1) }));

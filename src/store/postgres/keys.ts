@@ -1,6 +1,6 @@
 /** The API keys: told apart by the hash of their secret, judged when they are shown. */
-import { judgeKey, type KeyRow, livemodeOf, toKey } from '../key-rows.ts';
-import type { FoundKey, KeyRing, NewKey, StoredKey } from '../keys.ts';
+import { changedValues, judgeKey, type KeyRow, livemodeOf, toKey } from '../key-rows.ts';
+import type { FoundKey, KeyChange, KeyRing, NewKey, StoredKey } from '../keys.ts';
 import type { Context } from './context.ts';
 import { maybeOpen } from './schema/distribution.ts';
 import * as statements from './statements/keys.ts';
@@ -10,6 +10,14 @@ import { type Call, call, type Session, type Statement } from './wire/session.ts
 import { bytes, numberArray, textArray } from './wire/values.ts';
 
 const PREFIX = 'key_';
+
+const CHANGES: Readonly<Record<KeyChange['does'], Statement>> = {
+  revoke: statements.revoke,
+  suspend: statements.suspend,
+  resume: statements.resume,
+  expire: statements.expire,
+  grant: statements.grant,
+};
 
 export class Keys implements KeyRing {
   readonly #context: Context;
@@ -24,9 +32,13 @@ export class Keys implements KeyRing {
     return made;
   }
 
-  async createAll(keys: readonly NewKey[]): Promise<readonly StoredKey[]> {
+  async createAll(
+    keys: readonly NewKey[],
+    changes: readonly KeyChange[] = [],
+  ): Promise<readonly StoredKey[]> {
     const { sessions, identify } = this.#context;
     const work = async (session: Session) => {
+      await this.#change(session, changes);
       const accounts = [...new Set(keys.flatMap((key) => key.accounts))];
       const found = new Map(await session.rows(call(statements.livemodes, textArray(accounts))));
       const inserts = keys.map((key) => {
@@ -47,25 +59,29 @@ export class Keys implements KeyRing {
     return inTransaction(sessions, work);
   }
 
+  async changeAll(changes: readonly KeyChange[]): Promise<readonly StoredKey[]> {
+    return inTransaction(this.#context.sessions, (session) => this.#change(session, changes));
+  }
+
   async list(): Promise<readonly StoredKey[]> {
     const rows = await this.#context.sessions.rows(call(statements.list));
     return rows.map(toKey);
   }
 
   async revoke(unique_identifier: string): Promise<StoredKey | undefined> {
-    return this.#change(statements.revoke, unique_identifier, this.#context.now());
+    return this.#changeOne({ unique_identifier, does: 'revoke' });
   }
 
   async suspend(unique_identifier: string): Promise<StoredKey | undefined> {
-    return this.#change(statements.suspend, unique_identifier, this.#context.now());
+    return this.#changeOne({ unique_identifier, does: 'suspend' });
   }
 
   async resume(unique_identifier: string): Promise<StoredKey | undefined> {
-    return this.#change(statements.resume, unique_identifier);
+    return this.#changeOne({ unique_identifier, does: 'resume' });
   }
 
   async expire(unique_identifier: string, at: number): Promise<StoredKey | undefined> {
-    return this.#change(statements.expire, unique_identifier, at);
+    return this.#changeOne({ unique_identifier, does: 'expire', at });
   }
 
   async limit(
@@ -139,16 +155,41 @@ export class Keys implements KeyRing {
     );
   }
 
-  async #change(
-    statement: Statement,
-    unique_identifier: string,
-    ...values: readonly number[]
-  ): Promise<StoredKey | undefined> {
-    const change = call(statement, unique_identifier, ...values);
-    const [, [row]] = await inTransaction(this.#context.sessions, (session) =>
-      Promise.all([session.run(change), session.rows(call(statements.one, unique_identifier))]),
+  async #changeOne(change: KeyChange): Promise<StoredKey | undefined> {
+    const [found] = await this.#context.sessions.rows(
+      call(statements.one, change.unique_identifier),
     );
-    return row === undefined ? undefined : toKey(row);
+    if (found === undefined) return undefined;
+    const [key] = await this.changeAll([change]);
+    return key;
+  }
+
+  /** Within a transaction. */
+  async #change(session: Session, changes: readonly KeyChange[]): Promise<readonly StoredKey[]> {
+    if (changes.length === 0) return [];
+    const identifiers = textArray(changes.map(({ unique_identifier }) => unique_identifier));
+    const now = this.#context.now();
+    const calls = changes.map((change) =>
+      call(
+        CHANGES[change.does],
+        change.unique_identifier,
+        ...changedValues(change, now, textArray),
+      ),
+    );
+    // In one order, so that none waits for another that waits for it.
+    const taken = session.run(call(statements.take, identifiers));
+    const sent = calls.map((one) => session.run(one));
+    const [rows] = await Promise.all([
+      session.rows(call(statements.some, identifiers)),
+      taken,
+      ...sent,
+    ]);
+    const keys = new Map(rows.map((row) => [row[0], toKey(row)]));
+    return changes.map(({ unique_identifier }) => {
+      const key = keys.get(unique_identifier);
+      if (key === undefined) throw new RangeError(`There is no key ${unique_identifier}.`);
+      return key;
+    });
   }
 }
 

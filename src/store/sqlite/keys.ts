@@ -1,9 +1,15 @@
 /** API keys: found by the hash of their secret, and checked each time they are used. */
-import { judgeKey, type KeyRow, livemodeOf, type NoKeyRow, toKey } from '../key-rows.ts';
-import type { FoundKey, KeyRing, NewKey, StoredKey } from '../keys.ts';
+import {
+  changedValues,
+  judgeKey,
+  type KeyRow,
+  livemodeOf,
+  type NoKeyRow,
+  toKey,
+} from '../key-rows.ts';
+import type { FoundKey, KeyChange, KeyRing, NewKey, StoredKey } from '../keys.ts';
 import type { Context } from './context.ts';
 import { keyStatements } from './statements/keys.ts';
-import type { Statement } from './statements/prepare.ts';
 
 const PREFIX = 'key_';
 
@@ -20,8 +26,18 @@ export class Keys implements KeyRing {
     return this.#context.connection.write(() => this.#insert(key));
   }
 
-  async createAll(keys: readonly NewKey[]): Promise<readonly StoredKey[]> {
-    return this.#context.connection.write(() => keys.map((key) => this.#insert(key)));
+  async createAll(
+    keys: readonly NewKey[],
+    changes: readonly KeyChange[] = [],
+  ): Promise<readonly StoredKey[]> {
+    return this.#context.connection.write(() => {
+      for (const change of changes) this.#change(change);
+      return keys.map((key) => this.#insert(key));
+    });
+  }
+
+  async changeAll(changes: readonly KeyChange[]): Promise<readonly StoredKey[]> {
+    return this.#context.connection.write(() => changes.map((change) => this.#change(change)));
   }
 
   async list(): Promise<readonly StoredKey[]> {
@@ -29,19 +45,19 @@ export class Keys implements KeyRing {
   }
 
   async revoke(unique_identifier: string): Promise<StoredKey | undefined> {
-    return this.#change(this.#statements.revoke, unique_identifier, this.#context.now());
+    return this.#changeOne({ unique_identifier, does: 'revoke' });
   }
 
   async suspend(unique_identifier: string): Promise<StoredKey | undefined> {
-    return this.#change(this.#statements.suspend, unique_identifier, this.#context.now());
+    return this.#changeOne({ unique_identifier, does: 'suspend' });
   }
 
   async resume(unique_identifier: string): Promise<StoredKey | undefined> {
-    return this.#change(this.#statements.resume, unique_identifier);
+    return this.#changeOne({ unique_identifier, does: 'resume' });
   }
 
   async expire(unique_identifier: string, at: number): Promise<StoredKey | undefined> {
-    return this.#change(this.#statements.expire, unique_identifier, at);
+    return this.#changeOne({ unique_identifier, does: 'expire', at });
   }
 
   async limit(
@@ -113,16 +129,22 @@ export class Keys implements KeyRing {
     return toKey(row);
   }
 
-  async #change(
-    statement: Statement,
-    unique_identifier: string,
-    ...at: readonly number[]
-  ): Promise<StoredKey | undefined> {
-    return this.#context.connection.write(() => {
-      statement.run(unique_identifier, ...at);
-      const row = this.#statements.find.get(unique_identifier);
-      return row === undefined ? undefined : toKey(row);
-    });
+  async #changeOne(change: KeyChange): Promise<StoredKey | undefined> {
+    return this.#context.connection.write(() =>
+      this.#statements.find.get(change.unique_identifier) === undefined
+        ? undefined
+        : this.#change(change),
+    );
+  }
+
+  /** Called within a transaction. */
+  #change(change: KeyChange): StoredKey {
+    const { unique_identifier, does } = change;
+    const statement = this.#statements[does];
+    statement.run(unique_identifier, ...changedValues(change, this.#context.now(), toJson));
+    const row = this.#statements.find.get(unique_identifier);
+    if (row === undefined) throw new RangeError(`There is no key ${unique_identifier}.`);
+    return toKey(row);
   }
 }
 

@@ -60,6 +60,10 @@ export const limit = prepared(
   'UPDATE api_key SET accounts = $2, anchors = $3 WHERE unique_identifier = $1',
 );
 export const remove = prepared('DELETE FROM api_key WHERE unique_identifier = $1');
+/** Of unique identifier $1: permissions $2 and rights $3. */
+export const grant = prepared(
+  `UPDATE api_key SET permissions = $2, allow = $3 WHERE unique_identifier = $1 AND revoked_at IS NULL`,
+);
 
 /** Until the commit nobody else's to change, $1 of them; in one order, so that none waits for another that waits for it. */
 export const take = prepared<readonly [unique_identifier: string]>(

@@ -48,6 +48,11 @@ export function keyStatements(database: DatabaseSync) {
       'UPDATE api_key SET accounts = ?, anchors = ? WHERE unique_identifier = ?',
     ),
     remove: prepare(database, 'DELETE FROM api_key WHERE unique_identifier = ?'),
+    grant: prepare(
+      database,
+      `UPDATE api_key SET permissions = ?2, allow = ?3
+       WHERE unique_identifier = ?1 AND revoked_at IS NULL`,
+    ),
     touch: prepare(
       database,
       `UPDATE api_key SET last_used_at = ?2

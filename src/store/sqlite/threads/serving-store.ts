@@ -80,7 +80,8 @@ export function servingStore(
     },
     keys: {
       create: (key) => writer.call('keys.create', key),
-      createAll: (all) => writer.call('keys.createAll', all),
+      createAll: (all, changes) => writer.call('keys.createAll', all, changes),
+      changeAll: (changes) => writer.call('keys.changeAll', changes),
       list: keys.list.bind(keys),
       revoke: (unique_identifier) => writer.call('keys.revoke', unique_identifier),
       suspend: (unique_identifier) => writer.call('keys.suspend', unique_identifier),

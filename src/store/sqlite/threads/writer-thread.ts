@@ -107,6 +107,7 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   'accounts.emptySome': accounts.emptySome.bind(accounts),
   'keys.create': keys.create.bind(keys),
   'keys.createAll': keys.createAll.bind(keys),
+  'keys.changeAll': keys.changeAll.bind(keys),
   'keys.revoke': keys.revoke.bind(keys),
   'keys.suspend': keys.suspend.bind(keys),
   'keys.resume': keys.resume.bind(keys),

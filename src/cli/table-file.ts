@@ -1,33 +1,20 @@
-/** The table of `keys create --many`: one row for each key, its columns named as the options are. */
+/** The table of a command with `--many`: one row for each key or person, its columns named as the options are. */
 import { readFileSync, statSync } from 'node:fs';
+import { ApiError } from '../errors.ts';
 import { readCsv } from './csv.ts';
 import { Mistake } from './mistake.ts';
+import { countingProgress } from './progress.ts';
 
 const MAX_BYTES = 16_777_216;
 const MAX_ROWS = 10_000;
 
-export const COLUMNS = [
-  'account',
-  'account_name',
-  'name',
-  'location',
-  'permission',
-  'resource',
-  'from',
-  'rate',
-  'concurrent',
-  'allow',
-  'expires',
-] as const;
-export type Column = (typeof COLUMNS)[number];
-
-export interface KeyTable {
+export interface TableFile<Column extends string> {
   /** As they are in the file. */
   readonly header: readonly string[];
-  readonly rows: readonly TableRow[];
+  readonly rows: readonly TableRow<Column>[];
 }
 
-export interface TableRow {
+export interface TableRow<Column extends string> {
   readonly line: number;
   /** As they are in the file. */
   readonly cells: readonly string[];
@@ -36,11 +23,14 @@ export interface TableRow {
 }
 
 /** Throws one `Mistake` with all that is wrong with the table itself. */
-export function readKeyTable(file: string): KeyTable {
+export function readTable<Column extends string>(
+  file: string,
+  columns: readonly Column[],
+): TableFile<Column> {
   const [head, ...body] = readCsv(textOf(file));
   if (head === undefined || body.length === 0) {
     throw new Mistake(
-      `${file} has no rows. It needs a header, such as account,name,location, and a row below it for each key.`,
+      `${file} has no rows. It needs a header, such as ${columns.slice(0, 3).join()}, and a row below it for each.`,
     );
   }
   if (body.length > MAX_ROWS) {
@@ -48,7 +38,7 @@ export function readKeyTable(file: string): KeyTable {
   }
   const names = head.cells.map((cell) => cell.trim().toLowerCase());
   const faults = [
-    ...headerFaults(names),
+    ...headerFaults(names, columns),
     ...body
       .filter(({ cells }) => cells.length !== names.length)
       .map(
@@ -73,17 +63,45 @@ export function throwAll(faults: readonly string[]): void {
   if (faults.length === 0) return;
   const more = faults.length - MAX_TOLD;
   const told = more > 0 ? [...faults.slice(0, MAX_TOLD), `and ${more} more.`] : faults;
-  throw new Mistake([...told, 'Nothing was created.'].join('\n'));
+  throw new Mistake([...told, 'Nothing was done.'].join('\n'));
 }
 
-function headerFaults(names: readonly string[]): string[] {
-  const known: readonly string[] = COLUMNS;
+/** Does what `read` does with each row, and tells on a terminal how far it has come. Throws one `Mistake` with every fault of every row. */
+export async function readEach<Row extends TableRow<string>, Result>(
+  rows: readonly Row[],
+  read: (row: Row, faults: string[]) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const progress = countingProgress(process.stderr);
+  const faults: string[] = [];
+  const results: Result[] = [];
+  for (const [index, row] of rows.entries()) {
+    progress.show('Checked', index);
+    const found: string[] = [];
+    try {
+      results.push(await read(row, found));
+    } catch (error) {
+      if (!isTold(error)) throw error;
+      found.push(error.message);
+    }
+    // A column has the name of its option.
+    faults.push(...found.map((fault) => `line ${row.line}: ${fault.replace(/^--/, '')}`));
+  }
+  progress.clear();
+  throwAll(faults);
+  return results;
+}
+
+function isTold(error: unknown): error is Error {
+  return error instanceof Mistake || error instanceof ApiError;
+}
+
+function headerFaults(names: readonly string[], known: readonly string[]): string[] {
   const unknown = names.filter((name) => !known.includes(name) && !name.startsWith('_'));
   const twice = names.filter((name, place) => names.indexOf(name) !== place);
   return [
     ...unknown.map(
       (name) =>
-        `line 1: ${JSON.stringify(name)} is not a known column. The columns, separated by commas, are ${COLUMNS.join(', ')}; those of your own begin with _.`,
+        `line 1: ${JSON.stringify(name)} is not a known column. The columns, separated by commas, are ${known.join(', ')}; those of your own begin with _.`,
     ),
     ...twice.map((name) => `line 1: the column ${JSON.stringify(name)} appears twice.`),
   ];

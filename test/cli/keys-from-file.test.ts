@@ -1,0 +1,262 @@
+/** An operator of many homes makes, changes, replaces and ends their keys from one file of names, without an identifier in it. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it, type TestContext } from 'node:test';
+import { readSettings } from '../../src/config.ts';
+import { openStoreAlone } from '../../src/open-store.ts';
+import { type KeyJson, ownFolder, programIn } from '../support/cli-program.ts';
+import { call, startProcess } from '../support/cli-service.ts';
+import { makeLocation } from '../support/cli-setup.ts';
+
+interface Listed extends KeyJson {
+  readonly name: string | null;
+  readonly allow: readonly string[];
+  readonly suspended_at: string | null;
+  readonly revoked_at: string | null;
+}
+
+/** Two accounts, each with a location that its sender calls "oak street". */
+async function setUp(t: TestContext) {
+  const cwd = ownFolder(t);
+  const settings = readSettings({}, { DATABASE_URL: `sqlite:${join(cwd, 'data/ledgerstone.db')}` });
+  const store = await openStoreAlone(settings, { create: true });
+  const ids: Record<string, string> = {};
+  for (const name of ['Riverside Chapel', 'Hillside, Inc.']) {
+    const account = (await store.accounts.create({ name, livemode: false })).unique_identifier;
+    ids[name] = account;
+  }
+  await store.close();
+  const write = (name: string, ...lines: readonly string[]): void =>
+    writeFileSync(join(cwd, name), lines.map((line) => `${line}\r\n`).join(''));
+  const cellsOf = (name: string): string[][] =>
+    readFileSync(join(cwd, name), 'utf8')
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.match(/"[^"]*"|[^,]+/g) ?? []);
+  const program = programIn(cwd);
+  const keys = () => program.json<Listed[]>('keys', 'list');
+  return { cwd, ids, write, cellsOf, keys, ...program };
+}
+
+/** Puts a location into each account, by a key that is gone afterwards. */
+async function withLocations(t: TestContext) {
+  const made = await setUp(t);
+  const { cwd, ids, json, run } = made;
+  const { url } = await startProcess(t, { cwd });
+  const locations: Record<string, string> = {};
+  for (const [name, account] of Object.entries(ids)) {
+    const key = await json<KeyJson>('keys', 'create', '--account', account, '--name', 'loader');
+    locations[name] = await makeLocation(url, key.secret, account, 'oak street');
+    await run('keys', 'revoke', key.unique_identifier);
+  }
+  return { ...made, url, locations };
+}
+
+describe('keys from a file of names', () => {
+  it('limits each key to a location that its sender has named, and refuses names that say too little', async (t) => {
+    const { cwd, write, run, keys, locations, ids } = await withLocations(t);
+    write(
+      'homes.csv',
+      'account,name,location,allow',
+      'Riverside Chapel,Tablets,oak street,requests',
+      '"Hillside, Inc.",Tablets,oak street,',
+      `${ids['Riverside Chapel']},Office,${locations['Riverside Chapel']},"requests,webhooks"`,
+    );
+    const dry = await run('keys', 'create', '--many', 'homes.csv', '--dry-run');
+    assert.equal(dry.stdout, 'Would create 3 keys. Nothing was created: this was a dry run.\n');
+    assert.ok(!existsSync(join(cwd, 'homes.keys.csv')));
+    const { code, stderr } = await run('keys', 'create', '--many', 'homes.csv');
+    assert.equal(code, 0, stderr);
+    const [office, hillside, riverside] = await keys();
+    assert.deepEqual(
+      [riverside, hillside, office].map((key) => [key?.name, key?.locations, key?.allow]),
+      [
+        ['Tablets', [locations['Riverside Chapel']], ['requests']],
+        ['Tablets', [locations['Hillside, Inc.']], []],
+        ['Office', [locations['Riverside Chapel']], ['requests', 'webhooks']],
+      ],
+    );
+    assert.match((await run('keys', 'list')).stdout, / all \+requests \+webhooks .*Office +loc_/);
+
+    write(
+      'wrong.csv',
+      'account,location',
+      'Riverside Chapel,elm street',
+      'Nowhere,oak street',
+      `${Object.values(ids).join(' ')},oak street`,
+    );
+    const wrong = await run('keys', 'create', '--many', 'wrong.csv');
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.stderr, /line 2: There is no location "elm street" in this account/);
+    assert.match(wrong.stderr, /line 3: There is no account "Nowhere"/);
+    assert.match(wrong.stderr, /line 4: 2 of these accounts have a location "oak street"/);
+  });
+
+  it('suspends, resumes, changes, replaces and revokes the keys of the file that made them, and of the one that was written', async (t) => {
+    const { cwd, url, write, cellsOf, run, keys } = await withLocations(t);
+    write(
+      'homes.csv',
+      'account_name,name',
+      'Riverside Chapel,Tablets',
+      '"Hillside, Inc.",Tablets',
+      'New Home,Tablets',
+    );
+    assert.equal((await run('keys', 'create', '--many', 'homes.csv', '--test')).code, 0);
+    const tablets = async () => (await keys()).filter(({ name }) => name === 'Tablets');
+    const secret = cellsOf('homes.keys.csv')[1]?.at(-1) ?? '';
+    const status = async (of: string) => (await call(url, of, '/v1/accounts')).status;
+
+    const dry = await run('keys', 'suspend', '--many', 'homes.csv', '--dry-run');
+    assert.match(dry.stdout, /^Would suspend 3 keys\. Nothing was changed/);
+    assert.ok((await tablets()).every(({ suspended_at }) => suspended_at === null));
+    const suspended = await run('keys', 'suspend', '--many', 'homes.csv');
+    assert.equal(
+      suspended.stdout,
+      'Suspended 3 keys: they are refused everywhere within a second.\n',
+      suspended.stderr,
+    );
+    assert.ok((await tablets()).every(({ suspended_at }) => suspended_at !== null));
+    assert.equal((await run('keys', 'resume', '--many', 'homes.keys.csv')).code, 0);
+    assert.ok((await tablets()).every(({ suspended_at }) => suspended_at === null));
+
+    const changed = await run('keys', 'change', '--many', 'homes.csv', '--allow', 'webhooks');
+    assert.equal(changed.code, 0, changed.stderr);
+    assert.ok((await tablets()).every(({ allow }) => allow.join() === 'webhooks'));
+
+    const rotated = await run('keys', 'rotate', '--many', 'homes.keys.csv', '--overlap', '0');
+    assert.match(
+      rotated.stdout,
+      /^Rotated 3 keys\. The new secrets are in homes\.rotated\.keys\.csv and nowhere else\./,
+      rotated.stderr,
+    );
+    assert.equal(statSync(join(cwd, 'homes.rotated.keys.csv')).mode & 0o777, 0o600);
+    const [header, row] = cellsOf('homes.rotated.keys.csv');
+    assert.equal(header?.join(), 'account_name,name,key_account,key,secret');
+    const fresh = row?.at(-1) ?? '';
+    assert.notEqual(fresh, secret);
+    assert.equal(await status(fresh), 200);
+    for (const until = Date.now() + 5_000; (await status(secret)) !== 401; )
+      assert.ok(Date.now() < until, 'the old one has ended');
+
+    const revoked = await run('keys', 'revoke', '--many', 'homes.csv');
+    assert.equal(revoked.code, 0, revoked.stderr);
+    assert.equal((await tablets()).filter(({ revoked_at }) => revoked_at !== null).length, 3);
+  });
+
+  it('changes none where one cannot be, and says every fault', async (t) => {
+    const { write, run, keys, ids } = await setUp(t);
+    for (const name of ['One', 'Two', 'Two', 'Gone'])
+      await run('keys', 'create', '--account', ids['Riverside Chapel'] ?? '', '--name', name);
+    const gone = (await keys()).find(({ name }) => name === 'Gone')?.unique_identifier ?? '';
+    await run('keys', 'revoke', gone);
+    write('keys.csv', 'name,key', 'One,', 'Two,', `,${gone}`, ',key_x', 'Gone,', ',', 'One,', '_,');
+    const { code, stderr } = await run('keys', 'suspend', '--many', 'keys.csv');
+    assert.equal(code, 1);
+    const wanted = [
+      /line 3: 2 keys have the name "Two"\. .*: key_\w+, key_\w+\./,
+      /line 4: key_\w+ is revoked, which cannot be undone/,
+      /line 5: There is no key "key_x"/,
+      /line 6: There is no key "Gone" that has not ended/,
+      /line 8: key_\w+ is that of line 2, too/,
+      /line 9: There is no key "_"/,
+      /Nothing was done\.$/,
+    ];
+    const told = stderr.trimEnd().split('\n');
+    assert.equal(told.length, wanted.length, stderr);
+    for (const [place, says] of wanted.entries()) assert.match(told[place] ?? '', says);
+    assert.ok((await keys()).every(({ suspended_at }) => suspended_at === null));
+    for (const words of [['suspend'], ['revoke', gone, '--many', 'keys.csv']])
+      assert.match((await run('keys', ...words)).stderr, /Name one key, key_…, or a file/);
+  });
+
+  it('a right is added to a key, and taken, without another secret', async (t) => {
+    const { cwd, run, json, ids } = await setUp(t);
+    const { url } = await startProcess(t, { cwd });
+    const account = ids['Riverside Chapel'] ?? '';
+    const { secret, unique_identifier: id } = await json<KeyJson>(
+      'keys',
+      'create',
+      '--account',
+      account,
+    );
+    const reads = async () => (await call(url, secret, '/v1/requests')).status;
+    assert.equal(await reads(), 403);
+    const { stdout } = await run('keys', 'change', id, '--allow', 'requests,webhooks');
+    assert.equal(stdout, `Changed ${id}: this holds within a second.\n`);
+    for (const until = Date.now() + 5_000; (await reads()) !== 200; )
+      assert.ok(Date.now() < until, 'it may within a second');
+    const changed = await json<Listed>(
+      ...['keys', 'change', id, '--disallow', 'requests', '--permission', 'read'],
+    );
+    assert.deepEqual([changed.allow, changed.permissions], [['webhooks'], ['read']]);
+    for (const [words, says] of [
+      [[], /Say what to change/],
+      [['--allow', 'everything'], /--allow "everything" is not known/],
+      [['--disallow', 'nothing'], /--disallow "nothing" is not known/],
+      [['--allow', 'webhooks', '--disallow', 'webhooks'], /both name webhooks/],
+    ] as const) {
+      const { code, stderr } = await run('keys', 'change', id, ...words);
+      assert.equal(code, 1);
+      assert.match(stderr, says);
+    }
+  });
+});
+
+describe('staff invite --many', () => {
+  it('invites each person of a file by names, and writes their links for its owner alone', async (t) => {
+    const { cwd, write, cellsOf, run, json, locations } = await withLocations(t);
+    write(
+      'people.csv',
+      'email,role,account,location,name,_desk',
+      'Jane@example.com,,Riverside Chapel,oak street,Jane Doe,1',
+      'lobby@example.com,viewer,"Hillside, Inc.",,,2',
+    );
+    const invite = (...words: string[]) => run('staff', 'invite', '--many', 'people.csv', ...words);
+    const dry = await invite('--role', 'editor', '--dry-run');
+    assert.equal(dry.stdout, 'Would invite 2 people. Nobody was invited: this was a dry run.\n');
+    const { code, stdout, stderr } = await invite('--role', 'editor');
+    assert.equal(code, 0, stderr);
+    assert.match(
+      stdout,
+      /^Invited 2 people\. Their links are in people\.links\.csv and nowhere else/,
+    );
+    assert.equal(statSync(join(cwd, 'people.links.csv')).mode & 0o777, 0o600);
+    const [, jane] = cellsOf('people.links.csv');
+    assert.match(jane?.at(-2) ?? '', /^http:\/\/\S+\/console\/#\/invitation\/\S+$/);
+    const people = await json<Record<string, unknown>[]>('staff', 'list');
+    assert.deepEqual(
+      people.map(({ email, role, locations, name }) => [email, role, locations, name]),
+      [
+        ['jane@example.com', 'editor', [locations['Riverside Chapel']], 'Jane Doe'],
+        ['lobby@example.com', 'viewer', null, null],
+      ],
+    );
+
+    write(
+      'people.csv',
+      'email,role,account,location',
+      'lobby@example.com,viewer,Riverside Chapel,',
+      'new@example.com,owner,Riverside Chapel,',
+      'new@example.com,administrator,Riverside Chapel,oak street',
+      'new@example.com,viewer,Nowhere,',
+      'nobody,viewer,Riverside Chapel,',
+      'twice@example.com,viewer,Riverside Chapel,',
+      'Twice@example.com,viewer,Riverside Chapel,',
+    );
+    const wrong = await invite('--out', 'more.csv');
+    assert.equal(wrong.code, 1);
+    for (const says of [
+      /line 2: lobby@example\.com is a person already/,
+      /line 3: role must be viewer, editor, administrator/,
+      /line 4: An administrator works for whole accounts/,
+      /line 5: There is no account "Nowhere"/,
+      /line 6: The email must be an address/,
+      /line 8: twice@example\.com is in line 7 already/,
+      /Nothing was done\.$/m,
+    ])
+      assert.match(wrong.stderr, says);
+    assert.equal((await json<unknown[]>('staff', 'list')).length, 2);
+    assert.ok(!existsSync(join(cwd, 'more.csv')));
+  });
+});

@@ -59,7 +59,7 @@ describe('keys', () => {
     assert.match(stdout, /^KEY +SECRET +STATUS +MAY +LAST USED +NAME +LOCATIONS\n/);
     assert.match(
       stdout,
-      /^key_\w{22} +test…\w{4} +to \d{4}-\d\d-\d\d +write +(never|\d{4}-\d\d-\d\d) +Lobby tablet$/m,
+      /^key_\w{22} +test…\w{4} +to \d{4}-\d\d-\d\d +write of 2 resources +(never|\d{4}-\d\d-\d\d) +Lobby tablet +all$/m,
     );
     assert.match(stdout, /^key_\w{22} +test…\w{4} +active +all +(never|\d{4}-\d\d-\d\d) +-$/m);
     assert.deepEqual(

@@ -12,8 +12,8 @@ const MEMORY_KIB = 47_104;
 const PASSES = 2;
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
-/** How many may wait for their turn, which takes a few seconds at most. */
-const WAITING = { most: 20, ofGroup: 10 };
+/** How many may wait for their turn: a connection that nobody has signed in on is closed after 15 seconds, also where a hash takes one. */
+const WAITING = { most: 12, ofGroup: 6 };
 const RETRY_SECONDS = '5';
 
 const derive = promisify(argon2);

@@ -122,7 +122,10 @@ describe('An administrator', () => {
     for (const what of ['invite', 'disable', 'enable', 'end_sessions'])
       assert.equal((await admin.post(`/staff/${id}/${what}`)).status, 404);
     const again = { email: 'both@example.com', role: 'viewer', accounts: [own] };
-    assert.equal((await admin.post('/staff/invite', again)).status, 403);
+    const refused = await admin.post('/staff/invite', again);
+    assert.equal(refused.status, 403);
+    assert.match(refused.body.error.message, /Only the operator of the service can invite/);
+    assert.doesNotMatch(refused.body.error.message, /account|person/);
     assert.ok(!(await admin.get('/staff')).text.includes('both@example.com'));
   });
 

@@ -33,6 +33,7 @@ import { resources } from './resources/index.ts';
 import { createEntrance } from './staff/desk.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
+import { removeLeftFolders } from './temporary.ts';
 import { requireSecrets } from './webhooks/locked.ts';
 import { createWebhooks } from './webhooks/webhooks.ts';
 
@@ -99,6 +100,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
   metrics?.store.backups(async () => (await store.backups.last())?.taken_at);
   let moments: Moments | undefined;
   metrics?.store.moments(() => foldersOf(store.backups, moments, now()));
+  removeLeftFolders().catch((error) => log.warned('old temporary folders were not removed', error));
   const upkeep = startAllUpkeep(store, now, log);
   const recorder = createRecorder({
     book: store.requests,

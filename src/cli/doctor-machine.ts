@@ -10,6 +10,7 @@ import { isEverywhere, isLoopback } from '../network/loopback.ts';
 import type { Finding } from '../observe/finding.ts';
 import { shellWord } from '../observe/shell-word.ts';
 import { discover } from '../staff/single-sign-on.ts';
+import { leftFolders } from '../temporary.ts';
 import { isoDate } from './time.ts';
 
 const DAY_MS = 86_400_000;
@@ -164,4 +165,14 @@ function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
   const why = cause instanceof Error ? `${message} (${cause.message})` : message;
   return why.replaceAll('\n', ' ').replace(/\.$/, '');
+}
+
+/** What killed commands have left. */
+export async function temporaryFindings(): Promise<readonly Finding[]> {
+  const left = await leftFolders();
+  const [first] = left;
+  if (first === undefined) return [];
+  const more = left.length > 1 ? ` and ${left.length - 1} more like it` : '';
+  const says = `${first}${more} was left by a command or a service that was killed, and may hold records. The service removes it when it starts; or remove it by hand.`;
+  return [{ check: 'temporary files', state: 'warning', says }];
 }

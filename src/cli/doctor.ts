@@ -17,6 +17,7 @@ import {
   followedFolderFindings,
   providerFindings,
   runtimeFinding,
+  temporaryFindings,
 } from './doctor-machine.ts';
 import {
   backupFinding,
@@ -40,6 +41,7 @@ const BESIDE_STORE: readonly ((settings: Settings) => Found | Promise<Found>)[] 
   addressFindings,
   followedFolderFindings,
   providerFindings,
+  temporaryFindings,
 ];
 const IN_STORE: readonly ((store: Store, settings: Settings) => Promise<Found>)[] = [
   commitFinding,

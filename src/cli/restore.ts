@@ -1,11 +1,11 @@
 /** `ledgerstone restore`: a new store from a backup; with `--check`, only to see whether that works. */
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { beginRestore, openStoreAlone, restoreCopy, type StoreSettings } from '../open-store.ts';
 import { resources } from '../registry.ts';
 import type { StoredKey } from '../store/keys.ts';
+import { temporaryFolder } from '../temporary.ts';
 import { BackupUnusable } from '../transfer/backup/damaged.ts';
 import type { Marks } from '../transfer/backup/format.ts';
 import { Marking } from '../transfer/backup/increment.ts';
@@ -89,10 +89,10 @@ async function restore(file: string, options: Options, command: Command): Promis
 
 async function check(file: string, options: Options, command: Command): Promise<void> {
   const began = performance.now();
-  const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-check-'));
+  const folder = temporaryFolder('check');
   stepAside();
   try {
-    const database_url = `sqlite:${join(folder, 'store')}`;
+    const database_url = `sqlite:${join(folder.path, 'store')}`;
     const settings = { ...storeSettings(command), database_url, database_distribution: undefined };
     const { at } = options;
     const backup = await bring(file, settings, at === undefined ? {} : { at });
@@ -109,7 +109,7 @@ async function check(file: string, options: Options, command: Command): Promise<
       );
     }
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    folder.remove();
   }
 }
 

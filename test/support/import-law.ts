@@ -38,6 +38,7 @@ export const law: Law = {
   sample: [],
   images: ['outbound', 'fair', 'schema', 'errors'],
   rate: [],
+  temporary: [],
   'json-source.d': ['schema'],
   schema: ['errors', 'observe'],
   resources: ['schema'],
@@ -100,6 +101,7 @@ export const law: Law = {
   ],
   'store/open': ['store/sqlite', 'store/postgres', 'store/loading', 'store/store', ...BELOW],
   'transfer/backup': [
+    'temporary',
     ...['transfer', 'store', 'store/versions', 'store/loading', 'store/stored'],
     ...PROMISES,
   ],
@@ -117,6 +119,7 @@ export const law: Law = {
   sealing: [],
   webhooks: ['auth', 'changes', 'fair', 'outbound', 'sealing', ...PROMISES],
   http: [
+    'temporary',
     'images',
     'ingest',
     'query',
@@ -141,6 +144,7 @@ export const law: Law = {
   'open-store': ['registry', 'config', 'store/open', 'store/store', 'store/loading'],
   upkeep: PROMISES,
   app: [
+    'temporary',
     'upkeep',
     'moments',
     'open-store',
@@ -164,6 +168,7 @@ export const law: Law = {
     ...PROMISES,
   ],
   cli: [
+    'temporary',
     'transfer/backup',
     'moments',
     'app',

@@ -2,8 +2,7 @@
  * What increments put over a whole backup, in a file of its own that goes with
  * the restore: there may be more of it than memory holds.
  */
-import { createReadStream, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { FixedRow } from '../../store/fixed-tables.ts';
@@ -15,6 +14,7 @@ import {
   Batching,
   type ReceiptImage,
 } from '../../store/snapshot.ts';
+import { temporaryFolder } from '../../temporary.ts';
 import { type ChainAt, type FollowedFile, insteadOf } from './chain.ts';
 import { Crossing, Uncrossable } from './crossing.ts';
 import { BackupUnusable } from './damaged.ts';
@@ -22,8 +22,8 @@ import type { Part } from './parts.ts';
 import { type Backup, type BackupSource, readBackup } from './read.ts';
 
 export class Overlay {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'ledgerstone-restore-'));
-  readonly #database = new DatabaseSync(join(this.#folder, 'rows'));
+  readonly #folder = temporaryFolder('restore');
+  readonly #database = new DatabaseSync(join(this.#folder.path, 'rows'));
   readonly #replaced = new Set<string>();
   readonly #endpoints = new Set<unknown>();
   readonly #findRow: StatementSync;
@@ -104,7 +104,7 @@ export class Overlay {
 
   close(): void {
     if (this.#database.isOpen) this.#database.close();
-    rmSync(this.#folder, { recursive: true, force: true });
+    this.#folder.remove();
   }
 
   async *#each(part: Part, rows: Batches<object>): AsyncGenerator<object, void> {

@@ -1,7 +1,7 @@
 /** A file that was brought along, for as long as a request takes: on disk, since it is read more than once. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { temporaryFolder } from '../../../temporary.ts';
 
 export interface BroughtFile {
   /** Of it alone: what is made beside it goes with it. */
@@ -14,14 +14,14 @@ export async function withFile<T>(
   bytes: Uint8Array,
   work: (file: BroughtFile) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'ledgerstone-import-'));
+  const folder = temporaryFolder('import');
   try {
     // Its name is the caller's, and only its ending says anything.
     const ending = /^\.[A-Za-z0-9]{1,8}$/.exec(extname(name))?.[0] ?? '';
-    const path = join(folder, `file${ending}`);
+    const path = join(folder.path, `file${ending}`);
     await writeFile(path, bytes, { mode: 0o600 });
     return await work({ path });
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    folder.remove();
   }
 }

@@ -1,0 +1,97 @@
+/**
+ * Folders for as long as something takes, in the folder for temporary files. Whoever is killed leaves
+ * his: a lock in each tells whether its process still runs, and the service removes the others when it starts.
+ */
+import { closeSync, lstatSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { opendir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+const KINDS = ['check', 'restore', 'import'] as const;
+const NAME = new RegExp(`^ledgerstone-(${KINDS.join('|')})-[A-Za-z0-9]{6}$`);
+const LOCK = 'running.lock';
+/** SQLite's code where another process has the lock. */
+const BUSY = 5;
+/** One that was made a moment ago may not be locked yet. */
+const YOUNG_MS = 60_000;
+/** How many entries are looked at, and how many folders are found. */
+const MAX_SEEN = 20_000;
+const MAX_FOUND = 200;
+
+export interface TemporaryFolder {
+  /** For this user alone. */
+  readonly path: string;
+  /** With all that is in it. */
+  remove(): void;
+}
+
+export function temporaryFolder(kind: (typeof KINDS)[number]): TemporaryFolder {
+  const path = mkdtempSync(join(tmpdir(), `ledgerstone-${kind}-`));
+  const release = takeLock(join(path, LOCK)) ?? (() => undefined);
+  return {
+    path,
+    remove() {
+      release();
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Folders of this user whose processes have ended without removing them; a bounded number. */
+export async function leftFolders(now = Date.now()): Promise<readonly string[]> {
+  const left: string[] = [];
+  let seen = 0;
+  for await (const { name } of await opendir(tmpdir())) {
+    const path = join(tmpdir(), name);
+    if (NAME.test(name) && isLeft(path, now)) left.push(path);
+    seen += 1;
+    if (seen >= MAX_SEEN || left.length >= MAX_FOUND) break;
+  }
+  return left;
+}
+
+export async function removeLeftFolders(): Promise<void> {
+  for (const path of await leftFolders()) await rm(path, { recursive: true, force: true });
+}
+
+/** Not what others have put there, whatever its name: a link, a folder of somebody else or without our lock. */
+function isLeft(path: string, now: number): boolean {
+  try {
+    const { mode, uid, mtimeMs } = lstatSync(path);
+    const isOurs = (mode & 0o170777) === 0o040700 && uid === process.getuid?.();
+    if (!isOurs || now - mtimeMs < YOUNG_MS || !lstatSync(join(path, LOCK)).isFile()) return false;
+    const release = takeLock(join(path, LOCK));
+    release?.();
+    return release !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** A lock that the system releases when the process ends, however it ends; `undefined` where another process has it. */
+export function takeLock(path: string): (() => void) | undefined {
+  create(path);
+  const lock = new DatabaseSync(path, { timeout: 0 });
+  try {
+    // In this mode the lock stays when the transaction ends.
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY');
+    lock.exec('BEGIN EXCLUSIVE; COMMIT');
+  } catch (error) {
+    lock.close();
+    if ((error as { errcode?: unknown }).errcode === BUSY) return undefined;
+    throw error;
+  }
+  return () => {
+    if (lock.isOpen) lock.close();
+  };
+}
+
+/** A file that is there is not opened: to close it again would drop a lock that this very process holds on it. */
+function create(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
+}

@@ -63,11 +63,11 @@ export function addCreate(keys: Command): void {
     .option('--name <text>', 'A name that says what the key is for')
     .option(
       '--many <file>',
-      `Create a key for each row of a CSV file, all or none, with the columns ${NEW_COLUMNS.join(', ')}; account_name finds an account by its name, or creates it; an empty cell takes what the option says`,
+      `Create a key for each row of a CSV file, or of standard input with -, all or none, with the columns ${NEW_COLUMNS.join(', ')}; account_name finds an account by its name, or creates it; an empty cell takes what the option says`,
     )
     .option(
       '--out <file>',
-      'Where --many writes the rows with their accounts, keys and secrets: a new file, readable only by its owner; FILE.keys.csv by default',
+      'Where --many writes the rows with their accounts, keys and secrets: a new file, readable only by its owner; FILE.keys.csv by default, or keys.csv',
     )
     .option('--test', 'Create test accounts with --many')
     .option('--dry-run', 'With --many, check all rows and create nothing')

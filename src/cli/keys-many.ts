@@ -10,7 +10,7 @@ import { checkName } from './name.ts';
 import { countingProgress } from './progress.ts';
 import type { SecretFile } from './secret-file.ts';
 import { withStore } from './store.ts';
-import { readEach, readTable, type TableFile } from './table-file.ts';
+import { readEach, readTable, STANDARD_INPUT, type TableFile } from './table-file.ts';
 
 interface ManyOptions extends KeyOptions {
   readonly out?: string;
@@ -53,7 +53,9 @@ export async function createMany(
     const accountsToMake = [...new Set(names)];
     const made = { keys: wanted.length, accounts: accountsToMake.length };
     if (options.dryRun) return { ...made, file: null };
-    const path = options.out ?? `${input.replace(/\.csv$/i, '')}.keys.csv`;
+    const beside =
+      input === STANDARD_INPUT ? 'keys.csv' : `${input.replace(/\.csv$/i, '')}.keys.csv`;
+    const path = options.out ?? beside;
     await withSecretFile(path, async (file) => {
       const accounts = await makeAccounts(store, accountsToMake, options.test === undefined);
       await make(store, { table, wanted, file, accounts });

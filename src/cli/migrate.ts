@@ -15,6 +15,7 @@ export function addMigrate(program: Command): void {
     .addOption(settingOption('database_partitions'))
     .addOption(settingOption('database_distribution'))
     .option('--dry-run', 'Only print what would be done')
+    .option('--json', 'Print one JSON document')
     .addHelpText(
       'after',
       examples(
@@ -23,14 +24,16 @@ export function addMigrate(program: Command): void {
         ['ledgerstone migrate status', 'See whether there is anything to do'],
       ),
     )
-    .action(async ({ dryRun }: { dryRun?: true }, command: Command) => {
+    .action(async ({ dryRun, json }: { dryRun?: true; json?: true }, command: Command) => {
       const changes = await pendingChanges(storeSettings(command));
+      let copy: string | undefined;
       if (!dryRun) {
-        const copy = changes.length === 0 ? undefined : copyBefore(storeSettings(command));
-        if (copy !== undefined) printLines(`Copied the store to ${copy} first.`);
+        copy = changes.length === 0 ? undefined : copyBefore(storeSettings(command));
+        if (copy !== undefined && !json) printLines(`Copied the store to ${copy} first.`);
         await withStore(command, { create: true }, async () => undefined);
       }
-      if (changes.length === 0) printLines(UP_TO_DATE);
+      if (json) printJson({ done: !dryRun, changes, copied_to: copy ?? null });
+      else if (changes.length === 0) printLines(UP_TO_DATE);
       else printLines(dryRun ? 'To be done:' : 'Done:', ...changes.map(indented));
     });
   migrate
@@ -38,12 +41,13 @@ export function addMigrate(program: Command): void {
     .description(
       'Show whether the schema is up to date, and what would be done, without changing anything',
     )
-    .option('--json', 'Print one JSON document')
     .addHelpText(
       'after',
       examples(['ledgerstone migrate status', 'Check before you start a new version']),
     )
-    .action(async ({ json }: { json?: true }, command: Command) => {
+    .action(async (_options: object, command: Command) => {
+      // "migrate" takes this option for itself, wherever it stands.
+      const { json } = command.optsWithGlobals<{ json?: true }>();
       const changes = await pendingChanges(storeSettings(command));
       if (json) printJson({ up_to_date: changes.length === 0, to_be_done: changes });
       else if (changes.length === 0) printLines(UP_TO_DATE);

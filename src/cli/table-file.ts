@@ -107,10 +107,18 @@ function headerFaults(names: readonly string[], known: readonly string[]): strin
   ];
 }
 
-function textOf(file: string): string {
+/** What stands for standard input in place of a file. */
+export const STANDARD_INPUT = '-';
+
+function textOf(given: string): string {
+  const isInput = given === STANDARD_INPUT;
+  const file = isInput ? 'Standard input' : given;
   try {
-    if (statSync(file).size > MAX_BYTES) throw new Mistake(`${file} is larger than 16 MiB.`);
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(file));
+    const isLarge = !isInput && statSync(file).size > MAX_BYTES;
+    const bytes = isLarge ? undefined : readFileSync(isInput ? 0 : file);
+    if (bytes === undefined || bytes.length > MAX_BYTES)
+      throw new Mistake(`${file} is larger than 16 MiB.`);
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
     if (error instanceof Mistake) throw error;
     const { code } = error as NodeJS.ErrnoException;

@@ -70,7 +70,7 @@ function keepMoments(given: Given, notices: MomentsNotices): Moments {
   const runOnce = (): Promise<void> =>
     new Promise((resolve) => {
       const started = fork(new URL('./child.ts', import.meta.url), {
-        ...{ execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
+        ...{ execArgv: ['--disable-sigusr1'], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
       });
       child = started;
       const kill = (): void => {

@@ -1,9 +1,16 @@
 /** `keys create --many`: a key for each row of a table, or for none, and their secrets in a file for its owner alone. */
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import { type AccountJson, type KeyJson, ownFolder, programIn } from '../support/cli-program.ts';
+import {
+  type AccountJson,
+  type KeyJson,
+  LAUNCHER,
+  ownFolder,
+  programIn,
+} from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 
@@ -29,6 +36,18 @@ async function setUp(t: TestContext) {
 }
 
 describe('keys create --many', () => {
+  it('reads standard input in place of a file', async (t) => {
+    const { cwd, account, cellsOf } = await setUp(t);
+    const { status, stdout, stderr } = spawnSync(LAUNCHER, ['keys', 'create', '--many', '-'], {
+      cwd,
+      input: `account,name\r\n${account},Riverside\r\n`,
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /^Created 1 key\..* keys\.csv and nowhere else\.$/m);
+    assert.equal(cellsOf('keys.csv').length, 2);
+  });
+
   it('makes a key for each row and puts the rows with their secrets into a new file', async (t) => {
     const { cwd, account, secret, many, write, cellsOf, keys } = await setUp(t);
     const { url } = await startProcess(t, { cwd });

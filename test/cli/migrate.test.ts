@@ -18,7 +18,12 @@ async function tellsAndDoes(test: TestContext, env: Record<string, string>): Pro
   assert.equal(await migrate('--dry-run'), told.replace(/^.*:/, 'To be done:'));
   assert.equal(JSON.parse(await migrate('status', '--json')).up_to_date, false);
 
+  const planned = JSON.parse(await migrate('--dry-run', '--json'));
+  assert.deepEqual([planned.done, planned.changes[0]], [false, 'migration 0001_fixed.sql']);
   assert.equal(await migrate(), told.replace(/^.*:/, 'Done:'));
+  assert.deepEqual(JSON.parse(await migrate('--json')), {
+    ...{ done: true, changes: [], copied_to: null },
+  });
   assert.equal(await migrate('status'), 'The store is up to date.\n');
   assert.equal(await migrate(), 'The store is up to date.\n');
   assert.deepEqual(JSON.parse(await migrate('status', '--json')), {

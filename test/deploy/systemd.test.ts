@@ -1,7 +1,7 @@
 /** The units are valid, let the service do nothing that it need not, and share its user. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { isThere, ownFolder } from '../support/cli-program.ts';
@@ -50,6 +50,44 @@ describe('the systemd units', {
     });
     assert.equal(`${stdout}${stderr}`, '');
   });
+});
+
+describe('files.conf', {
+  skip: !isThere('systemd-analyze') && 'there is no systemd-analyze on this machine',
+}, () => {
+  it('is valid, and a link gives it to the other units', (t) => {
+    const folder = ownFolder(t);
+    cpSync(UNITS, folder, { recursive: true });
+    const dropIns = join(folder, 'ledgerstone.service.d');
+    mkdirSync(dropIns);
+    mkdirSync(join(folder, 'ledgerstone-.service.d'));
+    const link = join(folder, 'ledgerstone-.service.d/files.conf');
+    symlinkSync('../ledgerstone.service.d/files.conf', link);
+    const text = readFileSync(join(UNITS, 'files.conf'), 'utf8');
+    for (const [content, expected] of [
+      [text, /^$/],
+      [`${text}NoSuchSetting=1\n`, /NoSuchSetting/],
+    ] as const) {
+      writeFileSync(join(dropIns, 'files.conf'), content);
+      for (const unit of SERVICES) {
+        const path = join(folder, unit);
+        const program = readFileSync(path, 'utf8');
+        writeFileSync(path, program.replaceAll('/opt/ledgerstone/bin/ledgerstone', '/bin/true'));
+        const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', path], {
+          encoding: 'utf8',
+        });
+        assert.match(`${stdout}${stderr}`, expected, unit);
+      }
+    }
+  });
+});
+
+it('no crash and no signal lets out what is in memory', () => {
+  for (const unit of SERVICES)
+    assert.match(readFileSync(join(UNITS, unit), 'utf8'), /^LimitCORE=0$/m);
+  assert.match(readFileSync(join(UNITS, 'ledgerstone'), 'utf8'), /-p LimitCORE=0/);
+  for (const file of ['../../bin/ledgerstone', '../../deploy/oci/build'])
+    assert.match(readFileSync(join(import.meta.dirname, file), 'utf8'), /--disable-sigusr1/);
 });
 
 it('the service may ask for the addresses of this machine, or it ends where it listens on all of them', () => {

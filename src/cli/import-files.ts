@@ -10,7 +10,7 @@ import { type DateOrder, isTimeZone } from '../transfer/import/dates.ts';
 import { ColumnsUnknown, type Mapping } from '../transfer/import/mapping.ts';
 import { type ImportOptions, type Plan, planImport } from '../transfer/import/plan.ts';
 import { OPTIONS } from '../transfer/import/remedies.ts';
-import { type Ran, type Running, runImport } from '../transfer/import/run.ts';
+import { type Ran, type Running, runImport, type Sink } from '../transfer/import/run.ts';
 import { storeSink } from '../transfer/import/store-sink.ts';
 import { stepAside } from '../transfer/pace.ts';
 import { TransferRefused } from '../transfer/refused.ts';
@@ -175,16 +175,26 @@ async function running(
   const total = plan.files.reduce((sum, file) => sum + file.total, 0);
   const progress = importProgress(process.stderr, total);
   const maxFailed = readMaxFailed(flags.maxFailed);
+  let wrote = false;
+  const sink: Sink = {
+    ...to.sink,
+    async send(...rows) {
+      const sent = await to.sink.send(...rows);
+      wrote = flags.dryRun !== true;
+      return sent;
+    },
+  };
   try {
     return await runImport(plan, run, {
       ...to,
+      sink,
       progress: (rows, counts) => progress.show(rows, counts),
       maxFailed,
       signal: stopping.signal,
     });
   } catch (error) {
     // What was done is noted, and the same command continues there.
-    if (error instanceof StoreUnavailable || error instanceof TransferRefused) {
+    if (wrote || error instanceof StoreUnavailable || error instanceof TransferRefused) {
       process.exitCode = EXIT.too_many_failed;
     }
     throw error;

@@ -12,8 +12,18 @@ export class TransferRefused extends Error {
   /** Where one of a few answers would do. */
   readonly question: Question | undefined;
 
-  constructor(message: string, question?: Question) {
-    super(message);
+  constructor(message: string, question?: Question, cause?: unknown) {
+    super(message, { cause });
     this.question = question;
   }
+}
+
+const NO_ROOM = ['ENOSPC', 'EDQUOT', 'EROFS'];
+const SQLITE_FULL = 13;
+
+/** Whether a file could not be written because its disk is full, or may not be written to. */
+export function isNoRoom(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code = '', errcode } = error as NodeJS.ErrnoException & { readonly errcode?: number };
+  return NO_ROOM.includes(code) || errcode === SQLITE_FULL || isNoRoom(error.cause);
 }

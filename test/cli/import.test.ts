@@ -1,11 +1,12 @@
 /** `ledgerstone import`: what it says by its exit status, and that it can be interrupted. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { finish, ownFolder, run, start } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
 import { makeAccount } from '../support/cli-setup.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
 
 const HEAD = 'external_identifier,location_name\n';
 
@@ -47,6 +48,40 @@ describe('the exit status of an import', () => {
       rejected.stdout,
       /0 created, 0 updated, 1 unchanged, 1 rejected\.[\s\S]*locations\.csv\.rejected\.csv/,
     );
+  });
+
+  it('is 3 where rows were imported and the disk of the rejected ones is full', async (t) => {
+    const { cwd, file, ledgerstone } = await scene(t);
+    const folder = join(cwd, 'full');
+    mkdirSync(folder);
+    const disk = mountSmallDisk(folder, 1);
+    if (disk === undefined) return t.skip('only root can have a disk of its own');
+    try {
+      disk.fill();
+      file('locations.csv', `${HEAD}a,A\nb,\n`);
+      const words = ['import', 'locations.csv', '--rejected', 'full/rejected.csv'];
+      const stopped = await ledgerstone(...words);
+      assert.equal(stopped.code, 3, stopped.stderr);
+      assert.match(stopped.stderr, /full\/rejected\.csv cannot be written \(ENOSPC\)/);
+      disk.makeRoom();
+      const done = await ledgerstone(...words);
+      assert.equal(done.code, 2, done.stderr);
+      assert.match(done.stdout, /1 created, 0 updated, 0 unchanged, 1 rejected/);
+      const rejected = readFileSync(join(folder, 'rejected.csv'), 'utf8');
+      assert.match(rejected, /^\ufeff_row,_error.*\r\n3,/);
+    } finally {
+      disk.unmount();
+    }
+  });
+
+  it('and rejected rows go through no symbolic link, which may lead anywhere', async (t) => {
+    const { cwd, file, ledgerstone } = await scene(t);
+    symlinkSync(join(cwd, 'elsewhere'), join(cwd, 'locations.csv.rejected.csv'));
+    file('locations.csv', `${HEAD}b,\n`);
+    const { code, stdout } = await ledgerstone('import', 'locations.csv');
+    assert.equal(code, 2);
+    assert.ok(!existsSync(join(cwd, 'elsewhere')));
+    assert.match(stdout, /locations\.csv\.rejected-2\.csv/);
   });
 
   it('is 3 where too many rows were rejected', async (t) => {

@@ -1,11 +1,15 @@
 /** People bring spreadsheets along: looked at, checked, imported, and taken back. */
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { says } from '../../console/src/screens/imports/texts.ts';
 import { wholeRows } from '../../src/http/console/imports/rejected.ts';
 import { FIELDS } from '../../src/transfer/import/remedies.ts';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { type Answer, type Body, type Service, startService } from '../support/service.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
 
 const FILE = [
   'Location name;external identifier;note',
@@ -180,6 +184,27 @@ describe('An import by a person', () => {
       body: 'no line',
     });
     assert.deepEqual([bare.status, bare.body.error.code], [400, 'json_invalid']);
+  });
+
+  it('says so where the service has no room for the file', async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-full-'));
+    const disk = mountSmallDisk(folder, 1);
+    const { TMPDIR } = process.env;
+    t.after(() => {
+      if (TMPDIR === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = TMPDIR;
+      disk?.unmount();
+      rmSync(folder, { recursive: true });
+    });
+    if (disk === undefined) return t.skip('only root can have a disk of its own');
+    disk.fill();
+    process.env.TMPDIR = folder;
+    const { status, body, headers } = await bring('look', {}, FILE);
+    assert.deepEqual([status, body.error.code], [503, 'service_unavailable']);
+    assert.match(body.error.message, /no room for files.*TMPDIR/);
+    assert.ok(headers.get('retry-after'));
+    disk.makeRoom();
+    assert.equal((await bring('look', {}, FILE)).status, 200);
   });
 
   it('is for whoever may write in whole accounts', async () => {

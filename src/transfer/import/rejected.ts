@@ -1,5 +1,5 @@
 /** The file of rejected rows, each as it was, with the reason. Once corrected, it can be imported as it is. */
-import { existsSync } from 'node:fs';
+import { constants, lstatSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { csvLine } from '../../tables/write-csv.ts';
 import { TransferRefused } from '../refused.ts';
@@ -17,9 +17,14 @@ export interface RejectedRow {
 export function freePath(wanted: string): string {
   const dot = wanted.lastIndexOf('.');
   let path = wanted;
-  for (let next = 2; existsSync(path); next += 1)
+  for (let next = 2; isTaken(path); next += 1)
     path = `${wanted.slice(0, dot)}-${next}${wanted.slice(dot)}`;
   return path;
+}
+
+/** Also by a link that leads nowhere: what is written through it would be elsewhere. */
+function isTaken(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 export class RejectedFile {
@@ -49,8 +54,17 @@ export class RejectedFile {
       lines.unshift(MARK, csvLine(['_row', '_error', ...this.#header.map(nameOf)]));
     }
     const text = Buffer.from(lines.join(''));
-    await this.#file.write(text, 0, text.length, this.#bytes);
-    await this.#file.datasync();
+    try {
+      // What is left of a disk may take a part of it.
+      for (let done = 0; done < text.length; ) {
+        const left = text.length - done;
+        const { bytesWritten } = await this.#file.write(text, done, left, this.#bytes + done);
+        done += bytesWritten;
+      }
+      await this.#file.datasync();
+    } catch (error) {
+      throw this.#unwritable(error);
+    }
     this.#bytes += text.length;
   }
 
@@ -60,14 +74,24 @@ export class RejectedFile {
   }
 
   async #open(): Promise<FileHandle> {
+    const { O_RDWR, O_NOFOLLOW } = constants;
     try {
-      const file = await open(this.#path, this.#bytes === 0 ? 'w' : 'r+', 0o600);
+      // A file that is there is that of this import, which was stopped. No link is followed.
+      const file = await open(this.#path, 'wx', 0o600).catch((error) => {
+        if (error.code !== 'EEXIST') throw error;
+        return open(this.#path, O_RDWR | O_NOFOLLOW);
+      });
       await file.truncate(this.#bytes);
       return file;
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new TransferRefused(`${this.#path} cannot be written (${code}).`);
+      throw this.#unwritable(error);
     }
+  }
+
+  #unwritable(error: unknown): TransferRefused {
+    const { code } = error as NodeJS.ErrnoException;
+    const message = `${this.#path} cannot be written (${code}).`;
+    return new TransferRefused(message, undefined, error);
   }
 
   #line({ number, cells, error }: RejectedRow): string {

@@ -114,5 +114,7 @@ function unreadable(path: string, error: Error): TransferRefused {
   if (error instanceof TransferRefused) return error;
   return new TransferRefused(
     `${path} cannot be read as XLSX: ${error.message.replace(/\.$/, '')}.`,
+    undefined,
+    error,
   );
 }

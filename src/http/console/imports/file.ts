@@ -1,15 +1,34 @@
 /** A file that was brought along, for as long as a request takes: on disk, since it is read more than once. */
 import { writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { ApiError } from '../../../errors.ts';
 import { temporaryFolder } from '../../../temporary.ts';
+import { isNoRoom } from '../../../transfer/refused.ts';
+import { RETRY_AFTER } from '../../retry-after.ts';
 
 export interface BroughtFile {
   /** Of it alone: what is made beside it goes with it. */
   readonly path: string;
 }
 
-/** Readable by this process alone; it is gone when `work` has ended. */
+/** Readable by this process alone; it is gone when `work` has ended. Throws `service_unavailable` where there is no room for it, or for what `work` makes beside it. */
 export async function withFile<T>(
+  name: string,
+  bytes: Uint8Array,
+  work: (file: BroughtFile) => Promise<T>,
+): Promise<T> {
+  return onDisk(name, bytes, work).catch((cause: unknown) => {
+    if (!isNoRoom(cause)) throw cause;
+    throw new ApiError('service_unavailable', {
+      cause,
+      headers: { 'Retry-After': RETRY_AFTER },
+      message:
+        'The service has no room for files: its folder for temporary files (TMPDIR) is full or cannot be written to. Tell the operator, and import the file again later: rows that are imported by then are left unchanged.',
+    });
+  });
+}
+
+async function onDisk<T>(
   name: string,
   bytes: Uint8Array,
   work: (file: BroughtFile) => Promise<T>,

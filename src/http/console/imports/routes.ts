@@ -14,7 +14,7 @@ import type { Store } from '../../../store/store.ts';
 import type { ImportOptions, Plan } from '../../../transfer/import/plan.ts';
 import { FIELDS } from '../../../transfer/import/remedies.ts';
 import type { Sink } from '../../../transfer/import/run.ts';
-import { TransferRefused } from '../../../transfer/refused.ts';
+import { isNoRoom, TransferRefused } from '../../../transfer/refused.ts';
 import type { Bodies } from '../../body.ts';
 import { prepare, sendJson } from '../../envelope.ts';
 import { errorMembers, toApiError } from '../../error-response.ts';
@@ -341,7 +341,7 @@ function onlyOf({ mode }: AskedImport): { readonly record: 'absent' | 'present' 
 
 /** The file by the name that the person knows, and nothing of where it is. */
 function inWords(error: unknown, name: string, path: string): unknown {
-  if (!(error instanceof TransferRefused)) return error;
+  if (!(error instanceof TransferRefused) || isNoRoom(error)) return error;
   return new ApiError('import_refused', {
     message: inPersonsWords(error.message.replaceAll(path, name)),
   });

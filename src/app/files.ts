@@ -53,7 +53,9 @@ export function requireFiles(settings: Settings): void {
 }
 
 /** What secrets in the store are encrypted with, where there is a key. */
-export function readSealerOf({ secret_key_file: file }: Settings): Sealer | undefined {
+export function readSealerOf({
+  secret_key_file: file,
+}: Pick<Settings, 'secret_key_file'>): Sealer | undefined {
   return file === undefined ? undefined : readSealer(file);
 }
 

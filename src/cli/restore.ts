@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { beginRestore, openStoreAlone, restoreCopy, type StoreSettings } from '../open-store.ts';
 import { resources } from '../registry.ts';
-import type { StoredKey } from '../store/keys.ts';
 import { temporaryFolder } from '../temporary.ts';
 import { BackupUnusable } from '../transfer/backup/damaged.ts';
 import type { Marks } from '../transfer/backup/format.ts';
@@ -17,8 +16,9 @@ import { stepAside } from '../transfer/pace.ts';
 import { isFolder, namedBackup, noteChecked, openBackup } from './backup-file.ts';
 import { examples } from './help.ts';
 import { Mistake } from './mistake.ts';
-import { printJson, printLines, table } from './output.ts';
+import { printJson, printLines } from './output.ts';
 import { countingProgress } from './progress.ts';
+import { readRestored, restoredJson, restoredWords } from './restored.ts';
 import { settingOption } from './settings.ts';
 import { storeSettings } from './store.ts';
 import { readPast } from './time.ts';
@@ -44,7 +44,10 @@ export function addRestore(program: Command): void {
       'From a folder of BACKUP_TO or backup --follow, restore the store as it stood at this time, such as 2027-01-31T18:00:00Z; by default, as it stood last',
     )
     .option('--check', 'Restore into a temporary store, check it and remove it')
-    .option('--suspend-keys', 'Restore all API keys as suspended, until "keys resume"')
+    .option(
+      '--suspend-keys',
+      'Restore all API keys as suspended, until "keys resume", and all people as disabled, until "staff invite"; open invitations end',
+    )
     .option('--json', 'Print one JSON document')
     .addHelpText(
       'after',
@@ -78,9 +81,12 @@ async function restore(file: string, options: Options, command: Command): Promis
   const backup = await bring(file, settings, options);
   const store = await openStoreAlone(settings, { create: false });
   try {
-    const keys = (await store.keys.list()).filter(({ revoked_at }) => revoked_at === null);
-    if (options.json) printJson({ ...told(backup, began), keys: keys.map(keyJson) });
-    else printLines(...words(backup, began, 'Restored'), ...keyWords(keys, options));
+    const restored = await readRestored(store, command);
+    if (options.json) printJson({ ...told(backup, began), ...restoredJson(restored) });
+    else {
+      const held = options.suspendKeys ?? false;
+      printLines(...words(backup, began, 'Restored'), ...restoredWords(restored, held));
+    }
     process.stderr.write(`Store: ${store.place}\n`);
   } finally {
     await store.close();
@@ -192,24 +198,6 @@ function words(
           `API keys, people who sign in, webhook endpoints, imports and receipts are those of ${new Date(recorded_at).toISOString()}.`,
         ]),
   ];
-}
-
-/** A key that was revoked after the backup is not revoked in it. */
-function keyWords(keys: readonly StoredKey[], { suspendKeys }: Options): readonly string[] {
-  if (keys.length === 0) return [];
-  const says = suspendKeys
-    ? 'These API keys are suspended. Resume each one that should work again: ledgerstone keys resume KEY.'
-    : 'These API keys work as they did at that time. Revoke any that you have revoked since: ledgerstone keys revoke KEY.';
-  const rows = keys.map(({ unique_identifier, name, ending }) => [
-    unique_identifier,
-    `…${ending}`,
-    name ?? '',
-  ]);
-  return [says, ...table(['KEY', 'SECRET', 'NAME'], rows)];
-}
-
-function keyJson({ unique_identifier, name, ending, suspended_at, expires_at }: StoredKey) {
-  return { unique_identifier, name, ending, suspended: suspended_at !== null, expires_at };
 }
 
 function isFile(path: string): boolean {

@@ -29,7 +29,8 @@ export interface Loading {
   snapshot(taken_at: number): Promise<Snapshot>;
   /**
    * Pauses all webhook endpoints, so that a copy calls nobody before somebody says
-   * so. Suspends all keys that could be used, where that is asked for.
+   * so. Where that is asked for, suspends all keys that could be used, disables
+   * all people and ends their invitations.
    */
   settle(how: { readonly now: number; readonly suspendKeys: boolean }): Promise<void>;
   /** Makes the store be there, on disk. */

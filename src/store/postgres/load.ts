@@ -129,7 +129,9 @@ class PostgresLoading implements Loading {
 
   async settle({ now, suspendKeys }: Parameters<Loading['settle']>[0]): Promise<void> {
     await this.#run(pauseAll.text, RESTORED, now);
-    if (suspendKeys) await this.#run(statements.suspendKeys, now);
+    if (!suspendKeys) return;
+    await this.#run(statements.suspendKeys, now);
+    await this.#run(statements.disablePeople, now);
   }
 
   async finish(): Promise<void> {

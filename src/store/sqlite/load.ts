@@ -169,7 +169,9 @@ class SqliteLoading implements Loading {
 
   async settle({ now, suspendKeys }: Parameters<Loading['settle']>[0]): Promise<void> {
     webhookStatements(this.#database).pauseAll.run(RESTORED, now);
-    if (suspendKeys) this.#statements.suspendKeys.run(now);
+    if (!suspendKeys) return;
+    this.#statements.suspendKeys.run(now);
+    this.#statements.disablePeople.run(now);
   }
 
   async finish(): Promise<void> {

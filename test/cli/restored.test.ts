@@ -1,0 +1,78 @@
+/** Who restores a store is told who and what came back with it. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { emptyDatabase } from '../support/cli-postgres.ts';
+import { ownFolder, programIn, run } from '../support/cli-program.ts';
+import { makeAccount } from '../support/cli-setup.ts';
+import { onPostgres } from '../support/store-postgres.ts';
+
+type FindStore = (test: TestContext) => Promise<Readonly<Record<string, string>>>;
+
+interface RestoredJson {
+  readonly keys: readonly { readonly suspended: boolean }[];
+  readonly people: readonly {
+    readonly email: string;
+    readonly status: string;
+    readonly invitation_expires_at: string | null;
+  }[];
+  readonly webhook_endpoints: readonly { readonly unique_identifier: string; status: string }[];
+  readonly secret_key_fault: string | null;
+}
+
+const URL = 'http://127.0.0.1:9999/hook';
+
+function promises(name: string, findStore: FindStore): void {
+  it(`restore lists keys, people, invitations and paused endpoints, on ${name}`, async (test) => {
+    const cwd = ownFolder(test);
+    writeFileSync(join(cwd, 'key'), `${randomBytes(32).toString('base64')}\n`);
+    const withKey = { WEBHOOK_ALLOW: '127.0.0.0/8', SECRET_KEY_FILE: join(cwd, 'key') };
+    const { account } = await makeAccount(cwd, withKey);
+    const { json } = programIn(cwd, withKey);
+    const hooks = ['keys', 'create', '--account', account, '--allow', 'webhooks'];
+    const { unique_identifier: key } = await json<{ unique_identifier: string }>(...hooks);
+    const words = ['webhooks', 'create', '--key', key, '--url', URL, '--account', account];
+    const { unique_identifier: endpoint } = await json<{ unique_identifier: string }>(...words);
+    const who = ['--email', 'director@example.com', '--role', 'editor', '--account', account];
+    await json('staff', 'invite', ...who);
+    await json('backup', 'b');
+    const file = join(cwd, 'b');
+
+    const into = async () => ({ cwd: ownFolder(test), env: await findStore(test) });
+    const plain = await into();
+    const { code, stdout, stderr } = await run(['restore', file], plain);
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^director@example\.com +editor +invited +open$/m);
+    assert.match(
+      stdout,
+      /Disable any that you have disabled since: ledgerstone staff disable EMAIL/,
+    );
+    assert.ok(stdout.includes(`${endpoint}  ${URL}`), stdout);
+    assert.match(
+      stdout,
+      /nothing is sent to them\. Resume .*: ledgerstone webhooks enable ENDPOINT/,
+    );
+    assert.match(stdout, /^SECRET_KEY_FILE is not set, but the secrets of 1 webhook endpoint/m);
+
+    const { cwd: folder, env } = await into();
+    const held = programIn(folder, { ...env, ...withKey });
+    const told = await held.json<RestoredJson>('restore', file, '--suspend-keys');
+    assert.ok(told.keys.length === 2 && told.keys.every(({ suspended }) => suspended));
+    assert.deepEqual(
+      told.people.map((one) => [one.email, one.status, one.invitation_expires_at]),
+      [['director@example.com', 'disabled', null]],
+    );
+    assert.deepEqual(
+      told.webhook_endpoints.map(({ unique_identifier, status }) => [unique_identifier, status]),
+      [[endpoint, 'paused']],
+    );
+    assert.equal(told.secret_key_fault, null);
+  });
+}
+
+promises('SQLite', async () => ({}));
+await onPostgres(({ name, url }) => {
+  promises(name, async (test) => (await emptyDatabase(test, url)).env);
+});

@@ -9,6 +9,7 @@ import type { RecordRow } from '../records.ts';
 import type { ListQuery, Scope } from '../store.ts';
 import type { Context } from './context.ts';
 import { tableFor } from './context.ts';
+import { inSlices, type SliceReading } from './in-slices.ts';
 import { beginReading, commit, overOneConnection } from './statements/commits.ts';
 import { type List, type PlaceRow, placesCall } from './statements/lists.ts';
 import { call, type Session } from './wire/session.ts';
@@ -31,7 +32,7 @@ export interface Among {
   readonly more: boolean;
 }
 
-type ListOfSeveral = Omit<List, 'account'> & { readonly accounts: Scope['accounts'] };
+export type ListOfSeveral = Omit<List, 'account'> & { readonly accounts: Scope['accounts'] };
 
 export async function listAmong(
   session: Session,
@@ -41,7 +42,13 @@ export async function listAmong(
   const begun = [session.run(call(beginReading))];
   if (context.distribution !== undefined) begun.push(session.run(call(overOneConnection)));
   try {
-    const [among] = await Promise.all([readAmong(session, context, list), ...begun]);
+    const rows: SliceReading<PlaceRow>['rows'] = (one) => session.rows(one);
+    const reading = {
+      rows,
+      placesOf: (one: List) => session.rows(placesCall(one)),
+      atOnce: AT_ONCE,
+    };
+    const [among] = await Promise.all([readAmong(reading, context, list), ...begun]);
     return among;
   } finally {
     // It has nothing to commit: where this fails, the connection is given up.
@@ -49,15 +56,36 @@ export async function listAmong(
   }
 }
 
-async function readAmong(session: Session, context: Context, list: ListOfSeveral): Promise<Among> {
+/** The same where that takes the server too long, account by account, each as of a moment of its own. */
+export function listAmongInSlices(
+  context: Context,
+  list: ListOfSeveral,
+  giveWay: ListQuery['giveWay'],
+): Promise<Among> {
+  const rows: SliceReading<PlaceRow>['rows'] = (one) => context.sessions.rows(one);
+  const placesOf = (one: List) => inSlices(one, { rows, callOf: placesCall, giveWay });
+  return readAmong({ rows, placesOf, atOnce: 1 }, context, list);
+}
+
+interface AmongReading extends Pick<SliceReading<PlaceRow>, 'rows'> {
+  readonly placesOf: (list: List) => Promise<readonly PlaceRow[]>;
+  /** How many accounts are asked at a time. */
+  readonly atOnce: number;
+}
+
+async function readAmong(
+  { rows, placesOf, atOnce }: AmongReading,
+  context: Context,
+  list: ListOfSeveral,
+): Promise<Among> {
   const { accounts, shape, order, limit, bytes } = list;
   let places: readonly Place[] = [];
   const left = [...accounts];
   while (left.length > 0) {
     const told = await Promise.all(
-      left.splice(0, AT_ONCE).map(async (account) => {
-        const rows = await session.rows(placesCall({ ...list, account }));
-        return rows.map((row) => toPlace(account, row));
+      left.splice(0, atOnce).map(async (account) => {
+        const own = await placesOf({ ...list, account, bytes: undefined });
+        return own.map((row) => toPlace(account, row));
       }),
     );
     places = [...places, ...told.flat()].sort(inOrder(order.ascending)).slice(0, limit);
@@ -68,15 +96,15 @@ async function readAmong(session: Session, context: Context, list: ListOfSeveral
   const found = await Promise.all(
     [...Map.groupBy(shown, ({ account }) => account)].map(([account, ofAccount]) => {
       const identifiers = ofAccount.map(({ unique_identifier }) => unique_identifier);
-      return session.rows(call(find, textArray(identifiers), account, null));
+      return rows(call(find, textArray(identifiers), account, null));
     }),
   );
   for (const row of found.flat()) byIdentifier.set(row[0], row);
-  const rows = shown.flatMap(({ unique_identifier }) => {
+  const shownRows = shown.flatMap(({ unique_identifier }) => {
     const row = byIdentifier.get(unique_identifier);
     return row === undefined ? [] : [row];
   });
-  return { rows, more: shown.length < places.length };
+  return { rows: shownRows, more: shown.length < places.length };
 }
 
 function toPlace(account: string, [unique_identifier, key, bytes]: PlaceRow): Place {

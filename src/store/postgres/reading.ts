@@ -5,10 +5,12 @@ import { storedKey } from '../indexed.ts';
 import { ascends, declaredKey, orderKey } from '../names.ts';
 import { parseDocument, toRecord } from '../records.ts';
 import type { ListQuery, Page, Pair, Scope, StoredRecord } from '../store.ts';
-import { listAmong } from './among.ts';
+import { type Among, type ListOfSeveral, listAmong, listAmongInSlices } from './among.ts';
 import { type Context, draftsFor, tableFor } from './context.ts';
 import { Gathering } from './gathering.ts';
+import { inSlices } from './in-slices.ts';
 import { type ListOrder, listCall } from './statements/lists.ts';
+import { tookTooLong } from './wire/failure.ts';
 import { call } from './wire/session.ts';
 import { textArray } from './wire/values.ts';
 
@@ -99,16 +101,30 @@ export class Reading {
     }));
     const { accounts, anchors } = scope;
     const list = { shape, anchors, order, filters, limit: limit + 1, bytes: query.bytes };
-    const only = onlyOf(accounts);
-    const { rows, more } = await this.#context.sessions.use(async (session) =>
-      only === undefined
-        ? listAmong(session, this.#context, { ...list, accounts })
-        : { rows: await session.rows(listCall({ ...list, account: only })), more: false },
-    );
+    const { rows, more } = await this.#rowsOf({ ...list, accounts }, query.giveWay);
     const filling = new Filling(query);
     for (const row of rows) if (!filling.take(row)) break;
     const page = filling.page(forward);
     return { ...page, more: page.more || more };
+  }
+
+  async #rowsOf(list: ListOfSeveral, giveWay: ListQuery['giveWay']): Promise<Among> {
+    const context = this.#context;
+    const { sessions } = context;
+    const account = onlyOf(list.accounts);
+    try {
+      return await sessions.use(async (session) =>
+        account === undefined
+          ? listAmong(session, context, list)
+          : { rows: await session.rows(listCall({ ...list, account })), more: false },
+      );
+    } catch (error) {
+      if (!tookTooLong(error)) throw error;
+      await giveWay?.();
+      if (account === undefined) return listAmongInSlices(context, list, giveWay);
+      const reading = { rows: sessions.rows.bind(sessions), callOf: listCall, giveWay };
+      return { rows: await inSlices({ ...list, account }, reading), more: false };
+    }
   }
 }
 

@@ -15,7 +15,7 @@ export interface ListOrder {
   readonly key: DeclaredKey | undefined;
   readonly ascending: boolean;
   /** Where to walk on from. */
-  readonly from: { readonly key: string; readonly unique_identifier: string } | undefined;
+  readonly from: ListPlace | undefined;
 }
 
 export interface ListFilter extends Pick<Filter, 'is' | 'value'> {
@@ -31,6 +31,14 @@ export interface List {
   readonly limit: number;
   /** As in `ListQuery`. */
   readonly bytes?: number | undefined;
+  /** Looks at rows up to this place of the order and at no others, along its index; `end`: at all that are left. */
+  readonly upTo?: ListPlace | 'end';
+}
+
+/** Where a record stands in the order of a list. */
+export interface ListPlace {
+  readonly key: string;
+  readonly unique_identifier: string;
 }
 
 /** Adds a value to those of a statement, and returns its name there. */
@@ -61,6 +69,15 @@ export function placesCall(list: List): Call<PlaceRow> {
   return { statement: { text: `SELECT ${columns} ${walk(list, bind)}` }, values };
 }
 
+/** The place of the row so many rows on, whether or not the filters let it through. */
+export function placeAhead(list: List, ahead: number): Call<PlaceRow> {
+  const { values, bind } = binding();
+  const { key } = list.order;
+  const columns = `record.unique_identifier, ${key === undefined ? "''" : `record.${keyColumn(key)}`}, 0`;
+  const text = `SELECT ${columns} ${along(list, bind)} LIMIT 1 OFFSET ${bind(ahead - 1)}::int`;
+  return { statement: { text }, values };
+}
+
 function binding(): { readonly values: readonly unknown[]; readonly bind: Bind } {
   const values: unknown[] = [];
   return { values, bind: (value) => `$${values.push(value)}` };
@@ -70,20 +87,40 @@ function binding(): { readonly values: readonly unknown[]; readonly bind: Bind }
  * The server walks an index and leaves it when it has a page, so that a page
  * costs the same however many records there are.
  */
-function walk({ shape, account, anchors, order, filters, limit }: List, bind: Bind): string {
-  const own = bind(account);
+function walk(list: List, bind: Bind): string {
+  const { shape, account, anchors, order, filters, limit, upTo } = list;
+  const isPart = upTo !== undefined;
+  const own = isPart ? '' : bind(account);
+  const served = isPart ? [] : servedBy(shape, order, filters);
   const conditions = [
-    ...servedBy(shape, order, filters).map((index) => `record.account = (${own} ${index})`),
-    ...(order.from === undefined ? [] : [beyond(order, order.from, bind)]),
+    'true',
+    ...served.map((index) => `record.account = (${own} ${index})`),
+    ...(order.from === undefined || isPart ? [] : [beyond(order, order.from, bind)]),
     // Accounts have no anchor.
     ...(anchors === undefined || shape.parent === undefined
       ? []
       : [`record.anchor = ANY (${bind(textArray([...anchors]))}::text[])`]),
     ...filters.flatMap((filter) => conditionsOf(shape, filter, bind)),
   ];
-  return `FROM ${tableOf(shape)} AS record
+  // Without the OFFSET the server might look for the rows another way, past any number of others.
+  const rows = isPart ? `(SELECT record.* ${along(list, bind)} OFFSET 0)` : tableOf(shape);
+  return `FROM ${rows} AS record
     WHERE ${conditions.join(' AND ')} ${ifOpen(shape, 'record')}
     ORDER BY ${inOrder(order)} LIMIT ${bind(limit)}::int`;
+}
+
+/** The rows of an account in the order of the list, whatever the filters say. */
+function along({ shape, account, order, upTo }: List, bind: Bind): string {
+  const own = bind(account);
+  const conditions = [
+    ...servedBy(shape, order, []).map((index) => `record.account = (${own} ${index})`),
+    ...(order.from === undefined ? [] : [beyond(order, order.from, bind)]),
+    ...(upTo === undefined || upTo === 'end'
+      ? []
+      : [compared(order, order.ascending ? '<=' : '>=', upTo, bind)]),
+  ];
+  return `FROM ${tableOf(shape)} AS record
+    WHERE ${conditions.join(' AND ')} ORDER BY ${inOrder(order)}`;
 }
 
 /**
@@ -120,8 +157,11 @@ function inOrder({ key, ascending }: ListOrder): string {
   return [...places, 'record.unique_identifier'].map((place) => `${place} ${direction}`).join(', ');
 }
 
-function beyond(order: ListOrder, from: NonNullable<ListOrder['from']>, bind: Bind): string {
-  const sign = order.ascending ? '>' : '<';
+function beyond(order: ListOrder, from: ListPlace, bind: Bind): string {
+  return compared(order, order.ascending ? '>' : '<', from, bind);
+}
+
+function compared(order: ListOrder, sign: string, from: ListPlace, bind: Bind): string {
   const identifier = bind(from.unique_identifier);
   if (order.key === undefined) return `record.unique_identifier ${sign} ${identifier}`;
   const column = `record.${keyColumn(order.key)}`;

@@ -56,6 +56,12 @@ export function isClash(error: unknown): boolean {
  */
 const ENDING = /^(?:08|25006|25P0[34]|28|3D|53300|57P|58|XX)/;
 
+/** Whether the server ended a statement that took too long. */
+export function tookTooLong(error: unknown): boolean {
+  const { cause } = error instanceof StoreUnavailable ? error : { cause: error };
+  return sqlState(cause) === '57014';
+}
+
 /** Whether the server itself said that this statement failed, and the session goes on. */
 export function isStatementError(error: unknown): boolean {
   const state = sqlState(error);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import {
   copyFileSync,
+  createReadStream,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -14,12 +15,16 @@ import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { NOTHING } from '../../src/store/backup-book.ts';
+import { openLoading } from '../../src/store/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { chainAt, chainsOf, followedName, readFollowed } from '../../src/transfer/backup/chain.ts';
 import { fileName, momentOf } from '../../src/transfer/backup/file.ts';
 import { readFolder } from '../../src/transfer/backup/folder.ts';
 import { BackupFollower } from '../../src/transfer/backup/follow.ts';
+import { Overlay } from '../../src/transfer/backup/overlay.ts';
+import { restoreBackup } from '../../src/transfer/backup/restore.ts';
 import { backUp, openAt, parts } from '../support/backups.ts';
+import { shapes } from '../support/store-shapes.ts';
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { placeDraft, write } from '../support/store-world.ts';
 
@@ -103,8 +108,39 @@ it('where the clock was set back, the last state is the one that was written las
   await at(BEGAN + HOUR_MS);
   const files = readFollowed(folder);
   const last = chainAt(files, Number.POSITIVE_INFINITY);
-  assert.equal(last?.increments.at(-1)?.number, 3);
-  assert.equal(chainAt(files, BEGAN + 90 * 60_000)?.increments.at(-1)?.number, 3);
+  const { number } = files.at(-1) ?? {};
+  assert.equal(last?.increments.at(-1)?.number, number);
+  assert.equal(chainAt(files, BEGAN + 90 * 60_000)?.increments.at(-1)?.number, number);
+  assert.deepEqual((await readFolder(folder, parts)).faults, []);
+});
+
+it('of a moment that came twice the later one is brought back, also right after the clock was set back', async (test) => {
+  const { folder, follower, put, at } = await followed(test);
+  await at(BEGAN);
+  await at(BEGAN + HOUR_MS);
+  await at(BEGAN + 2 * HOUR_MS);
+  await pause(400);
+  await put(BEGAN + 2 * HOUR_MS + 300);
+  const again = BEGAN + HOUR_MS;
+  await put(again);
+  clock = again + 200;
+  await follower.step();
+  const placesAt = async (moment: number): Promise<number | undefined> => {
+    const chain = chainAt(readFollowed(folder), moment);
+    assert.ok(chain !== undefined);
+    const overlay = await Overlay.read(folder, chain, parts, moment);
+    const { remove: _, ...where } = await sqliteGround(test);
+    const { trailer } = await restoreBackup({
+      bytes: createReadStream(join(folder, chain.base.name)),
+      ...{ parts, overlay, begin: () => openLoading({ ...where, shapes }) },
+      ...{ now: Date.now, suspendKeys: false },
+    });
+    overlay.close();
+    return trailer.rows.places;
+  };
+  assert.equal(await placesAt(again + 100), 5);
+  assert.equal(await placesAt(again - 50), 4, 'what was done before the clock was set back');
+  assert.equal(await placesAt(again - HOUR_MS / 2), 1, 'a moment that came once');
   assert.deepEqual((await readFolder(folder, parts)).faults, []);
 });
 

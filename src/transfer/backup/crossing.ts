@@ -28,6 +28,7 @@ export interface CrossingTarget {
 
 export class Crossing {
   readonly #at: number;
+  readonly #setBackTo: number;
   readonly #target: CrossingTarget;
   readonly #note: StatementSync;
   readonly #changesOf: StatementSync;
@@ -43,8 +44,14 @@ export class Crossing {
   /** The part that they are of. */
   #changes: Part | undefined;
 
-  constructor(database: DatabaseSync, at: number, target: CrossingTarget) {
+  /** Where the clock was set back before the moment: what has a later time than `setBackTo` was done before that. */
+  constructor(
+    database: DatabaseSync,
+    { at, setBackTo }: { readonly at: number; readonly setBackTo: number },
+    target: CrossingTarget,
+  ) {
     this.#at = at;
+    this.#setBackTo = setBackTo;
     this.#target = target;
     database.exec(
       `CREATE TABLE crossing (record TEXT, nth INTEGER, later INTEGER, line TEXT, PRIMARY KEY (record, nth)) WITHOUT ROWID`,
@@ -74,7 +81,7 @@ export class Crossing {
 
   #change(part: Part, change: LoggedChange): void {
     const { account, record, outcome, occurred_at, position } = change;
-    if (occurred_at > this.#at) this.#passed.add(account);
+    if (occurred_at > this.#at && occurred_at <= this.#setBackTo) this.#passed.add(account);
     const isLater = this.#passed.has(account);
     this.#note.run(record, isLater ? 1 : 0, JSON.stringify(change));
     if (isLater) return;

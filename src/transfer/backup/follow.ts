@@ -71,6 +71,7 @@ export class BackupFollower {
   #told: { readonly followed: Followed } | { readonly error: unknown } | undefined;
   /** By `performance.now()`. */
   #wholeAfter = 0;
+  #steppedAt: number | undefined;
 
   private constructor(store: FollowedStore, last: Last | undefined) {
     this.#followed = store;
@@ -112,9 +113,15 @@ export class BackupFollower {
     this.#told = undefined;
     const written = told !== undefined && 'followed' in told ? [told.followed] : [];
     const snapshot = await this.#followed.store.snapshot();
+    const now = performance.now();
+    const elapsed = this.#steppedAt === undefined ? undefined : now - this.#steppedAt;
     try {
+      if (elapsed !== undefined && snapshot.taken_at < this.#shows) {
+        await this.#nameAgain(snapshot, Math.floor(snapshot.taken_at - elapsed));
+      }
       written.push(...(await watched(snapshot, (moved) => this.#step(snapshot, moved))));
       this.#shows = snapshot.taken_at;
+      this.#steppedAt = now;
     } finally {
       if (this.#beside?.snapshot !== snapshot) await snapshot.close();
     }
@@ -153,6 +160,19 @@ export class BackupFollower {
       if (!(error instanceof Unfollowable)) throw error;
       return [await this.#begin(snapshot, moved)];
     }
+  }
+
+  /** What was written last, by a clock that was set back meanwhile: times that come twice are then those after it. */
+  async #nameAgain(snapshot: Snapshot, taken_at: number): Promise<void> {
+    const last = this.#last;
+    const files = await this.#files();
+    if (last === undefined || files.at(-1)?.number !== last.file.number) return;
+    const marking = new Marking(last.marks);
+    const file = nextFile(files, taken_at, false);
+    const increment = { number: file.number, follows: last.sha256 };
+    const writing = { parts: [], marking, increment, taken_at, moved: () => undefined };
+    const { sha256 } = await this.#write(snapshot, file, writing);
+    this.#last = { ...(this.#last as Last), file, sha256, taken_at };
   }
 
   /** Nothing else is written meanwhile: what is in the folder cannot be continued. */
@@ -250,7 +270,7 @@ export class BackupFollower {
       marking,
       moved: onRows,
       ...writing
-    }: Pick<Writing, 'parts' | 'increment' | 'beside'> & {
+    }: Pick<Writing, 'parts' | 'increment' | 'beside' | 'taken_at'> & {
       readonly marking: Marking;
       readonly moved: () => void;
     },
@@ -265,10 +285,9 @@ export class BackupFollower {
     const size = await writeFile(file, bytes);
     const { header, trailer } = await written;
     const rows = Object.values(trailer.rows).reduce((sum, count) => sum + count, 0);
-    const { taken_at } = header;
     const isWhole = writing.increment === undefined;
     return {
-      followed: { file, bytes: size, rows, taken_at, isWhole, removed: [] },
+      followed: { file, bytes: size, rows, taken_at: header.taken_at, isWhole, removed: [] },
       sha256: trailer.sha256,
     };
   }

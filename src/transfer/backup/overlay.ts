@@ -65,7 +65,11 @@ export class Overlay {
       }
       overlay.#recorded_at = overlay.#taken_at;
       const { within } = chain;
-      if (within !== undefined) await overlay.#cross(folder, within, before, { parts, at });
+      if (within !== undefined) {
+        const isSetBack = before.moment < ([chain.base, ...chain.increments].at(-2)?.moment ?? 0);
+        const setBackTo = isSetBack ? within.moment : Number.POSITIVE_INFINITY;
+        await overlay.#cross(folder, within, before, { parts, at, setBackTo });
+      }
       return overlay;
     } catch (error) {
       overlay.close();
@@ -201,14 +205,22 @@ export class Overlay {
     folder: string,
     file: FollowedFile,
     before: FollowedFile,
-    { parts, at }: { readonly parts: readonly Part[]; readonly at: number },
+    {
+      parts,
+      at,
+      setBackTo,
+    }: { readonly parts: readonly Part[]; readonly at: number; readonly setBackTo: number },
   ): Promise<void> {
     const { number } = file;
     const { put, remove } = this.#writes();
-    const crossing = new Crossing(this.#database, at, {
-      put: (part, row) => put.run(part.name, keyOf(part, row), number, JSON.stringify(row)),
-      removed: (record) => remove.run(record, number),
-    });
+    const crossing = new Crossing(
+      this.#database,
+      { at, setBackTo },
+      {
+        put: (part, row) => put.run(part.name, keyOf(part, row), number, JSON.stringify(row)),
+        removed: (record) => remove.run(record, number),
+      },
+    );
     await this.#read(folder, file, before, {
       parts,
       take: (part, rows) => crossing.take(part, rows),

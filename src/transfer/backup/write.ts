@@ -20,6 +20,8 @@ import { sealed } from './seal.ts';
 export interface Writing {
   readonly snapshot: Snapshot;
   readonly parts: readonly Part[];
+  /** Not said: when the snapshot was taken. */
+  readonly taken_at?: number | undefined;
   readonly version: string;
   /** The kind of the store. */
   readonly store: string;
@@ -59,7 +61,18 @@ export function writeBackup(writing: Writing): {
 }
 
 async function* linesOf(
-  { snapshot, parts, version, store, increment, beside, marks, pace, onRows }: Writing,
+  {
+    snapshot,
+    parts,
+    taken_at: told,
+    version,
+    store,
+    increment,
+    beside,
+    marks,
+    pace,
+    onRows,
+  }: Writing,
   done: (written: WrittenBackup) => void,
 ): AsyncGenerator<Buffer, void> {
   const sha256 = createHash('sha256');
@@ -69,7 +82,7 @@ async function* linesOf(
     sha256.update(bytes);
     return bytes;
   };
-  const taken_at = new Date(snapshot.taken_at).toISOString();
+  const taken_at = new Date(told ?? snapshot.taken_at).toISOString();
   const header: Header = {
     ...{ ledgerstone: 'backup', format: FORMAT, version, taken_at, store },
     ...(increment === undefined ? {} : { increment }),

@@ -12,6 +12,7 @@ import { errorsText } from './client/errors.ts';
 import { ledgerstoneText } from './client/ledgerstone.ts';
 import { notificationsText } from './client/notifications.ts';
 import { recordsText } from './client/records.ts';
+import { removalsText } from './client/removals.ts';
 import { searchText } from './client/search.ts';
 import { errorsMarkdown } from './reference/errors-markdown.ts';
 import { frontMarkdown } from './reference/front-markdown.ts';
@@ -69,6 +70,10 @@ export const outputs: readonly Output[] = [
   {
     path: 'client/src/generated/notifications.ts',
     text: () => code('src/resources/', notificationsText(resources)),
+  },
+  {
+    path: 'client/src/generated/removals.ts',
+    text: () => code('src/openapi/removals.ts', removalsText(resources)),
   },
   {
     path: 'client/src/generated/search.ts',

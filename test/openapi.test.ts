@@ -36,7 +36,7 @@ describe('the OpenAPI document', () => {
     assert.match(document.openapi, /^3\.1\./);
   });
 
-  it('describes every endpoint of the specification, the reads, changes and many upserts of every resource, search, what changed, webhooks, what was refused and done, and the two of health', () => {
+  it('describes every endpoint of the specification, the reads, changes and many upserts of every resource, search, what changed, removals, webhooks, what was refused and done, and the two of health', () => {
     assert.deepEqual(
       operations.map(({ method, path }) => `${method} ${path}`).sort(),
       [
@@ -57,6 +57,8 @@ describe('the OpenAPI document', () => {
             'GET /v1/direct_mail_replies/{unique_identifier}/images/{index}',
             'GET /v1/activity',
             'GET /v1/me',
+            'GET /v1/removals',
+            'GET /v1/removals/{unique_identifier}',
             'GET /v1/requests',
             'GET /v1/search',
           )
@@ -77,6 +79,7 @@ describe('the OpenAPI document', () => {
           `POST /v1/${path}/upsert_many`,
           `POST /v1/${path}/{unique_identifier}/restore`,
         ]),
+        'POST /v1/removals/{unique_identifier}/restore',
         ...WEBHOOKS,
       ].sort(),
     );

@@ -10,6 +10,8 @@ export interface Answer {
   readonly etag: string | undefined;
   /** How many records a removal removed, this one included. */
   readonly removed: number | undefined;
+  /** Identifies the removal: `api.removals.restore` undoes it. */
+  readonly removal: string | undefined;
   /** Whether this is the kept answer of an earlier request with the same `Idempotency-Key`. */
   readonly replayed: boolean;
 }
@@ -34,6 +36,7 @@ export function keepAnswer(value: object, { status, headers }: Response): void {
     outcome: said('Ledgerstone-Outcome') as Answer['outcome'],
     etag: said('ETag'),
     removed: removed === undefined ? undefined : Number(removed),
+    removal: said('Ledgerstone-Removal'),
     replayed: said('Idempotent-Replayed') === 'true',
   });
 }

@@ -8,6 +8,7 @@ export * from './generated/errors.ts';
 export { Ledgerstone } from './generated/ledgerstone.ts';
 export type * from './generated/notifications.ts';
 export type * from './generated/records.ts';
+export type * from './generated/removals.ts';
 export type * from './generated/search.ts';
 export type { List, Page } from './list.ts';
 export type { RowAnswer, RowRefused, RowWritten } from './many.ts';
@@ -16,6 +17,7 @@ export type {
   SignalNotification,
   TestNotification,
 } from './notifications.ts';
+export type { Removals } from './removals.ts';
 export type {
   RecordOptions,
   RemoveOptions,

@@ -22,6 +22,7 @@ export function ledgerstoneText(resources: readonly Resource[]): string {
     [
       imported('{ Changes }', '../changes.ts'),
       imported('{ Collection, ReadableCollection }', '../collection.ts'),
+      imported('{ Removals }', '../removals.ts'),
       imported('{ type Send, sender }', '../send.ts'),
       imported('{ WebhookEndpoints }', '../webhooks.ts'),
       imported('type { RequestOptions, Settings }', '../settings.ts'),
@@ -38,6 +39,7 @@ ${kinds
   .join(
     '',
   )}${comment('What changed, in the order in which it was done.', '  ')}  readonly changes: Changes;
+${comment('What was removed and can be restored.', '  ')}  readonly removals: Removals;
 ${comment('Where notifications of changes are sent.', '  ')}  readonly webhook_endpoints: WebhookEndpoints;
   readonly #send: Send;
 
@@ -48,6 +50,7 @@ ${kinds
     ({ resource, kind }) => `    this.${resource.path} = new ${kind}(send, '${resource.path}');\n`,
   )
   .join('')}    this.changes = new Changes(send);
+    this.removals = new Removals(send);
     this.webhook_endpoints = new WebhookEndpoints(send);
     this.#send = send;
   }

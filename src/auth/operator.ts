@@ -9,6 +9,11 @@ export function operatorOf(accounts: readonly string[]): Principal {
   return inPlaceOfKey(OPERATOR, accounts, ['read'], ['requests', 'webhooks']);
 }
 
+/** The same, who may also bring back what was removed. */
+export function restorerOf(accounts: readonly string[]): Principal {
+  return inPlaceOfKey(OPERATOR, accounts, ['read', 'write'], ['requests']);
+}
+
 /** Whether it is no key, but whoever works on the store itself. */
 export function isOperator({ key }: Principal): boolean {
   return key === OPERATOR;

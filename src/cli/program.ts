@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<(program: Command) => void
   accounts: async () => (await import('./accounts.ts')).addAccounts,
   keys: async () => (await import('./keys.ts')).addKeys,
   changes: async () => (await import('./changes.ts')).addChanges,
+  removals: async () => (await import('./removals.ts')).addRemovals,
   history: async () => (await import('./history.ts')).addHistory,
   staff: async () => (await import('./staff.ts')).addStaff,
   webhooks: async () => (await import('./webhooks.ts')).addWebhooks,

@@ -170,6 +170,11 @@ export const catalogue = {
     'Read its history, which lists every version that is kept. Versions older than the log of changes, and those removed by a wipe, are gone.',
     404,
   ),
+  removal_missing: invalid(
+    'There is no such removal, or you may not see it.',
+    'List the removals with `GET /v1/removals`. One that was restored, or that the log of changes no longer reaches, is not there any more.',
+    404,
+  ),
   position_unknown: invalid(
     'The position does not belong to this log of changes.',
     'Send the `position` of a page of this account, the `unique_identifier` of one of its changes, or `now`.',

@@ -26,6 +26,7 @@ import { addMeRoute } from './routes/me.ts';
 import { addReadRoutes } from './routes/read.ts';
 import { addRecordRoutes } from './routes/records.ts';
 import { addReferenceRoutes } from './routes/reference.ts';
+import { addRemovalRoutes } from './routes/removals.ts';
 import { addRequestRoutes } from './routes/requests.ts';
 import { addSearchRoute } from './routes/search.ts';
 import { addUpsertManyRoutes } from './routes/upsert-many.ts';
@@ -115,6 +116,7 @@ function addInterface(mounted: FastifyInstance, parts: EndpointParts, endings: E
   addSearchRoute(mounted, resources, query.search);
   addRecordRoutes(mounted, resources, ingest, query);
   addChangeRoutes(mounted, resources, ingest, query);
+  addRemovalRoutes(mounted, resources, { ingest, query, authenticate });
   addUpsertManyRoutes(mounted, resources, {
     ...{ many: ingest.many, scheduler, authenticate },
     ...endings,

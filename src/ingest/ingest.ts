@@ -9,6 +9,7 @@ import { GroupCommit } from './one/group-commit.ts';
 import { createPatch } from './one/patch.ts';
 import { createRemove } from './one/remove.ts';
 import { createRestore, type Restore } from './one/restore.ts';
+import { createRestoreRemoval, type RestoreRemoval } from './one/restore-removal.ts';
 import { createUpsert } from './one/upsert.ts';
 import type { Patch, Remove, Upsert } from './one/write.ts';
 import { createRehearse } from './rehearse.ts';
@@ -23,6 +24,7 @@ export interface Ingest {
   readonly patch: Patch;
   readonly remove: Remove;
   readonly restore: Restore;
+  readonly restoreRemoval: RestoreRemoval;
   readonly many: Many;
   /** Whether so much waits for the disk that what comes next of this key is refused. */
   readonly isFull: (key: string) => boolean;
@@ -54,6 +56,7 @@ export function createIngest(
     patch: createPatch(parts),
     remove: createRemove(parts, resources),
     restore: createRestore(parts),
+    restoreRemoval: createRestoreRemoval(store, resources),
     many: createMany({ ...parts, scheduler, observer }),
     isFull: (key) => groupCommit.isFull(key),
   };

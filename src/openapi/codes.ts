@@ -87,7 +87,7 @@ export function patchCodes({ patch, anchor }: Resource): ReadonlySet<ErrorCode> 
   return new Set([...ALWAYS, ...FORM, ...BODY, ...WRITE, ...limits(anchor), ...refusals(patch)]);
 }
 
-export function removalCodes({ anchor }: Resource, hasChildren: boolean): ReadonlySet<ErrorCode> {
+export function deletionCodes({ anchor }: Resource, hasChildren: boolean): ReadonlySet<ErrorCode> {
   const children: readonly ErrorCode[] = hasChildren
     ? ['record_has_children', 'children_too_many']
     : [];
@@ -103,11 +103,14 @@ export function removalCodes({ anchor }: Resource, hasChildren: boolean): Readon
   ]);
 }
 
-export function pairRemovalCodes(resource: Resource, hasChildren: boolean): ReadonlySet<ErrorCode> {
+export function pairDeletionCodes(
+  resource: Resource,
+  hasChildren: boolean,
+): ReadonlySet<ErrorCode> {
   const conflicts: readonly ErrorCode[] =
     Object.keys(resource.parentNames).length === 0 ? [] : ['parameters_conflict'];
   return new Set([
-    ...removalCodes(resource, hasChildren),
+    ...deletionCodes(resource, hasChildren),
     'parameter_missing',
     ...conflicts,
     ...refusals(pairRemovalParams(resource)),
@@ -167,6 +170,27 @@ export function historyCodes(): ReadonlySet<ErrorCode> {
     'position_unknown',
     'change_damaged',
     ...refusals(historyParams),
+  ]);
+}
+
+export function removalsCodes(params: Members): ReadonlySet<ErrorCode> {
+  return new Set([
+    ...logCodes(params),
+    'parameter_missing',
+    'resource_missing',
+    'position_unknown',
+  ]);
+}
+
+export function removalCodes(): ReadonlySet<ErrorCode> {
+  return new Set([...ALWAYS, 'body_unexpected', 'removal_missing']);
+}
+
+export function restoreRemovalCodes(): ReadonlySet<ErrorCode> {
+  return new Set([
+    ...[...ALWAYS, ...FORM],
+    ...(['body_unexpected', 'body_too_large', 'media_type_unsupported'] as const),
+    ...(['removal_missing', 'location_not_permitted'] as const),
   ]);
 }
 

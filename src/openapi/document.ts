@@ -12,6 +12,7 @@ import { refTo, tagName } from './names.ts';
 import { notificationParameters, notificationPaths, notificationSchemas } from './notifications.ts';
 import { resourcePaths } from './operations.ts';
 import { overview } from './overview.ts';
+import { removalPaths, removalSchemas } from './removals.ts';
 import { REQUEST_LOG_TAG, requestLogPaths, requestLogSchemas } from './request-log.ts';
 import { resourceSchemas } from './schemas.ts';
 import { SEARCH_TAG, searchPath, searchSchemas } from './search.ts';
@@ -31,6 +32,7 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
     ...merged(
       writable.slice(0, 1).map((example) => ({ '/v1/changes': changesPath(resources, example) })),
     ),
+    ...merged(writable.slice(1, 2).map((example) => removalPaths(resources, example))),
     '/v1/search': searchPath(resources),
     '/v1/me': mePath,
     ...webhookPaths,
@@ -77,6 +79,7 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
         ...merged(resources.map(resourceSchemas)),
         ...merged(writable.slice(0, 1).map((example) => manySchemas(example, serverUrl))),
         ...merged(writable.slice(0, 1).map((example) => changeSchemas(resources, example))),
+        ...removalSchemas(resources),
         ...searchSchemas(resources),
         ...webhookSchemas,
         ...notificationSchemas(resources),

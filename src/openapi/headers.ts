@@ -31,6 +31,10 @@ export const headers = {
     'How many records the request removed, or would remove: the one it names and, with `cascade=true`, all below it',
     { type: 'integer', minimum: 1 },
   ),
+  'Ledgerstone-Removal': sometimes(
+    'Identifies the removal: `POST /v1/removals/{unique_identifier}/restore` undoes it. Left out where nothing can be restored',
+    { type: 'string', examples: ['rem_0000003caq1Os4jhf68kwM'] },
+  ),
   ETag: header(
     'Tells this answer from all others of this address: the version of the record and, after it, those of what was expanded',
     { type: 'string', examples: ['"3"', '"3;location=2"'] },
@@ -109,7 +113,7 @@ export const outcome = pick('Ledgerstone-Outcome');
 export const tagged = pick('ETag');
 export const link = pick('Link');
 export const rehearsed = pick('Ledgerstone-Dry-Run');
-export const removed = pick('Ledgerstone-Removed');
+export const removed = { ...pick('Ledgerstone-Removed'), ...pick('Ledgerstone-Removal') };
 export const replayed = pick('Idempotent-Replayed');
 
 function header(description: string, schema: object): object {

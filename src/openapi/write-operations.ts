@@ -4,7 +4,7 @@ import type { Resource } from '../schema/define.ts';
 import type { Members } from '../schema/fields/members.ts';
 import { parseUpsert, recordWriteParams } from '../schema/parse.ts';
 import { pairRemovalParams, removalParams } from '../schema/parse-removal.ts';
-import { pairRemovalCodes, patchCodes, removalCodes, upsertCodes } from './codes.ts';
+import { deletionCodes, pairDeletionCodes, patchCodes, upsertCodes } from './codes.ts';
 import { errorExample, errorResponses } from './errors.ts';
 import { exampleAnswer, exampleChange, exampleRemoved, exampleRequest } from './examples.ts';
 import { formFields } from './form-fields.ts';
@@ -77,7 +77,7 @@ export function removeOperation(resource: Resource, hasChildren: boolean): objec
       refTo('parameters', 'If-Match'),
       refTo('parameters', 'Ledgerstone-Unknown-Fields'),
     ],
-    responses: removedResponses(resource, removalCodes(resource, hasChildren)),
+    responses: removedResponses(resource, deletionCodes(resource, hasChildren)),
   };
 }
 
@@ -97,7 +97,7 @@ export function pairRemoveOperation(resource: Resource, hasChildren: boolean): o
       refTo('parameters', 'If-Match'),
       refTo('parameters', 'Ledgerstone-Unknown-Fields'),
     ],
-    responses: removedResponses(resource, pairRemovalCodes(resource, hasChildren)),
+    responses: removedResponses(resource, pairDeletionCodes(resource, hasChildren)),
   };
 }
 

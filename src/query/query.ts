@@ -3,6 +3,7 @@
 import { createFeed, type Feed } from '../changes/feed.ts';
 import { createLogFigures } from '../changes/figures.ts';
 import { createHistory, type History } from '../changes/history.ts';
+import { createRemovals, type RemovalList } from '../changes/removals.ts';
 import { createPageReads, type PageReads } from '../fair/page-reads.ts';
 import type { ChangeObserver } from '../observe/observers.ts';
 import type { Resource } from '../schema/define.ts';
@@ -23,6 +24,7 @@ export interface Query {
   /** The log of changes. */
   readonly feed: Feed;
   readonly history: History;
+  readonly removals: RemovalList;
   readonly search: SearchRecords;
   readonly findImage: FindImage;
   /** In which all these take turns, and whatever else reads pages. */
@@ -52,6 +54,7 @@ export function createQuery(
     expandWritten: createExpandWritten(store),
     feed,
     history,
+    removals: createRemovals(store, resources, reads),
     findImage: createFindImage(store),
     reads,
     search: createSearch(store, resources, { reads, now }),

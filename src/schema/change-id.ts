@@ -1,11 +1,13 @@
 /**
- * The unique identifier of a change, which is its place in the log of its
- * account: 128 bits in 22 base-62 characters, as all unique identifiers have.
+ * The unique identifiers of changes and removals, which are places in the log of
+ * their account: 128 bits in 22 base-62 characters, as all unique identifiers have.
+ * A removal is named by the change that removed its first record.
  */
 import { decode128, encode128 } from './id.ts';
 
-const PREFIX = 'chg_';
-const FORM = /^chg_[0-9A-Za-z]{22}$/;
+const CHANGE = 'chg_';
+const REMOVAL = 'rem_';
+const FORM = /^[0-9A-Za-z]{22}$/;
 
 /** What an identifier holds; `token` are 48 bits of the commit. */
 interface Mark {
@@ -14,24 +16,38 @@ interface Mark {
   readonly token: number;
 }
 
-/** 40 bits of position, 20 of place, 48 of token, 20 of the account. */
-export function changeId(account: string, { position, place, token }: Mark): string {
-  const [high, low] = [Math.floor(token / 2 ** 44), token % 2 ** 44];
-  return (
-    PREFIX +
-    encode128(
-      Math.floor(position / 2 ** 8),
-      (((position % 2 ** 8) << 24) | (place << 4) | high) >>> 0,
-      Math.floor(low / 2 ** 12),
-      (((low % 2 ** 12) << 20) | checkOf(account)) >>> 0,
-    )
-  );
+export function changeId(account: string, mark: Mark): string {
+  return CHANGE + encodeMark(account, mark);
 }
 
 /** `undefined` where the text is no identifier of a change in that account. */
 export function readChangeId(account: string, text: string): Mark | undefined {
+  return text.startsWith(CHANGE) ? decodeMark(account, text.slice(CHANGE.length)) : undefined;
+}
+
+export function removalId(account: string, mark: Mark): string {
+  return REMOVAL + encodeMark(account, mark);
+}
+
+/** `undefined` where the text is no identifier of a removal in that account. */
+export function readRemovalId(account: string, text: string): Mark | undefined {
+  return text.startsWith(REMOVAL) ? decodeMark(account, text.slice(REMOVAL.length)) : undefined;
+}
+
+/** 40 bits of position, 20 of place, 48 of token, 20 of the account. */
+function encodeMark(account: string, { position, place, token }: Mark): string {
+  const [high, low] = [Math.floor(token / 2 ** 44), token % 2 ** 44];
+  return encode128(
+    Math.floor(position / 2 ** 8),
+    (((position % 2 ** 8) << 24) | (place << 4) | high) >>> 0,
+    Math.floor(low / 2 ** 12),
+    (((low % 2 ** 12) << 20) | checkOf(account)) >>> 0,
+  );
+}
+
+function decodeMark(account: string, text: string): Mark | undefined {
   if (!FORM.test(text)) return undefined;
-  const bits = decode128(text.slice(PREFIX.length));
+  const bits = decode128(text);
   if (bits === undefined || Number(bits & 0xfffffn) !== checkOf(account)) return undefined;
   return {
     position: Number(bits >> 88n),

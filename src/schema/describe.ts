@@ -5,6 +5,7 @@ import type { Field } from './fields/kind.ts';
 import { isRange } from './fields/range.ts';
 import { type Filterable, filtersOf, ordersOf } from './filters.ts';
 import { imagesOf } from './images.ts';
+import { isObject, type Json, type JsonObject } from './values.ts';
 
 export interface DescribedResource {
   readonly name: string;
@@ -101,14 +102,29 @@ function describeOne(resource: Resource): DescribedResource {
   };
 }
 
+/** Where a record has the field of that path. */
+function placeOf(resource: Resource, path: string): readonly string[] {
+  const steps = path.split('.');
+  return Object.hasOwn(resource.fields, steps[0] ?? '') ? steps : ['public_data', ...steps];
+}
+
+/** What people call a record that holds this first; `undefined` where it has nothing to be called by. */
+export function titleOf(resource: Resource, document: JsonObject): string | undefined {
+  const parts = resource.display.title.flatMap((path) => {
+    let value: Json | undefined = document;
+    for (const step of placeOf(resource, path)) value = isObject(value) ? value[step] : undefined;
+    return typeof value === 'string' ? [value] : [];
+  });
+  return parts[0];
+}
+
 function describeField(resource: Resource, { path, field, within }: FoundField): DescribedField {
   const { kind, required } = field;
-  const [first = ''] = path.split('.');
   const choices = kind.schema.const === undefined ? kind.schema.enum : [kind.schema.const];
   const { maxLength } = kind.schema;
   return {
     param: path,
-    at: [...(Object.hasOwn(resource.fields, first) ? [] : ['public_data']), ...path.split('.')],
+    at: placeOf(resource, path),
     label: resource.display.labels.get(path) ?? path,
     kind: kind.name,
     ...(required && within === undefined ? { required: true as const } : {}),

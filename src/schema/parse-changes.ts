@@ -7,8 +7,7 @@ import { list } from './fields/list.ts';
 import type { Members } from './fields/members.ts';
 import { text } from './fields/text.ts';
 import { wholeNumber } from './fields/whole-number.ts';
-import { readQuery } from './query-string.ts';
-import type { JsonObject } from './values.ts';
+import { readQuery, setIn, textIn } from './query-string.ts';
 
 export const OUTCOMES = ['created', 'updated', 'deleted', 'restored', 'wiped'] as const;
 
@@ -100,14 +99,4 @@ export function parseChanges(
     location: textIn(values, 'location'),
     expand: expand !== undefined,
   };
-}
-
-function textIn(values: JsonObject, name: string): string | undefined {
-  const value = values[name];
-  return typeof value === 'string' ? value : undefined;
-}
-
-function setIn(values: JsonObject, name: string): ReadonlySet<string> | undefined {
-  const value = values[name];
-  return Array.isArray(value) ? new Set(value.map(String)) : undefined;
 }

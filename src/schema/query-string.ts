@@ -21,6 +21,18 @@ export function readQuery(
   return values;
 }
 
+/** A text that was sent. */
+export function textIn(values: JsonObject, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The elements of a list that was sent. */
+export function setIn(values: JsonObject, name: string): ReadonlySet<string> | undefined {
+  const value = values[name];
+  return Array.isArray(value) ? new Set(value.map(String)) : undefined;
+}
+
 /** There is nothing that a query could remove. */
 function refuseEmpty(values: JsonObject, prefix: string, faults: Faults): void {
   for (const [name, value] of Object.entries(values)) {

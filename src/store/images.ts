@@ -59,6 +59,8 @@ export type GoneImageRow = readonly [
   parent: string | null,
   external_identifier: string,
   inserted_at: number,
+  removal: number,
+  below: number | null,
 ];
 
 export function toGoneImage(row: GoneImageRow): GoneImage {
@@ -69,6 +71,8 @@ export function toGoneImage(row: GoneImageRow): GoneImage {
     parent: row[3],
     external_identifier: row[4],
     inserted_at: row[5],
+    removal: row[6],
+    below: row[7],
   };
 }
 

@@ -82,11 +82,40 @@ export interface RecordChanges {
 /** A record that was removed, as far as the log of changes does not tell. */
 export interface GoneRecord {
   readonly account: string;
-  /** Of the removal. */
+  /** The unique identifier. */
+  readonly record: string;
+  /** Of the commit that logged that it is removed. */
   readonly position: number;
+  /** `undefined` where that does not stand. */
   readonly parent: string | undefined;
   readonly external_identifier: string;
   readonly inserted_at: number;
+  /** Position of the commit that removed it, or the record that it went with. */
+  readonly removal: number;
+  /** How many records went with it; `null`: it went with another one. */
+  readonly below: number | null;
+}
+
+/** A removed record with what the log says of its removal, the document in `content`. */
+export interface RemovedRecord extends GoneRecord {
+  readonly change: LoggedChange;
+}
+
+export interface RemovalsQuery {
+  readonly account: string;
+  /** Only removals at positions below this one. */
+  readonly before: number;
+  readonly limit: number;
+}
+
+export interface RemovedQuery {
+  readonly account: string;
+  /** The position of the removal. */
+  readonly removal: number;
+  readonly resource: string;
+  /** A unique identifier. */
+  readonly after?: string | undefined;
+  readonly limit: number;
 }
 
 export interface ChangeLog {
@@ -110,6 +139,10 @@ export interface ChangeLog {
     record: string,
     accounts: readonly string[],
   ): Promise<GoneRecord | undefined>;
+  /** Records that were removed by themselves, the newest first, without those that went with them. */
+  removals(query: RemovalsQuery): Promise<readonly RemovedRecord[]>;
+  /** The record that was removed at that position, and all that went with it, of one resource: by unique identifier. */
+  removed(query: RemovedQuery): Promise<readonly RemovedRecord[]>;
   /**
    * Removes some changes that are older than the log is to go back, in so short
    * a time that nobody who writes notices; of an account's last one the mark stays,
@@ -139,6 +172,20 @@ export const EXPIRED = {
   ...{ resource: '', record: '', anchor: null, outcome: 'expired', version: 0, before: 0 },
   ...{ by: undefined, content: null },
 } as const satisfies LogEntry;
+
+/** Puts what the log says of their removals beside removed records; leaves out any of which it says nothing. */
+export function withRemovals(
+  gone: readonly GoneRecord[],
+  changes: readonly LoggedChange[],
+): RemovedRecord[] {
+  const byRecord = new Map(
+    changes.map((change) => [`${change.position} ${change.record}`, change]),
+  );
+  return gone.flatMap((one) => {
+    const change = byRecord.get(`${one.position} ${one.record}`);
+    return change === undefined ? [] : [{ ...one, change }];
+  });
+}
 
 /** How long changes are kept, in milliseconds. */
 export function keptMs(historyDays: number): number {

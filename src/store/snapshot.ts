@@ -29,6 +29,10 @@ export interface GoneImage {
   readonly parent: string | null;
   readonly external_identifier: string;
   readonly inserted_at: number;
+  /** Position of the commit that removed it, or the record that it went with. */
+  readonly removal: number;
+  /** How many records went with it; `null`: it went with another one. */
+  readonly below: number | null;
 }
 
 /** A record, and what is kept beside it so that it can be found. */

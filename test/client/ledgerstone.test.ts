@@ -31,6 +31,7 @@ describe('every resource', () => {
     assert.deepEqual(Object.keys(api()), [
       ...resources.map(({ path }) => path),
       'changes',
+      'removals',
       'webhook_endpoints',
     ]);
   });
@@ -84,6 +85,18 @@ describe('every resource', () => {
       external_identifier: 'named',
     });
     assert.equal(removed.unique_identifier, made.unique_identifier);
+  });
+
+  it('comes back whole when its removal is undone', async () => {
+    const made = await api().events.upsert(event('undone'));
+    const removal = answerOf(await api().events.remove(made.unique_identifier))?.removal ?? '';
+    assert.equal((await api().removals.retrieve(removal)).record, made.unique_identifier);
+    const [page] = await Array.fromAsync(api().removals.list({ resource: ['event'], limit: 1 }));
+    assert.equal(page?.data[0]?.unique_identifier, removal);
+    assert.equal((await api().removals.restore(removal, { dry_run: true })).restored, 1);
+    assert.deepEqual((await api().removals.restore(removal)).left, []);
+    const back = await api().events.retrieve(made.unique_identifier);
+    assert.equal(back.external_identifier, 'undone');
   });
 });
 

@@ -219,8 +219,7 @@ export function describeLog(proves: Proves): void {
       const gone = await store.log.gone('thing', made.unique_identifier, [account]);
       const { position } = await last(store, account);
       assert.deepEqual(gone, {
-        account,
-        position,
+        ...{ account, record: made.unique_identifier, position, removal: position, below: 0 },
         parent: home.unique_identifier,
         external_identifier: 'a',
         inserted_at: made.inserted_at,

@@ -1,6 +1,7 @@
 /** Removals: whole at once, and no child is left behind. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
+import type { RemovedRecord } from '../../src/store/log.ts';
 import { hasChildren, recordMissing, tooManyChildren } from '../../src/store/refusals.ts';
 import { MAX_REMOVED, type Removal, type Store, type StoredRecord } from '../../src/store/store.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
@@ -51,6 +52,47 @@ export function describeRemovals(proves: Proves): void {
       assert.deepEqual(await all(store, thing, account), [other]);
       const later = await write(store, thingDraft(home, 'c', {}));
       assert.ok(later.position > other.position + 1, 'a removal has a position of its own');
+    });
+
+    proves('are told with all that went with the record', async ({ store, home, account }) => {
+      const alone = await write(store, thingDraft(home, 'alone', { label: 'Alone' }));
+      const made = await write(store, thingDraft(home, 'a', { label: 'A' }));
+      await visits(store, made, 250);
+      const first = await write(store, visitDraft(made, 'v0', {}));
+      await store.remove({ ...removal(first), shape: visit });
+      await store.remove({ ...removal(made, { by: 'key_1' }), cascade: true });
+      await store.remove(removal(alone));
+
+      const before = Number.MAX_SAFE_INTEGER;
+      const told = await store.log.removals({ account, before, limit: 10 });
+      assert.deepEqual(
+        told.map(({ change, below }) => [change.record, below]),
+        [
+          [alone.unique_identifier, 0],
+          [made.unique_identifier, 249],
+          [first.unique_identifier, 0],
+        ],
+      );
+      const [newest, whole] = told;
+      assert.deepEqual(await store.log.removals({ account, before, limit: 1 }), [newest]);
+      const { removal: at, change, external_identifier } = whole as RemovedRecord;
+      assert.deepEqual(
+        [change.by, change.content, external_identifier, at],
+        ['key_1', made.document, 'a', change.position],
+      );
+      const [next] = await store.log.removals({ account, before: at, limit: 1 });
+      assert.equal(next?.change.record, first.unique_identifier);
+
+      const went: string[] = [];
+      for (let after: string | undefined; ; after = went.at(-1)) {
+        const asked = { account, removal: at, resource: visit.resource, after, limit: 100 };
+        const some = await store.log.removed(asked);
+        if (some.length === 0) break;
+        went.push(...some.map(({ change }) => change.record));
+        for (const { below, removal } of some) assert.deepEqual([below, removal], [null, at]);
+      }
+      assert.equal(new Set(went).size, 249);
+      assert.deepEqual(went, went.toSorted());
     });
 
     proves('free the pair of identifiers for another record', async ({ store, home }) => {

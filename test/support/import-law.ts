@@ -170,6 +170,7 @@ export const law: Law = {
   cli: [
     'temporary',
     'transfer/backup',
+    'ingest',
     'moments',
     'app',
     'sample',

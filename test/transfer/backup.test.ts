@@ -74,6 +74,10 @@ async function exchange(test: TestContext, other: Ground): Promise<void> {
     const page = await one.log.read({ account, after: mark, limit: 10, bytes: 1_000_000 });
     assert.ok(typeof page !== 'string' && page.changes.length === 0);
     // Removed records are told of, and can come back: first the parent, then what went with it.
+    const removals = { account, before: Number.MAX_SAFE_INTEGER, limit: 10 };
+    const told = await one.log.removals(removals);
+    assert.deepEqual(told, await store.log.removals(removals));
+    assert.deepEqual([...new Set(told.map(({ below }) => below))].sort(), [0, 1]);
     for (const [shape, unique_identifier] of [
       [thing, gone.thing],
       [visit, gone.visit],

@@ -2,6 +2,7 @@
 
 import { Changes } from '../changes.ts';
 import { Collection, ReadableCollection } from '../collection.ts';
+import { Removals } from '../removals.ts';
 import { type Send, sender } from '../send.ts';
 import { WebhookEndpoints } from '../webhooks.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
@@ -99,6 +100,8 @@ export class Ledgerstone {
   readonly direct_mail_replies: Collection<DirectMailReplyTypes>;
   /** What changed, in the order in which it was done. */
   readonly changes: Changes;
+  /** What was removed and can be restored. */
+  readonly removals: Removals;
   /** Where notifications of changes are sent. */
   readonly webhook_endpoints: WebhookEndpoints;
   readonly #send: Send;
@@ -113,6 +116,7 @@ export class Ledgerstone {
     this.online_arrangements = new Collection(send, 'online_arrangements');
     this.direct_mail_replies = new Collection(send, 'direct_mail_replies');
     this.changes = new Changes(send);
+    this.removals = new Removals(send);
     this.webhook_endpoints = new WebhookEndpoints(send);
     this.#send = send;
   }

@@ -5,6 +5,7 @@ import type { Query } from '../../query/query.ts';
 import type { Resource } from '../../schema/define.ts';
 import { refuseBody } from '../body.ts';
 import { conditionOfRecord } from '../conditions.ts';
+import { callerOf } from '../request.ts';
 import { answerWrite, sendWritten, sentOf, writeCallOf } from '../writing.ts';
 
 interface OfOne {
@@ -41,8 +42,13 @@ export function addChangeRoutes(
         refuseBody(request);
         return sentOf(request, conditionOfRecord(request));
       };
-      const call = writeCallOf(request, resource);
-      return sendWritten(reply, await ingest.remove(call, unique_identifier, sent));
+      const answered = await ingest.remove(writeCallOf(request, resource), unique_identifier, sent);
+      if (answered.how !== 'rehearsed') {
+        const principal = callerOf(request);
+        const removal = await query.removals.of(principal, resource, answered.unique_identifier);
+        if (removal !== undefined) reply.header('Ledgerstone-Removal', removal);
+      }
+      return sendWritten(reply, answered);
     };
     server.delete<OfOne>(path, { config: remove }, (request, reply) =>
       removed(request, reply, request.params.unique_identifier),

@@ -12,15 +12,20 @@ import {
   lastToSweep,
   type MarkLost,
   type RecordChanges,
+  type RemovalsQuery,
+  type RemovedQuery,
+  type RemovedRecord,
   type TimedMark,
   toChange,
+  withRemovals,
 } from '../log.ts';
 import type { Context } from './context.ts';
 import { accountStatements } from './statements/accounts.ts';
 import * as statements from './statements/changes.ts';
 import { lastPosition } from './statements/commits.ts';
 import { transact } from './turn/transaction.ts';
-import { call, type Session } from './wire/session.ts';
+import { type Call, call, type Session } from './wire/session.ts';
+import { numberArray, textArray } from './wire/values.ts';
 
 /** Changes that are removed in one transaction. */
 const SWEPT_AT_ONCE = 500;
@@ -111,12 +116,36 @@ export class LoggedChanges implements ChangeLog {
         accounts.map(async (account) => {
           const [row] = await session.rows(call(statements.gone, account, record, resource));
           if (row === undefined) return [];
-          const [position, parent, external_identifier, inserted_at] = row;
-          return [{ account, position, parent, external_identifier, inserted_at }];
+          return [toGone(account, row)];
         }),
       ),
     );
     return found.flat()[0];
+  }
+
+  async removals({ account, before, limit }: RemovalsQuery) {
+    return this.#removed(account, call(statements.removedAlone, account, before, limit));
+  }
+
+  async removed({ account, removal, resource, after = '', limit }: RemovedQuery) {
+    const { removedWith } = statements;
+    return this.#removed(account, call(removedWith, account, removal, resource, after, limit));
+  }
+
+  async #removed(
+    account: string,
+    which: Call<statements.GoneRow>,
+  ): Promise<readonly RemovedRecord[]> {
+    return this.#context.sessions.use(async (session) => {
+      const gone = (await session.rows(which)).map((row) => toGone(account, row));
+      const positions = numberArray([...new Set(gone.map(({ position }) => position))]);
+      const records = textArray(gone.map(({ record }) => record));
+      const rows = await session.rows(call(statements.removalsOf, account, positions, records));
+      return withRemovals(
+        gone,
+        rows.map((row) => toChange(account, row)),
+      );
+    });
   }
 
   async sweep(): Promise<boolean> {
@@ -144,6 +173,14 @@ export class LoggedChanges implements ChangeLog {
         (last.position === change.position && last.place > change.place))
     );
   }
+}
+
+function toGone(account: string, row: statements.GoneRow) {
+  const [position, parent, external_identifier, inserted_at, removal, below, record] = row;
+  return {
+    ...{ account, record, position, parent, external_identifier, inserted_at },
+    ...{ removal, below },
+  };
 }
 
 /** Whether anything was swept. */

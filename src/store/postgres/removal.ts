@@ -110,7 +110,9 @@ function callsToRemove(
     const place = countOf(going.slice(0, at));
     return [
       call(log, ...these, position, place, token, by ?? null, now, keepsContent),
-      ...(keepsContent ? [call(keep, ...these, position)] : []),
+      ...(keepsContent
+        ? [call(keep, ...these, position, at === 0 ? countOf(going) - 1 : null)]
+        : []),
       call(forget, ...these),
       call(remove, ...these),
     ];

@@ -89,7 +89,8 @@ class SqliteLoading implements Loading {
       if (!('document' in row)) {
         const parent = row.parent === null ? 0 : (parents(account, row.parent) ?? 0);
         const who = [shape.resource, number, parent, external_identifier, inserted_at] as const;
-        this.#statements.gone.run(account, unique_identifier, position, ...who);
+        const with_ = [row.removal, row.below] as const;
+        this.#statements.gone.run(account, unique_identifier, position, ...who, ...with_);
         return;
       }
       const { parent, anchor, document, version, updated_at } = row;

@@ -12,11 +12,15 @@ import {
   lastToSweep,
   type MarkLost,
   type RecordChanges,
+  type RemovalsQuery,
+  type RemovedQuery,
+  type RemovedRecord,
   type TimedMark,
+  withRemovals,
 } from '../log.ts';
 import { changesOf, FillingRow } from './change-rows.ts';
 import type { Context } from './context.ts';
-import { logStatements } from './statements/changes.ts';
+import { type GoneRow, logStatements } from './statements/changes.ts';
 
 /** How long one transaction sweeps: no longer than a commit of drafts takes. */
 const SWEEP_MS = 4;
@@ -85,15 +89,24 @@ export class LoggedChanges implements ChangeLog {
     record: string,
     accounts: readonly string[],
   ): Promise<GoneRecord | undefined> {
-    const { connection, table, tables } = this.#context;
-    return connection.read(() => {
+    return this.#context.connection.read(() => {
       const row = this.#statements.gone.get(resource, record, JSON.stringify(accounts));
-      if (row === undefined) return undefined;
-      const [account, position, number, external_identifier, inserted_at] = row;
-      const above = tables.get(resource)?.shape.parent?.resource ?? '';
-      const [parent] = table(above).records.byNumber.get(number) ?? [];
-      return { account, position, parent, external_identifier, inserted_at };
+      return row && this.#toGone(row);
     });
+  }
+
+  async removals({ account, before, limit }: RemovalsQuery) {
+    const { removedAlone } = this.#statements;
+    return this.#context.connection.read(() =>
+      this.#withRemovals(account, removedAlone.all(account, before, limit)),
+    );
+  }
+
+  async removed({ account, removal, resource, after = '', limit }: RemovedQuery) {
+    const { removedWith } = this.#statements;
+    return this.#context.connection.read(() =>
+      this.#withRemovals(account, removedWith.all(account, removal, resource, after, limit)),
+    );
   }
 
   async sweep(): Promise<boolean> {
@@ -104,6 +117,30 @@ export class LoggedChanges implements ChangeLog {
     await connection.write(() => this.#sweepIn(account, until));
     connection.noteRemoved();
     return true;
+  }
+
+  #toGone(row: GoneRow): GoneRecord {
+    const { table, tables } = this.#context;
+    const [account, record, resource, position, number, external_identifier, ...rest] = row;
+    const [inserted_at, removal, below] = rest;
+    const above = tables.get(resource)?.shape.parent?.resource ?? '';
+    const [parent] = table(above).records.byNumber.get(number) ?? [];
+    return {
+      ...{ account, record, position, parent, external_identifier, inserted_at },
+      ...{ removal, below },
+    };
+  }
+
+  #withRemovals(account: string, rows: readonly GoneRow[]): readonly RemovedRecord[] {
+    const gone = rows.map((row) => this.#toGone(row));
+    const wanted = new Set(gone.map(({ record }) => record));
+    const changes = [...new Set(gone.map(({ position }) => position))].flatMap((position) =>
+      this.#statements.commit
+        .all(account, position)
+        .flatMap((row) => changesOf(account, row))
+        .filter(({ record, outcome }) => outcome === 'deleted' && wanted.has(record)),
+    );
+    return withRemovals(gone, changes);
   }
 
   #read({ account, after, limit, bytes }: ChangesQuery): ChangesPage | MarkLost {

@@ -95,11 +95,12 @@ export class Removals {
     if (parent && !removal.cascade) return { outcome: 'refused', error: hasChildren(shape) };
     let below = 0;
     if (parent) {
-      this.#parents.note.run(number, owner, shape.resource, by);
+      this.#parents.note.run(number, owner, shape.resource, by, turn.positionIn(owner));
       below = this.#hide(number, shape.resource, MAX_REMOVED);
       if (below > MAX_REMOVED) return { outcome: 'refused', error: tooManyChildren(shape) };
     }
-    this.#log(turn, owner, shape.resource, by, { ...record, number });
+    const within = { by, position: turn.positionIn(owner), below };
+    this.#log(turn, owner, shape.resource, within, { ...record, number });
     turn.end();
     statements.remove.run(number);
     this.#receipts.forgetRecord(number);
@@ -123,7 +124,7 @@ export class Removals {
     do {
       const next = this.#parents.next.get();
       if (next === undefined) break;
-      const [number, account, resource, by] = next;
+      const [number, account, resource, by, position] = next;
       let left = ROWS_AT_ONCE;
       for (const child of this.#childrenOf(resource)) {
         if (left === 0) break;
@@ -131,7 +132,9 @@ export class Removals {
         const rows = swept.all(account, number, left);
         if (rows.length === 0) continue;
         forgetSwept.run(account, number, left);
-        for (const row of rows) this.#log(turn, account, child, by, toSwept(row));
+        for (const row of rows) {
+          this.#log(turn, account, child, { by, position, below: null }, toSwept(row));
+        }
         left -= Number(sweep.run(account, number, left).changes);
       }
       if (left > 0) this.#parents.forget.run(number);
@@ -140,7 +143,7 @@ export class Removals {
   }
 
   /** Logs that a record is removed, and keeps where its changes are, if the log keeps content. */
-  #log(turn: Turn, account: number, resource: string, by: string | null, record: Swept): void {
+  #log(turn: Turn, account: number, resource: string, removal: Within, record: Swept): void {
     const { keepsContent } = this.#context;
     turn.log(account, {
       resource,
@@ -149,10 +152,12 @@ export class Removals {
       outcome: 'deleted',
       version: record.version + 1,
       before: record.position,
-      by: by ?? undefined,
+      by: removal.by ?? undefined,
       content: keepsContent ? record.document : null,
     });
-    if (keepsContent) this.#of(resource).keep.run(turn.positionIn(account), record.number);
+    if (!keepsContent) return;
+    const position = turn.positionIn(account);
+    this.#of(resource).keep.run(position, record.number, removal.position, removal.below);
   }
 
   /**
@@ -182,6 +187,15 @@ export class Removals {
     if (statements === undefined) throw new TypeError(`No ${resource} can be removed.`);
     return statements;
   }
+}
+
+/** The removal that a record goes with. */
+interface Within {
+  readonly by: string | null;
+  /** Of its commit. */
+  readonly position: number;
+  /** How many records go with this one; `null`: it goes with another one. */
+  readonly below: number | null;
 }
 
 /** What the log needs of a record that is removed. */

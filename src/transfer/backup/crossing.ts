@@ -172,5 +172,10 @@ function goneFrom(row: Row, position: number): GoneImage {
   if ('removed' in row) throw new Uncrossable();
   const { unique_identifier, account, parent, external_identifier, inserted_at } = row;
   if (external_identifier === null) throw new Uncrossable();
-  return { unique_identifier, account, position, parent, external_identifier, inserted_at };
+  const removal = 'removal' in row ? row.removal : position;
+  const below = 'removal' in row ? row.below : null;
+  return {
+    ...{ unique_identifier, account, position, parent, external_identifier, inserted_at },
+    ...{ removal, below },
+  };
 }

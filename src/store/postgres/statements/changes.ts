@@ -60,17 +60,39 @@ export const ofRecord = prepared<ChangeRow>(
    WHERE account = $1 AND position = $3 AND record = $2 ORDER BY place DESC`,
 );
 
-type GoneRow = readonly [
+export type GoneRow = readonly [
   position: number,
   parent: string,
   external_identifier: string,
   inserted_at: number,
+  removal: number,
+  below: number | null,
+  record: string,
 ];
+const goneRow = 'position, parent, external_identifier, inserted_at, removal, below, record';
 
 /** The removed record $2 of resource $3. */
 export const gone = prepared<GoneRow>(
-  `SELECT position, parent, external_identifier, inserted_at FROM gone
-   WHERE account = $1 AND record = $2 AND resource = $3`,
+  `SELECT ${goneRow} FROM gone WHERE account = $1 AND record = $2 AND resource = $3`,
+);
+
+/** Those that were removed by themselves before position $2, the newest first, up to $3. */
+export const removedAlone = prepared<GoneRow>(
+  `SELECT ${goneRow} FROM gone WHERE account = $1 AND removal < $2 AND below IS NOT NULL
+   ORDER BY removal DESC LIMIT $3`,
+);
+
+/** Those that went with the removal at position $2, of resource $3, after unique identifier $4, up to $5. */
+export const removedWith = prepared<GoneRow>(
+  `SELECT ${goneRow} FROM gone WHERE account = $1 AND removal = $2 AND resource = $3 AND record > $4
+   ORDER BY record LIMIT $5`,
+);
+
+/** What the log says of the removals of records $3 at positions $2. */
+export const removalsOf = prepared<ChangeRow>(
+  `SELECT ${row('content')} FROM ${CHANGE_TABLE}
+   WHERE account = $1 AND position = ANY ($2::bigint[]) AND record = ANY ($3::text[])
+     AND outcome = 'deleted'`,
 );
 
 /** The first $2. */

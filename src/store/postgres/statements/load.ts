@@ -12,7 +12,16 @@ type Told = 'text' | 'bigint' | 'boolean' | 'numeric' | 'text[]';
 
 const NUMBERS = new Set([
   ...['version', 'position', 'place', 'token', 'before', 'occurred_at', 'inserted_at'],
-  ...['updated_at', 'closed_at', 'expires_at', 'size', 'below', 'committed', UPDATED_HOUR],
+  ...[
+    'updated_at',
+    'closed_at',
+    'expires_at',
+    'size',
+    'below',
+    'removal',
+    'committed',
+    UPDATED_HOUR,
+  ],
 ]);
 
 /** The rows of parameter $1, with those columns. */
@@ -77,6 +86,7 @@ export function insertRecords(shape: RecordShape): string {
 
 export const insertGone = insert('gone', [
   ...['account', 'record', 'position', 'resource', 'parent', 'external_identifier', 'inserted_at'],
+  ...['removal', 'below'],
 ]);
 
 const RECEIPT_COLUMNS = [

@@ -15,7 +15,7 @@ export interface RemovingStatements {
    * token, who removes them, the time, and whether the log keeps content.
    */
   readonly log: Statement;
-  /** Keeps where their changes are: at position $3. */
+  /** Keeps where their changes are: at position $3. $4 is how many go with it where they are the record that is removed. */
   readonly keep: Statement;
   /** Forgets whatever they were answered as. */
   readonly forget: Statement;
@@ -56,9 +56,10 @@ function removing(shape: RecordShape, which: string): RemovingStatements {
     ),
     keep: prepared(
       `INSERT INTO gone
-         (account, record, position, resource, parent, external_identifier, inserted_at)
+         (account, record, position, resource, parent, external_identifier, inserted_at,
+          removal, below)
        SELECT account, unique_identifier, $3::bigint, '${shape.resource}', parent,
-         external_identifier, inserted_at ${found}`,
+         external_identifier, inserted_at, $3::bigint, $4::bigint ${found}`,
     ),
     forget: prepared(
       `DELETE FROM answered WHERE account = $1

@@ -93,7 +93,7 @@ export function allGone(shape: RecordShape, parent: RecordShape): string {
           OR EXISTS (SELECT FROM gone AS above
             WHERE above.${isParent} above.record = gone.parent)
         THEN parent END,
-      external_identifier, inserted_at
+      external_identifier, inserted_at, removal, below
     FROM gone WHERE resource = '${sqlText(shape.resource)}'
       AND ($1::text[] IS NULL OR record = ANY ($1::text[])) ORDER BY record`;
 }

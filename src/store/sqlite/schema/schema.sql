@@ -82,6 +82,7 @@ CREATE TABLE removed_parent (
   account INTEGER NOT NULL,
   resource TEXT NOT NULL,
   removal INTEGER NOT NULL, -- the number of the record whose removal this belongs to
+  position INTEGER NOT NULL, -- of the commit that removed that record
   "by" TEXT -- unique identifier of who removed it
 ) STRICT;
 
@@ -106,14 +107,20 @@ CREATE TABLE change (
 CREATE TABLE gone (
   account INTEGER NOT NULL,
   record TEXT NOT NULL, -- unique identifier
-  position INTEGER NOT NULL, -- of the removal
+  position INTEGER NOT NULL, -- of the commit that logged that it is removed
   resource TEXT NOT NULL,
   number INTEGER NOT NULL,
   parent INTEGER NOT NULL,
   external_identifier TEXT NOT NULL,
   inserted_at INTEGER NOT NULL,
+  removal INTEGER NOT NULL, -- position of the commit that removed it, or the record that it went with
+  below INTEGER, -- how many records went with it; NULL: it went with another one
   PRIMARY KEY (account, record)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX gone_removal ON gone (account, removal, resource, record);
+
+CREATE INDEX gone_root ON gone (account, removal) WHERE below IS NOT NULL;
 
 CREATE TABLE counter (
   account INTEGER PRIMARY KEY,

@@ -33,6 +33,8 @@ export function changeStatements(database: DatabaseSync) {
 
 /** For whoever reads the log, or removes what is old. */
 export function logStatements(database: DatabaseSync) {
+  const gone = `owner.unique_identifier, record, resource, gone.position, gone.parent,
+    gone.external_identifier, gone.inserted_at, removal, below`;
   const account = `(SELECT number FROM ${ROOT_TABLE} WHERE unique_identifier = ?1)`;
   return {
     /** Of account ?1, from that on which has position ?2, place ?3; no more than ?4. */
@@ -78,12 +80,25 @@ export function logStatements(database: DatabaseSync) {
       database,
       `SELECT ${ROW_COLUMNS} FROM change WHERE account = ${account} AND position = ?2 ORDER BY place`,
     ),
-    /** Of resource ?1, unique identifier ?2, in accounts ?3; the parent by its number. */
+    /** Of resource ?1, unique identifier ?2, in accounts ?3. */
     gone: prepare<GoneRow>(
       database,
-      `SELECT owner.unique_identifier, gone.position, gone.parent, gone.external_identifier, gone.inserted_at
-       FROM ${ROOT_TABLE} AS owner JOIN gone ON gone.account = owner.number
+      `SELECT ${gone} FROM ${ROOT_TABLE} AS owner JOIN gone ON gone.account = owner.number
        WHERE owner.unique_identifier IN ${elementsOf('?3')} AND record = ?2 AND resource = ?1`,
+    ),
+    /** Those of account ?1 that were removed by themselves before position ?2, the newest first, up to ?3. */
+    removedAlone: prepare<GoneRow>(
+      database,
+      `SELECT ${gone} FROM ${ROOT_TABLE} AS owner JOIN gone ON gone.account = owner.number
+       WHERE owner.unique_identifier = ?1 AND removal < ?2 AND below IS NOT NULL
+       ORDER BY removal DESC LIMIT ${bounded('?3')}`,
+    ),
+    /** Those of account ?1 that went with the removal at position ?2, of resource ?3, after unique identifier ?4, up to ?5. */
+    removedWith: prepare<GoneRow>(
+      database,
+      `SELECT ${gone} FROM ${ROOT_TABLE} AS owner JOIN gone ON gone.account = owner.number
+       WHERE owner.unique_identifier = ?1 AND removal = ?2 AND resource = ?3 AND record > ?4
+       ORDER BY record LIMIT ${bounded('?5')}`,
     ),
     /** The next account after number ?. */
     nextAccount: prepare<readonly [number: number]>(
@@ -126,10 +141,15 @@ export function logStatements(database: DatabaseSync) {
 
 type Mark = readonly [position: number, place: number, token: number];
 
-type GoneRow = readonly [
+/** The parent by its number. */
+export type GoneRow = readonly [
   account: string,
+  record: string,
+  resource: string,
   position: number,
   parent: number,
   external_identifier: string,
   inserted_at: number,
+  removal: number,
+  below: number | null,
 ];

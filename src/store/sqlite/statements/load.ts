@@ -23,7 +23,7 @@ export function loadStatements(database: DatabaseSync, root: RecordShape) {
     ),
     gone: insert(database, 'gone', [
       ...['account', 'record', 'position', 'resource', 'number', 'parent'],
-      ...['external_identifier', 'inserted_at'],
+      ...['external_identifier', 'inserted_at', 'removal', 'below'],
     ]),
     /** The removed record of account ?, unique identifier ?. */
     findGone: prepare<readonly [number: number]>(

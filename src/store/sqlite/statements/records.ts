@@ -158,9 +158,10 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
   const swept = `(SELECT number FROM ${table} WHERE account = ?1 AND parent = ?2
      ORDER BY number LIMIT ${bounded('?3')})`;
   const keep = `INSERT INTO gone
-       (account, record, position, resource, number, parent, external_identifier, inserted_at)
+       (account, record, position, resource, number, parent, external_identifier, inserted_at,
+        removal, below)
      SELECT account, unique_identifier, ?1, '${shape.resource}', number, parent,
-       external_identifier, inserted_at FROM ${table}`;
+       external_identifier, inserted_at, ?3, ?4 FROM ${table}`;
   return {
     /** Of account ?, unique_identifier ?. */
     find: prepare<FoundRow>(
@@ -168,7 +169,10 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
       `SELECT ${recordColumns(shape, parents)}, number FROM ${table}
        WHERE account = ? AND unique_identifier = ? ${ifRecord(shape)}`,
     ),
-    /** Keeps where the changes of the record ?2 are, which is removed at position ?1. */
+    /**
+     * Keeps where the changes of the record ?2 are, which is logged as removed at position ?1: by
+     * the removal at position ?3, in which ?4 records went with it.
+     */
     keep: prepare(database, `${keep} WHERE number = ?2`),
     /** The records that `sweep` removes: with account ?1, parent ?2, up to ?3 of them. */
     swept: prepare<RemovedRow>(
@@ -191,8 +195,9 @@ export function removalStatements(database: DatabaseSync, shape: RecordShape, pa
     /** Makes removed parents of those, of resource ?3. */
     noteBelow: prepare(
       database,
-      `INSERT INTO removed_parent (number, account, resource, removal, "by")
-       SELECT below.number, below.account, ?3, ?1, removed_parent."by" ${below}`,
+      `INSERT INTO removed_parent (number, account, resource, removal, "by", position)
+       SELECT below.number, below.account, ?3, ?1, removed_parent."by", removed_parent.position
+       ${below}`,
     ),
     /** Removes what up to ?3 rows with account ?1, parent ?2 were answered as. */
     forgetSwept: prepare(database, `DELETE FROM answered WHERE record IN ${swept}`),

@@ -7,18 +7,20 @@ export type RemovedParentRow = readonly [
   account: number,
   resource: string,
   by: string | null,
+  position: number,
 ];
 
 export function removedParentStatements(database: DatabaseSync) {
   return {
-    /** Takes the number (of the parent, and of the removal), account, resource and who removed it. */
+    /** Takes the number (of the parent, and of the removal), account, resource, who removed it and the position of that. */
     note: prepare(
       database,
-      'INSERT INTO removed_parent (number, account, resource, removal, "by") VALUES (?1, ?2, ?3, ?1, ?4)',
+      `INSERT INTO removed_parent (number, account, resource, removal, "by", position)
+       VALUES (?1, ?2, ?3, ?1, ?4, ?5)`,
     ),
     next: prepare<RemovedParentRow>(
       database,
-      'SELECT number, account, resource, "by" FROM removed_parent LIMIT 1',
+      'SELECT number, account, resource, "by", position FROM removed_parent LIMIT 1',
     ),
     forget: prepare(database, 'DELETE FROM removed_parent WHERE number = ?'),
   };

@@ -76,6 +76,11 @@ export function servingStore(
         await writer.call('sweepAll');
         return log.gone(...asked);
       },
+      removals: log.removals.bind(log),
+      removed: async (query) => {
+        if (reader.unswept) await writer.call('sweepAll');
+        return log.removed(query);
+      },
       sweep: () => writer.call('log.sweep'),
     },
     keys: {

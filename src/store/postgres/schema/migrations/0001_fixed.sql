@@ -35,13 +35,17 @@ CREATE UNIQUE INDEX commit_token ON commit (account, token);
 CREATE TABLE gone (
   account text COLLATE "C" NOT NULL,
   record text COLLATE "C" NOT NULL, -- unique identifier
-  position bigint NOT NULL, -- of the removal
+  position bigint NOT NULL, -- of the commit that logged that it is removed
   resource text COLLATE "C" NOT NULL,
   parent text COLLATE "C" NOT NULL,
   external_identifier text COLLATE "C" NOT NULL,
-  inserted_at bigint NOT NULL
+  inserted_at bigint NOT NULL,
+  removal bigint NOT NULL, -- position of the commit that removed it, or the record that it went with
+  below bigint -- how many records went with it; NULL: it went with another one
 );
 CREATE UNIQUE INDEX gone_record ON gone (account, record);
+CREATE INDEX gone_removal ON gone (account, removal, resource, record);
+CREATE INDEX gone_root ON gone (account, removal) WHERE below IS NOT NULL;
 
 CREATE TABLE api_key (
   unique_identifier text COLLATE "C" NOT NULL UNIQUE,

@@ -1,0 +1,195 @@
+/** The operations on removals. */
+import { ancestorsOf } from '../schema/ancestors.ts';
+import { removalId } from '../schema/change-id.ts';
+import type { Resource } from '../schema/define.ts';
+import type { JsonSchema } from '../schema/fields/kind.ts';
+import { removalsParams, restoreRemovalParams } from '../schema/parse-removals.ts';
+import type { JsonObject } from '../schema/values.ts';
+import { CHANGES_TAG } from './change-operations.ts';
+import { exampleChange } from './change-schemas.ts';
+import { removalCodes, removalsCodes, restoreRemovalCodes } from './codes.ts';
+import { errorResponses } from './errors.ts';
+import { exampleAnswer } from './examples.ts';
+import { rehearsed, timed } from './headers.ts';
+import { refTo } from './names.ts';
+import { parameterOf, queryParams } from './query-params.ts';
+
+const inPath = {
+  name: 'unique_identifier',
+  in: 'path',
+  required: true,
+  description:
+    'Identifies the removal: `unique_identifier` in the list of removals, `Ledgerstone-Removal` in the answer to a DELETE',
+  schema: { type: 'string', pattern: '^rem_' },
+};
+
+/** By path. `example` is a resource that others belong to. */
+export function removalPaths(
+  resources: readonly Resource[],
+  example: Resource,
+): Record<string, object> {
+  const params = removalsParams(resources);
+  const unknownFields = refTo('parameters', 'Ledgerstone-Unknown-Fields');
+  const found = exampleRemoval(example);
+  return {
+    '/v1/removals': {
+      get: {
+        operationId: 'list_removals',
+        tags: [CHANGES_TAG.name],
+        summary: 'List what was removed',
+        description:
+          'Answers what was removed and can be restored, the newest first: each removal once, by the record that it began with. A removal stays in the list until it is restored or the log of changes no longer reaches it.',
+        parameters: [
+          ...queryParams(params).map(([name, field]) => parameterOf(name, field)),
+          unknownFields,
+        ],
+        responses: answered(
+          'RemovalList',
+          {
+            ...{ object: 'list', url: '/v1/removals', has_more: false, data: [found] },
+            position: found.unique_identifier ?? null,
+          },
+          removalsCodes(params),
+        ),
+      },
+    },
+    '/v1/removals/{unique_identifier}': {
+      get: {
+        operationId: 'retrieve_removal',
+        tags: [CHANGES_TAG.name],
+        summary: 'Read a removal',
+        parameters: [inPath],
+        responses: answered('Removal', found, removalCodes()),
+      },
+    },
+    '/v1/removals/{unique_identifier}/restore': {
+      post: {
+        operationId: 'restore_removal',
+        tags: [CHANGES_TAG.name],
+        summary: 'Restore all that was removed',
+        description:
+          'Restores the record that was removed and everything that went with it, each with its `unique_identifier` and as it was last. Where another record has its identifiers by now, that one stays, and the answer names what stays removed. Send it again if it was interrupted: it goes on where it stopped. The key needs the permissions to read and to write.',
+        parameters: [
+          inPath,
+          ...queryParams(restoreRemovalParams).map(([name, field]) => parameterOf(name, field)),
+          unknownFields,
+        ],
+        responses: answered('RestoredRemoval', exampleRestored(example), restoreRemovalCodes()),
+      },
+    },
+  };
+}
+
+function answered(
+  schema: string,
+  example: JsonObject,
+  codes: Parameters<typeof errorResponses>[0],
+): object {
+  return {
+    200: {
+      description: 'The answer.',
+      headers: { ...timed, ...(schema === 'RestoredRemoval' ? rehearsed : {}) },
+      content: { 'application/json': { schema: refTo('schemas', schema), example } },
+    },
+    ...errorResponses(codes),
+  };
+}
+
+export function removalSchemas(resources: readonly Resource[]): Record<string, JsonSchema> {
+  const names = resources.filter(({ parent }) => parent !== undefined).map(({ name }) => name);
+  const resource = { type: 'string', enum: names, description: 'The resource of the record' };
+  const record = { type: 'string', description: 'The unique_identifier of the record' };
+  const external_identifier = { type: 'string', description: 'Your own identifier of it' };
+  const removal: Record<string, JsonSchema> = {
+    object: { type: 'string', const: 'removal', description: 'Type name of the object' },
+    unique_identifier: { type: 'string', description: 'Identifies the removal' },
+    account: { type: 'string', description: 'The account of the record' },
+    resource,
+    record,
+    external_identifier,
+    name: orNull('What the record is called: of a service, the name of the person', 'string'),
+    location: orNull('Where the record was; null for a location itself', 'string'),
+    count: {
+      type: 'integer',
+      minimum: 1,
+      description: 'How many records were removed, this one and all that went with it',
+    },
+    version: {
+      type: 'integer',
+      minimum: 1,
+      description: 'The last version of the record: read it with `?version=`',
+    },
+    key: orNull('Who removed it; null unless the key may see the requests of others', 'string'),
+    removed_at: { type: 'string', format: 'date-time', description: 'When it was removed' },
+  };
+  const left: Record<string, JsonSchema> = {
+    resource,
+    record,
+    external_identifier,
+    code: { type: 'string', description: 'Why it stays removed, as the code of an error' },
+    message: { type: 'string', description: 'Why it stays removed, in words' },
+  };
+  return {
+    Removal: shape('What was removed at once, by the record that it began with.', removal),
+    RemovalList: shape('One page of the removals.', {
+      object: { type: 'string', const: 'list', description: 'Type name of the object' },
+      url: { type: 'string', description: 'The path of the list' },
+      has_more: { type: 'boolean', description: 'Whether there may be more' },
+      data: { type: 'array', items: refTo('schemas', 'Removal'), description: 'Newest first' },
+      position: orNull('What to send as `starting_after` next', 'string'),
+    }),
+    RestoredRemoval: shape('What became of a restore.', {
+      object: { type: 'string', const: 'restored_removal', description: 'Type name of the object' },
+      unique_identifier: { type: 'string', description: 'Identifies the removal' },
+      restored: { type: 'integer', minimum: 0, description: 'How many records were restored' },
+      left: {
+        type: 'array',
+        description: 'The first 100 of the records that stay removed',
+        items: shape('A record that stays removed.', left),
+      },
+      left_count: { type: 'integer', minimum: 0, description: 'How many records stay removed' },
+    }),
+  };
+}
+
+function shape(description: string, properties: Record<string, JsonSchema>): JsonSchema {
+  return { type: 'object', description, properties, required: Object.keys(properties) };
+}
+
+function orNull(description: string, type: string): JsonSchema {
+  return { type: [type, 'null'], description };
+}
+
+function exampleRemoval(resource: Resource): JsonObject {
+  const change = exampleChange(resource);
+  const account = String(change.account);
+  return {
+    object: 'removal',
+    unique_identifier: exampleRemovalId(account),
+    account,
+    resource: resource.name,
+    record: change.record ?? null,
+    external_identifier: exampleAnswer(resource).external_identifier ?? null,
+    name: 'Jane Doe',
+    location: ancestorsOf(resource).some(({ anchor }) => anchor) ? (change.location ?? null) : null,
+    count: 11,
+    version: 3,
+    key: change.key ?? null,
+    removed_at: change.occurred_at ?? null,
+  };
+}
+
+function exampleRestored(resource: Resource): JsonObject {
+  const account = String(exampleChange(resource).account);
+  return {
+    object: 'restored_removal',
+    unique_identifier: exampleRemovalId(account),
+    restored: 11,
+    left: [],
+    left_count: 0,
+  };
+}
+
+function exampleRemovalId(account: string): string {
+  return removalId(account, { position: 1042, place: 0, token: 0x3a5c_9f42_1d7e });
+}

@@ -1,0 +1,185 @@
+/** What a removal took away comes back whole, and whoever may see it finds it. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Body, joinService, type Service } from '../support/service.ts';
+
+async function family(service: Service, as = 'f') {
+  const location = await service.location();
+  const { body: event } = await service.json('/v1/events/upsert', {
+    ...{ location_unique_identifier: location, external_identifier: as },
+    ...{ event_name: 'Memorial service', event_datetime: '2027-03-20T14:30:00Z' },
+    person: { full_name: 'Agnes Thornbury' },
+  });
+  const people: Body[] = [];
+  for (const name of ['Ann', 'Ben', 'Cy']) {
+    const sent = {
+      ...{ event_unique_identifier: event.unique_identifier, external_identifier: name },
+      ...{ visitor_full_name: name, visitor_phone_number: '+14155550123' },
+    };
+    people.push((await service.json('/v1/event_check_in_records/upsert', sent)).body);
+  }
+  const kin = {
+    ...{ event_unique_identifier: event.unique_identifier, external_identifier: 'kin' },
+    ...{ person_full_name: 'Dora', person_phone_number: '+14155550124' },
+  };
+  people.push((await service.json('/v1/event_administrators/upsert', kin)).body);
+  return { location, event, people };
+}
+
+const PATHS: Record<string, string> = {
+  ...{ loc_: 'locations', evt_: 'events' },
+  ...{ ecr_: 'event_check_in_records', ead_: 'event_administrators' },
+};
+const at = ({ unique_identifier: id }: Body): string => `/v1/${PATHS[id.slice(0, 4)]}/${id}`;
+
+async function removeAll(service: Service, record: Body): Promise<string> {
+  const { status, headers, text } = await service.send('DELETE', `${at(record)}?cascade=true`);
+  assert.equal(status, 200, text);
+  const removal = headers.get('ledgerstone-removal') ?? '';
+  assert.match(removal, /^rem_[0-9A-Za-z]{22}$/);
+  return removal;
+}
+
+const restore = (service: Service, removal: string, query = '') =>
+  service.send('POST', `/v1/removals/${removal}/restore${query}`);
+
+describe('A removal', () => {
+  it('is undone whole: every record comes back as it was', async () => {
+    const service = await joinService();
+    const { event, people } = await family(service);
+    const removal = await removeAll(service, event);
+    assert.equal((await service.get(at(people[0] as Body))).status, 404);
+    const rehearsed = await restore(service, removal, '?dry_run=true');
+    assert.equal(rehearsed.headers.get('ledgerstone-dry-run'), 'true');
+    assert.deepEqual([rehearsed.body.restored, rehearsed.body.left_count], [5, 0]);
+    assert.equal((await service.get(at(event))).status, 404);
+    const { status, body, text } = await restore(service, removal);
+    assert.equal(status, 200, text);
+    assert.deepEqual(body, {
+      ...{ object: 'restored_removal', unique_identifier: removal },
+      ...{ restored: 5, left: [], left_count: 0 },
+    });
+    for (const record of [event, ...people]) {
+      const { updated_at: _, ...now } = (await service.get(at(record))).body;
+      const { updated_at: __, ...before } = record;
+      assert.deepEqual(now, before);
+    }
+    const again = await restore(service, removal);
+    assert.deepEqual([again.status, again.body.restored, again.body.left_count], [200, 0, 0]);
+  });
+
+  it('is listed with the name of its first record, what went with it, and who did it', async () => {
+    const service = await joinService();
+    const { location, event, people } = await family(service);
+    const [visitor] = people as [Body, ...Body[]];
+    const one = await removeAll(service, visitor);
+    const whole = await removeAll(service, event);
+    const { body } = await service.get('/v1/removals');
+    assert.deepEqual(
+      body.data.map(({ unique_identifier, count }: Body) => [unique_identifier, count]),
+      [
+        [whole, 4],
+        [one, 1],
+      ],
+    );
+    const [first] = body.data;
+    assert.deepEqual(
+      { ...first, removed_at: '', key: '', account: '' },
+      {
+        ...{ object: 'removal', unique_identifier: whole, account: '', resource: 'event' },
+        ...{ record: event.unique_identifier, external_identifier: 'f', name: 'Agnes Thornbury' },
+        ...{ location, count: 4, version: 1, key: '', removed_at: '' },
+      },
+    );
+    assert.deepEqual((await service.get(`/v1/removals/${whole}`)).body, first);
+    const past = await service.get(`${at(event)}?version=${first.version}`);
+    assert.equal(past.body.event_name, 'Memorial service');
+    const found = async (query: string) =>
+      (await service.get(`/v1/removals?${query}`)).body.data.map(
+        ({ unique_identifier }: Body) => unique_identifier,
+      );
+    assert.deepEqual(await found('q=thornb'), [whole]);
+    assert.deepEqual(await found('q=nobody'), []);
+    assert.deepEqual(await found('resource[]=event_check_in_record'), [one]);
+    assert.deepEqual(await found('limit=1'), [whole]);
+    assert.deepEqual(await found(`limit=1&starting_after=${whole}`), [one]);
+    assert.equal((await restore(service, whole)).body.restored, 4);
+    assert.deepEqual(await found('limit=10'), [one]);
+    assert.equal((await service.get(`/v1/removals/${whole}`)).body.error.code, 'removal_missing');
+  });
+
+  it('leaves what came in again meanwhile, and says so', async () => {
+    const service = await joinService();
+    const { location, event, people } = await family(service);
+    const removal = await removeAll(service, event);
+    const again = await service.json('/v1/events/upsert', {
+      ...{ location_unique_identifier: location, external_identifier: 'f' },
+      ...{ event_name: 'Again', event_datetime: '2027-03-20T14:30:00Z' },
+    });
+    for (const query of ['?dry_run=true', '']) {
+      const { status, body } = await restore(service, removal, query);
+      assert.deepEqual([status, body.restored, body.left_count], [200, 0, 5]);
+      const [first, ...rest] = body.left;
+      assert.deepEqual(
+        [first.record, first.resource, first.external_identifier, first.code],
+        [event.unique_identifier, 'event', 'f', 'record_exists'],
+      );
+      assert.match(first.message, new RegExp(again.body.unique_identifier));
+      assert.deepEqual(
+        rest.map(({ code }: Body) => code),
+        rest.map(() => 'resource_missing'),
+      );
+      assert.equal(rest.length, people.length);
+    }
+    assert.equal((await service.get(at(again.body))).body.event_name, 'Again');
+    await service.send('DELETE', at(again.body));
+    assert.equal((await restore(service, removal)).body.restored, 5);
+  });
+
+  it('brings back what its record took along, not what was removed before', async () => {
+    const service = await joinService();
+    const { location, event, people } = await family(service);
+    const [visitor] = people as [Body, ...Body[]];
+    await removeAll(service, visitor);
+    const removal = await removeAll(service, { unique_identifier: location });
+    assert.equal((await restore(service, removal)).body.restored, 5);
+    assert.equal((await service.get(at(event))).status, 200);
+    assert.equal((await service.get(at(visitor))).status, 404);
+  });
+
+  it('of many records comes back whole', async () => {
+    const service = await joinService();
+    const { event } = await family(service);
+    const rows = Array.from({ length: 730 }, (_, at) => ({
+      ...{ event_unique_identifier: event.unique_identifier, external_identifier: `n-${at}` },
+      ...{ visitor_full_name: `Visitor ${at}`, visitor_phone_number: '+14155550123' },
+    }));
+    await service.json('/v1/event_check_in_records/upsert_many', rows);
+    const removal = await removeAll(service, event);
+    assert.equal((await restore(service, removal)).body.restored, 735);
+    const listed = await service.get(
+      `/v1/event_check_in_records?limit=1000&event_unique_identifier=${event.unique_identifier}`,
+    );
+    assert.equal(listed.body.data.length, 733);
+  });
+
+  it('is of those who may see and write all of it', async () => {
+    const service = await joinService();
+    const { event } = await family(service);
+    const removal = await removeAll(service, event);
+    const other = await service.location('other');
+    const elsewhere = { key: (await service.newKey({ anchors: [other] })).secret };
+    assert.deepEqual((await service.get('/v1/removals', elsewhere)).body.data, []);
+    const send = (sent: object) => service.send('POST', `/v1/removals/${removal}/restore`, sent);
+    assert.equal((await send(elsewhere)).body.error.code, 'removal_missing');
+    const reader = { key: (await service.newKey({ permissions: ['read'] })).secret };
+    assert.equal((await send(reader)).status, 403);
+    const limited = { key: (await service.newKey({ resources: ['events'] })).secret };
+    assert.equal((await send(limited)).status, 403);
+    assert.equal((await service.get(at(event))).status, 404);
+    for (const unknown of [`${removal.slice(0, -1)}x`, 'rem_', 'nonsense']) {
+      const { status, body } = await service.send('POST', `/v1/removals/${unknown}/restore`);
+      assert.deepEqual([status, body.error.code], [404, 'removal_missing']);
+    }
+  });
+});

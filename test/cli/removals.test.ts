@@ -1,0 +1,45 @@
+/** Operators find what was removed and restore it, while the service runs. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ownFolder, programIn } from '../support/cli-program.ts';
+import { call, startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+
+describe('ledgerstone removals', () => {
+  it('lists what was removed by its name, and restores it with all that went with it', async (t) => {
+    const cwd = ownFolder(t);
+    const { url } = await startProcess(t, { cwd });
+    const { account, secret } = await makeAccount(cwd);
+    const location = await makeLocation(url, secret, account);
+    const event = await call(url, secret, '/v1/events/upsert', {
+      ...{ location_unique_identifier: location, external_identifier: 'f' },
+      ...{ event_name: 'Memorial', event_datetime: '2027-03-20T14:30:00Z' },
+      person: { full_name: 'Agnes Thornbury' },
+    });
+    const id = String(JSON.parse(event.text).unique_identifier);
+    await call(url, secret, '/v1/event_check_in_records/upsert', {
+      ...{ event_unique_identifier: id, external_identifier: 'a' },
+      ...{ visitor_full_name: 'Ann', visitor_phone_number: '+14155550123' },
+    });
+    const Authorization = `Basic ${Buffer.from(`${secret}:`).toString('base64')}`;
+    const answer = await fetch(`${url}/v1/events/${id}?cascade=true`, {
+      ...{ method: 'DELETE', headers: { Authorization } },
+    });
+    const removal = answer.headers.get('ledgerstone-removal') ?? '';
+    const { run: program } = programIn(cwd);
+    const listed = await program('removals', 'list', '--account', account, '--search', 'agnes');
+    assert.equal(listed.code, 0, listed.stderr);
+    assert.match(listed.stdout, new RegExp(`${removal} .* event +2 .*Agnes Thornbury`));
+    const dry = await program('removals', 'restore', removal, '--dry-run');
+    assert.match(dry.stdout, /Dry run: 2 restored, 0 left removed\. Nothing was written\./);
+    const done = await program('removals', 'restore', removal);
+    assert.match(done.stdout, /^2 restored, 0 left removed\.$/m);
+    const back = await fetch(`${url}/v1/events/${id}`, { headers: { Authorization } });
+    assert.equal(back.status, 200);
+    const none = await program('removals', 'restore', 'rem_nothing');
+    assert.equal(none.code, 1);
+    assert.match(none.stderr, /There is no such removal/);
+    const empty = await program('removals', 'list', '--account', account, '--json');
+    assert.equal(empty.stdout, '');
+  });
+});

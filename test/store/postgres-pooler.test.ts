@@ -46,9 +46,23 @@ describe('A PostgreSQL store behind a PgBouncer', () => {
   }
 });
 
+describe('A server whose sessions are exchanged beneath prepared statements', () => {
+  for (const state of ['26000', '42P05']) {
+    it(`gives ${state}, and that is told as what to change of the pooler`, async (test) => {
+      const port = await pooler(test, 'prepared statement', state);
+      const url = `postgres://someone:hunter2@127.0.0.1:${port}/ledgerstone`;
+      await assert.rejects(openStore({ url, shapes, create: false, serve: false }), (error) => {
+        assert.ok(error instanceof StoreUnusable, String(error));
+        assert.match(error.message, /does not keep prepared statements: use PgBouncer 1\.21 or/);
+        return true;
+      });
+    });
+  }
+});
+
 /** Answers whoever begins to speak with that error, in the bytes that PgBouncer sends. */
-async function pooler(test: TestContext, words: string): Promise<number> {
-  const fields = Buffer.from(`SFATAL\0C08P01\0M${words}\0\0`);
+async function pooler(test: TestContext, words: string, state = '08P01'): Promise<number> {
+  const fields = Buffer.from(`SFATAL\0C${state}\0M${words}\0\0`);
   const head = Buffer.from('E....');
   head.writeInt32BE(fields.length + 4, 1);
   const server = createServer((socket) => {

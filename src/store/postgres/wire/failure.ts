@@ -3,8 +3,14 @@ import { DatabaseError } from 'pg';
 import { redact } from '../../../observe/redact.ts';
 import { StoreUnavailable, StoreUnsure, StoreUnusable } from '../../store.ts';
 
+/** A statement that was prepared is not there, or there are two of one name: sessions were exchanged in between. */
+const NOT_KEPT =
+  'the pooler before the server does not keep prepared statements: use PgBouncer 1.21 or later with max_prepared_statements = 200, or pool_mode = session';
+
 /** By SQLSTATE, or by the first two characters of it. */
 const HINDRANCES = new Map([
+  ['26000', NOT_KEPT],
+  ['42P05', NOT_KEPT],
   ['08', 'the connection failed'],
   ['25006', 'the database is read-only'],
   ['25P02', 'the transaction failed'],

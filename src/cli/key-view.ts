@@ -40,10 +40,11 @@ export function printKey(key: StoredKey, now: number): void {
   );
 }
 
-/** About as wide as a terminal: what takes more room is told by `keys show`. */
+/** As wide as a terminal, where no key is limited to locations: what takes more room is told by `keys show`. */
 export function keyTable(keys: readonly StoredKey[], now: number): readonly string[] {
+  const limited = keys.some(({ anchors }) => anchors !== null);
   return table(
-    ['KEY', 'SECRET', 'STATUS', 'MAY', 'LAST USED', 'NAME', 'LOCATIONS'],
+    ['KEY', 'SECRET', 'STATUS', 'MAY', 'LAST USED', 'NAME', ...(limited ? ['LOCATIONS'] : [])],
     keys.map((key) => [
       key.unique_identifier,
       `${modeOf(key)}…${key.ending}`,
@@ -51,19 +52,18 @@ export function keyTable(keys: readonly StoredKey[], now: number): readonly stri
       mayDo(key),
       key.last_used_at === null ? 'never' : isoDate(key.last_used_at),
       key.name ?? '-',
-      atWhich(key),
+      ...(limited ? [placesOf(key)] : []),
     ]),
   );
 }
 
 /** Permissions, and each right with a plus before it. */
-function mayDo({ permissions: may, resources, allow }: StoredKey): string {
+function mayDo({ permissions: may, allow }: StoredKey): string {
   const all = may.length === permissions.length ? 'all' : may.join(', ');
-  const of = resources === null ? '' : ` of ${count(resources.length, 'resource')}`;
-  return [`${all}${of}`, ...allow.map((right) => `+${right}`)].join(' ');
+  return [all, ...allow.map((right) => `+${right}`)].join(' ');
 }
 
-function atWhich({ anchors }: StoredKey): string {
+function placesOf({ anchors }: StoredKey): string {
   if (anchors === null) return 'all';
   return anchors.length === 1 ? anchors.join() : count(anchors.length, 'location');
 }

@@ -92,7 +92,7 @@ export async function readSchema(session: Session, place: string): Promise<Schem
   const version = ours ? await doneUpTo(session) : 0;
   if (version > SCHEMA_VERSION) {
     throw new StoreUnusable(
-      `The store at ${place} was written by a newer Ledgerstone (its schema is ${version}, this one knows ${SCHEMA_VERSION}): use that version.`,
+      `The store at ${place} was written by a newer Ledgerstone (its schema is ${version}, this one knows ${SCHEMA_VERSION}), or by a development version before the first release: use that version.`,
     );
   }
   return { ours, version, tables, indexes, spread: await readSpread(session) };

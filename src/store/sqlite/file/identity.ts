@@ -65,6 +65,6 @@ export function checkVersion(path: string, database: DatabaseSync): void {
 function wantVersion(path: string, version: number): void {
   if (version <= SCHEMA_VERSION) return;
   throw new StoreUnusable(
-    `The store at ${path} was written by a newer Ledgerstone (its schema is ${version}, this one knows ${SCHEMA_VERSION}): use that version.`,
+    `The store at ${path} was written by a newer Ledgerstone (its schema is ${version}, this one knows ${SCHEMA_VERSION}), or by a development version before the first release: use that version.`,
   );
 }

@@ -2,6 +2,7 @@
 import { ask, type PageOf } from './api.ts';
 import { useLoad } from './load.ts';
 import { session } from './session.ts';
+import { texts } from './texts.ts';
 
 interface NamedKey {
   readonly unique_identifier: string;
@@ -29,5 +30,8 @@ export function useKeyNames(): (key: string) => string {
       ]);
     },
   );
-  return (key) => value?.get(key) ?? key;
+  return (key) => {
+    const isFormer = value !== undefined && key.startsWith('stf_');
+    return value?.get(key) ?? (isFormer ? texts.staff.former(key) : key);
+  };
 }

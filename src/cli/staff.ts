@@ -1,4 +1,4 @@
-/** `ledgerstone staff`: invites, lists and disables the people who sign in to the console. */
+/** `ledgerstone staff`: invites, lists, disables and removes the people who sign in to the console. */
 import { type Command, Option } from 'commander';
 import { readSettings } from '../config.ts';
 import { isLoopback } from '../network/loopback.ts';
@@ -34,7 +34,7 @@ interface InviteOptions extends Options {
 export function addStaff(program: Command): void {
   const staff = program
     .command('staff')
-    .description('Invite, list and disable the people who sign in to the console')
+    .description('Invite, list, disable and remove the people who sign in to the console')
     .addHelpText(
       'after',
       examples(
@@ -50,6 +50,7 @@ export function addStaff(program: Command): void {
   addInvite(staff);
   addList(staff);
   addDisable(staff);
+  addRemove(staff);
   addEndSessions(staff);
 }
 
@@ -201,6 +202,29 @@ function addDisable(staff: Command): void {
     done: ({ email }) =>
       `Disabled ${email}: their sessions end within a second, and they cannot sign in again.`,
   });
+}
+
+function addRemove(staff: Command): void {
+  staff
+    .command('remove <who>')
+    .description(
+      'Remove a person: email, name, passwords, passkeys, sessions and invitations are gone within a second; what they changed stays under their identifier. WHO is an email address or an identifier, stf_…',
+    )
+    .option('--json', 'Print the identifier as one JSON document')
+    .addHelpText(
+      'after',
+      examples(['ledgerstone staff remove director@example.com', 'Forget a former colleague']),
+    )
+    .action(async (who: string, { json }: Options, command: Command) => {
+      const id = await withStore(command, {}, async (store) => {
+        const { unique_identifier } = await foundStaff(store, who);
+        await store.staff.remove(unique_identifier);
+        return unique_identifier;
+      });
+      if (json) printJson({ unique_identifier: id, removed: true });
+      else
+        printLines(`Removed ${id}. Backups from before keep the person as long as you keep them.`);
+    });
 }
 
 function addEndSessions(staff: Command): void {

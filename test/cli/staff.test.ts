@@ -51,6 +51,14 @@ describe('staff', () => {
     const { code } = await run('staff', 'disable', 'a@example.com');
     assert.equal(code, 0);
     assert.equal((await look()).status, 401);
+    const removed = await run('staff', 'remove', 'a@example.com');
+    assert.match(removed.stdout, /^Removed stf_\w+\./);
+    const left = await json<StaffJson[]>('staff', 'list');
+    assert.deepEqual(
+      left.map(({ email }) => email),
+      ['dev@localhost'],
+    );
+    assert.match((await run('staff', 'remove', 'a@example.com')).stderr, /There is no person/);
   });
 
   it('says what is wrong with an invitation', async (t) => {

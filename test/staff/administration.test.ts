@@ -119,7 +119,7 @@ describe('An administrator', () => {
 
     const { session } = await signedIn(service, 'both@example.com', { accounts: [own, foreign] });
     const id = session.staff.unique_identifier;
-    for (const what of ['invite', 'disable', 'enable', 'end_sessions'])
+    for (const what of ['invite', 'disable', 'enable', 'end_sessions', 'remove'])
       assert.equal((await admin.post(`/staff/${id}/${what}`)).status, 404);
     const again = { email: 'both@example.com', role: 'viewer', accounts: [own] };
     const refused = await admin.post('/staff/invite', again);
@@ -158,6 +158,29 @@ describe('An administrator', () => {
     assert.equal((await viewer.post('/sign_in', credentials)).status, 401);
     assert.equal((await redeem(again.body.link)).status, 200);
     assert.equal((await viewer.get('/session')).body.staff.role, 'viewer');
+  });
+
+  it('removes who has left: nothing of them stays but an identifier in history', async () => {
+    const browser = await signedIn(service, 'gone@example.com', { accounts: [own] });
+    const id = browser.session.staff.unique_identifier;
+    const location = await service.location('changed');
+    const changed = await browser.send('PATCH', `/v1/locations/${location}`, {
+      location_name: 'Hillside Chapel',
+    });
+    assert.equal(changed.status, 200, changed.text);
+    assert.equal((await admin.post(`/staff/${id}/remove`)).status, 200);
+    assert.equal((await browser.get('/session')).status, 401);
+    assert.equal((await admin.post(`/staff/${id}/remove`)).status, 404);
+    assert.ok(!(await admin.get('/staff')).text.includes('gone@example.com'));
+    const { staff } = service.app.store;
+    assert.equal(await staff.find(id), undefined);
+    assert.equal(await staff.withEmail('gone@example.com'), undefined);
+    assert.deepEqual([await staff.passkeys(id), await staff.sessions(id)], [[], []]);
+    const history = await admin.get(`/v1/locations/${location}/history`);
+    assert.ok(history.text.includes(id), history.text);
+    const grant = { email: 'gone@example.com', role: 'viewer', accounts: [own] };
+    const again = await admin.post('/staff/invite', grant);
+    assert.notEqual(again.body.staff.unique_identifier, id, 'somebody else by now');
   });
 
   it('must have signed in within ten minutes to change anything', async () => {

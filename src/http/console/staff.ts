@@ -92,6 +92,15 @@ export function addStaffRoutes(server: FastifyInstance, parts: ConsoleParts): vo
     return send(reply, disabled ?? member);
   });
 
+  server.post<OfOne>('/staff/:unique_identifier/remove', async (request, reply) => {
+    const administrator = administratorOf(request, parts, true);
+    await readFields(request, reply, {});
+    const member = await managed(administrator, request.params.unique_identifier);
+    await book.remove(member.unique_identifier);
+    tell('staff_removed', administrator, member);
+    return sendJson(reply, JSON.stringify({ object: 'staff_removed' }));
+  });
+
   server.post<OfOne>('/staff/:unique_identifier/enable', async (request, reply) => {
     const administrator = administratorOf(request, parts, true);
     await readFields(request, reply, {});

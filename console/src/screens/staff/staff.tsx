@@ -18,7 +18,7 @@ import { Invite } from './invite.tsx';
 
 const says = texts.staff;
 
-type Doing = 'invite' | 'disable' | 'enable' | 'end_sessions';
+type Doing = 'invite' | 'disable' | 'enable' | 'end_sessions' | 'remove';
 
 export function StaffScreen(): JSX.Element {
   const { value, error, reload } = useLoad('staff', (signal) =>
@@ -77,7 +77,8 @@ export function StaffScreen(): JSX.Element {
 const DOINGS: Readonly<Record<string, readonly Doing[]>> = {
   active: ['end_sessions', 'invite', 'disable'],
   invited: ['invite', 'disable'],
-  disabled: ['enable'],
+  // Only after that, so that nobody is removed by one wrong click.
+  disabled: ['enable', 'remove'],
 };
 
 function columns(act: Act, onDo: (staff: Staff, doing: Doing) => void): readonly Column<Staff>[] {

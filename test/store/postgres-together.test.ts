@@ -27,6 +27,19 @@ await onPostgres(({ name, ground }) => {
       assert.equal(new Set(last).size, 3, 'made, and two commits');
     });
 
+    it('are written in their order, so that pages of indexes are filled', async (test) => {
+      const { each, holder, a } = await world(test, ground);
+      await each([a, ...Array.from({ length: 300 }, (_, at) => `row ${at}`)]);
+      for (const sql of [
+        'SELECT place AS at FROM change ORDER BY ctid',
+        `SELECT unique_identifier AS at FROM ${place.resource} ORDER BY ctid`,
+      ]) {
+        const { rows } = await holder.query<{ at: string }>(sql);
+        const written = rows.map(({ at }) => at.padStart(30, '0'));
+        assert.deepEqual(written, written.toSorted(), sql);
+      }
+    });
+
     it('do not wait for an account that somebody holds, and that one is done when it is free', async (test) => {
       const { each, holder, a, b, c } = await world(test, ground);
       await holder.query('BEGIN');

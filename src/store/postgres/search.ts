@@ -147,9 +147,12 @@ async function applyStep(session: Session, step: IndexStep): Promise<boolean> {
   const records = textArray([...put.map(({ record }) => record), ...gone]);
   const rows = await session.rows(call(statements.known, account, records));
   const known = new Map(rows.map(([record, terms]) => [record, JSON.parse(terms) as string[]]));
-  const changed = put.filter(
-    ({ record, terms }) => JSON.stringify(known.get(record) ?? []) !== JSON.stringify(terms),
-  );
+  // As they rise in the index, which is then filled page by page.
+  const changed = put
+    .filter(
+      ({ record, terms }) => JSON.stringify(known.get(record) ?? []) !== JSON.stringify(terms),
+    )
+    .sort((one, other) => (one.record < other.record ? -1 : 1));
   const old = [
     ...changed.flatMap(({ record, terms }) =>
       (known.get(record) ?? [])

@@ -28,12 +28,20 @@ export interface TemporaryFolder {
 
 export function temporaryFolder(kind: (typeof KINDS)[number]): TemporaryFolder {
   const path = mkdtempSync(join(tmpdir(), `ledgerstone-${kind}-`));
-  const release = takeLock(join(path, LOCK)) ?? (() => undefined);
+  const remove = (): void => rmSync(path, { recursive: true, force: true });
+  let release: (() => void) | undefined;
+  try {
+    release = takeLock(join(path, LOCK));
+  } catch (error) {
+    // The disk may be full: nothing stays behind without its lock.
+    remove();
+    throw error;
+  }
   return {
     path,
     remove() {
-      release();
-      rmSync(path, { recursive: true, force: true });
+      release?.();
+      remove();
     },
   };
 }

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { createPageReads } from '../../src/fair/page-reads.ts';
+import { givingWay } from '../../src/query/page.ts';
 
 it('pages are read a few at a time, one begins in a turn, and the keys take turns', async () => {
   const reads = createPageReads();
@@ -93,4 +94,23 @@ it('a page that fails after it gave way keeps no slot', async () => {
     await assert.rejects(failing, /gone/);
   }
   assert.equal(await reads.run('a', async () => 'read'), 'read');
+});
+
+it('a page that nobody waits for any more is read no further', async () => {
+  const reads = createPageReads();
+  let isGone = false;
+  let parts = 0;
+  const left = reads.run('a', async (giveWay) => {
+    const next = givingWay(giveWay, () => isGone);
+    for (;;) {
+      parts += 1;
+      await next();
+    }
+  });
+  while (parts < 3) await turn();
+  isGone = true;
+  await assert.rejects(left, { code: 'request_timeout' });
+  const before = parts;
+  for (let count = 0; count < 5; count++) await turn();
+  assert.equal(parts, before);
 });

@@ -7,6 +7,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeclaredKey, RecordShape } from '../schema/shape.ts';
 import { keyColumnName, ROOT_TABLE } from './names.ts';
+import { StoreUnusable } from './store.ts';
 
 /** A step, with what it is called for people. */
 export interface SchemaStep<Apply> {
@@ -51,6 +52,13 @@ export function versionOf(file: string): number {
 /** Where a store's migrations are; `from` is the folder of its schema. */
 export function migrationFolder(from: string): string {
   return join(from, 'migrations');
+}
+
+/** The tables are not those that this version makes, although their version is. */
+export function madeByAnother(place: string): StoreUnusable {
+  return new StoreUnusable(
+    `The store at ${place} was made by a development version of Ledgerstone before the first release, whose tables differ from those of this one: back it up with that version, or start with a new store.`,
+  );
 }
 
 export function planSchema<Apply, Index extends { readonly name: string }>(

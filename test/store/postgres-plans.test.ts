@@ -131,7 +131,7 @@ function describePlans(
         )) {
           const values = [10, 0, '7', 'key', 0, true];
           await wantFewPages(call(log, ACCOUNT, names, ...values), 2 * MAX_PAGES);
-          await wantFewPages(call(keep, ACCOUNT, names, 10), 2 * MAX_PAGES);
+          await wantFewPages(call(keep, ACCOUNT, names, 10, null), 2 * MAX_PAGES);
           await wantFewPages(call(forget, ACCOUNT, names));
           await wantFewPages(call(remove, ACCOUNT, names));
         }

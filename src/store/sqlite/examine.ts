@@ -44,7 +44,7 @@ export function examineSqlite(given: string, shapes: readonly RecordShape[]): re
   try {
     checkIdentity(path, file.header);
     database = openDatabase(path);
-    checkVersion(path, database);
+    checkVersion(path, database, shapes);
     const { size } = statSync(path);
     return [
       schema(pendingSteps(database, shapes)),

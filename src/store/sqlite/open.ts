@@ -138,11 +138,11 @@ async function prepareFile(
     database.exec(`BEGIN IMMEDIATE; PRAGMA application_id = ${APPLICATION_ID}; COMMIT`);
   }
   await useLog(database);
-  checkVersion(path, database);
+  checkVersion(path, database, shapes);
   syncLog(path);
   if (pendingSteps(database, shapes).length === 0) return;
   database.exec('BEGIN IMMEDIATE');
-  checkVersion(path, database);
+  checkVersion(path, database, shapes);
   migrate(database, shapes);
   database.exec('COMMIT');
 }

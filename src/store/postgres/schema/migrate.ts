@@ -1,10 +1,12 @@
 /** Brings a store's schema up to date: numbered migrations, then the tables and declared keys of the resources. */
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
 import { storedKey } from '../../indexed.ts';
 import { quoteName, ROOT_TABLE } from '../../names.ts';
 import {
+  madeByAnother,
   migrationFolder,
   migrationsIn,
   planSchema,
@@ -44,6 +46,14 @@ const files = migrationsIn(FOLDER);
 
 /** The number of the last migration. */
 const SCHEMA_VERSION = versionOf(files.at(-1) ?? '');
+
+/** Tells the tables that this version makes from those of another one: noted beside the migrations that were done. */
+const MADE = hash(
+  'sha256',
+  [...files.map((file) => readFileSync(join(FOLDER, file), 'utf8')), ...createChangeTable(0)]
+    .map((text) => text.replace(/--.*$/gm, '').replace(/\s+/g, ' '))
+    .join(),
+);
 
 /** What there is of a schema. */
 export interface Schema {
@@ -95,7 +105,16 @@ export async function readSchema(session: Session, place: string): Promise<Schem
       `The store at ${place} was written by a newer Ledgerstone (its schema is ${version}, this one knows ${SCHEMA_VERSION}), or by a development version before the first release: use that version.`,
     );
   }
+  if (version === SCHEMA_VERSION && (await madeLike(session)) !== MADE) {
+    throw madeByAnother(place);
+  }
   return { ours, version, tables, indexes, spread: await readSpread(session) };
+}
+
+async function madeLike(session: Session): Promise<string | null | undefined> {
+  const text = `SELECT obj_description('${MIGRATION_TABLE}'::regclass, 'pg_class')`;
+  const [[made] = []] = await session.rows<readonly [made: string | null]>(call({ text }));
+  return made;
 }
 
 /** What `migrate` would do, in words. */
@@ -208,6 +227,7 @@ async function runFile(session: Session, file: string): Promise<void> {
       file,
     ),
   );
+  await session.run(call({ text: `COMMENT ON TABLE ${MIGRATION_TABLE} IS '${MADE}'` }));
 }
 
 /** How many rows are updated at a time. */

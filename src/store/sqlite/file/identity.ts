@@ -1,6 +1,9 @@
 /** Whose a database file is, and of which version: asked before anything is written to it. */
 import type { DatabaseSync } from 'node:sqlite';
+import type { RecordShape } from '../../../schema/shape.ts';
+import { madeByAnother } from '../../planner.ts';
 import { StoreUnusable } from '../../store.ts';
+import { isMadeAlike } from '../schema/made-alike.ts';
 import { SCHEMA_VERSION, schemaVersion } from '../schema/migrate.ts';
 import { prepare } from '../statements/prepare.ts';
 import { HEADER_BYTES } from './held-file.ts';
@@ -58,8 +61,13 @@ export function isOurs(database: DatabaseSync): boolean {
 }
 
 /** The same from what SQLite sees, the log included. */
-export function checkVersion(path: string, database: DatabaseSync): void {
+export function checkVersion(
+  path: string,
+  database: DatabaseSync,
+  shapes: readonly RecordShape[] = [],
+): void {
   wantVersion(path, schemaVersion(database));
+  if (!isMadeAlike(database, shapes)) throw madeByAnother(path);
 }
 
 function wantVersion(path: string, version: number): void {

@@ -1,0 +1,46 @@
+/**
+ * Whether a store has the tables that this version makes. Until the first release the first migration
+ * is edited in place, so that its number alone does not tell.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import type { RecordShape } from '../../../schema/shape.ts';
+import { migrate, SCHEMA_VERSION, schemaVersion } from './migrate.ts';
+import { keyColumn, tableName } from './tables.ts';
+
+/** A store with another schema version is not looked at: it has other tables for certain. */
+export function isMadeAlike(database: DatabaseSync, shapes: readonly RecordShape[]): boolean {
+  if (schemaVersion(database) !== SCHEMA_VERSION) return true;
+  const made = new DatabaseSync(':memory:');
+  try {
+    migrate(made, shapes);
+    const found = columnsOf(database);
+    const declared = new Map(
+      shapes.map((shape) => [tableName(shape), new Set(shape.keys.map(keyColumn))]),
+    );
+    // Tables and declared keys of new resources are made when the store is opened.
+    const has = (table: string, column: string): boolean =>
+      found.get(table)?.has(column) !== false || declared.get(table)?.has(column) === true;
+    return [...columnsOf(made)].every(
+      ([table, columns]) =>
+        (found.has(table) || declared.has(table)) &&
+        [...columns].every((column) => has(table, column)),
+    );
+  } finally {
+    made.close();
+  }
+}
+
+function columnsOf(database: DatabaseSync): ReadonlyMap<string, ReadonlySet<string>> {
+  const rows = database
+    .prepare(
+      `SELECT made.name AS made, columns.name AS named
+       FROM sqlite_schema AS made JOIN pragma_table_info(made.name) AS columns
+       WHERE made.type = 'table' AND made.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`,
+    )
+    .all();
+  const columns = new Map<string, Set<string>>();
+  for (const { made, named } of rows) {
+    columns.getOrInsertComputed(String(made), () => new Set()).add(String(named));
+  }
+  return columns;
+}

@@ -5,6 +5,8 @@ import { crc32 } from 'node:zlib';
 const BASE_62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARACTERS = 32;
 const CHECKSUM_CHARACTERS = 6;
+/** Of a whole secret. */
+export const SECRET_CHARACTERS = 'sk_live_'.length + RANDOM_CHARACTERS + CHECKSUM_CHARACTERS;
 /** The greatest multiple of 62 in a byte: what is above it would favour some characters. */
 const FAIR = 248;
 
@@ -25,10 +27,10 @@ export function createSecret(livemode: boolean): string {
 
 /** Whether a text is a whole secret: of its form, with the checksum that goes with it. */
 export function isWhole(secret: string): boolean {
-  const length = 'sk_live_'.length + RANDOM_CHARACTERS;
+  const length = SECRET_CHARACTERS - CHECKSUM_CHARACTERS;
   return (
     /^sk_(?:live|test)_[0-9A-Za-z]+$/.test(secret) &&
-    secret.length === length + CHECKSUM_CHARACTERS &&
+    secret.length === SECRET_CHARACTERS &&
     secret.slice(length) === checksum(secret.slice(0, length))
   );
 }

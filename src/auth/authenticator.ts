@@ -2,9 +2,10 @@
 import type { Arrived, ClientAddressOf } from '../network/client-address.ts';
 import type { Includes } from '../network/networks.ts';
 import type { KeyRing } from '../store/keys.ts';
-import { hashSecret, isWhole, secretOf } from './api-key.ts';
-import { AuthenticationFailed, type RefusedKey } from './authentication-failed.ts';
+import { hashSecret, secretOf } from './api-key.ts';
+import { keyMissing, keyRefused, keyUnknown } from './authentication-failed.ts';
 import { type Principal, principalOf } from './principal.ts';
+import type { SentAsKey } from './what-arrived.ts';
 
 /** A revoked key stops working within a second in every process; half of that is left for the store. */
 const TRUSTED_MS = 500;
@@ -17,17 +18,16 @@ interface Known {
 }
 
 /** What of a request tells who calls; Node's `IncomingMessage` is one. */
-export interface Credentials extends Arrived {
-  readonly headers: Arrived['headers'] & {
-    readonly authorization?: string | undefined;
-    readonly cookie?: string | undefined;
-  };
+export interface Credentials extends Arrived, SentAsKey {
+  readonly headers: Arrived['headers'] &
+    SentAsKey['headers'] & { readonly cookie?: string | undefined };
 }
 
 export interface Authenticator {
   /**
    * The principal of a request's `Authorization` header. Throws
-   * `AuthenticationFailed`, which is the same answer for every reason there is. Only keys that
+   * `AuthenticationFailed`, which tells what is the matter with a key to whoever sent its secret, and to nobody
+   * who guesses. Only keys that
    * were found are remembered, and one that does not work from this address is
    * asked for each time: each of those costs what an unknown key does.
    *
@@ -76,8 +76,7 @@ export function createAuthenticator({
       const found = await keys.authenticate(hash);
       if (found.is !== 'valid') {
         known.delete(name);
-        if (found.is !== 'unknown') throw new AuthenticationFailed(found.is, found.key);
-        throw new AuthenticationFailed(isWhole(secret) ? 'unknown' : 'malformed');
+        throw found.is === 'unknown' ? keyUnknown(secret) : keyRefused(found.is, found.key);
       }
       if (known.size >= MAX_KEPT) known.clear();
       const principal = principalOf(found.key);
@@ -113,8 +112,7 @@ export function createAuthenticator({
       if (last?.authorization === authorization && last !== undefined && isGood(last.by, request))
         return note(last.by.principal);
       const secret = secretOf(authorization);
-      if (authorization === undefined) throw new AuthenticationFailed('absent');
-      if (secret === undefined) throw new AuthenticationFailed('malformed');
+      if (authorization === undefined || secret === undefined) throw keyMissing(request);
       const hash = hashSecret(secret);
       const name = hash.toString('latin1');
       const found = known.get(name);
@@ -128,9 +126,9 @@ export function createAuthenticator({
         asking.set(name, answer);
       }
       return answer.then((principal) => {
-        const { worksFrom } = principal;
+        const { worksFrom, granted } = principal;
         if (worksFrom !== undefined && !worksAt(worksFrom, request))
-          throw new AuthenticationFailed('address_not_permitted', refusedKey(principal));
+          throw keyRefused('address_not_permitted', granted);
         return note(principal);
       });
     },
@@ -139,8 +137,4 @@ export function createAuthenticator({
       await flush();
     },
   };
-}
-
-function refusedKey({ key, scope }: Principal): RefusedKey {
-  return { unique_identifier: key, accounts: [...scope.accounts] };
 }

@@ -32,6 +32,13 @@ const invalid = (message: string, hint: string, status = 400): CatalogueEntry =>
   hint,
 });
 
+const unauthenticated = (message: string, hint: string): CatalogueEntry => ({
+  type: 'authentication_error',
+  status: 401,
+  message,
+  hint,
+});
+
 export const catalogue = {
   // What a body or a query string can get wrong.
   parameter_missing: invalid(
@@ -136,13 +143,34 @@ export const catalogue = {
     'The bytes that arrived are not a valid HTTP/1.1 request. Check the client and any proxy in between.',
   ),
   // Who calls, and where.
-  authentication_failed: {
-    type: 'authentication_error',
-    status: 401,
-    message:
-      'No valid API key was sent. Send the key as the Basic username with an empty password (curl -u KEY:), or as "Authorization: Bearer KEY".',
-    hint: 'Check that the whole key was sent, that the password is empty, that the key is not revoked, suspended or expired, and that it may be used from your address. All of these get the same answer.',
-  },
+  api_key_missing: unauthenticated(
+    'Send the key as the Basic username with an empty password (curl -u KEY:), or as "Authorization: Bearer KEY".',
+    'The message says what arrived instead: no `Authorization` header, `X-Api-Key` or `?api_key=` (which are not read), a scheme other than Basic or Bearer, the key as the password, the identifier `key_…` in place of the secret, or a key that was cut off.',
+  ),
+  api_key_unknown: unauthenticated(
+    'There is no such API key.',
+    'Check that the whole key was copied, and that it belongs to this service: the message has its last four characters, and says whether any were changed on the way.',
+  ),
+  api_key_expired: unauthenticated(
+    'The API key has expired.',
+    'Ask the operator for a new key. The message says when this one expired. In the last 30 days of a key, every answer says when it ends, in `Ledgerstone-Key-Expires`.',
+  ),
+  api_key_suspended: unauthenticated(
+    'The API key is suspended.',
+    'Ask the operator to resume it; until then it may do nothing.',
+  ),
+  api_key_revoked: unauthenticated(
+    'The API key was revoked.',
+    'Ask the operator for a new key: this one never works again.',
+  ),
+  api_key_address: unauthenticated(
+    'The API key does not work from your address.',
+    'Send from one of the networks that the key is limited to, or ask the operator to allow yours. Your address is the one that the service sees, which may be that of a proxy.',
+  ),
+  authentication_failed: unauthenticated(
+    'The API key cannot be used now.',
+    'The account of the key is closed: ask the operator. What else can be the matter with a key has codes of its own, which begin with `api_key_`.',
+  ),
   permission_denied: {
     type: 'permission_error',
     status: 403,

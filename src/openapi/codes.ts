@@ -8,6 +8,12 @@ import { pairRemovalParams } from '../schema/parse-removal.ts';
 
 /** For every request that needs a key, whatever it asks for. */
 const ALWAYS: readonly ErrorCode[] = [
+  'api_key_missing',
+  'api_key_unknown',
+  'api_key_expired',
+  'api_key_suspended',
+  'api_key_revoked',
+  'api_key_address',
   'authentication_failed',
   'permission_denied',
   'header_invalid',

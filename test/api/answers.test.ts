@@ -60,7 +60,7 @@ const wrong: readonly Wrong[] = [
   {
     status: 401,
     type: 'authentication_error',
-    code: 'authentication_failed',
+    code: 'api_key_missing',
     method: 'GET',
     path: '/v1/accounts',
     sent: () => ({ key: null }),

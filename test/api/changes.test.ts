@@ -362,7 +362,7 @@ describe('GET /v1/changes', () => {
       assert.match(text, new RegExp(`"record":"${event}"`));
       await service.app.store.keys.revoke(key.unique_identifier);
       const rest = await stream.until(() => false);
-      assert.match(rest, /"code":"authentication_failed"/);
+      assert.match(rest, /"code":"api_key_revoked"/);
     });
   }
 

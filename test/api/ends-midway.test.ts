@@ -125,7 +125,7 @@ describe('A stream of rows ends when', () => {
         const headers = { Authorization: `Bearer ${secret}` };
         const name = `${what} ${form}`;
         const done = () => end(key.unique_identifier);
-        await endsAfter(name, PATH, headers, done, 'authentication_failed', form);
+        await endsAfter(name, PATH, headers, done, `api_key_${what}`, form);
       });
     }
   }
@@ -169,7 +169,7 @@ describe('A stream of rows ends when', () => {
       if (summedUp(began) === undefined && sent < 95_000) more();
       return summedUp(began);
     });
-    assert.equal(last.error?.code, 'authentication_failed');
+    assert.equal(last.error?.code, 'api_key_revoked');
     const told = began.lines().filter(({ outcome }) => outcome === 'created');
     assert.deepEqual(
       told.map(({ line }) => line),

@@ -94,7 +94,7 @@ describe('failed authentications', { concurrency: 3 }, () => {
     );
   });
 
-  it('are answered and slowed alike, whatever is wrong with the key', async (t) => {
+  it('are slowed alike, whatever is wrong with the key; its code says what', async (t) => {
     const service = await serviceFor(t);
     const revoked = await service.newKey();
     await service.app.store.keys.revoke(revoked.key.unique_identifier);
@@ -102,21 +102,21 @@ describe('failed authentications', { concurrency: 3 }, () => {
     await service.app.store.keys.suspend(suspended.key.unique_identifier);
     const expired = await service.newKey({ expires_at: Date.now() - 1_000 });
     const elsewhere = await service.newKey({ from: ['203.0.113.7'] });
-    const keys = [
-      UNKNOWN,
-      revoked.secret,
-      suspended.secret,
-      expired.secret,
-      elsewhere.secret,
-      null,
+    const keys: readonly (readonly [string, string | null])[] = [
+      ['api_key_unknown', UNKNOWN],
+      ['api_key_revoked', revoked.secret],
+      ['api_key_suspended', suspended.secret],
+      ['api_key_expired', expired.secret],
+      ['api_key_address', elsewhere.secret],
+      ['api_key_missing', null],
     ];
     await useUp(service);
     const answers = await Promise.all(
-      keys.map(async (key) => {
+      keys.map(async ([code, key]) => {
         const { ms, result } = await timed(() => service.get('/v1/accounts', { key }));
         assert.ok(ms > 500, `held for ${ms.toFixed(0)} ms`);
-        const { request_id: _, ...error } = result.body.error;
-        return [result.status, result.headers.get('WWW-Authenticate'), error];
+        assert.equal(result.body.error.code, code);
+        return [result.status, result.headers.get('WWW-Authenticate'), result.body.error.type];
       }),
     );
     for (const answer of answers) assert.deepEqual(answer, answers[0]);

@@ -141,7 +141,7 @@ describe('Images of a record', () => {
       return [status, body?.error?.code];
     };
     assert.deepEqual(await get(`${images}/0`, elsewhere.secret), [404, 'resource_missing']);
-    assert.deepEqual(await get(`${images}/0`, null), [401, 'authentication_failed']);
+    assert.deepEqual(await get(`${images}/0`, null), [401, 'api_key_missing']);
     const writer = await service.newKey({ permissions: ['write'] });
     assert.deepEqual(await get(`${images}/0`, writer.secret), [403, 'permission_denied']);
     for (const index of ['1', '10', '-1', '00', 'x', '0x0']) {

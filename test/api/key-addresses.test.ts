@@ -110,17 +110,23 @@ describe('a key that is bound to addresses', () => {
     assert.equal(await status(service.url, { from: OFFICE, key: several }), 401);
   });
 
-  it('is refused elsewhere like a key that there is not, in the answer, its headers and its stages', async (t) => {
+  it('is refused elsewhere by name, and else like a key that there is not, in its headers and its stages', async (t) => {
     const { service, bound } = await serviceFor(t);
     // Found lately and in use: it must not be told apart by that either.
     assert.equal(await status(service.url, { from: OFFICE, key: bound }), 200);
     const told = async (key: string) => {
       const { status: code, headers, text } = await call(service.url, { from: ELSEWHERE, key });
-      const { 'request-id': id, date: _, 'server-timing': stages, ...rest } = headers;
+      const { 'request-id': _, date: __, 'content-length': ___, ...others } = headers;
+      const { 'server-timing': stages, ...rest } = others;
       const timing = String(stages).replaceAll(/[\d.]+/g, '');
-      return { code, rest, timing, text: text.replaceAll(String(id), 'ID') };
+      return [JSON.parse(text).error, { code, rest, timing }] as const;
     };
-    assert.deepEqual(await told(bound), await told(createSecret(false)));
+    const [error, others] = await told(bound);
+    const [unknown, alike] = await told(createSecret(false));
+    assert.deepEqual(others, alike);
+    assert.equal(unknown.code, 'api_key_unknown');
+    assert.equal(error.code, 'api_key_address');
+    assert.doesNotMatch(error.message, /127\./, 'the networks are not told');
   });
 
   it('is not noted as used by whoever tries it elsewhere', async (t) => {

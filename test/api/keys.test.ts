@@ -62,8 +62,10 @@ describe('a key is sent', () => {
   });
 });
 
-describe('everything else is 401, all alike', () => {
-  const wrong = async (): Promise<Record<string, object>> => {
+describe('everything else is 401, and says why', () => {
+  /** What is sent, what the message says of it, and the code where it is not `api_key_missing`. */
+  type Wrong = readonly [sent: object, says: RegExp, code?: string];
+  const wrong = async (): Promise<Record<string, Wrong>> => {
     const { service } = stage;
     const { key } = service;
     const { secret: revoked, key: stored } = await service.newKey();
@@ -71,67 +73,104 @@ describe('everything else is 401, all alike', () => {
     const { secret: suspended, key: resting } = await service.newKey();
     await service.app.store.keys.suspend(resting.unique_identifier);
     const { secret: elsewhere } = await service.newKey({ from: ['203.0.113.0/24'] });
-    const { secret: expired } = await service.newKey({ expires_at: Date.now() - 1000 });
+    const endedAt = '2026-01-02T03:04:05Z';
+    const { secret: expired } = await service.newKey({ expires_at: Date.parse(endedAt) });
     const { unique_identifier: closed } = await service.app.store.accounts.create({
       name: 'Closed',
       livemode: false,
     });
     const { secret: ofClosed } = await service.newKey({ accounts: [closed] });
     await service.app.store.accounts.close(closed);
+    const end = (secret: string): string => `ends in ${secret.slice(-4)}`;
+    const unknown = createSecret(false);
+    const live = createSecret(true);
+    const changed = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`;
     return {
-      'no header': { key: null },
-      'an empty header': as(''),
-      'the key as the password': basic(`:${key}`),
-      'the key as both': basic(`${key}:${key}`),
-      'a user and the key as the password': basic(`user:${key}`),
-      'a password that is not empty': basic(`${key}:x`),
-      'a password of a space': basic(`${key}: `),
-      'a password of a colon': basic(`${key}::`),
-      'no colon': basic(key),
-      'nothing but a colon': basic(':'),
-      'Basic without credentials': as('Basic'),
-      'Basic with no base64': as('Basic ???'),
-      'Basic with the key as it is': as(`Basic ${key}`),
-      'Bearer without a key': as('Bearer'),
-      'Bearer with a colon': as(`Bearer ${key}:`),
-      'Bearer with base64': as(`Bearer ${Buffer.from(`${key}:`).toString('base64')}`),
-      'another scheme': as(`Digest username="${key}"`),
-      'no scheme': as(key),
-      'two keys': as(`Bearer ${key} ${key}`),
-      'an unknown key': basic(`${createSecret(false)}:`),
-      'an unknown live key': basic(`${createSecret(true)}:`),
-      'a key with a wrong checksum': basic(`${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}:`),
-      'a key in other letters': basic(`${key.toUpperCase()}:`),
-      'a key with a space': basic(` ${key}:`),
-      'half a key': basic(`${key.slice(0, 20)}:`),
-      'a key and more': basic(`${key}x:`),
-      'no key at all': basic('x:'),
-      'bytes that are no text': basic('\u0000\u00ff\ufffd:'),
-      'a megabyte of a key': as(`Bearer ${'x'.repeat(8000)}`),
-      'a revoked key': basic(`${revoked}:`),
-      'a suspended key': basic(`${suspended}:`),
-      'a key of other addresses': basic(`${elsewhere}:`),
-      'an expired key': basic(`${expired}:`),
-      'a key of a closed account': basic(`${ofClosed}:`),
-      'a revoked key as Bearer': as(`Bearer ${revoked}`),
+      'no header': [{ key: null }, /no Authorization header/],
+      'an empty header': [as(''), /no Authorization header/],
+      'a header of others': [{ key: null, headers: { 'X-Api-Key': key } }, /X-Api-Key is not read/],
+      'the key as the password': [basic(`:${key}`), /sent as the password/],
+      'the key as both': [basic(`${key}:${key}`), /password, and it must be empty/],
+      'a user and the key as the password': [basic(`user:${key}`), /password, and it must/],
+      'a password that is not empty': [basic(`${key}:x`), /password, and it must be empty/],
+      'a password of a space': [basic(`${key}: `), /password, and it must be empty/],
+      'a password of a colon': [basic(`${key}::`), /password, and it must be empty/],
+      'no colon': [basic(key), /base64 of the key and a colon/],
+      'nothing but a colon': [basic(':'), /username is empty/],
+      'Basic without credentials': [as('Basic'), /base64 of the key and a colon/],
+      'Basic with no base64': [as('Basic ???'), /base64 of the key and a colon/],
+      'Basic with the key as it is': [as(`Basic ${key}`), /base64 of the key and a colon/],
+      'Bearer without a key': [as('Bearer'), /nothing after Bearer/],
+      'Bearer with a colon': [as(`Bearer ${key}:`), /ends in .{3}:, .* changed/, 'api_key_unknown'],
+      'Bearer with base64': [
+        as(`Bearer ${Buffer.from(`${key}:`).toString('base64')}`),
+        /no key: a secret begins with sk_live_ or sk_test_/,
+      ],
+      'another scheme': [as(`Digest username="${key}"`), /neither Basic nor Bearer/],
+      'no scheme': [as(key), /neither Basic nor Bearer/],
+      'two keys': [as(`Bearer ${key} ${key}`), /more than a key/],
+      'the identifier of a key': [as(`Bearer ${stored.unique_identifier}`), /identifier of a key/],
+      'an unknown key': [basic(`${unknown}:`), new RegExp(end(unknown)), 'api_key_unknown'],
+      'an unknown live key': [basic(`${live}:`), new RegExp(end(live)), 'api_key_unknown'],
+      'a key with a wrong checksum': [
+        basic(`${changed}:`),
+        new RegExp(`${end(changed)}, .* changed`),
+        'api_key_unknown',
+      ],
+      'a key in other letters': [basic(`${key.toUpperCase()}:`), /no key/],
+      'a key with a space': [basic(` ${key}:`), /no key/],
+      'half a key': [basic(`${key.slice(0, 20)}:`), /cut off: 20 of its 46 characters/],
+      'a key and more': [basic(`${key}x:`), /changed on the way/, 'api_key_unknown'],
+      'no key at all': [basic('x:'), /no key/],
+      'bytes that are no text': [basic('\u0000\u00ff\ufffd:'), /no key/],
+      'a megabyte of a key': [as(`Bearer ${'x'.repeat(8000)}`), /no key/],
+      'a revoked key': [basic(`${revoked}:`), new RegExp(`${end(revoked)} was`), 'api_key_revoked'],
+      'a suspended key': [
+        basic(`${suspended}:`),
+        new RegExp(`${end(suspended)} is suspended`),
+        'api_key_suspended',
+      ],
+      'a key of other addresses': [basic(`${elsewhere}:`), /from your address/, 'api_key_address'],
+      'an expired key': [
+        basic(`${expired}:`),
+        new RegExp(`${end(expired)} expired at ${endedAt}`),
+        'api_key_expired',
+      ],
+      'a key of a closed account': [basic(`${ofClosed}:`), /closed/, 'authentication_failed'],
+      'a revoked key as Bearer': [as(`Bearer ${revoked}`), /revoked/, 'api_key_revoked'],
     };
   };
 
-  it('in the answer, its headers and its stages', async () => {
+  it('by its code and its message; its headers and its stages are alike for all', async () => {
     const sent = await wrong();
     let expected: object | undefined;
-    for (const [what, how] of Object.entries(sent)) {
+    for (const [what, [how, says, code = 'api_key_missing']] of Object.entries(sent)) {
       const answer = await list(how);
       assert.equal(answer.status, 401, what);
-      assert.equal(answer.body.error.type, 'authentication_error');
+      const { error } = answer.body;
+      assert.deepEqual([error.type, error.code], ['authentication_error', code], what);
+      assert.match(error.message, says, what);
+      assert.ok(error.doc_url.endsWith(code));
+      if (code === 'api_key_missing') assert.match(error.message, /Send the key as the Basic/);
+      assert.ok(!answer.text.includes(stage.service.key.slice(8, 20)), 'no key is repeated');
       assert.match(answer.headers.get('www-authenticate') ?? '', /^Basic /);
-      expected ??= said(answer);
-      assert.deepEqual(said(answer), expected, what);
+      const { error: _, ...alike } = said(answer) as { error: object };
+      expected ??= alike;
+      assert.deepEqual(alike, expected, what);
       const stages = (answer.headers.get('server-timing') ?? '').replaceAll(/[\d.]+/g, '');
       assert.equal(
         stages,
         (await list({ key: null })).headers.get('server-timing')?.replaceAll(/[\d.]+/g, '') ?? '',
       );
+    }
+  });
+
+  it('also of a key in the query', async () => {
+    const { service } = stage;
+    for (const name of ['api_key', 'apikey', 'access_token']) {
+      const answer = await service.get(`/v1/accounts?${name}=${service.key}`, { key: null });
+      assert.equal(answer.body.error.code, 'api_key_missing');
+      assert.match(answer.body.error.message, new RegExp(`${name} in the query is not read`));
     }
   });
 

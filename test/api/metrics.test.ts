@@ -72,7 +72,7 @@ describe('after some requests', () => {
       'event_check_in_record type_invalid 400': 1,
       'event_check_in_record parameter_unknown 400': 1,
       'event_check_in_record resource_missing 404': 1,
-      'account authentication_failed 401': 1,
+      'account api_key_missing 401': 1,
       'none path_unknown 404': 2,
       'none method_not_allowed 405': 1,
       'none request_malformed 400': 1,

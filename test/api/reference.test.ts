@@ -138,7 +138,7 @@ describe('the manual', () => {
 
   it('explains every error of the catalogue where its doc_url leads', async () => {
     const { body } = await get('/v1/accounts');
-    assert.equal(body.error.doc_url, `${service.url}/docs/errors#authentication_failed`);
+    assert.equal(body.error.doc_url, `${service.url}/docs/errors#api_key_missing`);
     const ids = idsIn(text('/docs/errors'));
     for (const [code, { message, hint, status, type }] of Object.entries(catalogue)) {
       assert.equal(ids.filter((id) => id === code).length, 1, code);

@@ -79,7 +79,7 @@ describe('Rows under way', () => {
     await pause(1_100);
     const rows = (await lines.rest()).split('\n').slice(0, -1);
     const last = JSON.parse(rows.at(-1) ?? '') as Body;
-    assert.equal(last.error.code, 'authentication_failed');
+    assert.equal(last.error.code, 'api_key_revoked');
     assert.ok(rows.length < RECORDS);
     await assert.rejects(csv.rest());
   });

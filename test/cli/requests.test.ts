@@ -96,7 +96,7 @@ describe('ledgerstone requests', () => {
     assert.match(stdout, new RegExp(`^${key} +event +refused +2 +2`, 'm'));
     assert.match(
       stdout,
-      /^ {2}unknown key {2}from 127\.0\.0\.1 {2}req_\w+\n {2}the key is malformed\n {2}authentication_failed$/m,
+      /^ {2}unknown key {2}from 127\.0\.0\.1 {2}req_\w+\n {2}the key is malformed\n {2}api_key_missing$/m,
     );
     assert.deepEqual(
       stdout.split('\n').filter((line) => line.length > 80),

@@ -195,7 +195,7 @@ describe('errors arrive as the types that the client has for them', () => {
       client().rawRequest('GET', '/v1/accounts', undefined, { apiKey: 'sk_test_nothing' }),
     );
     assert.ok(error instanceof Stripe.errors.StripeAuthenticationError);
-    assert.deepEqual([error.statusCode, error.code], [401, 'authentication_failed']);
+    assert.deepEqual([error.statusCode, error.code], [401, 'api_key_missing']);
   });
 
   it('StripePermissionError for a key that may only read', async () => {

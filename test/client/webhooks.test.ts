@@ -125,6 +125,6 @@ describe('api.changes.follow', () => {
     })();
     await new Promise((resolve) => setTimeout(resolve, 300));
     await service.app.store.keys.revoke(key.unique_identifier);
-    await assert.rejects(following, { code: 'authentication_failed' });
+    await assert.rejects(following, { code: 'api_key_revoked' });
   });
 });

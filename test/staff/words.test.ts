@@ -15,6 +15,9 @@ const OF_KEYS = /\bAPI key|\b(?:this|one) key may\b/i;
 
 /** Said to those who come with a key, and whose key it is. */
 const TO_KEYS = [
+  ...Object.entries(catalogue)
+    .filter(([code]) => code.startsWith('api_key_'))
+    .map(([, { message }]) => message),
   catalogue.authentication_failed.message,
   // What a new key may be, and what becomes of one: people ask for it.
   /can be rotated\. Create a key instead/,

@@ -1,0 +1,53 @@
+/** Says what arrived in place of an API key, so that whoever sent it can correct it without asking anybody. */
+import { SECRET_CHARACTERS } from './api-key.ts';
+
+/** What of a request may hold a key, rightly or wrongly; Node's `IncomingMessage` is one. */
+export interface SentAsKey {
+  readonly headers: {
+    readonly authorization?: string | undefined;
+    readonly 'x-api-key'?: string | string[] | undefined;
+  };
+  readonly url?: string | undefined;
+}
+
+const SECRET = 'a secret begins with sk_live_ or sk_test_';
+
+/** Where no secret was found in the `Authorization` header: what it holds, or what came in its place. Nothing of it is repeated. */
+export function arrivedInPlaceOf({ headers, url = '' }: SentAsKey): string {
+  const { authorization = '' } = headers;
+  if (authorization.trim() === '') {
+    const [query] = /(?<=[?&])(?:api_?key|access_token)(?==)/i.exec(url) ?? [];
+    if (headers['x-api-key'] !== undefined) return 'The header X-Api-Key is not read.';
+    if (query !== undefined) return `The parameter ${query} in the query is not read.`;
+    return 'The request has no Authorization header.';
+  }
+  const [, scheme = '', credentials = ''] = /^(\S+)\s*(.*)$/.exec(authorization.trim()) ?? [];
+  switch (scheme.toLowerCase()) {
+    case 'bearer':
+      return credentials === ''
+        ? 'There is nothing after Bearer: is the variable with the key set?'
+        : 'There is more than a key after Bearer.';
+    case 'basic':
+      return basicArrived(credentials);
+    default:
+      return 'The Authorization header begins with neither Basic nor Bearer.';
+  }
+}
+
+function basicArrived(credentials: string): string {
+  const text = Buffer.from(credentials, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  if (colon < 0) return 'What follows Basic is not the base64 of the key and a colon.';
+  if (colon > 0) return 'There is a password, and it must be empty.';
+  return text === ':'
+    ? 'The username is empty: is the variable with the key set?'
+    : 'There is a password and no username: the key was sent as the password.';
+}
+
+/** What is wrong with a text where a secret belongs; `undefined`: it may be one. */
+export function noSecret(text: string): string | undefined {
+  if (text.startsWith('key_')) return `What arrived is the identifier of a key: ${SECRET}.`;
+  if (!/^sk_(?:live|test)_/.test(text)) return `What arrived is no key: ${SECRET}.`;
+  if (text.length >= SECRET_CHARACTERS) return undefined;
+  return `The key was cut off: ${text.length} of its ${SECRET_CHARACTERS} characters arrived.`;
+}

@@ -1,7 +1,7 @@
 /** The log of changes: `api.changes`. */
-import { ConnectionError, LedgerstoneError } from './error.ts';
-import type { Change, ChangeExpandable, ChangeListParams } from './generated/changes.ts';
-import { wait } from './retry.ts';
+import { ConnectionError } from './error.ts';
+import type { Change, ChangedRecords, ChangeListParams } from './generated/changes.ts';
+import { isPassing, wait } from './retry.ts';
 import type { Send } from './send.ts';
 import type { RequestOptions } from './settings.ts';
 
@@ -18,8 +18,17 @@ export interface ChangeExpand<E> {
   readonly expand?: readonly E[] | undefined;
 }
 
-/** A change, and what `expand` adds to it. */
-export type ListedChange<E> = Change & ('record' extends E ? ChangeExpandable : unknown);
+/** A change, and what `expand` adds to it: `resource` tells which record `record_now` is. */
+export type ListedChange<E> = 'record' extends E
+  ? { [Resource in Change['resource']]: WithRecord<Resource> }[Change['resource']]
+  : Omit<Change, 'record_now'>;
+
+interface WithRecord<Resource extends Change['resource']>
+  extends Omit<Change, 'resource' | 'record_now'> {
+  resource: Resource;
+  /** The record as it is now; null where it is not there any more. */
+  record_now: ChangedRecords[Resource] | null;
+}
 
 /** How long the service keeps a request that has nothing to be told. */
 const WAIT_SECONDS = 30;
@@ -101,18 +110,10 @@ export class Changes {
         if (page.data.length > 0) yield page;
         else if (page.position === null) await wait(EMPTY_MS, options.signal);
       } catch (error) {
-        if (!isPassing(error)) throw error;
+        if (!(error instanceof ConnectionError) && !isPassing(error)) throw error;
         failures += 1;
         await wait(Math.min(1000 * 2 ** failures, LONGEST_PAUSE_MS), options.signal);
       }
     }
   }
-}
-
-/** Whether the same request may be answered later. */
-function isPassing(error: unknown): boolean {
-  if (error instanceof ConnectionError) return true;
-  return (
-    error instanceof LedgerstoneError && (error.status === 429 || (error.status ?? 500) >= 500)
-  );
 }

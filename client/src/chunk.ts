@@ -10,7 +10,7 @@ export class Chunk<Row> {
   readonly rows: Row[] = [];
   readonly #texts: string[] = [];
   readonly #names = new Set<unknown>();
-  readonly #max: number;
+  readonly #max: () => number;
   #characters = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Settles when the first row has waited for long enough. */
@@ -18,7 +18,7 @@ export class Chunk<Row> {
   #isDue = false;
   #settle: () => void = () => {};
 
-  constructor(max: number) {
+  constructor(max: () => number) {
     this.#max = max;
     this.due = new Promise((settle) => {
       this.#settle = settle;
@@ -26,7 +26,7 @@ export class Chunk<Row> {
   }
 
   get isFull(): boolean {
-    return this.rows.length >= this.#max || this.#characters >= MAX_CHARACTERS;
+    return this.rows.length >= this.#max() || this.#characters >= MAX_CHARACTERS;
   }
 
   /** Whether it goes now: full, or for long enough not empty. */

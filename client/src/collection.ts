@@ -1,5 +1,6 @@
 /** The records of one resource: `api.events`. */
 import type { HistoryEntry } from './generated/changes.ts';
+import { Limit } from './limit.ts';
 import { List, type Page } from './list.ts';
 import { type RowAnswer, type RowResult, sendMany } from './many.ts';
 import type { Send } from './send.ts';
@@ -115,6 +116,8 @@ export class ReadableCollection<T extends Readable> {
 }
 
 export class Collection<T extends Writable> extends ReadableCollection<T> {
+  readonly #limit = new Limit();
+
   /** Creates the record, or merges the fields into the existing one. Safe to repeat. `answerOf` says which. */
   upsert<const E extends keyof T['expandable'] & string = never>(
     params: T['upsert'],
@@ -155,7 +158,8 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
 
   /**
    * Upserts rows as they come, in arrays, at most two at a time; takes from `rows` only when there is room.
-   * Yields the outcome of each row, in order. A row that is refused does not affect the others.
+   * Yields the outcome of each row, in order. A row that is refused does not affect the others. Waits up to ten minutes
+   * for the rate limit of the key, which all arrays of this resource share.
    */
   upsertMany<Row extends T['upsert']>(
     rows: AsyncIterable<Strict<Row, T['upsert']>> | Iterable<Strict<Row, T['upsert']>>,
@@ -164,12 +168,25 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
     const { rows: most = 500, mode, dryRun, unknownFields } = options;
     if (!(most >= 1 && most <= 1000)) throw new RangeError('rows must be from 1 to 1,000.');
     const path = `${this.path}/upsert_many`;
-    return sendMany<Row>(rows, most, async (body) => {
-      const headers = headersOf({ mode, dryRun, unknownFields }, mode === 'create_only');
-      const query = { dry_run: dryRun };
-      const answer = await this.send({ method: 'POST', path, query, headers, body, options });
-      return (answer as { data: readonly RowResult[] }).data;
-    });
+    const limit = this.#limit;
+    return sendMany<Row>(
+      rows,
+      () => Math.min(most, limit.quota),
+      async (body) => {
+        const headers = headersOf({ mode, dryRun, unknownFields }, mode === 'create_only');
+        const query = { dry_run: dryRun };
+        const answer = await this.send({
+          method: 'POST',
+          path,
+          query,
+          headers,
+          body,
+          limit,
+          options,
+        });
+        return (answer as { data: readonly RowResult[] }).data;
+      },
+    );
   }
 
   async #write<E extends keyof T['expandable']>(

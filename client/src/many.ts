@@ -46,7 +46,7 @@ const MAX_IN_FLIGHT = 2;
  */
 export async function* sendMany<Row>(
   source: AsyncIterable<Row> | Iterable<Row>,
-  most: number,
+  most: () => number,
   send: SendRows,
 ): AsyncGenerator<RowAnswer<Row>, void, undefined> {
   const rows = iteratorOf(source);

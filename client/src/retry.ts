@@ -1,44 +1,80 @@
-/** Retries what may succeed the next time. */
+/** Retries what may succeed the next time: when, how often, and after which pause. */
 import { ConnectionError, LedgerstoneError } from './error.ts';
+import { Limit } from './limit.ts';
 
-const LONGEST_ASKED_SECONDS = 60;
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 8000;
 
 export interface Retries {
+  /** How many attempts there are in all; an attempt that a limit refused does not count. */
   readonly tries: number;
-  /** Not after connection errors, where it may have been done. */
+  /** For how long after the first failure a request is tried again, in milliseconds. */
+  readonly patience: number;
+  /** For how long a request waits for the limits of its key, in milliseconds. */
+  readonly limitPatience: number;
+  /** Only what was certainly not done is sent again. */
   readonly isOnce: boolean;
+  /** Shared by the requests that wait for one another. */
+  readonly limit?: Limit | undefined;
 }
 
-/** Runs `attempt` up to `tries` times: after connection errors, 429 and 503. */
+/** Runs `attempt` until it succeeds, fails for good, or has had its tries and its time. */
 export async function retrying<T>(
-  { tries, isOnce }: Retries,
+  { tries, patience, limitPatience, isOnce, limit = new Limit() }: Retries,
   signal: AbortSignal | undefined,
   attempt: () => Promise<T>,
 ): Promise<T> {
-  for (let made = 1; ; made += 1) {
-    try {
-      return await attempt();
-    } catch (error) {
-      const pause = made < tries ? pauseAfter(error, made, isOnce) : undefined;
-      if (pause === undefined) throw error;
-      await wait(pause, signal);
+  const self = {};
+  let failures = 0;
+  let failingSince = 0;
+  let limited = 0;
+  try {
+    for (;;) {
+      await limit.reached(self);
+      try {
+        return await attempt();
+      } catch (error) {
+        if (!isPassing(error) || (isOnce && !isUndone(error))) throw error;
+        const asked = Math.max(0, error.retryAfter ?? 0) * 1000;
+        if (error.status === 429 && error.retryAfter !== undefined) {
+          // The service answers: what failed before is over.
+          failures = 0;
+          if (tries <= 1 || limited + asked > limitPatience) throw error;
+          if (!limit.join(self)) continue;
+          const pause = pauseAfter(asked, 1);
+          limited += pause;
+          await wait(pause, signal);
+        } else {
+          failures += 1;
+          if (failures === 1) failingSince = Date.now();
+          const pause = pauseAfter(asked, failures);
+          const isOver = Date.now() - failingSince + pause > patience;
+          if (failures >= tries || isOver) throw error;
+          await wait(pause, signal);
+        }
+      }
     }
+  } finally {
+    limit.leave(self);
   }
 }
 
-/** Milliseconds to wait before the next try; `undefined` where there is none. */
-function pauseAfter(error: unknown, made: number, isOnce: boolean): number | undefined {
-  if (!(error instanceof LedgerstoneError)) return undefined;
-  const { status, retryAfter = 0 } = error;
-  // A proxy that does not reach the service answers 502 or 504 itself; a page of somebody else stays one.
-  const isUnreachable =
-    error instanceof ConnectionError && !isOnce && [undefined, 502, 504].includes(status);
-  const mayPass = isUnreachable || status === 429 || status === 503;
-  if (!mayPass || retryAfter > LONGEST_ASKED_SECONDS) return undefined;
-  // The chance in it keeps a thousand callers from coming back in the same moment.
-  return retryAfter * 1000 + Math.random() * Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (made - 1));
+/** Whether the same request may succeed later: no answer, 408, 429 and 5xx. */
+export function isPassing(error: unknown): error is LedgerstoneError {
+  if (!(error instanceof LedgerstoneError)) return false;
+  const { status } = error;
+  if (status === undefined) return error instanceof ConnectionError;
+  return status === 408 || status === 429 || status >= 500;
+}
+
+function isUndone({ status }: LedgerstoneError): boolean {
+  return status === 408 || status === 429 || status === 503;
+}
+
+/** Milliseconds. The chance in it keeps a thousand callers from coming back in the same moment. */
+function pauseAfter(asked: number, failures: number): number {
+  const delay = Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (failures - 1));
+  return asked + delay * (0.5 + Math.random() / 2);
 }
 
 /** Ends early with the reason of the signal. */

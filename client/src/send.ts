@@ -2,6 +2,7 @@
 import { keepAnswer } from './answer.ts';
 import { ConnectionError, type ErrorDetails, LedgerstoneError } from './error.ts';
 import { errorClasses } from './generated/errors.ts';
+import type { Limit } from './limit.ts';
 import { queryText } from './query.ts';
 import { retrying } from './retry.ts';
 import type { RequestOptions, Settings } from './settings.ts';
@@ -16,18 +17,33 @@ export interface Outgoing {
   readonly body?: string;
   /** It must not be done twice, and takes no Idempotency-Key: only what was certainly not done is sent again. */
   readonly isOnce?: boolean;
+  /** Of a request with many rows: it waits for the limit of the key longer than others, and in line. */
+  readonly limit?: Limit;
   readonly options?: RequestOptions | undefined;
 }
+
+/** For how long the rows of an import wait for the limit of the key. */
+const LIMIT_PATIENCE = 600_000;
 
 /** Answers with the JSON of the answer, or throws. */
 export type Send = (outgoing: Outgoing) => Promise<unknown>;
 
 /** What sends requests to this service with this key. */
 export function sender(settings: Settings): Send {
-  const { key, timeout = 30_000, tries = 3, fetch = globalThis.fetch } = settings;
-  const base = new URL(settings.url).href.replace(/\/$/, '');
-  if (key === '') throw new TypeError('An API key is needed: new Ledgerstone({ key, url }).');
-  return ({ method, path, query = {}, headers = {}, body, isOnce = false, options = {} }) => {
+  const { timeout = 30_000, tries = Number.POSITIVE_INFINITY, patience = 60_000 } = settings;
+  const { fetch = globalThis.fetch } = settings;
+  const key = keyOf(settings);
+  const base = addressOf(settings);
+  return ({
+    method,
+    path,
+    query = {},
+    headers = {},
+    body,
+    isOnce = false,
+    limit,
+    options = {},
+  }) => {
     const all: Record<string, string> = { Authorization: `Bearer ${key}` };
     if (body !== undefined) all['Content-Type'] = 'application/json';
     for (const [name, value] of Object.entries(headers)) {
@@ -40,10 +56,60 @@ export function sender(settings: Settings): Send {
       redirect: 'error',
       ...(body === undefined ? {} : { body }),
     } as const;
-    return retrying({ tries, isOnce }, options.signal, () =>
-      attempt(fetch, url, request, options.timeout ?? timeout, options.signal),
-    );
+    const limitPatience = limit === undefined ? patience : Math.max(patience, LIMIT_PATIENCE);
+    const retries = { tries, patience, limitPatience, isOnce, limit };
+    return retrying(retries, options.signal, async () => {
+      const time = options.timeout ?? timeout;
+      const answer = await attempt(fetch, url, request, time, options.signal);
+      limit?.hear(answer.response.headers);
+      return read(answer);
+    });
   };
+}
+
+/** The key, which goes into a header. An unset variable and a stray line break are the commonest mistakes. */
+function keyOf({ key }: Partial<Settings>): string {
+  if (typeof key !== 'string' || key === '') {
+    throw new TypeError(
+      'key is missing: new Ledgerstone({ key, url }) needs an API key, sk_live_… or sk_test_…. Is the variable set?',
+    );
+  }
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    throw new TypeError(
+      'key holds a space, a line break or another character that no API key has: send it without.',
+    );
+  }
+  return key;
+}
+
+/** Without a slash at its end. */
+function addressOf({ url }: Partial<Settings>): string {
+  const example = 'such as https://records.example.com';
+  if (typeof url !== 'string' || url === '') {
+    throw new TypeError(
+      `url is missing: new Ledgerstone({ key, url }) needs the address of the service, ${example}. Is the variable set?`,
+    );
+  }
+  let parsed: URL | undefined;
+  try {
+    parsed = new URL(url);
+  } catch {}
+  if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
+    throw new TypeError(
+      `url is ${JSON.stringify(url)}: send the whole address with https://, ${example}.`,
+    );
+  }
+  if (parsed.search !== '' || parsed.hash !== '' || /\/v1\/*$/.test(parsed.pathname)) {
+    throw new TypeError(
+      `url is ${JSON.stringify(url)}: send only the address of the service, without /v1 and what follows it, ${example}.`,
+    );
+  }
+  return parsed.href.replace(/\/+$/, '');
+}
+
+interface Arrived {
+  readonly response: Response;
+  readonly text: string;
 }
 
 async function attempt(
@@ -52,15 +118,13 @@ async function attempt(
   request: RequestInit,
   timeout: number,
   signal: AbortSignal | undefined,
-): Promise<unknown> {
+): Promise<Arrived> {
   signal?.throwIfAborted();
   const inTime = AbortSignal.timeout(timeout);
   const signals = signal === undefined ? inTime : AbortSignal.any([inTime, signal]);
-  let response: Response;
-  let text: string;
   try {
-    response = await fetch(url, { ...request, signal: signals });
-    text = await response.text();
+    const response = await fetch(url, { ...request, signal: signals });
+    return { response, text: await response.text() };
   } catch (cause) {
     // Your own signal is your own reason.
     signal?.throwIfAborted();
@@ -70,10 +134,9 @@ async function attempt(
           cause,
         });
   }
-  return read(response, text);
 }
 
-function read(response: Response, text: string): unknown {
+function read({ response, text }: Arrived): unknown {
   const { status, ok } = response;
   const value = parsed(text);
   const error = ok ? undefined : value?.error;

@@ -7,8 +7,10 @@ export interface Settings {
   readonly url: string;
   /** How long one attempt may take, in milliseconds; 30,000 by default. */
   readonly timeout?: number | undefined;
-  /** How many attempts a request gets in all; 3 by default. */
+  /** How many attempts a request gets in all; by default as many as `patience` has room for. */
   readonly tries?: number | undefined;
+  /** For how long a request that fails, or waits for the limit of its key, is tried again, in milliseconds; 60,000 by default. */
+  readonly patience?: number | undefined;
   /** Used in place of the runtime's own `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
@@ -47,6 +49,6 @@ export interface RemoveOptions extends RecordOptions {
 
 export interface UpsertManyOptions extends WriteOptions {
   readonly mode?: UpsertOptions['mode'];
-  /** The most rows that go in one request, from 1 to 1,000; 500 by default. */
+  /** The most rows that go in one request, from 1 to 1,000; 500 by default, and fewer if `RateLimit-Policy` says so. */
   readonly rows?: number | undefined;
 }

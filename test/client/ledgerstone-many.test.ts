@@ -3,6 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type RowResult, sendMany } from '../../client/src/many.ts';
+import { ALL } from '../support/all.ts';
+import { ownFolder } from '../support/cli-program.ts';
+import { startProcess } from '../support/cli-service.ts';
+import { makeAccount } from '../support/cli-setup.ts';
 import { all, clientOf, errorOf } from '../support/client.ts';
 import { cutWire } from '../support/cut-wire.ts';
 import { scene } from '../support/scenario.ts';
@@ -105,6 +109,59 @@ describe('rows of a stream', () => {
   });
 });
 
+describe('rows under the rate limit of the key', () => {
+  it('all get through, in arrays of the size that it allows, and one array waits for another', async () => {
+    const { secret: key } = await stage.service.newKey({ rate: 20, concurrent: 4 });
+    const { api, tries } = clientOf({ ...stage.service, key });
+    const count = ALL ? 2_500 : 200;
+    const rowsAtFirst = ALL ? 500 : 50;
+    const walk = api.locations.upsertMany(rows(count, 'limited'), { rows: rowsAtFirst });
+    const answers = await all(walk);
+    assert.deepEqual(
+      answers.map(({ outcome }) => outcome),
+      Array(count).fill('created'),
+    );
+    const sizes = tries.map(({ body }) => JSON.parse(body).length);
+    assert.ok(sizes.filter((size) => size > 20).length <= 4, String(sizes));
+    assert.equal(sizes.at(-1), 20);
+  });
+});
+
+describe('rows while the service is restarted', () => {
+  const embedded = { skip: process.env.TEST_STORE === 'postgres' && 'it has the embedded store' };
+  it('are all written, each once', embedded, async (test) => {
+    const cwd = ownFolder(test);
+    const { account, secret: key } = await makeAccount(cwd);
+    const first = await startProcess(test, { cwd });
+    const { api } = clientOf({ url: first.url, key });
+    const given = Array.from({ length: 600 }, (_, index) => ({
+      ...row(`restarted ${index}`),
+      account_unique_identifier: account,
+    }));
+    const written: string[] = [];
+    let restarted: Promise<unknown> | undefined;
+    for await (const answer of api.locations.upsertMany(given, {
+      rows: 20,
+    })) {
+      if (answer.error !== undefined) assert.fail(answer.error.message);
+      written.push(answer.unique_identifier ?? 'none');
+      if (written.length === 100) {
+        restarted = first
+          .stop('SIGKILL')
+          .then(() => pause(2_000))
+          .then(() => startProcess(test, { cwd, port: first.port }));
+      }
+    }
+    await restarted;
+    const stored = await all(api.locations.list({ limit: 100 }));
+    assert.equal(stored.length, given.length);
+    assert.deepEqual(
+      written.toSorted(),
+      stored.map(({ unique_identifier }) => unique_identifier).toSorted(),
+    );
+  });
+});
+
 describe('pulling', () => {
   /** Requests that are answered when the test says so. */
   function heldRequests() {
@@ -129,7 +186,7 @@ describe('pulling', () => {
       }
     }
     const { bodies, answer, send } = heldRequests();
-    const walk = sendMany(counted(), 10, send);
+    const walk = sendMany(counted(), () => 10, send);
     const first = walk.next();
     await pause(20);
     assert.deepEqual([bodies.length, pulled], [2, 20]);
@@ -149,7 +206,7 @@ describe('pulling', () => {
   it('sends no array beside one that may hold rows of the same record', async () => {
     const rows = ['a', 'b', 'b', 'c', 'd'].map((external_identifier) => ({ external_identifier }));
     const { bodies, answer, send } = heldRequests();
-    const walk = sendMany(rows, 2, send);
+    const walk = sendMany(rows, () => 2, send);
     const first = walk.next();
     await pause(20);
     assert.equal(bodies.length, 1, 'both arrays hold b');
@@ -171,7 +228,7 @@ describe('pulling', () => {
       });
     }
     const { bodies, answer, send } = heldRequests();
-    const walk = sendMany(slow(), 10, send);
+    const walk = sendMany(slow(), () => 10, send);
     const first = walk.next();
     while (bodies.length === 0) await pause(20);
     answer[0]?.();
@@ -187,7 +244,7 @@ describe('pulling', () => {
       throw new Error('The file cannot be read.');
     }
     const send = async (): Promise<RowResult[]> => [{ outcome: 'created' }];
-    const walk = sendMany(failing(), 10, send);
+    const walk = sendMany(failing(), () => 10, send);
     assert.equal((await walk.next()).value?.outcome, 'created');
     await assert.rejects(walk.next(), /cannot be read/);
   });
@@ -203,7 +260,7 @@ describe('pulling', () => {
       }
     }
     const send = async (): Promise<RowResult[]> => [{ outcome: 'created' }];
-    const walk = sendMany(source(), 10, send);
+    const walk = sendMany(source(), () => 10, send);
     assert.equal((await walk.next()).value?.row.external_identifier, 'one');
     await assert.rejects(walk.next(), TypeError);
     assert.ok(closed);
@@ -211,7 +268,11 @@ describe('pulling', () => {
 
   it('never gives a row the result of another where the answer lacks some', async () => {
     const rows = ['one', 'two'].map((external_identifier) => ({ external_identifier }));
-    const walk = sendMany(rows, 10, async () => [{ outcome: 'created' }]);
+    const walk = sendMany(
+      rows,
+      () => 10,
+      async () => [{ outcome: 'created' }],
+    );
     await walk.next();
     await assert.rejects(walk.next(), /no result for some/);
   });
@@ -233,7 +294,7 @@ describe('pulling', () => {
       underWay -= 1;
       return JSON.parse(body).map(() => ({ outcome: 'created' }));
     };
-    for await (const { index } of sendMany(source(), 5, send)) if (index === 7) break;
+    for await (const { index } of sendMany(source(), () => 5, send)) if (index === 7) break;
     assert.deepEqual([closed, underWay], [true, 0]);
   });
 
@@ -243,7 +304,7 @@ describe('pulling', () => {
       if (body.includes('one')) await pause(30);
       throw new Error(`refused: ${body}`);
     };
-    await assert.rejects(all(sendMany(rows, 1, send)), /refused: .*one/);
+    await assert.rejects(all(sendMany(rows, () => 1, send)), /refused: .*one/);
   });
 
   it('leaves a source that does not answer', async () => {
@@ -251,7 +312,11 @@ describe('pulling', () => {
       yield { external_identifier: 'one' };
       await new Promise(() => {});
     }
-    const walk = sendMany(stuck(), 1, async () => [{ outcome: 'created' }]);
+    const walk = sendMany(
+      stuck(),
+      () => 1,
+      async () => [{ outcome: 'created' }],
+    );
     assert.equal((await walk.next()).value?.index, 0);
     assert.deepEqual(await walk.return(), { done: true, value: undefined });
   });
@@ -262,7 +327,7 @@ describe('pulling', () => {
       external_identifier: String(index),
       text: 'x'.repeat(1024 * 1024),
     }));
-    const walk = sendMany(large, 500, send);
+    const walk = sendMany(large, () => 500, send);
     const first = walk.next();
     await pause(50);
     assert.deepEqual(

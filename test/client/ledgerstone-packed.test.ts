@@ -68,6 +68,13 @@ for await (const row of api.events.upsertMany(rows(), { rows: 100 })) {
 }
 const answers: RowAnswer<FuneralEventUpsert>[] = [];
 
+for await (const page of api.changes.list({ expand: ['record'] })) {
+  for (const change of page.data) {
+    const id: string | undefined = change.record_now?.unique_identifier;
+    if (change.resource === 'event') console.log(id, change.record_now?.public_data, change.outcome);
+  }
+}
+
 const notification: WebhookNotification = await verifyWebhook(new Headers(), '', 'whsec_x');
 if (notification.type === 'event.updated') {
   const { record_now, changed, outcome } = notification.data;
@@ -151,6 +158,14 @@ const wrong: Readonly<Record<string, readonly [program: string, says: RegExp]>> 
   'a removal by half a name': [
     'api.events.remove({ external_identifier: "case-1041" });',
     /location_|not assignable/,
+  ],
+  'a record of a change that was not asked for': [
+    'export const now = (await api.changes.list().page()).data[0]?.record_now;',
+    /record_now/,
+  ],
+  'a field of another resource in a change': [
+    'for (const change of (await api.changes.list({ expand: ["record"] }).page()).data) if (change.resource === "event") console.log(change.record_now?.location_name);',
+    /location_name/,
   ],
   'a filter that there is not': ['api.events.list({ event_name: "x" });', /event_name/],
   'an expansion that there is not': ['api.events.list({ expand: ["event"] });', /event/],

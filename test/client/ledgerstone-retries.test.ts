@@ -1,8 +1,10 @@
 /** The project's own client sends again what may succeed the next time, and every request is done once. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { answerOf, ConnectionError, RateLimitError } from '../../client/src/index.ts';
 import { clientOf, errorOf } from '../support/client.ts';
@@ -91,13 +93,64 @@ describe('a broken connection', () => {
     });
   }
 
-  it('every time: a ConnectionError after three tries', async (test) => {
+  it('every time: a ConnectionError after as many tries as were allowed', async (test) => {
     const port = await serverThat(test, ({ socket }) => socket.destroy());
-    const { api, tries } = clientOf(stage.service, { port });
+    const { api, tries } = clientOf(stage.service, { port, tries: 3 });
     const error = await errorOf(api.locations.upsert(location('x')));
     assert.ok(error instanceof ConnectionError);
     assert.deepEqual([error.code, error.status, tries.length], ['connection_failed', undefined, 3]);
   });
+
+  it('every time, with time in place of tries: a ConnectionError when the patience is over', async (test) => {
+    const port = await serverThat(test, ({ socket }) => socket.destroy());
+    const { api, tries } = clientOf(stage.service, { port, patience: 2_000 });
+    const error = await errorOf(api.locations.upsert(location('x')));
+    assert.equal(error.code, 'connection_failed');
+    // Pauses of a half to one times 0.5, 1, 2 … seconds.
+    assert.ok(tries.length >= 2 && tries.length <= 4, `${tries.length} tries`);
+  });
+});
+
+describe('the manual and the client', () => {
+  const page = (name: string) =>
+    readFileSync(join(import.meta.dirname, '../../docs', `${name}.md`), 'utf8');
+  const [, table = ''] = /## What to retry\n([\s\S]*?)\n## /.exec(page('errors-and-retries')) ?? [];
+  const rows = [...table.matchAll(/^\| ([\d, ]+) \|.*\| (.*) \|$/gm)];
+  const told = rows.flatMap(([, statuses = '', what = '']) =>
+    statuses.split(', ').map((status) => [Number(status), /retry/i.test(what)] as const),
+  );
+
+  it('name the statuses that there are', () => {
+    const retried = told.filter(([, again]) => again).map(([status]) => status);
+    assert.deepEqual(retried.sort(), [408, 429, 500, 502, 503, 504]);
+    assert.ok(told.length > 12, String(told));
+  });
+
+  for (const [status, again] of told) {
+    it(`agree on ${status}: ${again ? 'retried' : 'not retried'}`, async (test) => {
+      const port = await serverThat(test, (_request, answer) => {
+        answer.writeHead(status, { 'Content-Type': 'application/json' });
+        answer.end('{"error":{"type":"api_error","code":"internal_error","message":"No."}}');
+      });
+      const { api, tries } = clientOf(stage.service, { port, tries: 2 });
+      const error = await errorOf(api.locations.upsert(location('x')));
+      assert.deepEqual([error.status, tries.length], [status, again ? 2 : 1]);
+    });
+  }
+
+  for (const name of ['quick-start', 'errors-and-retries']) {
+    it(`wait alike in the examples of ${name}`, () => {
+      const text = page(name);
+      assert.match(text, /\[408, 429\]\.includes\(answer\.status\) \|\| answer\.status >= 500/);
+      assert.match(text, /wait = 500; ; wait = Math\.min\(2 \* wait, 8_000\)/);
+      assert.match(text, /asked \+ wait \* \(0\.5 \+ Math\.random\(\) \/ 2\)/);
+      assert.match(text, /status not in \(408, 429\) and status < 500/);
+      assert.match(
+        text,
+        /asked \+ wait \* random\.uniform\(0\.5, 1\)\)\n +wait = min\(2 \* wait, 8\)/,
+      );
+    });
+  }
 });
 
 describe('no answer in time', () => {
@@ -122,6 +175,26 @@ describe('429', () => {
       if (tries.length > sent) return;
     }
     assert.fail(`${tries.length} tries, and none was limited`);
+  });
+
+  it('uses up no try: it is an appointment', async (test) => {
+    let refused = 0;
+    const port = await serverThat(test, (_request, answer) => {
+      const isOver = refused === 3;
+      if (!isOver) refused += 1;
+      answer.writeHead(isOver ? 200 : 429, {
+        'Retry-After': '0',
+        'Content-Type': 'application/json',
+      });
+      answer.end(
+        isOver
+          ? '{"unique_identifier":"loc_1"}'
+          : '{"error":{"type":"rate_limit_error","code":"rate_limited","message":"Not now."}}',
+      );
+    });
+    const { api, tries } = clientOf(stage.service, { port, tries: 2 });
+    assert.equal((await api.locations.upsert(location('x'))).unique_identifier, 'loc_1');
+    assert.equal(tries.length, 4);
   });
 
   it('is thrown where it would take more than a minute', async () => {

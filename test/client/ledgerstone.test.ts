@@ -358,3 +358,26 @@ describe('errors', () => {
     assert.throws(() => api().events.upsertMany([], { rows: 2000 }), RangeError);
   });
 });
+
+describe('a client that is made wrongly', () => {
+  const right = { key: 'sk_test_x', url: 'https://records.example.com' };
+  const wrong: readonly (readonly [what: string, settings: object, says: RegExp])[] = [
+    ['no key', { key: undefined }, /^key is missing.*variable/],
+    ['an empty key', { key: '' }, /^key is missing/],
+    ['a key with a line break', { key: 'sk_test_x\n' }, /^key holds/],
+    ['no address', { url: undefined }, /^url is missing.*https:/],
+    ['an address without a scheme', { url: 'records.example.com' }, /^url is "records.*https:/],
+    ['an address of another kind', { url: 'ftp://records.example.com' }, /^url is "ftp/],
+    ['an address with the version', { url: `${right.url}/v1` }, /without \/v1/],
+    ['an address with the version and a slash', { url: `${right.url}/v1/` }, /without \/v1/],
+  ];
+  for (const [what, settings, says] of wrong) {
+    it(`is told of ${what} at once`, () => {
+      const made = () => new Ledgerstone({ ...right, ...settings } as typeof right);
+      assert.throws(made, { name: 'TypeError', message: says });
+    });
+  }
+  it('takes an address below which the service is', () => {
+    for (const path of ['', '/', '/records/']) new Ledgerstone({ ...right, url: right.url + path });
+  });
+});

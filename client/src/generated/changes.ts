@@ -85,8 +85,13 @@ export type ChangeListParams = {
   readonly location?: string | undefined;
 };
 
-/** What `expand` can put in with a change. */
-export interface ChangeExpandable {
-  /** The record as it is now; null where there is none any more. */
-  record_now: our.AccountListEntry | our.FuneralLocation | our.FuneralEvent | our.EventAdministrator | our.EventCheckInRecord | our.OnlineArrangement | our.DirectMailReply | null;
+/** The record that a change is of, by its `resource`. */
+export interface ChangedRecords {
+  account: our.AccountListEntry;
+  location: our.FuneralLocation;
+  event: our.FuneralEvent;
+  event_administrator: our.EventAdministrator;
+  event_check_in_record: our.EventCheckInRecord;
+  online_arrangement: our.OnlineArrangement;
+  direct_mail_reply: our.DirectMailReply;
 }

@@ -6,6 +6,8 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
@@ -48,7 +50,64 @@ describe('The programs of docs/changes.md', () => {
       const location = await makeLocation(service.url, secret, account);
       return { cwd, secret, location, services: [service], start };
     }));
+
+  it('list in one transaction and in few requests: who reads the copy meanwhile waits for nothing', async (t) => {
+    const cwd = ownFolder(t);
+    const { account, secret } = await makeAccount(cwd);
+    const service = await startProcess(t, { cwd });
+    for (const name of ['north', 'south', 'east']) {
+      await makeLocation(service.url, secret, account, name);
+    }
+    const paths: string[] = [];
+    const last = Promise.withResolvers<() => void>();
+    const API = await watched(t, service.port, (path, go) => {
+      paths.push(path);
+      if (path.startsWith('/v1/direct_mail_replies')) last.resolve(go);
+      else go();
+    });
+    const folder = ownFolder(t);
+    programs(t, folder, { API, KEY: secret })('ts', 'keep-a-copy.ts', process.execPath);
+    const goOn = await last.promise;
+    const reader = new DatabaseSync(join(folder, 'copy.db'), { timeout: 0 });
+    t.after(() => reader.close());
+    const count = () => reader.prepare('SELECT count(*) AS held FROM record').get()?.held;
+    assert.equal(count(), 0, 'nothing of a listing that is not over');
+    assert.deepEqual(
+      paths.filter((path) => path.startsWith('/v1/locations')),
+      ['/v1/locations?limit=1000&expand[]=identifiers'],
+    );
+    goOn();
+    const latest = Date.now() + LAST_MS;
+    while (count() !== 3 && Date.now() < latest) await pause(50);
+    const held = await everything(caller(service.url, secret));
+    assert.deepEqual(copyIn(folder), held);
+    assert.equal(held.length, 3);
+  });
 });
+
+/** A proxy that asks before it passes on each request. */
+async function watched(
+  t: TestContext,
+  port: number,
+  asked: (path: string, go: () => void) => void,
+): Promise<string> {
+  const server = createServer(({ method, url = '', headers }, response) => {
+    asked(url, () => {
+      const passed = request({ port, host: '127.0.0.1', method, path: url, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      passed.on('error', () => response.destroy());
+      passed.end();
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
 
 await onPostgres(
   ({ name, url }) => {

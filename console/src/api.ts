@@ -80,6 +80,7 @@ export interface PageOf<T> {
 
 export interface Change {
   readonly unique_identifier: string;
+  readonly account: string;
   readonly outcome: string;
   readonly version: number;
   readonly key: string | null;
@@ -97,7 +98,10 @@ interface Options {
 /** The records of any resource, as a screen that knows them by their description needs them. */
 export interface Records {
   list(params: object, options?: Options): { page(): Promise<PageOf<Shown>> };
-  retrieve(id: string, options?: Options & { expand?: readonly string[] }): Promise<Shown>;
+  retrieve(
+    id: string,
+    options?: Options & { expand?: readonly string[]; version?: number },
+  ): Promise<Shown>;
   history(id: string, params?: object, options?: Options): { page(): Promise<PageOf<Change>> };
   patch(id: string, params: object, options?: { ifMatch?: string | undefined }): Promise<Shown>;
   remove(

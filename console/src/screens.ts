@@ -100,7 +100,16 @@ const own: readonly ScreenEntry[] = [
   },
 ];
 
-const taken = new Set(own.map(({ letter }) => letter));
+const removed: ScreenEntry = {
+  path: 'removed',
+  title: texts.nav.removed,
+  group: 'records',
+  icon: 'removed',
+  letter: 'z',
+  component: laterScreen(texts.nav.removed, (seldom) => seldom.RemovedScreen),
+};
+
+const taken = new Set([...own, removed].map(({ letter }) => letter));
 
 export const screens: readonly ScreenEntry[] = [
   ...own,
@@ -117,6 +126,7 @@ export const screens: readonly ScreenEntry[] = [
       component: RecordsScreen,
     };
   }),
+  removed,
 ];
 
 export function visibleScreens(session: Session | undefined): readonly ScreenEntry[] {

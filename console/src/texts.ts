@@ -17,6 +17,7 @@ export const texts = {
   saving: 'Saving …',
   saved: 'Saved.',
   back: 'Back',
+  undo: 'Undo',
   copy: 'Copy',
   copied: 'Copied',
   none: 'None',
@@ -40,6 +41,7 @@ export const texts = {
     export: 'Export',
     webhooks: 'Webhooks',
     records: 'Records',
+    removed: 'Removed',
     integration: 'Integration',
     people: 'People',
     account: 'My account',
@@ -213,9 +215,38 @@ export const texts = {
     entry: (count: number, more: boolean, one: string, many: string): string =>
       `${more ? `more than ${count}` : count} ${count === 1 && !more ? one : many}`,
     all: (count: number): string => `${plural(count, 'record', 'records')} in all.`,
-    back: 'It can be restored from its history, for as long as the operator keeps that.',
+    back: 'All of it can be restored: right afterwards with Undo, later under Removed, for as long as the operator keeps what was removed. If its system sends it again first, it comes in as a new record.',
     submit: 'Remove',
-    done: 'Removed.',
+    done: (count: number): string => `Removed ${plural(count, 'record', 'records')}.`,
+  },
+
+  removed: {
+    about: 'What was removed and can be restored, with everything that went with it.',
+    search: 'Name or anything else that the record held',
+    none: 'Nothing was removed',
+    noneHint: 'What staff or systems remove is listed here and can be restored.',
+    what: 'What',
+    count: 'Removed with it',
+    others: (count: number): string => plural(count, 'other', 'others'),
+    by: 'By',
+    you: 'You',
+    when: 'When',
+    restore: 'Restore',
+    everything: 'Restore everything',
+    /** On the page that the record had; `together`: what it was removed with. */
+    story: (name: string, when: string, together: string): string =>
+      `${name} was removed ${when}${together === '' ? '' : ` with ${together}`}.`,
+    sure: (name: string): string => `Restore ${name}?`,
+    would: (count: number): string =>
+      count === 0
+        ? 'Nothing can be restored.'
+        : `${plural(count, 'record', 'records')} will be restored.`,
+    done: (count: number): string =>
+      count === 0 ? 'Nothing was restored.' : `${plural(count, 'record', 'records')} restored.`,
+    left: (count: number): string =>
+      count === 1 ? '1 record stays removed:' : `${count} records stay removed:`,
+    leftOne: (what: string, name: string, why: string): string => `${what} ${name}: ${why}`,
+    leftMore: (count: number): string => `and ${count} more.`,
   },
 
   history: {

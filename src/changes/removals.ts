@@ -75,6 +75,20 @@ export function createRemovals(
     return newest?.position === mark.position ? newest : undefined;
   };
 
+  /** The removal that took the record, by its own first record. */
+  const tookOf = async (
+    among: readonly Resource[],
+    record: string,
+    accounts: readonly string[],
+  ): Promise<RemovedRecord | undefined> => {
+    const resource = among.find(({ prefix }) => record.startsWith(prefix));
+    const gone = resource && (await store.log.gone(resource.shape.resource, record, accounts));
+    if (gone === undefined) return undefined;
+    const { account, removal } = gone;
+    const [first] = await store.log.removals({ account, before: removal + 1, limit: 1 });
+    return first?.removal === removal ? first : undefined;
+  };
+
   const present = (principal: Principal, removed: RemovedRecord): string => {
     const { change, account, external_identifier, below } = removed;
     const { by } = change;
@@ -97,7 +111,16 @@ export function createRemovals(
 
   return {
     find,
-    async page(principal, { account: sent, q, resources: only, location, limit, starting_after }) {
+    async page(principal, request) {
+      const {
+        account: sent,
+        q,
+        resources: only,
+        location,
+        record,
+        limit,
+        starting_after,
+      } = request;
       const account = accountOf(principal, sent, root.shape);
       const from =
         starting_after === undefined ? undefined : readRemovalId(account, starting_after);
@@ -121,6 +144,11 @@ export function createRemovals(
           last === undefined ? (starting_after ?? null) : removalId(account, last.change);
         return { removals, more, position };
       };
+      if (record !== undefined) {
+        const removed = await tookOf(resources, record, [account]);
+        if (removed !== undefined && isWanted(removed)) removals.push(present(principal, removed));
+        return page(false);
+      }
       for (let scanned = 0; scanned < MAX_SCANNED; scanned += AT_ONCE) {
         const found = await reads.run(principal.key, () =>
           store.log.removals({ account, before, limit: AT_ONCE }),
@@ -142,12 +170,9 @@ export function createRemovals(
       }
       return present(principal, removed);
     },
-    async of({ scope }, { shape }, record) {
-      const gone = await store.log.gone(shape.resource, record, [...scope.accounts]);
-      if (gone === undefined) return undefined;
-      const { account, removal: position } = gone;
-      const [first] = await store.log.removals({ account, before: position + 1, limit: 1 });
-      return first?.removal === position ? removalId(account, first.change) : undefined;
+    async of({ scope }, resource, record) {
+      const removed = await tookOf([resource], record, [...scope.accounts]);
+      return removed && removalId(removed.account, removed.change);
     },
   };
 }

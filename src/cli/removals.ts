@@ -106,7 +106,7 @@ async function listed(
   foundAccount(one, account, store);
   const { principal, removals } = await restoring(store);
   const found: string[] = [];
-  const request = { account, q, resources: undefined, location: undefined };
+  const request = { account, q, resources: undefined, location: undefined, record: undefined };
   for (let starting_after: string | undefined; ; ) {
     const wanted = { ...request, limit: limit - found.length, starting_after };
     const page = await removals.page(principal, wanted);

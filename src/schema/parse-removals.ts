@@ -18,6 +18,8 @@ export interface RemovalsRequest {
   /** Names of resources; `undefined`: of all. */
   readonly resources: ReadonlySet<string> | undefined;
   readonly location: string | undefined;
+  /** The unique identifier of a record that the removal took. */
+  readonly record: string | undefined;
   readonly limit: number;
   /** The unique identifier of a removal. */
   readonly starting_after: string | undefined;
@@ -45,6 +47,7 @@ export function removalsParams(resources: readonly Resource[]): Members {
       'Only removals that began with a record of these resources',
     ),
     location: optional(text({}), 'Only removals at this location, by its unique_identifier'),
+    record: optional(text({}), 'Only the removal that took this record, by its unique_identifier'),
     limit: optional(
       wholeNumber({ min: 1, max: MAX_PAGE }),
       `How many removals to return at most; ${PAGE} where it is left out`,
@@ -71,6 +74,7 @@ export function parseRemovals(
     q: textIn(values, 'q'),
     resources: setIn(values, 'resource'),
     location: textIn(values, 'location'),
+    record: textIn(values, 'record'),
     limit: typeof limit === 'number' ? limit : PAGE,
     starting_after: textIn(values, 'starting_after'),
   };

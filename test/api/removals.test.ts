@@ -101,6 +101,11 @@ describe('A removal', () => {
     assert.deepEqual(await found('q=thornb'), [whole]);
     assert.deepEqual(await found('q=nobody'), []);
     assert.deepEqual(await found('resource[]=event_check_in_record'), [one]);
+    for (const { unique_identifier } of [event, ...people]) {
+      const took = unique_identifier === visitor.unique_identifier ? one : whole;
+      assert.deepEqual(await found(`record=${unique_identifier}`), [took]);
+    }
+    assert.deepEqual(await found(`record=${location}`), []);
     assert.deepEqual(await found('limit=1'), [whole]);
     assert.deepEqual(await found(`limit=1&starting_after=${whole}`), [one]);
     assert.equal((await restore(service, whole)).body.restored, 4);

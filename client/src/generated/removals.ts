@@ -63,6 +63,8 @@ export type RemovalListParams = {
   readonly resource?: readonly ('location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply')[] | undefined;
   /** Only removals at this location, by its unique_identifier */
   readonly location?: string | undefined;
+  /** Only the removal that took this record, by its unique_identifier */
+  readonly record?: string | undefined;
   /** How many removals to return at most; 50 where it is left out */
   readonly limit?: number | undefined;
   /** `position` of the page before */

@@ -9,8 +9,9 @@ type Seldom = typeof import('../seldom.ts');
 
 let seldom: Seldom | undefined;
 
-export async function loadSeldom(): Promise<void> {
+export async function loadSeldom(): Promise<Seldom> {
   seldom ??= await import('../seldom.ts');
+  return seldom;
 }
 
 /** `waiting`: what stands there until it is loaded. */

@@ -1,22 +1,67 @@
-/** Says for a few seconds that something was done. */
+/** Says that something was done: for a few seconds, or longer where there is something to read or to take back. */
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { texts } from '../texts.ts';
+import { Icon } from './icon.tsx';
 
-const said = signal<string | undefined>(undefined);
+interface Said {
+  readonly text: string;
+  /** Below the text: stays until it is closed. */
+  readonly more?: readonly string[];
+  /** Takes back what was done. */
+  readonly undo?: () => void;
+}
+
+const said = signal<Said | undefined>(undefined);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-export function say(text: string): void {
-  said.value = text;
+const READ_MS = 4_000;
+const UNDO_MS = 20_000;
+
+export function say(text: string, also: Omit<Said, 'text'> = {}): void {
+  said.value = { text, ...also };
   clearTimeout(timer);
-  timer = setTimeout(() => {
-    said.value = undefined;
-  }, 4000);
+  if (also.more === undefined)
+    timer = setTimeout(close, also.undo === undefined ? READ_MS : UNDO_MS);
+}
+
+function close(): void {
+  said.value = undefined;
 }
 
 export function Notice(): JSX.Element {
+  const { text, more = [], undo } = said.value ?? {};
   return (
     <div class="notice" role="status" aria-live="polite">
-      {said.value !== undefined && <p>{said.value}</p>}
+      {text !== undefined && (
+        <div>
+          <p>{text}</p>
+          {undo !== undefined && (
+            <button
+              type="button"
+              class="plain link"
+              onClick={() => {
+                close();
+                undo();
+              }}
+            >
+              {texts.undo}
+            </button>
+          )}
+          {more.length > 0 && (
+            <>
+              <ul>
+                {more.map((line) => (
+                  <li key={line}>{line}</li>
+                ))}
+              </ul>
+              <button type="button" class="plain square" aria-label={texts.close} onClick={close}>
+                <Icon name="close" />
+              </button>
+            </>
+          )}
+        </div>
+      )}
     </div>
   );
 }

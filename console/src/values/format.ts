@@ -50,6 +50,14 @@ export function timeText(text: string): string {
   return `${dayText(time)}, ${clock.format(time)}`;
 }
 
+/** Within a sentence: "today at 14:02", "on Tue, Nov 18 at 14:02". */
+export function momentText(text: string): string {
+  const time = new Date(text);
+  const days = daysUntil(time);
+  const day = Math.abs(days) <= 1 ? relativeDay.format(days, 'day') : `on ${dayText(time)}`;
+  return `${day} at ${clock.format(time)}`;
+}
+
 /** "Nov 18, 2026, 14:02": on paper, nobody knows which day was today. */
 export function paperTimeText(text: string): string {
   const time = new Date(text);

@@ -7,7 +7,7 @@ import { useLoad } from '../../load.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { later } from '../../parts/later.tsx';
+import { later, loadSeldom } from '../../parts/later.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
@@ -24,6 +24,7 @@ import { Images } from './images.tsx';
 const Edit = later((seldom) => seldom.Edit, null);
 const Removal = later((seldom) => seldom.Removal, null);
 const History = later((seldom) => seldom.History);
+const Gone = later((seldom) => seldom.Gone);
 const JsonText = later((seldom) => seldom.JsonText);
 const Curl = later((seldom) => seldom.Curl);
 
@@ -52,9 +53,11 @@ export function RecordScreen({ resource, id }: RecordProps): JSX.Element {
   }, [resource.path, id]);
 
   const tab = TABS.find((one) => one === query.value.get('tab')) ?? 'fields';
+  // It may have been removed since it was looked at.
+  if (isRefusal(error) && error.status === 404)
+    return <Gone resource={resource} id={id} onRestored={reload} />;
   if (value === undefined) {
     if (error === undefined) return <Skeleton rows={10} />;
-    if (isRefusal(error) && error.status === 404) return <Gone resource={resource} id={id} />;
     return <Failure error={error} onAgain={reload} />;
   }
   return (
@@ -144,14 +147,25 @@ function Head({
           resource={resource}
           record={record}
           onClose={() => setOpen(undefined)}
-          onRemoved={() => {
-            say(texts.removal.done);
+          onRemoved={({ count, removal }) => {
+            const href = hrefOf(`${resource.path}/${record.unique_identifier}`);
+            const undo = removal === undefined || !may('write') ? {} : undoOf(removal, href);
+            say(texts.removal.done(count), undo);
             go(hrefOf(resource.path), { instead: true });
           }}
         />
       )}
     </>
   );
+}
+
+function undoOf(removal: string, href: string): { readonly undo: () => void } {
+  return {
+    async undo() {
+      const { undoRemoval } = await loadSeldom();
+      await undoRemoval(removal, href);
+    },
+  };
 }
 
 function Step({
@@ -227,24 +241,5 @@ function Tabs({
         </a>
       ))}
     </nav>
-  );
-}
-
-/** A record that is not there may have been removed: its history tells, and brings it back. */
-function Gone({ resource, id }: RecordProps): JSX.Element {
-  return (
-    <>
-      <Heading
-        title={resource.singular}
-        about={says.gone}
-        way={<a href={hrefOf(resource.path)}>{resource.plural}</a>}
-      />
-      <History
-        resource={resource}
-        id={id}
-        record={undefined}
-        onRestored={() => location.reload()}
-      />
-    </>
   );
 }

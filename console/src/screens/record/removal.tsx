@@ -22,7 +22,11 @@ interface RemovalProps {
   readonly resource: DescribedResource;
   readonly record: Shown;
   readonly onClose: () => void;
-  readonly onRemoved: () => void;
+  /** `removal`: what undoes it, where something does. */
+  readonly onRemoved: (done: {
+    readonly count: number;
+    readonly removal: string | undefined;
+  }) => void;
 }
 
 export function Removal({ resource, record, onClose, onRemoved }: RemovalProps): JSX.Element {
@@ -45,8 +49,10 @@ export function Removal({ resource, record, onClose, onRemoved }: RemovalProps):
     setBusy(true);
     try {
       const ifMatch = etagOf(record);
-      await signedInFor(() => recordsOf(resource.path).remove(id, { cascade: true, ifMatch }));
-      onRemoved();
+      const answer = answerOf(
+        await signedInFor(() => recordsOf(resource.path).remove(id, { cascade: true, ifMatch })),
+      );
+      onRemoved({ count: answer?.removed ?? 1, removal: answer?.removal });
     } catch (error) {
       setFault(sentenceOf(error));
       setBusy(false);

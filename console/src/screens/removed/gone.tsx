@@ -1,0 +1,78 @@
+/** The page that a record had: whose it was, when it was removed and with what, and the way back. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Removal } from '../../../../client/src/generated/removals.ts';
+import { api, recordsOf } from '../../api.ts';
+import type { DescribedResource } from '../../description.ts';
+import { useLoad } from '../../load.ts';
+import { Heading } from '../../parts/heading.tsx';
+import { titleOf } from '../../records.ts';
+import { hrefOf } from '../../router.ts';
+import { may } from '../../session.ts';
+import { texts } from '../../texts.ts';
+import { momentText } from '../../values/format.ts';
+import { History } from '../record/history.tsx';
+import { nameOf, Restore } from './restore.tsx';
+
+const says = texts.removed;
+
+interface GoneProps {
+  readonly resource: DescribedResource;
+  readonly id: string;
+  readonly onRestored: () => void;
+}
+
+export function Gone({ resource, id, onRestored }: GoneProps): JSX.Element {
+  const [asking, setAsking] = useState(false);
+  const { value } = useLoad(`what was at ${resource.path}/${id}`, async (signal) => {
+    const records = recordsOf(resource.path);
+    const { data } = await records.history(id, { limit: 1 }, { signal }).page();
+    const [last] = data;
+    if (last?.outcome !== 'deleted') return undefined;
+    const [record, removals] = await Promise.all([
+      // Without its content, it has no name.
+      records.retrieve(id, { version: last.version - 1, signal }).catch(() => undefined),
+      api.removals.list({ account: last.account, record: id }, { signal }).page(),
+    ]);
+    const [removal] = removals.data;
+    const name = record === undefined ? undefined : titleOf(resource, record);
+    return { name, removal, at: last.occurred_at };
+  });
+  const removal = value?.removal;
+  const title = value?.name ?? resource.singular;
+  return (
+    <>
+      <Heading
+        title={title}
+        about={
+          value === undefined
+            ? texts.record.gone
+            : says.story(title, momentText(value.at), togetherWith(id, removal))
+        }
+        way={<a href={hrefOf(resource.path)}>{resource.plural}</a>}
+      >
+        {removal !== undefined && may('write') && (
+          <button type="button" class="main" onClick={() => setAsking(true)}>
+            {removal.count > 1 ? says.everything : says.restore}
+          </button>
+        )}
+      </Heading>
+      <History resource={resource} id={id} record={undefined} onRestored={onRestored} />
+      {asking && removal !== undefined && (
+        <Restore
+          removal={removal}
+          onClose={() => setAsking(false)}
+          onRestored={() => {
+            setAsking(false);
+            onRestored();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function togetherWith(id: string, removal: Removal | undefined): string {
+  if (removal === undefined || removal.count === 1) return '';
+  return removal.record === id ? says.others(removal.count - 1) : nameOf(removal);
+}

@@ -1,0 +1,177 @@
+/** What was removed and can be restored, the newest first. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Removal } from '../../../../client/src/generated/removals.ts';
+import { api } from '../../api.ts';
+import { resourceNamed } from '../../description.ts';
+import { useLoad } from '../../load.ts';
+import { chosenLocation } from '../../locations.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Heading } from '../../parts/heading.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { type Column, Table } from '../../parts/table.tsx';
+import { changed, go, hrefOf, query, restore, setQuery } from '../../router.ts';
+import { may, session } from '../../session.ts';
+import { texts } from '../../texts.ts';
+import { zoneName } from '../../values/format.ts';
+import { Time } from '../../values/value.tsx';
+import { hrefOfRecord, nameOf, Restore } from './restore.tsx';
+import { useWho } from './who.ts';
+
+const says = texts.removed;
+const PAGE = 50;
+/** After the last letter, before the service is asked. */
+const PAUSE_MS = 200;
+
+export function RemovedScreen(): JSX.Element {
+  const accounts = session.value?.accounts ?? [];
+  const account = query.value.get('account') ?? accounts[0]?.unique_identifier;
+  const q = query.value.get('q') ?? undefined;
+  const starting_after = query.value.get('starting_after') ?? undefined;
+  const asked = { account, q, location: chosenLocation.value, starting_after, limit: PAGE };
+  const [chosen, setChosen] = useState<Removal>();
+  const whoOf = useWho();
+  const { value, error, busy, reload } = useLoad(
+    account === undefined ? undefined : `removed ${JSON.stringify(asked)}`,
+    (signal) => api.removals.list(asked, { signal }).page(),
+  );
+  useEffect(() => {
+    if (value !== undefined) restore();
+  }, [value]);
+  return (
+    <>
+      <Heading title={texts.nav.removed} about={`${says.about} ${texts.timesIn(zoneName)}`}>
+        {accounts.length > 1 && (
+          <select
+            aria-label={texts.staff.accounts}
+            value={account}
+            onChange={({ currentTarget }) =>
+              setQuery({ account: currentTarget.value, starting_after: undefined })
+            }
+          >
+            {accounts.map(({ unique_identifier, name }) => (
+              <option key={unique_identifier} value={unique_identifier}>
+                {name}
+              </option>
+            ))}
+          </select>
+        )}
+        <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
+          <Icon name="again" />
+        </button>
+      </Heading>
+      <Search asked={q ?? ''} />
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {value === undefined && error === undefined && <Skeleton />}
+      {value?.data.length === 0 &&
+        (q === undefined && asked.location === undefined ? (
+          <Empty title={says.none} hint={says.noneHint} />
+        ) : (
+          <Empty title={texts.list.nothingMatches} />
+        ))}
+      {value !== undefined && value.data.length > 0 && (
+        <Table
+          caption={texts.nav.removed}
+          columns={columns(whoOf, setChosen)}
+          rows={value.data}
+          keyOf={({ unique_identifier }) => unique_identifier}
+          hrefOf={hrefOfRecord}
+          busy={busy}
+        />
+      )}
+      {value?.has_more === true && value.position !== null && (
+        <nav class="pages" aria-label={texts.nav.removed}>
+          <span>{texts.list.shown(value.data.length, true)}</span>
+          <a
+            class="button"
+            rel="next"
+            href={hrefOf('removed', changed({ starting_after: value.position }))}
+          >
+            {texts.list.older}
+            <Icon name="right" />
+          </a>
+        </nav>
+      )}
+      {chosen !== undefined && (
+        <Restore
+          removal={chosen}
+          onClose={() => setChosen(undefined)}
+          onRestored={() => go(hrefOfRecord(chosen))}
+        />
+      )}
+    </>
+  );
+}
+
+function Search({ asked }: { readonly asked: string }): JSX.Element {
+  const [typed, setTyped] = useState(asked);
+  useEffect(() => {
+    const q = typed.trim();
+    if (q === asked) return;
+    const timer = setTimeout(
+      () => setQuery({ q: q || undefined, starting_after: undefined }, { instead: true }),
+      PAUSE_MS,
+    );
+    return () => clearTimeout(timer);
+  }, [typed, asked]);
+  return (
+    <search class="above">
+      <input
+        type="search"
+        aria-label={says.search}
+        placeholder={says.search}
+        autocomplete="off"
+        spellcheck={false}
+        maxLength={200}
+        value={typed}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+    </search>
+  );
+}
+
+function columns(
+  whoOf: (removal: Removal) => string,
+  onRestore: (removal: Removal) => void,
+): readonly Column<Removal>[] {
+  return [
+    { label: texts.record.name, class: 'name', cell: nameOf },
+    {
+      label: says.what,
+      folds: true,
+      cell: ({ resource }) => resourceNamed(resource)?.singular ?? resource,
+    },
+    {
+      label: says.count,
+      folds: true,
+      cell: ({ count }) => (count > 1 ? says.others(count - 1) : null),
+    },
+    { label: says.by, folds: true, cell: whoOf },
+    {
+      label: says.when,
+      class: 'time',
+      folds: true,
+      cell: ({ removed_at }) => <Time at={removed_at} />,
+    },
+    ...(may('write')
+      ? [
+          {
+            label: texts.record.more,
+            class: 'acts',
+            cell: (removal: Removal) => (
+              <button
+                type="button"
+                class="plain"
+                aria-label={`${says.restore}: ${nameOf(removal)}`}
+                onClick={() => onRestore(removal)}
+              >
+                {says.restore}
+              </button>
+            ),
+          },
+        ]
+      : []),
+  ];
+}

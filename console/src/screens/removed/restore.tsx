@@ -1,0 +1,101 @@
+/** Restores what was removed at once, after a rehearsal has said how much that is; or undoes it right away. */
+import type { JSX } from 'preact';
+import type { Removal, RestoredRemoval } from '../../../../client/src/generated/removals.ts';
+import { api } from '../../api.ts';
+import { resourceNamed } from '../../description.ts';
+import { useLoad } from '../../load.ts';
+import { useAct } from '../../parts/act.ts';
+import { Decide } from '../../parts/decide.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Failure, sentenceOf } from '../../parts/failure.tsx';
+import { Fault } from '../../parts/fault.tsx';
+import { say } from '../../parts/notice.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
+import { go, hrefOf } from '../../router.ts';
+import { signedInFor } from '../../session.ts';
+import { texts } from '../../texts.ts';
+
+const says = texts.removed;
+/** The others are counted. */
+const MAX_NAMED = 5;
+
+export function nameOf({ name, external_identifier }: Removal): string {
+  return name ?? external_identifier;
+}
+
+/** Where its first record is, or was. */
+export function hrefOfRecord({ resource, record }: Pick<Removal, 'resource' | 'record'>): string {
+  return hrefOf(`${resourceNamed(resource)?.path ?? resource}/${record}`);
+}
+
+/** What stays removed, and why, in lines. */
+function linesOf({ left, left_count }: RestoredRemoval): readonly string[] {
+  const named = left.slice(0, MAX_NAMED).map(({ resource, external_identifier, message }) => {
+    const what = resourceNamed(resource)?.singular ?? resource;
+    return says.leftOne(what, external_identifier, message);
+  });
+  const others = left_count - named.length;
+  if (left_count === 0) return [];
+  return [says.left(left_count), ...named, ...(others > 0 ? [says.leftMore(others)] : [])];
+}
+
+function sayRestored(done: RestoredRemoval): void {
+  const more = linesOf(done);
+  say(says.done(done.restored), more.length > 0 ? { more } : {});
+}
+
+/** Restores all of it, says so, and goes to the record. */
+export async function undoRemoval(id: string, href: string): Promise<void> {
+  try {
+    const done = await signedInFor(() => api.removals.restore(id));
+    sayRestored(done);
+    if (done.restored > 0) go(href);
+  } catch (error) {
+    if (!(error instanceof DOMException)) say(sentenceOf(error), { more: [] });
+  }
+}
+
+interface RestoreProps {
+  readonly removal: Removal;
+  readonly onClose: () => void;
+  readonly onRestored: () => void;
+}
+
+export function Restore({ removal, onClose, onRestored }: RestoreProps): JSX.Element {
+  const { unique_identifier: id } = removal;
+  const { value, error, reload } = useLoad(`restore of ${id}`, (signal) =>
+    api.removals.restore(id, { dry_run: true, signal }),
+  );
+  const act = useAct();
+  const restore = async (): Promise<void> => {
+    const done = await act.run(() => api.removals.restore(id));
+    if (done === undefined) return;
+    sayRestored(done);
+    onRestored();
+  };
+  return (
+    <Dialog title={says.sure(nameOf(removal))} onClose={onClose}>
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {value === undefined && error === undefined && <Skeleton rows={2} />}
+      {value !== undefined && (
+        <>
+          <p>{says.would(value.restored)}</p>
+          {value.left_count > 0 && (
+            <ul>
+              {linesOf(value).map((line) => (
+                <li key={line}>{line}</li>
+              ))}
+            </ul>
+          )}
+        </>
+      )}
+      <Fault says={act.fault} />
+      <Decide
+        submit={says.restore}
+        disabled={act.busy || (value?.restored ?? 0) === 0}
+        onSubmit={() => void restore()}
+        onCancel={onClose}
+      />
+    </Dialog>
+  );
+}

@@ -79,7 +79,7 @@ export function createAuthenticator({
         throw found.is === 'unknown' ? keyUnknown(secret) : keyRefused(found.is, found.key);
       }
       if (known.size >= MAX_KEPT) known.clear();
-      const principal = principalOf(found.key);
+      const principal = principalOf(found.key, foundAt);
       known.set(name, { principal, foundAt });
       return principal;
     } finally {

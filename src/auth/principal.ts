@@ -1,6 +1,7 @@
 /** Who calls, and what they may do: derived from their key. */
 import { ApiError } from '../errors.ts';
 import { type Includes, includedIn } from '../network/networks.ts';
+import { presentTime } from '../schema/present.ts';
 import type { Permission, StoredKey } from '../store/keys.ts';
 import type { StaffMember, StaffSession } from '../store/staff.ts';
 import type { Scope } from '../store/store.ts';
@@ -22,13 +23,19 @@ export interface Principal {
   readonly concurrent: number | undefined;
   /** Milliseconds since 1970; the key is not valid from then on. */
   readonly expires_at: number;
+  /** When it ends, as it is told, where that is within 30 days. */
+  readonly endsSoon: string | undefined;
   /** All that was granted; of the accounts those that are open. */
   readonly granted: StoredKey;
   /** Who is signed in, where it is a person and no key. */
   readonly person?: { readonly member: StaffMember; readonly session: StaffSession };
 }
 
-export function principalOf(key: StoredKey): Principal {
+const SOON_MS = 30 * 86_400_000;
+
+/** `now` is given where the caller is to be told that the key ends soon. */
+export function principalOf(key: StoredKey, now = Number.NEGATIVE_INFINITY): Principal {
+  const { expires_at } = key;
   return {
     key: key.unique_identifier,
     scope: {
@@ -41,7 +48,9 @@ export function principalOf(key: StoredKey): Principal {
     worksFrom: key.from === null ? undefined : includedIn(key.from),
     rate: key.rate ?? undefined,
     concurrent: key.concurrent ?? undefined,
-    expires_at: key.expires_at ?? Number.POSITIVE_INFINITY,
+    expires_at: expires_at ?? Number.POSITIVE_INFINITY,
+    endsSoon:
+      expires_at !== null && expires_at - now <= SOON_MS ? presentTime(expires_at) : undefined,
     granted: key,
   };
 }

@@ -37,7 +37,8 @@ export function arrivedInPlaceOf({ headers, url = '' }: SentAsKey): string {
 function basicArrived(credentials: string): string {
   const text = Buffer.from(credentials, 'base64').toString('utf8');
   const colon = text.indexOf(':');
-  if (colon < 0) return 'What follows Basic is not the base64 of the key and a colon.';
+  if (colon < 0 || credentials.startsWith('sk_'))
+    return 'What follows Basic is not the base64 of the key and a colon.';
   if (colon > 0) return 'There is a password, and it must be empty.';
   return text === ':'
     ? 'The username is empty: is the variable with the key set?'

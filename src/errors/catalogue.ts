@@ -247,6 +247,11 @@ export const catalogue = {
     'The request said `Ledgerstone-Mode: create_only`, and nothing was changed. Send it without that header to merge into the existing record, or choose another external_identifier.',
     409,
   ),
+  record_present: invalid(
+    'The record already exists, and the request said If-None-Match: *.',
+    'Nothing was changed. Send the upsert without `If-None-Match` to merge into the existing record, or choose another external_identifier. With `Ledgerstone-Mode: create_only` the same refusal is 409 `record_exists`.',
+    412,
+  ),
   record_has_children: invalid(
     'Other records belong to this one.',
     'Remove those first, or send `cascade=true` in the query to remove them with it.',
@@ -297,7 +302,7 @@ export const catalogue = {
   ),
   media_type_unsupported: invalid(
     'The Content-Type of the body is not supported.',
-    'Send `application/json` or `application/x-www-form-urlencoded`, in UTF-8 and without a Content-Encoding.',
+    'Send `application/json` or `application/x-www-form-urlencoded`, in UTF-8 and without a Content-Encoding; a PATCH also takes `application/merge-patch+json`. The message names what arrived.',
     415,
   ),
   headers_too_large: invalid('The headers are too large.', 'Send at most 16 KiB of headers.', 431),

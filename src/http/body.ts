@@ -6,6 +6,8 @@ export const MAX_BODY_BYTES = 1_048_576;
 /** Of a JSON array of rows. */
 export const MAX_ARRAY_BYTES = 32 * MAX_BODY_BYTES;
 
+/** Of a PATCH: it merges as RFC 7396 says. */
+const MERGE_PATCH = 'application/merge-patch+json';
 const FORM = 'application/x-www-form-urlencoded';
 export const JSON_TYPE = 'application/json';
 export const LINES = 'application/x-ndjson';
@@ -37,6 +39,9 @@ export const ONE: Bodies = {
   most: { json: MAX_BODY_BYTES, form: MAX_BODY_BYTES },
   weight: 4,
 };
+
+/** A change of one record. */
+export const CHANGE: Bodies = { ...ONE, types: new Map([...ONE.types, [MERGE_PATCH, 'json']]) };
 
 /** Many rows. */
 export const MANY: Bodies = {
@@ -70,9 +75,11 @@ export function checkMediaType(request: FastifyRequest): void {
   }
   if (encodingOf(request) === undefined && (type !== undefined || hasBody(request))) {
     const taken = [...bodiesOf(request).types.keys()];
+    const arrived = type === undefined ? 'none arrived' : `"${type.slice(0, 100)}" arrived`;
+    const accept = request.method === 'PATCH' ? 'Accept-Patch' : 'Accept-Post';
     throw new ApiError('media_type_unsupported', {
-      message: `Content-Type must be ${taken.join(' or ')}, in UTF-8.`,
-      headers: { 'Accept-Post': taken.join(', ') },
+      message: `Content-Type must be ${taken.join(' or ')}, in UTF-8; ${arrived}.`,
+      headers: { [accept]: taken.join(', ') },
     });
   }
 }

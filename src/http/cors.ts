@@ -30,6 +30,8 @@ export async function allowOrigins(
       'Request-Id',
       'Ledgerstone-Outcome',
       'Ledgerstone-Removed',
+      'Ledgerstone-Removal',
+      'Ledgerstone-Key-Expires',
       'Server-Timing',
       'ETag',
       'Link',

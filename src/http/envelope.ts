@@ -23,7 +23,9 @@ export function prepare(reply: FastifyReply): FastifyReply {
   reply.header('request-id', reply.request.id);
   if (reply.server.draining) reply.header('Connection', 'close');
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-  const { limit } = reply.request;
+  const { limit, principal } = reply.request;
+  if (principal?.endsSoon !== undefined)
+    reply.header('Ledgerstone-Key-Expires', principal.endsSoon);
   if (limit !== undefined) {
     reply.header('RateLimit-Policy', limit.policy);
     reply.header('RateLimit', limit.state(performance.now()));

@@ -64,6 +64,7 @@ export function upsertCodes({ upsert, parentNames, anchor }: Resource): Readonly
     ...BODY,
     ...WRITE,
     'record_exists',
+    'record_present',
     ...conflicts,
     ...limits(anchor),
     ...refusals(upsert),

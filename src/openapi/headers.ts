@@ -55,6 +55,10 @@ export const headers = {
     'What is left of it: `r` requests now, and more in `t` seconds; the draft of `RateLimit-Policy`',
     { type: 'string', examples: ['"rate";r=57;t=1, "concurrent";r=19'] },
   ),
+  'Ledgerstone-Key-Expires': sometimes(
+    'When the API key expires, in its last 30 days; errors have it, too',
+    { type: 'string', format: 'date-time', examples: ['2026-12-31T23:00:00Z'] },
+  ),
   'Stripe-Should-Retry': header('Lets the clients of Stripe retry', {
     type: 'string',
     const: 'true',
@@ -100,11 +104,21 @@ export const headerParameters = {
     description: 'The `ETag` of an earlier answer: while it still holds, the answer is 304.',
     schema: { type: 'string' },
   },
+  'If-None-Match-Any': {
+    name: 'If-None-Match',
+    in: 'header',
+    description:
+      "HTTP's own way to say `Ledgerstone-Mode: create_only`: where the record is there, the answer is 412 `record_present` and nothing is done.",
+    schema: { type: 'string', const: '*' },
+  },
 } as const;
 
 export const everyAnswer = pick('Request-Id', 'Cache-Control');
 /** On answers of requests that went through all stages. */
-export const timed = { ...everyAnswer, ...pick('Server-Timing', 'RateLimit-Policy', 'RateLimit') };
+export const timed = {
+  ...everyAnswer,
+  ...pick('Server-Timing', 'RateLimit-Policy', 'RateLimit', 'Ledgerstone-Key-Expires'),
+};
 /** On errors of requests that have a key. */
 export const limited = pick('RateLimit-Policy', 'RateLimit');
 export const stripeRetry = pick('Stripe-Should-Retry');

@@ -25,6 +25,7 @@ export function upsertOperation(resource: Resource, serverUrl: string): object {
       refTo('parameters', 'Idempotency-Key'),
       refTo('parameters', 'Ledgerstone-Mode'),
       refTo('parameters', 'If-Match'),
+      refTo('parameters', 'If-None-Match-Any'),
       refTo('parameters', 'Ledgerstone-Unknown-Fields'),
     ],
     requestBody: bodyOf(resource, `${componentName(resource)}Upsert`, requestExamples(resource)),
@@ -55,7 +56,7 @@ export function patchOperation(resource: Resource): object {
       refTo('parameters', 'If-Match'),
       refTo('parameters', 'Ledgerstone-Unknown-Fields'),
     ],
-    requestBody: bodyOf(resource, `${componentName(resource)}Patch`, examples),
+    requestBody: bodyOf(resource, `${componentName(resource)}Patch`, examples, MERGE_PATCH),
     responses: {
       200: written(resource, 'The record as it is now.'),
       ...errorResponses(patchCodes(resource)),
@@ -121,13 +122,21 @@ function queryOf(members: Members): object[] {
   return queryParams(members).map(([name, field]) => parameterOf(name, field));
 }
 
-function bodyOf(resource: Resource, component: string, examples: object): object {
+const MERGE_PATCH = 'application/merge-patch+json';
+
+function bodyOf(
+  resource: Resource,
+  component: string,
+  examples: object,
+  ...more: readonly string[]
+): object {
   const schema = refTo('schemas', component);
   return {
     required: true,
     description: bodyDescription(resource),
     content: {
       'application/json': { schema, examples },
+      ...Object.fromEntries(more.map((type) => [type, { schema, examples }])),
       'application/x-www-form-urlencoded': { schema, encoding: formEncoding(resource), examples },
     },
   };

@@ -10,13 +10,14 @@ export function unmet(
   { record, unique_identifier, versions }: Condition,
   stored: Pick<StoredRecord, 'unique_identifier' | 'version'> | undefined,
 ): ApiError | undefined {
-  if (record === 'absent' && stored !== undefined) return recordExists(shape);
+  if (record === 'absent' && stored !== undefined)
+    return recordExists(shape, stored.unique_identifier);
   if (unique_identifier !== undefined && stored?.unique_identifier !== unique_identifier) {
     return recordMissing(shape);
   }
   if (record === 'present' && stored === undefined) return pairMissing(shape);
   if (versions !== undefined && !versions.includes(stored?.version ?? 0)) {
-    return recordChanged(shape);
+    return recordChanged(shape, stored?.version);
   }
   return undefined;
 }
@@ -52,9 +53,10 @@ export function receiptsFull(): ApiError {
 }
 
 /** One of these versions was wanted, and the record has another or is not there. */
-export function recordChanged({ resource }: RecordShape): ApiError {
+export function recordChanged({ resource }: RecordShape, version?: number): ApiError {
+  const now = version === undefined ? '' : `, and is at version ${version} now`;
   return new ApiError('record_changed', {
-    message: `The ${inWords(resource)} has changed since you read it: read it again, and retry if you still want the change.`,
+    message: `The ${inWords(resource)} has changed since you read it${now}: read it again, and retry if you still want the change.`,
   });
 }
 
@@ -71,9 +73,13 @@ export function tooManyChildren({ resource }: RecordShape): ApiError {
   });
 }
 
-export function recordExists({ resource, parent }: RecordShape): ApiError {
+export function recordExists(
+  { resource, parent }: RecordShape,
+  unique_identifier?: string,
+): ApiError {
+  const which = unique_identifier === undefined ? '' : `, ${unique_identifier}`;
   return new ApiError('record_exists', {
-    message: `This ${inWords(parent?.resource ?? '')} already has one ${inWords(resource)} with this external_identifier: send another external_identifier, or allow the request to update the existing one.`,
+    message: `This ${inWords(parent?.resource ?? '')} already has one ${inWords(resource)} with this external_identifier${which}: send another external_identifier, or allow the request to update the existing one.`,
   });
 }
 

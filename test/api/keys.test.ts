@@ -242,6 +242,23 @@ describe('revoking and expiring', () => {
     }
   });
 
+  it('a key in its last 30 days is told when it ends, by every answer', async () => {
+    const day = 86_400_000;
+    const { secret: soon } = await stage.service.newKey({ expires_at: Date.now() + 29 * day });
+    const { secret: later } = await stage.service.newKey({ expires_at: Date.now() + 31 * day });
+    const told = async (path: string, key: string): Promise<string | null> =>
+      (await stage.service.get(path, { key })).headers.get('ledgerstone-key-expires');
+    for (const path of ['/v1/accounts', '/v1/me', '/v1/accounts?limit=0', '/v1/nothing']) {
+      const ends = (await told(path, soon)) ?? assert.fail(path);
+      assert.match(ends, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+      assert.ok(Math.abs(Date.parse(ends) - Date.now() - 29 * day) < 60_000, ends);
+      assert.equal(await told(path, later), null);
+      assert.equal(await told(path, stage.service.key), null);
+    }
+    const upserted = await stage.upsert('locations', { key: soon });
+    assert.notEqual(upserted.headers.get('ledgerstone-key-expires'), null);
+  });
+
   it('other keys of the account go on', async () => {
     assert.equal((await list({})).status, 200);
   });

@@ -56,6 +56,52 @@ for (const { path, full } of examples) {
   });
 }
 
+describe('If-None-Match: *', () => {
+  const ANY = { 'If-None-Match': '*' };
+  it('only creates: 412 where the record is there, which it names and leaves as it is', async () => {
+    const made = await stage.upsert('events', { as: 'http', headers: ANY });
+    assert.equal(outcomeOf(made), 'created', made.text);
+    const json = { event_name: 'Overwritten' };
+    const again = await stage.upsert('events', { as: 'http', json, headers: ANY });
+    assert.equal(again.status, 412, again.text);
+    assert.deepEqual(faultsOf(again), [[undefined, 'record_present']]);
+    assert.ok(again.body.error.message.includes(made.body.unique_identifier));
+    const both = await stage.upsert('events', { as: 'http', headers: { ...ANY, ...CREATE } });
+    assert.equal(both.status, 412);
+    assert.equal((await stage.upsert('events', { as: 'http' })).text, made.text);
+  });
+
+  it('with another value, with update_only, or on another write is 400', async () => {
+    const made = await stage.upsert('events', { as: 'tagged' });
+    const at = `/v1/events/${made.body.unique_identifier}`;
+    const answers = [
+      await stage.upsert('events', { as: 'x', headers: { 'If-None-Match': '"1"' } }),
+      await stage.upsert('events', { as: 'x', headers: { 'If-None-Match': '' } }),
+      await stage.upsert('events', { as: 'x', headers: { ...ANY, ...UPDATE } }),
+      await stage.service.send('PATCH', at, {
+        headers: { ...ANY, 'Content-Type': 'application/json' },
+        body: '{}',
+      }),
+      await stage.service.send('DELETE', at, { headers: ANY }),
+    ];
+    for (const { status, body, text } of answers)
+      assert.deepEqual([status, body.error.code], [400, 'header_invalid'], text);
+    assert.equal((await stage.service.get(at)).status, 200);
+  });
+
+  it('holds for each row of many', async () => {
+    const rows = `[${stage.text('events', {}, 'tagged')},${stage.text('events', {}, 'row')}]`;
+    const headers = { ...ANY, 'Content-Type': 'application/json' };
+    const { body } = await stage.service.send('POST', '/v1/events/upsert_many', {
+      headers,
+      body: rows,
+    });
+    const [there, made] = body.data;
+    assert.equal(there.error.code, 'record_exists');
+    assert.equal(made.outcome, 'created');
+  });
+});
+
 describe('the header', () => {
   it('is read without regard to case, and by forms as well', async () => {
     const headers = { 'Ledgerstone-Mode': ' Update_Only ' };

@@ -42,6 +42,19 @@ for (const { path, full, answered } of examples) {
       assert.equal(upserted.text, answer.text);
     });
 
+    it('is a merge patch, and takes its media type', async () => {
+      const before = await made(path, 'merge patch');
+      const headers = { 'Content-Type': 'application/merge-patch+json; charset=utf-8' };
+      const answer = await patch(path, before, fields, { headers });
+      assert.equal(answer.status, 200, answer.text);
+      assert.partialDeepStrictEqual(answer.body, answered);
+      const other = await patch(path, before, fields, { headers: { 'Content-Type': 'text/xml' } });
+      assert.equal(other.status, 415);
+      assert.match(other.body.error.message, /; "text\/xml" arrived/);
+      assert.match(other.headers.get('accept-patch') ?? '', /, application\/merge-patch\+json$/);
+      assert.equal(other.headers.get('accept-post'), null);
+    });
+
     it('takes every field of the upsert by form', async () => {
       const before = await made(path, 'by form');
       const answer = await patch(path, before, formOf(fields), {
@@ -201,6 +214,7 @@ describe('ETag and If-Match', () => {
     );
     assert.equal(late.status, 412);
     assert.equal(late.body.error.code, 'record_changed');
+    assert.match(late.body.error.message, /is at version 2 now/);
     const { body, headers } = await patch('events', created.body, {});
     assert.equal(body.event_name, 'B');
     assert.equal(headers.get('etag'), second);

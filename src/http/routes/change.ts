@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Ingest } from '../../ingest/ingest.ts';
 import type { Query } from '../../query/query.ts';
 import type { Resource } from '../../schema/define.ts';
-import { refuseBody } from '../body.ts';
+import { CHANGE, refuseBody } from '../body.ts';
 import { conditionOfRecord } from '../conditions.ts';
 import { callerOf } from '../request.ts';
 import { answerWrite, sendWritten, sentOf, writeCallOf } from '../writing.ts';
@@ -23,7 +23,7 @@ export function addChangeRoutes(
     const all = `/v1/${resource.path}`;
     const path = `${all}/:unique_identifier`;
 
-    const change = { needs: { resource, action: 'write' as const } };
+    const change = { needs: { resource, action: 'write' as const }, bodies: CHANGE };
     server.patch<OfOne>(path, { config: change }, (request, reply) =>
       answerWrite(request, reply, resource, query.expandWritten, () =>
         ingest.patch(writeCallOf(request, resource), request.params.unique_identifier, () =>

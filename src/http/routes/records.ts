@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Ingest } from '../../ingest/ingest.ts';
 import type { Query } from '../../query/query.ts';
 import type { Resource } from '../../schema/define.ts';
-import { conditionOfUpsert } from '../conditions.ts';
+import { conditionOfUpsert, refusedUpsert } from '../conditions.ts';
 import { answerWrite, sentOf, writeCallOf } from '../writing.ts';
 
 export function addRecordRoutes(
@@ -17,9 +17,11 @@ export function addRecordRoutes(
     const config = { needs: { resource, action: 'write' as const } };
     server.post(`/v1/${resource.path}/upsert`, { config }, (request, reply) =>
       answerWrite(request, reply, resource, query.expandWritten, () =>
-        ingest.upsert(writeCallOf(request, resource), () =>
-          sentOf(request, conditionOfUpsert(request)),
-        ),
+        ingest
+          .upsert(writeCallOf(request, resource), () => sentOf(request, conditionOfUpsert(request)))
+          .catch((error: unknown) => {
+            throw refusedUpsert(request, error);
+          }),
       ),
     );
   }

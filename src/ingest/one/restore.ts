@@ -66,7 +66,8 @@ function onlyOf(
   { now }: RecordAt,
 ): { readonly versions: readonly number[] } {
   const wantsOne = only?.record === 'present' && !('document' in now);
-  if (wantsOne || only?.versions?.includes(now.version) === false) throw recordChanged(shape);
+  if (wantsOne || only?.versions?.includes(now.version) === false)
+    throw recordChanged(shape, now.version);
   return { versions: [now.version] };
 }
 

@@ -90,7 +90,8 @@ function decide(
   if (receipt !== undefined && rooms.isFull(receipt.owner)) return refuse(receiptsFull());
   if (row === undefined) return refuse(recordMissing(shape));
   const record = toRecord(row);
-  if (versions?.includes(record.version) === false) return refuse(recordChanged(shape));
+  if (versions?.includes(record.version) === false)
+    return refuse(recordChanged(shape, record.version));
   const below = countOf(going) - 1;
   if (below > 0 && !cascade) return refuse(hasChildren(shape));
   if (below > MAX_REMOVED) return refuse(tooManyChildren(shape));

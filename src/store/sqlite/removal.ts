@@ -87,7 +87,7 @@ export class Removals {
     const number = row[NUMBER];
     const record = toRecord(row);
     if (removal.versions !== undefined && !removal.versions.includes(record.version)) {
-      return { outcome: 'refused', error: recordChanged(shape) };
+      return { outcome: 'refused', error: recordChanged(shape, record.version) };
     }
     const parent = this.#childrenOf(shape.resource).some(
       (child) => this.#of(child).someUnder.get(owner, number) !== undefined,

@@ -115,7 +115,7 @@ describe('examples against a service', { concurrency: 3 }, () => {
 
 /** Settings of the program may stand before it, and what a command does behind it. */
 const COMMAND =
-  /^(?:# .*|[A-Z_]+=(?:\S*|"[^"]*")|(?:npm|sqlite3|psql|pg_dump|umask|mkdir|mv|cat >|echo|export|podman|cd|git archive|sudo (?:npm|mkdir|cp|install|systemctl|journalctl)) .*|(?:sudo )?(?:timeout \d+ )?(?:[A-Z_]+=\S+ )*(?:\S*bin\/)?ledgerstone (?<words>[^#]*).*)$/;
+  /^(?:# .*|[A-Z_]+=(?:\S*|"[^"]*")|(?:npm|sqlite3|psql|pg_dump|sudoedit|umask|mkdir|mv|cat >|echo|export|podman|cd|git archive|sudo (?:npm|mkdir|cp|ln|install|systemctl|journalctl)) .*|(?:sudo )?(?:timeout \d+ )?(?:[A-Z_]+=\S+ )*(?:\S*bin\/)?ledgerstone (?<words>[^#]*).*)$/;
 
 /** Their commands are run as they stand, by tests of their own. */
 const RUN_ELSEWHERE = ['docs/import.md', 'docs/export.md'];

@@ -18,6 +18,7 @@ export const texts = {
   saved: 'Saved.',
   back: 'Back',
   undo: 'Undo',
+  discard: { sure: 'Discard what you typed?', keep: 'Keep editing', submit: 'Discard' },
   copy: 'Copy',
   copied: 'Copied',
   none: 'None',

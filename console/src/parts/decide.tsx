@@ -1,6 +1,6 @@
 /** The end of a dialog that asks before something is done: to do it, or not. */
 import type { JSX } from 'preact';
-import { texts } from '../texts.ts';
+import { Cancel } from './dialog.tsx';
 
 interface DecideProps {
   /** What the button that does it says. */
@@ -9,21 +9,12 @@ interface DecideProps {
   readonly danger?: boolean;
   readonly disabled: boolean;
   readonly onSubmit: () => void;
-  readonly onCancel: () => void;
 }
 
-export function Decide({
-  submit,
-  danger = false,
-  disabled,
-  onSubmit,
-  onCancel,
-}: DecideProps): JSX.Element {
+export function Decide({ submit, danger = false, disabled, onSubmit }: DecideProps): JSX.Element {
   return (
     <footer>
-      <button type="button" onClick={onCancel}>
-        {texts.cancel}
-      </button>
+      <Cancel />
       <button
         type="button"
         class={danger ? 'danger' : 'main'}

@@ -1,6 +1,6 @@
-/** A dialog over the page: the browser's own, so that focus stays in it and comes back. */
-import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+/** A dialog over the page: the browser's own, so that focus stays in it; it goes back to where it was. */
+import { type ComponentChildren, createContext, type JSX } from 'preact';
+import { useContext, useEffect, useId, useRef, useState } from 'preact/hooks';
 import { texts } from '../texts.ts';
 import { Icon } from './icon.tsx';
 
@@ -9,46 +9,123 @@ interface DialogProps {
   readonly onClose: () => void;
   /** Whether a person can leave it without doing what it asks. */
   readonly closable?: boolean;
+  /** Whether they have typed what would be lost: they are asked before it is. */
+  readonly filled?: boolean;
   readonly wide?: boolean;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
 
+/** Leaves the dialog around it, as its × does. */
+const Leave = createContext<() => void>(() => undefined);
+
+/** Where typing begins; where there is nothing to type, the first button, which does no harm. */
+const FIRST = [
+  ':scope > :not(header) :is(input, select, textarea):enabled, :scope > :is(input, select, textarea):enabled',
+  ':scope > :not(header) button:enabled, :scope > button:enabled',
+];
+
 export function Dialog({
   title,
   onClose,
   closable = true,
+  filled = false,
   wide = false,
   class: own = '',
   children,
 }: DialogProps): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
+  const [asking, setAsking] = useState(false);
   const heading = useId();
   useEffect(() => {
+    const before = document.activeElement;
     const shown = dialog.current;
     if (shown !== null && !shown.open) shown.showModal();
-    return () => shown?.close();
+    const first = FIRST.map((one) => shown?.querySelector<HTMLElement>(one)).find(Boolean);
+    (first ?? shown?.querySelector<HTMLElement>('h2'))?.focus();
+    return () => giveBack(before);
   }, []);
+  const leave = (): void => {
+    if (!closable) return;
+    if (filled) setAsking(true);
+    else onClose();
+  };
   return (
-    <dialog
-      ref={dialog}
-      class={`dialog ${wide ? 'wide' : ''} ${own}`}
-      aria-labelledby={heading}
-      onCancel={(event) => {
-        event.preventDefault();
-        if (closable) onClose();
-      }}
-      onKeyDown={(event) => event.stopPropagation()}
-    >
-      <header>
-        <h2 id={heading}>{title}</h2>
-        {closable && (
-          <button type="button" class="plain square" aria-label={texts.close} onClick={onClose}>
-            <Icon name="close" />
-          </button>
-        )}
-      </header>
-      {children}
-    </dialog>
+    <>
+      <dialog
+        ref={dialog}
+        class={`dialog ${wide ? 'wide' : ''} ${own}`}
+        aria-labelledby={heading}
+        onCancel={(event) => {
+          event.preventDefault();
+          leave();
+        }}
+        // A browser that is told no twice closes it all the same.
+        onClose={({ currentTarget }) => currentTarget.isConnected && currentTarget.showModal()}
+        onKeyDown={(event) => {
+          event.stopPropagation();
+          if (event.key !== 'Escape' || event.defaultPrevented) return;
+          event.preventDefault();
+          leave();
+        }}
+      >
+        <header>
+          <h2 id={heading} tabIndex={-1}>
+            {title}
+          </h2>
+          {closable && (
+            <button type="button" class="plain square" aria-label={texts.close} onClick={leave}>
+              <Icon name="close" />
+            </button>
+          )}
+        </header>
+        <Leave.Provider value={leave}>{children}</Leave.Provider>
+      </dialog>
+      {asking && <Discard onKeep={() => setAsking(false)} onDiscard={onClose} />}
+    </>
   );
+}
+
+/** Leaves the dialog that it stands in. */
+export function Cancel(): JSX.Element {
+  return (
+    <button type="button" onClick={useContext(Leave)}>
+      {texts.cancel}
+    </button>
+  );
+}
+
+function Discard({
+  onKeep,
+  onDiscard,
+}: {
+  readonly onKeep: () => void;
+  readonly onDiscard: () => void;
+}): JSX.Element {
+  return (
+    <Dialog title={texts.discard.sure} onClose={onKeep}>
+      <footer>
+        <button type="button" onClick={onKeep}>
+          {texts.discard.keep}
+        </button>
+        <button type="button" class="danger" onClick={onDiscard}>
+          {texts.discard.submit}
+        </button>
+      </footer>
+    </Dialog>
+  );
+}
+
+/** The browser would do it, had the dialog not left the page before it was closed. */
+function giveBack(before: Element | null): void {
+  const focus = (): void => {
+    if (before instanceof HTMLElement && before.isConnected) before.focus();
+  };
+  focus();
+  // It may have been disabled while something was being done, or be gone with what was done.
+  requestAnimationFrame(() => {
+    if (document.activeElement === document.body) focus();
+    if (document.activeElement === document.body)
+      document.querySelector<HTMLElement>('dialog[open] h2, main h1')?.focus();
+  });
 }

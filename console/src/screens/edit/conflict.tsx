@@ -2,7 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import type { DescribedField, DescribedResource } from '../../description.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { texts } from '../../texts.ts';
 import { readableText } from './structured.ts';
@@ -50,7 +50,7 @@ export function Conflict({
     ...Object.fromEntries([...takesYours].map((param) => [param, yours[param] ?? ''])),
   });
   return (
-    <Dialog title={says.conflict} onClose={onClose} wide>
+    <Dialog title={says.conflict} onClose={onClose} filled wide>
       <form
         class="conflict"
         onSubmit={(event) => {
@@ -97,9 +97,7 @@ export function Conflict({
           </tbody>
         </table>
         <footer>
-          <button type="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
+          <Cancel />
           <button type="submit" class="main" disabled={busy}>
             {texts.save}
           </button>

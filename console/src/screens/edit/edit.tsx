@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { etagOf, isRefusal, recordsOf } from '../../api.ts';
 import { type DescribedField, type DescribedResource, fieldOf } from '../../description.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { sentenceOf } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import type { Shown } from '../../records.ts';
@@ -92,7 +92,12 @@ export function Edit({ resource, record, onClose, onSaved }: EditProps): JSX.Ele
     );
   }
   return (
-    <Dialog title={says.title(resource.singular.toLowerCase())} onClose={onClose} wide>
+    <Dialog
+      title={says.title(resource.singular.toLowerCase())}
+      onClose={onClose}
+      filled={JSON.stringify(typed) !== JSON.stringify(typedOf(resource, base))}
+      wide
+    >
       <form
         ref={form}
         class="edit"
@@ -116,9 +121,7 @@ export function Edit({ resource, record, onClose, onSaved }: EditProps): JSX.Ele
         <p class="hint">{says.partner}</p>
         <footer>
           <span class="hint">{says.ctrlEnter}</span>
-          <button type="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
+          <Cancel />
           <button type="submit" class="main" disabled={busy}>
             {busy ? texts.saving : texts.save}
           </button>

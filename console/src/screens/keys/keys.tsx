@@ -102,7 +102,6 @@ export function KeysScreen(): JSX.Element {
             danger={asked.doing === 'revoke'}
             disabled={act.busy}
             onSubmit={() => void perform(asked.key, asked.doing)}
-            onCancel={() => setAsked(undefined)}
           />
         </Dialog>
       )}

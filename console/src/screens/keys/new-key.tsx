@@ -5,11 +5,10 @@ import { ask } from '../../api.ts';
 import { described } from '../../description.ts';
 import { useAct } from '../../parts/act.ts';
 import { Checks } from '../../parts/checks.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { LocationChecks } from '../../parts/location-checks.tsx';
 import { session } from '../../session.ts';
-import { texts } from '../../texts.ts';
 import type { Key } from './key.ts';
 import { Limits, NO_LIMITS, sentLimits } from './limits.tsx';
 import { says } from './texts.ts';
@@ -49,7 +48,12 @@ export function NewKey({ onClose, onMade }: NewKeyProps): JSX.Element {
     if (made?.secret !== undefined) onMade(made.secret);
   };
   return (
-    <Dialog title={says.add} onClose={onClose} wide>
+    <Dialog
+      title={says.add}
+      onClose={onClose}
+      filled={name.trim() !== '' || limits !== NO_LIMITS}
+      wide
+    >
       <form
         class="fields key-form"
         onSubmit={(event) => {
@@ -100,9 +104,7 @@ export function NewKey({ onClose, onMade }: NewKeyProps): JSX.Element {
         <Checks legend={says.also} options={says.rights} chosen={allow} onChoose={setAllow} />
         <Limits typed={limits} faults={act.faults} onType={setLimits} />
         <footer>
-          <button type="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
+          <Cancel />
           <button type="submit" class="main" disabled={act.busy || permissions.length === 0}>
             {says.add}
           </button>

@@ -171,12 +171,7 @@ function BringBack({
     <Dialog title={says.confirm(change.version)} onClose={onClose}>
       <p>{says.confirmHint}</p>
       <Fault says={fault} />
-      <Decide
-        submit={says.bringBack}
-        disabled={busy}
-        onSubmit={() => void restore()}
-        onCancel={onClose}
-      />
+      <Decide submit={says.bringBack} disabled={busy} onSubmit={() => void restore()} />
     </Dialog>
   );
 }

@@ -91,7 +91,6 @@ export function Removal({ resource, record, onClose, onRemoved }: RemovalProps):
         danger
         disabled={busy || value === undefined}
         onSubmit={() => void remove()}
-        onCancel={onClose}
       />
     </Dialog>
   );

@@ -94,7 +94,6 @@ export function Restore({ removal, onClose, onRestored }: RestoreProps): JSX.Ele
         submit={says.restore}
         disabled={act.busy || (value?.restored ?? 0) === 0}
         onSubmit={() => void restore()}
-        onCancel={onClose}
       />
     </Dialog>
   );

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
 import { useAct } from '../../parts/act.ts';
 import { Checks } from '../../parts/checks.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { LocationChecks } from '../../parts/location-checks.tsx';
 import { session } from '../../session.ts';
@@ -41,7 +41,7 @@ export function Invite({ onClose, onInvited }: InviteProps): JSX.Element {
     if (answer !== undefined) onInvited(answer.link);
   };
   return (
-    <Dialog title={says.invite} onClose={onClose}>
+    <Dialog title={says.invite} onClose={onClose} filled={`${email}${name}`.trim() !== ''}>
       <form
         class="fields"
         onSubmit={(event) => {
@@ -94,9 +94,7 @@ export function Invite({ onClose, onInvited }: InviteProps): JSX.Element {
         )}
         {role !== 'administrator' && <LocationChecks chosen={locations} onChoose={setLocations} />}
         <footer>
-          <button type="button" onClick={onClose}>
-            {texts.cancel}
-          </button>
+          <Cancel />
           <button type="submit" class="main" disabled={act.busy || chosen.length === 0}>
             {says.invite}
           </button>

@@ -133,7 +133,6 @@ export function OneEndpoint({
             danger={asking === 'remove'}
             disabled={act.busy || (asking === 'replay' && since === '')}
             onSubmit={() => void asked[asking]()}
-            onCancel={() => setAsking(undefined)}
           />
         </Dialog>
       )}

@@ -1,11 +1,20 @@
 /** What a PgBouncer refuses is told so that an operator knows what to change. Real ones are asked where `TEST_POOLER` names one. */
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
+import { Client } from 'pg';
 import { openStore } from '../../src/store/open.ts';
 import { StoreUnusable } from '../../src/store/store.ts';
+import { ownFolder, programIn } from '../support/cli-program.ts';
+import { startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { examine } from '../support/examine.ts';
+import { keepsPrepared, type Pooling, startPooler } from '../support/pooler.ts';
+import { NEWEST } from '../support/postgres-programs.ts';
+import { onPostgres } from '../support/store-postgres.ts';
 import { shapes } from '../support/store-shapes.ts';
 
 /** Each as PgBouncer 1.25 says it. */
@@ -59,6 +68,87 @@ describe('A server whose sessions are exchanged beneath prepared statements', ()
     });
   }
 });
+
+await onPostgres(
+  ({ name, url: server }) => {
+    const program = process.env.TEST_POOLER;
+    const skip = program === undefined && 'TEST_POOLER names no PgBouncer. No package brings one.';
+    describe(`A PgBouncer before ${name}`, { skip }, () => {
+      it('that keeps no prepared statements is found before the service listens, and by doctor', async (test) => {
+        const { direct, pooled } = await database(test, server, {
+          mode: 'transaction',
+          prepared: 0,
+        });
+        const cwd = ownFolder(test);
+        const refused = /does not keep prepared statements: use PgBouncer 1\.21 or later/;
+        const start = await programIn(cwd, pooled).run('serve', '--port', '0');
+        assert.equal(start.code, 1, start.stderr);
+        assert.match(start.stderr, refused);
+        const tables = await query(
+          direct,
+          `SELECT count(*)::int FROM information_schema.tables WHERE table_schema = 'public'`,
+        );
+        assert.deepEqual(tables, [{ count: 0 }]);
+        await makeAccount(cwd, { DATABASE_URL: direct });
+        for (let time = 0; time < 2; time++) {
+          const again = await programIn(cwd, pooled).run('serve', '--port', '0');
+          assert.match(again.stderr, refused);
+        }
+        const { ok, wrong } = await examine(cwd, pooled);
+        assert.equal(ok, false);
+        assert.match(wrong.find(({ check }) => check === 'store')?.says ?? '', refused);
+      });
+
+      it('whose sessions are its clients’ own serves', async (test) => {
+        const { pooled } = await database(test, server, { mode: 'session', prepared: 0 });
+        await served(test, pooled);
+      });
+
+      it('that keeps prepared statements serves', {
+        skip: program !== undefined && !keepsPrepared(program) && 'This PgBouncer keeps none.',
+      }, async (test) => {
+        const { pooled } = await database(test, server, { mode: 'transaction', prepared: 200 });
+        await served(test, pooled);
+      });
+    });
+  },
+  [NEWEST],
+);
+
+async function served(test: TestContext, env: Readonly<Record<string, string>>): Promise<void> {
+  const cwd = ownFolder(test);
+  const service = await startProcess(test, { cwd, env });
+  const { secret, account } = await makeAccount(cwd, env);
+  await makeLocation(service.url, secret, account);
+  const { findings } = await examine(cwd, env);
+  assert.ok(!findings.some(({ check }) => check === 'store'));
+}
+
+/** A new database on that server, and the way to it through a PgBouncer of its own. */
+async function database(test: TestContext, server: string, pooling: Pooling) {
+  const name = `ledgerstone_test_${randomBytes(8).toString('hex')}`;
+  await query(server, `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'UTF8'`);
+  const pooler = await startPooler(process.env.TEST_POOLER ?? '', server, pooling);
+  test.after(async () => {
+    await pooler.kill();
+    await query(server, `DROP DATABASE ${name} WITH (FORCE)`);
+  });
+  const direct = new URL(server);
+  direct.pathname = name;
+  const through = new URL(direct);
+  through.host = `127.0.0.1:${pooler.port}`;
+  return { direct: direct.href, pooled: { DATABASE_URL: through.href } };
+}
+
+async function query(url: string, text: string): Promise<readonly unknown[]> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
 
 /** Answers whoever begins to speak with that error, in the bytes that PgBouncer sends. */
 async function pooler(test: TestContext, words: string, state = '08P01'): Promise<number> {

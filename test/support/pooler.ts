@@ -14,13 +14,34 @@ export interface Pooler {
   kill(): Promise<void>;
 }
 
+export interface Pooling {
+  readonly mode: 'transaction' | 'session';
+  /** How many prepared statements of a connection it keeps; versions before 1.21 keep none. */
+  readonly prepared: number;
+}
+
+const AS_TOLD: Pooling = { mode: 'transaction', prepared: 200 };
+
+/** Whether that PgBouncer can keep prepared statements. */
+export function keepsPrepared(program: string): boolean {
+  const said = execFileSync(program, ['--version'], { encoding: 'utf8' });
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(said) ?? [];
+  return Number(major) > 1 || Number(minor) >= 21;
+}
+
 /** Starts the program before the server with that superuser's address; it lasts as long as this process. */
-export async function startPooler(program: string, server: string): Promise<Pooler> {
+export async function startPooler(
+  program: string,
+  server: string,
+  { mode, prepared } = AS_TOLD,
+): Promise<Pooler> {
   const { username, password, hostname, port: behind, pathname } = new URL(server);
   const runner = findRunner();
   const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-pooler-'));
   const file = (name: string): string => join(folder, name);
   const port = await freePort();
+  const newer = [`auth_dbname = ${pathname.slice(1)}`, `max_prepared_statements = ${prepared}`];
+  if (!keepsPrepared(program)) newer.length = 0;
   const settings = `
 [databases]
 * = host=${hostname} port=${behind || 5432}
@@ -32,10 +53,9 @@ pidfile = ${file('pid')}
 auth_type = scram-sha-256
 auth_file = ${file('users')}
 auth_user = ${username}
-auth_dbname = ${pathname.slice(1)}
 max_client_conn = 1000
-pool_mode = transaction
-max_prepared_statements = 200
+pool_mode = ${mode}
+${newer.join('\n')}
 query_wait_timeout = 2
 server_connect_timeout = 2
 server_login_retry = 1

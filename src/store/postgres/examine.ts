@@ -6,6 +6,7 @@ import { checkSpread } from './schema/distribution.ts';
 import { type Layout, pendingSteps, readSchema } from './schema/migrate.ts';
 import { readAddress, untimed } from './wire/address.ts';
 import { asUnusable } from './wire/failure.ts';
+import { checkPooler } from './wire/pooler.ts';
 import { openSession } from './wire/server.ts';
 import { call, type Session, type Statement } from './wire/session.ts';
 
@@ -58,6 +59,7 @@ export async function examinePostgres({
   ...layout
 }: Examination): Promise<readonly Finding[]> {
   const address = readAddress(url);
+  await checkPooler(address);
   let session: Session | undefined;
   try {
     session = await openSession(untimed(address));

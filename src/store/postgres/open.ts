@@ -17,6 +17,7 @@ import { Lanes } from './turn/lanes.ts';
 import { transact } from './turn/transaction.ts';
 import { type Address, readAddress, untimed } from './wire/address.ts';
 import { asUnusable } from './wire/failure.ts';
+import { checkPooler } from './wire/pooler.ts';
 import { openSession, sessionOpener } from './wire/server.ts';
 import { call, type Session, type Statement } from './wire/session.ts';
 import { Sessions } from './wire/sessions.ts';
@@ -60,6 +61,7 @@ export async function openPostgres({
   ...layout
 }: PostgresOptions): Promise<Store> {
   const address = readAddress(url);
+  if (serve) await checkPooler(address);
   await onServer(address, (session) => prepareSchema(session, { address, shapes, create, layout }));
   const pool = pools(address);
   const sessions = pool(MAX_SESSIONS);

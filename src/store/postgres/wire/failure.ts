@@ -50,6 +50,11 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
+/** Whether prepared statements are lost, or belong to others, since a pooler exchanges sessions beneath them. */
+export function isNotKept(error: unknown): boolean {
+  return HINDRANCES.get(sqlState(error) ?? '') === NOT_KEPT;
+}
+
 /** Another writer interfered, and nothing was committed. */
 export function isClash(error: unknown): boolean {
   return AGAIN.has(sqlState(error) ?? '');

@@ -75,7 +75,7 @@ export const catalogue = {
   ),
   phone_number_invalid: invalid(
     'A phone number is not in an accepted form.',
-    'Send E.164: a plus sign, the country code and the number, digits only, such as `+14155550123`. In a form body the plus sign is percent-encoded as `%2B`. A direct mail reply also takes ten-digit US numbers in the usual punctuation.',
+    'Send E.164: a plus sign, the country code and the number, digits only, such as `+14155550123`; after `+1` there are always ten digits. In a form body the plus sign is percent-encoded as `%2B`. A direct mail reply also takes ten-digit US numbers in the usual punctuation.',
   ),
   datetime_invalid: invalid(
     'A date and time is not in an accepted form.',
@@ -87,7 +87,7 @@ export const catalogue = {
   ),
   date_invalid: invalid(
     'A date is not a real calendar date in the form YYYY-MM-DD.',
-    'Send the date as `YYYY-MM-DD`, such as `1948-02-29`.',
+    'Send the date as `YYYY-MM-DD`, such as `1948-02-29`. Nobody was born or died later than tomorrow.',
   ),
   value_invalid: invalid(
     'A parameter has a value that is not accepted.',

@@ -50,6 +50,7 @@ const BODY: readonly ErrorCode[] = [
 const WRITE: readonly ErrorCode[] = [
   'value_invalid',
   'resource_missing',
+  'parameters_conflict',
   'record_changed',
   'idempotency_key_reused',
   'idempotency_keys_exhausted',

@@ -24,11 +24,18 @@ export const event = defineResource({
   },
   public_data: {
     person: optional(
-      object({
-        full_name: required(text({ max: 500 }), 'Full name of the deceased person', 'Jane Doe'),
-        date_of_birth: optional(date(), 'Date of birth'),
-        date_of_death: optional(date(), 'Date of death', '2026-11-14'),
-      }),
+      object(
+        {
+          full_name: required(text({ max: 500 }), 'Full name of the deceased person', 'Jane Doe'),
+          date_of_birth: optional(date({ past: true }), 'Date of birth, not in the future'),
+          date_of_death: optional(
+            date({ past: true }),
+            'Date of death, not before the date of birth and not in the future',
+            '2026-11-14',
+          ),
+        },
+        { orders: { date_of_birth: 'date_of_death' } },
+      ),
       'The deceased person',
     ),
     additional_event_metadata: optional(

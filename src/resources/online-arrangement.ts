@@ -41,7 +41,7 @@ export const onlineArrangement = defineResource({
           'Mailing address as one text: street, city, state, zip',
           '1 Main Street, Springfield, IL, 62701',
         ),
-        birth_date: optional(date(), 'Birth date'),
+        birth_date: optional(date({ past: true }), 'Birth date, not in the future'),
         gender: optional(text(), 'Gender', 'female'),
       }),
       'Details of the person',

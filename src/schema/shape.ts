@@ -21,6 +21,8 @@ export interface ObjectShape {
   readonly kept: boolean;
   /** Members that may not be absent while another one is there. */
   readonly needs: readonly Need[];
+  /** Members whose texts sort in this order, where both are there. */
+  readonly orders?: readonly Order[];
 }
 
 /** Free-form content: an object merged at every depth (RFC 7396), and gone when empty. */
@@ -29,6 +31,13 @@ export interface ContentShape {
   /** The most bytes of compact JSON that it may take. */
   readonly maxBytes: number;
   /** The request parameter to name when the limit is passed. */
+  readonly param: string;
+}
+
+export interface Order {
+  readonly first: string;
+  readonly then: string;
+  /** The request parameter to name when `then` comes before `first`. */
   readonly param: string;
 }
 

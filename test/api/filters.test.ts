@@ -66,7 +66,7 @@ describe('A filter on a field', () => {
       'person_phone_number',
       '+14155550188',
       { person_phone_number: '+14155550188' },
-      [{ person_phone_number: '+1415555018' }],
+      [{ person_phone_number: '+14155550187' }],
     ],
     [
       'event_administrators',

@@ -1,6 +1,7 @@
 /** Points in time and calendar dates (decisions, "`event_datetime`", "Dates"). */
-import { describe } from 'node:test';
-import { play, scene } from '../support/scenario.ts';
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { faultsOf, play, scene } from '../support/scenario.ts';
 import type { Body } from '../support/service.ts';
 
 const stage = scene();
@@ -123,19 +124,49 @@ describe('event_datetime', () => {
   ]);
 });
 
+describe('A death before the birth', () => {
+  const person = (dates: Body): Body => ({ person: { full_name: 'A', ...dates } });
+  const fault = ['person.date_of_death', 'parameters_conflict'];
+
+  it('is refused by an upsert, in the same request or against what is stored, and by a PATCH', async () => {
+    const born = { date_of_birth: '1948-02-29' };
+    const died = { date_of_death: '1948-02-28' };
+    const both = await stage.upsert('events', { as: 'order', json: person({ ...born, ...died }) });
+    assert.equal(both.status, 400, both.text);
+    assert.deepEqual(faultsOf(both), [fault]);
+    assert.match(both.body.error.message, /1948-02-28, which is before date_of_birth, 1948-02-29/);
+    const stored = await stage.upsert('events', { as: 'order', json: person(born) });
+    assert.equal(stored.status, 200, stored.text);
+    const later = await stage.upsert('events', { as: 'order', json: person(died) });
+    assert.deepEqual(faultsOf(later), [fault]);
+    const headers = { 'Content-Type': 'application/json' };
+    const at = `/v1/events/${stored.body.unique_identifier}`;
+    const body = JSON.stringify(person(died));
+    const patched = await stage.service.send('PATCH', at, { headers, body });
+    assert.deepEqual(faultsOf(patched), [fault]);
+    const same = await stage.upsert('events', {
+      as: 'order',
+      json: person({ date_of_death: '1948-02-29' }),
+    });
+    assert.equal(same.status, 200, 'a child may die on the day of its birth');
+  });
+});
+
 describe('dates', () => {
   const taken = [
     '1948-02-29',
     '2000-02-29',
     '0001-01-01',
-    '9999-12-31',
     '2026-04-30',
-    '2126-01-01',
+    new Date().toISOString().slice(0, 10),
   ];
   const refused = [
     '1949-02-29',
     '1900-02-29',
     '2100-02-29',
+    '9999-12-31',
+    '2126-01-01',
+    new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10),
     '2026-02-30',
     '2026-04-31',
     '2026-13-01',

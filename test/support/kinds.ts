@@ -20,7 +20,7 @@ const byFactory: Readonly<Record<Factory, readonly Kind<unknown>[]>> = {
   choice: [fields.choice('USD'), fields.choice('small', 'LARGE', 'großer Saal')],
   content: [fields.content({ maxBytes: 10_240 }), fields.content({ maxBytes: 300 })],
   textMap: [fields.textMap({ maxBytes: 200 })],
-  date: [fields.date()],
+  date: [fields.date(), fields.date({ past: true })],
   datetime: [fields.datetime()],
   jpgUrl: [fields.jpgUrl()],
   list: [

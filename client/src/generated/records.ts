@@ -211,9 +211,9 @@ export type FuneralEvent = {
     person?: {
       /** Full name of the deceased person */
       full_name: string;
-      /** Date of birth */
+      /** Date of birth, not in the future */
       date_of_birth?: string;
-      /** Date of death */
+      /** Date of death, not before the date of birth and not in the future */
       date_of_death?: string;
     };
     /** Free-form metadata, at most 10 KB */
@@ -261,9 +261,9 @@ export type FuneralEventUpsert = FuneralLocationReference & {
   readonly person?: {
     /** Full name of the deceased person */
     readonly full_name: string;
-    /** Date of birth */
+    /** Date of birth, not in the future */
     readonly date_of_birth?: string | null | undefined;
-    /** Date of death */
+    /** Date of death, not before the date of birth and not in the future */
     readonly date_of_death?: string | null | undefined;
   } | null | undefined;
   /** Free-form metadata, at most 10 KB */
@@ -284,9 +284,9 @@ export type FuneralEventPatch = {
   readonly person?: {
     /** Full name of the deceased person */
     readonly full_name: string;
-    /** Date of birth */
+    /** Date of birth, not in the future */
     readonly date_of_birth?: string | null | undefined;
-    /** Date of death */
+    /** Date of death, not before the date of birth and not in the future */
     readonly date_of_death?: string | null | undefined;
   } | null | undefined;
   /** Free-form metadata, at most 10 KB */
@@ -716,7 +716,7 @@ export type OnlineArrangement = {
     email_address?: string;
     /** Mailing address as one text: street, city, state, zip */
     mailing_address?: string;
-    /** Birth date */
+    /** Birth date, not in the future */
     birth_date?: string;
     /** Gender */
     gender?: string;
@@ -778,7 +778,7 @@ export type OnlineArrangementUpsert = FuneralLocationReference & {
     readonly email_address?: string | null | undefined;
     /** Mailing address as one text: street, city, state, zip */
     readonly mailing_address?: string | null | undefined;
-    /** Birth date */
+    /** Birth date, not in the future */
     readonly birth_date?: string | null | undefined;
     /** Gender */
     readonly gender?: string | null | undefined;
@@ -814,7 +814,7 @@ export type OnlineArrangementPatch = {
     readonly email_address?: string | null | undefined;
     /** Mailing address as one text: street, city, state, zip */
     readonly mailing_address?: string | null | undefined;
-    /** Birth date */
+    /** Birth date, not in the future */
     readonly birth_date?: string | null | undefined;
     /** Gender */
     readonly gender?: string | null | undefined;

@@ -7,8 +7,15 @@ const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 /** The years 0001 to 9999, as every dialect of regular expressions reads them. */
 export const YEAR = String.raw`(?:000[1-9]|00[1-9]\d|0[1-9]\d\d|[1-9]\d{3})`;
 
+interface DateRules {
+  /** Of what has happened: no date after tomorrow, which somewhere is today. */
+  readonly past?: boolean;
+}
+
+const DAY_MS = 86_400_000;
+
 /** A real calendar date, `YYYY-MM-DD`, years 0001 to 9999. */
-export function date(): Kind<string> {
+export function date({ past = false }: DateRules = {}): Kind<string> {
   return {
     name: 'date',
     shape: () => ({ is: 'value' }),
@@ -18,8 +25,11 @@ export function date(): Kind<string> {
       const value = readText(sent, at, reading);
       if (value === undefined) return undefined;
       const found = DATE.exec(value);
-      if (found !== null && isCalendarDate(Number(found[1]), Number(found[2]), Number(found[3])))
-        return value;
+      if (found !== null && isCalendarDate(Number(found[1]), Number(found[2]), Number(found[3]))) {
+        if (!past || value <= tomorrow()) return value;
+        const message = `${at} is in the future, and it cannot be; check its year.`;
+        return refuse(reading, at, 'date_invalid', message);
+      }
       return refuse(
         reading,
         at,
@@ -36,7 +46,7 @@ export function date(): Kind<string> {
         { send: '1948-02-29' },
         { send: '2000-02-29' },
         { send: '0001-01-01' },
-        { send: '9999-12-31' },
+        ...(past ? [] : [{ send: '9999-12-31' }]),
       ],
       refused: [
         { send: '1949-02-29', code: 'date_invalid' },
@@ -50,9 +60,20 @@ export function date(): Kind<string> {
         { send: '2026-01-01T00:00:00Z', code: 'date_invalid' },
         { send: '2026-01-01\n', code: 'date_invalid' },
         { send: 20260101, code: 'type_invalid' },
+        ...(past ? [LATER] : []),
       ],
     },
   };
+}
+
+const LATER = {
+  send: '9999-12-31',
+  code: 'date_invalid',
+  beyondSchema: 'a schema does not know today',
+} as const;
+
+function tomorrow(): string {
+  return new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
 }
 
 /** Whether a year from 1 to 9999, a month and a day make a day of the Gregorian calendar. */

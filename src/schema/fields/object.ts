@@ -1,6 +1,6 @@
 /** Documented objects: members of their own kinds, merged one by one. */
 import { FormGroup } from '../form/form.ts';
-import type { Need, ObjectShape, Shape } from '../shape.ts';
+import type { Need, ObjectShape, Order, Shape } from '../shape.ts';
 import { isObject, type Json } from '../values.ts';
 import type { ParamsOf } from './infer.ts';
 import {
@@ -17,6 +17,8 @@ import { isEmptied, type Members, memberOf, readMembers, type SentObject } from 
 interface ObjectRules<M extends Members> {
   /** Members that must be sent, and stay, whenever another one is there: `{ whenever: needed }`. */
   readonly needs?: { readonly [whenever in keyof M]?: keyof M & string };
+  /** Of two members that sort as text, the one that never comes after the other: `{ first: then }`. */
+  readonly orders?: { readonly [first in keyof M]?: keyof M & string };
 }
 
 export function object<M extends Members>(
@@ -24,9 +26,10 @@ export function object<M extends Members>(
   rules: ObjectRules<M> = {},
 ): Kind<ParamsOf<M>> {
   const needs = Object.entries(rules.needs ?? {}) as [string, string][];
+  const orders = Object.entries(rules.orders ?? {}) as [string, string][];
   return {
     name: 'object',
-    shape: (param) => shapeOf(members, needs, param),
+    shape: (param) => shapeOf(members, needs, orders, param),
     scalar: false,
     read: (sent, at, reading) => {
       const source = readSource(sent, at, reading);
@@ -114,7 +117,12 @@ function needSchema(whenever: string, needed: string): JsonSchema {
   };
 }
 
-function shapeOf(members: Members, needs: readonly [string, string][], param: string): ObjectShape {
+function shapeOf(
+  members: Members,
+  needs: readonly [string, string][],
+  orders: readonly [string, string][],
+  param: string,
+): ObjectShape {
   return {
     is: 'object',
     members: new Map<string, Shape>(
@@ -127,6 +135,7 @@ function shapeOf(members: Members, needs: readonly [string, string][], param: st
     needs: needs.map(
       ([whenever, needed]): Need => ({ whenever, needed, param: `${param}.${needed}` }),
     ),
+    orders: orders.map(([first, then]): Order => ({ first, then, param: `${param}.${then}` })),
   };
 }
 

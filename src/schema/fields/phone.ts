@@ -2,7 +2,8 @@
 import { type BodyReading, type Kind, refuse } from './kind.ts';
 import { readText } from './text.ts';
 
-const E164 = /^\+[1-9]\d{6,14}$/;
+/** The country code 1 has ten digits after it, always; of others lengths differ. */
+const E164 = /^\+(?:1\d{10}|[2-9]\d{6,14})$/;
 const PUNCTUATION = /[\s().\-/]/g;
 
 /** An E.164 number, sent and kept as `+14155550123`. */
@@ -27,8 +28,8 @@ export function phone(): Kind<string> {
       accepted: [
         { send: '+14155550123' },
         { send: '+442079460958' },
-        { send: '+1234567' },
-        { send: '+123456789012345' },
+        { send: '+2345678' },
+        { send: '+234567890123456' },
       ],
       refused: [
         { send: '4155550123', code: 'phone_number_invalid' },
@@ -36,8 +37,10 @@ export function phone(): Kind<string> {
         { send: '+1 415 555 0123', code: 'phone_number_invalid' },
         { send: ' 14155550123', code: 'phone_number_invalid' },
         { send: '+04155550123', code: 'phone_number_invalid' },
-        { send: '+123456', code: 'phone_number_invalid' },
-        { send: '+1234567890123456', code: 'phone_number_invalid' },
+        { send: '+1415555012', code: 'phone_number_invalid' },
+        { send: '+141555501234', code: 'phone_number_invalid' },
+        { send: '+234567', code: 'phone_number_invalid' },
+        { send: '+2345678901234567', code: 'phone_number_invalid' },
         { send: '+14155550123\n', code: 'phone_number_invalid' },
         { send: '+1415555012٣', code: 'phone_number_invalid' },
         { send: 14155550123, code: 'type_invalid' },
@@ -50,6 +53,8 @@ function advice(value: string, reading: BodyReading): string {
   if (reading.encoding === 'form' && /^ \d/.test(value)) {
     return 'it starts with a space, so its plus sign was sent unencoded: percent-encode + as %2B, such as %2B14155550123.';
   }
+  if (/^\+1\d*$/.test(value))
+    return `after +1 there are ten digits, such as +14155550123, and here are ${value.length - 2}.`;
   const likely = likelyE164(value);
   return likely === undefined
     ? 'send + with the country code and the number, digits only, such as +14155550123.'

@@ -23,7 +23,8 @@ export type Merged =
  * Merges a parsed patch into a stored document, or into nothing.
  *
  * Faults: `value_too_large` where free-form content passes its limit,
- * `parameter_missing` where a member is gone that another one needs.
+ * `parameter_missing` where a member is gone that another one needs,
+ * `parameters_conflict` where two are in the wrong order.
  *
  * `texts` are the compact JSON texts of both, where they are at hand: short
  * ones prove that no limit is passed, and nothing is counted.
@@ -69,6 +70,16 @@ function mergeObject(
         param: need.param,
         code: 'parameter_missing',
         message: `${need.param} cannot be removed while ${need.whenever} has a value: remove both, or send it.`,
+      });
+    }
+  }
+  for (const { first, then, param } of shape.orders ?? []) {
+    const [from, to] = [merged[first], merged[then]];
+    if (typeof from === 'string' && typeof to === 'string' && to < from) {
+      merging.faults.push({
+        param,
+        code: 'parameters_conflict',
+        message: `${param} is ${to}, which is before ${first}, ${from}: send both as they are.`,
       });
     }
   }

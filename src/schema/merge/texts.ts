@@ -50,8 +50,8 @@ function limitsOf(shape: ObjectShape): Limits {
   return found;
 }
 
-function findLimits({ members, needs }: ObjectShape): Limits {
-  let longest = needs.length > 0 ? -1 : Number.POSITIVE_INFINITY;
+function findLimits({ members, needs, orders = [] }: ObjectShape): Limits {
+  let longest = needs.length + orders.length > 0 ? -1 : Number.POSITIVE_INFINITY;
   const emptied: string[] = [];
   for (const [name, member] of members) {
     if (member.is === 'value') continue;

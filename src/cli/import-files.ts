@@ -16,11 +16,13 @@ import { stepAside } from '../transfer/pace.ts';
 import { TransferRefused } from '../transfer/refused.ts';
 import { foundAccount } from './found.ts';
 import { askFor } from './import-ask.ts';
+import { INPUT_NAME, withInput } from './import-input.ts';
 import { importProgress } from './import-progress.ts';
 import { Mistake } from './mistake.ts';
 import { printJson, printLines } from './output.ts';
 import type { PaceOptions } from './pace.ts';
 import { withStore } from './store.ts';
+import { STANDARD_INPUT } from './table-file.ts';
 
 export interface ImportFlags extends PaceOptions {
   readonly resource?: string;
@@ -42,12 +44,26 @@ export interface ImportFlags extends PaceOptions {
   readonly fromStart?: true;
   readonly api?: string;
   readonly json?: true;
+  /** Where standard input is kept, if that is imported. */
+  readonly input?: string;
 }
 
 /** Of how it ended. */
 const EXIT = { rejected: 2, too_many_failed: 3, interrupted: 130 } as const;
 
 export async function importFiles(
+  command: Command,
+  files: readonly string[],
+  flags: ImportFlags,
+): Promise<void> {
+  if (!files.includes(STANDARD_INPUT)) return importNamed(command, files, flags);
+  if (files.length > 1) {
+    throw new Mistake('"-" stands for standard input and must be the only file.');
+  }
+  await withInput((input) => importNamed(command, [input], { ...flags, input }));
+}
+
+async function importNamed(
   command: Command,
   files: readonly string[],
   flags: ImportFlags,
@@ -126,7 +142,8 @@ async function planned(
     resource: flags.resource,
     account,
     map: flags.map === undefined ? undefined : readMap(flags.map),
-    ask: process.stdin.isTTY && process.stderr.isTTY ? askFor : undefined,
+    ask:
+      flags.input === undefined && process.stdin.isTTY && process.stderr.isTTY ? askFor : undefined,
     set: (flags.set ?? []).map(readSet),
     sheet: flags.sheet,
     encoding: flags.encoding,
@@ -140,7 +157,8 @@ async function planned(
   if (flags.saveMap !== undefined && existsSync(flags.saveMap)) {
     throw new Mistake(`${flags.saveMap} already exists and is not overwritten. Name another file.`);
   }
-  const plan = await planImport(files, options).catch(proposing);
+  const read = await planImport(files, options).catch(proposing);
+  const plan = flags.input === undefined ? read : inputPlan(read);
   for (const { path, resource, read, total } of plan.files) {
     process.stderr.write(
       `${path}: ${total.toLocaleString('en-US')} ${total === 1 ? 'row' : 'rows'} of ${resource.path}, read as ${read}.\n`,
@@ -151,6 +169,11 @@ async function planned(
     writeFileSync(flags.saveMap, `${JSON.stringify(all, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
   }
   return plan;
+}
+
+/** Files beside standard input are written to the current folder. */
+function inputPlan(plan: Plan): Plan {
+  return { ...plan, files: plan.files.map((file) => ({ ...file, path: INPUT_NAME })) };
 }
 
 /** Prints the mapping with which somebody can begin, so that it can be saved as it is. */

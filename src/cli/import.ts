@@ -8,7 +8,7 @@ export function addImport(program: Command): void {
   program
     .command('import')
     .description('Import CSV, TSV, XLSX or NDJSON files, each row as an upsert')
-    .argument('<files...>', 'The files, in any order')
+    .argument('<files...>', 'The files, in any order; - for standard input')
     .option(
       '--resource <name>',
       'What the rows are, such as events; by default the name of the file, as in events.csv',
@@ -69,6 +69,10 @@ export function addImport(program: Command): void {
             'Import a spreadsheet with US dates',
           ],
           ['ledgerstone import --dry-run events.csv', 'See what it would do'],
+          [
+            'ledgerstone import --resource events - < "Services 2027.csv"',
+            'Import what standard input has',
+          ],
           [
             'ledgerstone import events.csv.rejected.csv --resource events',
             'Import rejected rows that you have fixed',

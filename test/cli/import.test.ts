@@ -1,6 +1,13 @@
 /** `ledgerstone import`: what it says by its exit status, and that it can be interrupted. */
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { finish, ownFolder, run, start } from '../support/cli-program.ts';
@@ -149,4 +156,43 @@ it('an import through the API says what a service answers, and takes a map that 
   const refused = await run(words, { cwd, env: { LEDGERSTONE_KEY: 'sk_test_wrong' } });
   assert.equal(refused.code, 1);
   assert.match(refused.stderr, /answered 401/);
+});
+
+describe('an import from standard input', () => {
+  const given = async (cwd: string, text: string | Uint8Array, ...words: string[]) => {
+    const child = start(['import', ...words], { cwd, env: { TMPDIR: cwd } }, { stdio: 'pipe' });
+    child.stdin?.end(text);
+    return finish(child);
+  };
+  const left = (cwd: string) =>
+    readdirSync(cwd).filter((name) => name.startsWith('ledgerstone-import-'));
+
+  it('reads CSV, TSV and JSON lines, and leaves rejected rows in the current folder', async (t) => {
+    const { cwd } = await scene(t);
+    const flags = ['--resource', 'locations', '--json', '-'];
+    const csv = await given(cwd, `${HEAD}a,A\nb,\n`, ...flags);
+    assert.equal(csv.code, 2, csv.stderr);
+    assert.deepEqual(JSON.parse(csv.stdout).rejected, ['standard-input.rejected.csv']);
+    assert.match(readFileSync(join(cwd, 'standard-input.rejected.csv'), 'utf8'), /\bb,/);
+    assert.match(csv.stderr, /^standard-input: 2 rows of locations/m);
+    const tsv = await given(cwd, 'external_identifier\tlocation_name\nc\tC\n', ...flags);
+    assert.equal(JSON.parse(tsv.stdout).created, 1, tsv.stderr);
+    const lines = '\ufeff{"external_identifier":"d","location_name":"D"}\n{"x":1}\n';
+    const json = await given(cwd, lines, ...flags);
+    assert.equal(JSON.parse(json.stdout).created, 1, json.stderr);
+    assert.deepEqual(JSON.parse(json.stdout).rejected, ['standard-input.rejected.ndjson']);
+    assert.deepEqual(left(cwd), []);
+  });
+
+  it('says what is wrong by its name, and leaves nothing behind', async (t) => {
+    const { cwd } = await scene(t);
+    const nameless = await given(cwd, HEAD, '-');
+    assert.match(nameless.stderr, /The name of standard-input does not say .* --resource/);
+    const empty = await given(cwd, '', '--resource', 'locations', '-');
+    assert.match(empty.stderr, /: standard-input is empty\./);
+    const two = await given(cwd, HEAD, '--resource', 'locations', '-', 'locations.csv');
+    assert.match(two.stderr, /"-" stands for standard input and must be the only file/);
+    assert.deepEqual([nameless.code, empty.code, two.code], [1, 1, 1]);
+    assert.deepEqual(left(cwd), []);
+  });
 });

@@ -36,12 +36,13 @@ it('the commands of docs/import.md do what it says', async (t) => {
         return status;
       }
     });
-  assert.deepEqual(statuses, [0, 0, 0, 2, 0, 0, 0], told.join('\n'));
+  assert.deepEqual(statuses, [0, 0, 0, 2, 0, 0, 0, 0], told.join('\n'));
   assert.match(told[2] ?? '', /Dry run: 2 created.*Nothing was written\./);
   const shown = blocks.find(({ language }) => language === 'text')?.text.split('\n') ?? [];
   for (const line of shown) assert.ok(told[3]?.includes(line.replace('…', '')), line);
-  assert.match(told[4] ?? '', /1 created, 0 updated, 0 unchanged, 0 rejected/);
-  assert.match(told[5] ?? '', /1 removed, 0 restored, 0 left as they are/);
-  assert.match(told[6] ?? '', /"unchanged": 2,/);
+  assert.match(told[4] ?? '', /standard-input: 2 rows.*\n0 created, 0 updated, 2 unchanged/);
+  assert.match(told[5] ?? '', /1 created, 0 updated, 0 unchanged, 0 rejected/);
+  assert.match(told[6] ?? '', /1 removed, 0 restored, 0 left as they are/);
+  assert.match(told[7] ?? '', /"unchanged": 2,/);
   assert.match(readFileSync(join(cwd, 'services.csv.rejected.csv'), 'utf8'), /1043,west,/);
 });

@@ -128,14 +128,15 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
     return this.#write('POST', `${this.path}/upsert`, params, options, once);
   }
 
-  /** Changes the fields that are sent and leaves the rest as it is; `null` removes one. Throws `resource_missing` if there is no such record. */
+  /** Changes the fields that are sent of the record with this `unique_identifier`, or of the one that your own identifiers name, and leaves the rest as it is; `null` removes one. Throws `resource_missing` if there is no such record. */
   patch<const E extends keyof T['expandable'] & string = never>(
-    unique_identifier: string,
+    which: string | T['named'],
     params: T['patch'],
     options: RecordOptions & Expand<E> = {},
   ): Promise<T['record'] & Pick<T['expandable'], E>> {
     const once = options.ifMatch !== undefined;
-    return this.#write('PATCH', this.one(unique_identifier), params, options, once);
+    const { path, named } = this.#which(which);
+    return this.#write('PATCH', path, params, options, once, named);
   }
 
   /** Gives the record the content of that version, as a new version. A removed record comes back. Safe to repeat. */
@@ -149,8 +150,7 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
 
   /** Removes the record, by its `unique_identifier` or by your own identifiers. Throws `record_has_children` if others belong to it, unless `cascade` is set. */
   async remove(which: string | T['named'], options: RemoveOptions = {}): Promise<T['removed']> {
-    const path = typeof which === 'string' ? this.one(which) : this.path;
-    const named = typeof which === 'string' ? {} : which;
+    const { path, named } = this.#which(which);
     const query = { ...named, cascade: options.cascade, dry_run: options.dryRun };
     const headers = headersOf(options, true);
     return (await this.send({ method: 'DELETE', path, query, headers, options })) as T['removed'];
@@ -189,15 +189,21 @@ export class Collection<T extends Writable> extends ReadableCollection<T> {
     );
   }
 
+  #which(which: string | T['named']): { readonly path: string; readonly named: object } {
+    if (typeof which === 'string') return { path: this.one(which), named: {} };
+    return { path: this.path, named: which };
+  }
+
   async #write<E extends keyof T['expandable']>(
     method: 'POST' | 'PATCH',
     path: string,
     params: object,
     options: RecordOptions & Expand<E>,
     once: boolean,
+    named: object = {},
   ): Promise<T['record'] & Pick<T['expandable'], E>> {
     const headers = headersOf(options, once);
-    const query = { dry_run: options.dryRun, expand: options.expand };
+    const query = { ...named, dry_run: options.dryRun, expand: options.expand };
     const body = JSON.stringify(params);
     const record = await this.send({ method, path, query, headers, body, options });
     return record as T['record'] & Pick<T['expandable'], E>;

@@ -1,8 +1,8 @@
 /** From what an upsert asks for to the draft that a commit takes. */
 import { ApiError } from '../errors.ts';
 import type { Resource } from '../schema/define.ts';
+import type { NamedPair } from '../schema/named-pair.ts';
 import type { UpsertRequest } from '../schema/parse.ts';
-import type { NamedPair } from '../schema/parse-removal.ts';
 import { inWords } from '../schema/words.ts';
 import { TextDraft } from '../store/content.ts';
 import type { Draft, Outcome, Refused, Scope, Store, StoredRecord } from '../store/store.ts';
@@ -34,7 +34,7 @@ export interface Drafts {
   /**
    * The record that there is with these identifiers, of which nothing is taken
    * from memory. Throws `resource_missing` where its parent or the record is
-   * not there or out of sight.
+   * not there or out of sight, and `location_not_permitted` as with upserts.
    */
   recordUncached(scope: Scope, resource: Resource, pair: NamedPair): Promise<StoredRecord>;
 }
@@ -77,6 +77,7 @@ export function createDrafts(store: Pick<Store, 'find' | 'findPair'>): Drafts {
       const { account, unique_identifier } = await resolver.resolveUncached(above, parent, scope);
       const pair = { account, parent: unique_identifier, external_identifier };
       const found = await store.findPair(resource.shape, pair);
+      if (resource.anchor) refuseAnchor(found?.unique_identifier, scope);
       if (found !== undefined) return found;
       throw new ApiError('resource_missing', {
         param: 'external_identifier',

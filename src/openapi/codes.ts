@@ -2,9 +2,9 @@
 import type { ErrorCode } from '../errors.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Members } from '../schema/fields/members.ts';
+import { identityParams } from '../schema/named-pair.ts';
 import { historyParams, restoreParams } from '../schema/parse-history.ts';
 import { findParams, listParams } from '../schema/parse-list.ts';
-import { pairRemovalParams } from '../schema/parse-removal.ts';
 
 /** For every request that needs a key, whatever it asks for. */
 const ALWAYS: readonly ErrorCode[] = [
@@ -111,17 +111,18 @@ export function deletionCodes({ anchor }: Resource, hasChildren: boolean): Reado
   ]);
 }
 
-export function pairDeletionCodes(
+/** Of a request for one record, with those of naming it in the query. */
+export function pairCodes(
   resource: Resource,
-  hasChildren: boolean,
+  codes: ReadonlySet<ErrorCode>,
 ): ReadonlySet<ErrorCode> {
   const conflicts: readonly ErrorCode[] =
     Object.keys(resource.parentNames).length === 0 ? [] : ['parameters_conflict'];
   return new Set([
-    ...deletionCodes(resource, hasChildren),
+    ...codes,
     'parameter_missing',
     ...conflicts,
-    ...refusals(pairRemovalParams(resource)),
+    ...refusals(identityParams(resource)),
   ]);
 }
 

@@ -6,6 +6,7 @@ import { imageOperation } from './images.ts';
 import { upsertManyOperation } from './many-operation.ts';
 import { findOperation, listOperation } from './read-operations.ts';
 import {
+  pairPatchOperation,
   pairRemoveOperation,
   patchOperation,
   removeOperation,
@@ -31,6 +32,7 @@ export function resourcePaths(
   return {
     [list]: {
       get: listOperation(resource),
+      patch: pairPatchOperation(resource),
       delete: pairRemoveOperation(resource, hasChildren),
     },
     [one]: {

@@ -2,9 +2,10 @@
 import { ApiError, type ErrorCode } from '../errors.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Members } from '../schema/fields/members.ts';
+import { identityParams } from '../schema/named-pair.ts';
 import { parseUpsert, recordWriteParams } from '../schema/parse.ts';
-import { pairRemovalParams, removalParams } from '../schema/parse-removal.ts';
-import { deletionCodes, pairDeletionCodes, patchCodes, upsertCodes } from './codes.ts';
+import { removalParams } from '../schema/parse-removal.ts';
+import { deletionCodes, pairCodes, patchCodes, upsertCodes } from './codes.ts';
 import { errorExample, errorResponses } from './errors.ts';
 import { exampleAnswer, exampleChange, exampleRemoved, exampleRequest } from './examples.ts';
 import { formFields } from './form-fields.ts';
@@ -40,17 +41,37 @@ export function upsertOperation(resource: Resource, serverUrl: string): object {
 }
 
 export function patchOperation(resource: Resource): object {
-  const examples = {
-    change: { summary: 'What changes', value: exampleChange(resource) },
-  };
   return {
     operationId: `patch_${resource.name}`,
     tags: [tagName(resource)],
     summary: `Change ${articled(resource)}`,
     description:
       'Merges what is sent into the record, by the rules of the upsert, and needs nothing: what is left out stays. What identifies the record may be repeated and cannot be changed.',
+    ...patchParts(resource, [identifierInPath(resource)], patchCodes(resource)),
+  };
+}
+
+/** The same, of the record that the query names. */
+export function pairPatchOperation(resource: Resource): object {
+  return {
+    operationId: `patch_${resource.name}_by_external_identifier`,
+    tags: [tagName(resource)],
+    summary: `Change ${articled(resource)} by your own identifier`,
+    description:
+      'Merges the body into the one record with this `external_identifier` under what the other parameters name, which is said in the same ways as in an upsert, but in the query. Creates none.',
+    ...patchParts(resource, identityOf(resource), pairCodes(resource, patchCodes(resource))),
+  };
+}
+
+function patchParts(
+  resource: Resource,
+  which: readonly object[],
+  codes: ReadonlySet<ErrorCode>,
+): object {
+  const examples = { change: { summary: 'What changes', value: exampleChange(resource) } };
+  return {
     parameters: [
-      identifierInPath(resource),
+      ...which,
       ...queryOf(recordWriteParams(resource)),
       refTo('parameters', 'Idempotency-Key'),
       refTo('parameters', 'If-Match'),
@@ -59,7 +80,7 @@ export function patchOperation(resource: Resource): object {
     requestBody: bodyOf(resource, `${componentName(resource)}Patch`, examples, MERGE_PATCH),
     responses: {
       200: written(resource, 'The record as it is now.'),
-      ...errorResponses(patchCodes(resource)),
+      ...errorResponses(codes),
     },
   };
 }
@@ -90,15 +111,16 @@ export function pairRemoveOperation(resource: Resource, hasChildren: boolean): o
     summary: `Remove ${articled(resource)} by your own identifier`,
     description: `Removes the one record with this \`external_identifier\` under what the other parameters name, which is said in the same ways as in an upsert.${hasChildren ? ' A record that others belong to is only removed with all of them, where the query says `cascade=true`.' : ''}`,
     parameters: [
-      ...Object.entries(pairRemovalParams(resource)).map(([name, field]) => ({
-        ...parameterOf(name, field),
-        ...(name === 'external_identifier' ? { required: true } : {}),
-      })),
+      ...identityOf(resource),
+      ...queryOf(removalParams),
       refTo('parameters', 'Idempotency-Key'),
       refTo('parameters', 'If-Match'),
       refTo('parameters', 'Ledgerstone-Unknown-Fields'),
     ],
-    responses: removedResponses(resource, pairDeletionCodes(resource, hasChildren)),
+    responses: removedResponses(
+      resource,
+      pairCodes(resource, deletionCodes(resource, hasChildren)),
+    ),
   };
 }
 
@@ -116,6 +138,14 @@ function removedResponses(resource: Resource, codes: ReadonlySet<ErrorCode>): ob
     },
     ...errorResponses(codes),
   };
+}
+
+/** Who the record is, in the query. */
+function identityOf(resource: Resource): object[] {
+  return Object.entries(identityParams(resource)).map(([name, field]) => ({
+    ...parameterOf(name, field),
+    ...(name === 'external_identifier' ? { required: true } : {}),
+  }));
 }
 
 function queryOf(members: Members): object[] {

@@ -6,7 +6,7 @@
 import type { Resource } from '../schema/define.ts';
 import type { Field } from '../schema/fields/kind.ts';
 import type { Members } from '../schema/fields/members.ts';
-import { recordWriteParams } from '../schema/parse.ts';
+import { pairPatchParams, recordWriteParams } from '../schema/parse.ts';
 import { historyParams, restoreParams } from '../schema/parse-history.ts';
 import { findParams, listParams } from '../schema/parse-list.ts';
 import { manyParams } from '../schema/parse-many.ts';
@@ -35,7 +35,9 @@ export const tellParamOf = perResource<TellParam>((resource: Resource) =>
     resource.patch,
     recordWriteParams(resource),
     manyParams,
-    ...(resource.parent === undefined ? [] : [pairRemovalParams(resource)]),
+    ...(resource.parent === undefined
+      ? []
+      : [pairRemovalParams(resource), pairPatchParams(resource)]),
     restoreParams,
     listParams(resource),
     findParams(resource),

@@ -4,10 +4,10 @@ import type { Resource } from './define.ts';
 import { boolean } from './fields/boolean.ts';
 import { type BodyReading, optional } from './fields/kind.ts';
 import type { Members } from './fields/members.ts';
-import { identityNames, writeParams } from './parse.ts';
+import { identityParams, type NamedPair, pairFrom } from './named-pair.ts';
+import { writeParams } from './parse.ts';
 import { perResource } from './per-resource.ts';
 import { readQuery } from './query-string.ts';
-import { checkReference, type Reference, referenceFrom } from './reference.ts';
 import type { JsonObject } from './values.ts';
 
 /** What may be said in the query of a DELETE. */
@@ -17,22 +17,15 @@ export const removalParams = {
 } as const satisfies Members;
 
 /** What the query of a DELETE that has no identifier in its path may say: who the record is, too. */
-export const pairRemovalParams = perResource((resource): Members => {
-  const identity = identityNames(resource).map((name) => [name, resource.patch[name]]);
-  return { ...Object.fromEntries(identity), ...removalParams };
-});
+export const pairRemovalParams = perResource(
+  (resource): Members => ({ ...identityParams(resource), ...removalParams }),
+);
 
 export interface RemovalRequest {
   /** Which record, where the path does not say it. */
   readonly named?: NamedPair;
   readonly cascade: boolean;
   readonly dry_run: boolean;
-}
-
-/** A record by what it belongs to and its caller's own identifier. */
-export interface NamedPair {
-  readonly parent: Reference;
-  readonly external_identifier: string;
 }
 
 /** Reads the query of a DELETE of one record, or throws one `ApiError` that names every fault of it. */
@@ -49,21 +42,10 @@ export function parsePairRemoval(
   query: string,
   unknown: BodyReading['unknown'],
 ): RemovalRequest {
-  const { parent, path } = resource;
-  if (parent === undefined) throw new TypeError(`No DELETE removes ${resource.name}.`);
   const faults = new Faults();
   const values = readQuery(pairRemovalParams(resource), query, faults, unknown);
-  if (values.external_identifier === undefined) {
-    faults.add(
-      'external_identifier',
-      'parameter_missing',
-      `external_identifier is missing: DELETE /v1/${path} removes one record, named by its external_identifier and what it belongs to. DELETE /v1/${path}/{unique_identifier} needs neither.`,
-    );
-  }
-  checkReference(parent, values, faults);
+  const named = pairFrom(resource, 'DELETE', values, faults);
   faults.throwIfAny();
-  const external_identifier = values.external_identifier as string;
-  const named = { external_identifier, parent: referenceFrom(parent, values) };
   return { ...asked(values), named };
 }
 

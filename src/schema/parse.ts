@@ -7,10 +7,12 @@ import { type BodyReading, describe, optional } from './fields/kind.ts';
 import { type Members, readMembers, type SentObject } from './fields/members.ts';
 import { parseForm } from './form/form.ts';
 import { parseJsonBody } from './json/json.ts';
+import { identityNames, identityParams, type NamedPair, pairFrom } from './named-pair.ts';
 import { readParams as expandParams } from './parse-list.ts';
 import { perResource } from './per-resource.ts';
 import { readQuery } from './query-string.ts';
 import { checkReference, type Reference, referenceFrom } from './reference.ts';
+import { ofAnswersOnly } from './sent-back.ts';
 import { addTooManyParts, hasTooManyFields } from './too-many.ts';
 import { isObject, type JsonObject, setMember } from './values.ts';
 
@@ -48,6 +50,11 @@ export const recordWriteParams = perResource(
   (resource): Members => ({ ...writeParams, ...expandParams(resource) }),
 );
 
+/** The same of a PATCH that has no identifier in its path: who the record is, too. */
+export const pairPatchParams = perResource(
+  (resource): Members => ({ ...identityParams(resource), ...recordWriteParams(resource) }),
+);
+
 /** Whether a query asks for nothing but to be told what a write would do. */
 export function isRehearsal(query: string): boolean {
   return readQuery(writeParams, query, new Faults(), 'ignore').dry_run === true;
@@ -73,17 +80,13 @@ export function readUpsert(
   const { parent } = resource;
   if (parent === undefined) throw new TypeError(`No upsert writes to ${resource.name}.`);
   if (parent.parent !== undefined) checkReference(parent, sent, reading.faults);
-  const values = readMembers(resource.upsert, sent, '', reading);
+  const elsewhere = ofAnswersOnly(resource);
+  const values = readMembers(resource.upsert, sent, '', { ...reading, elsewhere });
   return {
     parent: referenceFrom(parent, values),
     external_identifier: values.external_identifier as string,
     patch: arrange(resource, values),
   };
-}
-
-/** The parameters that say who a record is. */
-export function identityNames({ parentParam = '', parentNames }: Resource): readonly string[] {
-  return ['external_identifier', parentParam, ...Object.keys(parentNames)];
 }
 
 /** What a PATCH asks for. */
@@ -97,8 +100,25 @@ export interface PatchRequest {
 
 /** Reads a PATCH, or throws one `ApiError` that names every fault of its body and query. */
 export function parsePatch(resource: Resource, params: Params): PatchRequest {
-  const { reading, dry_run, sent = {} } = readParams(resource, params);
-  const values = readMembers(resource.patch, sent, '', reading);
+  return patchFrom(resource, readParams(resource, params));
+}
+
+/** The same where the query also says which record. */
+export function parsePairPatch(
+  resource: Resource,
+  params: Params,
+): PatchRequest & { readonly named: NamedPair } {
+  const read = readParams(resource, params, pairPatchParams(resource));
+  const named = pairFrom(resource, 'PATCH', read.asked, read.reading.faults);
+  return { ...patchFrom(resource, read), named };
+}
+
+function patchFrom(
+  resource: Resource,
+  { reading, dry_run, sent = {} }: ReturnType<typeof readParams>,
+): PatchRequest {
+  const elsewhere = ofAnswersOnly(resource);
+  const values = readMembers(resource.patch, sent, '', { ...reading, elsewhere });
   reading.faults.throwIfAny();
   const identity: { [param: string]: string } = {};
   for (const name of identityNames(resource)) {
@@ -115,23 +135,26 @@ const JSON_GROWTH = 6;
 export function readParams(
   resource: Resource,
   { encoding, body, columns, query, unknown, named }: Params,
+  asks: Members = recordWriteParams(resource),
 ): {
   readonly reading: BodyReading;
+  /** What the query says. */
+  readonly asked: JsonObject;
   readonly dry_run: boolean;
   readonly sent: SentObject | undefined;
 } {
   const faults = new Faults(named);
-  const { dry_run } = readQuery(recordWriteParams(resource), query, faults, unknown);
-  const dry = dry_run === true;
+  const asked = readQuery(asks, query, faults, unknown);
+  const all = { asked, dry_run: asked.dry_run === true };
   if (encoding === 'cells') {
     if (columns === undefined) throw new TypeError('Cells are read by their columns.');
     const sent = readRow(columns, body, faults);
-    return { reading: { encoding, faults, unknown }, dry_run: dry, sent };
+    return { ...all, reading: { encoding, faults, unknown }, sent };
   }
   const sent = readSent({ encoding, body }, faults);
-  if (encoding === 'form') return { reading: { encoding, faults, unknown }, dry_run: dry, sent };
+  if (encoding === 'form') return { ...all, reading: { encoding, faults, unknown }, sent };
   const most = body.length * JSON_GROWTH;
-  return { reading: { encoding, faults, unknown, most }, dry_run: dry, sent };
+  return { ...all, reading: { encoding, faults, unknown, most }, sent };
 }
 
 /** The body, where it can be read. */

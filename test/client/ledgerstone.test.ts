@@ -75,15 +75,19 @@ describe('every resource', () => {
     );
   });
 
-  it('is removed by the identifiers of the caller, too, and answers writes with what is asked for', async () => {
+  it('is changed and removed by the identifiers of the caller, too, and answers writes with what is asked for', async () => {
     const made = await api().events.upsert(event('named'), { expand: ['location', 'identifiers'] });
     assert.equal(made.location.external_identifier, 'chapel');
     assert.equal(made.identifiers.location_external_identifier, 'chapel');
-    const removed = await api().events.remove({
+    const named = {
       location_external_identifier: 'chapel',
       account_unique_identifier: stage.parents.account,
       external_identifier: 'named',
-    });
+    };
+    const changed = await api().events.patch(named, { event_name: 'by name' }, { ifMatch: '"1"' });
+    assert.equal(changed.unique_identifier, made.unique_identifier);
+    assert.equal(changed.event_name, 'by name');
+    const removed = await api().events.remove(named);
     assert.equal(removed.unique_identifier, made.unique_identifier);
   });
 

@@ -24,13 +24,16 @@ export function addChangeRoutes(
     const path = `${all}/:unique_identifier`;
 
     const change = { needs: { resource, action: 'write' as const }, bodies: CHANGE };
-    server.patch<OfOne>(path, { config: change }, (request, reply) =>
+    const changed = (request: FastifyRequest, reply: FastifyReply, unique_identifier?: string) =>
       answerWrite(request, reply, resource, query.expandWritten, () =>
-        ingest.patch(writeCallOf(request, resource), request.params.unique_identifier, () =>
+        ingest.patch(writeCallOf(request, resource), unique_identifier, () =>
           sentOf(request, conditionOfRecord(request)),
         ),
-      ),
+      );
+    server.patch<OfOne>(path, { config: change }, (request, reply) =>
+      changed(request, reply, request.params.unique_identifier),
     );
+    server.patch(all, { config: change }, (request, reply) => changed(request, reply));
 
     const remove = { needs: { resource, action: 'delete' as const } };
     const removed = async (

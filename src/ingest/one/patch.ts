@@ -1,5 +1,5 @@
-/** Changes one record, named by its unique identifier: the same merge, and nothing has to be sent. */
-import { parsePatch } from '../../schema/parse.ts';
+/** Changes one record, named by its unique identifier, or by what it belongs to and its caller's own: the same merge, and nothing has to be sent. */
+import { parsePairPatch, parsePatch } from '../../schema/parse.ts';
 import { recordMissing } from '../../store/refusals.ts';
 import type { Draft } from '../../store/store.ts';
 import { findWritable } from './find-writable.ts';
@@ -14,21 +14,26 @@ import {
 } from './write.ts';
 
 export function createPatch(parts: Parts): Patch {
-  const { store, groupCommit, rehearse } = parts;
+  const { store, drafts, groupCommit, rehearse } = parts;
 
-  return (call, unique_identifier, sent) =>
+  return (call, inPath, sent) =>
     perform(parts, call, async (receipt) => {
       const { resource, timing } = call;
       const { scope } = call.principal;
       const params = sent();
-      const { identity, patch, dry_run } = timing.measure('parse', () =>
-        parsePatch(resource, params),
+      const { identity, patch, dry_run, named } = timing.measure('parse', () =>
+        inPath === undefined
+          ? parsePairPatch(resource, params)
+          : { ...parsePatch(resource, params), named: undefined },
       );
 
       const resolving = performance.now();
-      const record = await findWritable(store, resource, unique_identifier, scope);
+      const record =
+        named !== undefined
+          ? await drafts.recordUncached(scope, resource, named)
+          : await findWritable(store, resource, inPath ?? '', scope);
       await checkIdentity(store, resource, record, identity);
-      const { account, anchor, parent, external_identifier } = record;
+      const { unique_identifier, account, anchor, parent, external_identifier } = record;
       if (parent === null || external_identifier === null) {
         throw new TypeError(`No PATCH writes to ${resource.name}.`);
       }

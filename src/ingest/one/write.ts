@@ -76,10 +76,10 @@ export type Answered = AnsweredWrite | AnsweredRemoval;
 
 /** Creates the record or merges into it. */
 export type Upsert = (call: WriteCall, sent: () => WriteParams) => Promise<Answered>;
-/** Merges into the record with that unique identifier. */
+/** Merges into the record with that unique identifier; where there is none, into the one that the query names. */
 export type Patch = (
   call: WriteCall,
-  unique_identifier: string,
+  unique_identifier: string | undefined,
   sent: () => WriteParams,
 ) => Promise<Answered>;
 /** Removes the record with that unique identifier; where there is none, the one that the query names. */

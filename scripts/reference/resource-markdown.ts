@@ -12,6 +12,7 @@ import { inOrder } from '../../src/openapi/read-operations.ts';
 import { expandNames } from '../../src/schema/ancestors.ts';
 import type { Resource } from '../../src/schema/define.ts';
 import { ordersOf } from '../../src/schema/filters.ts';
+import { namingParams } from '../../src/schema/named-above.ts';
 import { listParams } from '../../src/schema/parse-list.ts';
 import { combinationsOf } from '../../src/schema/reference.ts';
 import { inWords } from '../../src/schema/words.ts';
@@ -152,7 +153,7 @@ function list(shown: Shown): string[] {
         ]),
     '### Filters',
     'A record must meet every filter that you send.',
-    table(['Filter', 'What it is'], filterRows(resource)),
+    table(['Filter', 'What it is'], [...filterRows(resource), ...nameRows(namingParams(resource))]),
   ];
 }
 

@@ -2,8 +2,7 @@
 import { ApiError } from '../errors.ts';
 import type { Resource } from '../schema/define.ts';
 import { type ExternalReference, paramOf, type Reference } from '../schema/reference.ts';
-import { inWords } from '../schema/words.ts';
-import { recordMissing } from '../store/refusals.ts';
+import { noSuchBelow, recordMissing } from '../store/refusals.ts';
 import type { Scope, Store, StoredRecord } from '../store/store.ts';
 
 const MAX_CACHED = 100_000;
@@ -104,7 +103,7 @@ function refuse(resource: Resource, reference: Reference): never {
   const message =
     typeof reference === 'string'
       ? recordMissing(resource.shape).message
-      : `This ${inWords(parentOf(resource).name)} has no ${inWords(resource.name)} with this external_identifier, or you may not see it.`;
+      : noSuchBelow(parentOf(resource).name, resource.name);
   throw new ApiError('resource_missing', { param: paramOf(resource, reference), message });
 }
 

@@ -44,7 +44,7 @@ export function listOperation(resource: Resource): object {
     operationId: `list_${resource.path}`,
     tags: [tagName(resource)],
     summary: `List ${tagName(resource).toLowerCase()}`,
-    description: `Lists what the key may see, ${inOrder(resource)}. For the next page, send the last \`unique_identifier\` of a page as \`starting_after\` while \`has_more\` is true, or follow the \`next\` of the header \`Link\`. Records must meet every filter that is sent. A page ends before \`limit\` where its records come to 4 MiB. As \`application/x-ndjson\` or \`text/csv\` the answer is the whole list, without \`limit\`, \`ending_before\` and \`expand[]\`.`,
+    description: `Lists what the key may see, ${inOrder(resource)}. For the next page, send the last \`unique_identifier\` of a page as \`starting_after\` while \`has_more\` is true, or follow the \`next\` of the header \`Link\`. Records must meet every filter that is sent. ${named(resource)}A page ends before \`limit\` where its records come to 4 MiB. As \`application/x-ndjson\` or \`text/csv\` the answer is the whole list, without \`limit\`, \`ending_before\` and \`expand[]\`.`,
     parameters: [
       ...queryParams(listParams(resource)).map(([name, field]) =>
         parameterOf(name, field, name === 'limit' ? { default: resource.list.page } : {}),
@@ -77,6 +77,13 @@ export function listOperation(resource: Resource): object {
       ...errorResponses(listCodes(resource)),
     },
   };
+}
+
+/** By what a list takes to find one record. */
+function named({ parent }: Resource): string {
+  return parent === undefined
+    ? ''
+    : 'What they belong to may be named as in an upsert, with your own identifiers; beside `external_identifier`, the list has at most one record, and stays a list. ';
 }
 
 const ROW =

@@ -1,10 +1,10 @@
 /** Reads one page of a list from the store. */
-import { ApiError, Faults } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { Resource } from '../schema/define.ts';
-import type { Comparison, ListRequest } from '../schema/parse-list.ts';
+import type { ListRequest } from '../schema/parse-list.ts';
 import { inWords } from '../schema/words.ts';
-import { recordMissing } from '../store/refusals.ts';
 import type { Page, Scope, Store } from '../store/store.ts';
+import { foundAbove } from './above.ts';
 import { whereOf } from './where.ts';
 
 /** How a page is read. */
@@ -23,15 +23,15 @@ export async function pageOf(
   store: Store,
   scope: Scope,
   { shape, name }: Resource,
-  { limit, cursor, comparisons, order }: Omit<ListRequest, 'expand'>,
+  { limit, cursor, above, comparisons, order }: Omit<ListRequest, 'expand'>,
   { bytes, giveWay, isGone }: PageReading,
 ): Promise<Page> {
-  await checkAbove(store, scope, comparisons);
+  const inside = await foundAbove(store, scope, above);
   const page = await store.list({
     shape,
     scope,
     order,
-    where: whereOf(comparisons),
+    where: whereOf([...inside, ...comparisons]),
     limit,
     bytes,
     giveWay: givingWay(giveWay, isGone),
@@ -53,22 +53,6 @@ export function givingWay(giveWay: () => Promise<void>, isGone: IsGone): () => P
 }
 
 const LEFT = 'You closed the connection before the list was read.';
-
-/** Throws `resource_missing` where a filter names a record that is not there or out of sight, as an upsert under it would. */
-async function checkAbove(
-  store: Store,
-  scope: Scope,
-  comparisons: readonly Comparison[],
-): Promise<void> {
-  const faults = new Faults();
-  for (const { filter, value } of comparisons) {
-    if (filter.above === undefined) continue;
-    const { shape } = filter.above;
-    if ((await store.find(shape, value, scope)) === undefined)
-      faults.add(filter.steps.join('.'), 'resource_missing', recordMissing(shape).message);
-  }
-  faults.throwIfAny();
-}
 
 function articled(words: string): string {
   return `${/^[aeiou]/.test(words) ? 'an' : 'a'} ${words}`;

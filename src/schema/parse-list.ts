@@ -10,6 +10,7 @@ import { comparisons } from './fields/range.ts';
 import { text } from './fields/text.ts';
 import { wholeNumber } from './fields/whole-number.ts';
 import { type Filterable, filterMembers, filtersOf, noFilter, ordersOf } from './filters.ts';
+import { aboveOf, type NamedAbove, namingParams } from './named-above.ts';
 import { perResource } from './per-resource.ts';
 import { readQuery } from './query-string.ts';
 import { TRUE } from './shape.ts';
@@ -23,6 +24,7 @@ export interface ListRequest {
     readonly unique_identifier: string;
     readonly param: string;
   };
+  readonly above: readonly NamedAbove[];
   readonly comparisons: readonly Comparison[];
   readonly expand: Expand;
   readonly order: SortOrder;
@@ -71,6 +73,7 @@ export const listParams = perResource((resource): Members & typeof pageParams =>
   ...pageParams,
   ...orderParams(resource),
   ...filterMembers(resource),
+  ...namingParams(resource),
   ...readParams(resource),
 }));
 
@@ -111,15 +114,17 @@ export function parseList(
       'starting_after and ending_before cannot be sent together: a page has one start.',
     );
   }
+  const above = aboveOf(resource, values, faults, unknown);
   faults.throwIfAny();
   return {
     limit: typeof limit === 'number' ? limit : resource.list.page,
+    above,
     ...requestOf(resource, values),
   };
 }
 
 /** What the values ask for, apart from how much of it at a time. */
-function requestOf(resource: Resource, values: JsonObject): Omit<ListRequest, 'limit'> {
+function requestOf(resource: Resource, values: JsonObject): Omit<ListRequest, 'limit' | 'above'> {
   const { starting_after, ending_before } = values;
   const cursor =
     typeof starting_after === 'string'
@@ -129,7 +134,9 @@ function requestOf(resource: Resource, values: JsonObject): Omit<ListRequest, 'l
         : undefined;
   return {
     ...(cursor === undefined ? {} : { cursor }),
-    comparisons: filtersOf(resource).flatMap((filter) => comparisonsOf(filter, values)),
+    comparisons: filtersOf(resource)
+      .filter(({ above }) => above === undefined)
+      .flatMap((filter) => comparisonsOf(filter, values)),
     expand: expanded(resource, values),
     order: orderOf(resource, values),
   };
@@ -152,8 +159,9 @@ export function parseRows(
   const values = readQuery(rowParams(resource), query, faults, unknown, (at) =>
     Object.hasOwn(listParams(resource), at) ? OF_PAGES : noFilter(resource, at),
   );
+  const above = aboveOf(resource, values, faults, unknown);
   faults.throwIfAny();
-  return requestOf(resource, values);
+  return { above, ...requestOf(resource, values) };
 }
 
 const OF_PAGES =

@@ -47,6 +47,11 @@ export function noSuch(resource: string): string {
   return `There is no ${inWords(resource)} with this unique_identifier, or you may not see it.`;
 }
 
+/** Said of a parent that is named by its caller's own identifier, and is not there or out of sight. */
+export function noSuchBelow(parent: string, resource: string): string {
+  return `This ${inWords(parent)} has no ${inWords(resource)} with this external_identifier, or you may not see it.`;
+}
+
 /** The receipts of an API key take all the room that there is for them. */
 export function receiptsFull(): ApiError {
   return new ApiError('idempotency_keys_exhausted');

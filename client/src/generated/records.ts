@@ -377,6 +377,10 @@ export type FuneralEventListParams = {
     /** Earlier than this */
     readonly lt?: string | undefined;
   } | undefined;
+  /** Your own identifier of the location, in place of location_unique_identifier */
+  readonly location_external_identifier?: string | undefined;
+  /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+  readonly account_unique_identifier?: string | undefined;
 };
 
 /** What `expand` can put in. */
@@ -530,6 +534,12 @@ export type EventAdministratorListParams = {
     /** Earlier than this */
     readonly lt?: string | undefined;
   } | undefined;
+  /** Your own identifier of the event, in place of event_unique_identifier */
+  readonly event_external_identifier?: string | undefined;
+  /** Your own identifier of the location, in place of location_unique_identifier */
+  readonly location_external_identifier?: string | undefined;
+  /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+  readonly account_unique_identifier?: string | undefined;
 };
 
 /** What `expand` can put in. */
@@ -684,6 +694,12 @@ export type EventCheckInRecordListParams = {
     /** Earlier than this */
     readonly lt?: string | undefined;
   } | undefined;
+  /** Your own identifier of the event, in place of event_unique_identifier */
+  readonly event_external_identifier?: string | undefined;
+  /** Your own identifier of the location, in place of location_unique_identifier */
+  readonly location_external_identifier?: string | undefined;
+  /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+  readonly account_unique_identifier?: string | undefined;
 };
 
 /** What `expand` can put in. */
@@ -885,6 +901,10 @@ export type OnlineArrangementListParams = {
     /** Earlier than this */
     readonly lt?: string | undefined;
   } | undefined;
+  /** Your own identifier of the location, in place of location_unique_identifier */
+  readonly location_external_identifier?: string | undefined;
+  /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+  readonly account_unique_identifier?: string | undefined;
 };
 
 /** What `expand` can put in. */
@@ -1103,6 +1123,10 @@ export type DirectMailReplyListParams = {
     /** Earlier than this */
     readonly lt?: string | undefined;
   } | undefined;
+  /** Your own identifier of the location, in place of location_unique_identifier */
+  readonly location_external_identifier?: string | undefined;
+  /** The unique_identifier of the account that the location belongs to, beside location_external_identifier */
+  readonly account_unique_identifier?: string | undefined;
 };
 
 /** What `expand` can put in. */

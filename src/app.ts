@@ -30,6 +30,7 @@ import { createOutbound } from './outbound/outbound.ts';
 import { createQuery } from './query/query.ts';
 import { createRecorder } from './requests/recorder.ts';
 import { resources } from './resources/index.ts';
+import type { Deprecation } from './schema/deprecations.ts';
 import { createEntrance } from './staff/desk.ts';
 import { openStore } from './store/open.ts';
 import type { Store } from './store/store.ts';
@@ -57,6 +58,8 @@ export interface AppOptions {
   readonly log?: Log;
   /** Pictures to serve to anybody. */
   readonly cards?: Cards;
+  /** What is to go, if not the table. */
+  readonly deprecations?: readonly Deprecation[];
 }
 
 /** Opens the store, made and migrated where needed, as its one serving process. Throws `StoreUnusable`, `SecretKeyUnusable`, or `SettingsError` before anything is opened. */
@@ -175,9 +178,10 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     siteOf: createSiteOf(site),
     secure,
     corsOrigins: settings.cors_origins,
+    deprecations: options.deprecations,
     openapi: async () => {
       const { openapiDocument } = await import('./openapi/document.ts');
-      return JSON.stringify(openapiDocument(resources, address.linked));
+      return JSON.stringify(openapiDocument(resources, address.linked, options.deprecations));
     },
   });
   tls?.protect(server.server);

@@ -20,10 +20,10 @@ export interface ChangeExpand<E> {
 
 /** A change, and what `expand` adds to it: `resource` tells which record `record_now` is. */
 export type ListedChange<E> = 'record' extends E
-  ? { [Resource in Change['resource']]: WithRecord<Resource> }[Change['resource']]
+  ? { [Resource in keyof ChangedRecords]: WithRecord<Resource> }[keyof ChangedRecords]
   : Omit<Change, 'record_now'>;
 
-interface WithRecord<Resource extends Change['resource']>
+interface WithRecord<Resource extends keyof ChangedRecords>
   extends Omit<Change, 'resource' | 'record_now'> {
   resource: Resource;
   /** The record as it is now; null where it is not there any more. */

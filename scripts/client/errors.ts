@@ -22,7 +22,7 @@ export function errorsText([example]: readonly Resource[]): string {
       const codes = Object.entries(catalogue).filter(([, entry]) => entry.type === type);
       return `${comment(`An error of the type \`${type}\`.`)}export class ${name} extends LedgerstoneError {
   declare readonly type: '${type}';
-  declare readonly code: ${union(codes.map(([code]) => `'${code}'`))};
+  declare readonly code: ${union(codes.map(([code]) => `'${code}'`))} | (string & {});
 }\n`;
     }),
     `${comment('The class of each type of error.')}export const errorClasses = {

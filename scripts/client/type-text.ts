@@ -10,6 +10,7 @@ export function typeText(schema: JsonSchema, use: Use, indent = ''): string {
   if ($ref !== undefined) return $ref.split('/').at(-1) ?? '';
   const branches = anyOf ?? oneOf;
   if (branches !== undefined) {
+    if (isOpen(branches)) return `${single(branches[0] as Described, use, indent)} | (string & {})`;
     return union(
       branches.filter((one) => isSaid(one, use)).map((one) => typeText(one, use, indent)),
     );
@@ -80,6 +81,12 @@ function single(schema: Described, use: Use, indent: string): string {
       ? typeText(additionalProperties, use, indent)
       : 'unknown';
   return `{ ${readonly}[name: string]: ${member} }`;
+}
+
+/** Whether these are some known texts, and any other: editors then still offer the known ones. */
+function isOpen(branches: readonly JsonSchema[]): boolean {
+  const [known, any, ...others] = branches as readonly Described[];
+  return known?.enum !== undefined && any?.type === 'string' && others.length === 0;
 }
 
 /** An empty text removes a value, as `null` does: to say it once is enough. */

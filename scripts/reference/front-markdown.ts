@@ -1,6 +1,7 @@
 /** The list of all pages, for the folder of their files. */
 import { tagName } from '../../src/openapi/names.ts';
-import { chaptersOf, FRONT, INTRODUCTION } from '../../src/reference/pages.ts';
+import { linkFrom } from '../../src/reference/links.ts';
+import { chaptersOf, FRONT, INTRODUCTION, sourceOf } from '../../src/reference/pages.ts';
 import type { Resource } from '../../src/schema/define.ts';
 import { paragraphs } from './markdown.ts';
 
@@ -15,7 +16,10 @@ export function frontMarkdown(resources: readonly Resource[]): string {
       `## ${title}`,
       pages
         .filter(({ file }) => file !== FRONT)
-        .map((page) => `- [${page.title}](${page.file}): ${page.says}`)
+        .map(
+          (page) =>
+            `- [${page.title}](${linkFrom(`/docs/${FRONT}`, `/${sourceOf(page)}`)}): ${page.says}`,
+        )
         .join('\n'),
     ]),
   ]);

@@ -1,6 +1,7 @@
 /** Answers what is not HTTP, or came too slowly: there is no request yet, so the bytes are written here. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import about from '../../package.json' with { type: 'json' };
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { type DocUrl, errorBody } from './error-response.ts';
 import type { LeastSpeed } from './least-speed.ts';
@@ -51,7 +52,7 @@ export function createClientErrors(
     socket.end(
       `HTTP/1.1 ${apiError.status} ${REASONS[apiError.status]}\r\n` +
         `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
-        `Request-Id: ${id}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
+        `Request-Id: ${id}\r\nLedgerstone-Version: ${about.version}\r\nCache-Control: no-store\r\nConnection: close\r\n\r\n${body}`,
     );
   };
 

@@ -1,5 +1,6 @@
 /** Lets pages of other origins call the service, as far as the operator allows. */
 import type { FastifyInstance } from 'fastify';
+import about from '../../package.json' with { type: 'json' };
 
 export async function allowOrigins(
   server: FastifyInstance,
@@ -8,6 +9,7 @@ export async function allowOrigins(
   // Preflights are answered before anything of ours runs.
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('Request-Id', request.id);
+    reply.header('Ledgerstone-Version', about.version);
     done();
   });
   const { default: cors } = await import('@fastify/cors');
@@ -28,6 +30,9 @@ export async function allowOrigins(
     ],
     exposedHeaders: [
       'Request-Id',
+      'Ledgerstone-Version',
+      'Deprecation',
+      'Sunset',
       'Ledgerstone-Outcome',
       'Ledgerstone-Removed',
       'Ledgerstone-Removal',

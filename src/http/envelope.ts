@@ -2,6 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import about from '../../package.json' with { type: 'json' };
 import { ApiError } from '../errors.ts';
 import { COMPRESSING_BYTES, type Coding, codingFor, compressed, compressing } from './compress.ts';
 import { memoryOf } from './memory.ts';
@@ -21,6 +22,7 @@ const UNREAD_DONE =
  */
 export function prepare(reply: FastifyReply): FastifyReply {
   reply.header('request-id', reply.request.id);
+  reply.header('ledgerstone-version', about.version);
   if (reply.server.draining) reply.header('Connection', 'close');
   if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
   const { limit, principal } = reply.request;

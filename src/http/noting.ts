@@ -12,6 +12,8 @@ import { pathOf } from './request.ts';
 /** The outcome of what wrote nothing, and of what was refused. */
 const READ = 'read';
 const REFUSED = 'refused';
+/** What is counted once more, since it used what is to go. */
+const DEPRECATED = 'deprecated';
 
 export interface Noting {
   /** `faults` are those of what was refused. */
@@ -69,6 +71,8 @@ export function createNoting({ recorder, clientAddressOf, now, tellPath }: Notin
     if (key === undefined) return;
     const account = onlyAccountOf(request) ?? '';
     const resource = route.config?.needs?.resource.name ?? '';
+    if (request.deprecated !== undefined)
+      recorder.done({ account, anchor: '', key, resource, outcome: DEPRECATED }, 1);
     const rows = done?.rows;
     if (rows === undefined) {
       const outcome = refused ? REFUSED : (done?.outcome ?? READ);

@@ -6,8 +6,10 @@ import type { RequestObserver } from '../observe/observers.ts';
 import { Timing } from '../observe/timing.ts';
 import { tellPath } from '../requests/names.ts';
 import type { Recorder } from '../requests/recorder.ts';
+import { type Deprecation, deprecations } from '../schema/deprecations.ts';
 import { createSequence } from '../schema/id.ts';
 import { StoreUnavailable } from '../store/store.ts';
+import { announceDeprecations } from './announce.ts';
 import { readBodiesInTurn } from './bodies-in-turn.ts';
 import { leaveBodies } from './body.ts';
 import { createClientErrors } from './client-error.ts';
@@ -38,6 +40,8 @@ export interface ServerParts extends EndpointParts {
   /** Writes the log of requests. */
   readonly recorder: Recorder;
   readonly corsOrigins: readonly string[];
+  /** What is to go, if not the table. */
+  readonly deprecations?: readonly Deprecation[] | undefined;
   /** Whether browsers reach the service by HTTPS. */
   readonly secure: boolean;
 }
@@ -136,6 +140,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     drain.began(reply);
     done();
   });
+  announceDeprecations(server, parts.deprecations ?? deprecations);
   if (parts.secure) wantHttps(server);
   if (parts.corsOrigins.length > 0) await allowOrigins(server, parts.corsOrigins);
   const paths = pathsOf(server);

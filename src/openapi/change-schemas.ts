@@ -8,6 +8,7 @@ import type { JsonObject } from '../schema/values.ts';
 import { exampleAnswer, exampleIdentifier } from './examples.ts';
 import { illustrated } from './illustrated.ts';
 import { refTo } from './names.ts';
+import { open } from './open.ts';
 
 const id = (description: string): JsonSchema => ({ type: 'string', description });
 const orNull = (description: string): JsonSchema => ({ type: ['string', 'null'], description });
@@ -53,18 +54,16 @@ function changeSchema(resources: readonly Resource[]): JsonSchema & { properties
         description: 'Identifier of the change, and its position in the log',
       },
       account: id('unique_identifier of the account'),
-      resource: {
-        type: 'string',
-        enum: resources.map(({ name }) => name),
-        description: 'What kind of record it is',
-      },
+      resource: open(
+        resources.map(({ name }) => name),
+        'What kind of record it is',
+      ),
       record: id('unique_identifier of the record'),
       location: orNull('unique_identifier of the location; null for what is below none'),
-      outcome: {
-        type: 'string',
-        enum: [...OUTCOMES],
-        description: 'What was done to the record; wiped: to all records of the account at once',
-      },
+      outcome: open(
+        OUTCOMES,
+        'What was done to the record; wiped: to all records of the account at once',
+      ),
       version: { type: 'integer', minimum: 1, description: 'The version that the change made' },
       changed: {
         type: 'array',

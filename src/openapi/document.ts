@@ -1,7 +1,10 @@
 /** The OpenAPI 3.1 document, made from the declarations, the catalogue of errors and the rules that hold for all. */
+
 import type { Resource } from '../schema/define.ts';
+import { type Deprecation, deprecations } from '../schema/deprecations.ts';
 import { CHANGES_TAG, changesPath } from './change-operations.ts';
 import { changeSchemas } from './change-schemas.ts';
+import { marked } from './deprecated.ts';
 import { errorSchemas } from './error-schemas.ts';
 import { errorExamples } from './errors.ts';
 import { headerParameters, headers } from './headers.ts';
@@ -20,7 +23,11 @@ import { webhookSchemas } from './webhook-schemas.ts';
 import { WEBHOOK_TAG, webhookPaths } from './webhooks.ts';
 
 /** `serverUrl` is the address of the service, without a slash at its end. */
-export function openapiDocument(resources: readonly Resource[], serverUrl: string): object {
+export function openapiDocument(
+  resources: readonly Resource[],
+  serverUrl: string,
+  table: readonly Deprecation[] = deprecations,
+): object {
   const writable = resources.filter(({ parent }) => parent !== undefined);
   const paths = {
     ...merged(
@@ -60,7 +67,7 @@ export function openapiDocument(resources: readonly Resource[], serverUrl: strin
       REQUEST_LOG_TAG,
       { name: 'Health', description: 'How the service is.' },
     ],
-    paths,
+    paths: marked(paths, table),
     webhooks: notificationPaths(resources),
     components: {
       securitySchemes: {

@@ -5,6 +5,7 @@ import type { Json } from '../schema/values.ts';
 import { missingExample, rowErrorExample } from './errors.ts';
 import { illustrated } from './illustrated.ts';
 import { refTo } from './names.ts';
+import { open } from './open.ts';
 
 const entries = Object.entries(catalogue);
 
@@ -37,17 +38,14 @@ const said: Record<string, JsonSchema> = {
 const ALWAYS_SAID = ['type', 'code', 'message', 'errors'];
 
 const plain: Record<string, JsonSchema> = {
-  ErrorType: {
-    type: 'string',
-    enum: [...new Set(entries.map(([, { type }]) => type))],
-    description: 'The kind of error. Stable; more may come',
-  },
-  ErrorCode: {
-    type: 'string',
-    enum: entries.map(([name]) => name),
-    description:
-      'Which error it is; of several, the first. Stable; more may come: treat one that you do not know as its status says',
-  },
+  ErrorType: open(
+    [...new Set(entries.map(([, { type }]) => type))],
+    'The kind of error. Stable; more may come',
+  ),
+  ErrorCode: open(
+    entries.map(([name]) => name),
+    'Which error it is; of several, the first. Stable; more may come: treat one that you do not know as its status says',
+  ),
   Fault: {
     type: 'object',
     description: 'One thing that is wrong.',

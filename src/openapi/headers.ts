@@ -7,6 +7,10 @@ export const headers = {
     type: 'string',
     examples: ['req_0350hLTg4Qw7ghih1EWE8L'],
   }),
+  'Ledgerstone-Version': header('The version of the service', {
+    type: 'string',
+    examples: ['0.1.0'],
+  }),
   'Cache-Control': header('Whether the answer may be kept', {
     type: 'string',
     examples: ['no-store'],
@@ -113,7 +117,18 @@ export const headerParameters = {
   },
 } as const;
 
-export const everyAnswer = pick('Request-Id', 'Cache-Control');
+export const everyAnswer = pick('Request-Id', 'Ledgerstone-Version', 'Cache-Control');
+/** On answers of what is to go, or of what takes a parameter that is. */
+export const deprecated: Readonly<Record<string, object>> = {
+  Deprecation: sometimes('Since when what you use is deprecated (RFC 9745)', {
+    type: 'string',
+    examples: ['@1801440000'],
+  }),
+  Sunset: sometimes('From when it may be gone (RFC 8594)', {
+    type: 'string',
+    examples: ['Tue, 01 Feb 2028 00:00:00 GMT'],
+  }),
+};
 /** On answers of requests that went through all stages. */
 export const timed = {
   ...everyAnswer,

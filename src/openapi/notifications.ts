@@ -7,6 +7,7 @@ import { inWords } from '../schema/words.ts';
 import { exampleChange } from './change-schemas.ts';
 import { illustrated } from './illustrated.ts';
 import { articled, componentName, refTo } from './names.ts';
+import { open } from './open.ts';
 import { oneName } from './schemas.ts';
 import { exampleEndpoint } from './webhook-schemas.ts';
 
@@ -166,11 +167,7 @@ function dataSchema(resource: Resource): JsonSchema {
         type: 'object',
         properties: {
           resource: { type: 'string', const: name, description: 'What kind of record it is' },
-          outcome: {
-            type: 'string',
-            enum: [...outcomesOf(resource)],
-            description: 'What was done to the record',
-          },
+          outcome: open(outcomesOf(resource), 'What was done to the record'),
           record_now: {
             anyOf: [refTo('schemas', oneName(resource)), { type: 'null' }],
             description: `Only where the endpoint has \`payload\` \`full\`: the ${inWords(name)} as it is at the moment of sending; null where it is not there any more`,

@@ -20,5 +20,5 @@ export function overview(serverUrl: string): string {
 
 **Keys.** A key sees the records of its accounts, or of single locations of them; what it may not see does not exist for it. A key that may write gets the merged record back from an upsert or a PATCH, even if it may not read.
 
-**Versions.** \`/v1\` only ever gains things: new endpoints, new optional parameters, new members of answers, new error codes. Ignore fields and values that you do not recognise.`;
+**Versions.** \`/v1\` only ever gains things: new endpoints, new optional parameters, new members of answers, new error codes, new values. Ignore fields and values that you do not recognise. What is to go is announced at least twelve months before, by \`Deprecation\` and \`Sunset\` in answers: ${serverUrl}/docs/versioning says what holds, ${serverUrl}/docs/changelog what is new.`;
 }

@@ -12,6 +12,7 @@ import { errorResponses } from './errors.ts';
 import { exampleAnswer } from './examples.ts';
 import { rehearsed, timed } from './headers.ts';
 import { refTo } from './names.ts';
+import { open } from './open.ts';
 import { parameterOf, queryParams } from './query-params.ts';
 
 const inPath = {
@@ -97,7 +98,7 @@ function answered(
 
 export function removalSchemas(resources: readonly Resource[]): Record<string, JsonSchema> {
   const names = resources.filter(({ parent }) => parent !== undefined).map(({ name }) => name);
-  const resource = { type: 'string', enum: names, description: 'The resource of the record' };
+  const resource = open(names, 'The resource of the record');
   const record = { type: 'string', description: 'The unique_identifier of the record' };
   const external_identifier = { type: 'string', description: 'Your own identifier of it' };
   const removal: Record<string, JsonSchema> = {

@@ -119,7 +119,9 @@ const activityEntry: JsonSchema = {
     key: text('The API key'),
     location: text('The location of the records; left out where there is none'),
     resource: text('The resource'),
-    outcome: text('What was done, `read` or `refused`'),
+    outcome: text(
+      'What was done, `read` or `refused`; `deprecated`: counted once more, since it used what is to go',
+    ),
     count: whole('How many requests or rows'),
     last_at: moment('When the last of them was answered'),
     cursor: text('What to send as `starting_after` to go on after this entry'),

@@ -4,6 +4,7 @@ import type { Members } from '../schema/fields/members.ts';
 import type { JsonObject } from '../schema/values.ts';
 import { exampleIdentifier } from './examples.ts';
 import { illustrated } from './illustrated.ts';
+import { open } from './open.ts';
 import { examplePage, pageSchema } from './pages.ts';
 
 export const ENDPOINTS = '/v1/webhook_endpoints';
@@ -93,9 +94,9 @@ const endpoint: JsonSchema = {
       enum: ['changes', 'signal'],
     }),
     payload: text('Whether the record is sent with the change', { enum: ['thin', 'full'] }),
-    status: text(
+    status: open(
+      ['enabled', 'failing', 'paused', 'disabled'],
       '`failing`: many deliveries failed, and it is tried now and then until one succeeds; `paused` and `disabled`: nothing is sent',
-      { enum: ['enabled', 'failing', 'paused', 'disabled'] },
     ),
     disabled_reason: orNull(
       'string',

@@ -37,7 +37,7 @@ export function framed(
 <link rel="icon" href="${to('/docs/icon.svg')}" type="image/svg+xml">
 <link rel="stylesheet" href="${to('/docs/reference.css')}?v=${version}">
 <script src="${to('/docs/reference.js')}?v=${version}"></script>
-${page === undefined ? '' : `<link rel="alternate" type="text/markdown" href="${to(markdownOf(page))}">\n`}</head>
+${page === undefined ? '' : `<link rel="alternate" type="text/markdown" href="${to(markdownOf(page))}">\n`}${path === '/docs/changelog' ? `<link rel="alternate" type="application/atom+xml" href="${to('/docs/changelog.atom')}">\n` : ''}</head>
 <body>
 <a class="skip" href="#content">Skip to the text</a>
 <header class="top">

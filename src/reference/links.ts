@@ -1,6 +1,6 @@
 /** Where links lead: files point at each other in `docs/`, and pages at each other as they are served. */
 import { posix } from 'node:path';
-import type { ManualPage } from './pages.ts';
+import { type ManualPage, sourceOf } from './pages.ts';
 
 /** Files that are served as they are, by their path from the project's folder. */
 export const FILES: ReadonlyMap<string, string> = new Map([
@@ -24,14 +24,11 @@ export function linkFrom(from: string, to: string): string {
 export function linkResolver(
   pages: readonly ManualPage[],
 ): (page: ManualPage, href: string) => string | undefined {
-  const paths = new Map([
-    ...FILES,
-    ...pages.map(({ file, path }) => [`docs/${file}`, path] as const),
-  ]);
+  const paths = new Map([...FILES, ...pages.map((page) => [sourceOf(page), page.path] as const)]);
   return (page, href) => {
     if (/^(?:https?:|#)/.test(href)) return href;
     const [file = '', hash] = href.split('#');
-    const path = paths.get(posix.join('docs', posix.dirname(page.file), file));
+    const path = paths.get(posix.join(posix.dirname(sourceOf(page)), file));
     if (path === undefined) return undefined;
     return linkFrom(page.path, hash === undefined ? path : `${path}#${hash}`);
   };

@@ -2,11 +2,19 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { changelogFeed } from './changelog.ts';
 import { frontBody, HOME, homeBody } from './home.ts';
 import { type Frame, framed, ICON, markdownOf } from './layout.ts';
 import { FILES, linkResolver } from './links.ts';
 import { llmsText } from './llms.ts';
-import { chaptersOf, FRONT, missingPages, type PagedResource, SHOWN_ADDRESS } from './pages.ts';
+import {
+  chaptersOf,
+  FRONT,
+  missingPages,
+  type PagedResource,
+  SHOWN_ADDRESS,
+  sourceOf,
+} from './pages.ts';
 import { render } from './render.ts';
 import { searchable } from './search.ts';
 
@@ -30,12 +38,19 @@ export function makeManual(resources: readonly PagedResource[]): Made {
   const resolve = linkResolver(pages);
 
   const read = pages.map((page) => {
-    const markdown = readFileSync(join(PROJECT, 'docs', page.file), 'utf8').replace(NOTE, '');
+    const markdown = readFileSync(join(PROJECT, sourceOf(page)), 'utf8').replace(NOTE, '');
     return { page, markdown, rendered: render(markdown, (href) => resolve(page, href)) };
   });
   const texts = new Map<string, string>();
   for (const { page, markdown, rendered } of read) {
-    texts.set(markdownOf(page), markdown);
+    // Links of a file beside docs/ lead into it; what is served stands within.
+    const served = page.source === undefined ? markdown : markdown.replaceAll('](docs/', '](');
+    texts.set(markdownOf(page), served);
+    if (page.path === CHANGELOG)
+      texts.set(
+        `${CHANGELOG}.atom`,
+        changelogFeed(markdown, (href) => resolve(page, href)),
+      );
     const { title, html, headings } = rendered;
     const body = page.file === FRONT ? frontBody(chapters) : html;
     texts.set(page.path, framed(frame, { ...page, title, body, headings, page }));
@@ -55,6 +70,8 @@ export function makeManual(resources: readonly PagedResource[]): Made {
   }
   return { texts, version };
 }
+
+const CHANGELOG = '/docs/changelog';
 
 /** Where a generated file says that it is one. */
 const NOTE = /^<!--.*?-->\s*/s;

@@ -27,6 +27,7 @@ export class Manual {
       ...pages.flatMap((page) => [page.path, markdownOf(page)]),
       ...[...FILES.values()].filter((path) => path.startsWith('/docs/')),
       '/docs/search.json',
+      '/docs/changelog.atom',
       '/docs/reference.css',
       '/docs/reference.js',
       '/docs/icon.svg',

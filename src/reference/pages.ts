@@ -9,6 +9,8 @@ export interface ManualPage {
   readonly title: string;
   /** One sentence: what a reader finds there. */
   readonly says: string;
+  /** Where the file is, from the project's folder, if not in `docs/`. */
+  readonly source?: string;
 }
 
 export interface Chapter {
@@ -86,6 +88,19 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
         page('resources.md', 'Resources', 'All resources, and what holds for each.'),
         ...resources.map(({ path, title, says }) => page(`resources/${path}.md`, title, says)),
         page('errors.md', 'Error codes', 'Every code: what it means, and what to do.'),
+        page(
+          'versioning.md',
+          'Versions and changes',
+          'What /v1 may gain, what never changes, and how long notice is given.',
+        ),
+        {
+          ...page(
+            'changelog.md',
+            'Changelog',
+            'What is new in each version; also as an Atom feed.',
+          ),
+          source: 'CHANGELOG.md',
+        },
       ],
     },
     {
@@ -174,6 +189,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
 function page(file: string, title: string, says: string): ManualPage {
   const path = file === FRONT ? '/docs' : `/docs/${file.replace(/\.md$/, '')}`;
   return { file, path, title, says };
+}
+
+/** The file of a page, from the project's folder. */
+export function sourceOf({ file, source }: ManualPage): string {
+  return source ?? `docs/${file}`;
 }
 
 /** The page that stands in for those that are not there: in a folder and in one below it, since links are relative. */

@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { catalogue } from '../../src/errors.ts';
-import { chaptersOf } from '../../src/reference/pages.ts';
+import { chaptersOf, sourceOf } from '../../src/reference/pages.ts';
 import { resources } from '../../src/resources/index.ts';
 import { type Answer, type Service, startService } from '../support/service.ts';
 
@@ -17,6 +17,7 @@ const MARKDOWN = pages.map(({ file }) => `/docs/${file}`);
 const OTHERS: Readonly<Record<string, string>> = {
   '/openapi.json': 'application/json; charset=utf-8',
   '/llms.txt': 'text/plain; charset=utf-8',
+  '/docs/changelog.atom': 'application/atom+xml; charset=utf-8',
   '/docs/search.json': 'application/json; charset=utf-8',
   '/docs/reference.css': 'text/css; charset=utf-8',
   '/docs/reference.js': 'text/javascript; charset=utf-8',
@@ -65,11 +66,17 @@ describe('the manual', () => {
     const files = globSync(['*.md', 'resources/*.md'], { cwd: join(project, 'docs') });
     assert.deepEqual(
       files.filter((file) => !NOT_SERVED.includes(file)).sort(),
-      pages.map(({ file }) => file).sort(),
+      pages
+        .filter(({ source }) => source === undefined)
+        .map(({ file }) => file)
+        .sort(),
       'Add the page to src/reference/pages.ts.',
     );
-    for (const { file, path } of pages) {
-      const kept = readFileSync(join(project, 'docs', file), 'utf8').replace(/^<!--.*-->\n\n/, '');
+    for (const page of pages) {
+      const { file, path, source } = page;
+      const kept = readFileSync(join(project, sourceOf(page)), 'utf8')
+        .replace(/^<!--.*-->\n\n/, '')
+        .replaceAll(source === undefined ? '](/' : '](docs/', '](');
       assert.equal(text(`/docs/${file}`), kept.replaceAll(SHOWN, service.url));
       const [, title = ''] = /^# (.*)$/m.exec(kept) ?? [];
       assert.ok(text(path).includes('<h1>'), path);

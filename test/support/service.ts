@@ -5,6 +5,7 @@ import { type App, createApp } from '../../src/app.ts';
 import { issueKey } from '../../src/auth/issue-key.ts';
 import { type GivenSettings, readSettings } from '../../src/config.ts';
 import { createLog, type Log } from '../../src/observe/log.ts';
+import type { Deprecation } from '../../src/schema/deprecations.ts';
 import type { NewKey, StoredKey } from '../../src/store/keys.ts';
 import type { Account } from '../../src/store/store.ts';
 import { atEnd } from './at-end.ts';
@@ -60,6 +61,7 @@ export interface ServiceOptions {
   readonly settings?: GivenSettings;
   readonly now?: () => number;
   readonly log?: Log;
+  readonly deprecations?: readonly Deprecation[];
 }
 
 /** What has taken requests, by its port. */

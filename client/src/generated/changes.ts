@@ -11,13 +11,13 @@ export type Change = {
   /** unique_identifier of the account */
   account: string;
   /** What kind of record it is */
-  resource: 'account' | 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply';
+  resource: 'account' | 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
   /** unique_identifier of the record */
   record: string;
   /** unique_identifier of the location; null for what is below none */
   location: string | null;
   /** What was done to the record; wiped: to all records of the account at once */
-  outcome: 'created' | 'updated' | 'deleted' | 'restored' | 'wiped';
+  outcome: 'created' | 'updated' | 'deleted' | 'restored' | 'wiped' | (string & {});
   /** The version that the change made */
   version: number;
   /** The dotted names of the members that an update or a restore has changed */
@@ -39,13 +39,13 @@ export type HistoryEntry = {
   /** unique_identifier of the account */
   account: string;
   /** What kind of record it is */
-  resource: 'account' | 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply';
+  resource: 'account' | 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
   /** unique_identifier of the record */
   record: string;
   /** unique_identifier of the location; null for what is below none */
   location: string | null;
   /** What was done to the record; wiped: to all records of the account at once */
-  outcome: 'created' | 'updated' | 'deleted' | 'restored' | 'wiped';
+  outcome: 'created' | 'updated' | 'deleted' | 'restored' | 'wiped' | (string & {});
   /** The version that the change made */
   version: number;
   /** The dotted names of the members that an update or a restore has changed */

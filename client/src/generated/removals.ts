@@ -9,7 +9,7 @@ export type Removal = {
   /** The account of the record */
   account: string;
   /** The resource of the record */
-  resource: 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply';
+  resource: 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
   /** The unique_identifier of the record */
   record: string;
   /** Your own identifier of it */
@@ -39,7 +39,7 @@ export type RestoredRemoval = {
   /** The first 100 of the records that stay removed */
   left: ({
     /** The resource of the record */
-    resource: 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply';
+    resource: 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply' | (string & {});
     /** The unique_identifier of the record */
     record: string;
     /** Your own identifier of it */

@@ -23,6 +23,7 @@ const HTML = {
 };
 const TYPES: Readonly<Record<string, string>> = {
   md: 'text/markdown; charset=utf-8',
+  atom: 'application/atom+xml; charset=utf-8',
   txt: 'text/plain; charset=utf-8',
   yml: 'text/plain; charset=utf-8',
   css: 'text/css; charset=utf-8',

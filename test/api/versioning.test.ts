@@ -1,0 +1,109 @@
+/** What callers are told of versions: which one answers, and what is to go. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import about from '../../package.json' with { type: 'json' };
+import { changelogFeed } from '../../src/reference/changelog.ts';
+import { type Service, startService } from '../support/service.ts';
+import { exchange } from '../support/wire.ts';
+
+const SINCE = '2027-02-01';
+const SUNSET = '2028-02-01';
+const ANNOUNCED = ['@1801440000', 'Tue, 01 Feb 2028 00:00:00 GMT'];
+let service: Service;
+before(async () => {
+  service = await startService({
+    settings: { cors_origins: 'https://app.example.com' },
+    deprecations: [
+      { operation: 'GET /v1/events/{unique_identifier}', since: SINCE, sunset: SUNSET },
+      { operation: 'GET /v1/locations', parameter: 'order', since: SINCE, sunset: SUNSET },
+    ],
+  });
+});
+after(() => service.stop());
+
+describe('Ledgerstone-Version', () => {
+  it('is in every answer', async () => {
+    for (const [method, path, headers = {}] of [
+      ['GET', '/v1/locations'],
+      ['POST', '/v1/events/upsert'],
+      ['GET', '/v1/nothing'],
+      ['GET', '/healthz'],
+      ['GET', '/docs/versioning'],
+      ['GET', '/openapi.json'],
+      [
+        'OPTIONS',
+        '/v1/locations',
+        { Origin: 'https://app.example.com', 'Access-Control-Request-Method': 'GET' },
+      ],
+    ] as const) {
+      const answer = await service.send(method, path, { headers });
+      assert.equal(answer.headers.get('ledgerstone-version'), about.version, path);
+    }
+    const [unreadable] = await exchange(service.url, 'nonsense\r\n\r\n');
+    assert.equal(unreadable?.headers['ledgerstone-version'], about.version);
+  });
+});
+
+describe('what is to go', () => {
+  const announced = ({ headers }: { readonly headers: Headers }) =>
+    [headers.get('deprecation'), headers.get('sunset')].filter((one) => one !== null);
+
+  it('says so in the answers of those who use it, and in no other', async () => {
+    const event = await service.event(await service.location());
+    assert.deepEqual(announced(await service.get(`/v1/events/${event}`)), ANNOUNCED);
+    assert.deepEqual(announced(await service.send('HEAD', `/v1/events/${event}`)), ANNOUNCED);
+    assert.deepEqual(announced(await service.get('/v1/events/evt_none')), ANNOUNCED);
+    assert.deepEqual(announced(await service.get('/v1/locations?limit=1&order=name')), ANNOUNCED);
+    assert.deepEqual(announced(await service.get('/v1/locations?limit=1')), []);
+    assert.deepEqual(announced(await service.get('/v1/events')), []);
+  });
+
+  it('is marked in OpenAPI', async () => {
+    const { body } = await service.get('/openapi.json');
+    const { get, patch } = body.paths['/v1/events/{unique_identifier}'];
+    assert.deepEqual([get.deprecated, patch.deprecated], [true, undefined]);
+    assert.ok('Sunset' in get.responses['200'].headers);
+    const list = body.paths['/v1/locations'].get;
+    assert.equal(list.deprecated, undefined);
+    const marked = list.parameters.filter((one: { deprecated?: boolean }) => one.deprecated);
+    assert.deepEqual(
+      marked.map(({ name }: { name: string }) => name),
+      ['order'],
+    );
+  });
+
+  it('is counted by key', async () => {
+    const { secret, key } = await service.newKey({ allow: ['requests'] });
+    const sent = { key: secret };
+    for (let times = 0; times < 3; times++) await service.get('/v1/locations?order=name', sent);
+    await service.get('/v1/locations', sent);
+    for (let waited = 0; ; waited += 500) {
+      const { body } = await service.get('/v1/activity', sent);
+      const mine = body.data.filter((one: { key: string }) => one.key === key.unique_identifier);
+      const found = mine.find((one: { outcome: string }) => one.outcome === 'deprecated');
+      if (found === undefined && waited < 30_000) {
+        await pause(500);
+        continue;
+      }
+      assert.deepEqual([found?.count, found?.resource], [3, 'location']);
+      break;
+    }
+  });
+});
+
+describe('the feed of the changelog', () => {
+  it('has an entry for each version that was released, with links that hold anywhere', () => {
+    const feed = changelogFeed(
+      '# Changelog\n\n## Unreleased: 0.3.0\n\n- Soon\n\n## 0.2.0 - 2027-01-31\n\n- **New** & [more](docs/bulk.md)\n\n## 0.1.0 - 2026-12-01\n\nThe first.\n',
+      () => 'bulk',
+    );
+    assert.deepEqual(
+      [...feed.matchAll(/<title>Ledgerstone (.*)<\/title>/g)].map(([, title]) => title),
+      ['0.2.0', '0.1.0'],
+    );
+    assert.match(feed, /<updated>2027-01-31T00:00:00Z<\/updated>\n<entry>/);
+    assert.match(feed, /&#60;a href=&#34;http:\/\/127\.0\.0\.1:8080\/docs\/bulk&#34;/);
+    assert.doesNotMatch(feed, /Soon/);
+  });
+});

@@ -2,7 +2,6 @@
 import { computed } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
-import { Help } from './help.tsx';
 import { Navigation } from './navigation.tsx';
 import { Boundary } from './parts/boundary.tsx';
 import { later } from './parts/later.tsx';
@@ -10,11 +9,12 @@ import { Notice } from './parts/notice.tsx';
 import { path, query } from './router.ts';
 import { SignIn } from './screens/entry/sign-in.tsx';
 import { Missing } from './screens/missing.tsx';
-import { screens } from './screens.ts';
+import { screens, visibleScreens } from './screens.ts';
 import { begin, mode, session, wanted } from './session.ts';
 import { helpOpen } from './shortcuts.ts';
 import { texts } from './texts.ts';
 
+const Help = later((seldom) => seldom.Help, null);
 const Invitation = later((seldom) => seldom.Invitation);
 
 /** The token of an invitation. It is in the fragment, which no server sees. */
@@ -43,10 +43,8 @@ export function App(): JSX.Element {
         </main>
       </div>
       <Notice />
-      {helpOpen.value && <Help />}
-      {wanted.value !== undefined && (
-        <SignIn why={wanted.value} first={session.value === undefined} />
-      )}
+      {helpOpen.value && <Help screens={visibleScreens(session.value)} />}
+      {wanted.value !== undefined && <SignIn why={wanted.value} />}
     </>
   );
 }

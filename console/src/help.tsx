@@ -1,13 +1,12 @@
 /** The keyboard shortcuts, and a switch for them. */
 import type { JSX } from 'preact';
 import { Dialog } from './parts/dialog.tsx';
-import { visibleScreens } from './screens.ts';
-import { session } from './session.ts';
+import type { ScreenEntry } from './screen.ts';
 import { helpOpen, shortcutsOn, switchShortcuts } from './shortcuts.ts';
 import { texts } from './texts.ts';
 
-export function Help(): JSX.Element {
-  const screens = visibleScreens(session.value).flatMap(({ letter, title }) =>
+export function Help({ screens: all }: { readonly screens: readonly ScreenEntry[] }): JSX.Element {
+  const screens = all.flatMap(({ letter, title }) =>
     letter === undefined ? [] : [[['g', letter], texts.shortcuts.goTo(title)] as const],
   );
   return (

@@ -6,11 +6,13 @@ import { startRouter } from './router.ts';
 import { visibleScreens } from './screens.ts';
 import { session } from './session.ts';
 import { startShortcuts } from './shortcuts.ts';
+import { startTabs } from './tabs.ts';
 
 /** After what the first screen asks for. */
 const IDLE_MS = 3_000;
 
 startRouter();
+startTabs();
 startShortcuts(
   () =>
     new Map(

@@ -9,8 +9,9 @@ import { titleOf } from './records.ts';
 import { go, hrefOf, path, query } from './router.ts';
 import type { ScreenEntry } from './screen.ts';
 import { visibleScreens } from './screens.ts';
-import { session, signOut } from './session.ts';
+import { session } from './session.ts';
 import { helpOpen } from './shortcuts.ts';
+import { signOut } from './tabs.ts';
 import { texts } from './texts.ts';
 import { choose, THEMES, theme } from './theme.ts';
 

@@ -1,4 +1,5 @@
 /** What few people open, or not at first: one script, which is loaded after the page. */
+export { Help } from './help.tsx';
 export { AccountScreen } from './screens/account/account.tsx';
 export { Cards } from './screens/cards/cards.tsx';
 export { Edit } from './screens/edit/edit.tsx';

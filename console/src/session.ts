@@ -103,7 +103,7 @@ export async function begin(): Promise<void> {
   session.value = await signedInFor(() => ask<Session>('GET', '/session'));
 }
 
-export async function signOut(): Promise<void> {
-  await ask('POST', '/sign_out', {});
-  location.assign('/console/');
+/** The session has ended, as another request or another tab knows. */
+export function endHere(): void {
+  if (session.value !== undefined) signedIn('again').catch(() => undefined);
 }

@@ -526,6 +526,7 @@ describe('whoever administers', { skip }, () => {
     assert.equal(await theirs.getByRole('link', { name: 'Staff' }).count(), 0);
     await page.reload();
     await page.getByRole('button', { name: 'Sign out: invited@example.com' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('Signed out everywhere.').waitFor();
     await theirs.getByRole('link', { name: 'Services', exact: true }).click();
     await theirs.getByText('Your session has ended.', { exact: false }).waitFor();

@@ -1,11 +1,14 @@
 /** The passkeys of whoever is signed in. */
 import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
 import { useAct } from '../../parts/act.ts';
 import { Fault } from '../../parts/fault.tsx';
+import { type Question, Sure } from '../../parts/sure.tsx';
 import { texts } from '../../texts.ts';
 import { timeText } from '../../values/format.ts';
 import { create, hasPasskeys } from '../entry/passkey.ts';
+import { asks } from './texts.ts';
 
 const says = texts.account;
 
@@ -22,6 +25,7 @@ interface PasskeysProps {
 }
 
 export function Passkeys({ passkeys, onChanged }: PasskeysProps): JSX.Element {
+  const [question, setQuestion] = useState<Question>();
   const act = useAct();
   const add = async (): Promise<void> => {
     const made = await act.run(async () => {
@@ -32,13 +36,16 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps): JSX.Element {
   };
   const remove = async (id: string): Promise<void> => {
     const removed = await act.run(() => ask('DELETE', `/account/passkeys/${id}`));
-    if (removed !== undefined) onChanged();
+    if (removed === undefined) return;
+    setQuestion(undefined);
+    onChanged();
   };
   return (
     <section aria-label={says.passkeys}>
       <h2>{says.passkeys}</h2>
       <p class="hint">{texts.invitation.passkeyHint}</p>
-      <Fault says={act.fault} />
+      {question === undefined && <Fault says={act.fault} />}
+      <Sure question={question} act={act} onClose={() => setQuestion(undefined)} />
       <ul class="entries">
         {passkeys.map(({ unique_identifier: id, name, inserted_at, last_used_at }) => (
           <li key={id}>
@@ -54,7 +61,15 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps): JSX.Element {
               class="plain danger"
               disabled={act.busy}
               aria-label={`${texts.record.remove}: ${name ?? says.passkey}`}
-              onClick={() => void remove(id)}
+              onClick={() =>
+                setQuestion({
+                  title: asks.removeSure(name ?? ''),
+                  hint: asks.removeHint,
+                  submit: texts.record.remove,
+                  danger: true,
+                  run: () => remove(id),
+                })
+              }
             >
               {texts.record.remove}
             </button>

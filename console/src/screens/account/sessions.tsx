@@ -1,11 +1,14 @@
 /** Where somebody is signed in; each can be ended. */
 import type { JSX } from 'preact';
-import { ask } from '../../api.ts';
+import { useState } from 'preact/hooks';
+import { ask as send } from '../../api.ts';
 import { useAct } from '../../parts/act.ts';
 import { Fault } from '../../parts/fault.tsx';
+import { type Question, Sure } from '../../parts/sure.tsx';
 import { texts } from '../../texts.ts';
 import { browserName } from '../../values/browser-name.ts';
 import { agoText } from '../../values/format.ts';
+import { asks } from './texts.ts';
 
 const says = texts.account;
 
@@ -24,14 +27,20 @@ interface SessionsProps {
 }
 
 export function Sessions({ sessions, onChanged }: SessionsProps): JSX.Element {
+  const [question, setQuestion] = useState<Question>();
   const act = useAct();
   const end = async (request: () => Promise<unknown>): Promise<void> => {
-    if ((await act.run(request)) !== undefined) onChanged();
+    if ((await act.run(request)) === undefined) return;
+    setQuestion(undefined);
+    onChanged();
   };
+  const ask = (title: string, hint: string, request: () => Promise<unknown>): void =>
+    setQuestion({ title, hint, submit: says.end, danger: true, run: () => end(request) });
   return (
     <section aria-label={says.sessions}>
       <h2>{says.sessions}</h2>
-      <Fault says={act.fault} />
+      {question === undefined && <Fault says={act.fault} />}
+      <Sure question={question} act={act} onClose={() => setQuestion(undefined)} />
       <ul class="entries">
         {sessions.map((entry) => {
           const { unique_identifier: id, current, seen_at, address, method } = entry;
@@ -52,7 +61,11 @@ export function Sessions({ sessions, onChanged }: SessionsProps): JSX.Element {
                   class="plain danger"
                   disabled={act.busy}
                   aria-label={`${says.end}: ${browser}`}
-                  onClick={() => void end(() => ask('DELETE', `/account/sessions/${id}`))}
+                  onClick={() =>
+                    ask(asks.endSure(browser), asks.endHint, () =>
+                      send('DELETE', `/account/sessions/${id}`),
+                    )
+                  }
                 >
                   {says.end}
                 </button>
@@ -65,7 +78,11 @@ export function Sessions({ sessions, onChanged }: SessionsProps): JSX.Element {
         <button
           type="button"
           disabled={act.busy}
-          onClick={() => void end(() => ask('POST', '/account/sessions/end_others', {}))}
+          onClick={() =>
+            ask(asks.endOthersSure, asks.endOthersHint, () =>
+              send('POST', '/account/sessions/end_others', {}),
+            )
+          }
         >
           {says.endOthers}
         </button>

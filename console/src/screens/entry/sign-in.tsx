@@ -1,6 +1,6 @@
 /** Signing in, over whatever is on the page: what was typed there stays. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { ask, isRefusal } from '../../api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { sentenceOf } from '../../parts/failure.tsx';
@@ -17,13 +17,11 @@ interface Methods {
 
 interface SignInProps {
   readonly why: 'sign_in' | 'again' | 'confirm';
-  /** Nobody is signed in yet: there is nothing behind the dialog. */
-  readonly first: boolean;
 }
 
 const says = texts.signIn;
 
-export function SignIn({ why, first }: SignInProps): JSX.Element {
+export function SignIn({ why }: SignInProps): JSX.Element {
   const [methods, setMethods] = useState<Methods>();
   const [email, setEmail] = useState(session.value?.staff.email ?? '');
   const [password, setPassword] = useState('');
@@ -31,6 +29,15 @@ export function SignIn({ why, first }: SignInProps): JSX.Element {
   const [busy, setBusy] = useState(false);
   const wait = useCountdown();
 
+  // Nobody reads what a family has sent, not even whose record is open.
+  useLayoutEffect(() => {
+    if (why === 'confirm') return;
+    const { title } = document;
+    document.title = `${says.title} · ${texts.product}`;
+    return () => {
+      document.title = title;
+    };
+  }, [why]);
   useEffect(() => {
     ask<Methods>('GET', '/sign_in').then(setMethods, (error) => setFault(sentenceOf(error)));
   }, []);
@@ -71,7 +78,7 @@ export function SignIn({ why, first }: SignInProps): JSX.Element {
   return (
     <Dialog
       title={why === 'confirm' ? says.confirmSubmit : says.title}
-      class={first ? 'entry alone' : 'entry'}
+      class={why === 'confirm' ? 'entry' : 'entry alone'}
       closable={why === 'confirm'}
       onClose={giveUp}
     >

@@ -56,9 +56,7 @@ export function KeysScreen(): JSX.Element {
         <Table
           caption={texts.nav.keys}
           columns={columns(act, (key, doing) =>
-            doing === 'resume' || doing === 'suspend'
-              ? void perform(key, doing)
-              : setAsked({ key, doing }),
+            doing === 'resume' ? void perform(key, doing) : setAsked({ key, doing }),
           )}
           rows={value.data}
           keyOf={({ unique_identifier }) => unique_identifier}
@@ -79,7 +77,7 @@ export function KeysScreen(): JSX.Element {
           title={says.sure(says.doings[asked.doing], nameOf(asked.key))}
           onClose={() => setAsked(undefined)}
         >
-          <p>{asked.doing === 'rotate' ? says.rotateHint : says.revokeHint}</p>
+          <p>{says.hints[asked.doing]}</p>
           {asked.doing === 'rotate' && (
             <div class="fields">
               <label>
@@ -99,7 +97,7 @@ export function KeysScreen(): JSX.Element {
           )}
           <Decide
             submit={says.doings[asked.doing]}
-            danger={asked.doing === 'revoke'}
+            danger={asked.doing !== 'rotate'}
             disabled={act.busy}
             onSubmit={() => void perform(asked.key, asked.doing)}
           />

@@ -47,9 +47,14 @@ export const says = {
   } as Readonly<Record<string, string>>,
   doings: { rotate: 'Rotate', suspend: 'Suspend', resume: 'Resume', revoke: 'Revoke' },
   sure: (doing: string, name: string): string => `${doing} ${name}?`,
-  rotateHint:
-    'You get a new secret now. Change it in the system that uses it while the old one works.',
-  revokeHint: 'The system that uses it is refused from now on. This cannot be undone.',
+  hints: {
+    rotate:
+      'You get a new secret now. Change it in the system that uses it while the old one works.',
+    suspend:
+      'The system that uses it is refused until you resume the key. What it sends meanwhile is not stored: it has to send it again.',
+    resume: '',
+    revoke: 'The system that uses it is refused from now on. This cannot be undone.',
+  },
   secret: 'The secret of the key',
   secretHint: 'Copy it now: it is not shown again.',
 } as const;

@@ -13,8 +13,7 @@ import { texts } from '../../texts.ts';
 import { momentText } from '../../values/format.ts';
 import { History } from '../record/history.tsx';
 import { nameOf, Restore } from './restore.tsx';
-
-const says = texts.removed;
+import { says } from './texts.ts';
 
 interface GoneProps {
   readonly resource: DescribedResource;

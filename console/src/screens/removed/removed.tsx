@@ -18,9 +18,9 @@ import { texts } from '../../texts.ts';
 import { zoneName } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
 import { hrefOfRecord, nameOf, Restore } from './restore.tsx';
+import { says } from './texts.ts';
 import { useWho } from './who.ts';
 
-const says = texts.removed;
 const PAGE = 50;
 /** After the last letter, before the service is asked. */
 const PAUSE_MS = 200;

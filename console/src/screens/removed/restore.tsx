@@ -13,9 +13,8 @@ import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { go, hrefOf } from '../../router.ts';
 import { signedInFor } from '../../session.ts';
-import { texts } from '../../texts.ts';
+import { says } from './texts.ts';
 
-const says = texts.removed;
 /** The others are counted. */
 const MAX_NAMED = 5;
 

@@ -2,14 +2,14 @@
 import type { Removal } from '../../../../client/src/generated/removals.ts';
 import { useKeyNames } from '../../key-names.ts';
 import { session } from '../../session.ts';
-import { texts } from '../../texts.ts';
+import { says } from './texts.ts';
 
 /** `''` where there is no name for them. */
 export function useWho(): (removal: Pick<Removal, 'key'>) => string {
   const nameOf = useKeyNames();
   return ({ key }) => {
     if (key === null) return '';
-    if (key === session.value?.staff.unique_identifier) return texts.removed.you;
+    if (key === session.value?.staff.unique_identifier) return says.you;
     const name = nameOf(key);
     return name === key ? '' : name;
   };

@@ -1,7 +1,7 @@
 /** The people who may sign in. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import { ask, type PageOf } from '../../api.ts';
+import { type PageOf, ask as request } from '../../api.ts';
 import { useLoad } from '../../load.ts';
 import { type Act, useAct } from '../../parts/act.ts';
 import { Failure } from '../../parts/failure.tsx';
@@ -10,11 +10,13 @@ import { Heading } from '../../parts/heading.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Once } from '../../parts/once.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { type Question, Sure } from '../../parts/sure.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { type Staff, session } from '../../session.ts';
 import { texts } from '../../texts.ts';
 import { agoText } from '../../values/format.ts';
 import { Invite } from './invite.tsx';
+import { asks } from './texts.ts';
 
 const says = texts.staff;
 
@@ -22,17 +24,32 @@ type Doing = 'invite' | 'disable' | 'enable' | 'end_sessions' | 'remove';
 
 export function StaffScreen(): JSX.Element {
   const { value, error, reload } = useLoad('staff', (signal) =>
-    ask<PageOf<Staff>>('GET', '/staff', undefined, { signal }),
+    request<PageOf<Staff>>('GET', '/staff', undefined, { signal }),
   );
   const [inviting, setInviting] = useState(false);
   const [link, setLink] = useState<string>();
+  const [question, setQuestion] = useState<Question>();
   const act = useAct();
   const perform = async ({ unique_identifier: id }: Staff, doing: Doing): Promise<void> => {
-    const answer = await act.run(() => ask<{ link?: string }>('POST', `/staff/${id}/${doing}`, {}));
+    const answer = await act.run(() =>
+      request<{ link?: string }>('POST', `/staff/${id}/${doing}`, {}),
+    );
     if (answer === undefined) return;
+    setQuestion(undefined);
     if (answer.link !== undefined) setLink(answer.link);
     else say(says.done[doing] ?? texts.done);
     reload();
+  };
+  const ask = (staff: Staff, doing: Doing): void => {
+    const run = (): Promise<void> => perform(staff, doing);
+    if (doing === 'enable') return void run();
+    setQuestion({
+      title: asks.sure[doing](staff.name ?? staff.email),
+      hint: asks.hints[doing === 'invite' && staff.status === 'invited' ? 'invited' : doing],
+      submit: says.doings[doing],
+      danger: true,
+      run,
+    });
   };
   return (
     <>
@@ -41,17 +58,18 @@ export function StaffScreen(): JSX.Element {
           {says.invite}
         </button>
       </Heading>
-      <Fault says={act.fault} />
+      {question === undefined && <Fault says={act.fault} />}
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       {value === undefined && error === undefined && <Skeleton />}
       {value !== undefined && (
         <Table
           caption={texts.nav.staff}
-          columns={columns(act, (staff, doing) => void perform(staff, doing))}
+          columns={columns(act, ask)}
           rows={value.data}
           keyOf={({ unique_identifier }) => unique_identifier}
         />
       )}
+      <Sure question={question} act={act} onClose={() => setQuestion(undefined)} />
       {inviting && (
         <Invite
           onClose={() => setInviting(false)}

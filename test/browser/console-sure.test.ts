@@ -1,0 +1,104 @@
+/** What a click would end for a colleague or a system is asked first, with what it does. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../support/browser.ts';
+import {
+  administrator,
+  browserAt,
+  type ConsoleBrowser,
+  PASSWORD,
+  signedIn,
+} from '../support/console.ts';
+import { flaws, openConsole } from '../support/console-page.ts';
+import { type Service, startService } from '../support/service.ts';
+import { until } from '../support/webhook-receiver.ts';
+
+const { browser: launched, skip } = await launchBrowser();
+const browser = launched as Browser;
+let service: Service;
+let administering: ConsoleBrowser;
+before(async () => {
+  service = await startService();
+  administering = await administrator(service);
+});
+after(async () => {
+  await launched?.close();
+  await service.stop();
+});
+
+const isIn = async (colleague: ConsoleBrowser): Promise<boolean> =>
+  (await colleague.get('/session')).status === 200;
+
+/** Clicks, reads what it would do, and leaves it; then does it. */
+async function asks(
+  page: Page,
+  button: string,
+  does: RegExp,
+  submit: string,
+  untouched: () => Promise<unknown>,
+) {
+  const click = () => page.getByRole('button', { name: button, exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await click();
+  await dialog.getByText(does).waitFor();
+  assert.deepEqual(await flaws(page), []);
+  assert.match(
+    (await dialog.getByRole('button', { name: submit }).getAttribute('class')) ?? '',
+    /danger/,
+  );
+  await page.keyboard.press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await untouched();
+  await click();
+  await dialog.getByRole('button', { name: submit }).click();
+}
+
+describe('an administrator', { skip }, () => {
+  const DOINGS = [
+    ['Sign out', /signed out everywhere/, 'Signed out everywhere.'],
+    ['New invitation', /password and passkeys stop working/, 'The invitation'],
+    ['Disable', /cannot sign in until/, 'Disabled, and signed out everywhere.'],
+  ] as const;
+  for (const [doing, does, done] of DOINGS) {
+    it(`is asked before “${doing}” ends what a colleague has`, async () => {
+      const email = `${doing.replace(' ', '-').toLowerCase()}@example.com`;
+      const colleague = await signedIn(service, email);
+      const { page } = await openConsole(browser, administering, 'staff');
+      await asks(page, `${doing}: ${email}`, does, doing, async () =>
+        assert.equal(await isIn(colleague), true),
+      );
+      await page.getByText(done, { exact: true }).first().waitFor();
+      assert.equal(await isIn(colleague), false);
+      await page.context().close();
+    });
+  }
+
+  it('is asked before a key is suspended', async () => {
+    const { secret } = await service.newKey({ name: 'Lobby tablets' });
+    const status = async () => (await service.get('/v1/me', { key: secret })).status;
+    const { page } = await openConsole(browser, administering, 'keys');
+    await asks(page, 'Suspend: Lobby tablets', /is refused until you resume/, 'Suspend', async () =>
+      assert.equal(await status(), 200),
+    );
+    await page.getByText('Suspended').waitFor();
+    // It is refused everywhere within a second.
+    await until(async () => (await status()) === 401);
+    await page.context().close();
+  });
+});
+
+describe('whoever ends their own sessions', { skip }, () => {
+  it('is asked first', async () => {
+    const own = await signedIn(service, 'twice@example.com');
+    const elsewhere = browserAt(service);
+    await elsewhere.post('/sign_in', { email: 'twice@example.com', password: PASSWORD });
+    const { page } = await openConsole(browser, own, 'account');
+    await asks(page, 'End all others', /signed out everywhere but here/, 'End', async () =>
+      assert.equal(await isIn(elsewhere), true),
+    );
+    await page.getByRole('button', { name: 'End all others' }).waitFor({ state: 'detached' });
+    assert.equal(await isIn(elsewhere), false);
+    await page.context().close();
+  });
+});

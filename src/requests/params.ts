@@ -92,6 +92,9 @@ export function cursorUnknown(what: string): ApiError {
 function readAll(members: Members, query: string, unknown: BodyReading['unknown']): JsonObject {
   const faults = new Faults();
   const values = readQuery(members, query, faults, unknown);
+  const key = textIn(values, 'key');
+  if (key !== undefined && !/^[a-z]+_[0-9A-Za-z]+$/.test(key))
+    faults.add('key', 'value_invalid', 'key must be the identifier of a key, such as key_….');
   faults.throwIfAny();
   return values;
 }

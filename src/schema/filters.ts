@@ -43,6 +43,9 @@ export function filterMembers(resource: Resource): Members {
 
 /** What to say of a name in the query of a list that is one of the resource's own, and no filter. */
 export function noFilter(resource: Resource, at: string): string | undefined {
+  const [, name, is] = /^(\w+?)_{1,2}(gte?|lte?)$/.exec(at) ?? [];
+  if (filtersOf(resource).some(({ steps }) => steps.join('.') === name))
+    return `comparisons stand in brackets, ${name}[${is}]=….`;
   if (!isOwn(resource, at.split('.'))) return undefined;
   const names = filtersOf(resource).map(({ steps: [first, ...inside] }) =>
     [first, ...inside.map((step) => `[${step}]`)].join(''),

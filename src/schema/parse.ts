@@ -144,7 +144,9 @@ export function readParams(
   readonly sent: SentObject | undefined;
 } {
   const faults = new Faults(named);
-  const asked = readQuery(asks, query, faults, unknown);
+  const asked = readQuery(asks, query, faults, unknown, (at) =>
+    Object.hasOwn(resource.upsert, at.split('.', 1)[0] ?? '') ? 'send it in the body.' : undefined,
+  );
   const all = { asked, dry_run: asked.dry_run === true };
   if (encoding === 'cells') {
     if (columns === undefined) throw new TypeError('Cells are read by their columns.');

@@ -15,7 +15,13 @@ export function readQuery(
 ): JsonObject {
   if (query === '') return {};
   const sent = parseForm(Buffer.from(query), faults);
-  const reading = { encoding: 'form', faults, unknown, ...(elsewhere && { elsewhere }) } as const;
+  const reading: BodyReading = {
+    encoding: 'form',
+    faults,
+    unknown,
+    always: 'here',
+    ...(elsewhere && { elsewhere }),
+  };
   const values = readMembers(members, sent, '', reading);
   refuseEmpty(values, '', faults);
   return values;

@@ -69,9 +69,16 @@ export function walk(value: Json, steps: PathStep[], visitor: Visitor): void {
 export function checkUtf8(bytes: Uint8Array, faults: Faults): boolean {
   if (isUtf8(bytes)) return true;
   const offset = invalidUtf8At(bytes);
-  const message = `The body is not valid UTF-8 at byte ${offset}; send it as UTF-8.`;
+  const message = `The body is not valid UTF-8 at byte ${offset}${lookOf(bytes)}; send it as UTF-8.`;
   faults.add(undefined, 'encoding_invalid', message);
   return false;
+}
+
+/** What bytes that are no UTF-8 begin like, as part of a sentence. */
+export function lookOf([first, second]: Uint8Array): string {
+  if (first === 0x1f && second === 0x8b) return ' and looks compressed with gzip: send it unpacked';
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return isUtf16 ? ' and looks like UTF-16, as some programs save "Unicode text"' : '';
 }
 
 /**

@@ -27,7 +27,10 @@ export function checkNotifications(
     for (const [index, one] of Array.isArray(notifications) ? notifications.entries() : []) {
       const complaint = complaintOf(String(one), names);
       const at = `notifications.${index}`;
-      if (complaint !== undefined) faults.add(at, 'value_invalid', `${at} ${complaint}.`);
+      if (complaint !== undefined) {
+        const end = complaint.endsWith('?') ? '' : '.';
+        faults.add(at, 'value_invalid', `${at} ${complaint}${end}`);
+      }
     }
   };
 }

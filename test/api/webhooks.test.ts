@@ -112,7 +112,7 @@ describe('A webhook endpoint', () => {
     const { body } = await create({});
     assert.doesNotMatch(body.error.message, /upsert/);
     const { body: near } = await create({ url: URL, notifications: ['events.created'] });
-    assert.match(near.error.message, /Did you mean event\.created\?/);
+    assert.match(near.error.message, /Did you mean event\.created\?$/);
   });
 
   it('is for keys with that right, and those with limits have their own alone', async () => {

@@ -67,6 +67,9 @@ export function createArray(parts: ArrayParts): UpsertArray {
   };
 }
 
+const TOO_MANY =
+  'The array has more than 1,000 rows, and nothing was saved. Send several arrays, or up to 100,000 rows as lines: Content-Type: application/x-ndjson.';
+
 /** The rows of an array; throws `rows_too_many` for a row too many, and what `rowsOf` throws. `counted` gets how many there were in any case. */
 function* elementsOf(
   body: Uint8Array,
@@ -79,7 +82,7 @@ function* elementsOf(
         yield row;
         continue;
       }
-      if (count === MAX_ROWS) throw new ApiError('rows_too_many');
+      if (count === MAX_ROWS) throw new ApiError('rows_too_many', { message: TOO_MANY });
       count += 1;
       yield row;
     }

@@ -7,6 +7,8 @@ import type { ManyCall, RowResult } from './row.ts';
 
 /** Rows of one stream. */
 const MAX_ROWS = 100_000;
+const TOO_MANY =
+  'The stream has more than 100,000 rows. Those up to that were processed: send the rest in another request.';
 /** Rows that are refused one after the other, before the stream is ended. */
 const MAX_REFUSED_IN_A_ROW = 1000;
 
@@ -58,7 +60,8 @@ export function createStream(
         left -= rows.length;
         const bytes = rows.reduce((sum, row) => sum + (row.bytes?.length ?? 0), 0);
         await gatherer.add(rows, bytes);
-        if (rows.length < arrived.length) throw new ApiError('rows_too_many');
+        if (rows.length < arrived.length)
+          throw new ApiError('rows_too_many', { message: TOO_MANY });
       }
     } finally {
       await gatherer.done();

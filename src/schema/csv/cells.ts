@@ -1,6 +1,6 @@
 /** The cells of one record of CSV (RFC 4180), read strictly. */
 import { isUtf8 } from 'node:buffer';
-import { invalidUtf8At } from '../text.ts';
+import { invalidUtf8At, lookOf } from '../text.ts';
 
 export interface CsvFault {
   readonly code: 'csv_invalid' | 'encoding_invalid';
@@ -13,7 +13,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 /** The cells of a record's bytes, which are UTF-8 without the line feed at their end; or what is wrong with them. */
 export function cellsOf(bytes: Uint8Array, delimiter: string): readonly string[] | CsvFault {
   if (!isUtf8(bytes)) {
-    const says = `the row is not valid UTF-8 at its byte ${invalidUtf8At(bytes)}; save the file as UTF-8`;
+    const says = `the row is not valid UTF-8 at its byte ${invalidUtf8At(bytes)}${lookOf(bytes)}; save the file as UTF-8`;
     return { code: 'encoding_invalid', says };
   }
   const decoded = decoder.decode(bytes);

@@ -172,6 +172,11 @@ function addUnknown(name: string, declared: ReadonlyMap<string, Column>, faults:
   const at = memberPath(undefined, name);
   faults.add(at, 'parameter_unknown', () => {
     if (name === '') return 'A column of the header has no name; name it, or remove it.';
+    if (name.includes(';') || name.includes('\t')) {
+      const by = name.includes(';') ? 'semicolons' : 'tabs';
+      const send = by === 'tabs' ? ', or send text/tab-separated-values' : '';
+      return `The header seems to be separated by ${by}, and text/csv is separated by commas: save it with commas${send}.`;
+    }
     const [first = ''] = name.split('.');
     if (first !== name && declared.get(first)?.json === true) {
       return `${at} is not a column here: send ${first} as one column, its cells as JSON.`;

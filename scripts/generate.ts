@@ -14,6 +14,7 @@ import { notificationsText } from './client/notifications.ts';
 import { recordsText } from './client/records.ts';
 import { removalsText } from './client/removals.ts';
 import { searchText } from './client/search.ts';
+import { clientSources, declarationOf } from './client/types.ts';
 import { errorsMarkdown } from './reference/errors-markdown.ts';
 import { frontMarkdown } from './reference/front-markdown.ts';
 import { resourceMarkdown } from './reference/resource-markdown.ts';
@@ -87,6 +88,11 @@ export const outputs: readonly Output[] = [
     path: 'client/src/generated/ledgerstone.ts',
     text: () => code('src/resources/', ledgerstoneText(resources)),
   },
+  // After the sources of the client that are generated themselves.
+  ...clientSources.map((source) => ({
+    path: `client/types/${source.replace(/\.ts$/, '.d.ts')}`,
+    text: () => code(`client/src/${source}`, declarationOf(source)),
+  })),
   {
     path: 'src/store/sqlite/schema/schema.sql',
     text: () =>

@@ -17,6 +17,7 @@ import type { SiteOf } from './console/site.ts';
 import type { GateParts } from './limits/gate.ts';
 import { addCardRoutes, type Cards } from './routes/cards.ts';
 import { addChangeRoutes } from './routes/change.ts';
+import { addClientPackageRoutes } from './routes/client-package.ts';
 import { addConsoleRoutes } from './routes/console.ts';
 import { addFeedRoutes } from './routes/feed.ts';
 import { addHealthRoutes } from './routes/health.ts';
@@ -75,6 +76,7 @@ export async function addEndpoints(
 ): Promise<void> {
   const { resources, ingest, query, store, desk, now, publicUrl } = parts;
   addHealthRoutes(server, { isReady: parts.isReady, isDraining: () => server.draining, now });
+  addClientPackageRoutes(server);
   addReferenceRoutes(server, {
     resources: resources.map((one) => ({ path: one.path, title: tagName(one), says: one.says })),
     openapi: parts.openapi,

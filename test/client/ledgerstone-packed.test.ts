@@ -1,17 +1,9 @@
-/** The client as it is published: packed, installed into an empty project, compiled strictly, run on every runtime. */
+/** The client as the service packs it: installed into an empty project, compiled strictly, run on every runtime. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { compilers, complaints, write } from '../support/compile.ts';
@@ -219,15 +211,13 @@ console.log(JSON.stringify({
 
 const stage = scene();
 
-/** Packs a copy of the client: this file may run twice at the same time. */
+/** Fetches the package as the service has it. */
 async function packed(folder: string): Promise<string> {
-  const client = join(folder, 'client');
-  const isSource = (path: string) => !['dist', 'node_modules'].includes(basename(path));
-  cpSync(join(PROJECT, 'client'), client, { recursive: true, filter: isSource });
-  symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
-  await run('npm', ['pack', '--pack-destination', folder], { cwd: client });
-  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz'));
-  return join(folder, tarball ?? '');
+  const answer = await fetch(`${stage.service.url}/client.tgz`);
+  assert.equal(answer.status, 200);
+  const tarball = join(folder, 'client.tgz');
+  writeFileSync(tarball, await answer.bytes());
+  return tarball;
 }
 
 describe('the package', () => {

@@ -1,0 +1,103 @@
+// Generated from client/src/generated/ledgerstone.ts by "npm run generate"; do not edit.
+
+import { Changes } from '../changes.ts';
+import { Collection, ReadableCollection } from '../collection.ts';
+import { Removals } from '../removals.ts';
+import { WebhookEndpoints } from '../webhooks.ts';
+import type { RequestOptions, Settings } from '../settings.ts';
+import type * as our from './records.ts';
+import type { SearchParams, SearchResult } from './search.ts';
+interface AccountTypes {
+    readonly record: our.AccountListEntry;
+    readonly entry: our.AccountListEntry;
+    readonly list: our.AccountListParams;
+    readonly expandable: our.AccountExpandable;
+}
+interface FuneralLocationTypes {
+    readonly record: our.FuneralLocation;
+    readonly entry: our.FuneralLocationListEntry;
+    readonly list: our.FuneralLocationListParams;
+    readonly expandable: our.FuneralLocationExpandable;
+    readonly upsert: our.FuneralLocationUpsert;
+    readonly patch: our.FuneralLocationPatch;
+    readonly named: our.FuneralLocationNamed;
+    readonly removed: our.FuneralLocationDeleted;
+}
+interface FuneralEventTypes {
+    readonly record: our.FuneralEvent;
+    readonly entry: our.FuneralEvent;
+    readonly list: our.FuneralEventListParams;
+    readonly expandable: our.FuneralEventExpandable;
+    readonly upsert: our.FuneralEventUpsert;
+    readonly patch: our.FuneralEventPatch;
+    readonly named: our.FuneralEventNamed;
+    readonly removed: our.FuneralEventDeleted;
+}
+interface EventAdministratorTypes {
+    readonly record: our.EventAdministrator;
+    readonly entry: our.EventAdministrator;
+    readonly list: our.EventAdministratorListParams;
+    readonly expandable: our.EventAdministratorExpandable;
+    readonly upsert: our.EventAdministratorUpsert;
+    readonly patch: our.EventAdministratorPatch;
+    readonly named: our.EventAdministratorNamed;
+    readonly removed: our.EventAdministratorDeleted;
+}
+interface EventCheckInRecordTypes {
+    readonly record: our.EventCheckInRecord;
+    readonly entry: our.EventCheckInRecord;
+    readonly list: our.EventCheckInRecordListParams;
+    readonly expandable: our.EventCheckInRecordExpandable;
+    readonly upsert: our.EventCheckInRecordUpsert;
+    readonly patch: our.EventCheckInRecordPatch;
+    readonly named: our.EventCheckInRecordNamed;
+    readonly removed: our.EventCheckInRecordDeleted;
+}
+interface OnlineArrangementTypes {
+    readonly record: our.OnlineArrangement;
+    readonly entry: our.OnlineArrangement;
+    readonly list: our.OnlineArrangementListParams;
+    readonly expandable: our.OnlineArrangementExpandable;
+    readonly upsert: our.OnlineArrangementUpsert;
+    readonly patch: our.OnlineArrangementPatch;
+    readonly named: our.OnlineArrangementNamed;
+    readonly removed: our.OnlineArrangementDeleted;
+}
+interface DirectMailReplyTypes {
+    readonly record: our.DirectMailReply;
+    readonly entry: our.DirectMailReply;
+    readonly list: our.DirectMailReplyListParams;
+    readonly expandable: our.DirectMailReplyExpandable;
+    readonly upsert: our.DirectMailReplyUpsert;
+    readonly patch: our.DirectMailReplyPatch;
+    readonly named: our.DirectMailReplyNamed;
+    readonly removed: our.DirectMailReplyDeleted;
+}
+/** Speaks to one service with one key: `new Ledgerstone({ key, url })`. */
+export declare class Ledgerstone {
+    #private;
+    /** The top-level object: a funeral group. Accounts can be listed; the operator makes them on the command line. */
+    readonly accounts: ReadableCollection<AccountTypes>;
+    /** One service provider (a funeral home location): the anchor to which other records attach. */
+    readonly locations: Collection<FuneralLocationTypes>;
+    /** A service honoring a deceased person, held by a location. */
+    readonly events: Collection<FuneralEventTypes>;
+    /** Someone who administers an event, typically a next-of-kin family member. */
+    readonly event_administrators: Collection<EventAdministratorTypes>;
+    /** A visitor to an event, typically family or a friend. */
+    readonly event_check_in_records: Collection<EventCheckInRecordTypes>;
+    /** An arrangement started through an online portal, with its cart and its purchaser. */
+    readonly online_arrangements: Collection<OnlineArrangementTypes>;
+    /** A reply to a direct mail piece, with images of it and, where known, its respondent. */
+    readonly direct_mail_replies: Collection<DirectMailReplyTypes>;
+    /** What changed, in the order in which it was done. */
+    readonly changes: Changes;
+    /** What was removed and can be restored. */
+    readonly removals: Removals;
+    /** Where notifications of changes are sent. */
+    readonly webhook_endpoints: WebhookEndpoints;
+    constructor(settings: Settings);
+    /** Records of every resource, found by what somebody types. */
+    search(query: SearchParams, options?: RequestOptions): Promise<SearchResult>;
+}
+export {};

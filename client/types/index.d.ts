@@ -1,0 +1,21 @@
+// Generated from client/src/index.ts by "npm run generate"; do not edit.
+
+/** The client of Ledgerstone: `new Ledgerstone({ key, url })`. */
+export { type Answer, answerOf } from './answer.ts';
+export type { ChangeExpand, ChangePage, ChangePages, Changes, ListedChange } from './changes.ts';
+export type { Collection, HistoryParams, OfVersion, ReadableCollection } from './collection.ts';
+export { type ConnectionCode, ConnectionError, LedgerstoneError } from './error.ts';
+export type * from './generated/changes.ts';
+export * from './generated/errors.ts';
+export { Ledgerstone } from './generated/ledgerstone.ts';
+export type * from './generated/notifications.ts';
+export type * from './generated/records.ts';
+export type * from './generated/removals.ts';
+export type * from './generated/search.ts';
+export type { List, Page } from './list.ts';
+export type { RowAnswer, RowRefused, RowWritten } from './many.ts';
+export type { ChangeNotification, SignalNotification, TestNotification, } from './notifications.ts';
+export type { Removals } from './removals.ts';
+export type { RecordOptions, RemoveOptions, RequestOptions, Settings, UpsertManyOptions, UpsertOptions, WriteOptions, } from './settings.ts';
+export { type VerifyOptions, verifyWebhook, type WebhookHeaders, WebhookVerificationError, } from './verify-webhook.ts';
+export type { WebhookDeliveriesParams, WebhookDelivery, WebhookEndpoint, WebhookEndpointParams, WebhookEndpointPatch, WebhookEndpoints, WebhookTest, WithWebhookSecret, } from './webhooks.ts';

@@ -1,0 +1,27 @@
+// Generated from client/src/list.ts by "npm run generate"; do not edit.
+
+/** One page of a list. */
+export interface Page<T> {
+    readonly data: readonly T[];
+    /** Whether there are more records in the direction of the walk. */
+    readonly has_more: boolean;
+}
+/** Where a page is: as asked for, or beside a record. */
+export interface Cursor {
+    readonly starting_after?: string;
+    readonly ending_before?: string;
+}
+/** Loads a page; without a cursor the one that was asked for. */
+export type LoadPage<T> = (cursor?: Cursor) => Promise<Page<T>>;
+/** A list, from the page asked for to its end. Each iteration starts again from there. */
+export declare class List<T extends {
+    readonly unique_identifier: string;
+}> implements AsyncIterable<T> {
+    #private;
+    /** Backwards, the records before the cursor are given nearest first. */
+    constructor(load: LoadPage<T>, backwards: boolean);
+    /** The page that was asked for, alone. */
+    page(): Promise<Page<T>>;
+    /** Each record once, page after page. */
+    [Symbol.asyncIterator](): AsyncGenerator<T, void, undefined>;
+}

@@ -1,0 +1,30 @@
+// Generated from client/src/notifications.ts by "npm run generate"; do not edit.
+
+/** What notifications of webhooks are made of. */
+import type { Change } from './generated/changes.ts';
+import type { WebhookEndpoint } from './webhooks.ts';
+interface Notification<Type extends string, Data> {
+    readonly type: Type;
+    /** When it happened. */
+    readonly timestamp: string;
+    readonly data: Data;
+}
+/** A change of a record of one resource: `event.created`, `event.updated`, … */
+export type ChangeNotification<Resource extends Change['resource'], Outcome extends Change['outcome'], Found> = Outcome extends Outcome ? Notification<`${Resource}.${Outcome}`, Omit<Change, 'resource' | 'outcome' | 'record_now'> & {
+    readonly resource: Resource;
+    readonly outcome: Outcome;
+    /** Only where the endpoint has `payload` `full`: the record as it was at the moment of sending; null where it was not there any more. */
+    readonly record_now?: Found | null;
+}> : never;
+/** Only that there are changes: read them with `api.changes.list`. */
+export type SignalNotification = Notification<'changes.available', {
+    readonly object: 'changes';
+    readonly account: string;
+    /** The change after which there are some; null: from the first that is kept. */
+    readonly starting_after: string | null;
+    /** The last change that there was. */
+    readonly last: string;
+}>;
+/** `api.webhook_endpoints.test` sends it. */
+export type TestNotification = Notification<'webhook_endpoint.test', WebhookEndpoint>;
+export {};

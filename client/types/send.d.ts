@@ -1,0 +1,22 @@
+// Generated from client/src/send.ts by "npm run generate"; do not edit.
+
+import type { Limit } from './limit.ts';
+import type { RequestOptions, Settings } from './settings.ts';
+export interface Outgoing {
+    readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+    /** Below the address, from `/v1/`. */
+    readonly path: string;
+    readonly query?: object;
+    readonly headers?: Readonly<Record<string, string | undefined>>;
+    /** JSON. */
+    readonly body?: string;
+    /** It must not be done twice, and takes no Idempotency-Key: only what was certainly not done is sent again. */
+    readonly isOnce?: boolean;
+    /** Of a request with many rows: it waits for the limit of the key longer than others, and in line. */
+    readonly limit?: Limit;
+    readonly options?: RequestOptions | undefined;
+}
+/** Answers with the JSON of the answer, or throws. */
+export type Send = (outgoing: Outgoing) => Promise<unknown>;
+/** What sends requests to this service with this key. */
+export declare function sender(settings: Settings): Send;

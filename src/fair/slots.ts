@@ -105,20 +105,32 @@ export class FairSlots {
     const held = (this.#held.get(group) ?? 1) - 1;
     if (held === 0) this.#held.delete(group);
     else this.#held.set(group, held);
+    // Whoever came while the group had a slot goes before what it has left to do.
+    const own = this.#waiting.get(group);
+    if (own !== undefined) {
+      this.#waiting.delete(group);
+      this.#waiting.set(group, own);
+    }
     this.#next();
   }
 
-  /** The first group that has not its share takes the slot, and goes to the end. */
+  /** Of the groups that wait and have not their share, the one that holds least takes the slot, and goes to the end. */
   #next(): void {
-    for (const [group, own] of this.#waiting) {
-      if (!this.#hasShare(group)) continue;
-      const begin = own.shift();
-      this.#waiting.delete(group);
-      if (own.length > 0) this.#waiting.set(group, own);
-      this.#inAll -= 1;
-      this.#take(group);
-      begin?.();
-      return;
+    let next: string | undefined;
+    let least = this.#limits.ofGroup;
+    for (const group of this.#waiting.keys()) {
+      const held = this.#held.get(group) ?? 0;
+      if (held >= least) continue;
+      [next, least] = [group, held];
+      if (held === 0) break;
     }
+    const own = next === undefined ? undefined : this.#waiting.get(next);
+    if (next === undefined || own === undefined) return;
+    const begin = own.shift();
+    this.#waiting.delete(next);
+    if (own.length > 0) this.#waiting.set(next, own);
+    this.#inAll -= 1;
+    this.#take(next);
+    begin?.();
   }
 }

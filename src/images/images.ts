@@ -17,17 +17,17 @@ const RETRY_SECONDS = '2';
 
 export interface Images {
   /**
-   * The image at that address, for whoever has that key and until they are gone. Throws
+   * The image at that address, for a record of that account and until the caller is gone. Throws
    * `image_unavailable` with `param` where there is none, `rate_limited` and `service_unavailable`.
    */
-  fetch(key: string, url: string, param: string, gone: AbortSignal): Promise<Buffer>;
+  fetch(account: string, url: string, param: string, gone: AbortSignal): Promise<Buffer>;
 }
 
 export function createImages(outbound: Pick<Outbound, 'send'>): Images {
   const slots = new FairSlots({ ...SLOTS, waiting: { ...WAITING, refusal } });
 
   const load = async (
-    key: string,
+    account: string,
     url: string,
     param: string,
     signal: AbortSignal,
@@ -35,7 +35,7 @@ export function createImages(outbound: Pick<Outbound, 'send'>): Images {
     const { status, body, isWhole } = await outbound.send({
       url,
       use: 'image',
-      group: key,
+      group: account,
       signal,
       headers: { Accept: 'image/jpeg' },
       ms: PATIENCE_MS,
@@ -50,9 +50,9 @@ export function createImages(outbound: Pick<Outbound, 'send'>): Images {
   };
 
   return {
-    async fetch(key, url, param, gone) {
+    async fetch(account, url, param, gone) {
       try {
-        return await slots.run(key, () => load(key, url, param, gone), gone);
+        return await slots.run(account, () => load(account, url, param, gone), gone);
       } catch (error) {
         if (!(error instanceof OutboundError)) throw error;
         throw unavailable(param, error.isRefusal ? `Its URL ${error.message}.` : error.message);
@@ -61,12 +61,12 @@ export function createImages(outbound: Pick<Outbound, 'send'>): Images {
   };
 }
 
-function refusal(ofKey: boolean): ApiError {
+function refusal(ofAccount: boolean): ApiError {
   const headers = { 'Retry-After': RETRY_SECONDS };
-  return ofKey
+  return ofAccount
     ? new ApiError('rate_limited', {
         headers,
-        message: `This API key already has ${WAITING.ofGroup} images waiting to be fetched. Ask for the next ones when these are answered.`,
+        message: `This account already has ${WAITING.ofGroup} images waiting to be fetched. Ask for the next ones when these are answered.`,
       })
     : new ApiError('service_unavailable', {
         headers,

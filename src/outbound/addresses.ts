@@ -9,7 +9,7 @@ import { isPublic } from './public-address.ts';
 
 /** Who wants to reach a host, and until when. */
 export interface Asking {
-  /** The account or key that the request is for. */
+  /** The account that the request is for. */
   readonly group: string;
   readonly signal: AbortSignal;
 }

@@ -12,12 +12,10 @@ export type LookUp = (name: string) => Promise<readonly LookupAddress[]>;
  * for everything else, and one group never has the other half.
  */
 const SLOTS = { slots: 2, ofGroup: 1 };
-/** A name that takes longer shares one turn with all other slow ones, for a minute. */
+/** Names that take longer are looked up one at a time, for a minute: by the groups in turn, and each in a slot of its group. */
 const SLOW_MS = 1_000;
 const REMEMBERED_MS = 60_000;
 const MAX_REMEMBERED = 1_000;
-/** The group of slow names; no account and no key is called so. */
-const SLOW = '';
 
 /** A look-up of a group, for all of its requests that need the name. */
 interface Shared {
@@ -30,6 +28,7 @@ interface Shared {
 export class NameLookups {
   readonly #lookUp: LookUp;
   readonly #slots = new FairSlots(SLOTS);
+  readonly #slowSlots = new FairSlots({ slots: 1, ofGroup: 1 });
   readonly #shared = new Map<string, Shared>();
   /** Until when names are slow, the oldest first. */
   readonly #slow = new Map<string, number>();
@@ -66,11 +65,11 @@ export class NameLookups {
       shared.isRunning = true;
       return this.#timed(name).finally(() => this.#shared.delete(key));
     };
-    const turn = this.#isSlow(name) ? SLOW : group;
+    const inSlot = () => this.#slots.run(group, work, left.signal);
     const { promise: found, resolve } = Promise.withResolvers<readonly LookupAddress[]>();
     const shared: Shared = { found, left, requests: 0, isRunning: false };
     this.#shared.set(key, shared);
-    resolve(this.#slots.run(turn, work, left.signal));
+    resolve(this.#isSlow(name) ? this.#slowSlots.run(group, inSlot, left.signal) : inSlot());
     // The requests are told, if there are any left.
     found.catch(() => {});
     return shared;

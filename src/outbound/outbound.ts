@@ -11,7 +11,7 @@ import { OutboundError, outboundErrorOf } from './outbound-error.ts';
 export interface OutboundRequest {
   readonly url: string;
   readonly use: OutboundUse;
-  /** The account or key that it is sent for: these take turns where names are looked up. */
+  /** The account that it is sent for: these take turns where names are looked up. */
   readonly group: string;
   /** GET where not said. */
   readonly method?: 'GET' | 'POST';

@@ -11,6 +11,8 @@ import type { Store } from '../store/store.ts';
 
 export interface ImageAddress {
   readonly url: string;
+  /** Of the record. */
+  readonly account: string;
   /** The member of the record that has it. */
   readonly param: string;
 }
@@ -34,7 +36,7 @@ export function createFindImage(store: Pick<Store, 'find'>): FindImage {
     const urls = images?.urls(parseStored(record.document) as JsonObject) ?? [];
     const url = /^\d$/.test(index) ? urls[Number(index)] : undefined;
     if (images !== undefined && url !== undefined) {
-      return { url, param: `${images.param}.${index}` };
+      return { url, account: record.account, param: `${images.param}.${index}` };
     }
     const has =
       urls.length === 1 ? 'one image, 0' : `${urls.length} images, 0 to ${urls.length - 1}`;

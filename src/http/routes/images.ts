@@ -38,10 +38,15 @@ export function addImageRoutes(
       faults.throwIfAny();
       const { unique_identifier, index } = request.params;
       const principal = callerOf(request);
-      const { url, param } = await findImage(principal, resource, unique_identifier, index);
+      const { url, account, param } = await findImage(
+        principal,
+        resource,
+        unique_identifier,
+        index,
+      );
       request.done = { unique_identifier };
       const still = stillMay(request, authenticate, (now) => authorize(now, resource.path, 'read'));
-      const bytes = await images.fetch(principal.key, url, param, goneSignal(reply));
+      const bytes = await images.fetch(account, url, param, goneSignal(reply));
       // Another server may have taken seconds.
       await still();
       memoryOf(reply).hold(bytes.length);

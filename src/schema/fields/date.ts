@@ -72,8 +72,15 @@ const LATER = {
   beyondSchema: 'a schema does not know today',
 } as const;
 
+/** A clock that is before this is wrong: the rule is older than that. */
+const CLOCK_WRONG_BEFORE = Date.UTC(2026, 10, 22);
+
+/** With a clock that has lost its date every date is taken: no death of today may be refused for it. */
 function tomorrow(): string {
-  return new Date(Date.now() + DAY_MS).toISOString().slice(0, 10);
+  const now = Date.now();
+  return now < CLOCK_WRONG_BEFORE
+    ? '9999-12-31'
+    : new Date(now + DAY_MS).toISOString().slice(0, 10);
 }
 
 /** Whether a year from 1 to 9999, a month and a day make a day of the Gregorian calendar. */

@@ -267,7 +267,7 @@ describe('refused, with the reason', () => {
     }
     assert.match(
       await refusal(await saved({ sheets: { A: endless() } })),
-      /^FILE cannot be read as XLSX: a text of it is larger than 16777216 bytes/,
+      /^FILE cannot be read as XLSX: a text of it is larger than 8388608 bytes/,
     );
   });
 });

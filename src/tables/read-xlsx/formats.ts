@@ -28,7 +28,7 @@ export function numberFormat(
       ? DATES.some(([first, last]) => id >= first && id <= last)
       : /[ymdhs]/i.test(plain) && !/\[[hms]+\]/i.test(code);
   if (isDate) return (value) => dateText(value, startsIn1904);
-  return /^0{2,}[0\s().-]*$/.test(plain) && !plain.includes('.') ? zerosIn(plain) : undefined;
+  return /^00[0\s().-]*$/.test(plain) && !plain.includes('.') ? zerosIn(plain) : undefined;
 }
 
 /** The first section of a code, without words, colours and conditions. */
@@ -37,7 +37,7 @@ function withoutLiterals(code: string): string {
     /^[\s().-]*$/.test(text) ? text : '',
   );
   const [first = ''] = sections.split(';');
-  return first.replace(/\\([\s().-])/g, '$1').replace(/\\.|_.|\*.|\[[^\]]*\]/g, '');
+  return first.replace(/\\([\s().-])/g, '$1').replace(/\\.|_.|\*.|\[[^[\]]*\]/g, '');
 }
 
 /** A date has no offset: it is what a clock on the wall shows. */

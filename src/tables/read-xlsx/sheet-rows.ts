@@ -1,8 +1,9 @@
 /** The rows of a sheet, as they are read: for each the cells that are there. */
 import { escapesRead } from './escapes.ts';
 import type { NumberFormat } from './formats.ts';
+import { RunsText } from './runs.ts';
 import type { SharedStrings } from './strings.ts';
-import { walkXml, type XmlListener } from './xml.ts';
+import { elementsIn, walkXml, type XmlListener } from './xml.ts';
 
 /** The last one is XFD. */
 const MOST_COLUMNS = 16_384;
@@ -36,7 +37,7 @@ export async function* sheetRows(
   meaning: SheetMeaning,
 ): AsyncGenerator<readonly SheetRow[], void> {
   const listener = new RowListener(meaning);
-  for await (const _ of walkXml(bytes, listener)) {
+  for await (const _ of walkXml(bytes, listener, elementsIn(meaning.most))) {
     const rows = listener.take();
     if (rows.length > 0) yield rows;
   }
@@ -54,13 +55,11 @@ class RowListener implements XmlListener {
   /** Of the cell that is read. */
   #type: string | undefined;
   #style: string | undefined;
-  #text = '';
-  /** Of the element whose text counts. */
-  #run: string | undefined;
-  #isSound = false;
+  readonly #text: RunsText;
 
   constructor(meaning: SheetMeaning) {
     this.#meaning = meaning;
+    this.#text = new RunsText(meaning.longest);
   }
 
   take(): readonly SheetRow[] {
@@ -74,39 +73,28 @@ class RowListener implements XmlListener {
       this.#column = r === undefined ? this.#column + 1 : columnOf(r);
       this.#type = t ?? 'n';
       this.#style = s;
-      this.#text = '';
+      this.#text.begin(t === 'inlineStr' ? 't' : 'v');
     } else if (name === 'row') {
       this.#number = r === undefined ? this.#number + 1 : Number(r);
       this.#cells = [];
       this.#size = 0;
       this.#column = -1;
-    } else if (name === 'rPh') {
-      // How a text is spoken is no part of it.
-      this.#isSound = true;
-    } else if (name === (this.#type === 'inlineStr' ? 't' : 'v') && !this.#isSound) {
-      this.#run = '';
-    }
+    } else this.#text.opened(name);
   }
 
   text(more: string): void {
-    if (this.#run !== undefined) this.#run += more;
+    this.#text.add(more);
   }
 
   closed(name: string): void {
-    if (name === 'v' || name === 't') {
-      if (this.#run === undefined) return;
-      this.#text += this.#type === 'inlineStr' ? escapesRead(this.#run) : this.#run;
-      this.#run = undefined;
-    } else if (name === 'c') {
+    if (name === 'c') {
       this.#add(this.#valueOf());
-      this.#type = undefined;
-    } else if (name === 'rPh') {
-      this.#isSound = false;
+      this.#text.end();
     } else if (name === 'row') {
       const isTooLarge = this.#size > this.#meaning.longest;
       if (!isTooLarge && this.#cells.every(({ text }) => text.trim() === '')) return;
       this.#rows.push({ number: this.#number, cells: isTooLarge ? [] : this.#cells, isTooLarge });
-    }
+    } else this.#text.closed(name);
   }
 
   #add(text: string | null): void {
@@ -122,8 +110,8 @@ class RowListener implements XmlListener {
 
   /** `null` for a text that is longer than a row may be. */
   #valueOf(): string | null {
-    const text = this.#text;
-    if (text === '') return '';
+    const { text } = this.#text;
+    if (text === null || text === '') return text;
     switch (this.#type) {
       case 's':
         if (this.#meaning.strings === undefined)

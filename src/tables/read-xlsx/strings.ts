@@ -1,7 +1,7 @@
 /** The texts that the cells of a workbook share: there may be millions, so that they are kept on disk. */
 import { DatabaseSync } from 'node:sqlite';
-import { escapesRead } from './escapes.ts';
-import { walkXml } from './xml.ts';
+import { RunsText } from './runs.ts';
+import { elementsIn, walkXml, type XmlListener } from './xml.ts';
 
 /** Texts that are read together: those of cells that are near each other are, mostly. */
 const TOGETHER = 32;
@@ -33,33 +33,25 @@ export class SharedStrings implements Disposable {
     this.#select = this.#database.prepare('SELECT texts FROM shared WHERE rowid = ?');
   }
 
-  static async read(bytes: AsyncIterable<Uint8Array>): Promise<SharedStrings> {
+  /** `most` are the bytes that the parts of its workbook may unpack to. */
+  static async read(bytes: AsyncIterable<Uint8Array>, most: number): Promise<SharedStrings> {
     using stack = new DisposableStack();
     const strings = stack.use(new SharedStrings());
     strings.#database.exec('BEGIN');
-    let text = '';
-    let run: string | undefined;
-    let isSound = false;
-    const walk = walkXml(bytes, {
+    const text = new RunsText(LONGEST);
+    const listener: XmlListener = {
       opened(name) {
-        if (name === 'si') text = '';
-        // How a text is spoken is no part of it.
-        else if (name === 'rPh') isSound = true;
-        else if (name === 't' && !isSound) run = '';
+        if (name === 'si') text.begin('t');
+        else text.opened(name);
       },
-      text(more) {
-        if (run !== undefined) run += more;
-      },
+      text: (more) => text.add(more),
       closed(name) {
-        if (name === 'si') strings.#add(text.length > LONGEST ? null : text);
-        else if (name === 'rPh') isSound = false;
-        else if (name === 't' && run !== undefined) {
-          text += escapesRead(run);
-          run = undefined;
-        }
+        if (name !== 'si') return text.closed(name);
+        strings.#add(text.text);
+        text.end();
       },
-    });
-    for await (const _ of walk);
+    };
+    for await (const _ of walkXml(bytes, listener, elementsIn(most)));
     strings.#write();
     strings.#database.exec('COMMIT');
     stack.move();

@@ -46,14 +46,16 @@ export async function openWorkbook(path: string): Promise<Workbook> {
     links.find(({ type, part }) => type === kind && archive.has(part))?.part;
   const sheets = new Map<string, string>();
   let startsIn1904 = false;
+  let listed = 0;
   await readXml(archive.read(book, MOST_BOOK_BYTES), {
     opened(element, { date1904, name = '', ...others }) {
       if (element === 'workbookPr') startsIn1904 = isTrue(date1904);
       if (element !== 'sheet') return;
+      listed += 1;
+      checkKept(listed, 'sheets', MOST_KEPT);
       const id = Object.entries(others).find(([key]) => key.endsWith(':id'))?.[1];
       const link = links.find((one) => one.type === 'worksheet' && one.id === id);
       if (link !== undefined) sheets.set(name, link.part);
-      checkKept(sheets.size, 'sheets', MOST_KEPT);
     },
   });
   const styles = partOf('styles');
@@ -64,7 +66,8 @@ export async function openWorkbook(path: string): Promise<Workbook> {
     sheets: [...sheets.keys()],
     async *rows(sheet, longest) {
       await using again = await openArchive(path);
-      if (shared !== undefined) strings ??= await SharedStrings.read(again.read(shared));
+      if (shared !== undefined)
+        strings ??= await SharedStrings.read(again.read(shared), again.most);
       const part = sheets.get(sheet);
       if (part === undefined) throw new Error(`it has no sheet ${JSON.stringify(sheet)}`);
       yield* sheetRows(again.read(part), { strings, formats, longest, most: again.most });

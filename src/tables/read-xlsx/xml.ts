@@ -2,12 +2,15 @@
 import { SaxesParser } from 'saxes';
 
 /** Of XML in which nothing ends: a text, or a tag. */
-const LONGEST = 16_777_216;
+const LONGEST = 8_388_608;
 
 /** Of a tag; those of office programs have some dozens. */
 const MOST_ATTRIBUTES = 1_000;
 /** Elements within each other. */
 const DEEPEST = 256;
+
+/** A part of the bytes that a workbook may unpack to: elements take time, however short they are. */
+const BYTES_OF_ELEMENT = 32;
 
 /** Names are without their prefix. */
 export interface XmlListener {
@@ -16,16 +19,23 @@ export interface XmlListener {
   closed?(name: string): void;
 }
 
-/** Yields after each piece of the bytes, so that what was told can be handed on before the next one is read. */
+/** How many elements a part may have, of a workbook that may unpack to so many bytes. */
+export function elementsIn(bytes: number): number {
+  return Math.floor(bytes / BYTES_OF_ELEMENT);
+}
+
+/** Yields after each piece of the bytes, so that what was told can be handed on before the next one is read. Throws where there are more than `most` elements. */
 export async function* walkXml(
   bytes: AsyncIterable<Uint8Array>,
   listener: XmlListener,
+  most = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<void, void> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const parser = new SaxesParser();
   let unended = 0;
   let count = 0;
   let depth = 0;
+  let elements = 0;
   parser.on('attribute', () => {
     count += 1;
     if (count > MOST_ATTRIBUTES)
@@ -36,6 +46,8 @@ export async function* walkXml(
     count = 0;
     depth += 1;
     if (depth > DEEPEST) throw new Error(`its elements are nested more than ${DEEPEST} deep`);
+    elements += 1;
+    if (elements > most) throw new Error(`a part of it has more than ${most} elements`);
     listener.opened(localOf(name), attributes);
   });
   parser.on('closetag', ({ name }) => {

@@ -134,6 +134,24 @@ describe('An import by a person', () => {
     assert.equal(wholeRows(Buffer.from('_row,_error')).toString(), '');
   });
 
+  it('keeps 32 MiB of the rows that it refuses, and counts the others', async () => {
+    // Each refused row is as wide as the header.
+    const columns = Array.from({ length: 5_000 }, (_, at) => `c${at}`);
+    const head = ['external_identifier', 'location_name', ...columns].join(',');
+    const unused = Object.fromEntries(columns.map((name) => [name, null]));
+    const wide = await bring(
+      'preview',
+      { map: unused, delimiter: ',' },
+      `${head}\n${'a\n'.repeat(10_000)}`,
+    );
+    const { end, rejected } = told(wide);
+    assert.equal(end.counts?.failed, 10_000, wide.text.slice(-500));
+    assert.ok(Buffer.byteLength(rejected) <= 33_554_432);
+    const kept = rejected.split('\r\n').length - 2;
+    assert.ok(kept > 6_000, `${kept}`);
+    assert.equal(end.cut, 10_000 - kept);
+  });
+
   it('says what to choose where the file does not say it, in the words of the screen', async () => {
     const head = 'location_unique_identifier,external_identifier,event_name,event_datetime';
     const told = async (asked: Body, ...rows: string[]): Promise<string> => {

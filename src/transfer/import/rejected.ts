@@ -6,6 +6,8 @@ import { TransferRefused } from '../refused.ts';
 
 /** It tells spreadsheet programs that the text is UTF-8. */
 const MARK = '\ufeff';
+/** Bytes in memory. */
+const HELD = 1_048_576;
 
 export interface RejectedRow {
   readonly number: number;
@@ -32,10 +34,21 @@ export class RejectedFile {
   /** Of a table; a file of JSON lines has none. */
   readonly #header: readonly string[] | undefined;
   #file: FileHandle | undefined;
+  readonly #most: number;
   #bytes: number;
+  #unwritten: Buffer[] = [];
+  /** Bytes of what is unwritten. */
+  #held = 0;
+  #isFull = false;
 
-  /** `bytes` of what is there are of rows that are done; the rest is written again. */
-  constructor(path: string, header: readonly string[] | undefined, bytes: number) {
+  /** `bytes` of what is there are of rows that are done; the rest is written again. It grows to `most` bytes. */
+  constructor(
+    path: string,
+    header: readonly string[] | undefined,
+    bytes: number,
+    most = Number.POSITIVE_INFINITY,
+  ) {
+    this.#most = most;
     this.#path = path;
     this.#header = header;
     this.#bytes = bytes;
@@ -45,32 +58,59 @@ export class RejectedFile {
     return this.#bytes;
   }
 
-  /** Adds rows, which are on disk then. The file is made for the first of them. */
-  async add(rows: readonly RejectedRow[]): Promise<void> {
-    if (rows.length === 0) return;
+  /**
+   * Adds rows, which are on disk then, and tells how many of them: after the first that does not
+   * fit none is added any more. The file is made for the first row.
+   */
+  async add(rows: readonly RejectedRow[]): Promise<number> {
+    if (rows.length === 0 || this.#isFull) return 0;
     this.#file ??= await this.#open();
-    const lines = rows.map((row) => this.#line(row));
-    if (this.#bytes === 0 && this.#header !== undefined) {
-      lines.unshift(MARK, csvLine(['_row', '_error', ...this.#header.map(nameOf)]));
-    }
-    const text = Buffer.from(lines.join(''));
+    let added = 0;
     try {
-      // What is left of a disk may take a part of it.
-      for (let done = 0; done < text.length; ) {
-        const left = text.length - done;
-        const { bytesWritten } = await this.#file.write(text, done, left, this.#bytes + done);
-        done += bytesWritten;
+      for (const row of rows) {
+        const text = Buffer.from(`${this.#bytes === 0 ? this.#head() : ''}${this.#line(row)}`);
+        this.#isFull = this.#bytes + text.length > this.#most;
+        if (this.#isFull) break;
+        await this.#write(this.#file, text);
+        added += 1;
       }
+      await this.#flush(this.#file);
       await this.#file.datasync();
     } catch (error) {
       throw this.#unwritable(error);
     }
-    this.#bytes += text.length;
+    return added;
   }
 
   async close(): Promise<void> {
     await this.#file?.close();
     this.#file = undefined;
+  }
+
+  #head(): string {
+    if (this.#header === undefined) return '';
+    return `${MARK}${csvLine(['_row', '_error', ...this.#header.map(nameOf)])}`;
+  }
+
+  /** Rows may each be as wide as the header: they are not held together. */
+  async #write(file: FileHandle, text: Buffer): Promise<void> {
+    this.#unwritten.push(text);
+    this.#bytes += text.length;
+    this.#held += text.length;
+    if (this.#held >= HELD) await this.#flush(file);
+  }
+
+  async #flush(file: FileHandle): Promise<void> {
+    const text = Buffer.concat(this.#unwritten);
+    const start = this.#bytes - text.length;
+    this.#unwritten = [];
+    this.#held = 0;
+    // What is left of a disk may take a part of it.
+    for (let done = 0; done < text.length; ) {
+      const left = text.length - done;
+      const { bytesWritten } = await file.write(text, done, left, start + done);
+      done += bytesWritten;
+    }
   }
 
   async #open(): Promise<FileHandle> {

@@ -8,6 +8,8 @@ import type { ImportRow } from './rows.ts';
 
 /** Of one commit. */
 const BYTES = 524_288;
+/** Bytes of memory that a cell takes without its text. */
+const POINTER = 8;
 /** Chunks and milliseconds after which the position is noted. */
 const NOTED_CHUNKS = 64;
 const NOTED_MS = 1_000;
@@ -33,6 +35,8 @@ export interface Running {
   /** Notes how far it has come; not said: nothing is noted, and no row is written anywhere. */
   readonly note?: ((run: ImportRun) => Promise<void>) | undefined;
   readonly progress: (rows: number, counts: ImportCounts) => void;
+  /** Bytes of rejected rows that are kept of a file, and who hears how many rows are not. */
+  readonly keep?: { readonly bytes: number; readonly cut: (rows: number) => void };
   /** Rejected rows after which it stops. */
   readonly maxFailed: number;
   readonly signal: AbortSignal;
@@ -57,7 +61,12 @@ export async function runImport(plan: Plan, begun: ImportRun, running: Running):
   let unnoted = 0;
   const rejected = plan.files.map(
     ({ header }, at) =>
-      new RejectedFile(begun.files[at]?.rejected ?? '', header, begun.position.rejected[at] ?? 0),
+      new RejectedFile(
+        begun.files[at]?.rejected ?? '',
+        header,
+        begun.position.rejected[at] ?? 0,
+        running.keep?.bytes,
+      ),
   );
   const note = async (): Promise<void> => {
     run = { ...run, updated_at: Date.now() };
@@ -80,7 +89,10 @@ export async function runImport(plan: Plan, begun: ImportRun, running: Running):
             : undefined;
         if (stopped !== undefined) return { run, stopped };
         const { counts, refused } = await sendChunk(file, at, chunk, run.counts, running.sink);
-        if (running.note !== undefined) await rejected[at]?.add(refused);
+        if (running.note !== undefined) {
+          const kept = (await rejected[at]?.add(refused)) ?? 0;
+          running.keep?.cut(refused.length - kept);
+        }
         const position: ImportPosition = {
           file: at,
           rows: chunk.after,
@@ -145,7 +157,7 @@ async function* chunksOf(file: PlannedFile, skip: number, most: number): AsyncGe
       after += 1;
       if (after <= skip) continue;
       rows.push(row);
-      bytes += row.body.length;
+      bytes += sizeOf(row);
       if (rows.length < most && bytes < BYTES) continue;
       yield { rows, after };
       rows = [];
@@ -153,4 +165,10 @@ async function* chunksOf(file: PlannedFile, skip: number, most: number): AsyncGe
     }
   }
   if (rows.length > 0) yield { rows, after };
+}
+
+/** What is rejected has no body, and is held until it is written. */
+function sizeOf({ body, fault, cells }: ImportRow): number {
+  if (fault === undefined) return body.length;
+  return cells.reduce((sum, cell) => sum + cell.length + POINTER, 0);
 }

@@ -29,7 +29,8 @@ export function Result(props: ResultProps): JSX.Element {
       {counts.failed > 0 && (
         <>
           <h3>{says.refused}</h3>
-          <Refused text={rejected} count={counts.failed} name={name} />
+          <Refused text={rejected} count={counts.failed - (outcome.cut ?? 0)} name={name} />
+          {outcome.cut !== undefined && <p class="hint">{says.cut(outcome.cut)}</p>}
         </>
       )}
       {!done && changes === 0 && <p class="hint">{says.nothing}</p>}

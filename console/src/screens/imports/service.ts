@@ -62,6 +62,8 @@ export interface Outcome {
   readonly counts: Counts;
   /** The refused rows, as a file. */
   readonly rejected: string;
+  /** Refused rows that are not in it. */
+  readonly cut?: number;
 }
 
 /** Throws `LedgerstoneError`. */

@@ -71,6 +71,8 @@ export const says = {
   line: 'Row',
   why: 'Why',
   more: (count: number): string => `and ${rows(count)} more, in the file.`,
+  cut: (count: number): string =>
+    `${rows(count)} of those refused are not in the file: there are too many. Fix what is in it and import it, then check your whole file again for the rest.`,
   download: 'Download refused rows',
   downloadHint: 'Fix them in the downloaded file, then import that file.',
   nothing: 'Nothing would change.',

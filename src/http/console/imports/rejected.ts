@@ -1,12 +1,50 @@
 /** The rejected rows of an import while it runs, kept for a person who leaves the page and comes back. */
+import { createReadStream, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { ApiError } from '../../../errors.ts';
+import { FairSlots } from '../../../fair/slots.ts';
 import type { ImportRun } from '../../../store/imports.ts';
 import type { Store } from '../../../store/store.ts';
+import type { Answer } from '../../rows/answer.ts';
 
 /** Of an import that rejects more, as many whole rows as fit. */
 const MOST_BYTES = 1_048_576;
+/** On disk, until the person has read them: of one import, and how many may be read at a time. */
+export const KEPT_BYTES = 33_554_432;
+const TOLD = { slots: 32, ofGroup: 4 };
+const TOLD_MINUTES = 5;
 const QUOTE = 0x22;
 const LINE_FEED = 0x0a;
+
+const slots = new FairSlots({
+  ...TOLD,
+  waiting: { most: 0, ofGroup: 0, refusal: () => new Error('no slot is free') },
+});
+
+/** Whether the rejected rows were told: not where too many of the customer's are being read, so that the disk has room for others. */
+export async function tellRejected(
+  { files }: ImportRun,
+  answer: Answer,
+  customer: string,
+): Promise<boolean> {
+  const path = files[0]?.rejected;
+  if (path === undefined || !existsSync(path)) return true;
+  const release = await slots.acquire(customer).catch(() => undefined);
+  if (release === undefined) return false;
+  const end = performance.now() + TOLD_MINUTES * 60_000;
+  try {
+    for await (const rejected of createReadStream(path, 'utf8')) {
+      if (performance.now() > end)
+        throw new ApiError('request_timeout', {
+          message: `The refused rows are read too slowly: read them within ${TOLD_MINUTES} minutes.`,
+        });
+      await answer.write(`${JSON.stringify({ rejected })}\n`);
+    }
+  } finally {
+    release();
+  }
+  return true;
+}
 
 /** Notes how far an import has come, and what it has rejected by then. */
 export function noting({ imports }: Pick<Store, 'imports'>): (run: ImportRun) => Promise<void> {

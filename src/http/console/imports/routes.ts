@@ -1,5 +1,4 @@
 /** Imports of files: looked at, rehearsed, done, and taken back. */
-import { createReadStream, existsSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authorize, authorizeAction, customerOf, type Principal } from '../../../auth/principal.ts';
 import { ApiError } from '../../../errors.ts';
@@ -27,7 +26,7 @@ import { type Authenticate, stillMay } from '../../still.ts';
 import { readFields } from '../fields.ts';
 import { type AskedImport, readAsked } from './asked.ts';
 import { withFile } from './file.ts';
-import { noting } from './rejected.ts';
+import { KEPT_BYTES, noting, tellRejected } from './rejected.ts';
 
 /** Of a file, and the line before it. */
 const MAX_BYTES = 33_554_432;
@@ -233,6 +232,7 @@ async function runAndTell(
   const left = new AbortController();
   let told = performance.now();
   let isTelling = false;
+  let cut = 0;
   const { run, stopped } = await runImport(plan, named, {
     sink,
     note: dry ? async () => {} : noting(store),
@@ -248,18 +248,21 @@ async function runAndTell(
           isTelling = false;
         });
     },
+    keep: {
+      bytes: KEPT_BYTES,
+      cut(rows) {
+        cut += rows;
+      },
+    },
     maxFailed: Number.POSITIVE_INFINITY,
     signal: left.signal,
   });
   // Whoever reads what follows slowly keeps nobody waiting, and nothing of the file.
   plan[Symbol.dispose]();
   release();
-  const rejected = run.files[0]?.rejected;
-  if (rejected !== undefined && existsSync(rejected)) {
-    for await (const text of createReadStream(rejected, 'utf8'))
-      await answer.write(line({ rejected: text }));
-  }
-  const end = { done: stopped === undefined, counts: run.counts };
+  const customer = customerOf(principal);
+  if (!(await tellRejected(run, answer, customer))) cut = run.counts.failed;
+  const end = { done: stopped === undefined, counts: run.counts, ...(cut > 0 && { cut }) };
   answer.end(line(end));
 }
 

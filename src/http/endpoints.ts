@@ -32,7 +32,6 @@ import { addRequestRoutes } from './routes/requests.ts';
 import { addSearchRoute } from './routes/search.ts';
 import { addUpsertManyRoutes } from './routes/upsert-many.ts';
 import { addWebhookRoutes } from './routes/webhooks.ts';
-import type { Authenticate } from './still.ts';
 
 export interface EndpointParts {
   readonly resources: readonly Resource[];
@@ -96,7 +95,7 @@ export async function addEndpoints(
     (mounted) => {
       addInterface(mounted, parts, endings);
       const { failed } = endings;
-      const authenticate = authenticatedBy(parts);
+      const { authenticate } = mounted;
       addImportRoutes(mounted, { resources, many: ingest.many, store, now, authenticate, failed });
       addExportRoute(mounted, {
         ...{ desk, resources, query, store, scheduler, authenticate },
@@ -109,7 +108,7 @@ export async function addEndpoints(
 /** The interface to records, below the prefix of `mounted`. */
 function addInterface(mounted: FastifyInstance, parts: EndpointParts, endings: Endings): void {
   const { resources, ingest, query, scheduler, store } = parts;
-  const authenticate = authenticatedBy(parts);
+  const { authenticate } = mounted;
   addReadRoutes(mounted, resources, {
     ...{ query, scheduler, authenticate },
     publicUrl: () => parts.publicUrl() + mounted.prefix,
@@ -129,9 +128,4 @@ function addInterface(mounted: FastifyInstance, parts: EndpointParts, endings: E
   addFeedRoutes(mounted, resources, { feed: query.feed, authenticate, cut: endings.cut });
   addRequestRoutes(mounted, store.requests, query.reads);
   addWebhookRoutes(mounted, parts.webhooks);
-}
-
-/** Who calls, as it is now: a key may have ended since the request began. */
-function authenticatedBy({ gate }: EndpointParts): Authenticate {
-  return async ({ raw, route }) => gate.entrance.authenticate(raw, route.config.person);
 }

@@ -5,23 +5,29 @@ import { ApiError } from '../errors.ts';
 import { bodiesOf, bodyTooLarge, MAX_BODY_BYTES, mostBytesOf } from './body.ts';
 import { type Arriving, TOO_SLOW } from './least-speed.ts';
 import { type HeldMemory, memoryOf } from './memory.ts';
+import { takeCallerAnew } from './still.ts';
 
 /** Bytes that a body may have without a share of the memory: it is no more than a connection costs anyway. */
 const FREE_BYTES = 16_384;
 /** The first buffer for a body in pieces and without a length. */
 const FIRST_ROOM = FREE_BYTES;
+/** For how many milliseconds a caller is trusted; keys have been for up to 500 then, and work for a second at most. */
+const TRUSTED_MS = 250;
 
 /**
  * Reads the body, for `bodyOf`. Rejects with `body_too_large` where it goes on for longer
  * than the path takes, with `memory_limited` or `service_unavailable` where there is no memory for it (before
  * any of it is read, where its length is told), with `request_timeout` where it is too slow,
- * and as the connection does where that ends before it.
+ * and as the connection does where that ends before it. After a body that was long in
+ * coming the caller is another principal, or refused: their key may have ended meanwhile.
  */
-export function receiveBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  return new Promise((resolve, reject) => {
+export async function receiveBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
     const body = new ArrivingBody(request, reply, resolve, reject);
     body.begin();
   });
+  if (request.principal !== undefined && reply.elapsedTime > TRUSTED_MS)
+    await takeCallerAnew(request);
 }
 
 class ArrivingBody implements Arriving {

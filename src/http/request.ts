@@ -37,6 +37,8 @@ declare module 'fastify' {
     memory: MemoryBudget;
     /** Watches bodies as they arrive. */
     leastSpeed: LeastSpeed;
+    /** Tells who calls, as it is now. Rejects where the key or the session has ended. */
+    authenticate: (request: FastifyRequest) => Promise<Principal>;
   }
   interface FastifyContextConfig {
     /** Set on the routes of the console: people call them by their session, and no key does. */

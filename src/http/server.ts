@@ -125,6 +125,10 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   endUnread(server.server);
   server.decorate('memory', new MemoryBudget());
   server.decorate('leastSpeed', leastSpeed);
+  const { entrance } = parts.gate;
+  server.decorate('authenticate', async ({ raw, route }) =>
+    entrance.authenticate(raw, route.config.person),
+  );
   // An expectation other than 100-continue is passed over (RFC 9110, section 10.1.1).
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),

@@ -1,12 +1,11 @@
 /** Asks again who calls, while what they asked for goes on: keys end, people are disabled, accounts are closed. */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Principal } from '../auth/principal.ts';
 import { ApiError } from '../errors.ts';
 import type { Scope } from '../store/store.ts';
 import { callerOf } from './request.ts';
 
-/** Who calls, as it is now. Throws where the key or the session has ended. */
-export type Authenticate = (request: FastifyRequest) => Promise<Principal>;
+export type Authenticate = FastifyInstance['authenticate'];
 
 /**
  * Resolves while the caller may go on with what `may` does not throw for, within
@@ -38,6 +37,22 @@ export function stillMay(
   };
 }
 
+/**
+ * For the rest of the request takes who calls as they are now. Throws where they
+ * may call no longer, or have less than when it began: whatever was checked until
+ * then, of whom it takes, still holds afterwards.
+ */
+export async function takeCallerAnew(request: FastifyRequest): Promise<void> {
+  const before = callerOf(request);
+  const now = await request.server.authenticate(request);
+  if (!holds(now.scope, before.scope) || !hasAll(now, before))
+    throw new ApiError('permission_denied', {
+      message:
+        'Some of what you may do was taken away while the body of this request arrived. Nothing was done: send it again.',
+    });
+  request.principal = now;
+}
+
 const message =
   'Accounts or locations that this request began with were taken away while it ran. Send the rest of it again.';
 
@@ -46,4 +61,15 @@ function holds(now: Scope, before: Scope): boolean {
   if (![...before.accounts].every((account) => now.accounts.has(account))) return false;
   if (anchors === undefined) return true;
   return before.anchors !== undefined && [...before.anchors].every((one) => anchors.has(one));
+}
+
+/** Whether all that was granted beside the scope still is. */
+function hasAll(now: Principal, before: Principal): boolean {
+  const { permissions, resources, allow, person } = now;
+  return (
+    before.permissions.every((one) => permissions.includes(one)) &&
+    before.allow.isSubsetOf(allow) &&
+    (resources === undefined || before.resources?.isSubsetOf(resources) === true) &&
+    person?.member.role === before.person?.member.role
+  );
 }

@@ -1,0 +1,208 @@
+/** A request whose body is still arriving when its caller is shut out does nothing, on every route that takes a body. */
+import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import { rights } from '../../src/auth/rights.ts';
+import { administrator, OWN, signedIn } from '../support/console.ts';
+import { type Service, startService } from '../support/service.ts';
+import { exchange, type RawAnswer, rawRequest } from '../support/wire.ts';
+
+/** What is promised, and more: a test only fails later for it. */
+const A_SECOND = 1_000;
+const CONSOLE = '/console/api';
+/** These are done by their path alone, and refuse a body before it has come. */
+const WITHOUT_BODY = /^(\/console\/api)?\/v1\/removals\/:unique_identifier\/restore$/;
+
+interface Route {
+  readonly method: string;
+  readonly url: string;
+}
+
+let service: Service;
+const routes: Route[] = [];
+
+before(async () => {
+  const begun = (message: unknown): void => {
+    const { fastify } = message as { readonly fastify: FastifyInstance };
+    fastify.addHook('onRoute', ({ method, url, config }: RouteOptions) => {
+      for (const one of [method].flat())
+        if (['POST', 'PUT', 'PATCH'].includes(one) && config?.open !== true && !url.includes('*'))
+          routes.push({ method: one, url });
+    });
+  };
+  subscribe('fastify.initialization', begun);
+  service = await startService();
+  unsubscribe('fastify.initialization', begun);
+});
+after(() => service.stop());
+
+type Headers = Readonly<Record<string, string>>;
+
+interface Late extends Route {
+  readonly body: unknown;
+}
+
+/** Sends all of these but their last bytes, has something done, and sends the rest. */
+async function late(
+  headers: Headers,
+  all: readonly Late[],
+  end: () => Promise<unknown>,
+): Promise<RawAnswer[]> {
+  let sent = 0;
+  const ended = Promise.withResolvers<void>();
+  const together = async (): Promise<void> => {
+    sent += 1;
+    if (sent === all.length) {
+      // All have been taken for what they are.
+      await pause(200);
+      await end();
+      await pause(A_SECOND);
+      ended.resolve();
+    }
+    await ended.promise;
+  };
+  return Promise.all(
+    all.map(async ({ method, url, body }) => {
+      const text = JSON.stringify(body);
+      const type = /\/imports\/(look|preview|run)$/.test(url)
+        ? 'application/octet-stream'
+        : 'application/json';
+      const head = rawRequest(service, `${method} ${url}`, {
+        'Content-Type': type,
+        'Content-Length': `${Buffer.byteLength(text)}`,
+        ...headers,
+      });
+      const parts = [head + text.slice(0, -3), text.slice(-3)];
+      const [answer] = await exchange(service.url, parts, { together });
+      assert.ok(answer, `${method} ${url}`);
+      return answer;
+    }),
+  );
+}
+
+function taking(base: string): Late[] {
+  return routes
+    .filter(({ url }) => url.startsWith(base) && !WITHOUT_BODY.test(url))
+    .map(({ method, url }) => ({
+      method,
+      url: url.replace(/:\w+/g, 'x'),
+      body: url.endsWith('upsert_many') ? [{}] : { name: 'late' },
+    }));
+}
+
+const byKey = (secret: string): Headers => ({ Authorization: `Bearer ${secret}` });
+const byPerson = ({ cookie }: { cookie: string | undefined }): Headers => ({
+  ...OWN,
+  Authorization: '',
+  Cookie: cookie ?? '',
+});
+const location = (name: string) => ({
+  account_unique_identifier: service.account.unique_identifier,
+  external_identifier: name,
+  location_name: name,
+});
+const upsert = (name: string, base = ''): Late => ({
+  method: 'POST',
+  url: `${base}/v1/locations/upsert`,
+  body: location(name),
+});
+const isThere = async (name: string): Promise<boolean> => {
+  const headers = { 'Ledgerstone-Mode': 'update_only' };
+  return (await service.json('/v1/locations/upsert', location(name), { headers })).status === 200;
+};
+const told = (answers: readonly RawAnswer[]) =>
+  answers.map(({ status, body }) => [status, body?.error?.code]);
+
+describe('While the body of a request arrives', () => {
+  it('its key is revoked: no route of /v1 goes on', async () => {
+    const { secret, key } = await service.newKey({ allow: Object.keys(rights) });
+    const all = taking('/v1/');
+    for (const known of ['/v1/events/upsert', '/v1/events/upsert_many', '/v1/webhook_endpoints'])
+      assert.ok(
+        all.some(({ url }) => url === known),
+        known,
+      );
+    const answers = await late(byKey(secret), all, () =>
+      service.app.store.keys.revoke(key.unique_identifier),
+    );
+    for (const [at, one] of told(answers).entries())
+      assert.deepEqual(one, [401, 'api_key_revoked'], `${all[at]?.method} ${all[at]?.url}`);
+  });
+
+  it('its person is disabled: no route of the console goes on', async () => {
+    const person = await administrator(service, 'late@example.com');
+    const all = taking(`${CONSOLE}/`);
+    for (const known of ['/keys', '/staff/invite', '/account/password', '/imports/run', '/exports'])
+      assert.ok(
+        all.some(({ url }) => url === CONSOLE + known),
+        known,
+      );
+    const answers = await late(byPerson(person), all, () =>
+      service.app.store.staff.disable(person.session.staff.unique_identifier),
+    );
+    for (const [at, one] of told(answers).entries())
+      assert.deepEqual(one, [401, 'sign_in_needed'], `${all[at]?.method} ${all[at]?.url}`);
+  });
+
+  it('its key is suspended: the record is not saved', async () => {
+    const { secret, key } = await service.newKey();
+    const suspend = () => service.app.store.keys.suspend(key.unique_identifier);
+    const answers = await late(byKey(secret), [upsert('suspended')], suspend);
+    assert.deepEqual(told(answers), [[401, 'api_key_suspended']]);
+    assert.ok(!(await isThere('suspended')));
+  });
+
+  it('its key may write no longer, or an account of it is closed: the record is not saved', async () => {
+    const { accounts, keys } = service.app.store;
+    const { secret, key } = await service.newKey();
+    const { unique_identifier } = key;
+    const grant = { unique_identifier, does: 'grant', permissions: ['read'], allow: [] } as const;
+    const answers = await late(byKey(secret), [upsert('limited')], () => keys.changeAll([grant]));
+    assert.deepEqual(told(answers), [[403, 'permission_denied']]);
+    const other = await accounts.create({ name: 'Other', livemode: false });
+    const both = await service.newKey({
+      accounts: [service.account.unique_identifier, other.unique_identifier],
+    });
+    const closed = await late(byKey(both.secret), [upsert('limited')], () =>
+      accounts.close(other.unique_identifier),
+    );
+    assert.deepEqual(told(closed), [[403, 'permission_denied']]);
+    assert.ok(!(await isThere('limited')));
+  });
+
+  it('its administrator is disabled: no key is made, nobody is invited, and nothing saved', async () => {
+    const { keys, staff } = service.app.store;
+    const person = await administrator(service, 'left@example.com');
+    const accounts = [service.account.unique_identifier];
+    const before = (await keys.list()).length;
+    const invited = { email: 'friend@example.com', role: 'administrator', accounts };
+    const all = [
+      { method: 'POST', url: `${CONSOLE}/keys`, body: { accounts } },
+      { method: 'POST', url: `${CONSOLE}/staff/invite`, body: invited },
+      upsert('disabled', CONSOLE),
+    ];
+    const answers = await late(byPerson(person), all, () =>
+      staff.disable(person.session.staff.unique_identifier),
+    );
+    assert.deepEqual(told(answers), Array(3).fill([401, 'sign_in_needed']));
+    assert.equal((await keys.list()).length, before);
+    assert.equal(await staff.withEmail('friend@example.com'), undefined);
+    assert.ok(!(await isThere('disabled')));
+  });
+
+  it('nothing ends: it is saved', async () => {
+    const { secret } = await service.newKey();
+    const person = await signedIn(service, 'slow@example.com');
+    const none = async (): Promise<void> => {};
+    const answers = [
+      ...(await late(byKey(secret), [upsert('slow')], none)),
+      ...(await late(byPerson(person), [upsert('slow person', CONSOLE)], none)),
+    ];
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200],
+    );
+  });
+});

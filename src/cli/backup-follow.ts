@@ -1,10 +1,10 @@
 /** `ledgerstone backup --follow`: a folder that shows each moment, kept up with the store. */
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { followFolder } from '../moments/follow-folder.ts';
 import type { Store } from '../store/store.ts';
+import { makeFolder } from '../transfer/backup/file.ts';
 import { FolderTaken } from '../transfer/backup/folder-lock.ts';
 import { Mistake } from './mistake.ts';
 import { printLines } from './output.ts';
@@ -29,7 +29,7 @@ export function followTimes({ every = EVERY, keep = KEPT }: FollowOptions) {
 /** Until a signal ends it. What cannot be read or written for a while is tried again, once it has begun. */
 export async function follow(store: Store, target: string, options: FollowOptions): Promise<void> {
   const folder = resolve(target);
-  makeFolder(folder, target);
+  wantFolder(folder, target);
   const stop = new AbortController();
   const onSignal = (): void => stop.abort();
   process.once('SIGINT', onSignal).once('SIGTERM', onSignal);
@@ -42,6 +42,12 @@ export async function follow(store: Store, target: string, options: FollowOption
         const { file, rows, bytes } = followed;
         if (options.json) process.stdout.write(`${JSON.stringify(followed)}\n`);
         else printLines(`${file}: ${rows} rows, ${bytes} bytes.`);
+        const { left_out } = followed;
+        if (left_out > 0) {
+          process.stderr.write(
+            `ledgerstone: Changes that are damaged in the store are not in ${file}: ${left_out}. Run "ledgerstone verify", which names them.\n`,
+          );
+        }
       },
       shows() {
         hasBegun = true;
@@ -55,9 +61,9 @@ export async function follow(store: Store, target: string, options: FollowOption
   });
 }
 
-function makeFolder(folder: string, target: string): void {
+function wantFolder(folder: string, target: string): void {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
   } catch {
     throw new Mistake(
       `The folder ${target} does not exist and cannot be created. Name one that this user may write to.`,

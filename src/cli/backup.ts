@@ -50,12 +50,15 @@ export function addBackup(program: Command): void {
     .option('--json', 'Print one JSON document; with --follow one for each file, a line each')
     .addHelpText(
       'after',
-      examples(
-        ['ledgerstone backup /backups', 'Write a file named by the time'],
-        ['ledgerstone backup /backups --keep 7d,4w,12m', 'The same, and remove old ones'],
-        ['ledgerstone backup --follow /backups/moments', 'Keep each moment of the last 7 days'],
-        ['ledgerstone backup - | age -r age1… > store.backup.age', 'Encrypt it on the way'],
-      ),
+      [
+        examples(
+          ['ledgerstone backup /backups', 'Write a file named by the time'],
+          ['ledgerstone backup /backups --keep 7d,4w,12m', 'The same, and remove old ones'],
+          ['ledgerstone backup --follow /backups/moments', 'Keep each moment of the last 7 days'],
+          ['ledgerstone backup - | age -r age1… > store.backup.age', 'Encrypt it on the way'],
+        ),
+        '\n\nExit status: 0 all is in the backup; 1 there is no backup; 2 the backup is written, without changes of the log that are damaged in the store.',
+      ].join(''),
     )
     .action(async (target: string, options: Options, command: Command) => {
       if (options.follow) {
@@ -153,11 +156,14 @@ async function toFile(
   }
 }
 
-/** A backup without some changes of the log is worth more than none. */
+/** A backup without some changes of the log is worth more than none; the exit status tells. */
 function tellLeftOut(count: number): void {
   if (count === 0) return;
+  process.exitCode = 2;
+  const told = `${count} ${count === 1 ? 'change' : 'changes'}`;
+  const are = count === 1 ? 'is' : 'are';
   process.stderr.write(
-    `ledgerstone: ${count} changes in the log of the store are damaged and are not in the backup. Run "ledgerstone verify", which names them.\n`,
+    `ledgerstone: ${told} in the log of the store ${are} damaged and ${are} not in the backup. Run "ledgerstone verify", which names ${count === 1 ? 'it' : 'them'}.\n`,
   );
 }
 

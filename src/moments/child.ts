@@ -37,8 +37,8 @@ async function run({ store: settings, ...given }: Given): Promise<void> {
       ...given,
       ...{ store, name: SERVICE, oneAtATime: true, signal: stop.signal },
       told: {
-        wrote({ file, bytes, isWhole }) {
-          if (isWhole) tell({ kind: 'whole', file, bytes });
+        wrote({ file, bytes, isWhole, left_out }) {
+          if (isWhole) tell({ kind: 'whole', file, bytes, left_out });
         },
         shows: (moment) => tell({ kind: 'shows', moment }),
         waiting: () => undefined,

@@ -1,11 +1,11 @@
 /** Keeps a folder up with a store until it is told to stop, whatever becomes of the disk and of the store. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import about from '../../package.json' with { type: 'json' };
 import { resources } from '../registry.ts';
 import { type Store, StoreUnavailable } from '../store/store.ts';
-import { FileUnusable, orFileUnusable } from '../transfer/backup/file.ts';
+import { FileUnusable, makeFolder, orFileUnusable } from '../transfer/backup/file.ts';
 import { FolderTaken, takeFolder } from '../transfer/backup/folder-lock.ts';
 import { BackupFollower, type Followed } from '../transfer/backup/follow.ts';
 import { partsOf } from '../transfer/backup/parts.ts';
@@ -136,7 +136,7 @@ class FollowedOne {
       (one) => one.folder === folder && one.host === hostname() && one.shows_at !== null,
     );
     return orFileUnusable(folder, async () => {
-      if (!known) mkdirSync(folder, { recursive: true, mode: 0o700 });
+      if (!known) makeFolder(folder);
       else if (!existsSync(folder)) {
         throw new FileUnusable(
           `The folder ${folder} is gone, and backups were written to it before: mount its disk. If it was removed on purpose, create it again.`,

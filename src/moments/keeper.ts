@@ -58,7 +58,7 @@ function keepMoments(given: Given, notices: MomentsNotices): Moments {
   };
   const onMessage = (message: FromChild): void => {
     if (message.kind === 'failed') failed(message.why);
-    else if (message.kind === 'whole') notices.wrote(message.file, message.bytes);
+    else if (message.kind === 'whole') notices.wrote(message.file, message.bytes, message.left_out);
     else if (message.kind === 'shows') {
       ends = 0;
       if (failedAt !== undefined) notices.resumed(folder);

@@ -16,5 +16,10 @@ export type FromChild =
   /** It runs: told again and again. */
   | { readonly kind: 'alive' }
   | { readonly kind: 'shows'; readonly moment: number }
-  | { readonly kind: 'whole'; readonly file: string; readonly bytes: number }
+  | {
+      readonly kind: 'whole';
+      readonly file: string;
+      readonly bytes: number;
+      readonly left_out: number;
+    }
   | { readonly kind: 'failed'; readonly why: string };

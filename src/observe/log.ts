@@ -30,6 +30,9 @@ export const CERTIFICATE_REFUSED =
 
 export const MOMENTS_FAILED =
   'nothing is written to the folder of BACKUP_TO; trying again, and requests are served as usual';
+export const MOMENTS_WHOLE = 'whole backup';
+export const MOMENTS_WITHOUT =
+  'whole backup without changes that are damaged in the store: run "ledgerstone verify", which names them';
 export const MOMENTS_RESUMED = 'the folder of BACKUP_TO is up to date again';
 
 export const WEBHOOK_STOPPED = 'nothing more is sent to a webhook endpoint';
@@ -149,7 +152,10 @@ export function createLog(level: string, stream?: DestinationStream): Log {
     moments: {
       failed: (folder, reason) => logger.error({ folder, reason }, MOMENTS_FAILED),
       resumed: (folder) => logger.warn({ folder }, MOMENTS_RESUMED),
-      wrote: (file, bytes) => logger.info({ file, bytes }, 'whole backup'),
+      wrote(file, bytes, left_out) {
+        if (left_out === 0) logger.info({ file, bytes }, MOMENTS_WHOLE);
+        else logger.warn({ file, bytes, left_out }, MOMENTS_WITHOUT);
+      },
     },
     requestAnswered(request, reply, faults, slowness) {
       if (logger.isLevelEnabled('info'))

@@ -80,8 +80,8 @@ export interface MomentsNotices {
   failed(folder: string, why: string): void;
   /** It is written again. */
   resumed(folder: string): void;
-  /** A whole backup was written. */
-  wrote(file: string, bytes: number): void;
+  /** A whole backup was written, without so many changes that are damaged in the store. */
+  wrote(file: string, bytes: number, left_out: number): void;
 }
 
 /** Who follows the log of changes at this moment. */

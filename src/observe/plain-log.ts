@@ -13,6 +13,8 @@ import {
   MISSPELLED,
   MOMENTS_FAILED,
   MOMENTS_RESUMED,
+  MOMENTS_WHOLE,
+  MOMENTS_WITHOUT,
   onceAMinute,
   PLAIN_HTTP,
   UNAVAILABLE,
@@ -52,7 +54,7 @@ export function createPlainLog(write: (text: string) => void): Log {
     moments: {
       failed: (folder, why) => line(MOMENTS_FAILED, folder, why),
       resumed: (folder) => line(MOMENTS_RESUMED, folder),
-      wrote: (file) => line('whole backup', file),
+      wrote: (file, _, left_out) => line(left_out === 0 ? MOMENTS_WHOLE : MOMENTS_WITHOUT, file),
     },
     requestAnswered({ method, route, done }, { statusCode, elapsedTime }, faults = []) {
       line(

@@ -204,6 +204,20 @@ await onPostgres(({ name, url }) => {
   });
 });
 
+it('a folder that cannot be made is told at once, and leaves no process behind', async (test) => {
+  const cwd = ownFolder(test);
+  await makeAccount(cwd);
+  const service = await startProcess(test, { cwd, env: { BACKUP_TO: '/proc/moments' } });
+  await service.printed(/cannot be written to \/proc\/moments: its folder is not there/);
+  const [child] = childrenOf(service.process.pid);
+  assert.ok(child !== undefined);
+  service.process.kill('SIGKILL');
+  await until('its process ends with it', () => !existsSync(`/proc/${child}`));
+  const { code, stderr } = await run(['backup', '--follow', '/proc/moments'], { cwd });
+  assert.equal(code, 1);
+  assert.match(stderr, /The folder \/proc\/moments does not exist and cannot be created/);
+});
+
 it('a folder that cannot be written to costs no request anything, is told, and is caught up with', async (test) => {
   const cwd = ownFolder(test);
   const { account, secret } = await makeAccount(cwd);

@@ -99,12 +99,17 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>): vo
     const damaged = ids.at(-3);
     assert.deepEqual(faults, [`change ${damaged} of ${account}: it is damaged`]);
     const backup = await run(['backup', 'b'], { cwd, env });
-    assert.deepEqual([backup.code, backup.signal], [0, null], backup.stderr);
-    assert.match(backup.stderr, /1 changes in the log of the store are damaged and are not in/);
+    assert.deepEqual([backup.code, backup.signal], [2, null], backup.stderr);
+    assert.match(backup.stderr, /1 change in the log of the store is damaged and is not in/);
     assert.equal((await run(['restore', 'b', '--check'], { cwd, env })).code, 0);
     const followed = await run(['changes', 'follow', '--account', account], { cwd, env });
     assert.equal(followed.code, 1);
-    assert.match(followed.stderr, new RegExp(`Send starting_after=${damaged} to continue`));
+    assert.match(followed.stderr, new RegExp(`Add --starting-after ${damaged} to continue`));
+
+    const moments = { ...env, BACKUP_TO: 'moments', BACKUP_EVERY: '1s' };
+    const keeping = await startProcess(test, { cwd, env: moments });
+    await keeping.printed(/"left_out":1,"msg":"whole backup without changes that are damaged/);
+    await keeping.stop();
 
     await spoil(cwd, `UPDATE location SET version = 4 WHERE unique_identifier = '${record}'`);
     const more = JSON.parse((await run(['verify', '--json'], { cwd, env })).stdout) as VerifyJson;
@@ -128,7 +133,7 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>): vo
     assert.equal((await json<{ noted: boolean }>('restore', 'b', '--check')).noted, true);
     const found = await finding();
     assert.equal(found?.state, 'good');
-    assert.match(found.says, /The last checked backup is 0 hours old/);
+    assert.match(found.says, /The last checked backup is 0 minutes old/);
     const service = await startProcess(test, { cwd, env: { ...env, METRICS_PORT: '0' } });
     const printed = await service.printed(/"msg":"metrics"/);
     const [, metrics = ''] = /"address":"([^"]+\/metrics)"/.exec(printed) ?? [];

@@ -1,5 +1,14 @@
 /** A backup as a file: written beside its place, synced, and put there when it is whole; never over another one. */
-import { createWriteStream, linkSync, renameSync, rmSync, statSync, unlinkSync } from 'node:fs';
+import {
+  createWriteStream,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -31,6 +40,14 @@ export function placeOf(target: string, taken_at: number): string {
   const isFolder =
     target.endsWith('/') || statSync(target, { throwIfNoEntry: false })?.isDirectory();
   return isFolder ? join(target, fileName(taken_at)) : target;
+}
+
+/** With the folders above it. Node's own way (`recursive`) never returns where the system says of a new folder that there is no such place, as below `/proc`. */
+export function makeFolder(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory()) return;
+  const above = dirname(path);
+  if (!existsSync(above)) makeFolder(above);
+  mkdirSync(path, { mode: 0o700 });
 }
 
 /** Gives the size in bytes. Where it throws, nothing is left of it. */

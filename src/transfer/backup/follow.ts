@@ -46,6 +46,8 @@ export interface Followed {
   readonly taken_at: string;
   readonly isWhole: boolean;
   readonly removed: readonly string[];
+  /** How many changes are damaged in the store, and are not in it. */
+  readonly left_out: number;
 }
 
 interface Last extends Before {
@@ -283,11 +285,14 @@ export class BackupFollower {
     const { bytes, written } = writeBackup({ ...writing, ...own });
     const file = join(folder, name);
     const size = await writeFile(file, bytes);
-    const { header, trailer } = await written;
+    const { header, trailer, leftOut } = await written;
     const rows = Object.values(trailer.rows).reduce((sum, count) => sum + count, 0);
     const isWhole = writing.increment === undefined;
     return {
-      followed: { file, bytes: size, rows, taken_at: header.taken_at, isWhole, removed: [] },
+      followed: {
+        ...{ file, bytes: size, rows, taken_at: header.taken_at, isWhole },
+        ...{ removed: [], left_out: leftOut },
+      },
       sha256: trailer.sha256,
     };
   }

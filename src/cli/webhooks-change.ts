@@ -1,7 +1,10 @@
 /** `ledgerstone webhooks pause|enable|rotate|resend|delete`: changes one endpoint. */
 import type { Command } from 'commander';
+import type { Sealer } from '../sealing/sealer.ts';
+import { SecretKeyUnusable } from '../sealing/secret-key-unusable.ts';
 import type { Store } from '../store/store.ts';
 import type { WebhookEndpoints } from '../webhooks/endpoints.ts';
+import { secretsFault } from '../webhooks/locked.ts';
 import { presentWebhookDelivery, presentWebhookEndpoint } from '../webhooks/present.ts';
 import { examples } from './help.ts';
 import { printJson, printLines } from './output.ts';
@@ -39,8 +42,8 @@ export function addWebhookChanges(own: (name: string) => Command): void {
       examples(['ledgerstone webhooks enable whk_…', 'When the receiving system works again']),
     )
     .action(async (id: string, { json, key }: Json & { key?: string }, command: Command) => {
-      const endpoint = await withEndpoints(command, (endpoints, store) =>
-        enable(endpoints, store, id, key),
+      const endpoint = await withEndpoints(command, (endpoints, store, sealer) =>
+        enable({ endpoints, store, sealer }, id, key),
       );
       if (json) return printJson(presentWebhookEndpoint(endpoint));
       printLines(`${id} is enabled.`);
@@ -98,15 +101,22 @@ export function addWebhookChanges(own: (name: string) => Command): void {
     });
 }
 
-/** Whose key has ended would be paused again at once: that is said instead. */
+interface Enabling {
+  readonly endpoints: WebhookEndpoints;
+  readonly store: Store;
+  readonly sealer: Sealer | undefined;
+}
+
+/** Whose key has ended would be paused again at once, and whose secrets cannot be read would keep the service from starting: that is said instead. */
 async function enable(
-  endpoints: WebhookEndpoints,
-  store: Store,
+  { endpoints, store, sealer }: Enabling,
   id: string,
   key: string | undefined,
 ): ReturnType<WebhookEndpoints['change']> {
   const who = await operator(store);
   const before = await endpoints.find(who, id);
+  const fault = secretsFault([before], sealer, Date.now());
+  if (fault !== undefined) throw new SecretKeyUnusable(fault);
   const principal = await validKey(store, key ?? before.key);
   const status = paramsOf({ status: 'enabled' });
   return endpoints.change(key === undefined ? who : principal, id, status);

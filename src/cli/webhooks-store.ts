@@ -6,7 +6,7 @@ import { type Principal, principalOf } from '../auth/principal.ts';
 import { readSettings } from '../config.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { resources } from '../registry.ts';
-import { readSealer } from '../sealing/sealer.ts';
+import { readSealer, type Sealer } from '../sealing/sealer.ts';
 import type { Store } from '../store/store.ts';
 import { createSender } from '../webhooks/delivery/sender.ts';
 import { createWebhookEndpoints, type WebhookEndpoints } from '../webhooks/endpoints.ts';
@@ -34,7 +34,7 @@ export function paramsOf(body: object) {
 /** Works on the endpoints of the store that the settings name. */
 export async function withEndpoints<Result>(
   command: Command,
-  work: (endpoints: WebhookEndpoints, store: Store) => Promise<Result>,
+  work: (endpoints: WebhookEndpoints, store: Store, sealer?: Sealer) => Promise<Result>,
 ): Promise<Result> {
   const settings = withKeyOfDev(
     readSettings(givenSettings(command), undefined, [
@@ -53,7 +53,7 @@ export async function withEndpoints<Result>(
   try {
     return await withStore(command, {}, (store) => {
       const parts = { store, resources, outbound, sealed, now: Date.now };
-      return work(createWebhookEndpoints(parts), store);
+      return work(createWebhookEndpoints(parts), store, sealer);
     });
   } finally {
     outbound.close();

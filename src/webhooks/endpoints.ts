@@ -23,7 +23,7 @@ import type { WebhookDelivery, WebhookEndpoint } from '../store/webhooks.ts';
 import { authorizeWebhooks, endpointMissing, mayHave } from './access.ts';
 import type { Attempt, Sender } from './delivery/sender.ts';
 import { notificationOf } from './delivery/source.ts';
-import { opens } from './locked.ts';
+import { opens, secretsFault } from './locked.ts';
 import { TEST } from './notifications.ts';
 import { presentWebhookEndpoint } from './present.ts';
 import { checkReplay, replayFrom } from './replay.ts';
@@ -154,6 +154,10 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
       const settings = mergedSettings(before.settings, values);
       await checkLocations(store, anchor, principal, before.account, settings.locations);
       if (values.url !== undefined) await checkUrl(outbound, settings.url, before.account);
+      // The service does not start with such an endpoint.
+      if (status === 'enabled' && secretsFault([before], sealed?.sealer, now()) !== undefined) {
+        throw new ApiError('webhooks_unavailable');
+      }
       // Whoever enables it says that it works: nothing need wait for its next try.
       if (status === 'enabled') await webhooks.hasten(unique_identifier);
       const changed = await webhooks.change(unique_identifier, {

@@ -46,8 +46,17 @@ function promises(name: string, findStore: FindStore): void {
     // A service that sends nothing there needs no key, and a new secret needs the old key no more.
     await programIn(cwd, own).run('webhooks', 'pause', endpoint);
     await (await startProcess(test, { cwd, env: own })).stop();
-    await programIn(cwd, own).run('webhooks', 'enable', endpoint);
+    for (const [env, says] of [
+      [own, /^ledgerstone: SECRET_KEY_FILE is not set, but the secrets/],
+      [other, /^ledgerstone: The key in SECRET_KEY_FILE does not open/],
+    ] as const) {
+      const enabled = await run(['webhooks', 'enable', endpoint], { cwd, env });
+      assert.equal(enabled.code, 1);
+      assert.match(enabled.stderr, says);
+    }
+    await (await startProcess(test, { cwd, env: own })).stop();
     await programIn(cwd, other).run('webhooks', 'rotate', endpoint);
+    await programIn(cwd, other).run('webhooks', 'enable', endpoint);
     const service = await startProcess(test, { cwd, env: other });
     await makeLocation(service.url, secret, account);
     await receiver.count(1);

@@ -112,7 +112,12 @@ function refused(
   complaint: string,
 ): FoundSetting {
   const name = source === 'option' ? setting.option.split(' ')[0] : setting.variable;
-  return { setting, source, text, complaint: `${name} ${complaint}; it is ${quote(text)}.` };
+  const shown = quote(text);
+  const isNamed = complaint.includes(shown);
+  return {
+    ...{ setting, source, text },
+    complaint: `${name} ${complaint}${isNamed ? '' : `; it is ${shown}`}.`,
+  };
 }
 
 /** Whether both are the same port; of any that is free, there are many. */

@@ -24,13 +24,14 @@ export function addWipe(accounts: Command): void {
     .description(
       'Remove every record of a test account, after confirmation; the account and its keys are kept',
     )
+    .option('--confirm <name>', 'The name of the account, in place of confirming')
     .option('-y, --yes', 'Do not ask for confirmation')
     .option('--json', 'Print the account and what was removed as one JSON document')
     .addHelpText(
       'after',
       examples(
         ['ledgerstone accounts wipe acct_…', 'Empty a test account'],
-        ['ledgerstone accounts wipe acct_… --yes', 'The same in a script'],
+        ['ledgerstone accounts wipe acct_… --confirm "Example Group"', 'The same in a script'],
       ),
     )
     .action(async (id: string, options: Options, command: Command) => {
@@ -44,7 +45,8 @@ export function addWipe(accounts: Command): void {
         if (account.becomes === 'gone') {
           throw new Mistake(`${id} is being removed: go on with "ledgerstone accounts remove".`);
         }
-        if (!options.yes) await askWhether(account, store);
+        if (options.confirm !== undefined) checkName(account, options.confirm);
+        else if (!options.yes) await askWhether(account, store);
         const told = counting();
         const emptied = await store.accounts.wipe(id, told.told).finally(told.end);
         return { account, emptied: foundAccount(emptied, id, store) };
@@ -121,7 +123,7 @@ function wantTerminal(instead: string): void {
 }
 
 async function askWhether(account: Account, store: Store): Promise<void> {
-  wantTerminal('--yes to wipe the account');
+  wantTerminal('--confirm with the name of the account, or --yes to wipe it');
   // Every command passes through this file, and the service must start fast.
   const { confirm } = await import('@clack/prompts');
   const answer = await confirm({

@@ -2,11 +2,13 @@
 import type { Command } from 'commander';
 import { operatorOf } from '../auth/operator.ts';
 import { createFeed, type FeedPage } from '../changes/feed.ts';
+import { ApiError } from '../errors.ts';
 import { resources } from '../registry.ts';
 import type { Store } from '../store/store.ts';
 import { changeLine } from './change-view.ts';
 import { foundAccount } from './found.ts';
 import { examples } from './help.ts';
+import { Mistake } from './mistake.ts';
 import { printLines } from './output.ts';
 import { stopSignal } from './stop-signal.ts';
 import { withStore } from './store.ts';
@@ -58,6 +60,12 @@ export function addChanges(program: Command): void {
     });
 }
 
+/** The message is for callers of the API. */
+function inWordsOfHere(error: unknown): never {
+  if (!(error instanceof ApiError)) throw error;
+  throw new Mistake(error.message.replace('Send starting_after=', 'Add --starting-after '));
+}
+
 async function follow(
   store: Store,
   { account, startingAfter: starting_after, json }: Options,
@@ -79,7 +87,7 @@ async function follow(
   };
   while (!stopping.aborted) {
     const reached = await feed.reached(account);
-    const page = await feed.page(operator, request);
+    const page = await feed.page(operator, request).catch(inWordsOfHere);
     print(page);
     request = { ...request, after: page.last };
     let now = reached;

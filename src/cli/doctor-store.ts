@@ -48,8 +48,9 @@ export async function backupFinding(store: Store, now = Date.now()): Promise<Fin
       says: 'No backup has been checked yet. Run "ledgerstone backup FOLDER" and "ledgerstone restore --check FOLDER" every day, unless something else backs this store up.',
     };
   }
-  const hours = Math.max(0, Math.floor((now - last.taken_at) / 3_600_000));
-  const says = `The last checked backup is ${hours} ${hours === 1 ? 'hour' : 'hours'} old`;
+  const minutes = Math.max(0, Math.floor((now - last.taken_at) / 60_000));
+  const [age, unit] = minutes < 60 ? [minutes, 'minute'] : [Math.floor(minutes / 60), 'hour'];
+  const says = `The last checked backup is ${age} ${unit}${age === 1 ? '' : 's'} old`;
   return now - last.taken_at < OLD_BACKUP_MS
     ? { check, state: 'good', says: `${says}.` }
     : { check, state: 'warning', says: `${says}. Find out why there is no newer one.` };

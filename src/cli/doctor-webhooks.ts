@@ -16,8 +16,8 @@ const NOT_ENABLED: Readonly<Record<Exclude<WebhookEndpoint['status'], 'enabled'>
   failing:
     'Their receivers do not answer or refuse: "ledgerstone webhooks deliveries" shows why. They are disabled after five days without a success.',
   disabled:
-    'Nothing is sent to them. Tell who receives there, then run "ledgerstone webhooks enable".',
-  paused: 'Nothing is sent to them until you run "ledgerstone webhooks enable".',
+    'Nothing is sent there. Tell who receives there, then run "ledgerstone webhooks enable".',
+  paused: 'Nothing is sent there until you run "ledgerstone webhooks enable".',
 };
 
 export async function webhookFindings(

@@ -18,6 +18,7 @@ import { foundAccount } from './found.ts';
 import { askFor } from './import-ask.ts';
 import { INPUT_NAME, withInput } from './import-input.ts';
 import { importProgress } from './import-progress.ts';
+import { accountNamed } from './key-scope.ts';
 import { Mistake } from './mistake.ts';
 import { printJson, printLines } from './output.ts';
 import type { PaceOptions } from './pace.ts';
@@ -94,7 +95,7 @@ async function importNamed(
   }
   await withStore(command, {}, async (store) => {
     const accounts = await accountsOf(store, flags.account);
-    const only = flags.account ?? (accounts.length === 1 ? accounts[0] : undefined);
+    const only = accounts.length === 1 ? accounts[0] : undefined;
     using plan = await planned(files, flags, only);
     tell(await intoStore(store, plan, accounts, flags), flags);
   });
@@ -250,15 +251,12 @@ function inWords({ created, updated, unchanged, failed }: ImportCounts): string 
 }
 
 /** The open accounts, or the one that was named. */
-async function accountsOf(store: Store, id: string | undefined): Promise<readonly string[]> {
+async function accountsOf(store: Store, given: string | undefined): Promise<readonly string[]> {
   const all = await store.accounts.list();
   const open = all.filter((one) => one.closed_at === null).map((one) => one.unique_identifier);
-  if (id === undefined) return open;
-  foundAccount(
-    all.find((one) => one.unique_identifier === id),
-    id,
-    store,
-  );
+  if (given === undefined) return open;
+  const called = all.find((one) => one.unique_identifier === given) ?? accountNamed(all, given);
+  const { unique_identifier: id } = foundAccount(called, given, store);
   if (!open.includes(id)) throw new Mistake(`The account ${id} is closed.`);
   return [id];
 }

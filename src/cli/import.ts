@@ -13,7 +13,10 @@ export function addImport(program: Command): void {
       '--resource <name>',
       'What the rows are, such as events; by default the name of the file, as in events.csv',
     )
-    .option('--account <id>', 'The account of rows that name none; by default the only account')
+    .option(
+      '--account <id>',
+      'The account of rows that name none, by identifier or, without --api, by name; by default the only account',
+    )
     .option(
       '--map <file>',
       'A JSON file that gives for each column the name of a field, or null to leave it out',

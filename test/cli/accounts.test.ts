@@ -64,7 +64,13 @@ describe('accounts', () => {
     const refused = await run('accounts', 'wipe', account);
     assert.equal(refused.code, 1, 'nobody is there to ask');
     assert.match(refused.stderr, /^ledgerstone: Cannot ask for confirmation .* --yes .*\n$/);
-    const wiped = await run('accounts', 'wipe', account, '--yes');
+    const { name = '' } =
+      (await json<AccountJson[]>('accounts', 'list', '--json')).find(
+        (one) => one.unique_identifier === account,
+      ) ?? {};
+    const other = await run('accounts', 'wipe', account, '--confirm', `not ${name}`);
+    assert.match(other.stderr, /That is not the name of the account\. Nothing was removed/);
+    const wiped = await run('accounts', 'wipe', account, '--confirm', name);
     assert.match(wiped.stdout, /Removed from acct_.*\n {2}1 × location\n/);
     const { text } = await call(service.url, secret, '/v1/locations');
     assert.deepEqual((JSON.parse(text) as { data: unknown[] }).data, []);

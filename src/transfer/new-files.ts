@@ -4,6 +4,7 @@ import {
   existsSync,
   fsyncSync,
   linkSync,
+  mkdirSync,
   openSync,
   renameSync,
   rmSync,
@@ -11,7 +12,6 @@ import {
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { makeFolder } from './backup/file.ts';
 import { TransferRefused } from './refused.ts';
 
 /** Their names until they are complete. */
@@ -25,7 +25,7 @@ export class NewFiles {
   constructor(paths: readonly string[]) {
     for (const path of paths) {
       if (existsSync(path)) throw taken(path);
-      makeFolder(dirname(path));
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     }
   }
 

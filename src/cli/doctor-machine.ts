@@ -1,5 +1,5 @@
 /** What `doctor` sees of the machine, the certificate, and what else the service reaches beside its store. */
-import { existsSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import about from '../../package.json' with { type: 'json' };
@@ -17,6 +17,7 @@ const DAY_MS = 86_400_000;
 const MIB = 1_048_576;
 /** An ACME client renews 30 days before the end: what is left later than that was not renewed. */
 const SOON_MS = 21 * DAY_MS;
+const TRIED_BYTES = 65_536;
 const MIN_MEMORY = 512 * MIB;
 
 export function runtimeFinding(): Finding {
@@ -134,15 +135,26 @@ function triedAt(host: string): Promise<string | undefined> {
 export function followedFolderFindings({ backup_to }: Settings): readonly Finding[] {
   if (backup_to === undefined) return [];
   const check = 'backup folder';
-  let folder = resolve(backup_to);
+  const named = resolve(backup_to);
+  let folder = named;
   while (!existsSync(folder)) folder = dirname(folder);
+  let tried: string | undefined;
   try {
-    rmdirSync(mkdtempSync(join(folder, '.doctor-')));
-    return [{ check, state: 'good', says: `${folder} can be written to.` }];
+    tried = mkdtempSync(join(folder, '.doctor-'));
+    // A full disk may still take a folder.
+    writeFileSync(join(tried, 'tried'), Buffer.alloc(TRIED_BYTES), { flush: true });
+    const missing = folder === named ? '' : `; ${named} is not there`;
+    return [{ check, state: 'good', says: `${folder} can be written to${missing}.` }];
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOSPC' || code === 'EDQUOT') {
+      const says = `BACKUP_TO: the disk of ${folder} is full. Make room on it.`;
+      return [{ check, state: 'bad', says }];
+    }
     const says = `BACKUP_TO: nothing can be written to ${folder} by this user (${code}). Make the folder, and let the user that the service runs as write there.`;
     return [{ check, state: 'bad', says }];
+  } finally {
+    if (tried !== undefined) rmSync(tried, { recursive: true, force: true });
   }
 }
 

@@ -1,5 +1,5 @@
 /** What `doctor` sees of a store that is open: how fast it commits, and keys that end soon. */
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -121,7 +121,13 @@ function folderState(
   if (shows_at === null) {
     return { state: 'warning', says: `Nothing has been written to ${where} yet. See ${log}.` };
   }
-  if (shows_at === NOTHING) {
+  if (host === hostname() && !existsSync(folder)) {
+    return {
+      state: 'warning',
+      says: `${where} is gone, and backups were written to it before. Mount its disk, or create it again if it was removed on purpose.`,
+    };
+  }
+  if (shows_at <= NOTHING) {
     return {
       state: 'warning',
       says: `${where} has no usable whole backup that its last files could follow. A new one is being written; see ${log} if it does not come.`,

@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import about from '../../package.json' with { type: 'json' };
 import { resources } from '../registry.ts';
+import { NOTHING } from '../store/backup-book.ts';
 import { type Store, StoreUnavailable } from '../store/store.ts';
 import { FileUnusable, makeFolder, orFileUnusable } from '../transfer/backup/file.ts';
 import { FolderTaken, takeFolder } from '../transfer/backup/folder-lock.ts';
@@ -70,6 +71,8 @@ class FollowedOne {
   #follower: BackupFollower | undefined;
   #notedAt = Number.NEGATIVE_INFINITY;
   #noted: number | null = null;
+  /** The last moment that the folder could bring back. */
+  #showed = NOTHING;
 
   constructor(following: FollowedFor) {
     this.#following = following;
@@ -94,7 +97,7 @@ class FollowedOne {
       clearInterval(noting);
     }
     told.shows(this.#follower.shows);
-    if (!this.#noted) this.#notedAt = Number.NEGATIVE_INFINITY;
+    if ((this.#noted ?? NOTHING) <= NOTHING) this.#notedAt = Number.NEGATIVE_INFINITY;
     await this.#isNoted();
   }
 
@@ -120,7 +123,9 @@ class FollowedOne {
 
   async #note(): Promise<boolean> {
     const { store, holder, name, folder } = this.#following;
-    const shows_at = this.#follower?.shows ?? null;
+    const shows = this.#follower?.shows ?? null;
+    const shows_at = shows === NOTHING ? NOTHING - this.#showed : shows;
+    if (shows !== null && shows !== NOTHING) this.#showed = shows;
     const whole_at = this.#follower?.whole ?? null;
     const followed = { name, folder, host: hostname(), shows_at, whole_at };
     const isOurs = await store.backups.follow(holder, followed);
@@ -132,9 +137,10 @@ class FollowedOne {
   /** A folder is made once: where one is gone that was written to, its disk may not be mounted. */
   async #lock(): Promise<() => void> {
     const { store, folder } = this.#following;
-    const known = (await store.backups.followed()).some(
+    const known = (await store.backups.followed()).find(
       (one) => one.folder === folder && one.host === hostname() && one.shows_at !== null,
     );
+    this.#showed = Math.abs(known?.shows_at ?? NOTHING);
     return orFileUnusable(folder, async () => {
       if (!known) makeFolder(folder);
       else if (!existsSync(folder)) {

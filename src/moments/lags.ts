@@ -1,5 +1,5 @@
 /** How far folders are behind the store that they are kept up with. */
-import type { BackupBook } from '../store/backup-book.ts';
+import { type BackupBook, NOTHING } from '../store/backup-book.ts';
 
 export interface FolderState {
   /** In milliseconds. */
@@ -17,7 +17,7 @@ export async function foldersOf(
   const all = await book.followed();
   const states = new Map<string, FolderState>();
   for (const { folder, since, shows_at, whole_at } of all) {
-    const lag = Math.max(0, now - (shows_at || since));
+    const lag = Math.max(0, now - (Math.abs(shows_at ?? NOTHING) || since));
     const known = states.get(folder);
     if (known === undefined || lag < known.lag) states.set(folder, { lag, whole_at });
   }

@@ -17,7 +17,7 @@ export interface FollowedFolder {
   readonly name: string;
   readonly folder: string;
   readonly host: string;
-  /** Everything up to then is in the folder; `null` where nothing is yet, `NOTHING` where nothing that it holds is of use. */
+  /** Everything up to then is in the folder; `null` where nothing is yet, `NOTHING` where nothing that it holds is of use; below it where nothing is any more: less the last moment that it showed. */
   readonly shows_at: number | null;
   /** When the whole backup was taken that it begins with. */
   readonly whole_at: number | null;

@@ -12,6 +12,8 @@ import {
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { foldersOf } from '../../src/moments/lags.ts';
+import { NOTHING } from '../../src/store/backup-book.ts';
 import { readFollowed } from '../../src/transfer/backup/chain.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn, run } from '../support/cli-program.ts';
@@ -155,6 +157,10 @@ function followsOnlyWhatIsThere(
       /The folder .*moments is gone, and backups were written to it before: mount its disk/,
     );
     assert.equal(existsSync(folder), false);
+    const { stdout: gone } = await programIn(cwd, env).run('doctor');
+    assert.match(gone, /^warning\s+moments: .*moments on \S+ is gone, and backups were written/m);
+    assert.match(gone, /^good\s+backup folder: .* can be written to; .*moments is not there/m);
+    assert.doesNotMatch(gone, /A new one is being written/);
     renameSync(`${folder} elsewhere`, folder);
     await second.printed(/the folder of BACKUP_TO is up to date again/);
     await second.stop();
@@ -202,6 +208,20 @@ await onPostgres(({ name, url }) => {
       async () => (await restored(test, folders[other] ?? '')) === 1,
     );
   });
+});
+
+it('the lag of a folder whose whole backup is lost counts from what it showed last', async () => {
+  const day = 86_400_000;
+  const now = 100 * day;
+  const row = { name: 'service', host: 'here', since: day, whole_at: null };
+  const lagOf = async (shows_at: number | null) => {
+    const followed = async () => [{ ...row, folder: '/moments', shows_at }];
+    return (await foldersOf({ followed }, undefined, now)).get('/moments')?.lag;
+  };
+  assert.equal(await lagOf(now - 5_000), 5_000);
+  assert.equal(await lagOf(5_000 - now), 5_000);
+  assert.equal(await lagOf(NOTHING), 99 * day);
+  assert.equal(await lagOf(null), 99 * day);
 });
 
 it('a folder that cannot be made is told at once, and leaves no process behind', async (test) => {

@@ -154,8 +154,9 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
       const settings = mergedSettings(before.settings, values);
       await checkLocations(store, anchor, principal, before.account, settings.locations);
       if (values.url !== undefined) await checkUrl(outbound, settings.url, before.account);
-      // The service does not start with such an endpoint.
-      if (status === 'enabled' && secretsFault([before], sealed?.sealer, now()) !== undefined) {
+      // No service starts with another key than such an endpoint's. Without any, another process may deliver to it.
+      const sealer = sealed?.sealer;
+      if (status === 'enabled' && sealer && secretsFault([before], sealer, now()) !== undefined) {
         throw new ApiError('webhooks_unavailable');
       }
       // Whoever enables it says that it works: nothing need wait for its next try.

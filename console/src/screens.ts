@@ -6,7 +6,6 @@ import { described } from './description.ts';
 import { inOrder } from './order.ts';
 import { laterScreen } from './parts/later.tsx';
 import type { ScreenEntry } from './screen.ts';
-import { FindScreen } from './screens/find/find.tsx';
 import { RecordsScreen } from './screens/records.tsx';
 import { TodayScreen } from './screens/today/today.tsx';
 import type { Session } from './session.ts';
@@ -27,7 +26,7 @@ const own: readonly ScreenEntry[] = [
     group: 'home',
     icon: 'find',
     letter: 'f',
-    component: FindScreen,
+    component: laterScreen(texts.nav.find, (seldom) => seldom.FindScreen),
   },
   {
     path: 'feeds',

@@ -179,7 +179,10 @@ function countsItsOwn(name: string, findStore: FindStore): void {
       ...['restore', 'own.backup', '--check'],
     );
     assert.equal(checked.noted, true);
-    assert.match(await lastChecked(), /^good\s+backup: The last checked backup is \d+ minutes? old/m);
+    assert.match(
+      await lastChecked(),
+      /^good\s+backup: The last checked backup is \d+ minutes? old/m,
+    );
     // A copy that has gone its own way is another store.
     const copy = programIn(ownFolder(test));
     await copy.json('restore', join(own, 'own.backup'));

@@ -37,7 +37,7 @@ describe('doctor', () => {
       findings.map(({ check }) => check),
       [
         ...['runtime', 'settings', 'schema', 'integrity', 'file system', 'room', 'log', 'modes'],
-        ...['commit', 'keys', 'backup'],
+        ...['commit', 'clock', 'keys', 'backup'],
       ],
     );
     const { stdout } = await programIn(cwd).run('doctor');

@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
           .sort(),
         ...resources
           .filter(({ parent }) => parent !== undefined)
-          .map(({ path }) => `PATCH /v1/${path}/{unique_identifier}`)
+          .flatMap(({ path }) => [`PATCH /v1/${path}`, `PATCH /v1/${path}/{unique_identifier}`])
           .sort(),
         ...[
           'direct_mail_replies',

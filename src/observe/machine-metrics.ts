@@ -17,7 +17,7 @@ export function observeMachine(registry: Registry): MachineObserver {
     registry,
     {
       name: 'ledgerstone_ready',
-      help: '1 if the store accepts writes now, as /readyz finds out; else 0.',
+      help: 'Whether the store accepts writes now, as /readyz finds out: 1 or 0.',
       type: 'gauge',
     },
     async () => [{ labels: {}, value: (await view?.isReady()) ? 1 : 0 }],

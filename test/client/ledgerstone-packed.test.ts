@@ -167,7 +167,7 @@ const wrong: Readonly<Record<string, readonly [program: string, says: RegExp]>> 
   ],
   'a resource that there is not': ['api.event;', /event/],
   'an upsert of what is only read': ['api.accounts.upsert({});', /upsert/],
-  'a code that there is not': ['export const again = error.code === "rate_limitd";', /rate_limitd/],
+  'a status that is text': ['export const again = error.status === "429";', /number/],
   'an outcome of a row that was refused': [
     'if (row.error !== undefined) { const outcome: string = row.outcome; }',
     /undefined/,

@@ -185,9 +185,11 @@ for (const resource of writable) {
 }
 
 /** What one member needs of another is no matter of each by itself. */
-function keepsNeeds({ additional_cart_metadata }: JsonObject): boolean {
+function keepsNeeds({ additional_cart_metadata, person }: JsonObject): boolean {
   const cart = (additional_cart_metadata ?? {}) as JsonObject;
-  return !('cart_value_in_cents' in cart) || 'cart_currency' in cart;
+  const { date_of_birth = '', date_of_death = '9999-12-31' } = (person ?? {}) as JsonObject;
+  const inOrder = String(date_of_birth) <= String(date_of_death);
+  return inOrder && (!('cart_value_in_cents' in cart) || 'cart_currency' in cart);
 }
 
 describe('an answer to many faults', () => {

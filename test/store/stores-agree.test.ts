@@ -164,12 +164,22 @@ function draftOf(side: Side, { of, under, name, patch, only: condition }: Step):
 /** An outcome without what each store chooses for itself. */
 function said(side: Side, outcome: Outcome): unknown {
   if (outcome.outcome === 'refused') {
-    const { code, message, faults } = outcome.error;
-    return { outcome: 'refused', code, message, faults };
+    const { code, faults } = outcome.error;
+    const told = faults.map((fault) => ({ ...fault, message: named(side, fault.message) }));
+    return { outcome: 'refused', code, message: named(side, outcome.error.message), faults: told };
   }
   return 'record' in outcome
     ? { outcome: outcome.outcome, record: comparable(side, outcome.record) }
     : outcome;
+}
+
+/** A message, with the names that the test gives to identifiers. */
+function named({ names }: Side, message: string): string {
+  return message.replace(/\b[a-z]{3}_[0-9A-Za-z]{22}\b/g, (identifier) => {
+    const name = names.get(identifier) ?? `${names.size}`;
+    names.set(identifier, name);
+    return name;
+  });
 }
 
 function comparable(side: Side, { position: _position, ...record }: StoredRecord): object {

@@ -6,6 +6,7 @@ import { described } from './description.ts';
 import { inOrder } from './order.ts';
 import { laterScreen } from './parts/later.tsx';
 import type { ScreenEntry } from './screen.ts';
+import { FindScreen } from './screens/find/find.tsx';
 import { RecordsScreen } from './screens/records.tsx';
 import { TodayScreen } from './screens/today/today.tsx';
 import type { Session } from './session.ts';
@@ -26,7 +27,7 @@ const own: readonly ScreenEntry[] = [
     group: 'home',
     icon: 'find',
     letter: 'f',
-    component: laterScreen(texts.nav.find, (seldom) => seldom.FindScreen),
+    component: FindScreen,
   },
   {
     path: 'feeds',

@@ -6,7 +6,6 @@ export { Edit } from './screens/edit/edit.tsx';
 export { Invitation } from './screens/entry/invitation.tsx';
 export { ExportScreen } from './screens/exports/exports.tsx';
 export { FeedsScreen } from './screens/feeds/feeds.tsx';
-export { FindScreen } from './screens/find/find.tsx';
 export { ImportScreen } from './screens/imports/imports.tsx';
 export { KeysScreen } from './screens/keys/keys.tsx';
 export { History } from './screens/record/history.tsx';

@@ -18,7 +18,8 @@ export function packClient(): Uint8Array<ArrayBuffer> {
   const read = (name: string): Buffer => readFileSync(join(CLIENT, name));
   const files: readonly (readonly [path: string, content: Buffer])[] = [
     ...['package.json', 'README.md', 'LICENSE'].map((name) => [name, read(name)] as const),
-    ['dist/index.js', bundled()],
+    ['dist/index.js', bundled('src/index.ts')],
+    ['bin/ledgerstone-listen.js', bundled('bin/ledgerstone-listen.ts')],
     ...declared.map((name) => [`dist/${name}`, read(join('types', name))] as const),
   ];
   const parts = files.flatMap(([path, content]) => entry(`package/${path}`, content));
@@ -27,11 +28,12 @@ export function packClient(): Uint8Array<ArrayBuffer> {
   return new Uint8Array(packed);
 }
 
-function bundled(): Buffer {
+function bundled(source: string): Buffer {
   const { outputFiles } = buildSync({
     absWorkingDir: CLIENT,
-    entryPoints: ['src/index.ts'],
+    entryPoints: [source],
     bundle: true,
+    external: ['node:*'],
     format: 'esm',
     target: 'es2022',
     write: false,

@@ -1,13 +1,17 @@
 /** The client as the service packs it: installed into an empty project, compiled strictly, run on every runtime. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { Webhook } from 'standardwebhooks';
 import { compilers, complaints, write } from '../support/compile.ts';
 import { scene } from '../support/scenario.ts';
+import type { Body } from '../support/service.ts';
+import { startReceiver, until } from '../support/webhook-receiver.ts';
 
 const run = promisify(execFile);
 const PROJECT = join(import.meta.dirname, '..', '..');
@@ -21,6 +25,10 @@ const runtimes: Readonly<Record<string, readonly [command: string, ...args: stri
   Deno: [join(RUNTIMES, '@deno', 'linux-x64-glibc', 'deno'), 'run', '--allow-net', '--allow-env'],
   Bun: [join(RUNTIMES, '@oven', 'bun-linux-x64', 'bin', 'bun')],
 };
+
+const NOT_INSTALLED =
+  'it is not installed: npm ci --prefix test/extras --ignore-scripts installs it, on Linux with x64';
+const listening = join('node_modules', '.bin', 'ledgerstone-listen');
 
 /** What a reader of the client's own page writes, and what each line comes to. */
 const right = `import { Ledgerstone, LedgerstoneError, RateLimitError, answerOf, verifyWebhook } from '@ledgerstone/client';
@@ -81,11 +89,7 @@ try {
   await api.locations.remove('loc_1', { cascade: true });
 } catch (error) {
   if (error instanceof RateLimitError) {
-    const code:
-      | 'rate_limited'
-      | 'memory_limited'
-      | 'idempotency_keys_exhausted'
-      | 'sign_in_limited' = error.code;
+    const code: 'rate_limited' | 'memory_limited' | (string & {}) = error.code;
     console.log(code, error.retryAfter);
   } else if (error instanceof LedgerstoneError && error.code === 'connection_failed') {
     console.log(error.errors.map(({ param, code }) => [param, code]), error.requestId);
@@ -262,6 +266,7 @@ describe('the package', () => {
     assert.deepEqual(readdirSync(installed).sort(), [
       'LICENSE',
       'README.md',
+      'bin',
       'dist',
       'package.json',
     ]);
@@ -281,9 +286,7 @@ describe('the package', () => {
   }
 
   for (const [runtime, [command, ...args]] of Object.entries(runtimes)) {
-    const skip = existsSync(command)
-      ? false
-      : 'it is not installed: npm ci --prefix test/extras --ignore-scripts installs it, on Linux with x64';
+    const skip = existsSync(command) ? false : NOT_INSTALLED;
     it(`runs on ${runtime}`, { skip }, async () => {
       const { stdout } = await run(command, [...args, 'program.mjs'], {
         cwd: folder,
@@ -304,4 +307,75 @@ describe('the package', () => {
       });
     });
   }
+
+  for (const [runtime, [command, ...args]] of Object.entries(runtimes)) {
+    if (!runtime.startsWith('Node')) continue;
+    const skip = existsSync(command) ? false : NOT_INSTALLED;
+    it(`forwards notifications to a program on this machine with ledgerstone-listen on ${runtime}`, {
+      skip,
+    }, async (test) => {
+      const receiver = await startReceiver();
+      test.after(() => receiver.close());
+      const { url, key } = stage.service;
+      const flags = ['--service', url, '--forward', receiver.url, '--notification', 'location.*'];
+      const child = spawn(command, [...args, listening, ...flags, '--full'], {
+        cwd: folder,
+        env: { PATH: process.env.PATH, LEDGERSTONE_KEY: key },
+      });
+      test.after(() => child.kill('SIGKILL'));
+      let printed = '';
+      child.stdout.on('data', (text) => {
+        printed += text;
+      });
+      await until(() => printed.includes('Ctrl-C stops it'));
+      const [, secret = ''] = /^Secret: (whsec_\S+)$/m.exec(printed) ?? [];
+      for (let at = 0; receiver.received.length === 0; at += 1) {
+        await stage.upsert('locations', {
+          json: { location_name: `${runtime} ${at}` },
+          as: 'listened',
+        });
+        await stage.upsert('events', { json: { event_name: `${runtime} ${at}` } });
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      const [first] = receiver.received;
+      assert.ok(first);
+      const signed = new Webhook(secret).verify(
+        first.text,
+        first.headers as Record<string, string>,
+      );
+      const { type, data } = signed as { type: string; data: Body };
+      assert.match(type, /^location\.(created|updated)$/);
+      assert.equal(data.record_now.object, 'location');
+      assert.equal(first.headers['webhook-id'], data.unique_identifier);
+      const line = new RegExp(`^\\S+Z {2}${type} {2}${data.record} {2}200$`, 'm');
+      await until(() => line.test(printed));
+      assert.doesNotMatch(printed, / {2}event\./);
+      child.kill('SIGINT');
+      assert.deepEqual(await once(child, 'exit'), [0, null]);
+    });
+  }
+
+  it('says in a line what ledgerstone-listen lacks, and stops where the service refuses', async () => {
+    const { url, key } = stage.service;
+    const to = ['--service', url, '--forward', 'http://localhost:1'];
+    const attempt = (args: readonly string[], env: Record<string, string> = {}) =>
+      // The program itself, as npx runs it.
+      run(join(folder, listening), args, {
+        env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, ...env },
+      }).then(
+        () => '',
+        ({ stderr }) => stderr,
+      );
+    const env = { LEDGERSTONE_KEY: key };
+    assert.match(await attempt([]), /^Send --service and --forward\.\n\nUsage: /);
+    assert.equal(await attempt(to), 'Set LEDGERSTONE_KEY to an API key that may read.\n');
+    assert.match(
+      await attempt(to, { LEDGERSTONE_KEY: 'sk_test_x' }),
+      /^The service answers 401: .+\n$/,
+    );
+    assert.match(await attempt([...to, '--wait'], env), /^Unknown option '--wait'.*\n/);
+    assert.match(await attempt([...to, '--secret', 'mine'], env), /^The secret is not whsec_…/);
+    const misspelt = [...to, '--notification', 'events.created'];
+    assert.match(await attempt(misspelt, env), /answers 400: .*\bevent\b.*\n$/);
+  });
 });

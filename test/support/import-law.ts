@@ -202,6 +202,8 @@ export const law: Law = {
     'requests',
     'errors',
     'observe',
+    // What calls a service does it as partners do.
+    'client',
   ],
   main: ['cli', 'app', 'config', 'errors', 'observe'],
   scripts: [

@@ -120,8 +120,8 @@ export function etagOf(record: object): string | undefined {
 }
 
 /** The text of an answer as it was sent: numbers keep every digit. */
-export async function textOf(path: string, signal: AbortSignal): Promise<string> {
-  const answer = await consoleFetch(`${BASE}${path}`, { signal });
+export async function textOf(path: string, signal?: AbortSignal): Promise<string> {
+  const answer = await consoleFetch(`${BASE}${path}`, signal === undefined ? {} : { signal });
   return answer.text();
 }
 

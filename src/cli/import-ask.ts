@@ -9,7 +9,7 @@ export async function askFor(file: string, mapped: Mapped, resource: Resource): 
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const answers: Record<string, string | null> = {};
   try {
-    process.stderr.write(`${plain(file)} has columns that are not fields of ${resource.path}.\n`);
+    process.stderr.write(`${plain(file)} has columns of which nothing says what they are.\n`);
     for (const { column, nearest } of mapped.unknown) {
       const hint = nearest === undefined ? '' : `, such as ${nearest},`;
       for (;;) {

@@ -12,6 +12,7 @@ import { type ImportOptions, type Plan, planImport } from '../transfer/import/pl
 import { OPTIONS } from '../transfer/import/remedies.ts';
 import { type Ran, type Running, runImport, type Sink } from '../transfer/import/run.ts';
 import { storeSink } from '../transfer/import/store-sink.ts';
+import type { Twice } from '../transfer/import/twice.ts';
 import { stepAside } from '../transfer/pace.ts';
 import { TransferRefused } from '../transfer/refused.ts';
 import { foundAccount } from './found.ts';
@@ -32,6 +33,7 @@ export interface ImportFlags extends PaceOptions {
   readonly saveMap?: string;
   readonly set?: readonly string[];
   readonly sheet?: string;
+  readonly headerRow?: string;
   readonly encoding?: string;
   readonly delimiter?: string;
   readonly dates?: DateOrder;
@@ -147,6 +149,7 @@ async function planned(
       flags.input === undefined && process.stdin.isTTY && process.stderr.isTTY ? askFor : undefined,
     set: (flags.set ?? []).map(readSet),
     sheet: flags.sheet,
+    headerRow: readWhole('--header-row', flags.headerRow),
     encoding: flags.encoding,
     delimiter: readDelimiter(flags.delimiter),
     dates: flags.dates,
@@ -160,10 +163,11 @@ async function planned(
   }
   const read = await planImport(files, options).catch(proposing);
   const plan = flags.input === undefined ? read : inputPlan(read);
-  for (const { path, resource, read, total } of plan.files) {
+  for (const { path, resource, read, total, twice } of plan.files) {
     process.stderr.write(
       `${path}: ${total.toLocaleString('en-US')} ${total === 1 ? 'row' : 'rows'} of ${resource.path}, read as ${read}.\n`,
     );
+    if (twice !== undefined) process.stderr.write(`${path}: ${inWordsTwice(twice)}\n`);
   }
   if (flags.saveMap !== undefined) {
     const all = Object.assign({}, ...plan.files.map(({ mapping }) => mapping ?? {}));
@@ -198,7 +202,7 @@ async function running(
   process.once('SIGTERM', stop);
   const total = plan.files.reduce((sum, file) => sum + file.total, 0);
   const progress = importProgress(process.stderr, total);
-  const maxFailed = readMaxFailed(flags.maxFailed);
+  const maxFailed = readWhole('--max-failed', flags.maxFailed) ?? Number.POSITIVE_INFINITY;
   let wrote = false;
   const sink: Sink = {
     ...to.sink,
@@ -248,6 +252,12 @@ function tell({ run, stopped }: Ran, { json, dryRun }: ImportFlags): void {
 
 function inWords({ created, updated, unchanged, failed }: ImportCounts): string {
   return `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} rejected`;
+}
+
+function inWordsTwice({ count, examples }: Twice): string {
+  const [row, earlier] = examples[0] ?? [];
+  const rows = count === 1 ? '1 row names' : `${count.toLocaleString('en-US')} rows name`;
+  return `${rows} the same record as an earlier one (row ${row} that of row ${earlier}): the later row changes it.`;
 }
 
 /** The open accounts, or the one that was named. */
@@ -301,8 +311,8 @@ function readZone(zone: string | undefined): string | undefined {
   );
 }
 
-function readMaxFailed(text: string | undefined): number {
-  if (text === undefined) return Number.POSITIVE_INFINITY;
+function readWhole(option: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new Mistake(`--max-failed must be a whole number, not ${JSON.stringify(text)}.`);
+  throw new Mistake(`${option} must be a whole number, not ${JSON.stringify(text)}.`);
 }

@@ -24,6 +24,10 @@ export function addImport(program: Command): void {
     .option('--save-map <file>', 'Write the mapping that was used to this file')
     .option('--set <field=value...>', 'Set a field to this value in every row')
     .option('--sheet <name>', 'The sheet of an XLSX file; by default the only one')
+    .option(
+      '--header-row <number>',
+      'The row that names the columns; by default the one of the first 20 that names most fields',
+    )
     .option('--encoding <name>', 'The encoding; by default detected')
     .option('--delimiter <character>', 'What separates cells: ",", ";", "|" or tab')
     .addOption(

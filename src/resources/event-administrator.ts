@@ -1,6 +1,7 @@
 import { defineResource } from '../schema/define.ts';
 import { boolean, email, optional, phone, required, text } from '../schema/fields/index.ts';
 import { event } from './event.ts';
+import { EMAIL, NAME, PHONE, PRE_PLANNING, RELATIONSHIP } from './headings.ts';
 
 /** Typically a next-of-kin family member, who administers an event. */
 export const eventAdministrator = defineResource({
@@ -50,6 +51,13 @@ export const eventAdministrator = defineResource({
       person_relationship_to_deceased: 'Relationship',
       person_interested_in_pre_planning: 'Interested in pre-planning',
       person_email_address: 'Email',
+    },
+    headings: {
+      person_full_name: [...NAME, 'next of kin', 'contact', 'family contact'],
+      person_phone_number: PHONE,
+      person_email_address: EMAIL,
+      person_relationship_to_deceased: RELATIONSHIP,
+      person_interested_in_pre_planning: PRE_PLANNING,
     },
   },
 });

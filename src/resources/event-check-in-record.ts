@@ -1,6 +1,7 @@
 import { defineResource } from '../schema/define.ts';
 import { boolean, email, optional, phone, required, text } from '../schema/fields/index.ts';
 import { event } from './event.ts';
+import { EMAIL, NAME, PHONE, PRE_PLANNING, RELATIONSHIP } from './headings.ts';
 
 /** A visitor to an event, typically family or a friend. */
 export const eventCheckInRecord = defineResource({
@@ -46,6 +47,13 @@ export const eventCheckInRecord = defineResource({
       visitor_relationship_to_deceased: 'Relationship',
       visitor_interested_in_pre_planning: 'Interested in pre-planning',
       visitor_email_address: 'Email',
+    },
+    headings: {
+      visitor_full_name: [...NAME, 'visitor', 'guest', 'visitor name', 'guest name'],
+      visitor_phone_number: PHONE,
+      visitor_email_address: EMAIL,
+      visitor_relationship_to_deceased: RELATIONSHIP,
+      visitor_interested_in_pre_planning: PRE_PLANNING,
     },
   },
 });

@@ -10,6 +10,8 @@ import {
 } from '../schema/fields/index.ts';
 import { location } from './location.ts';
 
+const CASE = ['case', 'case number', 'case no', 'case id', 'service number'];
+
 /** A service honoring a deceased person. */
 export const event = defineResource({
   name: 'event',
@@ -61,5 +63,17 @@ export const event = defineResource({
       'person.date_of_death': 'Died',
       additional_event_metadata: 'Further details',
     },
+    headings: {
+      external_identifier: CASE,
+      event_name: ['event', 'service type', 'type of service'],
+      event_datetime: [
+        ...['date', 'service date', 'date of service', 'event date'],
+        ...['time', 'service time', 'time of service', 'event time'],
+      ],
+      'person.full_name': ['deceased', 'decedent', 'name of deceased', 'deceased name', 'name'],
+      'person.date_of_birth': ['dob', 'birth date'],
+      'person.date_of_death': ['dod', 'death date'],
+    },
+    headingsBelow: CASE,
   },
 });

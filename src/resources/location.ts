@@ -2,6 +2,8 @@ import { defineResource } from '../schema/define.ts';
 import { required, text } from '../schema/fields/index.ts';
 import { account } from './account.ts';
 
+const PLACES = ['location', 'chapel', 'funeral home', 'branch'];
+
 /** One service provider (a funeral home), the anchor to which other records attach. */
 export const location = defineResource({
   name: 'location',
@@ -21,6 +23,8 @@ export const location = defineResource({
     title: ['location_name'],
     columns: ['location_name', 'updated_at'],
     labels: { location_name: 'Name' },
+    headings: { location_name: PLACES },
+    headingsBelow: PLACES,
   },
   list: { order: 'name', page: 1000, entry: { name: 'location_name', public_data: 'public_data' } },
 });

@@ -12,6 +12,7 @@ import {
   text,
   wholeNumber,
 } from '../schema/fields/index.ts';
+import { EMAIL, NAME, PHONE } from './headings.ts';
 import { location } from './location.ts';
 
 /** An arrangement started through an online portal. */
@@ -96,6 +97,14 @@ export const onlineArrangement = defineResource({
       'additional_cart_metadata.cart_currency': 'Currency',
       'additional_cart_metadata.is_abandoned_cart': 'Abandoned',
       additional_data: 'Further details',
+    },
+    headings: {
+      person_full_name: NAME,
+      person_phone_number: PHONE,
+      cart_summary: ['cart', 'items'],
+      'additional_person_metadata.email_address': EMAIL,
+      'additional_person_metadata.mailing_address': ['address'],
+      'additional_person_metadata.birth_date': ['date of birth', 'dob', 'born'],
     },
   },
 });

@@ -23,6 +23,10 @@ export interface DisplayDeclaration<Path extends string> {
   readonly groups?: { readonly [heading: string]: readonly Path[] };
   /** What fields and objects are called whose names say it badly. */
   readonly labels?: { readonly [path in Path]?: string };
+  /** What else spreadsheets call the columns of fields. Case and punctuation do not matter, and `#` is "number". */
+  readonly headings?: { readonly [path in Path | 'external_identifier']?: readonly string[] };
+  /** What they call the column that names such a record by its identifier, in tables of what belongs to it. */
+  readonly headingsBelow?: readonly string[];
 }
 
 /** How records of a resource are shown to people. */
@@ -34,6 +38,9 @@ export interface Display {
   readonly groups: readonly FieldGroup[];
   /** By the path of the field, or of the object. */
   readonly labels: ReadonlyMap<string, string>;
+  /** By the path of the field, or `external_identifier`. */
+  readonly headings: { readonly [path: string]: readonly string[] | undefined };
+  readonly headingsBelow: readonly string[];
 }
 
 export interface FieldGroup {
@@ -64,10 +71,11 @@ export function displayOf(
     if (!paths.has(at) && !also.includes(at))
       throw new TypeError(`${name} shows ${at}, which is no field of it.`);
   };
-  const { title, columns, groups = {}, labels = {} } = declared;
+  const { title, columns, groups = {}, labels = {}, headings = {} } = declared;
   for (const at of title) check(at);
   for (const at of columns) check(at, 'external_identifier', 'inserted_at', 'updated_at');
   for (const at of [...Object.values(groups).flat(), ...Object.keys(labels)]) check(at, ...objects);
+  for (const at of Object.keys(headings)) check(at, 'external_identifier');
   return {
     singular: declared.singular ?? capitalised(inWords(name)),
     plural: declared.plural ?? capitalised(inWords(path)),
@@ -77,6 +85,8 @@ export function displayOf(
     labels: new Map(
       [...objects, ...paths].map((at) => [at, labels[at] ?? defaultLabel(at)] as const),
     ),
+    headings,
+    headingsBelow: declared.headingsBelow ?? [],
   };
 }
 

@@ -88,14 +88,15 @@ describe('exchange with others, in a browser', { skip }, () => {
       .locator('input[type=file]')
       .setInputFiles({ name: 'chapels.csv', mimeType: 'text/csv', buffer: Buffer.from(table) });
     await page.getByText('semicolons').waitFor();
-    await page.getByText('Every row still needs').waitFor();
+    await page.getByLabel('Goes to: Chapel').selectOption({ label: 'Leave out' });
+    await page.getByText('Every row still needs: Name').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Check' }).isDisabled(), true);
     await page.getByLabel('Goes to: Chapel').selectOption('location_name');
     await isSound(page);
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText('What the import would do').waitFor();
     await page.getByText('1 refused').waitFor();
-    await page.getByText('location_name is missing').waitFor();
+    await page.getByText('Chapel is empty, and every row needs it.').waitFor();
     await isSound(page);
     await page.getByRole('button', { name: 'Import 1 row' }).click();
     await page.getByRole('heading', { name: 'Earlier imports' }).waitFor();

@@ -66,7 +66,7 @@ describe('whoever imports a file', { skip }, () => {
     await isSound(page);
     await page.getByLabel('New').check();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('Vale').waitFor();
+    await page.locator('td.samples, th').getByText('Vale').waitFor();
     await importIt(page, '1 row');
     assert.equal((await found('sheet-New')).name, 'Vale');
     assert.equal(await found('sheet-Old'), undefined);
@@ -82,7 +82,7 @@ describe('whoever imports a file', { skip }, () => {
     await isSound(page);
     await page.getByLabel('Commas').check();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('external_identifier;x').waitFor();
+    await page.locator('td.samples, th').getByText('external_identifier;x').waitFor();
     await page.context().close();
   });
 
@@ -115,7 +115,7 @@ describe('whoever imports a file', { skip }, () => {
     await broken.page.context().close();
 
     const { page, path } = await choose('gone.csv', `${HEADER}\nHill,gone\n`);
-    await page.getByText('Hill').waitFor();
+    await page.locator('td.samples, th').getByText('Hill').waitFor();
     rmSync(path);
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText('gone.csv was changed or removed after you chose it.').waitFor();

@@ -40,12 +40,12 @@ describe('the exit status of an import', () => {
       { ...told, import: '' },
       { created: 1, updated: 0, unchanged: 0, failed: 0, import: '', rejected: [] },
     );
-    file('places.csv', 'Name,Identifier\nA,a\n');
+    file('places.csv', 'Names,Identifiers\nA,a\n');
     const nothing = await ledgerstone('import', 'places.csv', '--resource', 'locations');
     assert.equal(nothing.code, 1);
     assert.deepEqual(JSON.parse(nothing.stdout), {
-      Name: 'location_name',
-      Identifier: 'external_identifier',
+      Names: 'location_name',
+      Identifiers: 'external_identifier',
     });
     assert.match(nothing.stderr, /> map\.json.*--map map\.json/);
     file('locations.csv', `${HEAD}a,A\nb,\n`);
@@ -55,6 +55,30 @@ describe('the exit status of an import', () => {
       rejected.stdout,
       /0 created, 0 updated, 1 unchanged, 1 rejected\.[\s\S]*locations\.csv\.rejected\.csv/,
     );
+  });
+
+  it('is 0 for the sheet of an office: a title, words of the trade, and one location for all rows', async (t) => {
+    const { file, ledgerstone } = await scene(t);
+    file('locations.csv', `${HEAD}a,A\n`);
+    const made = await ledgerstone('import', 'locations.csv', '--json');
+    assert.equal(made.code, 0, made.stderr);
+    const rows = ['1,Ann,Wake,Dec 3 2026,2 PM', '1,Ann,Wake,Dec 3 2026,3 PM'];
+    file('events.csv', ['Services of 2026', 'Case #,Deceased,Event,Date,Time', ...rows].join('\n'));
+    const dry = ['import', 'events.csv', '--dry-run', '--time-zone', 'America/Chicago'];
+    const unsaid = await ledgerstone(...dry);
+    assert.equal(unsaid.code, 1);
+    assert.match(
+      unsaid.stderr,
+      /which location each row belongs: .*--set location_unique_identifier=/,
+    );
+    const said = [...dry, '--set', 'location_external_identifier=a'];
+    const { code, stderr } = await ledgerstone(...said);
+    assert.equal(code, 0, stderr);
+    assert.match(stderr, /read as utf-8, commas, header in row 2\./);
+    assert.match(stderr, /1 row names the same record as an earlier one \(row 4 that of row 3\)/);
+    const title = await ledgerstone(...said, '--header-row', '1');
+    assert.equal(title.code, 1);
+    assert.match(title.stderr, /--header-row/);
   });
 
   it('is 3 where rows were imported and the disk of the rejected ones is full', async (t) => {

@@ -101,9 +101,16 @@ describe('columns', () => {
 
   it('that are there twice, merged or missing are named', async () => {
     const twice = files.write('twice.csv', `${HEAD},Event Name\n`);
-    assert.match(await refusal(twice), /"event_name" and "Event Name" are both for event_name/);
-    const merged = files.write('merged.csv', `${HEAD},,\n`);
-    assert.match(await refusal(merged), /Two columns have no name/);
+    assert.match(await refusal(twice), /nothing says what it is: "Event Name"\./);
+    assert.match(
+      await refusal(twice, { map: { 'Event Name': 'event_name' } }),
+      /"event_name" and "Event Name" are both for event_name/,
+    );
+    const merged = files.write('merged.csv', `${HEAD},,,event_name\n`);
+    assert.match(
+      await refusal(merged),
+      /3 columns .*: "Column G", "Column H", "event_name \(2\)"\./,
+    );
     const missing = files.write('missing.csv', 'external_identifier,event_name\n');
     assert.match(await refusal(missing), /no column for event_datetime/);
     const unmapped = files.write('mapping.csv', `${HEAD}\n`);
@@ -131,6 +138,32 @@ describe('dates', () => {
     assert.equal(first.event_datetime, '2027-03-04T19:30:00Z');
     assert.equal(first.public_data.person.date_of_birth, '1950-03-04');
     assert.equal((await eventNamed('mdy 2')).event_datetime, '2027-07-04T18:30:00Z');
+  });
+
+  it('are read with the names of months, and with their time in a column of its own', async () => {
+    const head = HEAD.replace('event_datetime', 'Date,Time');
+    const lines = [
+      row('3 Dec', 'A,', '3 Dec 2026,2:30 PM'),
+      row('Dec 4', 'A,', 'Friday December 4th 2026,noon'),
+      row('5 Dec', 'A,', '2026-12-05T00:00:00,9 a.m.'),
+      row('turned', 'A,', '14:30,6-Dec-2026'),
+      row('one', 'A,', 'Sept. 7 2026 at 10:05 am,'),
+      row('none', 'A,', '8 Dec 2026,'),
+      row('no month', 'A,', '8 Xyz 2026,10:00'),
+    ];
+    const path = files.write('events.csv', [head, ...lines].join('\n'));
+    const { run } = await into(path, { zone });
+    assert.deepEqual(run.counts, counts(5, 0, 0, 2));
+    const times = ['3 Dec', 'Dec 4', '5 Dec', 'turned', 'one'].map(
+      async (name) => (await eventNamed(name)).event_datetime,
+    );
+    assert.deepEqual(await Promise.all(times), [
+      '2026-12-03T19:30:00Z',
+      '2026-12-04T17:00:00Z',
+      '2026-12-05T14:00:00Z',
+      '2026-12-06T19:30:00Z',
+      '2026-09-07T14:05:00Z',
+    ]);
   });
 
   it('of which the order cannot be told are asked for', async () => {
@@ -293,13 +326,19 @@ describe('workbooks', () => {
     );
   });
 
-  it('with a title above the names of the columns are refused, and it says so', async () => {
-    const rows = [['Services of 2027'], [], HEAD.split(',')];
+  it('with a title above the names of the columns are read below it, from whichever row is said', async () => {
+    const own = row('titled', 'A,', '2027-03-20T10:00:00Z').split(',');
+    const rows = [['Services of 2027', 'Riverside'], [], HEAD.split(','), own];
     const book = await writeXlsx({ sheets: [{ name: 'One', rows }] });
-    assert.match(
-      await refusal(files.write('events.xlsx', book)),
-      /"Services of 2027"\. If that is a title, remove the rows above the one that names the columns\./,
-    );
+    const path = files.write('events.xlsx', book);
+    const { run } = await into(path);
+    assert.deepEqual(run.counts, counts(1, 0, 0, 0));
+    assert.match(await refusal(path, { headerRow: 1 }), /"Services of 2027", "Riverside"/);
+    assert.match(await refusal(path, { headerRow: 2 }), /no row 2, or nothing is in it/);
+    const csv = files.write('events.csv', `Services, 2027\n\n${HEAD}\n${own.join(',')}\n`);
+    assert.deepEqual((await into(csv)).run.counts, counts(0, 0, 1, 0));
+    const title = files.write('events.csv', 'Services of 2027\nof the home\n');
+    assert.match(await refusal(title), /If that is a title, say which row .* with --header-row/);
   });
 });
 

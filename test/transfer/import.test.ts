@@ -67,7 +67,7 @@ describe('every row is in, or rejected with its reason', () => {
       first ?? '',
       /visitor_full_name is missing.*visitor_phone_number is not a phone number/,
     );
-    assert.match(unsure ?? '', /pre_planning must be true, yes, 1, false, no, 0/);
+    assert.match(unsure ?? '', /pre_planning must be yes or no, y or n, true or false, 1 or 0/);
     assert.match(second ?? '', /visitor_phone_number was shortened by a spreadsheet program/);
     assert.match(third ?? '', /The row has 3 cells, and the header 5/);
     assert.match(await rows('event_check_in_records'), /"visitor_phone_number":"\+15555550100"/);

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ImportRun } from '../../store/imports.ts';
 import { TransferRefused } from '../refused.ts';
-import { inWords, type RowFault } from './fault-words.ts';
+import type { RowFault } from './fault-words.ts';
 import type { Plan } from './plan.ts';
 import type { SentRow, Sink } from './run.ts';
 
@@ -49,7 +49,7 @@ export async function apiImport(options: ApiOptions): Promise<ApiImport> {
         const { data } = await ask(options, `/v1/${path}/upsert_many${query}`, body);
         return (data as Row[]).map(({ outcome, error }): SentRow => {
           if (outcome !== undefined) return { outcome };
-          return { error: inWords(error?.errors ?? (error === undefined ? [] : [error])) };
+          return { faults: error?.errors ?? (error === undefined ? [] : [error]) };
         });
       },
     },

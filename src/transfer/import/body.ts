@@ -63,18 +63,21 @@ export class BodyWriter {
 /** `undefined` for an empty cell. */
 function cellJson(cell: string, holds: FieldTarget['holds']): string | undefined {
   if (cell === '') return undefined;
-  if (holds === 'boolean') return BOOLEANS.get(cell.toLowerCase()) ?? JSON.stringify(cell);
+  if (holds === 'boolean') return BOOLEANS.get(cell.trim().toLowerCase()) ?? JSON.stringify(cell);
   if (holds === 'number' && /^\d{1,40}$/.test(cell)) return String(BigInt(cell));
-  return holds === 'json' && isJson(cell) ? cell : JSON.stringify(cell);
+  if (holds === 'list' && !isJson(cell)) return JSON.stringify(cell.trim().split(/\s+/));
+  return holds !== 'text' && isJson(cell) ? cell : JSON.stringify(cell);
 }
 
 /** As people and their programs write them. */
 export const BOOLEANS: ReadonlyMap<string, string> = new Map([
   ['true', 'true'],
   ['yes', 'true'],
+  ['y', 'true'],
   ['1', 'true'],
   ['false', 'false'],
   ['no', 'false'],
+  ['n', 'false'],
   ['0', 'false'],
 ]);
 

@@ -28,8 +28,8 @@ export function readCell({ kind, name, holds }: FieldTarget, cell: string, rules
         'was shortened by a spreadsheet program: format the column as text there, and enter it again',
     };
   }
-  if (holds === 'boolean' && !BOOLEANS.has(cell.toLowerCase())) {
-    return { fault: `must be ${[...BOOLEANS.keys()].join(', ')}` };
+  if (holds === 'boolean' && !BOOLEANS.has(cell.trim().toLowerCase())) {
+    return { fault: 'must be yes or no, y or n, true or false, 1 or 0' };
   }
   if (kind.startsWith('date') && /^\d{5}(?:\.\d+)?$/.test(cell)) {
     return {

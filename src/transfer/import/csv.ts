@@ -4,6 +4,7 @@ import { RecordEnds } from '../../schema/csv/record-ends.ts';
 import { type Line, readLines } from '../../schema/lines.ts';
 import { TransferRefused } from '../refused.ts';
 import { asUtf8, type FileLook } from './bytes.ts';
+import { FIRST_ROW, type HeaderRules, headerOf, LOOKED_AT } from './header.ts';
 import type { Remedies } from './remedies.ts';
 import type { SourceRow, SourceTable } from './table.ts';
 
@@ -26,33 +27,21 @@ export async function csvTable(
   { encoding }: FileLook,
   asked: string | undefined,
   remedies: Remedies,
+  rules: HeaderRules = FIRST_ROW,
 ): Promise<SourceTable> {
-  const delimiter = asked ?? (await sniff(path, encoding, remedies));
+  const delimiter = asked ?? (await sniff(path, encoding, remedies, rules.row));
   const records = () => recordsOf(path, encoding, delimiter);
-  const header = await headerOf(path, records());
+  const { names, number: headerRow, beginning } = await headerOf(path, records(), rules);
+  const isFirst = beginning[0]?.number === headerRow;
   return {
-    header,
-    read: `${encoding}, ${WORDS[delimiter] ?? delimiter}`,
+    header: names,
+    headerRow,
+    beginning,
+    read: `${encoding}, ${WORDS[delimiter] ?? delimiter}${isFirst ? '' : `, header in row ${headerRow}`}`,
     async *rows() {
-      let isFirst = true;
-      for await (const some of records()) {
-        yield isFirst ? some.slice(1) : some;
-        isFirst = false;
-      }
+      for await (const some of records()) yield some.filter(({ number }) => number > headerRow);
     },
   };
-}
-
-async function headerOf(
-  path: string,
-  records: AsyncIterable<readonly SourceRow[]>,
-): Promise<readonly string[]> {
-  for await (const [first] of records) {
-    if (first?.fault !== undefined)
-      throw new TransferRefused(`${path}: in the header, ${first.fault}.`);
-    if (first !== undefined) return first.cells.map((name) => name.trim());
-  }
-  throw new TransferRefused(`${path} has no header: its first row must name the columns.`);
 }
 
 async function* recordsOf(
@@ -79,12 +68,17 @@ function rowOf({ number, bytes }: Line, delimiter: string): SourceRow {
 }
 
 /** The one delimiter with which the first records all have as many cells as the header. */
-async function sniff(path: string, encoding: string, remedies: Remedies): Promise<string> {
+async function sniff(
+  path: string,
+  encoding: string,
+  remedies: Remedies,
+  headerRow: number | undefined,
+): Promise<string> {
   const fitting: string[] = [];
   const near: string[] = [];
   let alone = false;
   for (const delimiter of DELIMITERS) {
-    const { width, odd } = await widths(path, encoding, delimiter);
+    const { width, odd } = await widths(path, encoding, delimiter, headerRow);
     if (width === 1 && odd === undefined) alone = true;
     if (width < 2) continue;
     if (odd === undefined) fitting.push(delimiter);
@@ -108,16 +102,17 @@ async function widths(
   path: string,
   encoding: string,
   delimiter: string,
+  headerRow = 1,
 ): Promise<{ readonly width: number; readonly odd: number | undefined }> {
-  let width = 0;
-  let count = 0;
+  const found: (readonly [number: number, width: number])[] = [];
   for await (const rows of recordsOf(path, encoding, delimiter)) {
-    for (const { number, cells, fault } of rows) {
-      if (width === 0) width = cells.length;
-      if (cells.length !== width && fault === undefined) return { width, odd: number };
-      count += 1;
-      if (count > SNIFFED) return { width, odd: undefined };
-    }
+    for (const { number, cells, fault } of rows)
+      if (fault === undefined && number >= headerRow) found.push([number, cells.length]);
+    if (found.length > SNIFFED) break;
   }
-  return { width, odd: undefined };
+  // What is above the header, a title for example, has few cells.
+  const widest = Math.max(0, ...found.slice(0, LOOKED_AT).map(([, width]) => width));
+  const begin = found.findIndex(([, width]) => 2 * width > widest);
+  const [[, width] = [0, 0], ...others] = found.slice(begin);
+  return { width, odd: others.find(([, other]) => other !== width)?.[0] };
 }

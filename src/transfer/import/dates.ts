@@ -22,7 +22,17 @@ interface Day {
 
 const WITH_OFFSET = /^\d{4}-\d\d-\d\d[T ].*(?:[zZ]|[+-]\d\d(?::?\d\d)?)$/;
 const NUMERIC = /^(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:(?:T|,? +)(.+))?$/;
-const TIME = /^(\d{1,2}):(\d\d)(?::(\d\d)(?:\.\d+)?)?(?: *([ap])\.?m\.?)?$/i;
+const TIME = /^(\d{1,2})(?::(\d\d)(?::(\d\d)(?:\.\d+)?)?)?(?: *([ap])\.?m\.?)?$/i;
+/** `3 Dec 2026`, `3rd of December, 2026`, `3-Dec-2026`; and `Thu, Dec 3, 2026`. Behind it a time may stand. */
+const WEEKDAY = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\.?,? +/i;
+const DAY_FIRST = /^(\d{1,2})(?:st|nd|rd|th|\.)?(?: of)?[ -]*([a-z]{3,9})\.?,?[ -]+(\d{4})\b/i;
+const MONTH_FIRST = /^([a-z]{3,9})\.? +(\d{1,2})(?:st|nd|rd|th)?,? +(\d{4})\b/i;
+const MONTHS = [
+  ...['january', 'february', 'march', 'april', 'may', 'june'],
+  ...['july', 'august', 'september', 'october', 'november', 'december'],
+];
+/** Longer ones are no dates. */
+const LONGEST = 100;
 
 /** Whether it names a time zone, such as `America/New_York`. */
 export function isTimeZone(name: string): boolean {
@@ -32,6 +42,28 @@ export function isTimeZone(name: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Whether a cell is a time of day alone, such as `2:30 PM`. */
+export function isTimeOfDay(cell: string): boolean {
+  return timeOf(cell) !== undefined;
+}
+
+/** The same with a month that is named as a number: `2026-12-03 2:30 PM`. */
+function numbered(cell: string): string {
+  const text = cell.trim().slice(0, LONGEST).replace(WEEKDAY, '');
+  const [found = '', ...parts] = DAY_FIRST.exec(text) ?? MONTH_FIRST.exec(text) ?? [];
+  const [first = '', second = '', year] = parts;
+  const [day, month] = /\d/.test(first) ? [first, second] : [second, first];
+  const at = MONTHS.findIndex((name) => name === month.toLowerCase() || isShort(month, name));
+  if (found === '' || at < 0) return cell.trim();
+  const time = text.slice(found.length).replace(/^,?(?: +at)? +/i, ' ');
+  return `${year}-${String(at + 1).padStart(2, '0')}-${day.padStart(2, '0')}${time}`;
+}
+
+/** `Sept` is September. */
+function isShort(word: string, name: string): boolean {
+  return word.length <= 4 && name.startsWith(word.toLowerCase());
 }
 
 /** What a cell proves of the order in which its file writes dates. */
@@ -49,12 +81,12 @@ export function hasOwnOffset(cell: string): boolean {
 
 /** Whether a cell is a time that is another moment elsewhere. */
 export function isLocalTime(cell: string): boolean {
-  return !hasOwnOffset(cell) && NUMERIC.exec(cell.trim())?.[5] !== undefined;
+  return !hasOwnOffset(cell) && NUMERIC.exec(numbered(cell))?.[5] !== undefined;
 }
 
 /** `2027-03-20`. */
 export function readDate(cell: string, rules: DateRules): Read {
-  const parts = NUMERIC.exec(cell.trim());
+  const parts = NUMERIC.exec(numbered(cell));
   if (parts === null) return { value: cell };
   const day = dayOf(parts, rules);
   if ('fault' in day) return day;
@@ -69,7 +101,7 @@ export function readDate(cell: string, rules: DateRules): Read {
 export function readDateTime(cell: string, rules: DateRules): Read {
   const text = cell.trim();
   if (hasOwnOffset(text)) return { value: text };
-  const parts = NUMERIC.exec(text);
+  const parts = NUMERIC.exec(numbered(cell));
   if (parts === null) return { value: cell };
   const day = dayOf(parts, rules);
   if ('fault' in day) return day;
@@ -120,8 +152,10 @@ function isoOf({ year, month, day }: Day): string {
 }
 
 function timeOf(text: string): string | undefined {
-  const [, hours = '', minutes, seconds = '00', half] = TIME.exec(text.trim()) ?? [];
-  if (minutes === undefined) return undefined;
+  if (/^(?:12(?::00)? *)?noon$/i.test(text.trim())) return '12:00:00';
+  const [, hours = '', minutes = '00', seconds = '00', half] = TIME.exec(text.trim()) ?? [];
+  // An hour alone may be anything.
+  if (hours === '' || (half === undefined && !text.includes(':'))) return undefined;
   let hour = Number(hours);
   if (half !== undefined) {
     if (hour < 1 || hour > 12) return undefined;

@@ -5,7 +5,6 @@ import type { Principal } from '../../auth/principal.ts';
 import { ApiError } from '../../errors.ts';
 import type { Many } from '../../ingest/many/many.ts';
 import type { ManyCall } from '../../ingest/many/row.ts';
-import { inWords } from './fault-words.ts';
 import type { SentRow, Sink } from './run.ts';
 
 export interface ManySinkOptions {
@@ -42,7 +41,7 @@ export function manySink(
       until = ended + pause * (ended - began);
       return results.map((result): SentRow => {
         if (!(result instanceof Error)) return { outcome: result.outcome };
-        if (result instanceof ApiError) return { error: inWords(result.faults) };
+        if (result instanceof ApiError) return { faults: result.faults };
         throw result;
       });
     },

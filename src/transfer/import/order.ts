@@ -1,19 +1,27 @@
 /** The dates of a file: in which order it writes day and month, and whether it says where its times are. */
 import { TransferRefused } from '../refused.ts';
 import { type DateOrder, type DateRules, hasOwnOffset, isLocalTime, orderIn } from './dates.ts';
+import { joinedCell, type Mapped } from './mapping.ts';
 import type { SourceTable } from './table.ts';
-import type { FieldTarget } from './target.ts';
+import { type Twice, TwiceCounter } from './twice.ts';
+
+interface Found {
+  readonly total: number;
+  readonly order: DateOrder | undefined;
+  readonly twice: Twice | undefined;
+}
 
 /**
- * The order that somebody says, or that the file proves, and how many rows there are. Throws `TransferRefused`
+ * The order that somebody says, or that the file proves, how many rows there are, and which name a record again. Throws `TransferRefused`
  * where neither is so, and where no time of the file has an offset and nobody says where it is.
  */
 export async function lookAtDates(
   path: string,
   table: SourceTable,
-  targets: readonly (FieldTarget | undefined)[],
+  { targets, joined }: Pick<Mapped, 'targets' | 'joined'>,
   { order: asked, zone, remedies }: DateRules,
-): Promise<{ readonly total: number; readonly order: DateOrder | undefined }> {
+): Promise<Found> {
+  const twice = new TwiceCounter(targets);
   const columns = targets.flatMap((target, at) => (target?.kind.startsWith('date') ? [at] : []));
   const times = new Set(columns.filter((at) => targets[at]?.kind === 'date and time'));
   const first: { mdy?: number; dmy?: number; either?: number; local?: number } = {};
@@ -22,12 +30,14 @@ export async function lookAtDates(
   for await (const rows of table.rows()) {
     total += rows.length;
     for (const { number, cells } of rows) {
+      twice.see(number, cells);
       for (const at of columns) {
-        const order = orderIn(cells[at] ?? '');
+        const cell = joinedCell(cells, at, joined);
+        const order = orderIn(cell);
         if (order !== undefined) first[order] ??= number;
         if (!times.has(at)) continue;
-        if (isLocalTime(cells[at] ?? '')) first.local ??= number;
-        else hasOffset ||= hasOwnOffset(cells[at] ?? '');
+        if (isLocalTime(cell)) first.local ??= number;
+        else hasOffset ||= hasOwnOffset(cell);
       }
     }
   }
@@ -36,19 +46,20 @@ export async function lookAtDates(
       `${path} has times without an offset from UTC (row ${first.local}), and nothing in it says where they are: ${remedies.zone}.`,
     );
   }
-  if (asked !== undefined) return { total, order: asked };
+  const found = { total, twice: twice.found };
+  if (asked !== undefined) return { ...found, order: asked };
   const { mdy, dmy, either } = first;
   if (mdy !== undefined && dmy !== undefined) {
     throw new TransferRefused(
       `${path} writes the month first in row ${mdy} and the day first in row ${dmy}: ${remedies.dates}; the other rows are then rejected.`,
     );
   }
-  if (mdy !== undefined) return { total, order: 'mdy' };
-  if (dmy !== undefined) return { total, order: 'dmy' };
+  if (mdy !== undefined) return { ...found, order: 'mdy' };
+  if (dmy !== undefined) return { ...found, order: 'dmy' };
   if (either !== undefined) {
     throw new TransferRefused(
       `${path} has dates such as 03/04/2026 (row ${either}), and nothing in it shows whether the month or the day comes first: ${remedies.dates}.`,
     );
   }
-  return { total, order: undefined };
+  return { ...found, order: undefined };
 }

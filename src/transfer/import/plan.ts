@@ -9,12 +9,22 @@ import type { Empty } from './body.ts';
 import { type FileLook, lookAt } from './bytes.ts';
 import { csvTable } from './csv.ts';
 import type { DateOrder } from './dates.ts';
-import { ColumnsUnknown, type Mapped, type Mapping, mapColumns, missingFields } from './mapping.ts';
+import { inWords, type RowFault } from './fault-words.ts';
+import {
+  ColumnsUnknown,
+  countKnown,
+  type Mapped,
+  type Mapping,
+  mapColumns,
+  missingFields,
+  missingParent,
+} from './mapping.ts';
 import { lookAtDates } from './order.ts';
 import type { Remedies } from './remedies.ts';
-import { type Constants, type ImportRow, lineRows, tableRows } from './rows.ts';
+import { type Constants, type ImportRow, isWithin, lineRows, tableRows } from './rows.ts';
 import type { SourceTable } from './table.ts';
 import { type FieldTarget, targetNames, targetOf } from './target.ts';
+import type { Twice } from './twice.ts';
 
 export interface ImportOptions {
   readonly resources: readonly Resource[];
@@ -29,6 +39,8 @@ export interface ImportOptions {
     | undefined;
   readonly set: readonly (readonly [name: string, value: string])[];
   readonly sheet?: string | undefined;
+  /** The number of the row that names the columns; else it is looked for. */
+  readonly headerRow?: number | undefined;
   readonly encoding?: string | undefined;
   readonly delimiter?: string | undefined;
   readonly dates?: DateOrder | undefined;
@@ -47,7 +59,11 @@ export interface PlannedFile {
   readonly header: readonly string[] | undefined;
   readonly mapping: Mapping | undefined;
   readonly total: number;
+  /** Rows that name the same record as an earlier one. */
+  readonly twice?: Twice | undefined;
   rows(): AsyncIterable<readonly ImportRow[]>;
+  /** Puts into words what is wrong with a row. */
+  tell(faults: readonly RowFault[], cells: readonly string[]): string;
 }
 
 /** The files may be read until it is disposed of. */
@@ -101,32 +117,40 @@ async function planFile(
       mapping: undefined,
       total,
       rows,
+      tell: (faults) => inWords(faults, undefined),
     };
   }
   // A table has a line of names at least; of JSON lines there may be none.
   if (look.bytes === 0) throw new TransferRefused(`${path} is empty.`);
-  const table = await tableOf(path, look, options, opened);
+  const table = await tableOf(path, resource, look, options, opened);
   const mapped = await mappedTo(path, resource, table, options);
-  const { targets } = mapped;
+  const { targets, joined } = mapped;
   const names = targets.flatMap((target) => target?.name ?? []);
   const twice = set.find(([{ name }]) => names.includes(name));
   if (twice !== undefined) {
     throw new TransferRefused(
-      `${path} has a column for ${twice[0].name}, and ${options.remedies.same} gives it as well: leave out one of the two.`,
+      `${path} has a column for ${options.remedies.name(resource, twice[0].name)}, and ${options.remedies.same} gives it as well: leave out one of the two.`,
     );
   }
-  const constants = [...set, ...accountFor(resource, names, options.account)];
+  const given = [...names, ...set.map(([{ name }]) => name)];
+  const constants = [...set, ...accountFor(resource, given, options.account)];
   const all = [...targets, ...constants.map(([target]) => target)];
   const missing = missingFields(resource, all);
   if (missing.length > 0) {
     throw new TransferRefused(
-      `${path} has no column for ${missing.join(', ')}, which every row needs: ${options.remedies.field(missing[0] ?? '')}.`,
+      `${path} has no column for ${missing.map((name) => options.remedies.name(resource, name)).join(', ')}, which every row needs: ${options.remedies.field(missing[0] ?? '')}.`,
     );
   }
   const { zone, usPhones, empty, remedies } = options;
+  const parent = missingParent(resource, all);
+  if (parent !== undefined) {
+    throw new TransferRefused(
+      `${path} has no column that says to which ${parent.display.singular.toLowerCase()} each row belongs: ${remedies.parent(identifierOf(parent))}.`,
+    );
+  }
   const asked = { order: options.dates, zone, remedies };
-  const { total, order } = await lookAtDates(path, table, targets, asked);
-  const rules = { ...asked, targets, constants, empty, order, usPhones };
+  const { total, order, twice: again } = await lookAtDates(path, table, mapped, asked);
+  const rules = { ...asked, targets, joined, constants, empty, order, usPhones };
   return {
     path,
     resource,
@@ -137,39 +161,60 @@ async function planFile(
     header: table.header,
     mapping: mapped.mapping,
     total,
-    rows: () => tableRows(table, rules),
+    twice: again,
+    rows: () => tableRows(table, resource, rules),
+    tell: (faults, cells) =>
+      remedies.faults(faults, {
+        resource,
+        cells,
+        header: table.header,
+        columnsFor: (param) => columnsFor(mapped, param),
+      }),
   };
+}
+
+/** The places of the columns that say something of the parameter. */
+function columnsFor({ targets, joined }: Mapped, param: string): readonly number[] {
+  const into = targets.findIndex((target) => target?.name === param);
+  const at = into < 0 ? targets.findIndex((one) => one && isWithin(one.name, param)) : into;
+  const [first] = joined.find(([, other]) => other === at) ?? [];
+  return [first, at].filter((one) => one !== undefined && one >= 0) as number[];
 }
 
 /** What it opens is put on the stack. */
 export async function tableOf(
   path: string,
+  resource: Resource,
   look: FileLook,
   options: ImportOptions,
   opened: DisposableStack,
 ): Promise<SourceTable> {
   if (look.bytes === 0) throw new TransferRefused(`${path} is empty.`);
   const extension = extname(path).toLowerCase();
+  const knows = (cells: readonly string[]): number => countKnown(resource, cells);
+  const rules = { row: options.headerRow, knows };
   if (extension === '.xlsx' || look.isPacked) {
     const { sheetTable } = await import('./sheet.ts');
-    return sheetTable(path, options.sheet, options.remedies, opened);
+    return sheetTable(path, options.sheet, options.remedies, opened, rules);
   }
   if (options.sheet !== undefined)
     throw new TransferRefused(`${path} has no sheets: only XLSX files have.`);
   const isTabbed = extension === '.tsv' || extension === '.tab';
-  return csvTable(path, look, options.delimiter ?? (isTabbed ? '\t' : undefined), options.remedies);
+  const delimiter = options.delimiter ?? (isTabbed ? '\t' : undefined);
+  return csvTable(path, look, delimiter, options.remedies, rules);
 }
 
 async function mappedTo(
   path: string,
   resource: Resource,
   { header }: SourceTable,
-  { map = {}, ask }: ImportOptions,
+  { map = {}, ask, remedies }: ImportOptions,
 ): Promise<Mapped> {
-  const mapped = mapColumns(resource, header, map);
+  const mapped = mapColumns(resource, header, map, remedies);
   if (mapped.unknown.length === 0) return mapped;
   if (ask === undefined) throw new ColumnsUnknown(path, mapped);
-  return mapColumns(resource, header, { ...map, ...(await ask(path, mapped, resource)) });
+  const answers = await ask(path, mapped, resource);
+  return mapColumns(resource, header, { ...map, ...answers }, remedies);
 }
 
 export function resourceFor(path: string, { resources, resource }: ImportOptions): Resource {
@@ -217,7 +262,9 @@ export function constantsFor(
   resource: Resource,
   { set, account }: Pick<ImportOptions, 'set' | 'account'>,
 ): readonly FieldTarget[] {
-  const constants = [...constantsOf(resource, set), ...accountFor(resource, [], account)];
+  const own = constantsOf(resource, set);
+  const names = own.map(([{ name }]) => name);
+  const constants = [...own, ...accountFor(resource, names, account)];
   return constants.map(([target]) => target);
 }
 

@@ -1,14 +1,17 @@
 /** Files as rows: each the body of an upsert, or why there is none. */
-import { Faults } from '../../errors.ts';
+import { ApiError, Faults } from '../../errors.ts';
 import type { Resource } from '../../schema/define.ts';
 import { parseJsonBody, stringify } from '../../schema/json/json.ts';
 import { readLines } from '../../schema/lines.ts';
+import { parseUpsert } from '../../schema/parse.ts';
 import { isObject, type Json, type JsonObject, setMember } from '../../schema/values.ts';
 import { cellReader } from '../../tables/inert.ts';
 import { BodyWriter, type Empty } from './body.ts';
 import { asUtf8 } from './bytes.ts';
 import { type CellRules, readCell } from './cell.ts';
 import { MAX_ROW_BYTES } from './csv.ts';
+import type { RowFault } from './fault-words.ts';
+import { type Joined, joinedCell } from './mapping.ts';
 import type { SourceRow, SourceTable } from './table.ts';
 import type { FieldTarget } from './target.ts';
 
@@ -17,8 +20,8 @@ export interface ImportRow {
   readonly number: number;
   /** JSON text, where there is no fault. */
   readonly body: string;
-  /** One sentence. */
-  readonly fault?: string;
+  /** All that is wrong with it. */
+  readonly faults?: readonly RowFault[];
   /** As it was read, to be written again where it is rejected. */
   readonly cells: readonly string[];
 }
@@ -27,6 +30,7 @@ export type Constants = readonly (readonly [target: FieldTarget, value: string])
 
 export interface TableRules extends CellRules {
   readonly targets: readonly (FieldTarget | undefined)[];
+  readonly joined: readonly Joined[];
   readonly constants: Constants;
   readonly empty: Empty;
 }
@@ -34,9 +38,10 @@ export interface TableRules extends CellRules {
 /** The rows of a table. */
 export async function* tableRows(
   table: SourceTable,
+  resource: Resource,
   rules: TableRules,
 ): AsyncGenerator<ImportRow[]> {
-  const { targets, constants, empty } = rules;
+  const { targets, joined, constants, empty } = rules;
   const width = targets.length;
   const writer = new BodyWriter([...targets, ...constants.map(([target]) => target)], empty);
   const fixed = constants.map(([, value]) => value);
@@ -45,19 +50,47 @@ export async function* tableRows(
     yield rows.map((row) => {
       const { number, cells } = row;
       const fault = row.fault ?? widthFault(row, width);
-      if (fault !== undefined) return { number, cells, body: '', fault: sentence(fault) };
+      if (fault !== undefined)
+        return { number, cells, body: '', faults: [{ message: sentence(fault) }] };
       const values: string[] = [];
-      const faults: string[] = [];
+      const faults: RowFault[] = [];
       for (const [at, target] of targets.entries()) {
-        const read =
-          target === undefined ? { value: '' } : readCell(target, asItWas(cells[at] ?? ''), rules);
-        if ('fault' in read) faults.push(`${target?.name} ${read.fault}.`);
-        else values.push(read.value);
+        const cell = asItWas(joinedCell(cells, at, joined));
+        const read = target === undefined ? { value: '' } : readCell(target, cell, rules);
+        if ('fault' in read) {
+          const param = target?.name ?? '';
+          faults.push({ param, message: `${param} ${read.fault}.` });
+        }
+        values.push('fault' in read ? '' : read.value);
       }
-      if (faults.length > 0) return { number, cells, body: '', fault: faults.join(' ') };
-      return { number, cells, body: writer.write([...values, ...fixed]) };
+      const body = writer.write([...values, ...fixed]);
+      if (faults.length === 0) return { number, cells, body };
+      return { number, cells, body: '', faults: [...faults, ...others(resource, body, faults)] };
     });
   }
+}
+
+/** What is wrong with the rest of a row, of which some cells cannot be read. */
+function others(
+  resource: Resource,
+  body: string,
+  unread: readonly RowFault[],
+): readonly RowFault[] {
+  try {
+    const sent = Buffer.from(body);
+    parseUpsert(resource, { encoding: 'json', body: sent, query: '', unknown: 'refuse' });
+    return [];
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return error.faults.filter(
+      ({ param = '' }) => !unread.some((one) => isWithin(one.param ?? '', param)),
+    );
+  }
+}
+
+/** Whether one is the other, or a member of it. */
+export function isWithin(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
 }
 
 function widthFault({ cells }: SourceRow, width: number): string | undefined {
@@ -81,7 +114,7 @@ export async function* lineRows(
           number,
           cells: [],
           body: '',
-          fault: `The line is larger than ${MAX_ROW_BYTES} bytes.`,
+          faults: [{ message: `The line is larger than ${MAX_ROW_BYTES} bytes.` }],
         };
       }
       const cells = [Buffer.from(bytes).toString().trimEnd()];
@@ -89,7 +122,8 @@ export async function* lineRows(
       const value = parseJsonBody(bytes, faults);
       const [first] = faults.named;
       if (first !== undefined || !isObject(value)) {
-        return { number, cells, body: '', fault: first?.message ?? 'The line is no JSON object.' };
+        const message = first?.message ?? 'The line is no JSON object.';
+        return { number, cells, body: '', faults: [{ message }] };
       }
       return { number, cells, body: stringify(withoutGiven(value, resource, constants)) };
     });

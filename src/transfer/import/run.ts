@@ -2,6 +2,7 @@
 
 import type { Resource } from '../../schema/define.ts';
 import type { ImportCounts, ImportPosition, ImportRun } from '../../store/imports.ts';
+import type { RowFault } from './fault-words.ts';
 import type { Plan, PlannedFile } from './plan.ts';
 import { RejectedFile, type RejectedRow } from './rejected.ts';
 import type { ImportRow } from './rows.ts';
@@ -17,7 +18,7 @@ const NOTED_MS = 1_000;
 /** What became of a row that was sent. */
 export type SentRow =
   | { readonly outcome: 'created' | 'updated' | 'unchanged' }
-  | { readonly error: string };
+  | { readonly faults: readonly RowFault[] };
 
 /** Where rows go. */
 export interface Sink {
@@ -116,13 +117,13 @@ export async function runImport(plan: Plan, begun: ImportRun, running: Running):
 }
 
 async function sendChunk(
-  { resource }: PlannedFile,
+  { resource, tell }: PlannedFile,
   at: number,
   { rows, after }: Chunk,
   before: ImportCounts,
   sink: Sink,
 ): Promise<{ readonly counts: ImportCounts; readonly refused: readonly RejectedRow[] }> {
-  const good = rows.filter(({ fault }) => fault === undefined);
+  const good = rows.filter(({ faults }) => faults === undefined);
   const sent =
     good.length === 0
       ? []
@@ -134,12 +135,11 @@ async function sendChunk(
   const results = sent.values();
   const counts = { ...before };
   const refused: RejectedRow[] = [];
-  for (const { number, cells, fault } of rows) {
-    const result: SentRow =
-      fault === undefined ? (results.next().value as SentRow) : { error: fault };
-    if ('error' in result) {
+  for (const { number, cells, faults } of rows) {
+    const result: SentRow = faults === undefined ? (results.next().value as SentRow) : { faults };
+    if ('faults' in result) {
       counts.failed += 1;
-      refused.push({ number, cells, error: result.error });
+      refused.push({ number, cells, error: tell(result.faults, cells) });
     } else {
       counts[result.outcome] += 1;
     }
@@ -168,7 +168,7 @@ async function* chunksOf(file: PlannedFile, skip: number, most: number): AsyncGe
 }
 
 /** What is rejected has no body, and is held until it is written. */
-function sizeOf({ body, fault, cells }: ImportRow): number {
-  if (fault === undefined) return body.length;
+function sizeOf({ body, faults, cells }: ImportRow): number {
+  if (faults === undefined) return body.length;
   return cells.reduce((sum, cell) => sum + cell.length + POINTER, 0);
 }

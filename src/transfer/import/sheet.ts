@@ -4,6 +4,7 @@ import type { SheetRow } from '../../tables/read-xlsx/sheet-rows.ts';
 import { openWorkbook, type Workbook } from '../../tables/read-xlsx/workbook.ts';
 import { TransferRefused } from '../refused.ts';
 import { MAX_ROW_BYTES } from './csv.ts';
+import { FIRST_ROW, type HeaderRules, headerOf } from './header.ts';
 import type { Remedies } from './remedies.ts';
 import type { SourceRow, SourceTable } from './table.ts';
 
@@ -18,23 +19,25 @@ export async function sheetTable(
   asked: string | undefined,
   remedies: Remedies,
   opened: DisposableStack,
+  rules: HeaderRules = FIRST_ROW,
 ): Promise<SourceTable> {
   const book = await openWorkbook(path).catch((error: Error) => {
     throw unreadable(path, error);
   });
   opened.use(book);
   const sheet = chosen(path, book.sheets, { asked, remedies });
-  const columns = await headerOf(path, book, sheet);
+  const rowsFrom = async function* (after: number, width: number) {
+    for await (const rows of rowsOf(path, book, sheet))
+      yield rows.filter(({ number }) => number > after).map((row) => asWide(row, width));
+  };
+  const { names, number: headerRow, beginning } = await headerOf(path, rowsFrom(0, 0), rules);
+  const isFirst = beginning[0]?.number === headerRow;
   return {
-    header: columns,
-    read: `the sheet ${sheet}`,
-    async *rows() {
-      let isFirst = true;
-      for await (const rows of rowsOf(path, book, sheet)) {
-        yield (isFirst ? rows.slice(1) : rows).map((row) => asWide(row, columns.length));
-        isFirst = false;
-      }
-    },
+    header: names,
+    headerRow,
+    beginning,
+    read: `the sheet ${sheet}${isFirst ? '' : `, header in row ${headerRow}`}`,
+    rows: () => rowsFrom(headerRow, names.length),
   };
 }
 
@@ -55,15 +58,6 @@ function chosen(
     about: 'sheet',
     choices: names,
   });
-}
-
-async function headerOf(path: string, book: Workbook, sheet: string): Promise<readonly string[]> {
-  for await (const [first] of rowsOf(path, book, sheet)) {
-    if (first === undefined) continue;
-    if (first.isTooLarge) throw new TransferRefused(`${path}: in the header, ${TOO_LARGE}.`);
-    return cellsOf(first, 0).map((name) => name.trim());
-  }
-  throw new TransferRefused(`${path} has no header: its first row must name the columns.`);
 }
 
 /** A few at a time, since each may be as wide as a sheet. */

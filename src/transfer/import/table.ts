@@ -8,8 +8,19 @@ export interface SourceRow {
   readonly fault?: string;
 }
 
+/** One of the first rows of a file, among which the header can be. */
+export interface FirstRow {
+  readonly number: number;
+  /** What is in it, shortened. */
+  readonly text: string;
+}
+
 export interface SourceTable {
+  /** Each name once. */
   readonly header: readonly string[];
+  readonly headerRow: number;
+  /** The first rows of the file, among which the header can be. */
+  readonly beginning: readonly FirstRow[];
   /** In words: how the file was read. */
   readonly read: string;
   /** From the first row after the header on; may be read more than once. */

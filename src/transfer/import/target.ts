@@ -4,7 +4,7 @@ import type { Members } from '../../schema/fields/members.ts';
 import { columnsOf } from '../../schema/row.ts';
 
 /** What a column holds, by what a JSON body has there. */
-type Holds = 'text' | 'boolean' | 'number' | 'json';
+type Holds = 'text' | 'boolean' | 'number' | 'list' | 'json';
 
 /** A field, such as `person.full_name`, `image_urls.0` or `additional_data.plot`. */
 export interface FieldTarget {
@@ -43,7 +43,8 @@ export function targetOf(resource: Resource, name: string): FieldTarget | undefi
 function holding(type: unknown): Holds {
   if (type === 'boolean') return 'boolean';
   if (type === 'integer' || type === 'number') return 'number';
-  return type === 'object' || type === 'array' ? 'json' : 'text';
+  if (type === 'array') return 'list';
+  return type === 'object' ? 'json' : 'text';
 }
 
 /** Every name that a column may have, members of free-form content and elements aside. */

@@ -1,7 +1,9 @@
 /** Chooses the file, and what its rows are. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { textOf } from '../../api.ts';
 import type { DescribedResource } from '../../description.ts';
+import { csvFile, download } from '../../parts/download.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { session } from '../../session.ts';
 import type { Asked } from './service.ts';
@@ -12,6 +14,11 @@ interface ChooseProps {
   readonly asked: Asked;
   readonly onAsked: (asked: Asked) => void;
   readonly onFile: (file: File) => void;
+}
+
+async function template(resource: string): Promise<void> {
+  const text = await textOf(`/imports/templates/${resource}`);
+  download(csvFile(text), `${resource}.csv`);
 }
 
 export function Choose({ resources, asked, onAsked, onFile }: ChooseProps): JSX.Element {
@@ -28,7 +35,9 @@ export function Choose({ resources, asked, onAsked, onFile }: ChooseProps): JSX.
           {says.what}
           <select
             value={asked.resource}
-            onChange={({ currentTarget }) => onAsked({ ...asked, resource: currentTarget.value })}
+            onChange={({ currentTarget }) =>
+              onAsked({ ...asked, resource: currentTarget.value, set: undefined })
+            }
           >
             {resources.map(({ path, plural }) => (
               <option key={path} value={path}>
@@ -78,6 +87,12 @@ export function Choose({ resources, asked, onAsked, onFile }: ChooseProps): JSX.
         <strong>{says.choose}</strong>
         <span>{says.drop}</span>
       </label>
+      <p>
+        <button type="button" class="plain link" onClick={() => void template(asked.resource)}>
+          {says.template}
+        </button>{' '}
+        <span class="hint">{says.templateHint}</span>
+      </p>
     </div>
   );
 }

@@ -1,10 +1,8 @@
 /** What each column is for, beside what its first rows hold, and how values are written. */
 import type { JSX } from 'preact';
-import { anchor, type DescribedResource, fieldOf } from '../../description.ts';
-import { useLocations } from '../../locations.ts';
-import { titleOf } from '../../records.ts';
-import { texts } from '../../texts.ts';
-import type { Asked, Look } from './service.ts';
+import { type DescribedResource, resourceNamed } from '../../description.ts';
+import { Belongs } from './belongs.tsx';
+import { type Asked, type Look, namesParent } from './service.ts';
 import { says } from './texts.ts';
 
 interface ColumnsProps {
@@ -13,6 +11,8 @@ interface ColumnsProps {
   readonly asked: Asked;
   readonly busy: boolean;
   readonly onAsked: (asked: Asked) => void;
+  /** Another row names the columns. */
+  readonly onHeader: (row: number) => void;
   readonly onCheck: () => void;
   readonly onLeave: () => void;
 }
@@ -21,20 +21,25 @@ interface ColumnsProps {
 const SAMPLES = 3;
 
 export function Columns(props: ColumnsProps): JSX.Element {
-  const { look, resource, asked, busy, onAsked, onCheck, onLeave } = props;
+  const { look, resource, asked, busy, onAsked, onHeader, onCheck, onLeave } = props;
+  const given = asked.set !== undefined;
+  // What all rows belong to is said once.
+  const fields = given ? look.fields.filter(({ name }) => !namesParent(name)) : look.fields;
   const map = asked.map ?? {};
-  const mapped = new Set(Object.values(map).map((name) => name?.split('.')[0]));
-  const needed = look.required.filter((name) => !mapped.has(name));
-  const labelOf = (name: string): string =>
-    name === 'external_identifier'
-      ? texts.record.identifier
-      : (fieldOf(resource, name)?.label ?? name);
-  const { value: locations } = useLocations();
-  const owner = `${anchor?.name}_unique_identifier`;
-  const belongs = anchor !== undefined && resource.parent?.resource === anchor.name;
-  const names = Object.fromEntries(
-    (locations?.data ?? []).map((one) => [one.unique_identifier, titleOf(anchor ?? resource, one)]),
-  );
+  const mapped = Object.values(map).filter((name) => fields.some((field) => field.name === name));
+  const names = new Set(mapped);
+  const needed = look.required
+    .filter((name) => !mapped.some((one) => one?.split('.')[0] === name))
+    .map((name) => look.fields.find((field) => field.name === name)?.label ?? name);
+  const { parent } = resource;
+  const above = parent && resourceNamed(parent.resource);
+  const belongs = above?.parent === undefined ? undefined : above;
+  if (
+    belongs !== undefined &&
+    !given &&
+    !look.parent.some((way) => way.every((name) => names.has(name)))
+  )
+    needed.unshift(says.parentNeeded(belongs.singular));
   return (
     <form
       class="import-columns"
@@ -46,6 +51,19 @@ export function Columns(props: ColumnsProps): JSX.Element {
       <p class="hint">
         <strong>{asked.name}</strong> {says.readAs(look.read)}
       </p>
+      <label class="import-header">
+        {says.headerRow}
+        <select
+          value={look.header_row}
+          onChange={({ currentTarget }) => onHeader(Number(currentTarget.value))}
+        >
+          {look.beginning.map(({ number, text }) => (
+            <option key={number} value={number}>
+              {says.headerRowOf(number, text)}
+            </option>
+          ))}
+        </select>
+      </label>
       <section class="rows" aria-label={says.columns}>
         <table>
           <caption class="unseen">{says.columns}</caption>
@@ -65,13 +83,22 @@ export function Columns(props: ColumnsProps): JSX.Element {
                   {column.startsWith('_') ? (
                     <span class="hint">{says.passedOver}</span>
                   ) : (
-                    <Target
-                      column={column}
-                      value={map[column] ?? ''}
-                      fields={look.fields}
-                      resource={resource}
-                      onTarget={(field) => onAsked({ ...asked, map: { ...map, [column]: field } })}
-                    />
+                    <>
+                      <Target
+                        column={column}
+                        value={map[column] ?? ''}
+                        fields={fields}
+                        onTarget={(field) =>
+                          onAsked({ ...asked, map: { ...map, [column]: field } })
+                        }
+                      />
+                      {look.mapping[column] === null && !map[column] && (
+                        <span class="hint">{says.unsaid}</span>
+                      )}
+                      {map[column] && mapped.filter((name) => name === map[column]).length > 1 && (
+                        <span class="hint">{says.joined}</span>
+                      )}
+                    </>
                   )}
                 </td>
               </tr>
@@ -81,17 +108,18 @@ export function Columns(props: ColumnsProps): JSX.Element {
       </section>
       {needed.length > 0 && (
         <p class="hint" role="status">
-          {says.needed(needed.map(labelOf).join(', '))}
+          {says.needed(needed.join(', '))}
         </p>
       )}
       <fieldset class="import-how">
         <legend>{says.how}</legend>
-        {belongs && (
-          <Choice
-            label={says.location}
-            words={{ '': says.anyLocation, ...names }}
-            value={asked.set?.[owner] ?? ''}
-            onChoice={(id) => onAsked({ ...asked, set: id === '' ? undefined : { [owner]: id } })}
+        {belongs !== undefined && parent !== undefined && (
+          <Belongs
+            parent={belongs}
+            value={asked.set?.[parent.param] ?? ''}
+            onChoice={(id) =>
+              onAsked({ ...asked, set: id === '' ? undefined : { [parent.param]: id } })
+            }
           />
         )}
         <Choice
@@ -153,13 +181,11 @@ function Target({
   column,
   value,
   fields,
-  resource,
   onTarget,
 }: {
   readonly column: string;
   readonly value: string;
-  readonly fields: readonly string[];
-  readonly resource: DescribedResource;
+  readonly fields: Look['fields'];
   readonly onTarget: (field: string | null) => void;
 }): JSX.Element {
   return (
@@ -169,14 +195,11 @@ function Target({
       onChange={({ currentTarget }) => onTarget(currentTarget.value || null)}
     >
       <option value="">{says.leaveOut}</option>
-      {fields.map((name) => {
-        const label = fieldOf(resource, name)?.label;
-        return (
-          <option key={name} value={name}>
-            {label === undefined ? name : `${label} (${name})`}
-          </option>
-        );
-      })}
+      {fields.map(({ name, label }) => (
+        <option key={name} value={name}>
+          {label}
+        </option>
+      ))}
     </select>
   );
 }

@@ -11,7 +11,16 @@ import { Choose } from './choose.tsx';
 import { Columns } from './columns.tsx';
 import { Earlier } from './earlier.tsx';
 import { Result } from './result.tsx';
-import { type Asked, carry, type Look, look, type Outcome, type Question } from './service.ts';
+import { useSeen } from './seen.ts';
+import {
+  type Asked,
+  carry,
+  type Look,
+  look,
+  namesParent,
+  type Outcome,
+  type Question,
+} from './service.ts';
 import { says } from './texts.ts';
 
 type Step =
@@ -34,6 +43,7 @@ export function ImportScreen(): JSX.Element {
     us_phones: true,
   });
   const [error, setError] = useState<unknown>();
+  const failure = useSeen<HTMLDivElement>(error);
   const [progress, setProgress] = useState<readonly [done: number, all: number]>();
   const [finished, setFinished] = useState(0);
 
@@ -50,8 +60,8 @@ export function ImportScreen(): JSX.Element {
   };
 
   const chosen = (next: File, answers: Partial<Asked> = {}): Promise<void> => {
-    const { sheet: _, delimiter: __, ...others } = asked;
-    const of = { ...others, name: next.name, ...answers };
+    const { sheet: _, delimiter: __, header_row: ___, ...others } = asked;
+    const of: Asked = { ...others, name: next.name, map: {}, ...answers };
     setFile(next);
     setAsked(of);
     setStep({ at: 'reading' });
@@ -59,11 +69,7 @@ export function ImportScreen(): JSX.Element {
       async () => {
         const found = await look(of, next);
         if (found.object === 'import_question') return { at: 'question', question: found };
-        const map = { ...found.mapping, ...found.nearest };
-        setAsked({
-          ...of,
-          map: Object.fromEntries(Object.entries(map).filter(([name]) => !name.startsWith('_'))),
-        });
+        setAsked({ ...of, header_row: found.header_row, map: found.mapping });
         return { at: 'columns', look: found };
       },
       { at: 'choose' },
@@ -74,7 +80,7 @@ export function ImportScreen(): JSX.Element {
     setProgress([0, 0]);
     return attempt(
       async () => {
-        const outcome = await carry(how, asked, file as File, (done, all) =>
+        const outcome = await carry(how, sent(asked), file as File, (done, all) =>
           setProgress([done, all]),
         );
         if (how === 'run') setFinished((before) => before + 1);
@@ -97,7 +103,11 @@ export function ImportScreen(): JSX.Element {
   return (
     <>
       <Heading title={says.title} about={says.about} />
-      {error !== undefined && <Failure error={error} />}
+      {error !== undefined && (
+        <div ref={failure} tabIndex={-1}>
+          <Failure error={error} />
+        </div>
+      )}
       {(step.at === 'choose' || step.at === 'reading') && (
         <Choose
           resources={importable}
@@ -121,6 +131,7 @@ export function ImportScreen(): JSX.Element {
           asked={asked}
           busy={progress !== undefined}
           onAsked={setAsked}
+          onHeader={(header_row) => file && chosen(file, { ...asked, map: {}, header_row })}
           onCheck={() => go('preview', step.look)}
           onLeave={() => setStep({ at: 'choose' })}
         />
@@ -146,4 +157,13 @@ export function ImportScreen(): JSX.Element {
       <Earlier again={finished} />
     </>
   );
+}
+
+/** What all rows belong to is named by no column. */
+function sent(asked: Asked): Asked {
+  if (asked.set === undefined) return asked;
+  const map = Object.entries(asked.map ?? {}).map(
+    ([column, field]) => [column, field !== null && namesParent(field) ? null : field] as const,
+  );
+  return { ...asked, map: Object.fromEntries(map) };
 }

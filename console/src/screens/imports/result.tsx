@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { csvFile, download } from '../../parts/download.ts';
 import { Table } from '../../parts/table.tsx';
 import { refusedRows } from './refused.ts';
+import { useSeen } from './seen.ts';
 import type { Counts, Outcome } from './service.ts';
 import { says } from './texts.ts';
 
@@ -22,10 +23,15 @@ export function Result(props: ResultProps): JSX.Element {
   const { outcome, name, done, busy, onImport, onBack, onAgain } = props;
   const { counts, rejected } = outcome;
   const changes = counts.created + counts.updated;
+  const { twice: { count: again = 0, examples: [[row, earlier] = [0, 0]] = [] } = {} } = outcome;
+  const heading = useSeen<HTMLHeadingElement>(outcome);
   return (
     <section class="import-result" aria-label={done ? says.done : says.wouldBe}>
-      <h2>{done ? (outcome.done ? says.done : says.stopped) : says.wouldBe}</h2>
+      <h2 ref={heading} tabIndex={-1}>
+        {done ? (outcome.done ? says.done : says.stopped) : says.wouldBe}
+      </h2>
       <CountList counts={counts} />
+      {again > 0 && <p class="hint">{says.twice(again, row, earlier)}</p>}
       {counts.failed > 0 && (
         <>
           <h3>{says.refused}</h3>
@@ -82,7 +88,7 @@ export function Refused({
         caption={says.refused}
         columns={[
           { label: says.line, class: 'number', cell: ([number]) => number },
-          { label: says.why, cell: ([, why]) => why },
+          { label: says.why, class: 'why', cell: ([, why]) => why },
         ]}
         rows={rows}
         keyOf={([number]) => number}

@@ -18,6 +18,7 @@ export interface Asked {
   readonly empty?: string;
   readonly mode?: string | undefined;
   readonly sheet?: string;
+  readonly header_row?: number | undefined;
   readonly delimiter?: string;
 }
 
@@ -33,11 +34,15 @@ export interface Look {
   readonly read: string;
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
+  readonly header_row: number;
+  /** The first rows of the file, among which the header can be. */
+  readonly beginning: readonly { readonly number: number; readonly text: string }[];
   readonly mapping: Readonly<Record<string, string | null>>;
-  readonly nearest: Readonly<Record<string, string>>;
-  readonly fields: readonly string[];
+  readonly fields: readonly { readonly name: string; readonly label: string }[];
   /** Those that every row needs. */
   readonly required: readonly string[];
+  /** What names the record that a row belongs to: the fields of one of these ways. */
+  readonly parent: readonly (readonly string[])[];
 }
 
 export interface Counts {
@@ -64,6 +69,16 @@ export interface Outcome {
   readonly rejected: string;
   /** Refused rows that are not in it. */
   readonly cut?: number;
+  /** Rows that name the same record as an earlier one. */
+  readonly twice?: {
+    readonly count: number;
+    readonly examples: readonly (readonly [row: number, earlier: number])[];
+  };
+}
+
+/** Whether a field says what a row belongs to. */
+export function namesParent(field: string): boolean {
+  return field.endsWith('_identifier') && field !== 'external_identifier';
 }
 
 /** Throws `LedgerstoneError`. */

@@ -15,6 +15,7 @@ export interface AskedImport {
   readonly encoding?: string;
   readonly delimiter?: string;
   readonly sheet?: string;
+  readonly header_row?: number;
   readonly dates?: 'mdy' | 'dmy' | 'ymd';
   readonly time_zone?: string;
   readonly us_phones?: boolean;
@@ -44,6 +45,7 @@ const members: Readonly<Record<keyof AskedImport, (value: unknown) => boolean>> 
   encoding: isText,
   delimiter: isText,
   sheet: isText,
+  header_row: (value) => Number.isSafeInteger(value) && Number(value) > 0,
   dates: isOneOf('mdy', 'dmy', 'ymd'),
   time_zone: isText,
   us_phones: (value) => typeof value === 'boolean',

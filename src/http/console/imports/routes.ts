@@ -170,6 +170,19 @@ export function addImportRoutes(server: FastifyInstance, parts: ImportParts): vo
     return sendJson(reply, JSON.stringify({ object: 'import_rejected', rows }));
   });
 
+  server.get<{ Params: { resource: string } }>(
+    '/imports/templates/:resource',
+    async (request, reply) => {
+      const { templateOf } = await import('../../../transfer/import/headings.ts');
+      const { resource: path } = request.params;
+      const resource = parts.resources.find((one) => one.path === path && one.parent !== undefined);
+      if (resource === undefined) throw new ApiError('resource_missing');
+      return prepare(reply)
+        .header('Content-Type', 'text/csv; charset=utf-8')
+        .send(templateOf(resource));
+    },
+  );
+
   server.get('/imports', async (request, reply) => {
     const { scope } = importerIn(request);
     const runs = await parts.store.imports.list(LISTED);
@@ -228,7 +241,10 @@ async function runAndTell(
   });
   const [file] = plan.files;
   const total = file?.total ?? 0;
-  await answer.write(line({ total, import: dry ? null : first.unique_identifier }));
+  const twice = file?.twice;
+  await answer.write(
+    line({ total, import: dry ? null : first.unique_identifier, ...(twice && { twice }) }),
+  );
   const left = new AbortController();
   let told = performance.now();
   let isTelling = false;
@@ -273,16 +289,14 @@ function optionsOf(
 ): ImportOptions {
   const { accounts } = callerOf(request).scope;
   const [only] = accounts;
-  const namesParent = Object.keys(asked.set ?? {}).some((name) =>
-    name.endsWith('_unique_identifier'),
-  );
   return {
     resources,
     resource: asked.resource,
-    account: namesParent ? undefined : (asked.account ?? (accounts.size === 1 ? only : undefined)),
+    account: asked.account ?? (accounts.size === 1 ? only : undefined),
     map: asked.map,
     set: Object.entries(asked.set ?? {}),
     sheet: asked.sheet,
+    headerRow: asked.header_row,
     encoding: asked.encoding,
     delimiter: asked.delimiter,
     dates: asked.dates,

@@ -1,0 +1,103 @@
+/** Chooses by name what all rows of a file belong to. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { ask, recordsOf } from '../../api.ts';
+import type { DescribedResource } from '../../description.ts';
+import { useLoad } from '../../load.ts';
+import { at, type Shown, titleOf } from '../../records.ts';
+import { timeText } from '../../values/format.ts';
+import { says } from './texts.ts';
+
+/** The newest; others are found by name. */
+const LISTED = 100;
+const FOUND = 50;
+/** After the last letter, before the service is asked. */
+const PAUSE_MS = 200;
+
+interface BelongsProps {
+  readonly parent: DescribedResource;
+  /** The identifier of the record; `''`: a column names it. */
+  readonly value: string;
+  readonly onChoice: (id: string) => void;
+}
+
+export function Belongs({ parent, value, onChoice }: BelongsProps): JSX.Element {
+  const [typed, setTyped] = useState('');
+  const [asked, setAsked] = useState('');
+  const [chosen, setChosen] = useState<Shown>();
+  useEffect(() => {
+    const timer = setTimeout(() => setAsked(typed.trim()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const { value: found = [] } = useLoad(`${parent.path} called ${asked}`, (signal) =>
+    asked === '' ? listed(parent, signal) : called(parent, asked, signal),
+  );
+  const ids = found.map(({ unique_identifier }) => unique_identifier);
+  const choices = chosen === undefined || ids.includes(value) ? found : [chosen, ...found];
+  return (
+    <div class="belongs">
+      <label>
+        {says.belongs}
+        <select
+          value={value}
+          onChange={({ currentTarget: { value: id } }) => {
+            setChosen(choices.find(({ unique_identifier }) => unique_identifier === id));
+            onChoice(id);
+          }}
+        >
+          <option value="">{says.anyParent(parent.singular)}</option>
+          {choices.map((record) => (
+            <option key={record.unique_identifier} value={record.unique_identifier}>
+              {nameOf(parent, record)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {says.findParent(parent.singular)}
+        <input
+          type="search"
+          autocomplete="off"
+          maxLength={200}
+          value={typed}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') event.preventDefault();
+          }}
+        />
+      </label>
+      {asked !== '' && found.length === 0 && (
+        <p class="hint" role="status">
+          {says.noParent(asked)}
+        </p>
+      )}
+    </div>
+  );
+}
+
+async function listed({ path }: DescribedResource, signal: AbortSignal): Promise<readonly Shown[]> {
+  const { data } = await recordsOf(path).list({ limit: LISTED }, { signal }).page();
+  return data;
+}
+
+interface Search {
+  readonly data: readonly { readonly data: readonly { readonly record: Shown }[] }[];
+}
+
+async function called(
+  { name }: DescribedResource,
+  q: string,
+  signal: AbortSignal,
+): Promise<readonly Shown[]> {
+  const query = { q, resource: [name], limit: FOUND };
+  const { data } = await ask<Search>('GET', '/v1/search', undefined, { signal, query });
+  return data.flatMap((group) => group.data.map(({ record }) => record));
+}
+
+/** With its date, where it has one: two services may be for people of one name. */
+function nameOf(resource: DescribedResource, record: Shown): string {
+  const when = resource.fields.find(({ kind }) => kind === 'date and time');
+  const time = when && at(record, when.at);
+  const title = titleOf(resource, record);
+  return typeof time === 'string' ? `${title}, ${timeText(time)}` : title;
+}

@@ -1,0 +1,50 @@
+/** Notices rows of a file that name the same record: the later ones change what the first one makes. */
+import { hash } from 'node:crypto';
+import type { FieldTarget } from './target.ts';
+
+/** Rows that are remembered; those beyond are not compared. */
+const REMEMBERED = 250_000;
+const EXAMPLES = 5;
+const HASH_BYTES = 6;
+
+/** How many rows name a record that an earlier one names, and the first of them with that one. */
+export interface Twice {
+  readonly count: number;
+  readonly examples: readonly (readonly [row: number, earlier: number])[];
+}
+
+/** Hears of each row, by the cells of the columns that say which record it is. */
+export class TwiceCounter {
+  readonly #columns: readonly number[];
+  readonly #rows = new Map<number, number>();
+  readonly #examples: (readonly [number, number])[] = [];
+  #count = 0;
+
+  constructor(targets: readonly (FieldTarget | undefined)[]) {
+    const columns = [...targets.entries()].filter(([, target]) => isIdentity(target));
+    const isNamed = columns.some(([, target]) => target?.name === 'external_identifier');
+    this.#columns = isNamed ? columns.map(([at]) => at) : [];
+  }
+
+  see(number: number, cells: readonly string[]): void {
+    if (this.#columns.length === 0 || this.#rows.size >= REMEMBERED) return;
+    const name = JSON.stringify(this.#columns.map((at) => cells[at] ?? ''));
+    // Of equal length for all: identifiers may be long.
+    const key = hash('sha1', name, 'buffer').readUIntBE(0, HASH_BYTES);
+    const earlier = this.#rows.get(key);
+    if (earlier === undefined) {
+      this.#rows.set(key, number);
+      return;
+    }
+    this.#count += 1;
+    if (this.#examples.length < EXAMPLES) this.#examples.push([number, earlier]);
+  }
+
+  get found(): Twice | undefined {
+    return this.#count === 0 ? undefined : { count: this.#count, examples: this.#examples };
+  }
+}
+
+function isIdentity(target: FieldTarget | undefined): boolean {
+  return target?.name.endsWith('_identifier') === true;
+}

@@ -1,0 +1,179 @@
+/** The spreadsheets of a funeral home's office are taken as they are, and every reason is in the words of the file. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../support/browser.ts';
+import { type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { isSound, openConsole } from '../support/console-page.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const { browser: launched, skip } = await launchBrowser();
+const browser = launched as Browser;
+let service: Service;
+let person: ConsoleBrowser;
+let chapel: string;
+before(async () => {
+  service = await startService();
+  person = await signedIn(service);
+  chapel = await service.location('north');
+});
+after(async () => {
+  await launched?.close();
+  await service.stop();
+});
+
+const WIDE = { colorScheme: 'light', viewport: { width: 1280, height: 800 } } as const;
+const PHONE = { colorScheme: 'dark', viewport: { width: 390, height: 800 } } as const;
+
+async function choose(
+  what: string,
+  name: string,
+  text: string,
+  view: typeof WIDE | typeof PHONE = WIDE,
+): Promise<Page> {
+  const { page } = await openConsole(browser, person, 'import', view);
+  await page.getByLabel('What the rows are').selectOption({ label: what });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+  await page.getByRole('button', { name: 'Check' }).waitFor();
+  return page;
+}
+
+const goesTo = (page: Page, column: string): Promise<string> =>
+  page
+    .getByLabel(`Goes to: ${column}`, { exact: true })
+    .evaluate((select) => (select as HTMLSelectElement).selectedOptions[0]?.text ?? '');
+
+const SERVICES = [
+  'Riverside Funeral Home – Services,,,,,',
+  'Case #,Deceased,Service,Date,Time,Notes',
+  '2041,Agnes Thornbury,Memorial,3 Dec 2026,2:30 PM,lilies',
+  '2042,Harold Finch,Funeral,"December 4, 2026",10 AM,',
+].join('\n');
+
+describe('whoever imports the spreadsheet of an office', { skip }, () => {
+  it('has its header found below a title, its date and time joined, and all rows put under one location', async () => {
+    const page = await choose('Services', 'services.csv', SERVICES);
+    await page.getByText('Every row still needs: Location').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Check' }).isDisabled(), true);
+    assert.equal(await page.getByLabel('The columns are named in').inputValue(), '2');
+    assert.equal(await goesTo(page, 'Case #'), 'Identifier');
+    assert.equal(await goesTo(page, 'Deceased'), 'In memory of');
+    assert.equal(await goesTo(page, 'Date'), 'Date and time');
+    assert.equal(await goesTo(page, 'Time'), 'Date and time');
+    assert.equal(await goesTo(page, 'Notes'), 'Leave out');
+    await page.getByText('Not understood: choose where it goes').waitFor();
+    await page.getByLabel('All rows belong to').selectOption({ label: 'Main Street Chapel' });
+    await isSound(page);
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await page.getByRole('heading', { name: 'Done' }).waitFor();
+    const { body } = await service.get(`/v1/events?location_unique_identifier=${chapel}`);
+    const times = body.data.map((one: { event_datetime: string }) => one.event_datetime).sort();
+    assert.deepEqual(times, ['2026-12-03T20:30:00Z', '2026-12-04T16:00:00Z']);
+    await page.context().close();
+  });
+
+  it('chooses another row as the header, and sees the columns that it names', async () => {
+    const page = await choose('Services', 'odd.csv', 'one,two\nCase,Deceased\n1,Ann\n');
+    await page.getByLabel('The columns are named in').selectOption('1');
+    await page.getByLabel('Goes to: one').waitFor();
+    await page.context().close();
+  });
+
+  it('chooses the service of a guest book by the name of the deceased', async () => {
+    await service.json('/v1/events/upsert', {
+      location_unique_identifier: chapel,
+      external_identifier: 'guest book',
+      event_name: 'Wake',
+      event_datetime: '2026-12-05T16:00:00Z',
+      person: { full_name: 'Wanda Reyes' },
+    });
+    const text = 'Id,Name,E-Mail,Cell,Pre-Need\n1,Ada,ada@example.com,(217) 555-0101,Y\n';
+    const page = await choose('Visitors', 'guests.csv', text, PHONE);
+    assert.equal(await goesTo(page, 'E-Mail'), 'Email');
+    assert.equal(await goesTo(page, 'Pre-Need'), 'Interested in pre-planning');
+    await page.getByText('Every row still needs: Service').waitFor();
+    await page.getByLabel('Find a service by name').fill('Wanda');
+    const choice = page.getByLabel('All rows belong to').locator('option', { hasText: 'Wanda' });
+    await choice.waitFor({ state: 'attached' });
+    await page
+      .getByLabel('All rows belong to')
+      .selectOption((await choice.getAttribute('value')) ?? '');
+    await isSound(page);
+    await page.getByRole('button', { name: 'Check' }).click();
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
+    await page.getByRole('heading', { name: 'Done' }).waitFor();
+    const { body } = await service.get('/v1/event_check_in_records?external_identifier=1');
+    assert.equal(body.data[0].public_data.visitor_interested_in_pre_planning, true);
+    await page.context().close();
+  });
+
+  it('reads each reason whole, with the column and what stands in it, and all of a row at once', async () => {
+    const page = await choose(
+      'Visitors',
+      'faults.csv',
+      [
+        'Id,Name,Phone,Pre-planning,Service,Location',
+        '1,,555,perhaps,,',
+        '2,Bo,(217) 555-0102,yes,guest book,north',
+        '2,Bo Again,(217) 555-0102,yes,guest book,north',
+      ].join('\n'),
+    );
+    await page.getByRole('button', { name: 'Check' }).click();
+    const heading = page.getByRole('heading', { name: 'What the import would do' });
+    await heading.waitFor();
+    assert.equal(await heading.evaluate((one) => one === document.activeElement), true);
+    const { y = -1 } = (await heading.boundingBox()) ?? {};
+    assert.ok(y >= 0 && y < 700, `the result is in view, at ${y}`);
+    const why = await page.locator('.import-refused td.why').first().innerText();
+    assert.match(why, /^Pre-planning "perhaps" must be /m);
+    assert.match(why, /^Name is empty, and every row needs it\.$/m);
+    assert.match(why, /^Phone "555" is not a phone number: write it with its area code/m);
+    assert.match(why, /^Service is empty, and every row needs it\.$/m);
+    assert.doesNotMatch(why, /…|_|RFC|E\.164/);
+    await page
+      .getByText('1 row names the same record as an earlier row (row 4 that of row 3)')
+      .waitFor();
+    await isSound(page);
+    await page.context().close();
+  });
+
+  it('is asked about a header that appears twice', async () => {
+    const page = await choose('Locations', 'twice.csv', 'Id,Name,Name\nt1,Hill,Dale\n');
+    assert.equal(await goesTo(page, 'Name'), 'Name');
+    assert.equal(await goesTo(page, 'Name (2)'), 'Leave out');
+    await page.getByText('Not understood: choose where it goes').waitFor();
+    await page.context().close();
+  });
+
+  it('downloads a template of which every column is understood', async () => {
+    const kinds = [
+      'Locations',
+      'Services',
+      'Next of kin',
+      'Visitors',
+      'Arrangements',
+      'Mail replies',
+    ];
+    const { page } = await openConsole(browser, person, 'import', WIDE);
+    for (const label of kinds) {
+      await page.getByLabel('What the rows are').selectOption({ label });
+      const saved = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'Download a template' }).click();
+      const path = await (await saved).path();
+      await page.locator('input[type=file]').setInputFiles({
+        name: 'template.csv',
+        mimeType: 'text/csv',
+        buffer: readFileSync(path),
+      });
+      await page.getByRole('button', { name: 'Check' }).waitFor();
+      assert.equal(await page.getByText('Not understood').count(), 0, label);
+      assert.equal(await page.getByText('Every row still needs').count(), 0, label);
+      await page.getByRole('button', { name: 'Choose another file' }).click();
+    }
+    await page.context().close();
+  });
+});

@@ -6,7 +6,8 @@ import { removalsParams } from '../../src/schema/parse-removals.ts';
 import { comment, typeText } from './type-text.ts';
 
 export function removalsText(resources: readonly Resource[]): string {
-  const { Removal = {}, RestoredRemoval = {} } = removalSchemas(resources);
+  const [example] = resources.filter(({ parent }) => parent !== undefined) as [Resource];
+  const { Removal = {}, RestoredRemoval = {} } = removalSchemas(resources, example);
   const params = { ...objectSchema(removalsParams(resources)), required: [] };
   return [
     `${comment(String(Removal.description))}export type Removal = ${typeText(Removal, 'shown')};\n`,

@@ -86,7 +86,7 @@ export function openapiDocument(
         ...merged(resources.map(resourceSchemas)),
         ...merged(writable.slice(0, 1).map((example) => manySchemas(example, serverUrl))),
         ...merged(writable.slice(0, 1).map((example) => changeSchemas(resources, example))),
-        ...removalSchemas(resources),
+        ...merged(writable.slice(0, 1).map((example) => removalSchemas(resources, example))),
         ...searchSchemas(resources),
         ...webhookSchemas,
         ...notificationSchemas(resources),

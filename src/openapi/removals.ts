@@ -1,4 +1,6 @@
 /** The operations on removals. */
+
+import { catalogue } from '../errors.ts';
 import { ancestorsOf } from '../schema/ancestors.ts';
 import { removalId } from '../schema/change-id.ts';
 import type { Resource } from '../schema/define.ts';
@@ -11,6 +13,7 @@ import { removalCodes, removalsCodes, restoreRemovalCodes } from './codes.ts';
 import { errorResponses } from './errors.ts';
 import { exampleAnswer } from './examples.ts';
 import { rehearsed, timed } from './headers.ts';
+import { illustrated } from './illustrated.ts';
 import { refTo } from './names.ts';
 import { open } from './open.ts';
 import { parameterOf, queryParams } from './query-params.ts';
@@ -44,14 +47,7 @@ export function removalPaths(
           ...queryParams(params).map(([name, field]) => parameterOf(name, field)),
           unknownFields,
         ],
-        responses: answered(
-          'RemovalList',
-          {
-            ...{ object: 'list', url: '/v1/removals', has_more: false, data: [found] },
-            position: found.unique_identifier ?? null,
-          },
-          removalsCodes(params),
-        ),
+        responses: answered('RemovalList', exampleRemovals(example), removalsCodes(params)),
       },
     },
     '/v1/removals/{unique_identifier}': {
@@ -59,6 +55,7 @@ export function removalPaths(
         operationId: 'retrieve_removal',
         tags: [CHANGES_TAG.name],
         summary: 'Read a removal',
+        description: 'Answers what was removed at once, while it can be restored.',
         parameters: [inPath],
         responses: answered('Removal', found, removalCodes()),
       },
@@ -96,7 +93,11 @@ function answered(
   };
 }
 
-export function removalSchemas(resources: readonly Resource[]): Record<string, JsonSchema> {
+/** The components, by name; their examples are of one resource. */
+export function removalSchemas(
+  resources: readonly Resource[],
+  example: Resource,
+): Record<string, JsonSchema> {
   const names = resources.filter(({ parent }) => parent !== undefined).map(({ name }) => name);
   const resource = open(names, 'The resource of the record');
   const record = { type: 'string', description: 'The unique_identifier of the record' };
@@ -130,26 +131,33 @@ export function removalSchemas(resources: readonly Resource[]): Record<string, J
     code: { type: 'string', description: 'Why it stays removed, as the code of an error' },
     message: { type: 'string', description: 'Why it stays removed, in words' },
   };
-  return {
+  const list = {
+    object: { type: 'string', const: 'list', description: 'Type name of the object' },
+    url: { type: 'string', description: 'The path of the list' },
+    has_more: { type: 'boolean', description: 'Whether there may be more' },
+    data: { type: 'array', items: refTo('schemas', 'Removal'), description: 'Newest first' },
+    position: orNull('What to send as `starting_after` next', 'string'),
+  };
+  const restored = {
+    object: { type: 'string', const: 'restored_removal', description: 'Type name of the object' },
+    unique_identifier: { type: 'string', description: 'Identifies the removal' },
+    restored: { type: 'integer', minimum: 0, description: 'How many records were restored' },
+    left: {
+      type: 'array',
+      description: 'The first 100 of the records that stay removed',
+      items: shape('A record that stays removed.', left),
+    },
+    left_count: { type: 'integer', minimum: 0, description: 'How many records stay removed' },
+  };
+  const described = {
     Removal: shape('What was removed at once, by the record that it began with.', removal),
-    RemovalList: shape('One page of the removals.', {
-      object: { type: 'string', const: 'list', description: 'Type name of the object' },
-      url: { type: 'string', description: 'The path of the list' },
-      has_more: { type: 'boolean', description: 'Whether there may be more' },
-      data: { type: 'array', items: refTo('schemas', 'Removal'), description: 'Newest first' },
-      position: orNull('What to send as `starting_after` next', 'string'),
-    }),
-    RestoredRemoval: shape('What became of a restore.', {
-      object: { type: 'string', const: 'restored_removal', description: 'Type name of the object' },
-      unique_identifier: { type: 'string', description: 'Identifies the removal' },
-      restored: { type: 'integer', minimum: 0, description: 'How many records were restored' },
-      left: {
-        type: 'array',
-        description: 'The first 100 of the records that stay removed',
-        items: shape('A record that stays removed.', left),
-      },
-      left_count: { type: 'integer', minimum: 0, description: 'How many records stay removed' },
-    }),
+    RemovalList: shape('One page of the removals.', list),
+    RestoredRemoval: shape('What became of a restore.', restored),
+  };
+  return {
+    Removal: illustrated(described.Removal, exampleRemoval(example)),
+    RemovalList: illustrated(described.RemovalList, exampleRemovals(example)),
+    RestoredRemoval: illustrated(described.RestoredRemoval, exampleRestored(example)),
   };
 }
 
@@ -180,14 +188,25 @@ function exampleRemoval(resource: Resource): JsonObject {
   };
 }
 
-function exampleRestored(resource: Resource): JsonObject {
-  const account = String(exampleChange(resource).account);
+function exampleRemovals(resource: Resource): JsonObject {
+  const found = exampleRemoval(resource);
   return {
-    object: 'restored_removal',
-    unique_identifier: exampleRemovalId(account),
-    restored: 11,
-    left: [],
-    left_count: 0,
+    ...{ object: 'list', url: '/v1/removals', has_more: false, data: [found] },
+    position: found.unique_identifier ?? null,
+  };
+}
+
+function exampleRestored(resource: Resource): JsonObject {
+  const {
+    unique_identifier = null,
+    external_identifier = null,
+    record = null,
+  } = exampleRemoval(resource);
+  const { message } = catalogue.record_exists;
+  const left = { resource: resource.name, record, external_identifier, code: 'record_exists' };
+  return {
+    ...{ object: 'restored_removal', unique_identifier, restored: 10 },
+    ...{ left: [{ ...left, message }], left_count: 1 },
   };
 }
 

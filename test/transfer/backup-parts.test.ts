@@ -18,6 +18,7 @@ const OWN = new Set([
 const LEFT_OUT = new Map([
   ['removed_parent', 'swept before a snapshot is taken'],
   ['write_check', 'holds nothing'],
+  ['seen_time', 'is about the clock of the machine that served'],
   ['checked_backup', 'is about backups of this store'],
   ['followed_backup', 'is about the folders that follow this store'],
   ['refused_request', 'is a log of requests, kept for 30 days'],

@@ -61,6 +61,8 @@ describe('the OpenAPI document', () => {
             'GET /v1/removals/{unique_identifier}',
             'GET /v1/requests',
             'GET /v1/search',
+            'GET /v1/self_tests',
+            'GET /v1/self_tests/{unique_identifier}',
           )
           .sort(),
         ...resources
@@ -80,6 +82,7 @@ describe('the OpenAPI document', () => {
           `POST /v1/${path}/{unique_identifier}/restore`,
         ]),
         'POST /v1/removals/{unique_identifier}/restore',
+        'POST /v1/self_tests',
         ...WEBHOOKS,
       ].sort(),
     );

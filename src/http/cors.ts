@@ -23,6 +23,7 @@ export async function allowOrigins(
       'If-Match',
       'If-None-Match',
       'Ledgerstone-Mode',
+      'Ledgerstone-Provoke',
       'Ledgerstone-Unknown-Fields',
       'Last-Event-ID',
       'traceparent',

@@ -7,6 +7,7 @@ import type { Ingest } from '../ingest/ingest.ts';
 import { tagName } from '../openapi/names.ts';
 import type { Query } from '../query/query.ts';
 import type { Resource } from '../schema/define.ts';
+import type { SelfTestRuns } from '../self-tests/runs.ts';
 import type { Desk } from '../staff/desk.ts';
 import type { Store } from '../store/store.ts';
 import type { WebhookEndpoints } from '../webhooks/endpoints.ts';
@@ -30,6 +31,7 @@ import { addReferenceRoutes } from './routes/reference.ts';
 import { addRemovalRoutes } from './routes/removals.ts';
 import { addRequestRoutes } from './routes/requests.ts';
 import { addSearchRoute } from './routes/search.ts';
+import { addSelfTestRoutes } from './routes/self-tests.ts';
 import { addUpsertManyRoutes } from './routes/upsert-many.ts';
 import { addWebhookRoutes } from './routes/webhooks.ts';
 
@@ -60,6 +62,8 @@ export interface EndpointParts {
   readonly openapi: () => Promise<string>;
 }
 
+type Served = EndpointParts & { readonly selfTests: SelfTestRuns };
+
 /** What happens to answers that do not end as they should. */
 export interface Endings {
   /** Notes an error within an answer that has begun, if it is not the caller's. */
@@ -70,7 +74,7 @@ export interface Endings {
 
 export async function addEndpoints(
   server: FastifyInstance,
-  parts: EndpointParts,
+  parts: Served,
   endings: Endings,
 ): Promise<void> {
   const { resources, ingest, query, store, desk, now, publicUrl } = parts;
@@ -106,8 +110,8 @@ export async function addEndpoints(
 }
 
 /** The interface to records, below the prefix of `mounted`. */
-function addInterface(mounted: FastifyInstance, parts: EndpointParts, endings: Endings): void {
-  const { resources, ingest, query, scheduler, store } = parts;
+function addInterface(mounted: FastifyInstance, parts: Served, endings: Endings): void {
+  const { selfTests, resources, ingest, query, scheduler, store } = parts;
   const { authenticate } = mounted;
   addReadRoutes(mounted, resources, {
     ...{ query, scheduler, authenticate },
@@ -127,5 +131,6 @@ function addInterface(mounted: FastifyInstance, parts: EndpointParts, endings: E
   addHistoryRoutes(mounted, resources, ingest, query);
   addFeedRoutes(mounted, resources, { feed: query.feed, authenticate, cut: endings.cut });
   addRequestRoutes(mounted, store.requests, query.reads);
-  addWebhookRoutes(mounted, parts.webhooks);
+  addWebhookRoutes(mounted, parts.webhooks, selfTests);
+  addSelfTestRoutes(mounted, selfTests);
 }

@@ -8,6 +8,7 @@ import { tellPath } from '../requests/names.ts';
 import type { Recorder } from '../requests/recorder.ts';
 import { type Deprecation, deprecations } from '../schema/deprecations.ts';
 import { createSequence } from '../schema/id.ts';
+import { SelfTestRuns } from '../self-tests/runs.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { announceDeprecations } from './announce.ts';
 import { readBodiesInTurn } from './bodies-in-turn.ts';
@@ -28,6 +29,7 @@ import { refuseOverload } from './overload.ts';
 import { pathsOf } from './paths.ts';
 import { handleInTurn } from './pipelining.ts';
 import { faultsOf } from './refusal.ts';
+import { watchForSelfTests } from './self-tests.ts';
 import { slownessOf } from './slow.ts';
 import { wantHttps } from './strict-transport.ts';
 import { endUnread } from './unread.ts';
@@ -159,6 +161,8 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     },
   });
   guard(server, gate, paths, parts.siteOf);
+  const selfTests = new SelfTestRuns(parts);
+  watchForSelfTests(server, selfTests);
   takeTurns(server);
   refuseOverload(server, parts.ingest.isFull);
 
@@ -187,10 +191,14 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   // The guard has refused it before; this says so to Fastify.
   server.setNotFoundHandler((_request, reply) => reply.send());
 
-  await addEndpoints(server, parts, {
-    failed: (request, error) => tellFailure(error, request.id),
-    cut: settled,
-  });
+  await addEndpoints(
+    server,
+    { ...parts, selfTests },
+    {
+      failed: (request, error) => tellFailure(error, request.id),
+      cut: settled,
+    },
+  );
   await server.ready();
   return { server, drain };
 }

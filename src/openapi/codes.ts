@@ -260,3 +260,13 @@ function refusals(members: Members): ErrorCode[] {
     ...refusals(kind.members ?? {}),
   ]);
 }
+
+export function selfTestCodes(what?: 'open' | 'one'): ReadonlySet<ErrorCode> {
+  const body: readonly ErrorCode[] = what === 'open' ? BODY : ['body_unexpected'];
+  return new Set([
+    ...ALWAYS,
+    ...FORM,
+    ...body,
+    ...(what === 'one' ? (['resource_missing'] as const) : []),
+  ]);
+}

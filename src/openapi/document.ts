@@ -19,6 +19,7 @@ import { removalPaths, removalSchemas } from './removals.ts';
 import { REQUEST_LOG_TAG, requestLogPaths, requestLogSchemas } from './request-log.ts';
 import { resourceSchemas } from './schemas.ts';
 import { SEARCH_TAG, searchPath, searchSchemas } from './search.ts';
+import { SELF_TEST_TAG, selfTestPaths, selfTestSchemas } from './self-tests.ts';
 import { webhookSchemas } from './webhook-schemas.ts';
 import { WEBHOOK_TAG, webhookPaths } from './webhooks.ts';
 
@@ -44,6 +45,7 @@ export function openapiDocument(
     '/v1/me': mePath,
     ...webhookPaths,
     ...requestLogPaths,
+    ...selfTestPaths,
     ...healthPaths,
   };
   return {
@@ -65,6 +67,7 @@ export function openapiDocument(
       WEBHOOK_TAG,
       KEY_TAG,
       REQUEST_LOG_TAG,
+      SELF_TEST_TAG,
       { name: 'Health', description: 'How the service is.' },
     ],
     paths: marked(paths, table),
@@ -91,6 +94,7 @@ export function openapiDocument(
         ...webhookSchemas,
         ...notificationSchemas(resources),
         ...requestLogSchemas,
+        ...selfTestSchemas,
         ...meSchemas,
         ...errorSchemas(serverUrl),
       },

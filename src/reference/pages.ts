@@ -76,6 +76,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
         ),
         page('idempotency.md', 'Idempotency', 'Send a request twice, and have it done once.'),
         page(
+          'self-test.md',
+          'Test your integration',
+          'Test accounts, provoked errors, and twelve checks that your program passes before it goes live.',
+        ),
+        page(
           'client.md',
           'Client for TypeScript',
           'Exact types, iteration, retries, and any number of rows; also for JavaScript.',

@@ -1,4 +1,5 @@
 /** The book of people who sign in, over the tables of whichever store. */
+import type { BookTables, BookWrite } from './book-tables.ts';
 import {
   type Ceremony,
   MAX_CEREMONIES,
@@ -19,8 +20,6 @@ import {
   SESSION_WIDTH,
   type SessionRow,
   type StaffRow,
-  type StaffTables,
-  type StaffWrite,
   toMember,
   toPasskey,
   toSession,
@@ -32,11 +31,11 @@ export interface StaffParts {
 }
 
 export class StaffOfStore implements StaffBook {
-  readonly #tables: StaffTables;
+  readonly #tables: BookTables;
   readonly #now: () => number;
   readonly #identify: (prefix: string) => string;
 
-  constructor(tables: StaffTables, { now, identify }: StaffParts) {
+  constructor(tables: BookTables, { now, identify }: StaffParts) {
     this.#tables = tables;
     this.#now = now;
     this.#identify = identify;
@@ -248,7 +247,7 @@ export class StaffOfStore implements StaffBook {
   #passkeyWrite(
     staff: string,
     passkey: NewPasskey,
-  ): { readonly made: Passkey; readonly write: StaffWrite } {
+  ): { readonly made: Passkey; readonly write: BookWrite } {
     const made: Passkey = {
       ...passkey,
       staff,
@@ -273,7 +272,7 @@ export class StaffOfStore implements StaffBook {
     };
   }
 
-  #sessionWrite(staff: string, session: NewSession): StaffWrite {
+  #sessionWrite(staff: string, session: NewSession): BookWrite {
     const { hash, method, address, browser, proved_at } = session;
     const identifier = this.#identify('ses_');
     const now = this.#now();

@@ -1,19 +1,5 @@
 /** People who sign in as rows of tables, of whichever store. Lists are JSON arrays. */
 import type { Passkey, Role, SignInMethod, StaffMember, StaffSession } from './staff.ts';
-import type { staffReads, staffWrites } from './staff-sql.ts';
-
-export type StaffValue = string | number | null;
-export type StaffWrite = readonly [name: keyof typeof staffWrites, ...values: StaffValue[]];
-
-/** What a store does for the book of people. */
-export interface StaffTables {
-  rows<Row extends readonly unknown[]>(
-    name: keyof typeof staffReads,
-    ...values: readonly StaffValue[]
-  ): Promise<readonly Row[]>;
-  /** One commit. Where the first statement changes no row, nothing is done: `false`. */
-  write(writes: readonly StaffWrite[]): Promise<boolean>;
-}
 
 export type StaffRow = readonly [
   unique_identifier: string,

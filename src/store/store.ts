@@ -51,6 +51,7 @@ import type { KeyRing } from './keys.ts';
 import type { ChangeLog, Restoration } from './log.ts';
 import type { RequestBook } from './requests.ts';
 import type { SearchIndex } from './search.ts';
+import type { SelfTestBook } from './self-tests.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { StaffBook } from './staff.ts';
 import type { Scope, StoredRecord } from './stored.ts';
@@ -299,6 +300,7 @@ export interface Store {
   readonly imports: ImportBook;
   readonly webhooks: WebhookBook;
   readonly staff: StaffBook;
+  readonly selfTests: SelfTestBook;
   readonly search: SearchIndex;
 
   /** Everything as it stands now, to be read while others write. */

@@ -66,6 +66,8 @@ export interface WebhookEndpoints {
   resend(principal: Principal, unique_identifier: string, params: Params): Promise<WebhookDelivery>;
   /** Sends a notification that tells of nothing, now. */
   test(principal: Principal, unique_identifier: string, params: Params): Promise<Attempt>;
+  /** The same, signed with a secret that is not the endpoint's: its system must refuse it. */
+  forge(principal: Principal, unique_identifier: string): Promise<Attempt>;
   /** One more than are asked for, where there are more. */
   deliveries(
     principal: Principal,
@@ -110,6 +112,12 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
   const seal = (unique_identifier: string) => {
     const secret = createWebhookSecret();
     return { secret, sealed: sealedParts().sealer.seal(secret, unique_identifier) };
+  };
+
+  const sendTest = (endpoint: WebhookEndpoint): Promise<Attempt> => {
+    const data = JSON.stringify(presentWebhookEndpoint(endpoint));
+    const body = notificationOf(TEST, now(), data);
+    return sealedParts().sender.send(endpoint, { id: identify('msg_'), body });
   };
 
   return {
@@ -229,9 +237,12 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
     async test(principal, unique_identifier, params) {
       const endpoint = await find(principal, unique_identifier);
       parseWebhookBody({}, params);
-      const data = JSON.stringify(presentWebhookEndpoint(endpoint));
-      const body = notificationOf(TEST, now(), data);
-      return sealedParts().sender.send(endpoint, { id: identify('msg_'), body });
+      return sendTest(endpoint);
+    },
+    async forge(principal, unique_identifier) {
+      const endpoint = await find(principal, unique_identifier);
+      const { sealed: text } = seal(unique_identifier);
+      return sendTest({ ...endpoint, secrets: [{ sealed: text, until: null }] });
     },
     async deliveries(principal, unique_identifier, { status, limit, starting_after }) {
       await find(principal, unique_identifier);

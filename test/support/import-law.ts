@@ -26,6 +26,7 @@ const PROMISES = [
   'store/webhooks',
   'store/refusals',
   'store/staff',
+  'store/self-tests',
   ...BELOW,
 ];
 
@@ -63,6 +64,7 @@ export const law: Law = {
     'store/snapshot',
     'store/stored',
     'store/staff',
+    'store/self-tests',
     'store/imports',
     'store/webhooks',
     ...BELOW,
@@ -70,6 +72,7 @@ export const law: Law = {
   'store/imports': ['store/log'],
   'store/webhooks': [],
   'store/staff': [],
+  'store/self-tests': [],
   'store/refusals': ['store/store', ...BELOW],
   'store/content': ['store', 'store/store', ...BELOW],
   'store/believed-time': PROMISES,
@@ -116,6 +119,7 @@ export const law: Law = {
   console: ['console/src', 'schema'],
   'console/src': ['client', 'schema'],
   requests: PROMISES,
+  'self-tests': ['auth', ...PROMISES],
   sealing: [],
   webhooks: ['auth', 'changes', 'fair', 'outbound', 'sealing', ...PROMISES],
   http: [
@@ -130,6 +134,7 @@ export const law: Law = {
     'network',
     'rate',
     'requests',
+    'self-tests',
     'openapi',
     'reference',
     'tables',

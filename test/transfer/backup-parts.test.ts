@@ -24,6 +24,8 @@ const LEFT_OUT = new Map([
   ['refused_request', 'is a log of requests, kept for 30 days'],
   ['staff_session', 'people sign in again'],
   ['staff_ceremony', 'is over in minutes'],
+  ['self_test', 'is over in an hour, and its report within 30 days'],
+  ['self_test_sighting', 'goes with its self-test'],
   ['search_mark', 'the search index is rebuilt'],
   ['search_record', 'the search index is rebuilt'],
   ['search_term', 'the search index is rebuilt'],

@@ -11,6 +11,7 @@ import {
   webhookResendParams,
   webhookRotateParams,
 } from '../../schema/parse-webhooks.ts';
+import type { SelfTestRuns } from '../../self-tests/runs.ts';
 import type { WebhookEndpoint } from '../../store/webhooks.ts';
 import type { WebhookEndpoints } from '../../webhooks/endpoints.ts';
 import {
@@ -34,7 +35,11 @@ const PATH = '/v1/webhook_endpoints';
 const NO_KEY =
   'Webhook endpoints take no Idempotency-Key: send the request without it. PATCH, DELETE, replay and resend may be repeated; where a creation was not answered, list the endpoints before you create another one.';
 
-export function addWebhookRoutes(server: FastifyInstance, endpoints: WebhookEndpoints): void {
+export function addWebhookRoutes(
+  server: FastifyInstance,
+  endpoints: WebhookEndpoints,
+  selfTests: SelfTestRuns,
+): void {
   const config = {
     tell: tellParam([
       webhookCreateParams,
@@ -123,7 +128,18 @@ export function addWebhookRoutes(server: FastifyInstance, endpoints: WebhookEndp
   server.post<OfOne>(`${one}/test`, { config }, async (request, reply) => {
     const params = await received(request, reply);
     const { unique_identifier } = request.params;
-    const attempt = await endpoints.test(callerOf(request), unique_identifier, params);
+    const principal = callerOf(request);
+    const attempt = await endpoints.test(principal, unique_identifier, params);
+    const run = selfTests.known(principal);
+    if (run !== undefined) {
+      const forged = await endpoints.forge(principal, unique_identifier);
+      for (const one of [attempt, forged])
+        await selfTests.note(run, {
+          kind: 'notified',
+          forged: one === forged,
+          status: one.status_code,
+        });
+    }
     request.done = { unique_identifier };
     return sendJson(reply, JSON.stringify(presentWebhookTest(attempt)));
   });

@@ -1,9 +1,11 @@
 /** A store in a PostgreSQL database: some connections that commit drafts, and a few for all else. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { SelfTests } from '../self-test-book.ts';
 import { StaffOfStore } from '../staff-book.ts';
 import type { Store } from '../store.ts';
 import { Accounts } from './accounts.ts';
 import { Backups } from './backup-book.ts';
+import { BookRows } from './book-rows.ts';
 import type { Context } from './context.ts';
 import { commitDrafts, commitEach } from './fast/commit.ts';
 import { Imports } from './imports.ts';
@@ -18,7 +20,6 @@ import { Requests } from './requests.ts';
 import { checkEachWritable } from './schema/distribution.ts';
 import { Search } from './search.ts';
 import { takeSnapshot } from './snapshot.ts';
-import { StaffRows } from './staff.ts';
 import { checkWrite, noteTime, seenTime } from './statements/commits.ts';
 import { InOrder } from './turn/in-order.ts';
 import { confirm } from './turn/in-turn.ts';
@@ -48,6 +49,7 @@ export function postgresStore(
   const reading = new Reading(context);
   const log = new LoggedChanges(context, historyDays);
   const inOrder = new InOrder();
+  const books = new BookRows(context);
   const findAll = reading.findAll.bind(reading);
   const list = reading.list.bind(reading);
   return {
@@ -60,7 +62,8 @@ export function postgresStore(
     backups: new Backups(sessions),
     imports: new Imports(context),
     webhooks: new Webhooks(context),
-    staff: new StaffOfStore(new StaffRows(context), context),
+    staff: new StaffOfStore(books, context),
+    selfTests: new SelfTests(books, context),
     search: new Search(context, { log, findAll, list }),
 
     async commit(drafts, options = {}) {

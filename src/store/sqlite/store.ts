@@ -4,6 +4,7 @@ import type { RecordShape } from '../../schema/shape.ts';
 
 import type { AccountBook } from '../account-book.ts';
 import type { BackupBook } from '../backup-book.ts';
+import type { BookTables } from '../book-tables.ts';
 
 import type { ImportBook } from '../imports.ts';
 
@@ -11,10 +12,11 @@ import type { KeyRing } from '../keys.ts';
 import type { ChangeLog } from '../log.ts';
 import type { RequestBook } from '../requests.ts';
 import type { SearchIndex } from '../search.ts';
+import { SelfTests } from '../self-test-book.ts';
+import type { SelfTestBook } from '../self-tests.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { StaffBook } from '../staff.ts';
 import { StaffOfStore } from '../staff-book.ts';
-import type { StaffTables } from '../staff-rows.ts';
 import type {
   CommitOptions,
   Draft,
@@ -36,6 +38,7 @@ import type { WebhookBook } from '../webhooks.ts';
 import { Accounts } from './accounts.ts';
 import { Backups } from './backup-book.ts';
 import { writeBatch } from './batch.ts';
+import { BookRows } from './book-rows.ts';
 import type { Context } from './context.ts';
 import { Imports } from './imports.ts';
 import { Keys } from './keys.ts';
@@ -46,7 +49,6 @@ import { Removals } from './removal.ts';
 import { Requests } from './requests.ts';
 import type { Searcher } from './search/searcher.ts';
 import { takeSnapshot } from './snapshot.ts';
-import { StaffRows } from './staff.ts';
 import { prepare } from './statements/prepare.ts';
 import { Sweeper } from './sweeper.ts';
 import { Webhooks } from './webhooks.ts';
@@ -69,6 +71,7 @@ export class SqliteStore implements Store {
   readonly imports: ImportBook;
   readonly webhooks: WebhookBook;
   readonly staff: StaffBook;
+  readonly selfTests: SelfTestBook;
   readonly #context: Context;
   readonly #receipts: Receipts;
   readonly #reading: Reading;
@@ -104,13 +107,19 @@ export class SqliteStore implements Store {
     this.backups = new Backups(context);
     this.imports = new Imports(context);
     this.webhooks = new Webhooks(context);
-    this.staff = new StaffOfStore(new StaffRows(context), context);
+    const rows = new BookRows(context);
+    this.staff = new StaffOfStore(rows, context);
+    this.selfTests = new SelfTests(rows, context);
   }
 
-  /** People who sign in, read here and written by another thread. */
-  staffWrittenBy(write: StaffTables['write']): StaffBook {
-    const rows = new StaffRows(this.#context);
-    return new StaffOfStore({ rows: rows.rows.bind(rows), write }, this.#context);
+  /** The books whose SQL is the same on every store, read here and written by another thread. */
+  booksWrittenBy(write: BookTables['write']): Pick<Store, 'staff' | 'selfTests'> {
+    const own = new BookRows(this.#context);
+    const rows = { rows: own.rows.bind(own), write };
+    return {
+      staff: new StaffOfStore(rows, this.#context),
+      selfTests: new SelfTests(rows, this.#context),
+    };
   }
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {

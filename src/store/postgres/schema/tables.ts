@@ -26,6 +26,8 @@ export const FIXED_TABLES: ReadonlySet<string> = new Set([
   'staff_identity',
   'staff_session',
   'staff_ceremony',
+  'self_test',
+  'self_test_sighting',
   'import_run',
   'write_check',
   'search_mark',

@@ -130,7 +130,7 @@ export function servingStore(
       hasten: (...given) => writer.call('webhooks.hasten', ...given),
       purge: (...given) => writer.call('webhooks.purge', ...given),
     },
-    staff: reader.staffWrittenBy((writes) => writer.call('staff.write', writes)),
+    ...reader.booksWrittenBy((writes) => writer.call('books.write', writes)),
     search,
     backups: {
       last: backups.last.bind(backups),

@@ -3,15 +3,16 @@
  * that does, and carries out one request after the other. While it merges and
  * while the disk works, the thread that serves reads the next requests.
  */
+
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { ApiError, type Fault } from '../../../errors.ts';
 import { createIdentifiers } from '../../../schema/id.ts';
 import type { RecordShape } from '../../../schema/shape.ts';
 import { type CommitOptions, type Removal, StoreUnavailable, StoreUnsure } from '../../store.ts';
+import { BookRows } from '../book-rows.ts';
 import { createContext } from '../context.ts';
 import { Connection, openDatabase } from '../file/connection.ts';
 import { type OpenedFile, Whereabouts } from '../file/whereabouts.ts';
-import { StaffRows } from '../staff.ts';
 import { type Kept, SqliteStore } from '../store.ts';
 import { packOutcomes, unpackDrafts } from './wire.ts';
 
@@ -79,7 +80,7 @@ const context = createContext(connection, shapes, {
 });
 const store = new SqliteStore(path, context, kept, () => {});
 const { accounts, imports, keys, requests, webhooks } = store;
-const staff = new StaffRows(context);
+const books = new BookRows(context);
 store.sweep();
 
 const methods: { readonly [name: string]: (...values: never[]) => Promise<unknown> } = {
@@ -129,7 +130,7 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   'webhooks.redeliver': webhooks.redeliver.bind(webhooks),
   'webhooks.hasten': webhooks.hasten.bind(webhooks),
   'webhooks.purge': webhooks.purge.bind(webhooks),
-  'staff.write': staff.write.bind(staff),
+  'books.write': books.write.bind(books),
   'backups.note': store.backups.note.bind(store.backups),
   'backups.follow': store.backups.follow.bind(store.backups),
   'backups.unfollow': store.backups.unfollow.bind(store.backups),

@@ -254,6 +254,27 @@ CREATE TABLE staff_ceremony (
 );
 CREATE INDEX staff_ceremony_expires_at ON staff_ceremony (expires_at);
 
+-- Self-tests of partners' programs, in test accounts.
+CREATE TABLE self_test (
+  unique_identifier text COLLATE "C" PRIMARY KEY,
+  account text COLLATE "C" NOT NULL,
+  key text COLLATE "C" NOT NULL,
+  inserted_at bigint NOT NULL,
+  expires_at bigint NOT NULL
+);
+CREATE INDEX self_test_account ON self_test (account, unique_identifier);
+CREATE INDEX self_test_key ON self_test (key, expires_at);
+
+-- What was seen in one.
+CREATE TABLE self_test_sighting (
+  unique_identifier text COLLATE "C" PRIMARY KEY,
+  self_test text COLLATE "C" NOT NULL,
+  kind text NOT NULL,
+  at bigint NOT NULL,
+  data text NOT NULL -- JSON
+);
+CREATE INDEX self_test_sighting_order ON self_test_sighting (self_test, unique_identifier);
+
 -- The index of search: follows the log of changes, and is rebuilt where it was lost.
 
 -- How far it goes, of each account: up to that change.

@@ -280,6 +280,27 @@ CREATE TABLE staff_ceremony (
 ) STRICT;
 CREATE INDEX staff_ceremony_expires_at ON staff_ceremony (expires_at);
 
+-- Self-tests of partners' programs, in test accounts.
+CREATE TABLE self_test (
+  unique_identifier TEXT NOT NULL PRIMARY KEY,
+  account TEXT NOT NULL,
+  key TEXT NOT NULL,
+  inserted_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX self_test_account ON self_test (account, unique_identifier);
+CREATE INDEX self_test_key ON self_test (key, expires_at);
+
+-- What was seen in one.
+CREATE TABLE self_test_sighting (
+  unique_identifier TEXT NOT NULL PRIMARY KEY,
+  self_test TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  at INTEGER NOT NULL,
+  data TEXT NOT NULL -- JSON
+) STRICT;
+CREATE INDEX self_test_sighting_order ON self_test_sighting (self_test, unique_identifier);
+
 -- The last checked backup.
 CREATE TABLE checked_backup (
   only INTEGER PRIMARY KEY CHECK (only = 1),

@@ -1,11 +1,16 @@
-/** The tables of people who sign in. */
+/** The tables of the books whose SQL is the same on every store. */
 
-import type { StaffTables, StaffValue, StaffWrite } from '../staff-rows.ts';
-import { staffReads, staffWrites } from '../staff-sql.ts';
+import {
+  type BookTables,
+  type BookValue,
+  type BookWrite,
+  bookReads,
+  bookWrites,
+} from '../book-tables.ts';
 import type { Context } from './context.ts';
 import { prepare, type Statement } from './statements/prepare.ts';
 
-export class StaffRows implements StaffTables {
+export class BookRows implements BookTables {
   readonly #context: Context;
   /** By their text, as they are first asked for: few stores have many people. */
   readonly #prepared = new Map<string, Statement<readonly unknown[]>>();
@@ -15,19 +20,19 @@ export class StaffRows implements StaffTables {
   }
 
   async rows<Row extends readonly unknown[]>(
-    name: keyof typeof staffReads,
-    ...values: readonly StaffValue[]
+    name: keyof typeof bookReads,
+    ...values: readonly BookValue[]
   ): Promise<readonly Row[]> {
-    const statement = this.#statement(staffReads[name]);
+    const statement = this.#statement(bookReads[name]);
     return this.#context.connection.read(
       () => statement.all(...values) as readonly unknown[] as readonly Row[],
     );
   }
 
-  async write(writes: readonly StaffWrite[]): Promise<boolean> {
+  async write(writes: readonly BookWrite[]): Promise<boolean> {
     return this.#context.connection.write(() =>
       writes.every(([name, ...values], index) => {
-        const { changes } = this.#statement(staffWrites[name]).run(...values);
+        const { changes } = this.#statement(bookWrites[name]).run(...values);
         return index > 0 || Number(changes) > 0;
       }),
     );

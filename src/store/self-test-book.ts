@@ -1,0 +1,65 @@
+/** The book of self-tests, over the tables of whichever store. */
+import type { BookTables } from './book-tables.ts';
+import type { SelfTestBook, SelfTestRun, Sighting } from './self-tests.ts';
+
+/** How long the report of a run is kept. */
+const KEPT_MS = 30 * 86_400_000;
+
+type RunRow = readonly [string, string, string, number, number];
+
+export class SelfTests implements SelfTestBook {
+  readonly #tables: BookTables;
+  readonly #now: () => number;
+  readonly #identify: (prefix: string) => string;
+
+  constructor(
+    tables: BookTables,
+    parts: { readonly now: () => number; readonly identify: (prefix: string) => string },
+  ) {
+    this.#tables = tables;
+    this.#now = parts.now;
+    this.#identify = parts.identify;
+  }
+
+  async open(run: SelfTestRun): Promise<void> {
+    const { unique_identifier, account, key, inserted_at, expires_at } = run;
+    const old = this.#now() - KEPT_MS;
+    await this.#tables.write([
+      ['openSelfTest', unique_identifier, account, key, inserted_at, expires_at],
+      ['endSelfTests', key, unique_identifier, inserted_at],
+      ['dropSightings', account, old],
+      ['dropSelfTests', account, old],
+    ]);
+  }
+
+  async openOf(key: string): Promise<SelfTestRun | undefined> {
+    const [row] = await this.#tables.rows<RunRow>('selfTestOf', key, this.#now());
+    return row && toRun(row);
+  }
+
+  async find(unique_identifier: string): Promise<SelfTestRun | undefined> {
+    const [row] = await this.#tables.rows<RunRow>('selfTest', unique_identifier);
+    return row && toRun(row);
+  }
+
+  async list(account: string): Promise<readonly SelfTestRun[]> {
+    return (await this.#tables.rows<RunRow>('selfTests', account)).map(toRun);
+  }
+
+  async seen(unique_identifier: string): Promise<readonly Sighting[]> {
+    const rows = await this.#tables.rows<readonly [string, number, string]>(
+      'selfTestSeen',
+      unique_identifier,
+    );
+    return rows.map(([kind, at, data]) => ({ kind, at, data }));
+  }
+
+  async note(unique_identifier: string, { kind, at, data }: Sighting): Promise<void> {
+    const id = this.#identify('sgt_');
+    await this.#tables.write([['noteSighting', id, unique_identifier, kind, at, data]]);
+  }
+}
+
+function toRun([unique_identifier, account, key, inserted_at, expires_at]: RunRow): SelfTestRun {
+  return { unique_identifier, account, key, inserted_at, expires_at };
+}

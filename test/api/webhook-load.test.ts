@@ -9,7 +9,7 @@ import { startReceiver, until, webhookSettings } from '../support/webhook-receiv
 import { wantOrder } from '../support/webhook-siege.ts';
 
 const PATH = '/v1/webhook_endpoints';
-const MISSED = ALL ? 50_000 : 1_500;
+const MISSED = ALL ? 20_000 : 1_500;
 const RECORDS = 500;
 const OWNERS = 5;
 /** As many as an account may have. */

@@ -10,6 +10,7 @@ import { llmsText } from './llms.ts';
 import {
   chaptersOf,
   FRONT,
+  isFoundLate,
   missingPages,
   type PagedResource,
   SHOWN_ADDRESS,
@@ -59,7 +60,9 @@ export function makeManual(resources: readonly PagedResource[]): Made {
   for (const path of missingPages) texts.set(path, framed(frame, missing(path)));
   texts.set(
     '/docs/search.json',
-    JSON.stringify(read.flatMap(({ page, rendered }) => searchable(page, rendered))),
+    JSON.stringify(
+      read.flatMap(({ page, rendered }) => searchable(page, rendered, isFoundLate(chapters, page))),
+    ),
   );
   texts.set('/llms.txt', llmsText(chapters, SHOWN_ADDRESS));
   texts.set('/docs/reference.css', css);

@@ -36,6 +36,15 @@ export const INTRODUCTION =
 /** The page at `/docs`. */
 export const FRONT = 'README.md';
 
+/** Whether search ranks a page below the others: partners look for theirs first, and the overview and the changelog only point to them. */
+export function isFoundLate(chapters: readonly Chapter[], page: ManualPage): boolean {
+  const chapter = chapters.find(({ pages }) => pages.includes(page));
+  return page.file === FRONT || page.file === 'changelog.md' || !PARTNERS.has(chapter?.title ?? '');
+}
+
+/** The chapters for those who integrate. */
+const PARTNERS = new Set(['Start', 'Guides', 'Reference']);
+
 export function chaptersOf(resources: readonly PagedResource[]): readonly Chapter[] {
   return [
     {

@@ -11,13 +11,19 @@ export interface Section {
   readonly heading?: string;
   readonly id?: string;
   readonly text: string;
+  /** Words of its code that no text beside it has. */
+  readonly code?: string;
+  /** Found after the others: it is not for those who integrate, or only points to other pages. */
+  readonly late?: true;
 }
 
-export function searchable(page: ManualPage, { html }: Rendered): Section[] {
+export function searchable(page: ManualPage, { html }: Rendered, isLate: boolean): Section[] {
   const [top = '', ...sections] = html.split(/(?=<h[2-4] id=")/);
   const { path, title } = page;
+  const late = isLate ? ({ late: true } as const) : {};
+  const seen = new Set<string>();
   return [
-    { path, page: title, text: plain(top.replace(/<h1>.*?<\/h1>/s, '')) },
+    { path, page: title, ...contents(top.replace(/<h1>.*?<\/h1>/s, ''), seen), ...late },
     ...sections.map((section) => {
       const [whole = '', id = '', heading = ''] =
         /^<h\d id="([^"]*)">(.*?)<\/h\d>/s.exec(section) ?? [];
@@ -26,13 +32,34 @@ export function searchable(page: ManualPage, { html }: Rendered): Section[] {
         page: title,
         heading: textOf(heading),
         id,
-        text: plain(section.slice(whole.length)),
+        ...contents(section.slice(whole.length), seen),
+        ...late,
       };
     }),
   ];
 }
 
-/** Without code: what it says is said in words beside it, and it is most of the bytes. */
+/** A name, or a part of one, that somebody would look for. */
+const WORD = /[\p{L}_][\p{L}\d_.-]{3,39}/gu;
+
+/**
+ * Text as it is, and of code the words that are not in it: each once a page, since code is most of its bytes.
+ * `seen` are those that the page had before.
+ */
+function contents(html: string, seen: Set<string>): Pick<Section, 'text' | 'code'> {
+  const text = plain(html);
+  const lower = text.toLowerCase();
+  const words = new Set<string>();
+  for (const [block] of html.matchAll(/<pre.*?<\/pre>/gs)) {
+    for (const [word] of textOf(block).toLowerCase().matchAll(WORD)) {
+      if (seen.has(word) || lower.includes(word)) continue;
+      seen.add(word);
+      words.add(word);
+    }
+  }
+  return { text, ...(words.size > 0 && { code: [...words].join(' ') }) };
+}
+
 function plain(html: string): string {
   const words = html
     .replace(/<div class="bar">.*?<\/div>\n|<pre.*?<\/pre>/gs, ' ')

@@ -4,6 +4,8 @@ const root = document.documentElement;
 const LANGUAGE = 'ledgerstone-language';
 const THEME = 'ledgerstone-theme';
 const MAX_FOUND = 12;
+/** By what the pages that are found late weigh less. */
+const LATE = 3;
 
 // Before the page is drawn, so that nothing changes under the reader's eyes.
 root.classList.add('script');
@@ -77,7 +79,7 @@ function offerThemes() {
 }
 
 /**
- * @typedef {{ path: string, page: string, heading?: string, id?: string, text: string }} Section
+ * @typedef {{ path: string, page: string, heading?: string, id?: string, text: string, code?: string, late?: true }} Section
  */
 
 function offerSearch() {
@@ -157,11 +159,12 @@ function find(sections, asked) {
           (title === word ? 60 : 0) +
           (startsWord(title, word) ? 30 : title.includes(word) ? 12 : 0) +
           (startsWord(page, word) ? 10 : 0) +
-          (startsWord(text, word) ? 4 : text.includes(word) ? 1 : 0);
+          (startsWord(text, word) ? 4 : text.includes(word) ? 1 : 0) +
+          (section.code !== undefined && startsWord(section.code, word) ? 2 : 0);
         if (found === 0) return { section, words, weight: 0 };
         weight += found;
       }
-      return { section, words, weight };
+      return { section, words, weight: section.late ? weight / LATE : weight };
     })
     .filter(({ weight }) => weight > 0)
     .sort((one, other) => other.weight - one.weight)

@@ -1,0 +1,61 @@
+/** The manual's search finds what partners type, their own pages first. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launchBrowser, open } from '../support/browser.ts';
+import { type Service, startService } from '../support/service.ts';
+
+/** What is typed, and where the first that is found leads. */
+const WORDS: Readonly<Record<string, string>> = {
+  timezone: '/docs/merging#identifiers-text-and-times',
+  'time zone': '/docs/merging#identifiers-text-and-times',
+  duplicate: '/docs/merging#identifiers-text-and-times',
+  cancel: '/docs/merging#identifiers-text-and-times',
+  emoji: '/docs/merging#identifiers-text-and-times',
+  deprecation: '/docs/versioning',
+  breaking: '/docs/versioning',
+  SDK: '/docs/client',
+  sandbox: '/docs/self-test',
+  'test mode': '/docs/self-test',
+  gzip: '/docs/bulk#compressed-bodies',
+  signature: '/docs/webhooks#receive',
+  // Only code says it.
+  'webhook-signature': '/docs/webhooks',
+  upsertMany: '/docs/client',
+  // Who operates the service finds their pages, too.
+  postgresql: '/docs/postgresql',
+  production: '/docs/production',
+};
+
+const { browser: launched, skip } = await launchBrowser();
+const browser = launched as Browser;
+let service: Service;
+before(async () => {
+  service = await startService();
+});
+after(async () => {
+  await service.stop();
+  await launched?.close();
+});
+
+describe('a partner who searches the manual', { skip }, () => {
+  it('finds the page that says it', async () => {
+    const { page } = await open(browser, `${service.url}/docs`);
+    await page.keyboard.press('/');
+    const found: Record<string, string> = {};
+    for (const [word, wanted] of Object.entries(WORDS)) {
+      await page.locator('.finder input').fill('');
+      await page.locator('.finder ol a').first().waitFor({ state: 'detached' });
+      await page.locator('.finder input').fill(word);
+      const first = await page.locator('.finder ol a').first().getAttribute('href');
+      const { pathname, hash } = new URL(first ?? '', `${service.url}/docs`);
+      found[word] = `${pathname}${hash}`.startsWith(wanted) ? wanted : pathname + hash;
+    }
+    assert.deepEqual(found, WORDS);
+  });
+
+  it('loads an index that is small', async () => {
+    const index = await fetch(`${service.url}/docs/search.json`);
+    assert.ok((await index.text()).length < 330_000);
+  });
+});

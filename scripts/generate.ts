@@ -15,6 +15,7 @@ import { recordsText } from './client/records.ts';
 import { removalsText } from './client/removals.ts';
 import { searchText } from './client/search.ts';
 import { clientSources, declarationOf } from './client/types.ts';
+import { lawTable } from './import-law.ts';
 import { errorsMarkdown } from './reference/errors-markdown.ts';
 import { frontMarkdown } from './reference/front-markdown.ts';
 import { resourceMarkdown } from './reference/resource-markdown.ts';
@@ -57,6 +58,15 @@ export const outputs: readonly Output[] = [
     path: 'docs/client.md',
     text: () =>
       markdown('client/README.md', readFileSync(join(project, 'client/README.md'), 'utf8')),
+  },
+  {
+    path: 'docs/architecture.md',
+    text: () =>
+      readFileSync(join(project, 'docs/architecture.md'), 'utf8').replace(
+        /(?<=\n\n)\| Room \| May import \|\n(?:\|.*\n)*/,
+        () => `${lawTable()}\n`,
+      ),
+    partly: true,
   },
   showing('docs/production.md', 'deploy/Caddyfile', 'caddy'),
   showing('docs/network.md', 'deploy/nginx.conf', 'nginx'),

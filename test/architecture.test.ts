@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { breachesOf, importsOf, law, lawTable, roomOf } from './support/import-law.ts';
+import { breachesOf, importsOf, law, roomOf } from '../scripts/import-law.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 
@@ -20,7 +20,10 @@ const sources = new Map(
 
 describe('the house', () => {
   it('keeps its law', () => {
-    assert.deepEqual(breachesOf(sources), []);
+    // The law itself names what it forbids.
+    const judged = new Map(sources);
+    judged.delete('scripts/import-law.ts');
+    assert.deepEqual(breachesOf(judged), []);
   });
 
   it('is found: its files and what they import', () => {
@@ -38,11 +41,6 @@ describe('the house', () => {
       Object.keys(law).filter((room) => !rooms.has(room)),
       [],
     );
-  });
-
-  it('is drawn in docs/architecture.md as its law has it', () => {
-    const page = readFileSync(join(PROJECT, 'docs', 'architecture.md'), 'utf8');
-    assert.ok(page.includes(`\n\n${lawTable()}\n\n`), `its table should be:\n\n${lawTable()}`);
   });
 });
 

@@ -1,4 +1,6 @@
 /** How the log of requests is printed. */
+
+import { messageOf } from '../requests/present.ts';
 import type { Activity, RefusedFault, RefusedRequest } from '../store/requests.ts';
 import { plain, table } from './output.ts';
 import { isoTime } from './time.ts';
@@ -44,8 +46,22 @@ export function refusedLines(request: RefusedRequest): readonly string[] {
             .join(', ')}`,
         ]),
     ...(authentication === null ? [] : [`  the key is ${authentication.replaceAll('_', ' ')}`]),
-    ...faultsOf(request).map((fault) => `  ${faultText(fault, numbers)}`),
+    ...faultsOf(request).flatMap((fault) => [
+      `  ${faultText(fault, numbers)}`,
+      ...wrapped(messageOf(fault)).map((line) => `    ${line}`),
+    ]),
   ].map(plain);
+}
+
+/** A sentence as lines of at most 76 characters, as far as its words allow. */
+function wrapped(text: string): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last === undefined || last.length + word.length >= 76) lines.push(word);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return lines;
 }
 
 /** Where nothing more exact is known, the code of the answer. */

@@ -11,10 +11,10 @@ export function faultsOf({ done, route }: FastifyRequest): ToldFaults | undefine
   if (done?.code === undefined) return undefined;
   const { needs, tell = needs && tellParamOf(needs.resource) } = route.config ?? {};
   const told = new ToldFaults(tell ?? tellNone);
-  for (const { code, param } of done.faults ?? []) {
+  for (const { code, param, message } of done.faults ?? []) {
     const row = done.code === 'batch_refused' ? rowIn(param) : undefined;
-    if (row === undefined) told.add({ code, param });
-    else told.add({ code, param: row.param }, row.index);
+    if (row === undefined) told.add({ code, param, message });
+    else told.add({ code, param: row.param, message }, row.index);
   }
   return told;
 }

@@ -66,6 +66,10 @@ const refusedError: JsonSchema = {
   properties: {
     code: text('The error code'),
     param: text('The parameter, as far as its name is declared: any other name is `*`'),
+    message: text('What the caller was told; in general words where it would repeat what was sent'),
+    nearest: text('Of an unknown name, the known one that is most like it', {
+      examples: ['event_datetime'],
+    }),
     count: whole('How many such faults there were'),
     lines: numbers('The first lines of a stream that have it, counted from 1'),
     elements: {
@@ -73,7 +77,7 @@ const refusedError: JsonSchema = {
       examples: [[56]],
     },
   },
-  required: ['code', 'count'],
+  required: ['code', 'message', 'count'],
 };
 
 const refusedRequest: JsonSchema = {
@@ -95,6 +99,9 @@ const refusedRequest: JsonSchema = {
     path: text('The path; a part that is neither of ours nor an identifier that we gave is `*`'),
     status: whole('The status of the answer: 200 where only rows were refused'),
     code: text('The error code of the answer, or of most of its rows that were refused'),
+    message: text(
+      'What the caller was told of it; in general words where it would repeat what was sent',
+    ),
     errors: {
       type: 'array',
       description: 'What was wrong, the most frequent first',
@@ -106,7 +113,17 @@ const refusedRequest: JsonSchema = {
       additionalProperties: { type: 'integer' },
     },
   },
-  required: ['object', 'request_id', 'time', 'method', 'path', 'status', 'code', 'errors'],
+  required: [
+    'object',
+    'request_id',
+    'time',
+    'method',
+    'path',
+    'status',
+    'code',
+    'message',
+    'errors',
+  ],
 };
 
 const activityEntry: JsonSchema = {

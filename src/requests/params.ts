@@ -35,6 +35,12 @@ export const refusedParams = {
     'Only requests with this error code, in the answer or in one of its rows',
   ),
   request_id: optional(text({}), 'Only the request with this identifier'),
+  status: optional(wholeNumber({ min: 100, max: 599 }), 'Only requests answered with this status'),
+  path: optional(text({ max: 200 }), 'Only requests whose path begins so, such as /v1/events'),
+  by: optional(
+    choice('keys', 'staff'),
+    'Only requests with API keys or without any, or only those of people in the console',
+  ),
   time: optional(range(datetime()), 'When the request was answered'),
   starting_after: optional(text({}), 'request_id of the entry after which the page starts'),
 } as const satisfies Members;
@@ -57,6 +63,9 @@ export function readRefusedQuery(query: string, unknown: BodyReading['unknown'])
     ...common(values),
     code: textIn(values, 'code'),
     request_id: textIn(values, 'request_id'),
+    status: typeof values.status === 'number' ? values.status : undefined,
+    path: textIn(values, 'path'),
+    by: textIn(values, 'by') as RefusedQuery['by'],
     ...boundsOf(values.time),
     starting_after: textIn(values, 'starting_after'),
   };

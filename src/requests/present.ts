@@ -1,8 +1,10 @@
 /** The entries of the log of requests, as they are answered and printed. */
+import { catalogue, type ErrorCode } from '../errors.ts';
 import {
   ACTIVITY_ORDER,
   type Activity,
   type ActivityName,
+  type RefusedFault,
   type RefusedRequest,
 } from '../store/requests.ts';
 
@@ -20,11 +22,27 @@ export function presentRefused(request: RefusedRequest): object {
     path,
     status,
     code,
-    errors: request.faults.map(({ rows, ...fault }) =>
-      rows === undefined ? fault : { ...fault, [numbers]: rows },
-    ),
+    message: messageOf(request.faults.find((fault) => fault.code === code) ?? { code }),
+    errors: request.faults.map(({ rows, count, ...fault }) => ({
+      ...fault,
+      message: messageOf(fault),
+      count,
+      ...(rows === undefined ? {} : { [numbers]: rows }),
+    })),
     ...(request.rows === null ? {} : { rows: request.rows.counts }),
   };
+}
+
+/** What the caller got, or the same without what they sent. */
+export function messageOf({ code, message, nearest }: Omit<RefusedFault, 'count'>): string {
+  const said = message ?? (isCode(code) ? catalogue[code].message : code);
+  return nearest === undefined
+    ? said
+    : `${said} The known name that is most like it is ${nearest}.`;
+}
+
+function isCode(code: string): code is ErrorCode {
+  return Object.hasOwn(catalogue, code);
 }
 
 export function presentActivity(activity: Activity): object {

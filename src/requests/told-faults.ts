@@ -2,6 +2,7 @@
 import type { ErrorCode, Fault } from '../errors.ts';
 import type { RefusedFault } from '../store/requests.ts';
 import type { TellParam } from './names.ts';
+import { tellMessage } from './told-message.ts';
 
 /** Kinds of faults told of one request; those of further kinds are left out. */
 const MAX_KINDS = 20;
@@ -11,11 +12,15 @@ const MAX_ROWS = 20;
 /** `param` may be a caller's own name. */
 interface SentFault extends Pick<Fault, 'code'> {
   readonly param?: string | undefined;
+  /** As the caller got it, which may hold what they sent. */
+  readonly message?: string;
 }
 
 interface Kind {
   readonly code: ErrorCode;
   readonly param: string | undefined;
+  readonly message?: string;
+  readonly nearest?: string;
   count: number;
   readonly rows: number[];
 }
@@ -29,13 +34,15 @@ export class ToldFaults {
   }
 
   /** `row` is its number where the request brings many. */
-  add({ code, param }: SentFault, row?: number): void {
+  add(fault: SentFault, row?: number): void {
+    const { code, param } = fault;
     const told = param === undefined ? undefined : this.#tell(param);
-    const name = `${code} ${told}`;
+    const said = tellMessage(fault, told, this.#tell);
+    const name = `${code} ${told} ${said.nearest}`;
     let kind = this.#kinds.get(name);
     if (kind === undefined) {
       if (this.#kinds.size === MAX_KINDS) return;
-      kind = { code, param: told, count: 0, rows: [] };
+      kind = { code, param: told, ...said, count: 0, rows: [] };
       this.#kinds.set(name, kind);
     }
     kind.count += 1;
@@ -51,9 +58,11 @@ export class ToldFaults {
   list(): RefusedFault[] {
     return [...this.#kinds.values()]
       .sort((one, other) => other.count - one.count)
-      .map(({ code, param, count, rows }) => ({
+      .map(({ code, param, message, nearest, count, rows }) => ({
         code,
         ...(param === undefined ? {} : { param }),
+        ...(message === undefined ? {} : { message }),
+        ...(nearest === undefined ? {} : { nearest }),
         count,
         ...(rows.length === 0 ? {} : { rows }),
       }));

@@ -31,6 +31,10 @@ export interface RefusedFault {
   readonly code: string;
   /** As far as its name is declared. */
   readonly param?: string;
+  /** As the caller got it, where nothing in it was sent. */
+  readonly message?: string;
+  /** Of an unknown name, the known one that is most like it. */
+  readonly nearest?: string;
   readonly count: number;
   /** The numbers of the first rows that have it. */
   readonly rows?: readonly number[];
@@ -83,6 +87,11 @@ export interface RefusedQuery extends RequestsQuery {
   /** The answer's code, or that of one of its faults or rows. */
   readonly code?: string | undefined;
   readonly request_id?: string | undefined;
+  readonly status?: number | undefined;
+  /** How the path begins. */
+  readonly path?: string | undefined;
+  /** Only those of people who are signed in, or only the others. */
+  readonly by?: 'staff' | 'keys' | undefined;
   /** Only those after this one in the list, which is the newest first. */
   readonly after?: Pick<RefusedRequest, 'time' | 'request_id'> | undefined;
 }

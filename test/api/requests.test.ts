@@ -73,7 +73,7 @@ describe('the log of requests', () => {
   it('tells what was wrong with one upsert', async () => {
     const answer = await service.json(
       '/v1/events/upsert',
-      row(EXTERNAL, { event_name: '', event_datetime: NAME, [FAMILY]: PHONE }),
+      row(EXTERNAL, { event_name: '', event_datetime: NAME, [FAMILY]: PHONE, event_nam: NAME }),
       { key: partner.secret },
     );
     assert.equal(answer.status, 400);
@@ -89,12 +89,59 @@ describe('the log of requests', () => {
       path: '/v1/events/upsert',
       status: 400,
       code: 'parameter_missing',
+      message: answer.body.error.errors[0].message,
       errors: [
-        { code: 'parameter_missing', param: 'event_name', count: 1 },
-        { code: 'datetime_invalid', param: 'event_datetime', count: 1 },
-        { code: 'parameter_unknown', param: '*', count: 1 },
+        {
+          code: 'parameter_missing',
+          param: 'event_name',
+          message: answer.body.error.errors[0].message,
+          count: 1,
+        },
+        {
+          code: 'datetime_invalid',
+          param: 'event_datetime',
+          message: answer.body.error.errors[1].message,
+          count: 1,
+        },
+        { code: 'parameter_unknown', param: '*', message: 'A parameter is unknown.', count: 1 },
+        {
+          code: 'parameter_unknown',
+          param: '*',
+          nearest: 'event_name',
+          message: 'A parameter is unknown. The known name that is most like it is event_name.',
+          count: 1,
+        },
       ],
     });
+  });
+
+  it('tells where JSON ends to be JSON, and a phone number in general words', async () => {
+    const { secret: key } = partner;
+    const broken = await service.json('/v1/events/upsert', '{x', { key });
+    assert.equal((await toldOf(broken)).message, broken.body.error.message);
+    const phone = await service.json(
+      '/v1/event_check_in_records/upsert',
+      { visitor_phone_number: PHONE },
+      { key },
+    );
+    assert.match(phone.text, new RegExp(PHONE));
+    const { errors } = await toldOf(phone);
+    const one = errors.find(({ code }: Body) => code === 'phone_number_invalid');
+    assert.equal(one.message, 'A phone number is not in an accepted form.');
+  });
+
+  it('is filtered by status, by the beginning of the path, and by who sent it', async () => {
+    const { secret: key } = partner;
+    await service.get('/v1/locations?limit=0', { key });
+    await service.get('/v1/events/evt_0350hLTg4Qw7ghih1EWE8L', { key });
+    const statuses = async (query: string) =>
+      (await told(query)).map(({ status, path }: Body) => `${status} ${path}`);
+    assert.deepEqual(await statuses('?status=400&path=/v1/loc'), ['400 /v1/locations']);
+    const [missing] = await statuses('?status=404&by=keys');
+    assert.match(missing ?? '', /^404 \/v1\/events\/evt_/);
+    const staff = await service.get('/v1/requests?by=staff', { key: watch });
+    assert.deepEqual(staff.body.data, []);
+    assert.equal((await service.get('/v1/requests?by=robots', { key: watch })).status, 400);
   });
 
   it('names the rows of a stream, of an array, and of an array that was all or none', async () => {
@@ -109,7 +156,9 @@ describe('the log of requests', () => {
       key,
     });
     const told = await toldOf(stream);
-    const fault = { code: 'datetime_invalid', param: 'event_datetime', count: 1 };
+    const message =
+      'event_datetime is not an RFC 3339 date and time; send for example 2026-11-20T14:30:00Z or 2026-11-20T09:30:00-05:00.';
+    const fault = { code: 'datetime_invalid', param: 'event_datetime', message, count: 1 };
     assert.deepEqual(
       [told.status, told.code, told.errors, told.rows],
       [200, 'datetime_invalid', [{ ...fault, lines: [57] }], { created: 59, datetime_invalid: 1 }],
@@ -121,7 +170,7 @@ describe('the log of requests', () => {
     const refused = await toldOf(atomic);
     assert.deepEqual([refused.status, refused.code], [409, 'batch_refused']);
     assert.deepEqual(refused.errors, [
-      { code: 'batch_refused', count: 1 },
+      { code: 'batch_refused', message: refused.message, count: 1 },
       { ...fault, elements: [56] },
     ]);
     const found = await service.get(`/v1/requests?code=datetime_invalid&key=${partner.id}`, {

@@ -201,6 +201,8 @@ describe('exchange with others, in a browser', { skip }, () => {
     for (const view of [WIDE, NARROW]) {
       const { page } = await openConsole(browser, person, 'webhooks', view);
       await page.getByRole('link', { name: 'Case management' }).waitFor();
+      await page.getByText(/^Failing since /).waitFor();
+      assert.equal(await page.getByText('Enabled').count(), 0);
       await isSound(page);
       await page.context().close();
     }
@@ -208,6 +210,9 @@ describe('exchange with others, in a browser', { skip }, () => {
     const { page, complaints } = await openConsole(browser, person, path, NARROW);
     await page.getByText('location.created').first().waitFor();
     await page.getByText('500').first().waitFor();
+    const next = page.locator('.next').first();
+    const [cell, text] = await Promise.all([next.locator('..').boundingBox(), next.boundingBox()]);
+    assert.ok(text && cell && text.x + text.width <= cell.x + cell.width, 'it is not cut off');
     await isSound(page);
     receiver.answer = () => ({ status: 200 });
     await page.getByRole('button', { name: 'Send a test' }).click();

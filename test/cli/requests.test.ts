@@ -77,7 +77,9 @@ describe('ledgerstone requests', () => {
         `^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ  200  POST /v1/events/upsert_many\n` +
           `  ${key}  from 127\\.0\\.0\\.1  req_\\w+\n` +
           '  rows: 199 created, 1 datetime_invalid\n' +
-          '  datetime_invalid  event_datetime  line 57\n$',
+          '  datetime_invalid  event_datetime  line 57\n' +
+          '    event_datetime is not an RFC 3339 date and time; send for example\n' +
+          '    2026-11-20T14:30:00Z or 2026-11-20T09:30:00-05:00\\.\n$',
       ),
     );
     assert.ok(!/Wilhelmina|Quackenbush/.test(printed), 'nothing that was sent');

@@ -49,6 +49,9 @@ export class Requests implements RequestBook {
   async refused({
     request_id,
     code,
+    status,
+    path,
+    by,
     after,
     limit,
     ...query
@@ -57,6 +60,9 @@ export class Requests implements RequestBook {
       ...shared('time', query),
       ...when((id) => `request_id = ${id}`, request_id),
       ...when((one) => `strpos(codes, ${one}) > 0`, code && spaced(code)),
+      ...when((one) => `status = ${one}::int`, status),
+      ...when((one) => `starts_with(path, ${one})`, path),
+      ...when((who) => `starts_with(key, 'stf_') = (${who} = 'staff')`, by),
       ...when(
         (last) => `(time, request_id) < (((${last}::text[])[1])::bigint, (${last}::text[])[2])`,
         after && textArray([String(after.time), after.request_id]),

@@ -52,6 +52,9 @@ export class Requests implements RequestBook {
   async refused({
     request_id,
     code,
+    status,
+    path,
+    by,
     after,
     limit,
     ...query
@@ -60,6 +63,9 @@ export class Requests implements RequestBook {
       ...shared('time', query),
       ...when(request_id, (id): Predicate => ['request_id = ?', id]),
       ...when(code, (one): Predicate => ['instr(codes, ?) > 0', spaced(one)]),
+      ...when(status, (one): Predicate => ['status = ?', one]),
+      ...when(path, (one): Predicate => ['substr(path, 1, length(?)) = ?', one, one]),
+      ...when(by, (who): Predicate => [`substr(key, 1, 4) ${who === 'staff' ? '=' : '<>'} 'stf_'`]),
       ...when(
         after,
         (last): Predicate => ['(time, request_id) < (?, ?)', last.time, last.request_id],

@@ -54,7 +54,7 @@ export async function loadFeeds(signal: AbortSignal): Promise<Feeds> {
   const now = Date.now();
   const [entries, refused] = await Promise.all([
     activitySince(new Date(now - DAYS * DAY_MS), signal),
-    refusedRequests({ 'time[gte]': wholeSecond(now - DAY_MS), limit: PAGE }, signal),
+    refusedRequests({ by: 'keys', 'time[gte]': wholeSecond(now - DAY_MS), limit: PAGE }, signal),
   ]);
   return {
     feeds: feedsOf(entries, now),

@@ -11,9 +11,12 @@ export interface Refused {
   readonly path: string;
   readonly status: number;
   readonly code: string;
+  readonly message: string;
   readonly errors: readonly {
     readonly code: string;
     readonly param?: string;
+    readonly message: string;
+    readonly nearest?: string;
     readonly count: number;
     readonly lines?: readonly number[];
     readonly elements?: readonly number[];

@@ -13,11 +13,11 @@ import { changed, hrefOf, query, restore, setQuery } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { zoneName } from '../../values/format.ts';
 import { Time } from '../../values/value.tsx';
+import { askedOf, FILTERS, Filters } from './filters.tsx';
 import { type Refused, refusedRequests } from './refused.ts';
 
 const says = texts.requests;
 const PAGE = 50;
-const FILTERS = ['code', 'key', 'request_id'] as const;
 
 export function RequestsScreen(): JSX.Element {
   const asked = Object.fromEntries(
@@ -28,7 +28,7 @@ export function RequestsScreen(): JSX.Element {
   );
   const nameOf = useKeyNames();
   const { value, error, busy, reload } = useLoad(`requests ${JSON.stringify(asked)}`, (signal) =>
-    refusedRequests({ ...asked, limit: PAGE }, signal),
+    refusedRequests({ ...askedOf(asked), limit: PAGE }, signal),
   );
   useEffect(() => {
     if (value !== undefined) restore();
@@ -42,11 +42,12 @@ export function RequestsScreen(): JSX.Element {
           <Icon name="again" />
         </button>
       </Heading>
+      <Filters keys={(value?.data ?? []).flatMap(({ key }) => key ?? [])} nameOf={nameOf} />
       <div class="chips">
         {set.map((name) => (
           <span key={name} class="chip on">
             <span class="said">
-              {`${says.filters[name]}: ${name === 'key' ? nameOf(asked[name] ?? '') : asked[name]}`}
+              {`${says.filters[name]}: ${name === 'key' ? nameOf(asked[name] ?? '') : wordOf(name, asked[name] ?? '')}`}
             </span>
             <button
               type="button"
@@ -89,6 +90,12 @@ export function RequestsScreen(): JSX.Element {
   );
 }
 
+function wordOf(name: string, value: string): string {
+  const words: Readonly<Record<string, string>> =
+    name === 'by' ? says.byWords : name === 'since' ? says.sinceWords : {};
+  return words[value] ?? value;
+}
+
 function Entry({
   request,
   nameOf,
@@ -110,17 +117,25 @@ function Entry({
         {key !== undefined && <a href={hrefOf('requests', { key })}>{nameOf(key)}</a>}
       </header>
       {authentication !== undefined && <p>{says.authentication(authentication)}</p>}
+      {request.errors.length === 0 && <p>{request.message}</p>}
       <ul class="faults">
         {request.errors.map((fault) => {
           const rows = fault.lines ?? fault.elements;
           return (
-            <li key={`${fault.code} ${fault.param}`}>
+            <li key={`${fault.code} ${fault.param} ${fault.nearest}`}>
               {fault.param !== undefined && (
-                <code>{fault.param === '*' ? says.anyName : fault.param}</code>
+                <code>
+                  {fault.nearest !== undefined
+                    ? says.like(fault.nearest)
+                    : fault.param === '*'
+                      ? says.anyName
+                      : fault.param}
+                </code>
               )}{' '}
               <a href={`/docs/errors#${fault.code}`} target="_blank" rel="noopener">
                 {fault.code}
-              </a>
+              </a>{' '}
+              <span class="said">{fault.message}</span>
               {fault.count > 1 && ` × ${fault.count}`}
               {rows !== undefined && ` ${says.rows(rows, fault.lines !== undefined)}`}
             </li>

@@ -44,9 +44,9 @@ export function Deliveries({
     reload();
   };
   return (
-    <section>
+    <section class="deliveries">
       <h2>{says.deliveries}</h2>
-      <p>
+      <p class="choose">
         <select
           aria-label={says.filter}
           value={status}
@@ -77,7 +77,11 @@ export function Deliveries({
               label: says.status,
               cell: ({ status: is }) => <span class={`status ${is}`}>{says.outcomes[is]}</span>,
             },
-            { label: says.why, cell: (delivery) => <Answer delivery={delivery} /> },
+            {
+              label: says.why,
+              class: 'answer',
+              cell: (delivery) => <Answer delivery={delivery} />,
+            },
             {
               label: says.resend,
               class: 'acts',
@@ -123,9 +127,8 @@ function Answer({ delivery }: { readonly delivery: Delivery }): JSX.Element {
     <>
       {parts.filter((part) => part !== undefined).join(' · ')}
       {next_attempt_at !== null && (
-        <span class="quiet">
-          {' '}
-          <Time at={next_attempt_at} />
+        <span class="quiet next">
+          {says.next} <Time at={next_attempt_at} />
         </span>
       )}
     </>

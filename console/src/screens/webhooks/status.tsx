@@ -1,6 +1,6 @@
 /** How an endpoint is, and what it is told of. */
 import type { JSX } from 'preact';
-import { agoText } from '../../values/format.ts';
+import { timeText } from '../../values/format.ts';
 import type { Endpoint } from './endpoint.ts';
 import { says } from './texts.ts';
 
@@ -11,10 +11,12 @@ export function toldOf({ deliver, notifications }: Endpoint): string {
 
 export function Status({ endpoint }: { readonly endpoint: Endpoint }): JSX.Element {
   const { status, disabled_reason, failing_since } = endpoint;
+  const isFailing = failing_since !== null && (status === 'enabled' || status === 'failing');
   return (
     <>
-      <span class={`status ${status}`}>{says.statuses[status]}</span>
-      {failing_since !== null && <span class="quiet"> {says.since(agoText(failing_since))}</span>}
+      <span class={`status ${isFailing ? 'failing' : status}`}>
+        {isFailing ? says.failing(timeText(failing_since)) : says.statuses[status]}
+      </span>
       {disabled_reason !== null && (
         <span class="quiet"> {disabled_reason.replaceAll('_', ' ')}</span>
       )}

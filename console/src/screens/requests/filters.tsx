@@ -1,0 +1,104 @@
+/** Which refused requests are shown: of whom, why, when and where to. */
+import type { JSX } from 'preact';
+import { query, setQuery } from '../../router.ts';
+import { texts } from '../../texts.ts';
+
+const says = texts.requests;
+/** Typed ones are applied when the field is left, or Enter is pressed. */
+const TYPED = ['status', 'code', 'path'] as const;
+const HOUR_MS = 3_600_000;
+/** How far back, in hours: it stays relative in the address. */
+const SINCE: Readonly<Record<string, number>> = { '1h': 1, '24h': 24, '7d': 168 };
+
+export const FILTERS = ['by', 'key', 'status', 'code', 'path', 'since', 'request_id'] as const;
+
+/** What the address asks for, as the service takes it. Of the console's own requests nobody asks by default. */
+export function askedOf(asked: Readonly<Record<string, string>>): object {
+  const { since = '', by = 'keys', ...others } = asked;
+  const hours = SINCE[since];
+  const from = hours && new Date(Date.now() - hours * HOUR_MS).toISOString().slice(0, 19);
+  const one = others.request_id !== undefined || others.key !== undefined;
+  return {
+    ...others,
+    ...(one || by === 'all' ? {} : { by }),
+    ...(from && { 'time[gte]': `${from}Z` }),
+  };
+}
+
+export function Filters({
+  keys,
+  nameOf,
+}: {
+  readonly keys: readonly string[];
+  readonly nameOf: (key: string) => string;
+}): JSX.Element {
+  const is = (name: string): string => query.value.get(name) ?? '';
+  const set = (name: string, value: string): void =>
+    setQuery({ [name]: value.trim() || undefined, starting_after: undefined });
+  const key = is('key');
+  return (
+    <form class="fields request-filters" onSubmit={(event) => event.preventDefault()}>
+      <Choice
+        label={says.filters.by}
+        value={is('by')}
+        words={says.byWords}
+        onChoice={(value) => set('by', value)}
+      />
+      <Choice
+        label={says.filters.key}
+        value={key}
+        words={{
+          '': says.anyKey,
+          ...Object.fromEntries(
+            [...new Set([key, ...keys])].filter(Boolean).map((one) => [one, nameOf(one)]),
+          ),
+        }}
+        onChoice={(value) => set('key', value)}
+      />
+      <Choice
+        label={says.filters.since}
+        value={is('since')}
+        words={says.sinceWords}
+        onChoice={(value) => set('since', value)}
+      />
+      {TYPED.map((name) => (
+        <label key={name}>
+          {says.filters[name]}
+          <input
+            type="text"
+            autocomplete="off"
+            inputMode={name === 'status' ? 'numeric' : 'text'}
+            placeholder={says.examples[name]}
+            value={is(name)}
+            onChange={({ currentTarget }) => set(name, currentTarget.value)}
+          />
+        </label>
+      ))}
+    </form>
+  );
+}
+
+function Choice({
+  label,
+  words,
+  value,
+  onChoice,
+}: {
+  readonly label: string;
+  readonly words: Readonly<Record<string, string>>;
+  readonly value: string;
+  readonly onChoice: (value: string) => void;
+}): JSX.Element {
+  return (
+    <label>
+      {label}
+      <select value={value} onChange={({ currentTarget }) => onChoice(currentTarget.value)}>
+        {Object.entries(words).map(([name, text]) => (
+          <option key={name} value={name}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

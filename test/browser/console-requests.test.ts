@@ -1,0 +1,66 @@
+/** Whoever runs a feed reads why its requests were refused, and finds those they look for. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../support/browser.ts';
+import { type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { isSound, openConsole } from '../support/console-page.ts';
+import { type Service, startService } from '../support/service.ts';
+import { until } from '../support/webhook-receiver.ts';
+
+const { browser: launched, skip } = await launchBrowser();
+const browser = launched as Browser;
+let service: Service;
+let person: ConsoleBrowser;
+before(async () => {
+  service = await startService();
+  person = await signedIn(service);
+  await service.json('/v1/events/upsert', '{x');
+  await service.json('/v1/event_check_in_records/upsert', { visitor_fullname: 'Wilhelmina' });
+  await person.get('/v1/locations?limit=0');
+  const { requests } = service.app.store;
+  await until(async () => (await requests.refused({ limit: 10 })).length === 3);
+});
+after(async () => {
+  await launched?.close();
+  await service.stop();
+});
+
+const VIEWS = [
+  { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
+  { colorScheme: 'dark', viewport: { width: 390, height: 800 } },
+] as const;
+
+describe('the screen of refused requests', { skip }, () => {
+  for (const view of VIEWS) {
+    it(`tells what the partner was told, and no value, ${view.viewport.width} wide`, async () => {
+      const { page, complaints } = await openConsole(browser, person, 'requests', view);
+      await page.getByText('The body is not valid JSON at byte 1: expected').waitFor();
+      await page.getByText('unknown, like visitor_full_name').waitFor();
+      assert.doesNotMatch(await page.locator('main').innerText(), /Wilhelmina|visitor_fullname/);
+      await isSound(page);
+      assert.deepEqual(complaints, []);
+      await page.context().close();
+    });
+  }
+
+  it('keeps what staff did apart, and is filtered', async () => {
+    const { page } = await openConsole(browser, person, 'requests', VIEWS[0]);
+    const entries = page.locator('.refused > li');
+    await entries.first().waitFor();
+    assert.equal(await entries.count(), 2);
+    await page.getByLabel('Sent by').selectOption('staff');
+    await page.getByText('/v1/locations').waitFor();
+    assert.equal(await entries.count(), 1);
+    await page.getByRole('button', { name: 'Remove the filter Sent by' }).click();
+    await page.getByLabel('Path begins with').fill('/v1/event_check');
+    await page.getByLabel('Path begins with').press('Enter');
+    await page.getByText('json_invalid').first().waitFor({ state: 'detached' });
+    assert.equal(await entries.count(), 1);
+    await page.getByLabel('Status').fill('409');
+    await page.getByLabel('Status').press('Enter');
+    await page.getByText('Nothing matches').waitFor();
+    await isSound(page);
+    await page.context().close();
+  });
+});

@@ -25,7 +25,7 @@ export function searchPath(resources: readonly Resource[]): object {
       tags: [SEARCH_TAG.name],
       summary: 'Search records',
       description:
-        'Finds records by words of names, each by its start and in any order; by the last four or more digits of a phone number; and by an email address, an external_identifier or a unique_identifier as a whole. Only what the key may read is searched. A record that was written a moment ago may be found a few seconds later by its words and digits; one that was removed or changed is never shown as it was.',
+        'Finds records by words of names, each by its start and in any order, where words of five and more letters may have one wrong letter; by the last four or more digits of a phone number; and by an email address, an external_identifier or a unique_identifier as a whole. Only what the key may read is searched. A record that was written a moment ago may be found a few seconds later by its words and digits; one that was removed or changed is never shown as it was.',
       parameters: [
         ...queryParams(params).map(([name, field]) => ({
           ...parameterOf(name, field, name === 'limit' ? { default: DEFAULT_FOUND } : {}),
@@ -136,11 +136,17 @@ function groupSchema(resource: Resource): JsonSchema {
       },
       data: {
         type: 'array',
-        description: 'What an identifier or email address names first, then the newest',
+        description:
+          'What an identifier or email address names first, then the newest, then what is nearly the same',
         items: {
           type: 'object',
           properties: {
             record: { ...readSchema(resource), description: 'The record as it is now' },
+            near: {
+              type: 'boolean',
+              const: true,
+              description: 'There if a letter of it is another than in the query',
+            },
             matches: {
               type: 'array',
               description: 'The fields by which it was found',

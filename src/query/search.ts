@@ -9,6 +9,8 @@ import { presentOne } from '../schema/present.ts';
 import {
   type Match,
   matchesOf,
+  nearMatchesOf,
+  nearStartsOf,
   rangesOf,
   readSearchText,
   type SearchText,
@@ -38,6 +40,8 @@ export type SearchRecords = (
 interface Found {
   readonly record: StoredRecord;
   readonly matches: readonly Match[];
+  /** Whether a letter of it is another than what was asked for. */
+  readonly near?: true;
 }
 
 export function createSearch(
@@ -96,14 +100,15 @@ export function createSearch(
         }),
       );
       if (found.length === 0 && !more) continue;
-      const matches = new Map(found.map((one) => [one.record, one.matches]));
-      const { entries, bytes } = await entriesUpTo(left, [...matches.keys()], (some) =>
+      const byRecord = new Map(found.map((one) => [one.record, one]));
+      const { entries, bytes } = await entriesUpTo(left, [...byRecord.keys()], (some) =>
         expanderOf(store, principal, resource, some, asked.expand(resource)),
       );
       left = Math.max(0, left - bytes);
       const data = entries.map(({ record, expansions }) => {
         const object = shown(presentOne(resource, record), expansions);
-        return `{"record":${object},"matches":${JSON.stringify(matches.get(record))}}`;
+        const { matches, near } = byRecord.get(record) ?? {};
+        return `{"record":${object},${near ? '"near":true,' : ''}"matches":${JSON.stringify(matches)}}`;
       });
       const hasMore = more || entries.length < found.length;
       groups.push(
@@ -132,7 +137,7 @@ interface Most {
   readonly giveWay: () => Promise<void>;
 }
 
-/** The records that meet the text: first what it names alone, then the newest. */
+/** The records that meet the text: first what it names alone, then the newest; then those that meet it but for a letter. */
 async function findIn(
   store: Store,
   shape: RecordShape,
@@ -143,14 +148,26 @@ async function findIn(
   const found = new Map<string, Found>();
   let bytes = 0;
   const isFull = () => found.size > most.records || (found.size > 0 && bytes > most.bytes);
-  const take = (records: readonly StoredRecord[]): void => {
+  const take = (records: readonly StoredRecord[], near = false): void => {
     for (const record of records) {
       if (isFull()) return;
       const document = parseStored(record.document) as JsonObject;
-      const matches = matchesOf(shape, document, record, text);
+      const matches = near
+        ? nearMatchesOf(shape, document, text)
+        : matchesOf(shape, document, record, text);
       if (matches.length === 0) continue;
-      found.set(record.unique_identifier, { record, matches });
+      found.set(record.unique_identifier, { record, matches, ...(near ? { near } : {}) });
       bytes += bytesOf(record);
+    }
+  };
+  const lookUp = async (records: readonly string[], near = false): Promise<void> => {
+    for (let at = 0; at < records.length && !isFull(); at += LOOKED_UP) {
+      const wanted = records.slice(at, at + LOOKED_UP).filter((one) => !found.has(one));
+      const there = await store.findAll(shape, wanted, scope);
+      take(
+        there.toSorted((one, other) => (one.unique_identifier > other.unique_identifier ? -1 : 1)),
+        near,
+      );
     }
   };
   // One after the other: each gives way to others by itself.
@@ -160,13 +177,10 @@ async function findIn(
     ranges.length === 0
       ? { records: [], all: true }
       : await store.search.find({ shape, scope, ranges });
-  const { records } = hits;
-  for (let at = 0; at < records.length && !isFull(); at += LOOKED_UP) {
-    const wanted = records.slice(at, at + LOOKED_UP).filter((one) => !found.has(one));
-    const there = await store.findAll(shape, wanted, scope);
-    take(
-      there.toSorted((one, other) => (one.unique_identifier > other.unique_identifier ? -1 : 1)),
-    );
+  await lookUp(hits.records);
+  const near = nearStartsOf(shape, text);
+  if (near.length > 0 && !isFull()) {
+    await lookUp(await store.search.findNear({ shape, scope, near }), true);
   }
   return { found: [...found.values()].slice(0, most.records), more: isFull() || !hits.all };
 }

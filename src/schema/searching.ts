@@ -4,6 +4,7 @@
  */
 import { foldText } from './fold.ts';
 import type { RecordShape, SearchedField } from './shape.ts';
+import { NEAR_LENGTH, spellings, startsNearly } from './spelling.ts';
 import { isObject, type Json, type JsonObject } from './values.ts';
 
 /** Of a record's words so many are kept, and of each so many characters; of a query's words as many count. */
@@ -12,12 +13,15 @@ const WORD_LENGTH = 32;
 const QUERY_WORDS = 6;
 /** Of a query's words so many are each looked for by themselves. */
 const WHOLE_RANGES = 3;
+/** Of a query's words so many may be misspelt, and of the others so many letters are right. */
+const NEAR_WORDS = 2;
+const NEAR_BESIDE = 3;
 /** Fewer digits than these belong to everybody. */
 const MIN_DIGITS = 4;
 const MAX_DIGITS = 15;
 
 /** Changes whenever the terms of a document do: an index of other terms is rebuilt. */
-export const TERMS_VERSION = 1;
+export const TERMS_VERSION = 2;
 
 /** What a text that somebody typed may mean. */
 export interface SearchText {
@@ -66,7 +70,7 @@ export function rangesOf(shape: RecordShape, { words, digits }: SearchText): Ter
   const ranges: TermRanges[] = [];
   const range = (kind: Kind, text: string, holding: readonly string[] = []): TermRange => {
     const from = termOf(shape, kind, text);
-    return { from, to: `${from}\u{10ffff}`, holding };
+    return { from, to: endOf(from), holding };
   };
   if (digits !== undefined && searches(shape, 'digits')) {
     ranges.push({ whole: [range('digits', digits)], likely: [] });
@@ -84,6 +88,48 @@ export function rangesOf(shape: RecordShape, { words, digits }: SearchText): Ter
     });
   }
   return ranges;
+}
+
+/** After everything that has the start. */
+export function endOf(start: string): string {
+  return `${start}\u{10ffff}`;
+}
+
+/** Starts of terms, and what those that meet the query hold beside them. */
+export interface NearStarts {
+  readonly starts: readonly string[];
+  readonly holding: readonly string[];
+}
+
+/**
+ * Where the terms of records are that nearly meet the query: a word of five and more letters in it may have one
+ * letter wrong. Every other spelling of such a word is looked for by itself, and of its other words the first letters.
+ */
+export function nearStartsOf(
+  shape: RecordShape,
+  { words, email }: SearchText,
+): readonly NearStarts[] {
+  if (email !== undefined || !searches(shape, 'words')) return [];
+  return words
+    .filter((word) => [...word].length >= NEAR_LENGTH && !/\p{N}/u.test(word))
+    .toSorted((one, other) => other.length - one.length)
+    .slice(0, NEAR_WORDS)
+    .map((word) => {
+      const others = words.filter((one) => one !== word);
+      const [beside] = others;
+      const spelled = spellings(word);
+      // Whole names are found among however many that begin alike.
+      const both = beside === undefined ? [] : spelled.map((one) => `${one} ${firstOf(beside)}`);
+      return {
+        starts: [...both, ...spelled].map((one) => termOf(shape, 'words', one)),
+        holding: others.map((one) => ` ${firstOf(one)}`),
+      };
+    });
+}
+
+/** Of a word that may have a wrong letter, what is looked for beside another. */
+function firstOf(word: string): string {
+  return [...word].length < NEAR_LENGTH ? word : [...word].slice(0, NEAR_BESIDE).join('');
 }
 
 /**
@@ -104,11 +150,13 @@ function neighbours(words: readonly string[]): (readonly [string, string])[] {
  * several words. Digits stand backwards.
  */
 export function termsOf(shape: RecordShape, document: JsonObject): readonly string[] {
-  const words = recordWords(shape, document);
+  const { words, inner } = recordWords(shape, document);
+  const begun = [
+    ...words.map((_, at) => [...words.slice(at), ...words.slice(0, at), ...inner]),
+    ...inner.map((word) => [word, ...words, ...inner.filter((one) => one !== word)]),
+  ];
   return [
-    ...words.map((_, at) =>
-      termOf(shape, 'words', [...words.slice(at), ...words.slice(0, at)].join(' ')),
-    ),
+    ...begun.map((some) => termOf(shape, 'words', some.join(' '))),
     ...new Set(
       valuesOf(shape, document, 'digits').map(({ value }) =>
         termOf(shape, 'digits', reversedDigits(value)),
@@ -144,16 +192,33 @@ export function matchesOf(
     if (digits !== undefined && reversedDigits(value).startsWith(digits))
       matches.push({ param, value });
   }
-  const all = recordWords(shape, document);
-  const meets = words.every((word) => all.some((one) => one.startsWith(word)));
-  if (words.length > 0 && meets) {
-    for (const { param, value } of valuesOf(shape, document, 'words')) {
-      const own = wordsOf(value);
-      if (words.some((word) => own.some((one) => one.startsWith(word))))
-        matches.push({ param, value });
-    }
-  }
-  return matches;
+  return [...matches, ...wordMatches(shape, document, words, (one, word) => one.startsWith(word))];
+}
+
+/** Which fields of the record meet the query if one letter of its longer words may be another, too many or too few. */
+export function nearMatchesOf(
+  shape: RecordShape,
+  document: JsonObject,
+  { words }: SearchText,
+): readonly Match[] {
+  return wordMatches(shape, document, words, (one, word) =>
+    [...word].length < NEAR_LENGTH ? one.startsWith(word) : startsNearly(one, word),
+  );
+}
+
+function wordMatches(
+  shape: RecordShape,
+  document: JsonObject,
+  words: readonly string[],
+  meets: (one: string, word: string) => boolean,
+): readonly Match[] {
+  if (words.length === 0) return [];
+  const all = Object.values(recordWords(shape, document)).flat();
+  if (!words.every((word) => all.some((one) => meets(one, word)))) return [];
+  return valuesOf(shape, document, 'words').filter(({ value }) => {
+    const own = [...wordsOf(value), ...innerWordsOf(value)];
+    return words.some((word) => own.some((one) => meets(one, word)));
+  });
 }
 
 /** What is kept of kinds, so that they do not mix. */
@@ -168,10 +233,18 @@ function searches({ searched }: RecordShape, as: SearchedField['as']): boolean {
   return searched?.some((field) => field.as === as) ?? false;
 }
 
-/** The words of all fields that are searched by words, each once. */
-function recordWords(shape: RecordShape, document: JsonObject): readonly string[] {
-  const words = valuesOf(shape, document, 'words').flatMap(({ value }) => wordsOf(value));
-  return [...new Set(words)].slice(0, MAX_WORDS);
+/** The words of all fields that are searched by words, each once; and those that stand in them after an apostrophe. */
+function recordWords(
+  shape: RecordShape,
+  document: JsonObject,
+): { readonly words: readonly string[]; readonly inner: readonly string[] } {
+  const values = valuesOf(shape, document, 'words');
+  const words = [...new Set(values.flatMap(({ value }) => wordsOf(value)))].slice(0, MAX_WORDS);
+  const inner = new Set(values.flatMap(({ value }) => innerWordsOf(value)));
+  return {
+    words,
+    inner: [...inner].filter((word) => !words.includes(word)).slice(0, MAX_WORDS - words.length),
+  };
 }
 
 function valuesOf(
@@ -190,13 +263,26 @@ function valuesOf(
     });
 }
 
+const APOSTROPHES = /['’ʼ`]/g;
+/** After an apostrophe; what is shorter is an ending. */
+const INNER = /(?<=[\p{L}\p{N}]['’ʼ`])[\p{L}\p{N}]{3,}/gu;
+
+/** `O’Brien` is found as `brien`, too. */
+function innerWordsOf(text: string): string[] {
+  return foldText(text).match(INNER)?.map(cut) ?? [];
+}
+
 /** Without marks and in small letters; an apostrophe parts nothing, so that `O’Brien` is found as `obrien` too. */
 function wordsOf(text: string): string[] {
   return foldText(text)
-    .replace(/['’ʼ`]/g, '')
+    .replace(APOSTROPHES, '')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
-    .map((word) => [...word].slice(0, WORD_LENGTH).join(''));
+    .map(cut);
+}
+
+function cut(word: string): string {
+  return [...word].slice(0, WORD_LENGTH).join('');
 }
 
 /** Zeros at the start dial out of somewhere, and are no part of the number. */

@@ -4,7 +4,7 @@
  * it is no part of any commit, may be some seconds behind, and is rebuilt where
  * it was lost or belongs to another state of the store.
  */
-import type { TermRanges } from '../schema/searching.ts';
+import type { NearStarts, TermRanges } from '../schema/searching.ts';
 import type { RecordShape } from '../schema/shape.ts';
 import type { Scope } from './stored.ts';
 
@@ -13,6 +13,11 @@ export interface SearchQuery {
   /** Only records in it are looked at. */
   readonly scope: Scope;
   readonly ranges: readonly TermRanges[];
+}
+
+/** What begins nearly as somebody typed it. */
+export interface NearQuery extends Omit<SearchQuery, 'ranges'> {
+  readonly near: readonly NearStarts[];
 }
 
 export interface SearchHits {
@@ -32,6 +37,8 @@ export interface SearchLag {
 
 export interface SearchIndex {
   find(query: SearchQuery): Promise<SearchHits>;
+  /** Some of the records that have a term with one of the starts, the newest first: more than are right, and not all where many begin alike. */
+  findNear(query: NearQuery): Promise<readonly string[]>;
   /** Of these accounts; of all where none are given. */
   lag(accounts?: readonly string[]): Promise<SearchLag>;
   /**
@@ -45,3 +52,6 @@ export interface SearchIndex {
 /** Terms that are looked at in a range, and records that are taken of it. */
 export const MAX_LOOKED_AT = 20_000;
 export const MAX_TAKEN = 1_000;
+/** The same for each of the starts that are nearly what was asked for, and for all of them. */
+export const MAX_NEAR_EACH = 50;
+export const MAX_NEAR = 500;

@@ -94,6 +94,29 @@ describe('Search', () => {
     assert.deepEqual(await found('nobody'), {});
   });
 
+  it('forgives a wrong letter in longer words, after what is exactly so, and says which are near', async () => {
+    const right = await visitor('near-1', 'Anna Kowalski');
+    const other = await visitor('near-2', 'Bert Kowalsky');
+    await feed();
+    const { data } = await search('q=kowalsky');
+    assert.deepEqual(
+      data[0].data.map(({ record, near, matches }: Body) => [
+        record.unique_identifier,
+        near,
+        matches,
+      ]),
+      [
+        [other, undefined, [{ param: 'visitor_full_name', value: 'Bert Kowalsky' }]],
+        [right, true, [{ param: 'visitor_full_name', value: 'Anna Kowalski' }]],
+      ],
+    );
+    assert.deepEqual(await found('Anna Kawalski'), { event_check_in_record: [right] });
+    assert.deepEqual(await found('celebretion deo'), {});
+    assert.deepEqual(await found('celebretion doe'), { event: [event] });
+    const only = await service.newKey({ anchors: [riverside] });
+    assert.deepEqual(await found('Anna Kawalski', { key: only.secret }), {});
+  });
+
   it('puts in what the records belong to', async () => {
     const { data } = await search('q=jane&expand[]=event&expand[]=identifiers');
     const [{ record }] = data[0].data;

@@ -1,9 +1,16 @@
 /** Search: what was written is found a little later, within the scope of whoever asks, and what is gone is not. */
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { rangesOf, readSearchText, type TermRanges } from '../../src/schema/searching.ts';
+import {
+  nearMatchesOf,
+  nearStartsOf,
+  rangesOf,
+  readSearchText,
+  type TermRanges,
+} from '../../src/schema/searching.ts';
 import type { RecordShape } from '../../src/schema/shape.ts';
-import { MAX_LOOKED_AT } from '../../src/store/search.ts';
+import type { JsonObject } from '../../src/schema/values.ts';
+import { MAX_LOOKED_AT, MAX_NEAR } from '../../src/store/search.ts';
 import type { Scope, Store, StoredRecord } from '../../src/store/store.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import {
@@ -52,6 +59,45 @@ export function describeSearch(proves: Proves): void {
         assert.deepEqual(await found(store, thing, 'chapel', within(account)), []);
         assert.deepEqual(await found(store, place, 'home', within(account)), ids([home]));
         assert.deepEqual(await found(store, owner, 'us', within(account)), [account]);
+      },
+    );
+
+    proves(
+      'finds what is spelt nearly so, among however many that begin alike, and parts of names after an apostrophe',
+      async ({ store, account, home }) => {
+        const at = await write(store, thingDraft(home, 'chapel', { label: 'Chapel' }));
+        const visited = (name: string) => write(store, visitDraft(at, name, { person: { name } }));
+        const anna = await visited('Anna Kowalski');
+        const agnes = await visited('Agnes Thornbury');
+        const jon = await visited('Jon Smyth');
+        const pat = await visited('Patricia O’Brien');
+        const crowd = Array.from({ length: MAX_NEAR + 1 }, (_, index) =>
+          visitDraft(at, `crowd ${index}`, { person: { name: `Adam Smith ${index}` } }),
+        );
+        await store.commit(crowd);
+        await feed(store);
+        const finds = async (
+          text: string,
+          records: readonly StoredRecord[],
+          scope = within(account),
+        ) => assert.deepEqual(await nearly(store, text, scope), ids(records), text);
+        await finds('kowalsky', [anna]);
+        await finds('kawalski', [anna]);
+        await finds('owalski', [anna]);
+        await finds('kkowalski', [anna]);
+        await finds('kowlaski', [anna]);
+        await finds('ana kowalsky', []);
+        await finds('thornberry', [agnes]);
+        await finds('agnis thornberry', [agnes]);
+        await finds('jon smith', [jon]);
+        await finds('kovalsky', []);
+        await finds('anne', []);
+        await finds('kowalsky', [], below(account));
+        await finds('kowalsky', [], within());
+        assert.deepEqual(await found(store, visit, 'brien', within(account)), ids([pat]));
+        assert.deepEqual(await found(store, visit, 'patricia brien', within(account)), ids([pat]));
+        await remove(store, visit, anna);
+        await settled(store, account, async () => finds('kowalsky', []));
       },
     );
 
@@ -228,6 +274,18 @@ async function found(store: Store, shape: RecordShape, text: string, scope: Scop
   const { records, all } = await store.search.find({ shape, scope, ranges });
   assert.equal(all, true);
   return records;
+}
+
+/** What is spelt nearly so, of what the index may have. */
+async function nearly(store: Store, text: string, scope: Scope): Promise<readonly string[]> {
+  const asked = readSearchText(text);
+  const query = { shape: visit, scope, near: nearStartsOf(visit, asked) };
+  const records = await store.findAll(visit, await store.search.findNear(query), scope);
+  return ids(
+    records.filter(
+      ({ document }) => nearMatchesOf(visit, JSON.parse(document) as JsonObject, asked).length > 0,
+    ),
+  );
 }
 
 function ids(records: readonly StoredRecord[]): readonly string[] {

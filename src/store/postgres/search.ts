@@ -1,15 +1,20 @@
 /** The index of search in tables beside the records, each row with its account. */
 import { randomUUID } from 'node:crypto';
-import type { TermRange } from '../../schema/searching.ts';
+import { endOf, type TermRange } from '../../schema/searching.ts';
+import type { RecordShape } from '../../schema/shape.ts';
 import { type Fed, Feeder } from '../feeder.ts';
 import {
   MAX_LOOKED_AT,
+  MAX_NEAR,
+  MAX_NEAR_EACH,
   MAX_TAKEN,
+  type NearQuery,
   type SearchHits,
   type SearchIndex,
   type SearchLag,
   type SearchQuery,
 } from '../search.ts';
+import type { Scope } from '../store.ts';
 import type { IndexMark, IndexStep, TermTable } from '../terms.ts';
 import type { Context } from './context.ts';
 import * as statements from './statements/search.ts';
@@ -38,10 +43,26 @@ export class Search implements SearchIndex {
     this.#feeder = new Feeder(store, shapes, this.#terms);
   }
 
+  async findNear({ shape, scope, near }: NearQuery): Promise<readonly string[]> {
+    const below = anchorsIn(shape, scope);
+    const rows = await this.#context.sessions.use((session) =>
+      Promise.all(
+        [...scope.accounts].flatMap((account) =>
+          near.map(({ starts, holding }) => {
+            const [from, to] = [textArray(starts), textArray(starts.map(endOf))];
+            const most = [MAX_NEAR_EACH, MAX_NEAR] as const;
+            return session.rows(
+              call(statements.searchNear, account, from, to, below, held(holding), ...most),
+            );
+          }),
+        ),
+      ),
+    );
+    return [...new Set(rows.flat().map(([record]) => record))].sort().reverse();
+  }
+
   async find({ shape, scope, ranges }: SearchQuery): Promise<SearchHits> {
-    // Accounts are under no anchor.
-    const anchors = shape.parent === undefined ? undefined : scope.anchors;
-    const below = anchors === undefined ? null : textArray([...anchors]);
+    const below = anchorsIn(shape, scope);
     const found = new Set<string>();
     const complete = await this.#context.sessions.use((session) =>
       Promise.all(
@@ -80,6 +101,16 @@ export class Search implements SearchIndex {
   }
 }
 
+function anchorsIn({ parent }: RecordShape, { anchors }: Scope) {
+  // Accounts are under no anchor.
+  return parent === undefined || anchors === undefined ? null : textArray([...anchors]);
+}
+
+function held(holding: readonly string[]) {
+  // Words have no letters that mean something to LIKE.
+  return textArray(holding.map((one) => `%${one}%`));
+}
+
 /** Takes what a range has, and tells whether it was looked through to its end. */
 async function lookThrough(
   session: Session,
@@ -88,10 +119,8 @@ async function lookThrough(
   below: ReturnType<typeof textArray> | null,
   found: Set<string>,
 ): Promise<boolean> {
-  // Words have no letters that mean something to LIKE.
-  const held = textArray(holding.map((one) => `%${one}%`));
   const rows = await session.rows(
-    call(statements.search, account, from, to, below, held, MAX_LOOKED_AT, MAX_TAKEN),
+    call(statements.search, account, from, to, below, held(holding), MAX_LOOKED_AT, MAX_TAKEN),
   );
   const records = rows.flatMap(([record]) => (record === null ? [] : [record]));
   for (const record of records) found.add(record);

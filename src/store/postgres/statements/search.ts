@@ -89,6 +89,18 @@ export const search = prepared<readonly [record: string | null]>(
      THEN (SELECT count(*) FROM ranged) >= $6 ELSE false END`,
 );
 
+/**
+ * Records with terms from one of $2 to the one of $3 at its place, under anchors $4 where these are given, whose
+ * terms are like all of $5: of each of these ranges the first $6 terms, and no more than $7 in all.
+ */
+export const searchNear = prepared<readonly [record: string]>(
+  `SELECT record FROM ${unnest('near', ['start', 'until'], 2)} CROSS JOIN LATERAL (
+     SELECT term, record, anchor FROM search_term
+     WHERE account = $1 AND term >= near.start AND term < near.until ORDER BY account, term LIMIT $6) AS ranged
+   WHERE ($4::text[] IS NULL OR anchor = ANY ($4::text[])) AND term LIKE ALL ($5::text[])
+   LIMIT $7`,
+);
+
 /** What the clock of the server says, in milliseconds since 1970. */
 export const serverTime = prepared<readonly [now: number]>(
   'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint',

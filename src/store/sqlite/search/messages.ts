@@ -1,7 +1,7 @@
 /** The messages of the search thread: requests and replies. */
 import type { MessagePort } from 'node:worker_threads';
 import type { RecordShape } from '../../../schema/shape.ts';
-import type { SearchQuery } from '../../search.ts';
+import type { NearQuery, SearchQuery } from '../../search.ts';
 import type { OpenedFile } from '../file/whereabouts.ts';
 
 export interface SearchData {
@@ -18,6 +18,11 @@ export type SearchCall =
   | {
       readonly method: 'find';
       readonly query: Omit<SearchQuery, 'shape'>;
+      readonly resource: string;
+    }
+  | {
+      readonly method: 'findNear';
+      readonly query: Omit<NearQuery, 'shape'>;
       readonly resource: string;
     }
   | { readonly method: 'lag'; readonly accounts: readonly string[] | undefined }

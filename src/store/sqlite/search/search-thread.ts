@@ -80,10 +80,11 @@ async function answer(request: SearchCall): Promise<unknown> {
   const { terms, feeder } = opened();
   if (request.method === 'feed') return feeder.feed();
   if (request.method === 'lag') return feeder.lag(request.accounts);
-  const { resource, query } = request;
-  const shape = shapes.find((one) => one.resource === resource);
-  if (shape === undefined) throw new TypeError(`There is no resource ${resource}.`);
-  return terms.find({ ...query, shape });
+  const shape = shapes.find((one) => one.resource === request.resource);
+  if (shape === undefined) throw new TypeError(`There is no resource ${request.resource}.`);
+  return request.method === 'find'
+    ? terms.find({ ...request.query, shape })
+    : terms.findNear({ ...request.query, shape });
 }
 
 /** A damaged index is rebuilt. */

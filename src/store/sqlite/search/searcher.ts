@@ -1,6 +1,6 @@
 /** The search thread, as the serving thread sees it: started with the first request, and again if it has ended. */
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
-import type { SearchHits, SearchIndex, SearchLag, SearchQuery } from '../../search.ts';
+import type { NearQuery, SearchHits, SearchIndex, SearchLag, SearchQuery } from '../../search.ts';
 import { StoreUnavailable } from '../../store.ts';
 import type { SearchCall, SearchData, SearchReply } from './messages.ts';
 
@@ -28,6 +28,10 @@ export class Searcher implements SearchIndex {
 
   find({ shape, ...query }: SearchQuery): Promise<SearchHits> {
     return this.#call({ method: 'find', query, resource: shape.resource });
+  }
+
+  findNear({ shape, ...query }: NearQuery): Promise<readonly string[]> {
+    return this.#call({ method: 'findNear', query, resource: shape.resource });
   }
 
   lag(accounts?: readonly string[]): Promise<SearchLag> {

@@ -1,8 +1,17 @@
 /** The index of search in its file. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { TermRange } from '../../../schema/searching.ts';
-import { MAX_LOOKED_AT, MAX_TAKEN, type SearchHits, type SearchQuery } from '../../search.ts';
-import type { Store } from '../../store.ts';
+import type { RecordShape } from '../../../schema/shape.ts';
+import {
+  MAX_LOOKED_AT,
+  MAX_NEAR,
+  MAX_NEAR_EACH,
+  MAX_TAKEN,
+  type NearQuery,
+  type SearchHits,
+  type SearchQuery,
+} from '../../search.ts';
+import type { Scope, Store } from '../../store.ts';
 import type { IndexedRecord, IndexMark, IndexStep, TermTable } from '../../terms.ts';
 import { elementsOf, prepare, type Statement } from '../statements/prepare.ts';
 
@@ -84,12 +93,23 @@ export class SqliteTerms implements TermTable {
     this.#statements.forget.run(account);
   }
 
+  findNear({ shape, scope, near }: NearQuery): readonly string[] {
+    const found = new Set<string>();
+    const below = anchorsIn(shape, scope);
+    for (const account of scope.accounts) {
+      for (const { starts, holding } of near) {
+        const [from, held] = [JSON.stringify(starts), JSON.stringify(holding)];
+        const rows = this.#statements.near.all(account, from, below, held, MAX_NEAR_EACH, MAX_NEAR);
+        for (const [record] of rows) found.add(record);
+      }
+    }
+    return [...found].sort().reverse();
+  }
+
   find({ shape, scope, ranges }: SearchQuery): SearchHits {
     const found = new Set<string>();
     let all = true;
-    // Accounts are under no anchor.
-    const { anchors } = shape.parent === undefined ? { anchors: undefined } : scope;
-    const below = anchors === undefined ? null : JSON.stringify([...anchors]);
+    const below = anchorsIn(shape, scope);
     for (const account of scope.accounts) {
       const looksThrough = (range: TermRange) => this.#look(account, range, below, found);
       for (const { whole, likely } of ranges) {
@@ -171,6 +191,11 @@ export class SqliteTerms implements TermTable {
   }
 }
 
+function anchorsIn({ parent }: RecordShape, { anchors }: Scope): string | null {
+  // Accounts are under no anchor.
+  return parent === undefined || anchors === undefined ? null : JSON.stringify([...anchors]);
+}
+
 function termsIn([, , terms]: KnownRow): readonly string[] {
   return JSON.parse(terms) as string[];
 }
@@ -234,6 +259,25 @@ function statementsOf(database: DatabaseSync) {
            AND NOT EXISTS (SELECT 1 FROM json_each(?5) WHERE instr(term, value) = 0)
          LIMIT ?7)
        JOIN record ON number = record`,
+    ),
+    /**
+     * Of account ?1, terms that begin with one of ?2, under anchors ?3 where these are given, holding all of ?4:
+     * of each beginning no more than ?5 are looked at, and no more than ?6 records are taken.
+     */
+    near: prepare<readonly [record: string]>(
+      database,
+      `SELECT DISTINCT identifier FROM (
+         SELECT each.value AS number FROM (
+           SELECT (
+             SELECT json_group_array(record) FROM (
+               SELECT term, record, anchor FROM term
+               WHERE account = home.number AND term >= start.value AND term < start.value || char(1114111)
+               ORDER BY term LIMIT ?5)
+             WHERE (?3 IS NULL OR anchor IN (SELECT number FROM home WHERE identifier IN ${elementsOf('?3')}))
+               AND NOT EXISTS (SELECT 1 FROM json_each(?4) WHERE instr(term, value) = 0)) AS records
+           FROM home CROSS JOIN json_each(?2) AS start WHERE home.identifier = ?1) AS found
+         CROSS JOIN json_each(found.records) AS each LIMIT ?6) AS taken
+       CROSS JOIN record ON record.number = taken.number`,
     ),
     /** Whether account ?1 has more than ?4 terms from ?2 to ?3. */
     isLong: prepare(

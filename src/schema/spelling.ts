@@ -1,0 +1,57 @@
+/** Words that are nearly alike: one letter is another, too many, missing, or two are the wrong way round. */
+
+/** In shorter words, another letter makes another name. */
+export const NEAR_LENGTH = 5;
+/** Of a word so many letters are varied; what follows is compared afterwards. */
+const VARIED = 8;
+const LETTERS = [...'abcdefghijklmnopqrstuvwxyz'];
+
+/** How the first letters of a word may be spelt, itself among them: at most about a thousand ways. */
+export function spellings(word: string): readonly string[] {
+  const found = new Set<string>();
+  for (const one of [word, undoubled(word)]) {
+    const letters = [...one].slice(0, VARIED);
+    const put = (at: number, without: number, ...between: readonly string[]): unknown =>
+      found.add([...letters.slice(0, at), ...between, ...letters.slice(at + without)].join(''));
+    put(0, 0);
+    for (const [at, letter] of letters.entries()) {
+      const next = letters[at + 1];
+      put(at, 1);
+      if (next !== undefined) put(at, 2, next, letter);
+      // Letters of other alphabets are taken away and put the other way round, but not made up.
+      if (!/[a-z]/.test(letter)) continue;
+      for (const other of LETTERS) {
+        put(at, 1, other);
+        put(at, 0, other);
+      }
+    }
+  }
+  return [...found];
+}
+
+/** Whether the text begins with a word that has at most one wrong letter. A double letter counts as one. */
+export function startsNearly(text: string, word: string): boolean {
+  const single = undoubled(word);
+  // Of a word that is mostly one letter, nothing would be left.
+  return [...single].length < NEAR_LENGTH
+    ? goesWrongOnce([...text], [...word])
+    : goesWrongOnce([...undoubled(text)], [...single]);
+}
+
+function goesWrongOnce(is: readonly string[], asked: readonly string[]): boolean {
+  const at = asked.findIndex((letter, index) => letter !== is[index]);
+  if (at < 0) return true;
+  const goesOn = (from: number, after: number): boolean =>
+    asked.slice(from).every((letter, index) => letter === is[after + index]);
+  const isSwapped = asked[at] === is[at + 1] && asked[at + 1] === is[at];
+  return (
+    goesOn(at + 1, at + 1) ||
+    goesOn(at + 1, at) ||
+    goesOn(at, at + 1) ||
+    (isSwapped && goesOn(at + 2, at + 2))
+  );
+}
+
+function undoubled(word: string): string {
+  return word.replace(/(.)\1/gu, '$1');
+}

@@ -5,7 +5,7 @@
 import { queryText } from '../../client/src/query.ts';
 import { aboveOf, resourceAt } from './description.ts';
 import { BASE, send } from './request.ts';
-import { PAGE, queryOf } from './screens/list/query.ts';
+import { pageParams } from './screens/list/query.ts';
 import { listsOf } from './screens/today/lists.ts';
 
 type Answers = Map<string, Promise<Response>>;
@@ -40,8 +40,7 @@ function urlsOf(
   const resource = resourceAt(first);
   if (resource === undefined || beyond.length > 0) return [];
   const { path: name } = resource;
-  if (id === '')
-    return [`${BASE}/v1/${name}${queryText({ ...queryOf(resource, query), limit: PAGE })}`];
+  if (id === '') return [`${BASE}/v1/${name}${queryText(pageParams(resource, query))}`];
   const expand = queryText({ expand: aboveOf(resource) });
   return [`${BASE}/v1/${name}/${encodeURIComponent(id)}${expand}`];
 }

@@ -10,10 +10,19 @@ const AFTER_FAILURE_MS = 15_000;
 /** Accounts that one page follows: each is a request that waits. */
 const MAX_ACCOUNTS = 2;
 
-/** Calls back after records of these resources were made; gives what ends it. */
+export interface Followed {
+  /** Names of resources. */
+  readonly resources: readonly string[];
+  /** What became of records; all of it where this is left out. */
+  readonly outcomes?: readonly string[];
+  /** At least so long between two times that it calls back. */
+  readonly pauseMs?: number;
+}
+
+/** Calls back after something became of such records; gives what ends it. */
 export function follow(
-  resources: readonly string[],
-  changed: (signal: AbortSignal) => Promise<void>,
+  followed: Followed,
+  changed: (signal: AbortSignal) => Promise<void> | void,
 ): () => void {
   const ended = new AbortController();
   let begun = false;
@@ -22,7 +31,7 @@ export function follow(
     if (entered === undefined || begun) return;
     begun = true;
     for (const { unique_identifier } of entered.accounts.slice(0, MAX_ACCOUNTS))
-      void followOne(unique_identifier, resources, changed, ended.signal);
+      void followOne(unique_identifier, followed, changed, ended.signal);
   });
   return () => {
     stop();
@@ -32,8 +41,8 @@ export function follow(
 
 async function followOne(
   account: string,
-  resource: readonly string[],
-  changed: (signal: AbortSignal) => Promise<void>,
+  { resources, outcomes, pauseMs = PAUSE_MS }: Followed,
+  changed: (signal: AbortSignal) => Promise<void> | void,
   signal: AbortSignal,
 ): Promise<void> {
   const read = (from: string, wait: number) =>
@@ -43,8 +52,8 @@ async function followOne(
         .list(
           {
             account,
-            resource: resource as never,
-            outcome: ['created', 'restored'],
+            resource: resources as never,
+            ...(outcomes === undefined ? {} : { outcome: outcomes as never }),
             starting_after: from,
             wait,
             limit: 1,
@@ -65,7 +74,8 @@ async function followOne(
         position = (await read('now', 0)).position ?? undefined;
         await changed(signal);
       }
-      await pause(position === undefined ? AFTER_FAILURE_MS : PAUSE_MS, signal);
+      const after = page.data.length > 0 ? pauseMs : PAUSE_MS;
+      await pause(position === undefined ? AFTER_FAILURE_MS : after, signal);
     } catch (error) {
       if (signal.aborted) return;
       // What may not be followed is not asked for again; the list is there without it.

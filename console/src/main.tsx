@@ -1,6 +1,7 @@
 /** Starts the console. */
 import { render } from 'preact';
 import { App } from './app.tsx';
+import { startClock } from './clock.ts';
 import { loadSeldom } from './parts/later.tsx';
 import { startRouter } from './router.ts';
 import { visibleScreens } from './screens.ts';
@@ -11,6 +12,7 @@ import { startTabs } from './tabs.ts';
 /** After what the first screen asks for. */
 const IDLE_MS = 3_000;
 
+startClock();
 startRouter();
 startTabs();
 startShortcuts(

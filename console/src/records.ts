@@ -39,6 +39,12 @@ export function at(record: Shown, path: readonly string[]): Json | undefined {
   return value;
 }
 
+/** What the record belongs to, where it was asked for with it. */
+export function parentOf(record: Shown, name: string): Shown | undefined {
+  const above = record[name];
+  return typeof above === 'object' && above !== null ? (above as unknown as Shown) : undefined;
+}
+
 /** What people call the record. */
 export function titleOf(resource: DescribedResource, record: Shown): string {
   const [first] = partsOfTitle(resource, record);

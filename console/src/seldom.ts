@@ -1,7 +1,9 @@
 /** What few people open, or not at first: one script, which is loaded after the page. */
 export { Help } from './help.tsx';
+export { PickRecord } from './parts/pick-record.tsx';
 export { AccountScreen } from './screens/account/account.tsx';
 export { Cards } from './screens/cards/cards.tsx';
+export { Create } from './screens/edit/create.tsx';
 export { Edit } from './screens/edit/edit.tsx';
 export { Invitation } from './screens/entry/invitation.tsx';
 export { ExportScreen } from './screens/exports/exports.tsx';

@@ -43,13 +43,12 @@ export const eventAdministrator = defineResource({
       'person_phone_number',
       'person_email_address',
       'person_interested_in_pre_planning',
-      'inserted_at',
     ],
     labels: {
       person_full_name: 'Name',
       person_phone_number: 'Phone',
       person_relationship_to_deceased: 'Relationship',
-      person_interested_in_pre_planning: 'Interested in pre-planning',
+      person_interested_in_pre_planning: 'Pre-planning',
       person_email_address: 'Email',
     },
     headings: {

@@ -39,13 +39,12 @@ export const eventCheckInRecord = defineResource({
       'visitor_phone_number',
       'visitor_email_address',
       'visitor_interested_in_pre_planning',
-      'inserted_at',
     ],
     labels: {
       visitor_full_name: 'Name',
       visitor_phone_number: 'Phone',
       visitor_relationship_to_deceased: 'Relationship',
-      visitor_interested_in_pre_planning: 'Interested in pre-planning',
+      visitor_interested_in_pre_planning: 'Pre-planning',
       visitor_email_address: 'Email',
     },
     headings: {

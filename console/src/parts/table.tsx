@@ -8,6 +8,10 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren;
   /** Says by itself what it is: it may stand below the first cell where there is no room. */
   readonly folds?: boolean;
+  /** How the rows are ordered by it now, and what orders them by it, or the other way round. */
+  readonly sorting?:
+    | { readonly now: 'ascending' | 'descending' | undefined; readonly href: string }
+    | undefined;
 }
 
 interface TableProps<Row> {
@@ -41,9 +45,9 @@ export function Table<Row>({
         <caption class="unseen">{caption}</caption>
         <thead>
           <tr>
-            {shown.map(({ label, class: own }) => (
-              <th key={label} scope="col" class={own}>
-                {label}
+            {shown.map(({ label, class: own, sorting }) => (
+              <th key={label} scope="col" class={own} aria-sort={sorting?.now}>
+                {sorting === undefined ? label : <a href={sorting.href}>{label}</a>}
               </th>
             ))}
           </tr>

@@ -13,3 +13,35 @@ export function withOffset(time: Date): string {
   const two = (number: number): string => String(Math.trunc(number)).padStart(2, '0');
   return `${local}${offset < 0 ? '-' : '+'}${two(Math.abs(offset) / 60)}:${two(Math.abs(offset) % 60)}`;
 }
+
+/**
+ * Days counted from today, from the first until before the last: an address that
+ * holds such a name means other days tomorrow.
+ */
+export const NAMED_DAYS = {
+  today: [0, 1],
+  tomorrow: [1, 2],
+  yesterday: [-1, 0],
+  'last-7-days': [-6, 1],
+  'last-30-days': [-29, 1],
+  'next-7-days': [0, 7],
+  'from-today': [0, undefined],
+} as const;
+
+export type NamedDays = keyof typeof NAMED_DAYS;
+
+export function isNamedDays(name: string | null): name is NamedDays {
+  return name !== null && Object.hasOwn(NAMED_DAYS, name);
+}
+
+/** All of the days from one to the other, as lists are asked for them. */
+export function between(
+  param: string,
+  from: Date | undefined,
+  until: Date | undefined,
+): Readonly<Record<string, string>> {
+  return {
+    ...(from === undefined ? {} : { [`${param}[gte]`]: withOffset(from) }),
+    ...(until === undefined ? {} : { [`${param}[lt]`]: withOffset(until) }),
+  };
+}

@@ -1,5 +1,6 @@
 /** Times, phone numbers and amounts as people read them, in their zone. */
 
+import { dayBegan, now } from '../clock.ts';
 import { midnight } from './days.ts';
 
 /** As the browser resolves it: `navigator.language` can be no language tag at all. */
@@ -41,7 +42,7 @@ const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'always', style:
 const DAY_MS = 86_400_000;
 
 function daysUntil(time: Date): number {
-  return Math.round((midnight(time).getTime() - midnight().getTime()) / DAY_MS);
+  return Math.round((midnight(time).getTime() - dayBegan.value) / DAY_MS);
 }
 
 /** "today 14:02", "Tue, 18 Nov, 14:02". */
@@ -71,7 +72,7 @@ export function clockText(text: string): string {
 export function dayText(time: Date): string {
   const days = daysUntil(time);
   if (Math.abs(days) <= 1) return capitalised(relativeDay.format(days, 'day'));
-  const isThisYear = time.getFullYear() === new Date().getFullYear();
+  const isThisYear = time.getFullYear() === new Date(dayBegan.value).getFullYear();
   return (isThisYear ? dayThisYear : dayOtherYear).format(time);
 }
 
@@ -83,9 +84,9 @@ export function fullTimeText(text: string): string {
   return full.format(new Date(text));
 }
 
-/** "3 min. ago". */
+/** "3 min. ago", "in 40 min.": as long as it is shown, it stays true. */
 export function agoText(text: string): string {
-  const seconds = (new Date(text).getTime() - Date.now()) / 1000;
+  const seconds = (new Date(text).getTime() - now()) / 1000;
   const away = Math.abs(seconds);
   if (away < 60) return relative.format(Math.round(seconds), 'second');
   if (away < 3600) return relative.format(Math.round(seconds / 60), 'minute');
@@ -103,6 +104,11 @@ export function dateText(text: string): string {
 export function phoneText(text: string): string {
   const digits = /^\+?1?(\d{3})(\d{3})(\d{4})$/.exec(text.replace(/[\s().-]/g, ''));
   return digits === null ? text : `(${digits[1]}) ${digits[2]}-${digits[3]}`;
+}
+
+/** What calls that number. */
+export function phoneLink(number: string): string {
+  return `tel:${number.replace(/[^\d+]/g, '')}`;
 }
 
 /** What opens a message to that address and to nobody else: as anybody can send one to us, it may hold `?bcc=`. */

@@ -9,6 +9,7 @@ import {
   fullTimeText,
   moneyText,
   paperTimeText,
+  phoneLink,
   phoneText,
   timeText,
 } from './format.ts';
@@ -18,6 +19,14 @@ export function Time({ at }: { readonly at: string }): JSX.Element {
     <time dateTime={at} title={fullTimeText(at)} data-paper={paperTimeText(at)}>
       {timeText(at)}
     </time>
+  );
+}
+
+export function Phone({ number }: { readonly number: string }): JSX.Element {
+  return (
+    <a class="number" href={phoneLink(number)}>
+      {phoneText(number)}
+    </a>
   );
 }
 
@@ -63,12 +72,12 @@ function shown(
     return moneyText(value, currency);
   if (typeof value === 'string') {
     if (field.kind === 'date and time') return <Time at={value} />;
-    if (isPhone(field)) return <span class="number">{phoneText(value)}</span>;
+    if (isPhone(field)) return <Phone number={value} />;
     if (field.kind === 'email address' && !short) return <a href={emailLink(value)}>{value}</a>;
     if (!short && value.includes('\n')) return <span class="lines">{value}</span>;
   }
   if (typeof value === 'boolean' && short)
-    return value ? <span class="tag">{texts.yes}</span> : <span class="quiet">{texts.no}</span>;
+    return value ? <span class="tag">{texts.yes}</span> : null;
   if (typeof value === 'object') return short ? JSON.stringify(value) : <Details value={value} />;
   return textOfValue(value, field);
 }

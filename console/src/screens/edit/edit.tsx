@@ -22,29 +22,29 @@ interface EditProps {
   readonly onSaved: () => void;
 }
 
-interface Faults {
+export interface Faults {
   readonly whole: string | undefined;
   /** By the parameter of their field. */
   readonly fields: Readonly<Record<string, FieldFault>>;
 }
 
-const NONE: Faults = { whole: undefined, fields: {} };
+export const NO_FAULTS: Faults = { whole: undefined, fields: {} };
 
 export function Edit({ resource, record, onClose, onSaved }: EditProps): JSX.Element {
   const form = useRef<HTMLFormElement>(null);
   const [base, setBase] = useState(record);
   const [typed, setTyped] = useState<Typed>(() => typedOf(resource, record));
   const [theirs, setTheirs] = useState<Shown>();
-  const [faults, setFaults] = useState(NONE);
+  const [faults, setFaults] = useState(NO_FAULTS);
   const [busy, setBusy] = useState(false);
 
   const save = async (from: Shown, values: Typed): Promise<void> => {
     const wrong = faultsIn(resource, values);
     if (Object.keys(wrong).length > 0) return complain({ whole: says.faults, fields: wrong });
     const patch = patchOf(resource, typedOf(resource, from), values);
-    if (Object.keys(patch).length === 0) return setFaults({ ...NONE, whole: says.nothing });
+    if (Object.keys(patch).length === 0) return setFaults({ ...NO_FAULTS, whole: says.nothing });
     setBusy(true);
-    setFaults(NONE);
+    setFaults(NO_FAULTS);
     const { unique_identifier: id } = record;
     try {
       await signedInFor(() => recordsOf(resource.path).patch(id, patch, { ifMatch: etagOf(from) }));
@@ -120,7 +120,7 @@ export function Edit({ resource, record, onClose, onSaved }: EditProps): JSX.Ele
         />
         <p class="hint">{says.partner}</p>
         <footer>
-          <span class="hint">{says.ctrlEnter}</span>
+          <span class="hint by-keys">{says.ctrlEnter}</span>
           <Cancel />
           <button type="submit" class="main" disabled={busy}>
             {busy ? texts.saving : texts.save}
@@ -131,7 +131,7 @@ export function Edit({ resource, record, onClose, onSaved }: EditProps): JSX.Ele
   );
 }
 
-function Groups({
+export function Groups({
   resource,
   typed,
   faults,
@@ -169,8 +169,8 @@ function Groups({
 }
 
 /** Faults stand beside their fields; what belongs to no field stands above them all. */
-function faultsOf(resource: DescribedResource, error: unknown): Faults {
-  if (!isRefusal(error)) return { ...NONE, whole: sentenceOf(error) };
+export function faultsOf(resource: DescribedResource, error: unknown): Faults {
+  if (!isRefusal(error)) return { ...NO_FAULTS, whole: sentenceOf(error) };
   const fields: Record<string, FieldFault> = {};
   let beside = 0;
   for (const { param = '', message } of error.errors) {
@@ -185,7 +185,7 @@ function faultsOf(resource: DescribedResource, error: unknown): Faults {
     // The first of a field is the one to begin with.
     fields[field.param] ??= { says: told, ...(row === undefined ? {} : { row }) };
   }
-  if (beside === 0) return { ...NONE, whole: sentenceOf(error) };
+  if (beside === 0) return { ...NO_FAULTS, whole: sentenceOf(error) };
   return { whole: beside === error.errors.length ? says.faults : sentenceOf(error), fields };
 }
 

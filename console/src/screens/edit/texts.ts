@@ -10,6 +10,13 @@ export const says = {
   theirs: 'Theirs',
   yours: 'Yours',
   take: (which: string, label: string): string => `${label}: keep ${which}`,
+  added: 'Added.',
+  missing: 'Something is missing.',
+  needed: (label: string): string => `${label} is needed.`,
+  chooseOne: (what: string): string => `Choose a ${what}.`,
+  change: 'Change',
+  identified: (identifier: string): string =>
+    `It gets the identifier ${identifier}. If a system sends the same person later, that is a record of its own.`,
   ctrlEnter: 'Ctrl+Enter saves',
   faults: 'Some values were refused.',
   zone: (zone: string): string => `In ${zone}`,

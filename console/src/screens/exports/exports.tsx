@@ -6,6 +6,7 @@ import { chooseLocation, chosenLocation, useLocations } from '../../locations.ts
 import { Checks } from '../../parts/checks.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
+import { PickRecord } from '../../parts/pick-record.tsx';
 import { titleOf } from '../../records.ts';
 import { go, hrefOf, query } from '../../router.ts';
 import { texts } from '../../texts.ts';
@@ -56,7 +57,7 @@ export function ExportScreen(): JSX.Element {
         {only !== undefined && (
           <fieldset class="only">
             <legend>{says.only}</legend>
-            <Chips resource={only} />
+            <Chips resource={only} Pick={PickRecord} />
           </fieldset>
         )}
         <Where />

@@ -1,5 +1,6 @@
 /** The filters of a list, as the declarations have them: what is set can be taken away, what is not can be set. */
-import type { JSX } from 'preact';
+import type { ComponentType, JSX } from 'preact';
+import { useState } from 'preact/hooks';
 import { recordsOf } from '../../api.ts';
 import {
   anchor,
@@ -11,6 +12,7 @@ import { useLoad } from '../../load.ts';
 import { chooseLocation, useLocations } from '../../locations.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
+import type { PickRecordProps } from '../../parts/pick-record.tsx';
 import { titleOf } from '../../records.ts';
 import { query, setQuery } from '../../router.ts';
 import { texts } from '../../texts.ts';
@@ -19,7 +21,12 @@ import { FilterForm } from './filter-form.tsx';
 import { presetOf } from './presets.ts';
 import { CURSORS, paramsOf } from './query.ts';
 
-export function Chips({ resource }: { readonly resource: DescribedResource }): JSX.Element {
+interface ChipsProps {
+  readonly resource: DescribedResource;
+  readonly Pick: ComponentType<PickRecordProps>;
+}
+
+export function Chips({ resource, Pick }: ChipsProps): JSX.Element {
   const set = resource.filters.filter((filter) => isSet(filter));
   const unset = resource.filters.filter((filter) => !isSet(filter) && canBeTyped(filter));
   const apply = (filter: DescribedFilter, values: Readonly<Record<string, string>>): void =>
@@ -27,7 +34,12 @@ export function Chips({ resource }: { readonly resource: DescribedResource }): J
   return (
     <div class="chips">
       {set.map((filter) => (
-        <Chip key={filter.param} filter={filter} onApply={(values) => apply(filter, values)} />
+        <Chip
+          key={filter.param}
+          filter={filter}
+          Pick={Pick}
+          onApply={(values) => apply(filter, values)}
+        />
       ))}
       {unset
         .filter(({ by }) => by === 'true')
@@ -42,7 +54,7 @@ export function Chips({ resource }: { readonly resource: DescribedResource }): J
           </button>
         ))}
       {unset
-        .filter(({ by }) => by !== 'true')
+        .filter((filter) => filter.by !== 'true' && isFirst(filter))
         .map((filter) => (
           <Menu
             key={filter.param}
@@ -52,6 +64,7 @@ export function Chips({ resource }: { readonly resource: DescribedResource }): J
           >
             {(close) => (
               <FilterForm
+                Pick={Pick}
                 filter={filter}
                 onApply={(values) => {
                   close();
@@ -61,6 +74,7 @@ export function Chips({ resource }: { readonly resource: DescribedResource }): J
             )}
           </Menu>
         ))}
+      <More filters={unset.filter((filter) => !isFirst(filter))} Pick={Pick} onApply={apply} />
       {set.length > 1 && (
         <button
           type="button"
@@ -77,10 +91,52 @@ export function Chips({ resource }: { readonly resource: DescribedResource }): J
   );
 }
 
+/** What few look for, behind one button: first which, then for what. */
+function More({
+  filters,
+  Pick,
+  onApply,
+}: Omit<ChipsProps, 'resource'> & {
+  readonly filters: readonly DescribedFilter[];
+  readonly onApply: (filter: DescribedFilter, values: Readonly<Record<string, string>>) => void;
+}): JSX.Element | null {
+  const [chosen, setChosen] = useState<DescribedFilter>();
+  if (filters.length === 0) return null;
+  const filter = filters.find(({ param }) => param === chosen?.param);
+  return (
+    <Menu class="chip off" name={texts.list.moreFilters} label={texts.list.moreFilters}>
+      {(close) =>
+        filter === undefined ? (
+          <ul>
+            {filters.map((one) => (
+              <li key={one.param}>
+                <button type="button" class="plain item" onClick={() => setChosen(one)}>
+                  {one.label}
+                </button>
+              </li>
+            ))}
+          </ul>
+        ) : (
+          <FilterForm
+            Pick={Pick}
+            filter={filter}
+            onApply={(values) => {
+              close();
+              setChosen(undefined);
+              onApply(filter, values);
+            }}
+          />
+        )
+      }
+    </Menu>
+  );
+}
+
 function Chip({
   filter,
+  Pick,
   onApply,
-}: {
+}: Omit<ChipsProps, 'resource'> & {
   readonly filter: DescribedFilter;
   readonly onApply: (values: Readonly<Record<string, string>>) => void;
 }): JSX.Element {
@@ -94,6 +150,7 @@ function Chip({
         <Menu label={label} icon={false} name={`${texts.list.filterBy(filter.label)}: ${said}`}>
           {(close) => (
             <FilterForm
+              Pick={Pick}
               filter={filter}
               onApply={(values) => {
                 close();
@@ -153,9 +210,14 @@ function isSet(filter: DescribedFilter): boolean {
   return paramsOf(filter).some((name) => query.value.has(name));
 }
 
-/** Records are chosen where they are looked at: the location beside the screens, others on their own page. */
-function canBeTyped({ by }: DescribedFilter): boolean {
-  return by !== 'record';
+/** The location is chosen beside the screens. */
+function canBeTyped({ resource }: DescribedFilter): boolean {
+  return resource === undefined || resource !== anchor?.name;
+}
+
+/** What people ask for first: whether, of what, and when. */
+function isFirst({ by, param }: DescribedFilter): boolean {
+  return by !== 'value' && param !== 'updated_at';
 }
 
 function without(filter: DescribedFilter): Record<string, undefined> {

@@ -1,21 +1,51 @@
 /** The columns of a list, as the declarations have them. */
-import { type DescribedResource, fieldOf } from '../../description.ts';
+import { type DescribedResource, fieldOf, resourceNamed } from '../../description.ts';
 import type { Column } from '../../parts/table.tsx';
-import { type Shown, titleOf } from '../../records.ts';
+import { parentOf, type Shown, titleOf } from '../../records.ts';
+import { hrefOf } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { Time, Value } from '../../values/value.tsx';
+import { sortingBy } from './order.tsx';
 
-/** The title first, which leads to the record; then the other columns as declared. */
-export function columnsOf(resource: DescribedResource): readonly Column<Shown>[] {
-  const [title] = resource.title;
-  const label =
-    (title === undefined ? undefined : fieldOf(resource, title)?.label) ?? resource.singular;
+/**
+ * The title first, which leads to the record; then the other columns as declared. In a list of their own they can be
+ * sorted, and `beside` them stands what the records belong to.
+ */
+export function columnsOf(
+  resource: DescribedResource,
+  beside?: readonly string[],
+): readonly Column<Shown>[] {
+  const [title = ''] = resource.title;
+  const label = fieldOf(resource, title)?.label ?? resource.singular;
+  const sorted = (param: string, column: Column<Shown>): Column<Shown> =>
+    beside === undefined ? column : { ...column, sorting: sortingBy(resource, param) };
+  const [second, ...others] = resource.columns
+    .filter((param) => param !== title)
+    .map((param) => sorted(param, columnOf(resource, param)));
   return [
-    { label, class: 'name', cell: (record) => titleOf(resource, record) },
-    ...resource.columns
-      .filter((column) => column !== title)
-      .map((column) => columnOf(resource, column)),
+    sorted(title, { label, class: 'name', cell: (record) => titleOf(resource, record) }),
+    ...(second === undefined ? [] : [second]),
+    ...(beside ?? []).map(parentColumn),
+    ...others,
   ];
+}
+
+/** What the record belongs to, by name, and the way there. */
+function parentColumn(name: string): Column<Shown> {
+  const resource = resourceNamed(name);
+  return {
+    label: resource?.singular ?? name,
+    folds: true,
+    cell: (record) => {
+      const above = parentOf(record, name);
+      if (resource === undefined || above === undefined) return null;
+      return (
+        <a href={hrefOf(`${resource.path}/${above.unique_identifier}`)}>
+          {titleOf(resource, above)}
+        </a>
+      );
+    },
+  };
 }
 
 /** Kinds whose values say nothing without the name of their column. */

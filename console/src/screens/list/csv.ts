@@ -1,6 +1,6 @@
 /** A table that people open: labels for names, values as they read them, and nothing that a spreadsheet would run. */
-import type { DescribedResource } from '../../description.ts';
-import { type Shown, valueIn } from '../../records.ts';
+import { aboveOf, type DescribedResource, resourceNamed } from '../../description.ts';
+import { parentOf, type Shown, titleOf, valueIn } from '../../records.ts';
 import { texts } from '../../texts.ts';
 import { withOffset } from '../../values/days.ts';
 import { textOfValue } from '../../values/value.tsx';
@@ -9,8 +9,10 @@ import { textOfValue } from '../../values/value.tsx';
 const MARK = '\uFEFF';
 
 export function csvOf(resource: DescribedResource, records: readonly Shown[]): string {
+  const above = aboveOf(resource).flatMap((name) => resourceNamed(name) ?? []);
   const head = [
     ...resource.fields.map(({ label }) => label),
+    ...above.map(({ singular }) => singular),
     texts.record.identifier,
     texts.record.unique,
     texts.record.created,
@@ -23,6 +25,10 @@ export function csvOf(resource: DescribedResource, records: readonly Shown[]): s
       if (field.kind === 'date and time' && typeof value === 'string') return localTime(value);
       if (field.kind === 'date' && typeof value === 'string') return value;
       return textOfValue(value, field);
+    }),
+    ...above.map((one) => {
+      const parent = parentOf(record, one.name);
+      return parent === undefined ? '' : titleOf(one, parent);
     }),
     record.external_identifier ?? '',
     record.unique_identifier,

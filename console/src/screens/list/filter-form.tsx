@@ -1,19 +1,32 @@
 /** Sets one filter: a value, or days. */
-import type { JSX } from 'preact';
+import type { ComponentType, JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { DescribedFilter } from '../../description.ts';
+import { type DescribedFilter, resourceNamed } from '../../description.ts';
+import type { PickRecordProps } from '../../parts/pick-record.tsx';
 import { query } from '../../router.ts';
 import { texts } from '../../texts.ts';
-import { midnight, withOffset } from '../../values/days.ts';
+import { between, midnight, withOffset } from '../../values/days.ts';
 import { typedPhone } from '../../values/format.ts';
-import { between, presetsFor } from './presets.ts';
+import { presetsFor, presetText } from './presets.ts';
+import { daysParam, valuesOf } from './query.ts';
 
 interface FilterFormProps {
   readonly filter: DescribedFilter;
+  /** How a record is chosen. */
+  readonly Pick: ComponentType<PickRecordProps>;
   readonly onApply: (values: Readonly<Record<string, string>>) => void;
 }
 
 export function FilterForm(props: FilterFormProps): JSX.Element {
+  const { filter, Pick, onApply } = props;
+  const above = filter.by === 'record' ? resourceNamed(filter.resource ?? '') : undefined;
+  if (above !== undefined)
+    return (
+      <Pick
+        resource={above}
+        onPick={({ unique_identifier: id }) => onApply({ [filter.param]: id })}
+      />
+    );
   return props.filter.by === 'range' ? <Days {...props} /> : <OneValue {...props} />;
 }
 
@@ -43,15 +56,20 @@ function OneValue({ filter, onApply }: FilterFormProps): JSX.Element {
 }
 
 function Days({ filter, onApply }: FilterFormProps): JSX.Element {
-  const [from, setFrom] = useState(dayOf(query.value.get(`${filter.param}[gte]`), 0));
-  const [until, setUntil] = useState(dayOf(query.value.get(`${filter.param}[lt]`), -1));
+  const values = valuesOf(filter, query.value);
+  const [from, setFrom] = useState(dayOf(values[`${filter.param}[gte]`], 0));
+  const [until, setUntil] = useState(dayOf(values[`${filter.param}[lt]`], -1));
   return (
     <>
       <ul>
-        {presetsFor(filter).map(({ label, values }) => (
-          <li key={label}>
-            <button type="button" class="plain item" onClick={() => onApply(values)}>
-              {label}
+        {presetsFor(filter).map((days) => (
+          <li key={days}>
+            <button
+              type="button"
+              class="plain item"
+              onClick={() => onApply({ [daysParam(filter.param)]: days })}
+            >
+              {presetText(days)}
             </button>
           </li>
         ))}
@@ -86,8 +104,8 @@ function Days({ filter, onApply }: FilterFormProps): JSX.Element {
 }
 
 /** The day of a moment, as a field of dates has it. */
-function dayOf(moment: string | null, ms: number): string {
-  if (moment === null) return '';
+function dayOf(moment: string | undefined, ms: number): string {
+  if (moment === undefined) return '';
   const time = new Date(new Date(moment).getTime() + ms);
   return Number.isNaN(time.getTime()) ? '' : withOffset(time).slice(0, 10);
 }

@@ -5,48 +5,73 @@ import { useEffect, useState } from 'preact/hooks';
 import { recordsOf } from '../../api.ts';
 import type { DescribedResource } from '../../description.ts';
 import { follow } from '../../live.ts';
+import type { Shown } from '../../records.ts';
 import { texts } from '../../texts.ts';
+import { PAGE } from './query.ts';
 
 interface FreshProps {
   readonly resource: DescribedResource;
   /** What the list is asked for. */
   readonly params: Readonly<Record<string, string>>;
-  /** The newest record that is shown. */
-  readonly first: string | undefined;
+  readonly shown: readonly Shown[];
   readonly onShow: () => void;
 }
 
 /** More are not told apart. */
 const MAX_COUNTED = 100;
 
-export function Fresh({ resource, params, first, onShow }: FreshProps): JSX.Element | null {
-  const [count, setCount] = useState(0);
-  const isNewest = !('order' in params || 'starting_after' in params || 'ending_before' in params);
+export function Fresh({ resource, params, shown, onShow }: FreshProps): JSX.Element | null {
+  const [says, setSays] = useState<string>();
+  const isFirst = !('starting_after' in params || 'ending_before' in params);
+  const isNewest = !('order' in params) && !resource.orders.includes('name');
   const text = new URLSearchParams(params).toString();
   useEffect(() => {
-    setCount(0);
-    if (!isNewest || resource.parent === undefined) return;
-    return follow([resource.name], async (signal) => {
-      const before = first === undefined ? {} : { ending_before: first };
-      const { data } = await recordsOf(resource.path)
-        .list({ ...params, ...before, limit: MAX_COUNTED }, { signal })
-        .page();
-      if (!signal.aborted) setCount(data.length);
+    setSays(undefined);
+    if (!isFirst || resource.parent === undefined) return;
+    const list = async (more: object, signal: AbortSignal): Promise<readonly Shown[]> => {
+      const { path } = resource;
+      return (
+        await recordsOf(path)
+          .list({ ...params, ...more }, { signal })
+          .page()
+      ).data;
+    };
+    const [first] = shown;
+    const followed = { resources: [resource.name], outcomes: ['created', 'restored'] };
+    return follow(followed, async (signal) => {
+      if (isNewest) {
+        const before = first === undefined ? {} : { ending_before: first.unique_identifier };
+        const { length } = await list({ ...before, limit: MAX_COUNTED }, signal);
+        if (!signal.aborted) setSays(length === 0 ? undefined : newText(resource, length));
+      } else {
+        // In another order, what is new may be anywhere.
+        const now = await list({ limit: PAGE }, signal);
+        if (!signal.aborted)
+          setSays(namesOf(now) === namesOf(shown) ? undefined : texts.list.changed);
+      }
     });
-  }, [resource, text, first, isNewest]);
-  if (count === 0) return null;
-  const said = count >= MAX_COUNTED ? `${MAX_COUNTED}+` : String(count);
+  }, [resource, text, shown, isFirst, isNewest]);
+  if (says === undefined) return null;
   return (
     <p class="fresh" role="status">
       <button
         type="button"
         onClick={() => {
-          setCount(0);
+          setSays(undefined);
           onShow();
         }}
       >
-        {texts.list.fresh(said, (count === 1 ? resource.singular : resource.plural).toLowerCase())}
+        {says}
       </button>
     </p>
   );
+}
+
+function newText(resource: DescribedResource, count: number): string {
+  const said = count >= MAX_COUNTED ? `${MAX_COUNTED}+` : String(count);
+  return texts.list.fresh(said, (count === 1 ? resource.singular : resource.plural).toLowerCase());
+}
+
+function namesOf(records: readonly Shown[]): string {
+  return records.map(({ unique_identifier }) => unique_identifier).join();
 }

@@ -2,8 +2,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { type PageOf, recordsOf } from '../../api.ts';
-import type { DescribedResource } from '../../description.ts';
+import { dayBegan } from '../../clock.ts';
+import { anchor, type DescribedResource } from '../../description.ts';
 import { useLoad } from '../../load.ts';
+import { useLocations } from '../../locations.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
@@ -15,24 +17,26 @@ import type { Shown } from '../../records.ts';
 import { changed, hrefOf, query, restore } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { zoneName } from '../../values/format.ts';
+import { Add } from '../edit/add.tsx';
 import { Chips } from './chips.tsx';
 import { columnsOf } from './columns.tsx';
 import { Fresh } from './fresh.tsx';
 import { Order } from './order.tsx';
-import { CURSORS, isFiltered, PAGE, queryOf } from './query.ts';
+import { besideOf, CURSORS, isFiltered, orderOf, pageParams, queryOf } from './query.ts';
 import { TakeAway } from './take-away.tsx';
 import { walkThrough } from './walk.ts';
 
 const Cards = later((seldom) => seldom.Cards);
+const PickRecord = later((seldom) => seldom.PickRecord);
 
 export function ListScreen({ resource }: { readonly resource: DescribedResource }): JSX.Element {
+  // Tomorrow, days that are counted from today are others.
+  void dayBegan.value;
   const params = queryOf(resource, query.value);
   const isCards = resource.images !== undefined && query.value.get('view') === 'cards';
   const text = new URLSearchParams(params).toString();
   const { value, error, busy, reload } = useLoad(`${resource.path}?${text}`, (signal) =>
-    recordsOf(resource.path)
-      .list({ ...params, limit: PAGE }, { signal })
-      .page(),
+    recordsOf(resource.path).list(pageParams(resource, query.value), { signal }).page(),
   );
   const [paper, setPaper] = useState<readonly Shown[]>();
   useLayoutEffect(() => {
@@ -42,10 +46,7 @@ export function ListScreen({ resource }: { readonly resource: DescribedResource 
   }, [paper]);
   useEffect(() => {
     if (value === undefined) return;
-    walkThrough(
-      resource.path,
-      value.data.map((record) => record.unique_identifier),
-    );
+    walkThrough(resource.path, value.data);
     restore();
   }, [value, resource.path]);
   return (
@@ -64,22 +65,18 @@ export function ListScreen({ resource }: { readonly resource: DescribedResource 
             {isCards ? texts.list.table : texts.list.cards}
           </a>
         )}
+        <Add resource={resource} />
         <TakeAway resource={resource} params={params} onPrint={setPaper} />
         <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
           <Icon name="again" />
         </button>
       </Heading>
-      <Chips resource={resource} />
+      <Chips resource={resource} Pick={PickRecord} />
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       {value === undefined && error === undefined && <Skeleton rows={12} />}
       {value !== undefined && (
         <>
-          <Fresh
-            resource={resource}
-            params={params}
-            first={value.data[0]?.unique_identifier}
-            onShow={reload}
-          />
+          <Fresh resource={resource} params={params} shown={value.data} onShow={reload} />
           {isCards && paper === undefined && value.data.length > 0 ? (
             <Cards resource={resource} page={value} />
           ) : (
@@ -105,6 +102,7 @@ function Rows({
   readonly page: PageOf<Shown>;
   readonly busy: boolean;
 }): JSX.Element {
+  const { value: locations } = useLocations();
   if (page.data.length === 0) {
     return isFiltered(resource, query.value) ? (
       <Empty title={texts.list.nothingMatches} hint={texts.list.nothingMatchesHint}>
@@ -119,10 +117,13 @@ function Rows({
       />
     );
   }
+  // One location says nothing.
+  const isOne = (locations?.data.length ?? 2) < 2;
+  const beside = besideOf(resource, query.value).filter((name) => !isOne || name !== anchor?.name);
   return (
     <Table
       caption={resource.plural}
-      columns={columnsOf(resource)}
+      columns={columnsOf(resource, beside)}
       rows={page.data}
       keyOf={(record) => record.unique_identifier}
       hrefOf={(record) => hrefOf(`${resource.path}/${record.unique_identifier}`)}
@@ -144,7 +145,7 @@ function Pages({
   const back = query.value.has('ending_before');
   const hasBefore = back ? has_more : query.value.has('starting_after');
   const hasAfter = back ? true : has_more;
-  const isByAge = !query.value.has('order') && !resource.orders.includes('name');
+  const isByAge = orderOf(resource, query.value) === '' && !resource.orders.includes('name');
   const words = !isByAge
     ? [texts.list.previous, texts.list.next]
     : [texts.list.newer, texts.list.older];

@@ -1,9 +1,9 @@
-/** The order of a list, where there is a choice. */
+/** The order of a list, where there is a choice: beside its title, and at the heads of its columns. */
 import type { JSX } from 'preact';
 import { type DescribedResource, fieldOf } from '../../description.ts';
-import { query, setQuery } from '../../router.ts';
+import { changed, hrefOf, query, setQuery } from '../../router.ts';
 import { texts } from '../../texts.ts';
-import { CURSORS } from './query.ts';
+import { CURSORS, NEWEST, orderOf, usualOrder } from './query.ts';
 
 export function Order({ resource }: { readonly resource: DescribedResource }): JSX.Element | null {
   const choices = choicesOf(resource);
@@ -12,12 +12,9 @@ export function Order({ resource }: { readonly resource: DescribedResource }): J
     <label class="order">
       <span class="unseen">{texts.list.order}</span>
       <select
-        value={query.value.get('order') ?? ''}
+        value={orderOf(resource, query.value)}
         onChange={({ currentTarget }) =>
-          setQuery({
-            ...CURSORS,
-            order: currentTarget.value === '' ? undefined : currentTarget.value,
-          })
+          setQuery({ ...CURSORS, order: asked(resource, currentTarget.value) })
         }
       >
         {choices.map(([value, label]) => (
@@ -30,21 +27,45 @@ export function Order({ resource }: { readonly resource: DescribedResource }): J
   );
 }
 
-function choicesOf(resource: DescribedResource): readonly (readonly [string, string])[] {
+/** What the head of a column says of the order, and leads to. */
+export interface Sorting {
+  readonly now: 'ascending' | 'descending' | undefined;
+  readonly href: string;
+}
+
+/** `undefined` where the service has no order by that field. */
+export function sortingBy(resource: DescribedResource, param: string): Sorting | undefined {
+  const [title] = resource.title;
+  const order = param === title && resource.orders.includes('name') ? 'name' : param;
+  if (!resource.orders.includes(order)) return undefined;
   // What is ordered by name is so without being asked.
+  const up = order === 'name' ? '' : order;
+  const is = orderOf(resource, query.value);
+  const now = is === up ? 'ascending' : is === `-${order}` ? 'descending' : undefined;
+  const next = asked(resource, now === 'ascending' ? `-${order}` : up);
+  return { now, href: hrefOf(resource.path, changed({ ...CURSORS, order: next })) };
+}
+
+/** How the address says it. */
+function asked(resource: DescribedResource, order: string): string | undefined {
+  if (order === usualOrder(resource)) return undefined;
+  return order === '' ? NEWEST : order;
+}
+
+function choicesOf(resource: DescribedResource): readonly (readonly [string, string])[] {
   if (resource.orders.includes('name'))
     return [
       ['', texts.list.aToZ],
       ['-name', texts.list.zToA],
     ];
   return [
-    ['', texts.list.newest],
     ...resource.orders.flatMap((order): readonly (readonly [string, string])[] => {
       const label = fieldOf(resource, order)?.label ?? order;
       return [
-        [order, texts.list.earliest(label)],
         [`-${order}`, texts.list.latest(label)],
+        [order, texts.list.earliest(label)],
       ];
     }),
+    ['', texts.list.newest],
   ];
 }

@@ -1,52 +1,24 @@
 /** Days that people ask for: today, the last week. */
 import type { DescribedFilter } from '../../description.ts';
 import { texts } from '../../texts.ts';
-import { midnight, withOffset } from '../../values/days.ts';
+import { isNamedDays, type NamedDays } from '../../values/days.ts';
+import { daysParam } from './query.ts';
 
 const { presets } = texts.list;
 
-/** From the first day on, until before the last, counted from today. */
-const PAST = [
-  [presets.today, 0, 1],
-  [presets.yesterday, -1, 0],
-  [presets.week, -6, 1],
-  [presets.month, -29, 1],
-] as const;
-const COMING = [
-  [presets.today, 0, 1],
-  [presets.tomorrow, 1, 2],
-  [presets.coming, 0, 7],
-  [presets.week, -6, 1],
-] as const;
-
-export interface Preset {
-  readonly label: string;
-  readonly values: Readonly<Record<string, string>>;
-}
+const PAST = ['today', 'yesterday', 'last-7-days', 'last-30-days'] as const;
+const COMING = ['today', 'tomorrow', 'next-7-days', 'from-today', 'last-7-days'] as const;
 
 /** What is noted of a record lies behind; what it is about may lie ahead. */
-export function presetsFor({ param }: DescribedFilter): readonly Preset[] {
-  const days = param === 'inserted_at' || param === 'updated_at' ? PAST : COMING;
-  return days.map(([label, from, until]) => ({
-    label,
-    values: between(param, midnight(new Date(), from), midnight(new Date(), until)),
-  }));
+export function presetsFor({ param }: DescribedFilter): readonly NamedDays[] {
+  return param === 'inserted_at' || param === 'updated_at' ? PAST : COMING;
 }
 
-/** All of the days from one to the other. */
-export function between(
-  param: string,
-  from: Date | undefined,
-  until: Date | undefined,
-): Readonly<Record<string, string>> {
-  return {
-    ...(from === undefined ? {} : { [`${param}[gte]`]: withOffset(from) }),
-    ...(until === undefined ? {} : { [`${param}[lt]`]: withOffset(until) }),
-  };
+export function presetText(name: NamedDays): string {
+  return presets[name];
 }
 
-export function presetOf(filter: DescribedFilter, query: URLSearchParams): string | undefined {
-  return presetsFor(filter).find(({ values }) =>
-    Object.entries(values).every(([name, value]) => query.get(name) === value),
-  )?.label;
+export function presetOf({ param }: DescribedFilter, query: URLSearchParams): string | undefined {
+  const name = query.get(daysParam(param));
+  return isNamedDays(name) ? presetText(name) : undefined;
 }

@@ -1,5 +1,11 @@
 /** The part of the address that goes to the service: filters, order and cursor. */
-import type { DescribedFilter, DescribedResource } from '../../description.ts';
+import {
+  aboveOf,
+  type DescribedFilter,
+  type DescribedResource,
+  filterBy,
+} from '../../description.ts';
+import { between, isNamedDays, midnight, NAMED_DAYS } from '../../values/days.ts';
 
 const BOUNDS = ['gte', 'gt', 'lte', 'lt'] as const;
 
@@ -9,22 +15,82 @@ export const PAGE = 50;
 /** Takes both cursors away. */
 export const CURSORS = { starting_after: undefined, ending_before: undefined } as const;
 
+/** The order in the address that is the usual one of the service, where the console has another. */
+export const NEWEST = 'newest';
+
+/** Days that are counted from today; only the address knows of them. */
+export function daysParam(param: string): string {
+  return `${param}[days]`;
+}
+
 /** The parameters of a filter, as a query has them. */
 export function paramsOf({ param, by }: DescribedFilter): readonly string[] {
-  return by === 'range' ? [param, ...BOUNDS.map((bound) => `${param}[${bound}]`)] : [param];
+  return by === 'range'
+    ? [param, ...BOUNDS.map((bound) => `${param}[${bound}]`), daysParam(param)]
+    : [param];
+}
+
+/** What is shown first of records that have a time of their own: the latest. */
+export function usualOrder({ orders }: DescribedResource): string {
+  const [first] = orders;
+  return first === undefined || first === 'name' ? '' : `-${first}`;
+}
+
+/** The order that the service is asked for; `''`: its own. */
+export function orderOf(resource: DescribedResource, query: URLSearchParams): string {
+  const order = query.get('order') ?? usualOrder(resource);
+  return order === NEWEST ? '' : order;
 }
 
 export function queryOf(
   resource: DescribedResource,
   query: URLSearchParams,
 ): Readonly<Record<string, string>> {
-  const known = [...resource.filters.flatMap(paramsOf), 'order', ...Object.keys(CURSORS)];
-  return Object.fromEntries(
-    known.flatMap((name) => {
-      const value = query.get(name);
-      return value === null ? [] : [[name, value]];
-    }),
+  const order = orderOf(resource, query);
+  return Object.assign(
+    {},
+    ...resource.filters.map((filter) => valuesOf(filter, query)),
+    ...Object.keys(CURSORS).map((name) => present(name, query)),
+    order === '' ? {} : { order },
   );
+}
+
+/** What the address says of a filter, as the service is asked: days that are counted from today are those of now. */
+export function valuesOf(
+  filter: DescribedFilter,
+  query: URLSearchParams,
+): Readonly<Record<string, string>> {
+  const { param } = filter;
+  const days = filter.by === 'range' ? query.get(daysParam(param)) : null;
+  if (!isNamedDays(days))
+    return Object.assign({}, ...paramsOf(filter).map((name) => present(name, query)));
+  const [from, until] = NAMED_DAYS[days];
+  const now = new Date();
+  return between(
+    param,
+    midnight(now, from),
+    until === undefined ? undefined : midnight(now, until),
+  );
+}
+
+function present(name: string, query: URLSearchParams): Readonly<Record<string, string>> {
+  const value = query.get(name);
+  return value === null || name.endsWith(daysParam('')) ? {} : { [name]: value };
+}
+
+/** What the records belong to, and people see beside them: not what all of them have in common. */
+export function besideOf(resource: DescribedResource, query: URLSearchParams): readonly string[] {
+  return aboveOf(resource).filter((name) => !query.has(filterBy(resource, name) ?? ''));
+}
+
+/** A page of the list at an address. */
+export function pageParams(resource: DescribedResource, query: URLSearchParams): object {
+  const expand = besideOf(resource, query);
+  return {
+    ...queryOf(resource, query),
+    limit: PAGE,
+    ...(expand.length === 0 ? {} : { expand }),
+  };
 }
 
 export function isFiltered(resource: DescribedResource, query: URLSearchParams): boolean {

@@ -1,6 +1,6 @@
 /** Everything that a filter selects, page by page, up to a bound. */
 import { recordsOf } from '../../api.ts';
-import type { DescribedResource } from '../../description.ts';
+import { aboveOf, type DescribedResource } from '../../description.ts';
 import type { Shown } from '../../records.ts';
 import { signedInFor } from '../../session.ts';
 
@@ -19,6 +19,7 @@ export async function walkAll(
   most: number,
 ): Promise<All> {
   const { starting_after: _, ending_before: __, ...filters } = params;
+  const expand = aboveOf(resource);
   const records: Shown[] = [];
   let more = true;
   while (more && records.length < most) {
@@ -27,7 +28,7 @@ export async function walkAll(
     const limit = Math.min(PAGE, most - records.length);
     const page = await signedInFor(() =>
       recordsOf(resource.path)
-        .list({ ...filters, ...after, limit })
+        .list({ ...filters, ...after, limit, ...(expand.length === 0 ? {} : { expand }) })
         .page(),
     );
     records.push(...page.data);

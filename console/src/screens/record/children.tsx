@@ -6,8 +6,10 @@ import { useLoad } from '../../load.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Table } from '../../parts/table.tsx';
+import type { Shown } from '../../records.ts';
 import { hrefOf } from '../../router.ts';
 import { texts } from '../../texts.ts';
+import { Add } from '../edit/add.tsx';
 import { columnsOf } from '../list/columns.tsx';
 
 /** Shown here; the others are in the list. */
@@ -16,11 +18,12 @@ const FIRST = 8;
 interface ChildrenProps {
   readonly above: DescribedResource;
   readonly child: DescribedResource;
-  readonly id: string;
+  readonly record: Shown;
 }
 
-export function Children({ above, child, id }: ChildrenProps): JSX.Element | null {
+export function Children({ above, child, record }: ChildrenProps): JSX.Element | null {
   const filter = filterBy(child, above.name);
+  const { unique_identifier: id } = record;
   const { value, error, reload } = useLoad(
     filter === undefined ? undefined : `${child.path} of ${id}`,
     (signal) =>
@@ -34,6 +37,7 @@ export function Children({ above, child, id }: ChildrenProps): JSX.Element | nul
     <div class="children">
       <header>
         <h2>{child.plural}</h2>
+        {child.parent?.resource === above.name && <Add resource={child} above={record} />}
         {value !== undefined && value.data.length > 0 && (
           <a href={all} aria-label={`${texts.record.seeAll}: ${child.plural}`}>
             {texts.record.seeAll}

@@ -17,6 +17,7 @@ import { may } from '../../session.ts';
 import { onKeys } from '../../shortcuts.ts';
 import { texts } from '../../texts.ts';
 import { besides } from '../list/walk.ts';
+import { Changed } from './changed.tsx';
 import { Children } from './children.tsx';
 import { Fields } from './fields.tsx';
 import { Images } from './images.tsx';
@@ -63,6 +64,9 @@ export function RecordScreen({ resource, id }: RecordProps): JSX.Element {
   return (
     <article aria-busy={busy}>
       <Head resource={resource} record={value} onChanged={reload} />
+      {resource.parent !== undefined && (
+        <Changed resource={resource} record={value} onShow={reload} />
+      )}
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       <Tabs resource={resource} id={id} now={tab} />
       {tab === 'fields' && (
@@ -70,7 +74,7 @@ export function RecordScreen({ resource, id }: RecordProps): JSX.Element {
           <Images resource={resource} record={value} />
           <Fields resource={resource} record={value} />
           {childrenOf(resource).map((child) => (
-            <Children key={child.name} above={resource} child={child} id={id} />
+            <Children key={child.name} above={resource} child={child} record={value} />
           ))}
         </>
       )}

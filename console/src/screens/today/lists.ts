@@ -32,12 +32,16 @@ export function listsOf(
     order: 'event_datetime',
     'event_datetime[gte]': withOffset(midnight()),
     'event_datetime[lt]': withOffset(midnight(new Date(), 2)),
+    expand: [anchor?.name],
   };
   return [
     ['events', services],
     ['direct_mail_replies', lately],
     ['online_arrangements', lately],
-    ['event_check_in_records', { ...lately, visitor_interested_in_pre_planning: true }],
+    [
+      'event_check_in_records',
+      { ...lately, visitor_interested_in_pre_planning: true, expand: ['event'] },
+    ],
   ];
 }
 

@@ -23,12 +23,24 @@ export async function loadToday(location: string | undefined, signal: AbortSigna
   return { services: pages[0], replies: pages[1], arrangements: pages[2], interested: pages[3] };
 }
 
+/** Who belongs to a service. */
+export interface People {
+  readonly kin: readonly Shown[];
+  /** How many have checked in, as far as they are told apart. */
+  readonly visitors: string;
+}
+
 /** Check-ins that are told apart. */
 const MAX_VISITORS = 100;
+/** People to call. */
+const MAX_KIN = 2;
 
-export async function visitorsOf(event: string, signal: AbortSignal): Promise<string> {
-  const { data, has_more } = await recordsOf('event_check_in_records')
-    .list({ event_unique_identifier: event, limit: MAX_VISITORS }, { signal })
-    .page();
-  return has_more ? `${data.length}+` : String(data.length);
+export async function peopleOf(event: string, signal: AbortSignal): Promise<People> {
+  const load = (path: string, limit: number): Promise<PageOf<Shown>> =>
+    recordsOf(path).list({ event_unique_identifier: event, limit }, { signal }).page();
+  const [kin, { data, has_more }] = await Promise.all([
+    load('event_administrators', MAX_KIN),
+    load('event_check_in_records', MAX_VISITORS),
+  ]);
+  return { kin: kin.data, visitors: has_more ? `${data.length}+` : String(data.length) };
 }

@@ -1,12 +1,12 @@
 /** What came lately: mail replies with their first image, arrangements, and visitors who think of pre-planning. */
 import type { JSX } from 'preact';
 import type { PageOf } from '../../api.ts';
-import { fieldOf, resourceNamed } from '../../description.ts';
-import { at, type Shown, titleOf } from '../../records.ts';
+import { type DescribedResource, fieldOf, resourceNamed } from '../../description.ts';
+import { at, parentOf, type Shown, titleOf } from '../../records.ts';
 import { hrefOf } from '../../router.ts';
 import { texts } from '../../texts.ts';
-import { agoText, phoneText } from '../../values/format.ts';
-import { Value } from '../../values/value.tsx';
+import { agoText } from '../../values/format.ts';
+import { Phone, Value } from '../../values/value.tsx';
 import { CardImage, imageCount, imageSource } from '../record/images.tsx';
 import { Panel } from './panel.tsx';
 
@@ -47,17 +47,17 @@ export function Arrangements({ page }: PanelPageProps): JSX.Element | null {
         {page.data.map((record) => (
           <li key={record.unique_identifier} data-row>
             <a href={hrefOf(`${resource.path}/${record.unique_identifier}`)}>
-              <strong>{titleOf(resource, record)}</strong>
+              <strong>{titleOf(resource, record)}</strong>{' '}
               {abandoned !== undefined && at(record, abandoned.at) === true && (
                 <span class="tag warn">{abandoned.label}</span>
               )}
-              <span class="amount">
-                {value !== undefined && (
-                  <Value resource={resource} record={record} field={value} short />
-                )}
-              </span>
-              <small>{agoText(String(record.inserted_at))}</small>
             </a>
+            <span class="amount">
+              {value !== undefined && (
+                <Value resource={resource} record={record} field={value} short />
+              )}
+            </span>
+            <small>{agoText(String(record.inserted_at))}</small>
           </li>
         ))}
       </ul>
@@ -69,21 +69,26 @@ export function Interested({ page }: PanelPageProps): JSX.Element | null {
   const resource = resourceNamed('event_check_in_record');
   if (resource === undefined || page.data.length === 0) return null;
   const all = hrefOf(resource.path, { visitor_interested_in_pre_planning: 'true' });
+  const service = resourceNamed('event');
   return (
     <Panel title={texts.today.interested} all={all}>
       <ul class="lines">
         {page.data.map((record) => (
           <li key={record.unique_identifier} data-row>
             <a href={hrefOf(`${resource.path}/${record.unique_identifier}`)}>
-              <strong>{titleOf(resource, record)}</strong>
-              <span class="number amount">
-                {phoneText(String(record.visitor_phone_number ?? ''))}
-              </span>
-              <small>{agoText(String(record.inserted_at))}</small>
+              <strong>{titleOf(resource, record)}</strong>{' '}
+              <span class="quiet">{service !== undefined && whose(service, record)}</span>
             </a>
+            <Phone number={String(record.visitor_phone_number ?? '')} />
+            <small>{agoText(String(record.inserted_at))}</small>
           </li>
         ))}
       </ul>
     </Panel>
   );
+}
+
+function whose(service: DescribedResource, record: Shown): string | undefined {
+  const event = parentOf(record, service.name);
+  return event === undefined ? undefined : titleOf(service, event);
 }

@@ -1,63 +1,108 @@
-/** The services of today and tomorrow, with who has checked in so far. */
+/** The services of today and tomorrow: when, whose and where, whom to call, and who has checked in so far. */
 import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import type { PageOf } from '../../api.ts';
-import { resourceNamed } from '../../description.ts';
+import { dayBegan, now } from '../../clock.ts';
+import { anchor, resourceNamed } from '../../description.ts';
 import { useLoad } from '../../load.ts';
-import { type Shown, subtitleOf, titleOf } from '../../records.ts';
+import { chosenLocation, useLocations } from '../../locations.ts';
+import { parentOf, type Shown, subtitleOf, titleOf } from '../../records.ts';
 import { hrefOf } from '../../router.ts';
 import { texts } from '../../texts.ts';
-import { midnight, withOffset } from '../../values/days.ts';
-import { clockText } from '../../values/format.ts';
-import { visitorsOf } from './load-today.ts';
+import { midnight } from '../../values/days.ts';
+import { agoText, clockText } from '../../values/format.ts';
+import { Phone } from '../../values/value.tsx';
+import { peopleOf } from './load-today.ts';
 import { Panel } from './panel.tsx';
 
-export function Services({ page }: { readonly page: PageOf<Shown> }): JSX.Element | null {
+/** About as long as a service lasts: before, how near it is is told; afterwards, it is past. */
+const LASTS_MS = 2 * 3_600_000;
+const NEAR_MS = 12 * 3_600_000;
+
+interface ServicesProps {
+  /** Another one whenever it was loaded again. */
+  readonly page: PageOf<Shown>;
+}
+
+export function Services({ page }: ServicesProps): JSX.Element | null {
   if (page.data.length === 0) return null;
-  const tomorrow = midnight(new Date(), 1).getTime();
-  const isToday = (record: Shown): boolean =>
-    new Date(String(record.event_datetime)).getTime() < tomorrow;
+  const tomorrow = midnight(new Date(dayBegan.value), 1).getTime();
+  const isToday = (record: Shown): boolean => beginsAt(record) < tomorrow;
   const days = [
-    [texts.today.servicesToday, page.data.filter(isToday)],
-    [texts.today.servicesTomorrow, page.data.filter((record) => !isToday(record))],
+    [texts.today.servicesToday, page.data.filter(isToday), 'today'],
+    [texts.today.servicesTomorrow, page.data.filter((record) => !isToday(record)), 'tomorrow'],
   ] as const;
-  const all = hrefOf('events', {
-    order: 'event_datetime',
-    'event_datetime[gte]': withOffset(midnight()),
-  });
   return (
     <>
-      {days.map(([title, records]) =>
-        records.length === 0 ? null : (
+      {days.map(([title, records, day]) => {
+        if (records.length === 0) return null;
+        const all = hrefOf('events', { order: 'event_datetime', 'event_datetime[days]': day });
+        return (
           <Panel key={title} title={title} all={all} wide>
             <ul class="services">
               {records.map((record) => (
-                <Service key={record.unique_identifier} record={record} />
+                <Service key={record.unique_identifier} record={record} page={page} />
               ))}
             </ul>
           </Panel>
-        ),
-      )}
+        );
+      })}
     </>
   );
 }
 
-function Service({ record }: { readonly record: Shown }): JSX.Element | null {
+function Service({ record, page }: ServicesProps & { readonly record: Shown }): JSX.Element | null {
   const resource = resourceNamed('event');
   const id = record.unique_identifier;
-  const { value: visitors } = useLoad(`visitors of ${id}`, (signal) => visitorsOf(id, signal));
+  const { value: people, reload } = useLoad(`people of ${id}`, (signal) => peopleOf(id, signal));
+  const loaded = useRef(page);
+  useEffect(() => {
+    if (loaded.current === page) return;
+    loaded.current = page;
+    reload();
+  }, [page, reload]);
   if (resource === undefined) return null;
+  const at = String(record.event_datetime);
+  const away = beginsAt(record) - now();
+  const isNear = away > -LASTS_MS && away < NEAR_MS;
+  // Before it begins, nobody is missed.
+  const visitors = people?.visitors === '0' && away > 0 ? undefined : people?.visitors;
   return (
-    <li data-row>
-      <a href={hrefOf(`events/${id}`)}>
-        <time dateTime={String(record.event_datetime)}>
-          {clockText(String(record.event_datetime))}
-        </time>
-        <span class="whom">
-          <strong>{titleOf(resource, record)}</strong>
-          <span class="quiet">{subtitleOf(resource, record)}</span>
-        </span>
-        <span class="visitors">{visitors !== undefined && texts.today.visitors(visitors)}</span>
+    <li data-row class={away <= -LASTS_MS ? 'past' : undefined}>
+      <time dateTime={at}>
+        {clockText(at)}
+        {isNear && <small class="unprinted">{agoText(at)}</small>}
+      </time>
+      <a class="whom" href={hrefOf(`events/${id}`)}>
+        <strong>{titleOf(resource, record)}</strong>
+        <span class="quiet">{subtitleOf(resource, record)}</span>
       </a>
+      <Place record={record} />
+      <span class="kin">
+        {people?.kin.map((one) => (
+          <span key={one.unique_identifier}>
+            {String(one.person_full_name ?? '')}{' '}
+            <Phone number={String(one.person_phone_number ?? '')} />
+          </span>
+        ))}
+      </span>
+      <span class="visitors">{visitors !== undefined && texts.today.visitors(visitors)}</span>
     </li>
   );
+}
+
+/** Where it is, for those to whom more than one place belongs. */
+function Place({ record }: { readonly record: Shown }): JSX.Element {
+  const { value: locations } = useLocations();
+  const isOne = chosenLocation.value !== undefined || (locations?.data.length ?? 2) < 2;
+  const place = anchor && parentOf(record, anchor.name);
+  return (
+    <span class="place">
+      {anchor !== undefined && place !== undefined && !isOne && titleOf(anchor, place)}
+    </span>
+  );
+}
+
+function beginsAt(record: Shown): number {
+  return new Date(String(record.event_datetime)).getTime();
 }

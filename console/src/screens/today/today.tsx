@@ -1,11 +1,15 @@
-/** The first screen: what staff need this morning. A panel is there only where there is something in it. */
+/** The first screen: what staff need this morning, as it becomes so. A panel is there only where there is something in it. */
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { dayBegan } from '../../clock.ts';
+import { described } from '../../description.ts';
+import { follow } from '../../live.ts';
 import { useLoad } from '../../load.ts';
 import { chosenLocation } from '../../locations.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { restore } from '../../router.ts';
 import { texts } from '../../texts.ts';
@@ -14,20 +18,41 @@ import { loadToday, type Today } from './load-today.ts';
 import { Arrangements, Interested, Replies } from './panels.tsx';
 import { Services } from './services.tsx';
 
+/** While guests arrive, all of it is asked for again and again: not more often than this. */
+const PAUSE_MS = 15_000;
+
 export function TodayScreen(): JSX.Element {
   const location = chosenLocation.value;
-  const { value, error, busy, reload } = useLoad(`today at ${location ?? 'all'}`, (signal) =>
-    loadToday(location, signal),
+  const day = dayBegan.value;
+  const { value, error, busy, reload } = useLoad(
+    `today, ${day}, at ${location ?? 'all'}`,
+    (signal) => loadToday(location, signal),
   );
   useEffect(() => {
     if (value !== undefined) restore();
   }, [value]);
+  useEffect(() => {
+    const resources = described.filter(({ parent }) => parent).map(({ name }) => name);
+    return follow({ resources, pauseMs: PAUSE_MS }, reload);
+  }, [reload]);
   return (
     <>
       <Heading
         title={texts.nav.today}
-        about={`${longDayText(new Date())}. ${texts.timesIn(zoneName)}`}
-      />
+        about={`${longDayText(new Date(day))}. ${texts.timesIn(zoneName)}`}
+      >
+        <button
+          type="button"
+          class="plain square"
+          aria-label={texts.today.print}
+          onClick={() => print()}
+        >
+          <Icon name="print" />
+        </button>
+        <button type="button" class="plain square" aria-label={texts.list.refresh} onClick={reload}>
+          <Icon name="again" />
+        </button>
+      </Heading>
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       {value === undefined && error === undefined && <Skeleton rows={10} />}
       {value !== undefined && <Panels today={value} busy={busy} />}

@@ -1,0 +1,113 @@
+/** Chooses a record by its name: those that are near at first, then what is found. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { ask, recordsOf } from '../api.ts';
+import { aboveOf, anchor, type DescribedResource, resourceNamed } from '../description.ts';
+import { useLoad } from '../load.ts';
+import { chosenLocation } from '../locations.ts';
+import { parentOf, type Shown, subtitleOf, titleOf, valueIn } from '../records.ts';
+import { texts } from '../texts.ts';
+import { midnight, withOffset } from '../values/days.ts';
+import { timeText } from '../values/format.ts';
+import { Failure } from './failure.tsx';
+
+const SHOWN = 8;
+/** What began yesterday is near, too. */
+const NEAR_DAYS = -1;
+
+export interface PickRecordProps {
+  readonly resource: DescribedResource;
+  /** What is wrong while none is chosen. */
+  readonly fault?: string | undefined;
+  readonly onPick: (record: Shown) => void;
+}
+
+export function PickRecord({ resource, fault, onPick }: PickRecordProps): JSX.Element {
+  const [typed, setTyped] = useState('');
+  const text = typed.trim();
+  const { value, error, reload } = useLoad(`${resource.path} like ${text}`, (signal) =>
+    text === '' ? nearest(resource, signal) : foundBy(resource, text, signal),
+  );
+  return (
+    <div class="picker">
+      <input
+        type="search"
+        value={typed}
+        placeholder={texts.find}
+        aria-label={`${texts.find}: ${resource.singular}`}
+        aria-invalid={fault !== undefined}
+        autocomplete="off"
+        // It may stand in a form, which it does not send.
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) event.preventDefault();
+        }}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+      {fault !== undefined && <p class="fault">{fault}</p>}
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {value?.length === 0 && <p class="hint">{texts.search.nothing(text)}</p>}
+      <ul>
+        {value?.map((record) => (
+          <li key={record.unique_identifier}>
+            <button type="button" class="plain item" onClick={() => onPick(record)}>
+              <span>
+                {titleOf(resource, record)} <small>{detailsOf(resource, record)}</small>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** What tells records of one name apart: what more they are called, when they are, and where. */
+export function detailsOf(resource: DescribedResource, record: Shown): string {
+  const when = resource.fields.find(({ kind }) => kind === 'date and time');
+  const time = when && valueIn(resource, record, when);
+  const above = aboveOf(resource).flatMap((name) => {
+    const one = resourceNamed(name);
+    const parent = parentOf(record, name);
+    return one === undefined || parent === undefined ? [] : [titleOf(one, parent)];
+  });
+  return [
+    subtitleOf(resource, record),
+    typeof time === 'string' ? timeText(time) : undefined,
+    ...above,
+  ]
+    .filter((part) => part !== undefined)
+    .join(' · ');
+}
+
+async function nearest(
+  resource: DescribedResource,
+  signal: AbortSignal,
+): Promise<readonly Shown[]> {
+  const order = resource.orders.find((one) => one !== 'name');
+  const from = withOffset(midnight(new Date(), NEAR_DAYS));
+  const near = order === undefined ? {} : { order, [`${order}[gte]`]: from };
+  const { data } = await recordsOf(resource.path)
+    .list({ ...near, limit: SHOWN, expand: aboveOf(resource) }, { signal })
+    .page();
+  return data;
+}
+
+interface Found {
+  readonly data: readonly { readonly data: readonly { readonly record: Shown }[] }[];
+}
+
+async function foundBy(
+  resource: DescribedResource,
+  text: string,
+  signal: AbortSignal,
+): Promise<readonly Shown[]> {
+  const query = {
+    q: text,
+    resource: [resource.name],
+    limit: SHOWN,
+    expand: aboveOf(resource),
+    ...(resource.name === anchor?.name ? {} : { location: chosenLocation.value }),
+  };
+  const { data } = await ask<Found>('GET', '/v1/search', undefined, { signal, query });
+  return data.flatMap((group) => group.data.map(({ record }) => record));
+}

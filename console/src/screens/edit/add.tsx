@@ -1,0 +1,37 @@
+/** The button that adds a record, for those who may. */
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { type DescribedResource, fieldOf } from '../../description.ts';
+import { later } from '../../parts/later.tsx';
+import type { Shown } from '../../records.ts';
+import { may, session } from '../../session.ts';
+import { texts } from '../../texts.ts';
+
+const Create = later((seldom) => seldom.Create, null);
+
+interface AddProps {
+  readonly resource: DescribedResource;
+  /** What it will belong to, where that is known. */
+  readonly above?: Shown | undefined;
+}
+
+export function Add({ resource, above }: AddProps): JSX.Element | null {
+  const [open, setOpen] = useState(false);
+  if (!mayAdd(resource)) return null;
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        {texts.record.add(resource.singular.toLowerCase())}
+      </button>
+      {open && <Create resource={resource} above={above} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function mayAdd(resource: DescribedResource): boolean {
+  const { parent, anchor, images } = resource;
+  if (parent === undefined || !may('write')) return false;
+  // Nobody types the addresses of images.
+  if (images !== undefined && fieldOf(resource, images)?.required === true) return false;
+  return !anchor || session.value?.locations === null;
+}

@@ -1,0 +1,224 @@
+/** Adds a record: what it belongs to, then its fields. What is typed stays until it is saved. */
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { ask } from '../../api.ts';
+import { anchor, type DescribedResource, resourceNamed } from '../../description.ts';
+import { chosenLocation, useLocations } from '../../locations.ts';
+import { Cancel, Dialog } from '../../parts/dialog.tsx';
+import { Fault } from '../../parts/fault.tsx';
+import { Labelled } from '../../parts/labelled.tsx';
+import { say } from '../../parts/notice.tsx';
+import { detailsOf, PickRecord } from '../../parts/pick-record.tsx';
+import { type Shown, titleOf } from '../../records.ts';
+import { go, hrefOf } from '../../router.ts';
+import { session, signedInFor } from '../../session.ts';
+import { texts } from '../../texts.ts';
+import { type Faults, faultsOf, Groups, NO_FAULTS } from './edit.tsx';
+import type { FieldFault } from './structured.ts';
+import { says } from './texts.ts';
+import { faultsIn, patchOf, type Typed } from './typed.ts';
+
+interface CreateProps {
+  readonly resource: DescribedResource;
+  /** What it belongs to, where that is known. */
+  readonly above?: Shown | undefined;
+  readonly onClose: () => void;
+}
+
+export function Create({ resource, above, onClose }: CreateProps): JSX.Element {
+  const form = useRef<HTMLFormElement>(null);
+  // Saved again after a lost answer, it is the same record.
+  const [identifier] = useState(newIdentifier);
+  const [typed, setTyped] = useState<Typed>({});
+  const [parent, setParent] = useState(above?.unique_identifier ?? usualParent(resource));
+  const [faults, setFaults] = useState(NO_FAULTS);
+  const [missesParent, setMissesParent] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const singular = resource.singular.toLowerCase();
+
+  const complain = (found: Faults): void => {
+    setFaults(found);
+    queueMicrotask(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+  };
+  const save = async (): Promise<void> => {
+    const wrong = { ...faultsIn(resource, typed), ...missingIn(resource, typed) };
+    setMissesParent(parent === undefined);
+    if (parent === undefined || Object.keys(wrong).length > 0)
+      return complain({ whole: says.missing, fields: wrong });
+    setBusy(true);
+    setFaults(NO_FAULTS);
+    try {
+      const made = await signedInFor(() =>
+        ask<Shown>('POST', `/v1/${resource.path}/upsert`, {
+          ...patchOf(resource, {}, typed),
+          [resource.parent?.param ?? '']: parent,
+          external_identifier: identifier,
+        }),
+      );
+      say(says.added);
+      onClose();
+      go(hrefOf(`${resource.path}/${made.unique_identifier}`));
+    } catch (error) {
+      complain(faultsOf(resource, error));
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog
+      title={texts.record.add(singular)}
+      onClose={onClose}
+      filled={Object.values(typed).some((text) => text !== '')}
+      wide
+    >
+      <form
+        ref={form}
+        class="edit"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (!busy) void save();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+            form.current?.requestSubmit();
+        }}
+      >
+        <Fault says={faults.whole} />
+        {above === undefined && (
+          <Parent
+            resource={resource}
+            chosen={parent}
+            missing={missesParent && parent === undefined}
+            onChoose={setParent}
+          />
+        )}
+        <Groups
+          resource={resource}
+          typed={typed}
+          faults={faults}
+          onType={(param, value) => setTyped((before) => ({ ...before, [param]: value }))}
+        />
+        <p class="hint">{says.identified(identifier)}</p>
+        <footer>
+          <span class="hint by-keys">{says.ctrlEnter}</span>
+          <Cancel />
+          <button type="submit" class="main" disabled={busy}>
+            {busy ? texts.saving : texts.save}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What the record is to belong to: a choice where there are few, found by name where there are many. */
+function Parent({
+  resource,
+  chosen,
+  missing,
+  onChoose,
+}: {
+  readonly resource: DescribedResource;
+  readonly chosen: string | undefined;
+  readonly missing: boolean;
+  readonly onChoose: (id: string | undefined) => void;
+}): JSX.Element | null {
+  const [picked, setPicked] = useState<Shown>();
+  const above = resourceNamed(resource.parent?.resource ?? '');
+  const options = useOptions(above);
+  const only = options.length === 1 ? options[0]?.[0] : undefined;
+  useEffect(() => {
+    if (chosen === undefined && only !== undefined) onChoose(only);
+  }, [chosen, only, onChoose]);
+  if (above === undefined) return null;
+  const fault = missing ? says.chooseOne(above.singular.toLowerCase()) : undefined;
+  if (above !== anchor && above.parent !== undefined) {
+    return (
+      <fieldset class="field wide">
+        <legend>
+          {above.singular} <small>{texts.required}</small>
+        </legend>
+        {picked !== undefined && chosen !== undefined ? (
+          <p class="picked">
+            <strong>{titleOf(above, picked)}</strong> <small>{detailsOf(above, picked)}</small>
+            <button type="button" class="plain link" onClick={() => onChoose(undefined)}>
+              {says.change}
+            </button>
+          </p>
+        ) : (
+          <PickRecord
+            resource={above}
+            fault={fault}
+            onPick={(record) => {
+              setPicked(record);
+              onChoose(record.unique_identifier);
+            }}
+          />
+        )}
+      </fieldset>
+    );
+  }
+  return (
+    <Labelled label={above.singular} fault={fault}>
+      {(common) => (
+        <select
+          {...common}
+          value={chosen ?? ''}
+          onChange={({ currentTarget }) => onChoose(currentTarget.value || undefined)}
+        >
+          <option value="" />
+          {options.map(([id, name]) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+    </Labelled>
+  );
+}
+
+/** Locations or accounts, by name. */
+function useOptions(
+  above: DescribedResource | undefined,
+): readonly (readonly [id: string, name: string])[] {
+  const { value: locations } = useLocations();
+  if (above !== undefined && above === anchor)
+    return (locations?.data ?? []).map((one) => [one.unique_identifier, titleOf(above, one)]);
+  if (above?.parent !== undefined) return [];
+  return (session.value?.accounts ?? []).map((one) => [one.unique_identifier, one.name]);
+}
+
+/** Where somebody looks at one location, it is there. */
+function usualParent({ parent }: DescribedResource): string | undefined {
+  return parent?.resource === anchor?.name ? chosenLocation.value : undefined;
+}
+
+/** What every such record has, or the object that is begun. */
+function missingIn(
+  { fields }: DescribedResource,
+  typed: Typed,
+): Readonly<Record<string, FieldFault>> {
+  const isFilled = (param: string): boolean => (typed[param] ?? '').trim() !== '';
+  return Object.fromEntries(
+    fields
+      .filter(({ param, required, required_within: within }) => {
+        if (isFilled(param)) return false;
+        if (required === true) return true;
+        return (
+          within !== undefined &&
+          fields.some((one) => one.param.startsWith(`${within}.`) && isFilled(one.param))
+        );
+      })
+      .map(({ param, label }) => [param, { says: says.needed(label) }]),
+  );
+}
+
+const IDENTIFIER_BYTES = 12;
+
+/** Of chance alone: no system sends the same. */
+function newIdentifier(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(IDENTIFIER_BYTES));
+  return `staff-${[...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
+}

@@ -1,0 +1,43 @@
+/** "Edith Editor changed this: show": what became of an open record meanwhile. Nothing of it moves until they ask. */
+import type { JSX } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { type Change, etagOf, recordsOf } from '../../api.ts';
+import type { DescribedResource } from '../../description.ts';
+import { useKeyNames } from '../../key-names.ts';
+import { follow } from '../../live.ts';
+import type { Shown } from '../../records.ts';
+import { texts } from '../../texts.ts';
+
+/** Any record of its kind may have changed: this one is looked at no more often. */
+const PAUSE_MS = 10_000;
+
+interface ChangedProps {
+  readonly resource: DescribedResource;
+  readonly record: Shown;
+  readonly onShow: () => void;
+}
+
+export function Changed({ resource, record, onShow }: ChangedProps): JSX.Element | null {
+  const [change, setChange] = useState<Change>();
+  const nameOf = useKeyNames();
+  const { unique_identifier: id } = record;
+  const version = Number(/\d+/.exec(etagOf(record) ?? ''));
+  useEffect(() => {
+    setChange(undefined);
+    return follow({ resources: [resource.name], pauseMs: PAUSE_MS }, async (signal) => {
+      const { data } = await recordsOf(resource.path).history(id, { limit: 1 }, { signal }).page();
+      const [last] = data;
+      if (!signal.aborted && last !== undefined && last.version > version) setChange(last);
+    });
+  }, [resource, id, version]);
+  if (change === undefined) return null;
+  const by = change.key === null ? undefined : nameOf(change.key);
+  const who = by === undefined || by === change.key ? texts.record.somebody : by;
+  return (
+    <p class="fresh" role="status">
+      <button type="button" onClick={onShow}>
+        {change.outcome === 'deleted' ? texts.record.removedBy(who) : texts.record.changedBy(who)}
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,157 @@
+/** The first screen of the console keeps up with the day, and an open record with its changes. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../support/browser.ts';
+import { type ConsoleBrowser, signedIn } from '../support/console.ts';
+import {
+  CONSOLE_ZONE,
+  isSound,
+  openConsole,
+  openScreen,
+  windowFor,
+} from '../support/console-page.ts';
+import { type Made, makeRecords } from '../support/console-records.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const { browser: launched, skip } = await launchBrowser();
+const browser = launched as Browser;
+let service: Service;
+let person: ConsoleBrowser;
+let made: Made;
+before(async () => {
+  service = await startService();
+  made = await makeRecords(service);
+  person = await signedIn(service);
+});
+after(async () => {
+  await launched?.close();
+  await service.stop();
+});
+
+const put = async (path: string, body: object): Promise<string> => {
+  const { status, body: answer, text } = await service.json(`/v1/${path}/upsert`, body);
+  assert.equal(status, 200, text);
+  return answer.unique_identifier;
+};
+
+const serviceAt = (name: string, at: Temporal.ZonedDateTime): Promise<string> =>
+  put('events', {
+    location_unique_identifier: made.locations[0],
+    external_identifier: name,
+    event_name: 'Memorial service',
+    event_datetime: at.toInstant().toString(),
+    person: { full_name: name },
+  });
+
+/** A day in the middle of which the page's clock stands. */
+const today = Temporal.Now.zonedDateTimeISO(CONSOLE_ZONE).startOfDay();
+const at = (hours: number, minutes = 0): Temporal.ZonedDateTime => today.add({ hours, minutes });
+
+const openAt = async (clock: Temporal.ZonedDateTime): Promise<Page> => {
+  const window = await windowFor(browser, person);
+  await window.clock.install({ time: clock.epochMilliseconds });
+  return (await openScreen(window, person, '')).page;
+};
+
+const row = (page: Page, name: string) => page.locator('.services > li', { hasText: name });
+
+describe('today', { skip }, () => {
+  it('tells of each service where it is, whom to call, how near it is, and that it is past', async () => {
+    await serviceAt('Early Bird', at(6));
+    await serviceAt('Under Way', at(11, 30));
+    const page = await openAt(at(11, 45));
+    const jane = row(page, 'Jane Doe');
+    await jane.getByText('Ruth Doe').waitFor();
+    assert.equal(
+      await jane.getByRole('link', { name: '(415) 555-0100' }).getAttribute('href'),
+      'tel:+14155550100',
+    );
+    await jane.getByText('in 15 min.').waitFor();
+    await jane.getByText('5 visitors').waitFor();
+    await jane.getByText('Celebration of life').waitFor();
+    assert.equal((await jane.innerText()).split('Jane Doe').length, 2);
+    assert.match((await jane.locator('.place').innerText()).trim(), /^Main Street Chapel/);
+    await row(page, 'Under Way').getByText('15 min. ago').waitFor();
+    assert.equal(await row(page, 'Under Way').getByText('0 visitors').count(), 1);
+    assert.equal(await row(page, 'Walter Moreno').getByText('visitors').count(), 0);
+    const pale = (name: string) =>
+      row(page, name).evaluate((one) => one.classList.contains('past'));
+    assert.deepEqual([await pale('Early Bird'), await pale('Under Way')], [true, false]);
+    await page.clock.runFor(10 * 60_000);
+    await jane.getByText('in 5 min.').waitFor();
+    await isSound(page);
+    await page.context().close();
+  });
+
+  it('shows what arrives without being asked', async () => {
+    const { page } = await openConsole(browser, person, 'account');
+    const followed = page.waitForResponse((answer) => answer.url().includes('/changes'));
+    await page.goto(`${service.url}/console/`);
+    await row(page, 'Jane Doe').waitFor();
+    await followed;
+    await serviceAt('Late Arrival', at(23, 30));
+    await row(page, 'Late Arrival').waitFor();
+    await page.context().close();
+  });
+
+  it('turns at midnight', async () => {
+    const page = await openAt(at(23, 59).add({ seconds: 45 }));
+    await page
+      .getByRole('region', { name: 'Services tomorrow' })
+      .getByText('Walter Moreno')
+      .waitFor();
+    await page.clock.runFor(30_000);
+    await page.getByRole('region', { name: 'Services today' }).getByText('Walter Moreno').waitFor();
+    await row(page, 'Jane Doe').waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+
+  it('has the service below the name on a phone, and no relative time on paper', async () => {
+    const page = await openAt(at(11, 45));
+    const jane = row(page, 'Jane Doe');
+    await jane.getByText('Ruth Doe').waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const tops = await jane.evaluate((one) =>
+      ['strong', '.whom .quiet', '.place', '.kin', '.visitors'].map(
+        (part) => one.querySelector(part)?.getBoundingClientRect().top ?? 0,
+      ),
+    );
+    assert.deepEqual(
+      tops,
+      tops.toSorted((one, other) => one - other),
+    );
+    assert.equal(new Set(tops).size, tops.length);
+    await isSound(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.emulateMedia({ media: 'print' });
+    assert.equal(await jane.getByText('in 15 min.').isVisible(), false);
+    assert.equal(await jane.getByText('(415) 555-0100').isVisible(), true);
+    await page.context().close();
+  });
+});
+
+describe('an open record', { skip }, () => {
+  it('tells who changed it, and shows that when asked; what is being typed stays', async () => {
+    const { page } = await openConsole(browser, person, 'account');
+    const followed = page.waitForResponse((answer) => answer.url().includes('/changes'));
+    await page.goto(`${service.url}/console/event_check_in_records/${made.visitor}`);
+    await page.getByRole('heading', { name: 'Ella Frost' }).waitFor();
+    await followed;
+    const patch = (relationship: string) =>
+      service.send('PATCH', `/v1/event_check_in_records/${made.visitor}`, {
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ visitor_relationship_to_deceased: relationship }),
+      });
+    assert.equal((await patch('cousin')).status, 200);
+    const told = page.getByRole('button', { name: /changed this: show/ });
+    await told.waitFor();
+    assert.equal(await page.getByText('cousin').count(), 0);
+    await told.click();
+    await page.getByText('cousin').waitFor();
+    await told.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Relationship').fill('aunt');
+    await page.context().close();
+  });
+});

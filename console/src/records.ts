@@ -1,5 +1,6 @@
 /** Records as they are shown: their members, and what they are called. */
 import { type DescribedField, type DescribedResource, fieldOf } from './description.ts';
+import { texts } from './texts.ts';
 
 export type Json =
   | null
@@ -48,6 +49,8 @@ export function parentOf(record: Shown, name: string): Shown | undefined {
 /** What people call the record. */
 export function titleOf(resource: DescribedResource, record: Shown): string {
   const [first] = partsOfTitle(resource, record);
+  // Where there is an image, nobody has read a name on it yet.
+  if (first === undefined && resource.images !== undefined) return texts.cards.unread;
   return first ?? String(record.external_identifier ?? record.unique_identifier);
 }
 

@@ -140,6 +140,10 @@ export const texts = {
     previousImage: 'Previous image (←)',
     nextImage: 'Next image (→)',
     open: 'Open the record',
+    unread: 'Could not be read',
+    save: 'Save and next',
+    saved: 'Saved.',
+    loading: 'Loading the image …',
   },
 
   list: {

@@ -83,6 +83,11 @@ export const directMailReply = defineResource({
       'respondent_address.state',
       'inserted_at',
     ],
+    groups: {
+      Respondent: ['respondent_person'],
+      Address: ['respondent_address'],
+      Card: ['image_urls', 'additional_metadata'],
+    },
     labels: {
       image_urls: 'Images',
       respondent_person: 'Respondent',

@@ -1,13 +1,19 @@
 /** Records with images, one at a time: the image on the left, what was read of it on the right. */
 import type { JSX } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
-import type { PageOf } from '../../api.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { type PageOf, recordsOf } from '../../api.ts';
 import type { DescribedResource } from '../../description.ts';
+import { useLoad } from '../../load.ts';
+import { Failure } from '../../parts/failure.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { say } from '../../parts/notice.tsx';
+import { Skeleton } from '../../parts/skeleton.tsx';
 import { type Shown, titleOf } from '../../records.ts';
 import { hrefOf, query, setQuery } from '../../router.ts';
+import { may } from '../../session.ts';
 import { onKeys } from '../../shortcuts.ts';
 import { texts } from '../../texts.ts';
+import { type Draft, Edit } from '../edit/edit.tsx';
 import { Fields } from '../record/fields.tsx';
 import { CardImage, imageCount, imageSource } from '../record/images.tsx';
 
@@ -23,11 +29,19 @@ export function Cards({ resource, page }: CardsProps): JSX.Element | null {
   const asked = data.findIndex(({ unique_identifier: id }) => id === query.value.get('card'));
   const index = Math.max(asked, 0);
   const record = data[index];
+  // What was typed beside one card is there when they come back to it.
+  const drafts = useRef(new Map<string, Draft>());
+  // Whoever has saved one goes on typing beside the next.
+  const goesOn = useRef(false);
   const to = (next: number): void => {
     const id = data[next]?.unique_identifier;
     if (id !== undefined) setQuery({ card: id }, { instead: true });
   };
-  useEffect(() => onKeys({ j: () => to(index + 1), k: () => to(index - 1) }));
+  const step = (by: 1 | -1): void => {
+    goesOn.current = false;
+    to(index + by);
+  };
+  useEffect(() => onKeys({ j: () => step(1), k: () => step(-1) }));
   if (record === undefined) return null;
   return (
     <section class="card" aria-label={texts.list.cards}>
@@ -40,25 +54,89 @@ export function Cards({ resource, page }: CardsProps): JSX.Element | null {
           {says.open}
         </a>
         <span class="pair">
-          <Step
-            label={says.previous}
-            icon="left"
-            disabled={index === 0}
-            onClick={() => to(index - 1)}
-          />
+          <Step label={says.previous} icon="left" disabled={index === 0} onClick={() => step(-1)} />
           <Step
             label={says.next}
             icon="right"
             disabled={index + 1 >= data.length}
-            onClick={() => to(index + 1)}
+            onClick={() => step(1)}
           />
         </span>
       </header>
       <div class="sides">
         <Picture key={record.unique_identifier} resource={resource} record={record} />
-        <Fields resource={resource} record={record} />
+        {may('write') ? (
+          <Desk
+            key={`fields of ${record.unique_identifier}`}
+            resource={resource}
+            record={record}
+            drafts={drafts.current}
+            goesOn={goesOn.current}
+            onSaved={() => {
+              say(says.saved);
+              goesOn.current = true;
+              to(index + 1);
+            }}
+          />
+        ) : (
+          <Fields resource={resource} record={record} />
+        )}
       </div>
     </section>
+  );
+}
+
+/** The fields of a card, open to be typed into. */
+function Desk({
+  resource,
+  record: { unique_identifier: id },
+  drafts,
+  goesOn,
+  onSaved,
+}: {
+  readonly resource: DescribedResource;
+  readonly record: Shown;
+  readonly drafts: Map<string, Draft>;
+  readonly goesOn: boolean;
+  readonly onSaved: () => void;
+}): JSX.Element {
+  const desk = useRef<HTMLDivElement>(null);
+  // Of a list there is no ETag, by which a save is refused onto what somebody else has changed.
+  const { value, error, busy, reload } = useLoad(`card ${id}`, (signal) =>
+    recordsOf(resource.path).retrieve(id, { signal }),
+  );
+  const isThere = value?.unique_identifier === id && !busy;
+  useEffect(() => {
+    if (isThere && goesOn) desk.current?.querySelector<HTMLElement>('input, select')?.focus();
+  }, [isThere, goesOn]);
+  return (
+    <div ref={desk}>
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {!isThere && error === undefined && <Skeleton rows={6} />}
+      {isThere && (
+        <Edit
+          resource={resource}
+          record={value}
+          onClose={() => {
+            drafts.delete(id);
+            reload();
+          }}
+          onSaved={() => {
+            drafts.delete(id);
+            reload();
+            onSaved();
+          }}
+          beside={{
+            submit: says.save,
+            draft: drafts.get(id),
+            onDraft(draft) {
+              if (draft === undefined) drafts.delete(id);
+              else drafts.set(id, draft);
+            },
+          }}
+        />
+      )}
+    </div>
   );
 }
 

@@ -1,6 +1,6 @@
 /** Corrects a record: only what changed is sent, and only onto the version that was looked at. */
 import type { JSX } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { etagOf, isRefusal, recordsOf } from '../../api.ts';
 import { type DescribedField, type DescribedResource, fieldOf } from '../../description.ts';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
@@ -20,6 +20,22 @@ interface EditProps {
   readonly record: Shown;
   readonly onClose: () => void;
   readonly onSaved: () => void;
+  /** Where it stands on the page beside something else, and opens no dialog. */
+  readonly beside?: Beside;
+}
+
+/** What was typed, and what it was typed over. */
+export interface Draft {
+  readonly base: Shown;
+  readonly typed: Typed;
+}
+
+interface Beside {
+  readonly submit: string;
+  /** What was typed before, and was not saved. */
+  readonly draft: Draft | undefined;
+  /** Hears what is typed; `undefined`: nothing that is not saved. */
+  readonly onDraft: (draft: Draft | undefined) => void;
 }
 
 export interface Faults {
@@ -30,19 +46,30 @@ export interface Faults {
 
 export const NO_FAULTS: Faults = { whole: undefined, fields: {} };
 
-export function Edit({ resource, record, onClose, onSaved }: EditProps): JSX.Element {
+export function Edit(props: EditProps): JSX.Element {
+  const { resource, record, onClose, onSaved, beside } = props;
   const form = useRef<HTMLFormElement>(null);
-  const [base, setBase] = useState(record);
-  const [typed, setTyped] = useState<Typed>(() => typedOf(resource, record));
+  const [base, setBase] = useState(beside?.draft?.base ?? record);
+  const [typed, setTyped] = useState<Typed>(
+    () => beside?.draft?.typed ?? typedOf(resource, record),
+  );
   const [theirs, setTheirs] = useState<Shown>();
   const [faults, setFaults] = useState(NO_FAULTS);
   const [busy, setBusy] = useState(false);
+
+  const filled = JSON.stringify(typed) !== JSON.stringify(typedOf(resource, base));
+  const hear = useRef(beside?.onDraft);
+  hear.current = beside?.onDraft;
+  useEffect(() => hear.current?.(filled ? { base, typed } : undefined), [base, typed, filled]);
 
   const save = async (from: Shown, values: Typed): Promise<void> => {
     const wrong = faultsIn(resource, values);
     if (Object.keys(wrong).length > 0) return complain({ whole: says.faults, fields: wrong });
     const patch = patchOf(resource, typedOf(resource, from), values);
-    if (Object.keys(patch).length === 0) return setFaults({ ...NO_FAULTS, whole: says.nothing });
+    if (Object.keys(patch).length === 0) {
+      if (beside !== undefined) return onSaved();
+      return setFaults({ ...NO_FAULTS, whole: says.nothing });
+    }
     setBusy(true);
     setFaults(NO_FAULTS);
     const { unique_identifier: id } = record;
@@ -91,42 +118,47 @@ export function Edit({ resource, record, onClose, onSaved }: EditProps): JSX.Ele
       />
     );
   }
+  const content = (
+    <form
+      ref={form}
+      class={beside === undefined ? 'edit' : 'edit beside'}
+      aria-label={says.title(resource.singular.toLowerCase())}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!busy) void save(base, typed);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+          form.current?.requestSubmit();
+      }}
+    >
+      <Fault says={faults.whole} />
+      <Groups
+        resource={resource}
+        typed={typed}
+        faults={faults}
+        onType={(param, value) => setTyped((before) => ({ ...before, [param]: value }))}
+      />
+      <p class="hint">{says.partner}</p>
+      <footer>
+        <span class="hint by-keys">{says.ctrlEnter}</span>
+        {beside === undefined && <Cancel />}
+        <button type="submit" class="main" disabled={busy}>
+          {busy ? texts.saving : (beside?.submit ?? texts.save)}
+        </button>
+      </footer>
+    </form>
+  );
+  if (beside !== undefined) return content;
   return (
     <Dialog
       title={says.title(resource.singular.toLowerCase())}
       onClose={onClose}
-      filled={JSON.stringify(typed) !== JSON.stringify(typedOf(resource, base))}
+      filled={filled}
       wide
     >
-      <form
-        ref={form}
-        class="edit"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!busy) void save(base, typed);
-        }}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
-            form.current?.requestSubmit();
-        }}
-      >
-        <Fault says={faults.whole} />
-        <Groups
-          resource={resource}
-          typed={typed}
-          faults={faults}
-          onType={(param, value) => setTyped((before) => ({ ...before, [param]: value }))}
-        />
-        <p class="hint">{says.partner}</p>
-        <footer>
-          <span class="hint by-keys">{says.ctrlEnter}</span>
-          <Cancel />
-          <button type="submit" class="main" disabled={busy}>
-            {busy ? texts.saving : texts.save}
-          </button>
-        </footer>
-      </form>
+      {content}
     </Dialog>
   );
 }

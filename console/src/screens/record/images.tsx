@@ -50,18 +50,38 @@ export function CardImage({
   readonly says: string;
   readonly class?: string;
 }): JSX.Element {
-  const [failed, setFailed] = useState(false);
-  if (failed) return <NoImage source={source} short={says === ''} />;
-  return <img class={own} src={source} alt={says} loading="lazy" onError={() => setFailed(true)} />;
+  const [state, setState] = useState<'loading' | 'shown' | 'failed'>('loading');
+  const short = says === '';
+  if (state === 'failed')
+    return <NoImage source={source} short={short} onAgain={() => setState('loading')} />;
+  return (
+    <>
+      {state === 'loading' && !short && (
+        <span class="quiet image-loading" role="status">
+          {texts.cards.loading}
+        </span>
+      )}
+      <img
+        class={own}
+        src={source}
+        alt={says}
+        loading="lazy"
+        onLoad={() => setState('shown')}
+        onError={() => setState('failed')}
+      />
+    </>
+  );
 }
 
 /** The reason is in the service's answer, which an image element does not show. */
 function NoImage({
   source,
   short,
+  onAgain,
 }: {
   readonly source: string;
   readonly short: boolean;
+  readonly onAgain: () => void;
 }): JSX.Element {
   const [why, setWhy] = useState<string>(texts.record.noImage);
   useEffect(() => {
@@ -75,6 +95,11 @@ function NoImage({
     <p class="no-image">
       <Icon name="image" />
       {why}
+      {!short && (
+        <button type="button" onClick={onAgain}>
+          {texts.failure.again}
+        </button>
+      )}
     </p>
   );
 }

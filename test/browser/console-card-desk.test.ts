@@ -1,0 +1,140 @@
+/** The desk of cards: what stands on a card is typed in beside it, card by card, by the keyboard alone. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../support/browser.ts';
+import { type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { isSound, openConsole } from '../support/console-page.ts';
+import { type Body, type Service, startService } from '../support/service.ts';
+import { until } from '../support/webhook-receiver.ts';
+
+const { browser: launched, skip } = await launchBrowser();
+const browser = launched as Browser;
+const CARDS = join(import.meta.dirname, '../../src/sample/cards');
+const JPEG = readFileSync(
+  join(CARDS, readdirSync(CARDS).find((one) => one.endsWith('.jpg')) ?? ''),
+);
+let service: Service;
+let person: ConsoleBrowser;
+let images: Server;
+let at: string;
+const slow: ServerResponse[] = [];
+let isGone = true;
+let count = 0;
+before(async () => {
+  images = createServer(({ url }, response) => {
+    if (url === '/slow.jpg') slow.push(response);
+    else if (url === '/back.jpg' && isGone) response.writeHead(404).end();
+    else response.setHeader('Content-Type', 'image/jpeg').end(JPEG);
+  });
+  await new Promise<void>((resolve) => images.listen(0, '127.0.0.1', resolve));
+  at = `http://127.0.0.1:${(images.address() as AddressInfo).port}`;
+  service = await startService({ settings: { webhook_allow: '127.0.0.1' } });
+  person = await signedIn(service);
+});
+after(async () => {
+  await launched?.close();
+  await service.stop();
+  images.closeAllConnections();
+  images.close();
+});
+
+/** The newest stands first. */
+async function cards(...more: readonly object[]): Promise<readonly string[]> {
+  const location_unique_identifier = await service.location();
+  const ids: string[] = [];
+  for (const one of more.toReversed()) {
+    count += 1;
+    const { body, text } = await service.json('/v1/direct_mail_replies/upsert', {
+      location_unique_identifier,
+      external_identifier: `card-smudged-${count}`,
+      image_urls: [`${at}/card.jpg`],
+      ...one,
+    });
+    assert.ok(body.unique_identifier, text);
+    ids.unshift(body.unique_identifier);
+  }
+  return ids;
+}
+
+const stored = async (id: string | undefined): Promise<Body> =>
+  (await service.get(`/v1/direct_mail_replies/${id}`)).body;
+
+async function desk(id: string | undefined, width = 1280): Promise<Page> {
+  const { page } = await openConsole(browser, person, `direct_mail_replies?view=cards&card=${id}`, {
+    viewport: { width, height: 900 },
+  });
+  await page.getByRole('form', { name: 'Edit mail reply' }).waitFor();
+  return page;
+}
+
+describe('the desk of cards', { skip }, () => {
+  it('takes the name first, saves with Ctrl+Enter, and goes on to the next card', async () => {
+    const [first, second] = await cards({}, {});
+    const page = await desk(first);
+    await page.getByRole('heading', { name: 'Could not be read' }).waitFor();
+    assert.equal(await page.getByText('card-smudged').count(), 0);
+    await page.getByRole('form').getByRole('textbox').first().focus();
+    await page.keyboard.type('Olive Grant');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('(415) 555-0177');
+    await isSound(page);
+    await page.keyboard.press('Control+Enter');
+    await page.waitForURL(`**card=${second}*`);
+    await page.locator('form.beside input:focus').waitFor();
+    await page.keyboard.type('Henry Okafor');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Saved.').first().waitFor();
+    const { respondent_person: olive } = (await stored(first)).public_data;
+    assert.deepEqual(olive, { full_name: 'Olive Grant', phone_number1: '+14155550177' });
+    await until(async () => (await stored(second)).public_data.respondent_person !== undefined);
+    assert.equal((await stored(second)).public_data.respondent_person.full_name, 'Henry Okafor');
+    await page.context().close();
+  });
+
+  it('keeps what was typed: beside another card, and where somebody else has changed it', async () => {
+    const [first] = await cards({}, {});
+    const page = await desk(first, 390);
+    const name = page.getByRole('form').getByRole('textbox').first();
+    await name.fill('Ada');
+    await page.getByRole('button', { name: 'Next (j)' }).click();
+    await until(async () => (await name.inputValue()) === '');
+    await page.getByRole('button', { name: 'Previous (k)' }).click();
+    await until(async () => (await name.inputValue()) === 'Ada');
+    await service.send('PATCH', `/v1/direct_mail_replies/${first}`, {
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ respondent_person: { full_name: 'Adah' } }),
+    });
+    await name.press('Control+Enter');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Adah').first().waitFor();
+    await dialog.getByText('Ada', { exact: true }).first().waitFor();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await until(
+      async () => (await stored(first)).public_data.respondent_person.full_name === 'Ada',
+    );
+    await page.context().close();
+  });
+
+  it('says that an image is being loaded, and asks again for one that failed', async () => {
+    const [late] = await cards({ image_urls: [`${at}/slow.jpg`, `${at}/back.jpg`] });
+    const page = await desk(late);
+    await page.getByText('Loading the image …').waitFor();
+    await isSound(page);
+    for (const response of slow) response.setHeader('Content-Type', 'image/jpeg').end(JPEG);
+    await page.getByText('Loading the image …').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Next image (→)' }).click();
+    await page.getByText('status 404').waitFor();
+    await isSound(page);
+    isGone = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await until(() =>
+      page.locator('.picture img').evaluate((one) => (one as HTMLImageElement).naturalWidth > 0),
+    );
+    await page.context().close();
+  });
+});

@@ -39,6 +39,9 @@ export function Navigation(): JSX.Element {
           <Stone />
           <span>{texts.product}</span>
         </a>
+        <a class="button plain square seek" href={hrefOf('find')} aria-label={texts.nav.find}>
+          <Icon name="find" />
+        </a>
       </div>
       <nav id="nav" popover="auto" aria-label={texts.nav.label}>
         <LocationSwitch />

@@ -1,6 +1,5 @@
 /** What few people open, or not at first: one script, which is loaded after the page. */
 export { Help } from './help.tsx';
-export { PickRecord } from './parts/pick-record.tsx';
 export { AccountScreen } from './screens/account/account.tsx';
 export { Cards } from './screens/cards/cards.tsx';
 export { Create } from './screens/edit/create.tsx';
@@ -10,6 +9,9 @@ export { ExportScreen } from './screens/exports/exports.tsx';
 export { FeedsScreen } from './screens/feeds/feeds.tsx';
 export { ImportScreen } from './screens/imports/imports.tsx';
 export { KeysScreen } from './screens/keys/keys.tsx';
+export { Beside } from './screens/list/beside.tsx';
+export { FilterForm } from './screens/list/filter-form.tsx';
+export { Changed } from './screens/record/changed.tsx';
 export { History } from './screens/record/history.tsx';
 export { Curl, JsonText } from './screens/record/machine.tsx';
 export { Removal } from './screens/record/removal.tsx';

@@ -127,6 +127,7 @@ export const texts = {
     nothing: (text: string): string => `Nothing found for “${text}”`,
     nothingHint: 'Type less of the name, or only the last four digits of a phone number.',
     tooMany: 'Too many names begin like this to search them all. Type more of the name.',
+    nearly: 'Spelt nearly so',
     building: 'The search index is being built: older records may be missing for a while.',
     more: (what: string): string => `More ${what}`,
   },

@@ -2,13 +2,13 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ask, recordsOf } from '../api.ts';
-import { aboveOf, anchor, type DescribedResource, resourceNamed } from '../description.ts';
+import { aboveOf, anchor, type DescribedResource } from '../description.ts';
+import { detailsOf } from '../details.ts';
 import { useLoad } from '../load.ts';
 import { chosenLocation } from '../locations.ts';
-import { parentOf, type Shown, subtitleOf, titleOf, valueIn } from '../records.ts';
+import { type Shown, titleOf } from '../records.ts';
 import { texts } from '../texts.ts';
 import { midnight, withOffset } from '../values/days.ts';
-import { timeText } from '../values/format.ts';
 import { Failure } from './failure.tsx';
 
 const SHOWN = 8;
@@ -51,7 +51,7 @@ export function PickRecord({ resource, fault, onPick }: PickRecordProps): JSX.El
           <li key={record.unique_identifier}>
             <button type="button" class="plain item" onClick={() => onPick(record)}>
               <span>
-                {titleOf(resource, record)} <small>{detailsOf(resource, record)}</small>
+                {titleOf(resource, record)} <small>{detailsOf(resource, record).join(' · ')}</small>
               </span>
             </button>
           </li>
@@ -59,24 +59,6 @@ export function PickRecord({ resource, fault, onPick }: PickRecordProps): JSX.El
       </ul>
     </div>
   );
-}
-
-/** What tells records of one name apart: what more they are called, when they are, and where. */
-export function detailsOf(resource: DescribedResource, record: Shown): string {
-  const when = resource.fields.find(({ kind }) => kind === 'date and time');
-  const time = when && valueIn(resource, record, when);
-  const above = aboveOf(resource).flatMap((name) => {
-    const one = resourceNamed(name);
-    const parent = parentOf(record, name);
-    return one === undefined || parent === undefined ? [] : [titleOf(one, parent)];
-  });
-  return [
-    subtitleOf(resource, record),
-    typeof time === 'string' ? timeText(time) : undefined,
-    ...above,
-  ]
-    .filter((part) => part !== undefined)
-    .join(' · ');
 }
 
 async function nearest(

@@ -35,12 +35,19 @@ export function Table<Row>({
   busy = false,
 }: TableProps<Row>): JSX.Element {
   const foldable = columns.filter(({ folds }, index) => folds && index > 0);
-  const { place, count } = useFolded(rows, foldable.length);
-  const folded = foldable.slice(0, count);
+  const { place, count } = useFolded(rows, foldable.length + 1);
+  const isStacked = count > foldable.length;
+  const folded = isStacked ? [] : foldable.slice(0, count);
   const shown = columns.filter((column) => !folded.includes(column));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it sideways by keys
-    <section ref={place} class="rows" tabIndex={0} aria-label={caption} aria-busy={busy}>
+    <section
+      ref={place}
+      class={`rows ${isStacked ? 'stacked' : ''}`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it sideways by keys
+      tabIndex={0}
+      aria-label={caption}
+      aria-busy={busy}
+    >
       <table>
         <caption class="unseen">{caption}</caption>
         <thead>
@@ -99,7 +106,9 @@ function Cell<Row>({
       )}
     </th>
   ) : (
-    <td class={column.class}>{content}</td>
+    <td class={column.class} data-label={column.label}>
+      {content}
+    </td>
   );
 }
 

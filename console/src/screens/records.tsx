@@ -1,15 +1,30 @@
 /** The records of a resource, or one of them. */
 import type { JSX } from 'preact';
 import { resourceAt } from '../description.ts';
+import { later } from '../parts/later.tsx';
+import { isWide } from '../parts/wide.ts';
 import type { ScreenProps } from '../screen.ts';
 import { ListScreen } from './list/list.tsx';
+import { walkedWith } from './list/walk.ts';
 import { Missing } from './missing.tsx';
 import { RecordScreen } from './record/record.tsx';
+
+const Beside = later((seldom) => seldom.Beside, null);
 
 export function RecordsScreen({ path, rest }: ScreenProps): JSX.Element {
   const resource = resourceAt(path);
   const [id, ...beyond] = rest;
   if (resource === undefined || beyond.length > 0) return <Missing />;
   if (id === undefined || id === '') return <ListScreen key={path} resource={resource} />;
-  return <RecordScreen key={id} resource={resource} id={id} />;
+  const record = <RecordScreen key={id} resource={resource} id={id} />;
+  const records = isWide.value ? walkedWith(path, id) : undefined;
+  if (records === undefined) return record;
+  return (
+    <div class="beside">
+      <div class="list">
+        <Beside resource={resource} records={records} id={id} />
+      </div>
+      {record}
+    </div>
+  );
 }

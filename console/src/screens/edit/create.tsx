@@ -3,12 +3,13 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
 import { anchor, type DescribedResource, resourceNamed } from '../../description.ts';
+import { detailsOf } from '../../details.ts';
 import { chosenLocation, useLocations } from '../../locations.ts';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { Labelled } from '../../parts/labelled.tsx';
 import { say } from '../../parts/notice.tsx';
-import { detailsOf, PickRecord } from '../../parts/pick-record.tsx';
+import { PickRecord } from '../../parts/pick-record.tsx';
 import { type Shown, titleOf } from '../../records.ts';
 import { go, hrefOf } from '../../router.ts';
 import { session, signedInFor } from '../../session.ts';
@@ -141,7 +142,8 @@ function Parent({
         </legend>
         {picked !== undefined && chosen !== undefined ? (
           <p class="picked">
-            <strong>{titleOf(above, picked)}</strong> <small>{detailsOf(above, picked)}</small>
+            <strong>{titleOf(above, picked)}</strong>{' '}
+            <small>{detailsOf(above, picked).join(' · ')}</small>
             <button type="button" class="plain link" onClick={() => onChoose(undefined)}>
               {says.change}
             </button>

@@ -6,11 +6,11 @@ import { chooseLocation, chosenLocation, useLocations } from '../../locations.ts
 import { Checks } from '../../parts/checks.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
-import { PickRecord } from '../../parts/pick-record.tsx';
 import { titleOf } from '../../records.ts';
 import { go, hrefOf, query } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { Chips } from '../list/chips.tsx';
+import { FilterForm } from '../list/filter-form.tsx';
 import { isFiltered, queryOf } from '../list/query.ts';
 import { beginExport, current } from './running.ts';
 import type { Wanted } from './service.ts';
@@ -57,7 +57,7 @@ export function ExportScreen(): JSX.Element {
         {only !== undefined && (
           <fieldset class="only">
             <legend>{says.only}</legend>
-            <Chips resource={only} Pick={PickRecord} />
+            <Chips resource={only} Form={FilterForm} />
           </fieldset>
         )}
         <Where />

@@ -1,8 +1,15 @@
 /** One box that finds records: by the start of names, the last digits of phone numbers, emails and identifiers. */
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
-import { type DescribedResource, fieldOf, resourceNamed } from '../../description.ts';
+import {
+  aboveOf,
+  type DescribedResource,
+  described,
+  fieldOf,
+  resourceNamed,
+} from '../../description.ts';
+import { detailsOf, valuesOf } from '../../details.ts';
 import { useLoad } from '../../load.ts';
 import { chosenLocation } from '../../locations.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -10,22 +17,25 @@ import { Failure } from '../../parts/failure.tsx';
 import { Heading } from '../../parts/heading.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { moveByRow } from '../../parts/table.tsx';
-import { at, type Json, type Shown, subtitleOf, titleOf } from '../../records.ts';
+import { type Json, type Shown, subtitleOf, titleOf } from '../../records.ts';
 import { hrefOf, query, restore, setQuery } from '../../router.ts';
 import { texts } from '../../texts.ts';
-import { timeText } from '../../values/format.ts';
 import { textOfValue } from '../../values/value.tsx';
 import { Marked } from './marked.tsx';
 
 const says = texts.search;
 /** After the last letter, before the service is asked. */
 const PAUSE_MS = 120;
+/** What tells results apart. */
+const SHOWN_WITH = [...new Set(described.flatMap(aboveOf))];
 const IN_A_GROUP = 8;
 const OF_ONE_KIND = 50;
 
 interface Found {
   readonly record: Shown;
   readonly matches: readonly { readonly param: string; readonly value: Json }[];
+  /** A letter of it is another than in what was asked for. */
+  readonly near?: true;
 }
 
 interface SearchResult {
@@ -62,6 +72,7 @@ export function FindScreen(): JSX.Element {
         query: {
           q: asked,
           location,
+          expand: SHOWN_WITH,
           ...(only === undefined
             ? { limit: IN_A_GROUP }
             : { limit: OF_ONE_KIND, resource: [only] }),
@@ -130,31 +141,18 @@ function Groups({
           <section key={name} aria-label={resource.plural}>
             <h2>{resource.plural}</h2>
             <ul>
-              {data.map(({ record, matches }) => (
-                <li key={record.unique_identifier} data-row>
-                  <a href={hrefOf(`${resource.path}/${record.unique_identifier}`)}>
-                    <strong>
-                      <Marked text={titleOf(resource, record)} by={asked} />
-                    </strong>
-                    <span class="quiet">
-                      <Marked text={subtitleOf(resource, record) ?? ''} by={asked} />
-                      {whenText(resource, record)}
-                    </span>
-                    <span class="reason">
-                      {matches
-                        .filter(({ param }) => !resource.title.includes(param))
-                        .map(({ param, value }) => {
-                          const field = fieldOf(resource, param);
-                          return (
-                            <span key={param}>
-                              {field?.label ?? texts.record.identifier}{' '}
-                              <Marked text={textOfValue(value, field)} by={asked} />
-                            </span>
-                          );
-                        })}
-                    </span>
-                  </a>
-                </li>
+              {data.map(({ record, matches, near }, index) => (
+                <Fragment key={record.unique_identifier}>
+                  {near && data[index - 1]?.near !== true && (
+                    <li class="hint nearly">{says.nearly}</li>
+                  )}
+                  <Hit
+                    resource={resource}
+                    record={record}
+                    matches={matches.filter(({ param }) => !resource.title.includes(param))}
+                    asked={asked}
+                  />
+                </Fragment>
               ))}
             </ul>
             {has_more && (
@@ -171,10 +169,42 @@ function Groups({
   );
 }
 
-/** When it is, or since when it is there: what tells two of one name apart. */
-function whenText(resource: DescribedResource, record: Shown): string {
-  const field = resource.fields.find(({ kind }) => kind === 'date and time');
-  const time = field === undefined ? record.inserted_at : at(record, field.at);
-  if (typeof time !== 'string') return '';
-  return subtitleOf(resource, record) === undefined ? timeText(time) : ` · ${timeText(time)}`;
+function Hit({
+  resource,
+  record,
+  matches,
+  asked,
+}: Omit<Found, 'near'> & {
+  readonly resource: DescribedResource;
+  readonly asked: string;
+}): JSX.Element {
+  const values = valuesOf(resource, record).filter(
+    ({ param }) => !matches.some((one) => one.param === param),
+  );
+  return (
+    <li data-row>
+      <a href={hrefOf(`${resource.path}/${record.unique_identifier}`)}>
+        <strong>
+          <Marked text={titleOf(resource, record)} by={asked} />
+        </strong>
+        <span class="reason">
+          {matches.map(({ param, value }) => {
+            const field = fieldOf(resource, param);
+            return (
+              <span key={param}>
+                {field?.label ?? texts.record.identifier}{' '}
+                <Marked text={textOfValue(value, field)} by={asked} />
+              </span>
+            );
+          })}
+        </span>
+        <span class="quiet details">
+          <Marked
+            text={[...values.map(({ text }) => text), ...detailsOf(resource, record)].join(' · ')}
+            by={subtitleOf(resource, record) === undefined ? '' : asked}
+          />
+        </span>
+      </a>
+    </li>
+  );
 }

@@ -1,5 +1,7 @@
-/** A text in which what was asked for is marked: the starts of words, or the digits at the end of a phone number. */
+/** A text in which what was asked for is marked: the starts of words, words that are nearly the same, or the digits at the end of a phone number. */
 import type { JSX } from 'preact';
+import { foldText } from '../../../../src/schema/fold.ts';
+import { NEAR_LENGTH, startsNearly } from '../../../../src/schema/spelling.ts';
 
 interface MarkedProps {
   readonly text: string;
@@ -18,16 +20,52 @@ export function Marked({ text, by }: MarkedProps): JSX.Element {
   );
 }
 
-function placeIn(text: string, by: string): readonly [number, number] | undefined {
-  const plain = text.toLowerCase();
-  for (const word of by
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((one) => one !== '')) {
-    for (let at = plain.indexOf(word); at >= 0; at = plain.indexOf(word, at + 1)) {
-      if (at === 0 || !/[\p{L}\p{N}]/u.test(plain[at - 1] ?? '')) return [at, at + word.length];
+/** From the one character until before the other. */
+type Place = readonly [start: number, end: number];
+
+function placeIn(text: string, by: string): Place | undefined {
+  const words = plain(by)
+    .text.split(/\s+/)
+    .filter((one) => one !== '');
+  return exactIn(text, words) ?? digitsIn(text, by) ?? nearIn(text, words);
+}
+
+function exactIn(text: string, words: readonly string[]): Place | undefined {
+  const { text: searched, places } = plain(text);
+  for (const word of words) {
+    for (let at = searched.indexOf(word); at >= 0; at = searched.indexOf(word, at + 1)) {
+      const start = places[at] ?? 0;
+      if (start === 0 || !/[\p{L}\p{N}]/u.test(text[start - 1] ?? ''))
+        return [start, places[at + word.length] ?? text.length];
     }
   }
+  return undefined;
+}
+
+function nearIn(text: string, words: readonly string[]): Place | undefined {
+  for (const { 0: one, index } of text.matchAll(/[\p{L}\p{N}\p{M}'’]+/gu)) {
+    const own = plain(one).text;
+    if (words.some((word) => word.length >= NEAR_LENGTH && startsNearly(own, word)))
+      return [index, index + one.length];
+  }
+  return undefined;
+}
+
+/** As it is compared: without marks, apostrophes and capitals; and where each of its characters stands in the text. */
+function plain(text: string): { readonly text: string; readonly places: readonly number[] } {
+  let folded = '';
+  const places: number[] = [];
+  let at = 0;
+  for (const character of text) {
+    const own = foldText(character).replace(/['’ʼ`]/g, '');
+    for (let index = 0; index < own.length; index += 1) places.push(at);
+    folded += own;
+    at += character.length;
+  }
+  return { text: folded, places };
+}
+
+function digitsIn(text: string, by: string): Place | undefined {
   const digits = by.replace(/\D/g, '');
   if (digits.length < 4 || !text.replace(/\D/g, '').endsWith(digits)) return undefined;
   let left = digits.length;

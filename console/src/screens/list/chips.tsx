@@ -12,21 +12,21 @@ import { useLoad } from '../../load.ts';
 import { chooseLocation, useLocations } from '../../locations.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
-import type { PickRecordProps } from '../../parts/pick-record.tsx';
 import { titleOf } from '../../records.ts';
 import { query, setQuery } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { dayText } from '../../values/format.ts';
-import { FilterForm } from './filter-form.tsx';
+import type { FilterFormProps } from './filter-form.tsx';
 import { presetOf } from './presets.ts';
 import { CURSORS, paramsOf } from './query.ts';
 
 interface ChipsProps {
   readonly resource: DescribedResource;
-  readonly Pick: ComponentType<PickRecordProps>;
+  /** `FilterForm`, or what loads it. */
+  readonly Form: ComponentType<FilterFormProps>;
 }
 
-export function Chips({ resource, Pick }: ChipsProps): JSX.Element {
+export function Chips({ resource, Form }: ChipsProps): JSX.Element {
   const set = resource.filters.filter((filter) => isSet(filter));
   const unset = resource.filters.filter((filter) => !isSet(filter) && canBeTyped(filter));
   const apply = (filter: DescribedFilter, values: Readonly<Record<string, string>>): void =>
@@ -37,7 +37,7 @@ export function Chips({ resource, Pick }: ChipsProps): JSX.Element {
         <Chip
           key={filter.param}
           filter={filter}
-          Pick={Pick}
+          Form={Form}
           onApply={(values) => apply(filter, values)}
         />
       ))}
@@ -63,8 +63,7 @@ export function Chips({ resource, Pick }: ChipsProps): JSX.Element {
             label={filter.label}
           >
             {(close) => (
-              <FilterForm
-                Pick={Pick}
+              <Form
                 filter={filter}
                 onApply={(values) => {
                   close();
@@ -74,7 +73,7 @@ export function Chips({ resource, Pick }: ChipsProps): JSX.Element {
             )}
           </Menu>
         ))}
-      <More filters={unset.filter((filter) => !isFirst(filter))} Pick={Pick} onApply={apply} />
+      <More filters={unset.filter((filter) => !isFirst(filter))} Form={Form} onApply={apply} />
       {set.length > 1 && (
         <button
           type="button"
@@ -94,7 +93,7 @@ export function Chips({ resource, Pick }: ChipsProps): JSX.Element {
 /** What few look for, behind one button: first which, then for what. */
 function More({
   filters,
-  Pick,
+  Form,
   onApply,
 }: Omit<ChipsProps, 'resource'> & {
   readonly filters: readonly DescribedFilter[];
@@ -117,8 +116,7 @@ function More({
             ))}
           </ul>
         ) : (
-          <FilterForm
-            Pick={Pick}
+          <Form
             filter={filter}
             onApply={(values) => {
               close();
@@ -134,7 +132,7 @@ function More({
 
 function Chip({
   filter,
-  Pick,
+  Form,
   onApply,
 }: Omit<ChipsProps, 'resource'> & {
   readonly filter: DescribedFilter;
@@ -149,8 +147,7 @@ function Chip({
       ) : (
         <Menu label={label} icon={false} name={`${texts.list.filterBy(filter.label)}: ${said}`}>
           {(close) => (
-            <FilterForm
-              Pick={Pick}
+            <Form
               filter={filter}
               onApply={(values) => {
                 close();

@@ -1,8 +1,8 @@
 /** Sets one filter: a value, or days. */
-import type { ComponentType, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { type DescribedFilter, resourceNamed } from '../../description.ts';
-import type { PickRecordProps } from '../../parts/pick-record.tsx';
+import { PickRecord } from '../../parts/pick-record.tsx';
 import { query } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { between, midnight, withOffset } from '../../values/days.ts';
@@ -10,19 +10,17 @@ import { typedPhone } from '../../values/format.ts';
 import { presetsFor, presetText } from './presets.ts';
 import { daysParam, valuesOf } from './query.ts';
 
-interface FilterFormProps {
+export interface FilterFormProps {
   readonly filter: DescribedFilter;
-  /** How a record is chosen. */
-  readonly Pick: ComponentType<PickRecordProps>;
   readonly onApply: (values: Readonly<Record<string, string>>) => void;
 }
 
 export function FilterForm(props: FilterFormProps): JSX.Element {
-  const { filter, Pick, onApply } = props;
+  const { filter, onApply } = props;
   const above = filter.by === 'record' ? resourceNamed(filter.resource ?? '') : undefined;
   if (above !== undefined)
     return (
-      <Pick
+      <PickRecord
         resource={above}
         onPick={({ unique_identifier: id }) => onApply({ [filter.param]: id })}
       />

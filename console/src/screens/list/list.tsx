@@ -27,7 +27,7 @@ import { TakeAway } from './take-away.tsx';
 import { walkThrough } from './walk.ts';
 
 const Cards = later((seldom) => seldom.Cards);
-const PickRecord = later((seldom) => seldom.PickRecord);
+const FilterForm = later((seldom) => seldom.FilterForm);
 
 export function ListScreen({ resource }: { readonly resource: DescribedResource }): JSX.Element {
   // Tomorrow, days that are counted from today are others.
@@ -71,7 +71,7 @@ export function ListScreen({ resource }: { readonly resource: DescribedResource 
           <Icon name="again" />
         </button>
       </Heading>
-      <Chips resource={resource} Pick={PickRecord} />
+      <Chips resource={resource} Form={FilterForm} />
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       {value === undefined && error === undefined && <Skeleton rows={12} />}
       {value !== undefined && (

@@ -17,11 +17,11 @@ import { may } from '../../session.ts';
 import { onKeys } from '../../shortcuts.ts';
 import { texts } from '../../texts.ts';
 import { besides } from '../list/walk.ts';
-import { Changed } from './changed.tsx';
 import { Children } from './children.tsx';
 import { Fields } from './fields.tsx';
 import { Images } from './images.tsx';
 
+const Changed = later((seldom) => seldom.Changed, null);
 const Edit = later((seldom) => seldom.Edit, null);
 const Removal = later((seldom) => seldom.Removal, null);
 const History = later((seldom) => seldom.History);

@@ -1,0 +1,41 @@
+/** What tells records of one name apart. */
+import { aboveOf, type DescribedResource, fieldOf, resourceNamed } from './description.ts';
+import { parentOf, type Shown, subtitleOf, titleOf, valueIn } from './records.ts';
+import { timeText } from './values/format.ts';
+import { isPhone, textOfValue } from './values/value.tsx';
+
+/** Values of a record that stand behind its name. */
+const MAX_VALUES = 2;
+
+/** When it is or came, whose it is and where, as far as that was asked for with it. */
+export function detailsOf(resource: DescribedResource, record: Shown): readonly string[] {
+  const when = resource.fields.find(({ kind }) => kind === 'date and time');
+  const above = aboveOf(resource);
+  // What belongs to a service is told apart by that.
+  const came = above.length === 1 ? record.inserted_at : undefined;
+  const time = when === undefined ? came : valueIn(resource, record, when);
+  return [
+    subtitleOf(resource, record) ?? '',
+    typeof time === 'string' ? timeText(time) : '',
+    ...above.map((name) => {
+      const one = resourceNamed(name);
+      const parent = parentOf(record, name);
+      return one === undefined || parent === undefined ? '' : titleOf(one, parent);
+    }),
+  ].filter((part) => part !== '');
+}
+
+/** The first of its columns that say something by themselves: a relationship, a phone number. */
+export function valuesOf(
+  resource: DescribedResource,
+  record: Shown,
+): readonly { readonly param: string; readonly text: string }[] {
+  return resource.columns
+    .flatMap((param) => {
+      const field = resource.title.includes(param) ? undefined : fieldOf(resource, param);
+      const isTold = field !== undefined && (field.kind === 'text' || isPhone(field));
+      return isTold ? [{ param, text: textOfValue(valueIn(resource, record, field), field) }] : [];
+    })
+    .slice(0, MAX_VALUES)
+    .filter(({ text }) => text !== '');
+}

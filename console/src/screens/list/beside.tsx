@@ -1,0 +1,43 @@
+/** The list that somebody came from, beside the record that they opened: only where there is room. */
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { DescribedResource } from '../../description.ts';
+import { detailsOf, valuesOf } from '../../details.ts';
+import { type Shown, titleOf } from '../../records.ts';
+import { hrefOf } from '../../router.ts';
+
+interface BesideProps {
+  readonly resource: DescribedResource;
+  readonly records: readonly Shown[];
+  /** The one that is open. */
+  readonly id: string;
+}
+
+export function Beside({ resource, records, id }: BesideProps): JSX.Element {
+  const open = useRef<HTMLAnchorElement>(null);
+  useEffect(() => open.current?.scrollIntoView({ block: 'nearest' }), [id]);
+  return (
+    <nav aria-label={resource.plural}>
+      <ul>
+        {records.map((record) => {
+          const isOpen = record.unique_identifier === id;
+          const [value] = valuesOf(resource, record);
+          return (
+            <li key={record.unique_identifier}>
+              <a
+                ref={isOpen ? open : null}
+                href={hrefOf(`${resource.path}/${record.unique_identifier}`)}
+                aria-current={isOpen ? 'page' : undefined}
+              >
+                {titleOf(resource, record)}
+                <small>
+                  {[value?.text, ...detailsOf(resource, record)].filter(Boolean).join(' · ')}
+                </small>
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}

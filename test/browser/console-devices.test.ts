@@ -1,0 +1,130 @@
+/** The console on phones, on wide screens, and what Find shows on each. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { launchBrowser } from '../support/browser.ts';
+import { administrator, type ConsoleBrowser } from '../support/console.ts';
+import { isSound, openConsole } from '../support/console-page.ts';
+import { type Made, makeRecords } from '../support/console-records.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const { browser: launched, skip } = await launchBrowser();
+const browser = launched as Browser;
+let service: Service;
+let person: ConsoleBrowser;
+let made: Made;
+before(async () => {
+  service = await startService();
+  made = await makeRecords(service);
+  await service.json('/v1/event_check_in_records/upsert', {
+    event_unique_identifier: made.event,
+    external_identifier: 'visitor-near',
+    visitor_full_name: 'José O’Brien Kowalski',
+    visitor_phone_number: '+14155550199',
+    visitor_relationship_to_deceased: 'brother',
+    visitor_interested_in_pre_planning: true,
+  });
+  person = await administrator(service);
+  while (await service.app.store.search.feed());
+});
+after(async () => {
+  await launched?.close();
+  await service.stop();
+});
+
+const PHONE: BrowserContextOptions = {
+  viewport: { width: 390, height: 844 },
+  isMobile: true,
+  hasTouch: true,
+};
+
+describe('on a phone', { skip }, () => {
+  it('fields are so large that it does not zoom, numbers can be called, and no key is asked for', async () => {
+    const path = `event_check_in_records/${made.visitor}`;
+    const { page } = await openConsole(browser, person, path, PHONE);
+    const call = page.getByRole('link', { name: '(415) 555-0124' });
+    assert.equal(await call.getAttribute('href'), 'tel:+14155550124');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    await page.getByLabel('Phone').waitFor();
+    const sizes = await page.evaluate<string[]>(
+      "[...document.querySelectorAll('input:not([type=radio], [type=checkbox]), select, textarea')].map((one) => getComputedStyle(one).fontSize + ' ' + one.outerHTML)",
+    );
+    assert.ok(sizes.length > 3);
+    for (const size of sizes) assert.ok(Number.parseFloat(size) >= 16, size);
+    assert.equal(await page.getByText('Ctrl+Enter saves').isVisible(), false);
+    await page.context().close();
+  });
+
+  for (const [screen, path, says] of [
+    ['visitors', 'event_check_in_records', ['Yes', 'brother', '(415) 555-0199']],
+    ['staff', 'staff', ['Administrator', 'Active']],
+    ['keys', 'keys', ['Rotate', 'Revoke']],
+  ] as const) {
+    it(`nothing of ${screen} is cut off`, async () => {
+      const { page } = await openConsole(browser, person, path, PHONE);
+      await page.locator('.rows tbody tr').first().waitFor();
+      await page.waitForTimeout(300);
+      const wider = await page.evaluate<boolean>(
+        "[...document.querySelectorAll('.rows')].some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)",
+      );
+      assert.equal(wider, false);
+      for (const text of says) {
+        const shown = page.locator('.rows').getByText(text).first();
+        if ((await shown.count()) === 0) assert.fail(`${text} is not there.`);
+      }
+      await isSound(page);
+      await page.context().close();
+    });
+  }
+
+  it('Find is one tap away', async () => {
+    const { page } = await openConsole(browser, person, 'events', PHONE);
+    await page.getByRole('link', { name: 'Find' }).tap();
+    await page.getByRole('heading', { level: 1, name: 'Find' }).waitFor();
+    await page.context().close();
+  });
+});
+
+describe('on a wide screen', { skip }, () => {
+  const WIDE = { viewport: { width: 1920, height: 1000 } };
+
+  it('a record opens beside its list, and a table takes the room that there is', async () => {
+    const { page } = await openConsole(browser, person, 'event_check_in_records', WIDE);
+    await page.getByRole('link', { name: 'Ana Ruiz' }).waitFor();
+    const table = await page.locator('.rows').boundingBox();
+    assert.ok((table?.width ?? 0) > 1500, `${table?.width}`);
+    await page.getByRole('link', { name: 'Ana Ruiz' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ana Ruiz' }).waitFor();
+    const list = page.getByRole('navigation', { name: 'Visitors', exact: true });
+    assert.equal(await list.locator('[aria-current]').count(), 1);
+    await list.getByRole('link', { name: /Ben Cole/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Ben Cole' }).waitFor();
+    await isSound(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await list.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+});
+
+describe('what is found', { skip }, () => {
+  it('can be told apart, and is marked whatever its accents', async () => {
+    const { page } = await openConsole(browser, person, 'find?q=jose');
+    const hit = page.locator('main [data-row]', { hasText: 'Kowalski' });
+    await hit.waitFor();
+    for (const text of ['brother', 'Jane Doe', 'Main Street Chapel', '(415) 555-0199'])
+      await hit.getByText(text).waitFor();
+    assert.equal(await page.locator('mark').first().innerText(), 'José');
+    await isSound(page);
+    await page.context().close();
+  });
+
+  it('may have another letter, after what is exactly so', async () => {
+    const { page } = await openConsole(browser, person, 'find?q=kowalsky');
+    await page.getByText('Spelt nearly so').first().waitFor();
+    assert.deepEqual(await page.locator('mark').allInnerTexts(), ['Kowalski', 'Kowalski']);
+    await page.locator('input[data-find]').fill('brien');
+    await page.locator('mark', { hasText: 'Brien' }).waitFor();
+    await page.getByText('Spelt nearly so').first().waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+});

@@ -177,7 +177,7 @@ export function createFeed(
       return { ...request, account, after };
     },
     check: ({ scope }, { account }) => {
-      if (!scope.accounts.has(account)) throw missingAt('account', root.shape);
+      if (!scope.accounts.has(account)) throw missingAt('account', root.shape, account);
     },
     async page(principal, request, isGone = () => false) {
       const { account, limit, expand } = request;
@@ -208,7 +208,7 @@ export function accountOf(
   root: RecordShape,
 ): string {
   if (sent !== undefined) {
-    if (!accounts.has(sent)) throw missingAt('account', root);
+    if (!accounts.has(sent)) throw missingAt('account', root, sent);
     return sent;
   }
   const [only] = accounts;

@@ -57,7 +57,7 @@ export function createHistory(store: Store, reads = createPageReads()): History 
         ? await store.log.gone(shape.resource, unique_identifier, [...scope.accounts])
         : undefined;
     const found = record ?? gone;
-    if (found === undefined) throw recordMissing(shape);
+    if (found === undefined) throw recordMissing(shape, unique_identifier);
     const { account, position } = found;
 
     async function* walk(): AsyncGenerator<LoggedChange> {

@@ -1,6 +1,7 @@
 /** What an empty store gets, so that there is something to try: a test account, a key and a location. */
 import type { App } from '../app.ts';
 import { issueKey } from '../auth/issue-key.ts';
+import { rights } from '../auth/rights.ts';
 import type { Account } from '../store/store.ts';
 import { keepDevKey } from './dev-key.ts';
 
@@ -18,6 +19,8 @@ export async function makeSample(app: App): Promise<Sample> {
   const { secret } = await issueKey(keys, account.livemode, {
     name: 'Created by "dev"',
     accounts: [account.unique_identifier],
+    // It may do all that the manual shows.
+    allow: Object.keys(rights),
   });
   const name = 'Main Street Chapel';
   // The same way that a caller goes, so that there is one way in which records come about.

@@ -102,7 +102,7 @@ export function createResolver(store: Pick<Store, 'find' | 'findPair'>): Resolve
 function refuse(resource: Resource, reference: Reference): never {
   const message =
     typeof reference === 'string'
-      ? recordMissing(resource.shape).message
+      ? recordMissing(resource.shape, reference).message
       : noSuchBelow(parentOf(resource).name, resource.name);
   throw new ApiError('resource_missing', { param: paramOf(resource, reference), message });
 }

@@ -4,7 +4,7 @@ import type { Resource } from '../schema/define.ts';
 import type { NamedAbove } from '../schema/named-above.ts';
 import type { Comparison } from '../schema/parse-list.ts';
 import { externalOf, identifierOf, type Reference } from '../schema/reference.ts';
-import { noSuch, noSuchBelow } from '../store/refusals.ts';
+import { noSuchAs, noSuchBelow } from '../store/refusals.ts';
 import type { Scope, Store, StoredRecord } from '../store/store.ts';
 
 type Finds = Pick<Store, 'find' | 'findPair'>;
@@ -35,7 +35,8 @@ async function find(
   const { shape, name, parent } = resource;
   if (typeof reference === 'string') {
     const found = await store.find(shape, reference, scope);
-    if (found === undefined) faults.add(identifierOf(resource), 'resource_missing', noSuch(name));
+    if (found === undefined)
+      faults.add(identifierOf(resource), 'resource_missing', noSuchAs(shape, reference));
     return found;
   }
   if (parent === undefined) throw new TypeError(`No other identifier names ${name}.`);

@@ -48,7 +48,7 @@ export function createFind(store: Store, history: Pick<History, 'at'>): FindReco
             version,
             await history.at(principal, resource, unique_identifier, version),
           );
-    if (record === undefined) throw recordMissing(resource.shape);
+    if (record === undefined) throw recordMissing(resource.shape, unique_identifier);
     const expansions = (await expanderOf(store, principal, resource, [record], expand))(record);
     timing.add('resolve', performance.now() - resolving);
 

@@ -57,7 +57,7 @@ export function createSearch(
   const scopeOf = async ({ scope }: Principal, asked: SearchRequest): Promise<Scope> => {
     const { account, location } = asked;
     if (account !== undefined && !scope.accounts.has(account)) {
-      throw missingAt('account', root.shape);
+      throw missingAt('account', root.shape, account);
     }
     const { anchors } = scope;
     const accounts = account === undefined ? scope.accounts : new Set([account]);
@@ -65,7 +65,7 @@ export function createSearch(
     const found = location.includes('\0')
       ? undefined
       : await store.find(anchor.shape, location, { accounts, anchors });
-    if (found === undefined) throw missingAt('location', anchor.shape);
+    if (found === undefined) throw missingAt('location', anchor.shape, location);
     return { accounts: new Set([found.account]), anchors: new Set([location]) };
   };
 

@@ -22,11 +22,9 @@ export function unmet(
   return undefined;
 }
 
-/** A record that is out of sight gets the same answer, to the letter. */
-export function recordMissing({ resource }: RecordShape): ApiError {
-  return new ApiError('resource_missing', {
-    message: noSuch(resource),
-  });
+/** A record that is out of sight gets the same answer, to the letter. `sent` is what it was looked up by. */
+export function recordMissing(shape: RecordShape, sent?: string): ApiError {
+  return new ApiError('resource_missing', { message: noSuchAs(shape, sent) });
 }
 
 /** A record cannot come back without what it belongs to. */
@@ -38,13 +36,22 @@ export function parentRemoved({ resource, parent }: RecordShape): ApiError {
 }
 
 /** A record that a parameter names. */
-export function missingAt(param: string, { resource }: RecordShape): ApiError {
-  return new ApiError('resource_missing', { param, message: noSuch(resource) });
+export function missingAt(param: string, shape: RecordShape, sent: string): ApiError {
+  return new ApiError('resource_missing', { param, message: noSuchAs(shape, sent) });
 }
 
 /** Said of a record, and of a parent, that is not there or out of sight. */
 export function noSuch(resource: string): string {
   return `There is no ${inWords(resource)} with this unique_identifier, or you may not see it.`;
+}
+
+/** The same, and what it should begin with if what was sent does not: an identifier of another kind, or the caller's own. */
+export function noSuchAs({ resource, prefix, parent }: RecordShape, sent = prefix): string {
+  const none = noSuch(resource);
+  if (sent.startsWith(prefix)) return none;
+  const begins = `${none} Those of ${inWords(resource)}s begin with ${prefix}`;
+  const isOurs = parent === undefined || /^[a-z]{2,5}_[0-9A-Za-z]{22}$/.test(sent);
+  return isOurs ? `${begins}.` : `${begins}; your own identifier goes into external_identifier.`;
 }
 
 /** Said of a parent that is named by its caller's own identifier, and is not there or out of sight. */

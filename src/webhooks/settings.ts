@@ -80,5 +80,5 @@ export async function checkLocations(
   });
   const known = new Set(found.map(({ unique_identifier }) => unique_identifier));
   const unknown = locations.findIndex((one) => !known.has(one));
-  if (unknown >= 0) throw missingAt(`locations.${unknown}`, anchor.shape);
+  if (unknown >= 0) throw missingAt(`locations.${unknown}`, anchor.shape, locations[unknown] ?? '');
 }

@@ -326,11 +326,11 @@ describe('A filter on what records belong to', () => {
       ['event_unique_identifier', CHECK_INS, event],
       ['account_unique_identifier', 'locations', foreignAccount],
     ] as const) {
-      const missing = errorOf(await list(path, { [param]: 'nothing' }, awayOnly), param);
+      const missing = errorOf(await list(path, { [param]: `${hidden}y` }, awayOnly), param);
       assert.equal(missing.code, 'resource_missing');
       assert.deepEqual(errorOf(await list(path, { [param]: hidden }, awayOnly), param), missing);
       assert.deepEqual(
-        errorOf(await list(path, { [param]: `${away}x` }, awayOnly), param),
+        errorOf(await list(path, { [param]: `${hidden}x` }, awayOnly), param),
         missing,
       );
     }

@@ -511,7 +511,7 @@ describe('a key of single locations', () => {
     const hidden = await stage.upsert('locations', { as: 'x', json, key });
     const missing = await stage.upsert('locations', {
       as: 'x',
-      json: { account_unique_identifier: 'x' },
+      json: { account_unique_identifier: `${foreign.account}x` },
       key,
     });
     assert.equal(hidden.status, 404);
@@ -529,7 +529,7 @@ describe('a key of single locations', () => {
       assert.equal(permitted.status, 200, permitted.text);
       assert.equal(permitted.body.location_unique_identifier, own);
       const hidden = await stage.upsert(path, { json: { [param]: places.other }, key });
-      const missing = await stage.upsert(path, { json: { [param]: 'nothing' }, key });
+      const missing = await stage.upsert(path, { json: { [param]: `${places.other}x` }, key });
       assert.equal(hidden.status, 404);
       assert.deepEqual(said(hidden), said(missing));
     }
@@ -567,9 +567,9 @@ describe('a closed account', () => {
     ] as const) {
       for (const name of ['in it', 'new']) {
         const hidden = await stage.upsert(path, { json, as: name, key: both });
-        const [param = ''] = Object.keys(json);
+        const [[param, named] = ['', '']] = Object.entries(json);
         const missing = await stage.upsert(path, {
-          json: { [param]: 'nothing' },
+          json: { [param]: `${named}x` },
           as: name,
           key: both,
         });

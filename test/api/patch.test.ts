@@ -277,7 +277,12 @@ describe('keys', () => {
     const account = await service.app.store.accounts.create({ name: 'Foreign', livemode: false });
     const { secret } = await service.newKey({ accounts: [account.unique_identifier] });
     const foreign = await patch('events', record, {}, { key: secret });
-    const nothing = await patch('events', { unique_identifier: 'nothing' }, {}, { key: secret });
+    const nothing = await patch(
+      'events',
+      { unique_identifier: 'evt_nothing' },
+      {},
+      { key: secret },
+    );
     assert.equal(foreign.status, 404);
     assert.equal(foreign.body.error.message, nothing.body.error.message);
   });

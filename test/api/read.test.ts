@@ -102,7 +102,7 @@ describe('A record that the key may not see', () => {
     it(`${path}: is the same 404, to the letter, as one that is not there`, async () => {
       const { account } = stage.parents;
       const there = path === 'accounts' ? account : idOf(path);
-      const missing = await stage.service.get(`/v1/${path}/nothing`);
+      const missing = await stage.service.get(`/v1/${path}/${there}x`);
       assert.equal(missing.status, 404);
       assert.equal(missing.body.error.code, 'resource_missing');
       const asked = [
@@ -111,7 +111,10 @@ describe('A record that the key may not see', () => {
         ...(path === 'accounts'
           ? []
           : [await stage.service.get(`/v1/${path}/${there}`, { key: chapelOnly })]),
-        await stage.service.get(`/v1/${path}/${there}x`),
+      ];
+      // What begins as no identifier of the resource does is told so, whatever it is.
+      const strange = await stage.service.get(`/v1/${path}/nothing`);
+      const begunAsNone = [
         await stage.service.get(`/v1/${path}/${there.toUpperCase()}`),
         await stage.service.get(`/v1/${path}/%00${there}`),
         await stage.service.get(`/v1/${path}/%F0%9F%95%AF`),
@@ -121,6 +124,10 @@ describe('A record that the key may not see', () => {
       for (const answer of asked) {
         assert.equal(answer.status, 404);
         assert.deepEqual(errorOf(answer), errorOf(missing));
+      }
+      for (const answer of begunAsNone) {
+        assert.equal(answer.status, 404);
+        assert.deepEqual(errorOf(answer), errorOf(strange));
       }
     });
   }

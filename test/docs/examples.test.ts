@@ -6,10 +6,11 @@
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { resources } from '../../src/resources/index.ts';
+import type { NewKey, Permission } from '../../src/store/keys.ts';
 import { packages } from '../support/built-client.ts';
 import { finish, isThere, ownFolder, run } from '../support/cli-program.ts';
 import { type Block, pages } from '../support/doc-pages.ts';
@@ -18,6 +19,17 @@ import { type Service, startService } from '../support/service.ts';
 import { webhookSettings } from '../support/webhook-receiver.ts';
 
 const all = pages();
+
+/** What the key may do that a page tells its reader to get; where it says none, all that is done with records. */
+function grantOf(path: string): Partial<Pick<NewKey, 'permissions' | 'allow'>> {
+  const text = readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+  const [, words = ''] =
+    /You need a key[^\n]*\n\n```sh\nledgerstone keys create ([^\n]*)\n/.exec(text) ?? [];
+  const all = (flag: string) => [...words.matchAll(new RegExp(`--${flag} (\\w+)`, 'g'))];
+  const named = (flag: string) => all(flag).map(([, word = '']) => word);
+  const may = named('permission') as Permission[];
+  return { allow: named('allow'), ...(may.length > 0 && { permissions: may }) };
+}
 
 const has = (kind: Block['kind']) => (blocks: readonly Block[]) =>
   blocks.some((block) => block.kind === kind);
@@ -53,9 +65,8 @@ describe('examples against a service', { concurrency: 3 }, () => {
       it(`${path}, ${language}`, { skip }, async (test) => {
         // Whoever reads a page has an account of their own.
         const readers = await service.another();
-        const isOfWebhooks = path === 'docs/webhooks.md';
-        const { secret } = await readers.newKey(isOfWebhooks ? { allow: ['webhooks'] } : {});
-        const key = isOfWebhooks ? secret : readers.key;
+        // With the key that the page says one needs, and no more.
+        const { secret: key } = await readers.newKey(grantOf(path));
         const reader = await createReader({ ...readers, key }, ownFolder(test));
         if (language !== 'sh') {
           await reader.runProgram(

@@ -20,6 +20,6 @@ export async function findWritable(
   const record = unique_identifier.includes('\0')
     ? undefined
     : await store.find(resource.shape, unique_identifier, scope);
-  if (record === undefined) throw recordMissing(resource.shape);
+  if (record === undefined) throw recordMissing(resource.shape, unique_identifier);
   return record;
 }

@@ -66,6 +66,19 @@ export const directMailReply = defineResource({
     phone_number2: { field: 'respondent_person.phone_number2', as: 'plain' },
     email_address: { field: 'respondent_person.email_address', as: 'caseless' },
   },
+  lacking: {
+    incomplete: {
+      of: [
+        ['respondent_person.full_name'],
+        [
+          'respondent_person.phone_number1',
+          'respondent_person.phone_number2',
+          'respondent_person.email_address',
+        ],
+      ],
+      says: 'Whether it lacks a name, or any phone number and email address',
+    },
+  },
   search: {
     'respondent_person.full_name': 'words',
     'respondent_person.phone_number1': 'digits',
@@ -88,6 +101,7 @@ export const directMailReply = defineResource({
       Address: ['respondent_address'],
       Card: ['image_urls', 'additional_metadata'],
     },
+    filters: { incomplete: 'Still to be read' },
     labels: {
       image_urls: 'Images',
       respondent_person: 'Respondent',

@@ -46,6 +46,14 @@ interface Declaration<N extends string, F extends Members, D extends Members> {
       readonly sorts?: true;
     };
   };
+  /** What lists can be asked for that is not done: records in which one of these groups of texts has none. */
+  readonly lacking?: {
+    readonly [name: string]: {
+      readonly of: readonly (readonly FieldPath<(keyof F | keyof D) & string>[])[];
+      /** For the reference: a phrase. */
+      readonly says: string;
+    };
+  };
   /** What search finds the records by, beside their identifiers: the fields, and how each is looked for. */
   readonly search?: {
     readonly [path in FieldPath<(keyof F | keyof D) & string>]?: SearchedField['as'];
@@ -163,14 +171,26 @@ export function defineResource<
           : { resource: parent.name, param: parentParam },
       prefix,
       document,
-      keys: Object.entries(declaration.keys ?? {}).map(
-        ([key, { field, as, sorts }]): DeclaredKey => ({
-          name: key,
-          path: documentPath(document, field),
-          as,
-          for: sorts || list?.order === key ? 'order' : 'filter',
-        }),
-      ),
+      keys: [
+        ...Object.entries(declaration.keys ?? {}).map(
+          ([key, { field, as, sorts }]): DeclaredKey => ({
+            name: key,
+            path: documentPath(document, field),
+            as,
+            for: sorts || list?.order === key ? 'order' : 'filter',
+          }),
+        ),
+        ...Object.entries(declaration.lacking ?? {}).map(
+          ([key, { of, says: means }]): DeclaredKey => ({
+            name: key,
+            path: [key],
+            as: 'true',
+            lacking: of.map((paths) => paths.map((one) => documentPath(document, one))),
+            says: means,
+            for: 'filter',
+          }),
+        ),
+      ],
       ...(declaration.search === undefined
         ? {}
         : { searched: searchedFields(document, declaration.search) }),

@@ -143,6 +143,7 @@ function describeFilter(
   const label =
     above?.display.singular ??
     resource.display.labels.get(steps.join('.')) ??
+    resource.display.filters[first] ??
     COMMON_LABELS[first] ??
     first;
   const { kind } = field;

@@ -23,6 +23,8 @@ export interface DisplayDeclaration<Path extends string> {
   readonly groups?: { readonly [heading: string]: readonly Path[] };
   /** What fields and objects are called whose names say it badly. */
   readonly labels?: { readonly [path in Path]?: string };
+  /** What filters are called that are no field. */
+  readonly filters?: { readonly [name: string]: string };
   /** What else spreadsheets call the columns of fields. Case and punctuation do not matter, and `#` is "number". */
   readonly headings?: { readonly [path in Path | 'external_identifier']?: readonly string[] };
   /** What they call the column that names such a record by its identifier, in tables of what belongs to it. */
@@ -38,6 +40,7 @@ export interface Display {
   readonly groups: readonly FieldGroup[];
   /** By the path of the field, or of the object. */
   readonly labels: ReadonlyMap<string, string>;
+  readonly filters: { readonly [name: string]: string };
   /** By the path of the field, or `external_identifier`. */
   readonly headings: { readonly [path: string]: readonly string[] | undefined };
   readonly headingsBelow: readonly string[];
@@ -85,6 +88,7 @@ export function displayOf(
     labels: new Map(
       [...objects, ...paths].map((at) => [at, labels[at] ?? defaultLabel(at)] as const),
     ),
+    filters: declared.filters ?? {},
     headings,
     headingsBelow: declared.headingsBelow ?? [],
   };

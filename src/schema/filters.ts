@@ -91,6 +91,8 @@ function keyFilters(resource: Resource): Filterable[] {
   return resource.shape.keys
     .filter((key) => !isUsualOrder(resource, key))
     .map((key) => {
+      if (key.says !== undefined)
+        return { steps: [key.name], by: key, field: optional(onlyTrue(), key.says) };
       const steps = key.path[0] === 'public_data' ? key.path.slice(1) : key.path;
       const field = fieldAt(resource.params, steps);
       if (key.as === 'true') return { steps, by: key, field: { ...field, kind: onlyTrue() } };

@@ -4,7 +4,7 @@
  * the declarations by `define.ts`; a store never learns a resource's meaning.
  */
 import { foldText } from './fold.ts';
-import { isObject, type JsonObject } from './values.ts';
+import { isObject, type Json, type JsonObject } from './values.ts';
 
 export type Shape = ValueShape | ObjectShape | ContentShape;
 
@@ -59,6 +59,10 @@ export interface DeclaredKey {
    * whether the value is true; a record in which it is not has no such key.
    */
   readonly as: 'folded' | 'caseless' | 'plain' | 'true';
+  /** Of a key that is `true` where one of these groups of texts has none in the document: then that stands for its value. */
+  readonly lacking?: readonly (readonly (readonly string[])[])[];
+  /** What it means where `lacking` says it: a phrase for the reference. */
+  readonly says?: string;
   /** `order`: lists are sorted by it, and may be filtered. `filter`: they are only filtered by it. */
   readonly for: 'order' | 'filter';
 }
@@ -91,17 +95,25 @@ export interface RecordShape {
 
 /** The value of a declared key of a document; `null` where the document holds none. */
 export function keyValue(key: DeclaredKey, document: JsonObject): string | null {
-  let at: JsonObject = document;
-  for (const [depth, name] of key.path.entries()) {
-    const value = Object.hasOwn(at, name) ? at[name] : undefined;
-    if (depth === key.path.length - 1) {
-      if (key.as === 'true') return value === true ? TRUE : null;
-      return typeof value === 'string' ? keyText(key, value) : null;
-    }
-    if (!isObject(value)) return null;
-    at = value;
+  if (key.lacking !== undefined) {
+    const isThere = (path: readonly string[]) => typeof valueAt(document, path) === 'string';
+    return key.lacking.some((paths) => !paths.some(isThere)) ? TRUE : null;
   }
-  return null;
+  const value = valueAt(document, key.path);
+  if (key.as === 'true') return value === true ? TRUE : null;
+  return typeof value === 'string' ? keyText(key, value) : null;
+}
+
+/** What a key is made of, in words: while they are the same, so is what is stored. */
+export function keySource({ as, path, lacking = [] }: DeclaredKey): string {
+  const groups = lacking.map((paths) => paths.map((one) => one.join('.')).join(' or '));
+  return groups.length === 0 ? `${as} ${path.join('.')}` : `lacking ${groups.join(', ')}`;
+}
+
+function valueAt(document: JsonObject, path: readonly string[]): Json | undefined {
+  let at: Json | undefined = document;
+  for (const name of path) at = isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined;
+  return at;
 }
 
 /** What a key of that kind holds of a text, and what the text is compared with in such keys. */

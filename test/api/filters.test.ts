@@ -155,6 +155,20 @@ describe('A filter on a field', () => {
       { respondent_person: { email_address: 'x@example.com' } },
       [{ respondent_person: { full_name: 'x@example.com' } }],
     ],
+    ...[
+      { respondent_person: { full_name: 'Olive' } },
+      { respondent_person: { email_address: 'o@example.com' } },
+      {},
+    ].map(
+      (meets) =>
+        [
+          'direct_mail_replies',
+          'incomplete',
+          'true',
+          meets,
+          [{ respondent_person: { full_name: 'Olive', phone_number2: '+14155550191' } }],
+        ] as const,
+    ),
   ];
 
   for (const [index, [path, filter, asked, meets, others]] of found.entries()) {
@@ -188,6 +202,19 @@ describe('A filter on a field', () => {
       );
       for (const name of fields) assert.ok(proved.has(`${resource.path}?${name}`), name);
     }
+  });
+
+  it('finds what is incomplete no more once it is complete, and again when it is not', async () => {
+    const path = 'direct_mail_replies';
+    const parent = { location_unique_identifier: away };
+    const found = async () => identifiers(await list(path, { ...parent, incomplete: 'true' }));
+    const wanted = await make(path, { ...parent, respondent_person: { full_name: 'O' } }, 'queued');
+    assert.deepEqual(await found(), [wanted]);
+    const person = { full_name: 'O', email_address: 'o@example.com' };
+    await make(path, { ...parent, respondent_person: person }, 'queued');
+    assert.deepEqual(await found(), []);
+    await make(path, { ...parent, respondent_person: { full_name: null } }, 'queued');
+    assert.deepEqual(await found(), [wanted]);
   });
 
   it('finds a record by what it holds now, not by what it held', async () => {

@@ -96,6 +96,20 @@ describe('the desk of cards', { skip }, () => {
     await page.context().close();
   });
 
+  it('shows only what is still to be read, where it is asked for that', async () => {
+    const person = { full_name: 'Done Already', phone_number1: '415 555 0100' };
+    const [open] = await cards({}, { respondent_person: person });
+    const page = await desk(open);
+    await page.getByRole('button', { name: 'Still to be read' }).click();
+    await page.waitForURL('**incomplete=true*');
+    await page.getByRole('heading', { name: 'Could not be read' }).waitFor();
+    await page.getByRole('link', { name: 'Table' }).click();
+    await page.getByText('Could not be read').first().waitFor();
+    assert.equal(await page.getByText('Done Already').count(), 0);
+    await isSound(page);
+    await page.context().close();
+  });
+
   it('keeps what was typed: beside another card, and where somebody else has changed it', async () => {
     const [first] = await cards({}, {});
     const page = await desk(first, 390);

@@ -1076,6 +1076,8 @@ export type DirectMailReplyListParams = {
         /** Email address */
         readonly email_address?: string | undefined;
     } | undefined;
+    /** Whether it lacks a name, or any phone number and email address */
+    readonly incomplete?: true | undefined;
     /** When the direct mail reply was created */
     readonly inserted_at?: string | {
         /** This or later */

@@ -3,7 +3,7 @@
  * every unique key of a table that is divided by it must, and each has a price
  * at every write: there is one only where rows could not be found without it.
  */
-import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
+import { type DeclaredKey, keySource, type RecordShape } from '../../../schema/shape.ts';
 import { UPDATED_HOUR } from '../../indexed.ts';
 import { keyColumnName, quoteName } from '../../names.ts';
 import { ALONG, IN_PAIR, keyColumn, tableName, tableOf } from './tables.ts';
@@ -57,7 +57,7 @@ export function keyIndex(shape: RecordShape, key: DeclaredKey): Index {
   const walked = shape.parent !== undefined && (key.for === 'order' || key.as === 'true');
   const columns = `${account}, ${indexed(column)}, unique_identifier${walked ? ', anchor' : ''}`;
   return index(shape, keyColumnName(key), columns, {
-    of: `${key.as} ${key.path.join('.')}`,
+    of: keySource(key),
     ...(key.for === 'filter' ? { where: `${column} <> ''` } : {}),
   });
 }

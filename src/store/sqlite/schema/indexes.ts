@@ -5,7 +5,7 @@
  * the number of the record, whether that is said or not, and so walks records
  * that are otherwise alike in the order of their unique identifiers.
  */
-import type { DeclaredKey, RecordShape } from '../../../schema/shape.ts';
+import { type DeclaredKey, keySource, type RecordShape } from '../../../schema/shape.ts';
 import { quoteName } from '../../names.ts';
 import { CHANGED_MINUTE, keyColumn, tableName } from './tables.ts';
 
@@ -52,7 +52,7 @@ export function changedIndex(shape: RecordShape): Index {
 export function keyIndex(shape: RecordShape, key: DeclaredKey): Index {
   const column = quoteName(keyColumn(key));
   return index(shape, keyColumn(key), `account, ${column}${isWalked(shape, key) ? ANCHORED : ''}`, {
-    says: `${key.as} ${key.path.join('.')}`,
+    says: keySource(key),
     ...(key.for === 'filter' ? { where: `${column} <> ''` } : {}),
   });
 }

@@ -498,7 +498,7 @@ CREATE TABLE "direct_mail_reply" (
   changed_minute INTEGER NOT NULL,
   document TEXT NOT NULL,
   sum INTEGER NOT NULL
-, "key_phone_number1" TEXT NOT NULL DEFAULT '', "key_phone_number2" TEXT NOT NULL DEFAULT '', "key_email_address" TEXT NOT NULL DEFAULT '') STRICT;
+, "key_phone_number1" TEXT NOT NULL DEFAULT '', "key_phone_number2" TEXT NOT NULL DEFAULT '', "key_email_address" TEXT NOT NULL DEFAULT '', "key_incomplete" TEXT NOT NULL DEFAULT '') STRICT;
 
 CREATE UNIQUE INDEX "direct_mail_reply_unique_identifier" ON "direct_mail_reply" (account, unique_identifier, anchor);
 
@@ -515,3 +515,5 @@ CREATE INDEX "direct_mail_reply_key_phone_number1" /* plain public_data.responde
 CREATE INDEX "direct_mail_reply_key_phone_number2" /* plain public_data.respondent_person.phone_number2 */ ON "direct_mail_reply" (account, "key_phone_number2") WHERE "key_phone_number2" <> '';
 
 CREATE INDEX "direct_mail_reply_key_email_address" /* caseless public_data.respondent_person.email_address */ ON "direct_mail_reply" (account, "key_email_address") WHERE "key_email_address" <> '';
+
+CREATE INDEX "direct_mail_reply_key_incomplete" /* lacking public_data.respondent_person.full_name, public_data.respondent_person.phone_number1 or public_data.respondent_person.phone_number2 or public_data.respondent_person.email_address */ ON "direct_mail_reply" (account, "key_incomplete", number, anchor) WHERE "key_incomplete" <> '';

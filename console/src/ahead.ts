@@ -19,9 +19,15 @@ const FRESH_MS = 10_000;
 
 /** `path` is below `/console/`; `location` is the one that is looked at. */
 export function askAhead(path: string, query: URLSearchParams, location: string | undefined): void {
-  const answers: Answers = new Map();
-  for (const url of [`${BASE}/session`, ...urlsOf(path, query, location)]) {
-    const answer = send(url);
+  const session = send(`${BASE}/session`);
+  const answers: Answers = new Map([[`${BASE}/session`, session]]);
+  for (const url of urlsOf(path, query, location)) {
+    // Whoever is not signed in is refused once, and asks for the rest when they are.
+    const answer = session.then((found) => {
+      if (found.ok) return send(url);
+      answers.delete(url);
+      return found;
+    });
     // Whoever takes it is told.
     answer.catch(() => undefined);
     answers.set(url, answer);

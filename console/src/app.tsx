@@ -8,7 +8,7 @@ import { later } from './parts/later.tsx';
 import { Notice } from './parts/notice.tsx';
 import { path, query } from './router.ts';
 import { SignIn } from './screens/entry/sign-in.tsx';
-import { Missing } from './screens/missing.tsx';
+import { Forbidden, Missing } from './screens/missing.tsx';
 import { screens, visibleScreens } from './screens.ts';
 import { begin, mode, session, wanted } from './session.ts';
 import { helpOpen } from './shortcuts.ts';
@@ -55,6 +55,8 @@ function Screen(): JSX.Element {
   const [first = '', ...rest] = parts.value;
   const entry = screens.find(({ path: one }) => one === first);
   if (entry === undefined) return <Missing />;
-  const { component: Component } = entry;
+  const { component: Component, visible } = entry;
+  if (session.value !== undefined && visible?.(session.value) === false)
+    return <Forbidden title={entry.title} />;
   return <Component path={first} rest={rest} />;
 }

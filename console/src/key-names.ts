@@ -1,37 +1,69 @@
-/** The names of keys and people. Administrators may read them; others see identifiers. */
-import { ask, type PageOf } from './api.ts';
-import { useLoad } from './load.ts';
-import { session } from './session.ts';
+/** The names of keys, people and imports, asked for together as they are first shown. */
+import { signal } from '@preact/signals';
+import { ask } from './api.ts';
 import { texts } from './texts.ts';
 
-interface NamedKey {
+interface Named {
   readonly unique_identifier: string;
+  /** `false`: there is none, or none any more. */
+  readonly known: boolean;
   readonly name: string | null;
-  readonly ending: string;
 }
 
-interface NamedPerson {
-  readonly unique_identifier: string;
-  readonly name: string | null;
-  readonly email: string;
-}
+/** As many as the service takes at a time. */
+const AT_ONCE = 100;
 
+const names = signal<ReadonlyMap<string, Named>>(new Map());
+const wanted = new Set<string>();
+
+/** What gives the name of a key, of a person or of an import, as `nameFirst` does. */
 export function useKeyNames(): (key: string) => string {
-  const { value } = useLoad(
-    session.value?.may_administer === true ? 'names of keys and people' : undefined,
-    async (signal) => {
-      const [keys, people] = await Promise.all([
-        ask<PageOf<NamedKey>>('GET', '/keys', undefined, { signal }),
-        ask<PageOf<NamedPerson>>('GET', '/staff', undefined, { signal }),
-      ]);
-      return new Map([
-        ...keys.data.map((key) => [key.unique_identifier, key.name ?? `… ${key.ending}`] as const),
-        ...people.data.map((one) => [one.unique_identifier, one.name ?? one.email] as const),
-      ]);
-    },
-  );
-  return (key) => {
-    const isFormer = value !== undefined && key.startsWith('stf_');
-    return value?.get(key) ?? (isFormer ? texts.staff.former(key) : key);
-  };
+  return nameFirst;
+}
+
+/** As a sentence begins with it; `''` until it is known. */
+export function nameFirst(key: string): string {
+  const called = nameOf(key);
+  // A name is written as they write it.
+  const isName = called === names.peek().get(key)?.name;
+  return isName ? called : called.charAt(0).toUpperCase() + called.slice(1);
+}
+
+/** Within a sentence; `''` until it is known. */
+export function nameOf(key: string): string {
+  const named = names.value.get(key);
+  if (named !== undefined) return called(named);
+  if (wanted.size === 0) queueMicrotask(askForNames);
+  wanted.add(key);
+  return '';
+}
+
+async function askForNames(): Promise<void> {
+  const identifiers = [...wanted].slice(0, AT_ONCE);
+  try {
+    const { data } = await ask<{ data: readonly Named[] }>('POST', '/names', { identifiers });
+    names.value = new Map([
+      ...names.value,
+      ...data.map((one) => [one.unique_identifier, one] as const),
+    ]);
+  } catch {
+    // Whoever looks again asks again.
+  } finally {
+    for (const one of identifiers) wanted.delete(one);
+    if (wanted.size > 0) void askForNames();
+  }
+}
+
+function called({ unique_identifier, known, name }: Named): string {
+  const { who } = texts;
+  const kind = unique_identifier.startsWith('stf_')
+    ? 'person'
+    : unique_identifier.startsWith('imp_')
+      ? 'import'
+      : unique_identifier.startsWith('key_')
+        ? 'key'
+        : 'operator';
+  if (kind === 'import') return name === null ? who.import : who.importOf(name);
+  if (kind === 'operator') return who.operator;
+  return known ? (name ?? who.unnamed[kind]) : who.former[kind];
 }

@@ -4,7 +4,7 @@ import { type PageOf, recordsOf } from './api.ts';
 import { anchor } from './description.ts';
 import { keepLocation, keptLocation } from './kept-location.ts';
 import { type Loaded, useLoad } from './load.ts';
-import type { Shown } from './records.ts';
+import { type Shown, titleOf } from './records.ts';
 
 /** More are found by name, in the list of locations. */
 const MAX_LOCATIONS = 1000;
@@ -22,5 +22,14 @@ export function useLocations(): Loaded<PageOf<Shown>> {
     recordsOf(anchor?.path ?? '')
       .list({ limit: MAX_LOCATIONS }, { signal })
       .page(),
+  );
+}
+
+/** By their identifiers. */
+export function useLocationNames(): ReadonlyMap<string, string> {
+  const { value } = useLocations();
+  const resource = anchor;
+  return new Map(
+    resource && value?.data.map((one) => [one.unique_identifier, titleOf(resource, one)] as const),
   );
 }

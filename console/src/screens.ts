@@ -114,13 +114,16 @@ const taken = new Set([...own, removed].map(({ letter }) => letter));
 export const screens: readonly ScreenEntry[] = [
   ...own,
   ...inOrder(described).map((resource): ScreenEntry => {
-    const letter = [...resource.plural.toLowerCase()].find((one) => !taken.has(one));
+    // Who is signed in sees their accounts beside their name, and no menu leads there.
+    const isHidden = resource.parent === undefined;
+    const letter = isHidden
+      ? undefined
+      : [...resource.plural.toLowerCase()].find((one) => !taken.has(one));
     taken.add(letter);
     return {
       path: resource.path,
       title: resource.plural,
-      // Who is signed in sees their accounts beside their name.
-      group: resource.parent === undefined ? 'hidden' : 'records',
+      group: isHidden ? 'hidden' : 'records',
       icon: resource.path,
       ...(letter === undefined ? {} : { letter }),
       component: RecordsScreen,

@@ -13,6 +13,7 @@ export { Beside } from './screens/list/beside.tsx';
 export { FilterForm } from './screens/list/filter-form.tsx';
 export { Changed } from './screens/record/changed.tsx';
 export { History } from './screens/record/history.tsx';
+export { Lastly } from './screens/record/lastly.tsx';
 export { Curl, JsonText } from './screens/record/machine.tsx';
 export { Removal } from './screens/record/removal.tsx';
 export { Gone } from './screens/removed/gone.tsx';

@@ -85,6 +85,14 @@ export function giveUp(): void {
 
 /** Sends a request, and once more after the person has signed in where that was missing. What they typed stays. */
 export async function signedInFor<T>(request: () => Promise<T>): Promise<T> {
+  await known.promise;
+  return retried(request);
+}
+
+/** Who is signed in is known, or cannot be. Until then, nothing else is asked. */
+const known = Promise.withResolvers<void>();
+
+async function retried<T>(request: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await request();
@@ -100,7 +108,11 @@ export async function signedInFor<T>(request: () => Promise<T>): Promise<T> {
 }
 
 export async function begin(): Promise<void> {
-  session.value = await signedInFor(() => ask<Session>('GET', '/session'));
+  try {
+    session.value = await retried(() => ask<Session>('GET', '/session'));
+  } finally {
+    known.resolve();
+  }
 }
 
 /** The session has ended, as another request or another tab knows. */

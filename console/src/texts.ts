@@ -27,6 +27,14 @@ export const texts = {
   unknown: 'Not known',
   never: 'never',
   status: 'Status',
+  /** Whose doing something was. */
+  who: {
+    unnamed: { person: 'a colleague', key: 'a key without a name' },
+    former: { person: 'a former colleague', key: 'a key that was removed' },
+    import: 'an import',
+    importOf: (file: string): string => `the import of ${file}`,
+    operator: 'the operator',
+  },
   locations: (count: number): string => plural(count, 'location', 'locations'),
   required: 'required',
   allLocations: 'All locations',
@@ -66,6 +74,7 @@ export const texts = {
     unreachable: 'The service cannot be reached. Check the connection; nothing you typed is lost.',
     unexpected:
       'Something went wrong on this page. Reload it; if that does not help, tell the operator.',
+    forbidden: 'You may not use this. If you need to, ask an administrator.',
     missing: 'There is nothing at this address.',
     missingHint: 'The link may be old, or the record may belong to another location.',
   },
@@ -99,6 +108,9 @@ export const texts = {
   invitation: {
     title: 'Welcome',
     lead: (email: string): string => `You are invited as ${email}.`,
+    from: (group: string, by: string | null): string =>
+      by === null ? `To the records of ${group}.` : `${by} invites you to the records of ${group}.`,
+    show: 'Show the password',
     name: 'Your name',
     passkey: 'Create a passkey',
     passkeyHint: 'Sign in with your fingerprint, face or screen lock. Nothing to remember.',
@@ -199,10 +211,15 @@ export const texts = {
   record: {
     edit: 'Edit',
     add: (what: string): string => `Add ${what}`,
+    editByKey: 'Edit (e)',
     remove: 'Remove',
     more: 'More',
     created: 'Created',
     changed: 'Changed',
+    by: (who: string): string => `by ${who}`,
+    identifiers: 'Identifiers',
+    count: (shown: number, all: string): string =>
+      String(shown) === all ? all : `${shown} of ${all}`,
     identifier: 'Identifier',
     name: 'Name',
     unique: 'Unique identifier',
@@ -232,27 +249,6 @@ export const texts = {
     back: 'All of it can be restored: right afterwards with Undo, later under Removed, for as long as the operator keeps what was removed. If its system sends it again first, it comes in as a new record.',
     submit: 'Remove',
     done: (count: number): string => `Removed ${plural(count, 'record', 'records')}.`,
-  },
-
-  history: {
-    outcomes: {
-      created: 'Created',
-      updated: 'Changed',
-      deleted: 'Removed',
-      restored: 'Restored',
-    } as Readonly<Record<string, string>>,
-    version: (version: number): string => `Version ${version}`,
-    by: (who: string): string => `by ${who}`,
-    byKey: 'by an integration',
-    was: 'was',
-    empty: 'empty',
-    bringBack: 'Restore this version',
-    confirm: (version: number): string => `Restore version ${version}?`,
-    confirmHint: 'The record gets the content of that version, as a new version. Nothing is lost.',
-    done: 'Restored.',
-    unkept: 'The content of this version is not kept.',
-    more: 'Older changes',
-    none: 'No history of this record is kept.',
   },
 
   feeds: {
@@ -345,12 +341,14 @@ export const texts = {
     },
     statuses: { invited: 'Invited', active: 'Active', disabled: 'Disabled' },
     accounts: 'Accounts',
-    onlyLocations: 'Only these locations (all, if none is chosen)',
+    locations: 'Locations',
+    allLocations: 'All locations, and those that are added later',
+    onlyLocations: 'Only these locations',
     lastIn: 'Last sign-in',
     you: 'You',
-    former: (id: string) => `a former colleague (${id})`,
     invite: 'Invite a person',
     doings: {
+      change: 'Change role and locations',
       invite: 'New invitation',
       disable: 'Disable',
       enable: 'Enable',
@@ -358,9 +356,10 @@ export const texts = {
       end_sessions: 'Sign out',
     },
     done: {
+      change: 'Changed. It applies at once.',
       disable: 'Disabled, and signed out everywhere.',
       enable: 'Enabled.',
-      remove: 'Removed. What they changed stays under their identifier.',
+      remove: 'Removed. What they changed stays, as by a former colleague.',
       end_sessions: 'Signed out everywhere.',
     } as Readonly<Record<string, string>>,
     link: 'The invitation',
@@ -378,6 +377,7 @@ export const texts = {
       [['j'], 'Next row'],
       [['k'], 'Previous row'],
       [['Enter'], 'Open the row'],
+      [['e'], 'Edit the record'],
       [['n'], 'Next record'],
       [['p'], 'Previous record'],
       [['?'], 'This help'],

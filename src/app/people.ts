@@ -19,6 +19,7 @@ export function createPeople(store: Store, { provider, now, log, observer }: Peo
     book: store.staff,
     accounts: store.accounts,
     keys: store.keys,
+    imports: store.imports,
     provider,
     openAmong: (accounts) => foundAmong(store, root, accounts, accounts),
     anchorsAmong: (ids, accounts) => foundAmong(store, anchor, ids, accounts),

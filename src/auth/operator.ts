@@ -51,7 +51,7 @@ function inPlaceOfKey(
   });
 }
 
-/** Whether a change may be told to be that key's doing: to the key itself, and to whoever may see the requests of all. */
-export function seesKey({ key: own, allow }: Principal, key: string): boolean {
-  return own === key || allow.has('requests');
+/** Whether a change may be told to be that key's doing: to the key itself, to whoever may see the requests of all, and to people. */
+export function seesKey({ key: own, allow, person }: Principal, key: string): boolean {
+  return own === key || allow.has('requests') || person !== undefined;
 }

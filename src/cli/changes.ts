@@ -12,6 +12,7 @@ import { Mistake } from './mistake.ts';
 import { printLines } from './output.ts';
 import { stopSignal } from './stop-signal.ts';
 import { withStore } from './store.ts';
+import { createWho } from './who.ts';
 
 /** Changes that are printed at a time. */
 const AT_ONCE = 500;
@@ -82,13 +83,15 @@ async function follow(
   const everything = { resources: undefined, outcomes: undefined, location: undefined };
   const asked = { ...everything, account, limit: AT_ONCE, wait: 0, expand: false };
   let request = await feed.begin(operator, { ...asked, starting_after });
-  const print = ({ changes }: FeedPage): void => {
-    printLines(...changes.map(({ text }) => (json ? text : changeLine(text))));
+  const who = createWho(store);
+  const print = async ({ changes }: FeedPage): Promise<void> => {
+    const lines = changes.map(({ text }) => (json ? text : changeLine(text, who)));
+    printLines(...(await Promise.all(lines)));
   };
   while (!stopping.aborted) {
     const reached = await feed.reached(account);
     const page = await feed.page(operator, request).catch(inWordsOfHere);
-    print(page);
+    await print(page);
     request = { ...request, after: page.last };
     let now = reached;
     while (!page.more && now === reached && !stopping.aborted) {

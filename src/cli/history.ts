@@ -10,6 +10,7 @@ import { examples } from './help.ts';
 import { Mistake } from './mistake.ts';
 import { printLines } from './output.ts';
 import { withStore } from './store.ts';
+import { createWho } from './who.ts';
 
 const PAGE = 500;
 
@@ -29,8 +30,9 @@ export function addHistory(program: Command): void {
     )
     .action(async (id: string, { json }: { json?: true }, command: Command) => {
       await withStore(command, {}, async (store) => {
+        const who = createWho(store);
         for await (const entry of historyOf(store, id)) {
-          printLines(...(json ? [entry] : historyLines(entry)));
+          printLines(...(json ? [entry] : await historyLines(entry, who)));
         }
       });
     });

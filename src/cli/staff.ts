@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander';
 import { readSettings } from '../config.ts';
 import { isLoopback } from '../network/loopback.ts';
-import { invite } from '../staff/invitations.ts';
+import { invite, regrant } from '../staff/invitations.ts';
 import { type Role, roles, type StaffMember } from '../store/staff.ts';
 import type { Store } from '../store/store.ts';
 import { examples } from './help.ts';
@@ -43,12 +43,17 @@ export function addStaff(program: Command): void {
           'Invite somebody',
         ],
         ['ledgerstone staff list', 'See who may sign in'],
+        [
+          'ledgerstone staff change director@example.com --role administrator',
+          'Change what somebody may do',
+        ],
         ['ledgerstone staff disable director@example.com', 'Stop somebody from signing in'],
         ['ledgerstone staff end-sessions director@example.com', 'Sign somebody out everywhere'],
       ),
     );
   addInvite(staff);
   addList(staff);
+  addGrant(staff);
   addDisable(staff);
   addRemove(staff);
   addEndSessions(staff);
@@ -188,6 +193,66 @@ function addList(staff: Command): void {
           ]),
         ),
       );
+    });
+}
+
+interface GrantOptions extends Options {
+  readonly role?: Role;
+  readonly account?: readonly string[];
+  readonly location?: readonly string[];
+  readonly allLocations?: true;
+}
+
+function addGrant(staff: Command): void {
+  staff
+    .command('change <who>')
+    .description(
+      'Change the role, accounts or locations of a person. What you leave out stays. WHO is an email address or an identifier, stf_…',
+    )
+    .addOption(new Option('--role <role>', 'What the person may do').choices(roles))
+    .option('--account <account...>', 'All accounts that the person works for from now on')
+    .option('--location <location...>', 'All locations that the person is limited to from now on')
+    .option('--all-locations', 'Limit the person to no location')
+    .option('--json', 'Print the person as one JSON document')
+    .addHelpText(
+      'after',
+      examples(
+        ['ledgerstone staff change director@example.com --role editor', 'Another role'],
+        ['ledgerstone staff change lobby@example.com --location river', 'Another location'],
+        ['ledgerstone staff change lobby@example.com --all-locations', 'Every location'],
+      ),
+    )
+    .action(async (who: string, options: GrantOptions, command: Command) => {
+      const { role, account, location, allLocations = false } = options;
+      if (role === undefined && account === undefined && location === undefined && !allLocations)
+        throw new Mistake('Say what to change: --role, --account, --location or --all-locations.');
+      if (allLocations && location !== undefined)
+        throw new Mistake('Say --location or --all-locations, not both.');
+      const member = await withStore(command, {}, async (store) => {
+        const found = await foundStaff(store, who);
+        if (account !== undefined && found.anchors !== null && !allLocations && !location)
+          throw new Mistake(
+            'This person is limited to locations of other accounts: add --location or --all-locations.',
+          );
+        const all = await store.accounts.list();
+        const accounts =
+          account === undefined
+            ? all.filter(({ unique_identifier: id }) => found.accounts.includes(id))
+            : readStaffAccounts(store, all, account);
+        const anchors =
+          location === undefined ? found.anchors : await readLocations(store, location, accounts);
+        const grant = {
+          role: role ?? found.role,
+          accounts: accounts.map(({ unique_identifier }) => unique_identifier),
+          anchors: allLocations ? null : anchors,
+        };
+        return regrant(store.staff, found, grant).catch(asMistake);
+      });
+      if (options.json) printJson(staffJson(member, Date.now()));
+      else {
+        const where = member.anchors?.join(' ') ?? `all locations of ${member.accounts.join(' ')}`;
+        printLines(`${member.email} is now ${member.role}, for ${where}.`);
+      }
     });
 }
 

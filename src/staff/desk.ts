@@ -6,6 +6,7 @@ import type { AccountBook } from '../store/account-book.ts';
 import type { KeyRing } from '../store/keys.ts';
 import type { StaffBook, StaffSession } from '../store/staff.ts';
 import type { Account } from '../store/store.ts';
+import type { ActorBooks } from './actors.ts';
 import { createGuessing, createPace, type Pace } from './guessing.ts';
 import { Passkeys } from './passkeys.ts';
 import { createSessions, isOpen, type SignedInSessions } from './sessions.ts';
@@ -20,6 +21,7 @@ export interface DeskParts {
   readonly book: StaffBook;
   readonly accounts: AccountBook;
   readonly keys: KeyRing;
+  readonly imports: ActorBooks['imports'];
   /** Which of these accounts are open. */
   readonly openAmong: (accounts: readonly string[]) => Promise<readonly string[]>;
   /** Which of these are locations of these accounts. */
@@ -34,6 +36,7 @@ export interface DeskParts {
 export interface Desk extends Pick<DeskParts, 'observer'> {
   readonly book: StaffBook;
   readonly keys: KeyRing;
+  readonly actors: ActorBooks;
   readonly sessions: SignedInSessions;
   readonly signIn: SignIn;
   readonly passkeys: Passkeys;
@@ -58,6 +61,7 @@ export function createDesk(parts: DeskParts): Desk {
   return {
     book,
     keys,
+    actors: { keys, staff: book, imports: parts.imports },
     now,
     observer,
     anchorsAmong: parts.anchorsAmong,

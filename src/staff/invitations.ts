@@ -16,6 +16,7 @@ export interface Invited {
 export interface Invitation extends StaffGrant {
   readonly email: string;
   readonly name?: string | null;
+  readonly by?: StaffMember;
 }
 
 /** Invites somebody; `address` is where the service is reached. Throws as `prepareInvitation` does. */
@@ -31,22 +32,51 @@ export async function invite(
 
 /** An invitation that is yet to be stored. Throws `value_invalid` for an invalid email, or an administrator of single locations. */
 export function prepareInvitation(
-  { email, name = null, role, accounts, anchors }: Invitation,
+  { email, name = null, role, accounts, anchors, by }: Invitation,
   address: string,
   now: number,
 ): { readonly prepared: NewInvitation; readonly link: string } {
+  checkGrant({ role, accounts, anchors });
+  const token = createToken();
+  const grant = { email: readEmail(email), name, role, accounts, anchors };
+  return {
+    prepared: {
+      ...grant,
+      ...(by === undefined ? {} : { invited_by: by.unique_identifier }),
+      hash: hashToken(token),
+      expires_at: now + INVITED_MS,
+    },
+    link: `${address}/console/#/invitation/${token}`,
+  };
+}
+
+/** Throws `value_invalid` for an administrator of single locations. */
+function checkGrant({ role, anchors }: StaffGrant): void {
   if (role === 'administrator' && anchors !== null)
     throw new ApiError('value_invalid', {
       param: 'role',
       message:
         'An administrator works for whole accounts: leave the locations out, or choose the role editor.',
     });
-  const token = createToken();
-  const grant = { email: readEmail(email), name, role, accounts, anchors };
-  return {
-    prepared: { ...grant, hash: hashToken(token), expires_at: now + INVITED_MS },
-    link: `${address}/console/#/invitation/${token}`,
-  };
+}
+
+/** Changes what somebody is for. Throws `value_invalid` for what nobody can be, or they cannot be yet. */
+export async function regrant(
+  book: StaffBook,
+  member: StaffMember,
+  grant: StaffGrant,
+): Promise<StaffMember> {
+  checkGrant(grant);
+  const rises = grant.role === 'administrator' && member.role !== 'administrator';
+  if (rises && member.password !== null && member.passkeys + member.identities === 0)
+    throw new ApiError('value_invalid', {
+      param: 'role',
+      message:
+        'They sign in with a password alone, and administrators need a passkey: ask them to create one under "My account" first, or invite them again as administrator.',
+    });
+  // What was opened with a password is no session of an administrator.
+  await book.grant(member.unique_identifier, grant, rises);
+  return { ...member, ...grant };
 }
 
 /** In lower case, as emails are compared. Throws `value_invalid` for what is no email. */

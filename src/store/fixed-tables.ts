@@ -58,6 +58,7 @@ export const staffTable: FixedTable = {
     password: 'text',
     invitation_hash: 'text',
     invitation_expires_at: 'number',
+    invited_by: 'text',
     inserted_at: 'number',
     disabled_at: 'number',
     signed_in_at: 'number',

@@ -49,23 +49,26 @@ export class StaffOfStore implements StaffBook {
 
   async inviteAll(invitations: readonly NewInvitation[]): Promise<readonly StaffMember[]> {
     await this.#tables.write(
-      invitations.flatMap(({ email, name, role, accounts, anchors, hash, expires_at }) => [
-        [
-          'invite',
-          this.#identify('stf_'),
-          email,
-          name,
-          role,
-          JSON.stringify(accounts),
-          anchors === null ? null : JSON.stringify(anchors),
-          hash,
-          expires_at,
-          this.#now(),
+      invitations.flatMap(
+        ({ email, name, role, accounts, anchors, hash, expires_at, invited_by = null }) => [
+          [
+            'invite',
+            this.#identify('stf_'),
+            email,
+            name,
+            role,
+            JSON.stringify(accounts),
+            anchors === null ? null : JSON.stringify(anchors),
+            hash,
+            expires_at,
+            invited_by,
+            this.#now(),
+          ],
+          ['dropPasskeys', email],
+          ['dropIdentities', email],
+          ['dropSessions', email],
         ],
-        ['dropPasskeys', email],
-        ['dropIdentities', email],
-        ['dropSessions', email],
-      ]),
+      ),
     );
     const members = await Promise.all(invitations.map(({ email }) => this.withEmail(email)));
     return members.flatMap((member) => member ?? []);
@@ -119,12 +122,16 @@ export class StaffOfStore implements StaffBook {
     return this.find(unique_identifier);
   }
 
-  async limit(
+  async grant(
     unique_identifier: string,
-    { accounts, anchors }: Omit<StaffGrant, 'role'>,
+    { role, accounts, anchors }: StaffGrant,
+    ends = false,
   ): Promise<void> {
     const below = anchors === null ? null : JSON.stringify(anchors);
-    await this.#tables.write([['limit', unique_identifier, JSON.stringify(accounts), below]]);
+    await this.#tables.write([
+      ['grant', unique_identifier, role, JSON.stringify(accounts), below],
+      ...(ends ? [['endSessions', unique_identifier, ''] as const] : []),
+    ]);
   }
 
   remove(unique_identifier: string): Promise<boolean> {

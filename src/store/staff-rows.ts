@@ -12,6 +12,7 @@ export type StaffRow = readonly [
   passkeys: number,
   identities: number,
   invitation_expires_at: number | null,
+  invited_by: string | null,
   inserted_at: number,
   disabled_at: number | null,
   signed_in_at: number | null,
@@ -19,8 +20,8 @@ export type StaffRow = readonly [
 
 export function toMember(row: StaffRow): StaffMember {
   const [unique_identifier, email, name, role, accounts, anchors, password, ...rest] = row;
-  const [passkeys, identities, invitation_expires_at, inserted_at, disabled_at, signed_in_at] =
-    rest;
+  const [passkeys, identities, invitation_expires_at, invited_by, ...times] = rest;
+  const [inserted_at, disabled_at, signed_in_at] = times;
   return {
     unique_identifier,
     email,
@@ -32,6 +33,7 @@ export function toMember(row: StaffRow): StaffMember {
     passkeys,
     identities,
     invitation_expires_at,
+    invited_by,
     inserted_at,
     disabled_at,
     signed_in_at,

@@ -4,7 +4,7 @@
 const STAFF = `staff.unique_identifier, email, name, role, accounts, anchors, password,
   (SELECT count(*) FROM staff_passkey WHERE staff_passkey.staff = staff.unique_identifier),
   (SELECT count(*) FROM staff_identity WHERE staff_identity.staff = staff.unique_identifier),
-  invitation_expires_at, staff.inserted_at, disabled_at, signed_in_at`;
+  invitation_expires_at, invited_by, staff.inserted_at, disabled_at, signed_in_at`;
 /** Those of a `PasskeyRow`. */
 const PASSKEY = `unique_identifier, staff, credential, public_key, counter, transports, name, inserted_at, used_at`;
 /** Those of a `SessionRow`. */
@@ -27,13 +27,14 @@ export const staffReads = {
 } as const;
 
 export const staffWrites = {
-  /** Takes unique identifier, email, name, role, accounts, anchors, hash, when it expires, and now. */
+  /** Takes unique identifier, email, name, role, accounts, anchors, hash, when it expires, by whom, and now. */
   invite: `INSERT INTO staff (unique_identifier, email, name, role, accounts, anchors,
-      invitation_hash, invitation_expires_at, inserted_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+      invitation_hash, invitation_expires_at, invited_by, inserted_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
     ON CONFLICT (email) DO UPDATE SET name = coalesce(excluded.name, staff.name), role = excluded.role,
       accounts = excluded.accounts, anchors = excluded.anchors, password = NULL, disabled_at = NULL,
-      invitation_hash = excluded.invitation_hash, invitation_expires_at = excluded.invitation_expires_at`,
+      invitation_hash = excluded.invitation_hash, invitation_expires_at = excluded.invitation_expires_at,
+      invited_by = excluded.invited_by`,
   /** Of the person with email $1. */
   dropPasskeys: `DELETE FROM staff_passkey
     WHERE staff IN (SELECT unique_identifier FROM staff WHERE email = $1)`,
@@ -52,7 +53,7 @@ export const staffWrites = {
   enable: `UPDATE staff SET disabled_at = NULL WHERE unique_identifier = $1`,
   rename: `UPDATE staff SET name = $2 WHERE unique_identifier = $1`,
   /** Of person $1: accounts and anchors. */
-  limit: `UPDATE staff SET accounts = $2, anchors = $3 WHERE unique_identifier = $1`,
+  grant: `UPDATE staff SET role = $2, accounts = $3, anchors = $4 WHERE unique_identifier = $1`,
   remove: `DELETE FROM staff WHERE unique_identifier = $1`,
   removePasskeys: `DELETE FROM staff_passkey WHERE staff = $1`,
   removeIdentities: `DELETE FROM staff_identity WHERE staff = $1`,

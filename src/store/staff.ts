@@ -24,6 +24,8 @@ export interface NewInvitation extends StaffGrant {
   /** SHA-256 of the token, as base64url. */
   readonly hash: string;
   readonly expires_at: number;
+  /** The unique identifier of whoever invites; left out: whoever works on the store. */
+  readonly invited_by?: string;
 }
 
 /** A person. Times are milliseconds since 1970. */
@@ -37,6 +39,7 @@ export interface StaffMember extends StaffGrant {
   /** At how many identity providers the person is known. */
   readonly identities: number;
   readonly invitation_expires_at: number | null;
+  readonly invited_by: string | null;
   readonly inserted_at: number;
   readonly disabled_at: number | null;
   readonly signed_in_at: number | null;
@@ -130,8 +133,8 @@ export interface StaffBook {
   disable(unique_identifier: string): Promise<StaffMember | undefined>;
   enable(unique_identifier: string): Promise<StaffMember | undefined>;
   rename(unique_identifier: string, name: string | null): Promise<StaffMember | undefined>;
-  /** What a person is for from now on, a part of what they were for. */
-  limit(unique_identifier: string, scope: Omit<StaffGrant, 'role'>): Promise<void>;
+  /** What a person is for from now on; with `ends`, their sessions end with it. */
+  grant(unique_identifier: string, grant: StaffGrant, ends?: boolean): Promise<void>;
   /** Nothing is left but the unique identifier, where it says who changed a record. `false` where there is no such person. */
   remove(unique_identifier: string): Promise<boolean>;
   setPassword(unique_identifier: string, password: string): Promise<void>;

@@ -99,6 +99,7 @@ describe('a dialog', { skip }, () => {
     await page.getByRole('button', { name: 'Invite a person' }).click();
     await focusIs(page, 'INPUT Email');
     await page.keyboard.type('copied@example.com');
+    await page.getByRole('radio', { name: 'All locations' }).check();
     await page.getByRole('button', { name: 'Invite a person' }).last().click();
     const copy = page.getByRole('dialog').getByRole('button', { name: 'Copy' });
     await copy.waitFor();

@@ -38,7 +38,14 @@ async function asks(
   submit: string,
   untouched: () => Promise<unknown>,
 ) {
-  const click = () => page.getByRole('button', { name: button, exact: true }).click();
+  const click = async (): Promise<void> => {
+    const [doing = '', of] = button.split(': ');
+    if (of !== undefined) await page.getByLabel(`More: ${of}`).click();
+    await page
+      .locator('main')
+      .getByRole('button', { name: doing, exact: of === undefined })
+      .click();
+  };
   const dialog = page.getByRole('dialog');
   await click();
   await dialog.getByText(does).waitFor();

@@ -69,7 +69,7 @@ function follow(t: TestContext, cwd: string, ...words: readonly string[]) {
 
 describe('changes follow', () => {
   it('prints what is kept and what comes, until Ctrl-C', async (t) => {
-    const { cwd, account, location, rename } = await serve();
+    const { cwd, account, key, location, rename } = await serve();
     const following = follow(t, cwd, '--account', account);
     await following.until(/created {3}location/);
     await rename('Riverside Chapel');
@@ -79,11 +79,14 @@ describe('changes follow', () => {
     assert.match(stderr, /^Store: .*\n$/);
     const [made, created, updated, ...more] = stdout.trim().split('\n');
     assert.match(made ?? '', new RegExp(`^${TIME}  created   account ${account} v1$`));
-    assert.match(created ?? '', new RegExp(`^${TIME}  created   location ${location} v1$`));
+    assert.match(
+      created ?? '',
+      new RegExp(`^${TIME}  created   location ${location} v1 by ${key}$`),
+    );
     const members = 'location_name';
     assert.match(
       updated ?? '',
-      new RegExp(`^${TIME}  updated   location ${location} v2: ${members}$`),
+      new RegExp(`^${TIME}  updated   location ${location} v2 by ${key}: ${members}$`),
     );
     assert.deepEqual(more, []);
   });
@@ -158,6 +161,21 @@ describe('changes follow', () => {
 });
 
 describe('history', () => {
+  it('calls a key by its name, as `changes follow` does', async (t) => {
+    const { cwd, account, url } = await serve();
+    const { run } = programIn(cwd);
+    const words = ['--account', account, '--name', 'Lobby tablets', '--json'];
+    const { stdout } = await run('keys', 'create', ...words);
+    const { secret } = JSON.parse(stdout) as { secret: string };
+    const following = follow(t, cwd, '--account', account, '--starting-after', 'now');
+    const location = await makeLocation(url, secret, account, 'by-name');
+    const { stdout: told } = await run('history', location);
+    assert.match(told, new RegExp(`^v1 {2}${TIME} {2}created by Lobby tablets\n`));
+    await makeLocation(url, secret, account, 'by-name-too');
+    await following.until(/created {3}location \w+ v1 by Lobby tablets\n/);
+    await following.stop();
+  });
+
   it('prints who changed what of a record, also after it was removed', async () => {
     const { cwd, key, url, secret, location, rename } = await serve();
     await rename('Riverside Chapel');

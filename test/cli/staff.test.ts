@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
+import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 
 interface StaffJson {
   readonly unique_identifier: string;
@@ -59,6 +60,37 @@ describe('staff', () => {
       ['dev@localhost'],
     );
     assert.match((await run('staff', 'remove', 'a@example.com')).stderr, /There is no person/);
+  });
+
+  it('changes what somebody may do, and leaves the rest as it was', async (t) => {
+    const cwd = ownFolder(t);
+    const { account, secret } = await makeAccount(cwd);
+    const { json, run } = programIn(cwd);
+    const service = await startProcess(t, { cwd });
+    const location = await makeLocation(service.url, secret, account);
+    const who = 'lobby@example.com';
+    await run('staff', 'invite', '--email', who, '--role', 'viewer', '--account', account);
+    const change = (...words: string[]) =>
+      json<{ role: string; accounts: string[]; locations: string[] | null }>(
+        ...['staff', 'change', who, ...words, '--json'],
+      );
+    const kept = { accounts: [account] };
+    for (const [words, is] of [
+      [['--location', 'main-street'], { role: 'viewer', locations: [location] }],
+      [['--role', 'editor'], { role: 'editor', locations: [location] }],
+      [['--all-locations'], { role: 'editor', locations: null }],
+      [['--role', 'administrator'], { role: 'administrator', locations: null }],
+    ] as const) {
+      const { role, accounts, locations } = await change(...words);
+      assert.deepEqual({ role, accounts, locations }, { ...is, ...kept });
+    }
+    for (const [words, says] of [
+      [[], /Say what to change/],
+      [['--location', 'main-street'], /works for whole accounts/],
+      [['--location', 'main-street', '--all-locations'], /not both/],
+      [['--location', 'nowhere'], /There is no location "nowhere"/],
+    ] as const)
+      assert.match((await run('staff', 'change', who, ...words)).stderr, says);
   });
 
   it('says what is wrong with an invitation', async (t) => {

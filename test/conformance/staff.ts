@@ -97,6 +97,24 @@ export function describeStaff(proves: Proves): void {
       },
     );
 
+    proves('are for something else from one moment to the next', async ({ store, clock }) => {
+      const staff = await member(store, clock.now);
+      const found = async () => {
+        const { role, accounts, anchors, invited_by } = (await store.staff.find(staff)) ?? {};
+        return { role, accounts, anchors, invited_by };
+      };
+      const grant = { role: 'viewer', accounts: ['acct_2'], anchors: ['loc_1'] } as const;
+      await store.staff.grant(staff, grant);
+      assert.deepEqual(await found(), { ...grant, invited_by: null });
+      assert.equal((await store.staff.sessions(staff)).length, 1);
+      const risen = { role: 'administrator', accounts: ['acct_2'], anchors: null } as const;
+      await store.staff.grant(staff, risen, true);
+      assert.deepEqual(await found(), { ...risen, invited_by: null });
+      assert.deepEqual(await store.staff.sessions(staff), []);
+      await store.staff.invite({ ...invitation(clock.now), invited_by: 'stf_1' });
+      assert.equal((await found()).invited_by, 'stf_1');
+    });
+
     proves('who are invited again start over, as themselves', async ({ store, clock }) => {
       const staff = await member(store, clock.now);
       await store.staff.addPasskey(staff, passkey('mine'));

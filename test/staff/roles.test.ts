@@ -134,6 +134,23 @@ describe('Roles', () => {
       only,
       403,
     );
+    const administrator = people.get('administrator') as ConsoleBrowser;
+    const { unique_identifier: own } = (await administrator.get('/session')).body.staff;
+    const { data } = (await administrator.get('/staff')).body;
+    const { unique_identifier: other } = data.find(
+      (one: { email: string }) => one.email === grant.email,
+    );
+    const change = (id: string) => `/staff/${id}/grant`;
+    await allowed(
+      'POST',
+      () => change(other),
+      () => ({ role: 'editor', accounts: [account] }),
+      only,
+      403,
+    );
+    // Nobody raises or locks out themselves.
+    const sent = { role: 'viewer', accounts: [account] };
+    assert.equal((await administrator.post(change(own), sent)).status, 403);
   });
 
   it('nobody reaches an account that is not theirs', async () => {

@@ -1,8 +1,8 @@
 /** Several of a few. */
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 
 interface ChecksProps {
-  readonly legend: string;
+  readonly legend: ComponentChildren;
   /** What is chosen, and what it is called. */
   readonly options: readonly (readonly [string, string])[];
   readonly chosen: readonly string[];

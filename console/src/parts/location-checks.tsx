@@ -1,26 +1,33 @@
-/** The locations that a key or a person is kept to; none chosen: all. */
+/** The locations that a key or a person is kept to, or all of them. */
 import type { JSX } from 'preact';
-import { anchor } from '../description.ts';
-import { useLocations } from '../locations.ts';
-import { titleOf } from '../records.ts';
+import { useLocationNames } from '../locations.ts';
 import { texts } from '../texts.ts';
-import { Checks } from './checks.tsx';
+import { AllOrSome, type Choice } from './all-or-some.tsx';
 
 interface LocationChecksProps {
-  readonly chosen: readonly string[];
-  readonly onChoose: (chosen: readonly string[]) => void;
+  readonly choice: Choice;
+  readonly onChoose: (choice: Choice) => void;
 }
 
-export function LocationChecks({ chosen, onChoose }: LocationChecksProps): JSX.Element | null {
-  const { value } = useLocations();
-  if (anchor === undefined || value === undefined || value.data.length === 0) return null;
-  const resource = anchor;
+export function LocationChecks({ choice, onChoose }: LocationChecksProps): JSX.Element {
   return (
-    <Checks
-      legend={texts.staff.onlyLocations}
-      options={value.data.map((one) => [one.unique_identifier, titleOf(resource, one)] as const)}
-      chosen={chosen}
+    <AllOrSome
+      legend={texts.staff.locations}
+      all={texts.staff.allLocations}
+      some={texts.staff.onlyLocations}
+      options={[...useLocationNames()]}
+      choice={choice}
       onChoose={onChoose}
     />
   );
 }
+
+/** Those of a key or a person by name; many are counted. */
+export function LocationsOf({ of }: { readonly of: readonly string[] | null }): JSX.Element {
+  const names = useLocationNames();
+  if (of === null) return <>{texts.allLocations}</>;
+  const named = of.map((id) => names.get(id) ?? id).join(', ');
+  return <span title={named}>{of.length > FEW ? texts.locations(of.length) : named}</span>;
+}
+
+const FEW = 3;

@@ -9,6 +9,8 @@ interface MenuProps {
   readonly name?: string;
   readonly class?: string;
   readonly icon?: boolean;
+  /** Stands above what scrolls around it, such as a table. */
+  readonly floats?: boolean;
   /** The panel; `close` closes it. */
   readonly children: (close: () => void) => ComponentChildren;
 }
@@ -18,6 +20,7 @@ export function Menu({
   name,
   class: own = '',
   icon = true,
+  floats = false,
   children,
 }: MenuProps): JSX.Element {
   const details = useRef<HTMLDetailsElement>(null);
@@ -33,7 +36,10 @@ export function Menu({
     };
     document.addEventListener('pointerdown', leave);
     document.addEventListener('focusin', leave);
+    // It stands where its button was.
+    if (floats) document.addEventListener('scroll', leave, true);
     return () => {
+      document.removeEventListener('scroll', leave, true);
       document.removeEventListener('pointerdown', leave);
       document.removeEventListener('focusin', leave);
     };
@@ -42,6 +48,7 @@ export function Menu({
     <details
       ref={details}
       class={`menu ${own}`}
+      onToggle={({ currentTarget }) => floats && place(currentTarget)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !details.current?.open) return;
         event.stopPropagation();
@@ -55,4 +62,18 @@ export function Menu({
       <div class="panel">{children(close)}</div>
     </details>
   );
+}
+
+/** Below its button, or above where there is no room. */
+function place(menu: HTMLDetailsElement): void {
+  const panel = menu.querySelector<HTMLElement>(':scope > .panel');
+  if (!menu.open || panel === null) return;
+  const { top, bottom, right } = menu.getBoundingClientRect();
+  const room = innerHeight - bottom;
+  const y = room < panel.offsetHeight + 8 ? Math.max(8, top - panel.offsetHeight - 4) : bottom + 4;
+  Object.assign(panel.style, {
+    position: 'fixed',
+    minWidth: 0,
+    inset: `${y}px ${document.documentElement.clientWidth - right}px auto auto`,
+  });
 }

@@ -1,4 +1,4 @@
-/** There is nothing at this address. */
+/** There is nothing at this address, or nothing for whoever looks. */
 import type { JSX } from 'preact';
 import { Heading } from '../parts/heading.tsx';
 import { hrefOf } from '../router.ts';
@@ -8,6 +8,17 @@ export function Missing(): JSX.Element {
   return (
     <>
       <Heading title={texts.failure.missing} about={texts.failure.missingHint} />
+      <a class="button" href={hrefOf('')}>
+        {texts.nav.today}
+      </a>
+    </>
+  );
+}
+
+export function Forbidden({ title }: { readonly title: string }): JSX.Element {
+  return (
+    <>
+      <Heading title={title} about={texts.failure.forbidden} />
       <a class="button" href={hrefOf('')}>
         {texts.nav.today}
       </a>

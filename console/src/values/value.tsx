@@ -7,6 +7,7 @@ import {
   dateText,
   emailLink,
   fullTimeText,
+  momentText,
   moneyText,
   paperTimeText,
   phoneLink,
@@ -14,10 +15,17 @@ import {
   timeText,
 } from './format.ts';
 
-export function Time({ at }: { readonly at: string }): JSX.Element {
+/** `within`: in a sentence. */
+export function Time({
+  at,
+  within = false,
+}: {
+  readonly at: string;
+  readonly within?: boolean;
+}): JSX.Element {
   return (
     <time dateTime={at} title={fullTimeText(at)} data-paper={paperTimeText(at)}>
-      {timeText(at)}
+      {within ? momentText(at) : timeText(at)}
     </time>
   );
 }
@@ -56,6 +64,24 @@ export function textOfValue(value: Json | undefined, field: DescribedField | und
     if (isPhone(field)) return phoneText(value);
   }
   return String(value);
+}
+
+/** The same, of what holds several values, and of amounts too. */
+export function wordsOf(
+  value: Json | undefined,
+  field: DescribedField | undefined,
+  currency?: string,
+): string {
+  if (typeof value === 'number' && field?.param.endsWith('_in_cents'))
+    return moneyText(value, currency);
+  if (typeof value !== 'object' || value === null) return textOfValue(value, field);
+  const isList = Array.isArray(value);
+  return Object.entries(value)
+    .map(([name, one]) => {
+      const words = wordsOf(one, undefined);
+      return isList ? words : `${name.replaceAll('_', ' ')}: ${words}`;
+    })
+    .join(', ');
 }
 
 export function isPhone({ kind }: DescribedField): boolean {
@@ -113,7 +139,7 @@ function Details({ value }: { readonly value: Json }): JSX.Element {
 }
 
 /** The currency of an amount, which stands beside it. */
-function currencyBeside(
+export function currencyBeside(
   resource: DescribedResource,
   record: Shown,
   { param }: DescribedField,

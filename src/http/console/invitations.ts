@@ -14,7 +14,10 @@ export function addInvitationRoutes(server: FastifyInstance, parts: ConsoleParts
 
   server.post('/invitations/look', OPEN, async (request, reply) => {
     const { token } = await readFields(request, reply, { token: 'text' });
-    const { email, name, role, invitation_expires_at } = await foundInvitation(desk.book, token);
+    const member = await foundInvitation(desk.book, token);
+    const { email, name, role, invitation_expires_at } = member;
+    const by = member.invited_by === null ? undefined : await desk.book.find(member.invited_by);
+    const accounts = await desk.accountsAmong(new Set(member.accounts));
     return sendJson(
       reply,
       JSON.stringify({
@@ -22,6 +25,8 @@ export function addInvitationRoutes(server: FastifyInstance, parts: ConsoleParts
         email,
         name,
         role,
+        accounts: accounts.map((account) => account.name),
+        invited_by: by?.name ?? by?.email ?? null,
         password_allowed: role !== 'administrator',
         expires_at: timeOrNull(invitation_expires_at),
       }),

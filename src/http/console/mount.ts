@@ -7,6 +7,7 @@ import { addBackupRoute } from './backup.ts';
 import { type ConsoleParts, personOf } from './caller.ts';
 import { addInvitationRoutes } from './invitations.ts';
 import { addKeyRoutes } from './keys.ts';
+import { addNameRoute } from './names.ts';
 import { addSignInRoutes } from './sign-in.ts';
 import { addCallbackRoute, addSingleSignOnRoutes } from './single-sign-on.ts';
 import { addStaffRoutes } from './staff.ts';
@@ -54,6 +55,7 @@ export async function mountConsole(
       addAccountRoutes(child, parts);
       addStaffRoutes(child, parts);
       addKeyRoutes(child, parts, resources);
+      addNameRoute(child, parts);
       addBackupRoute(child, parts);
       // Unknown paths, too, are asked for by the console alone.
       child.all('/*', () => {

@@ -1,7 +1,7 @@
 /** People, as administrators manage them. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../../errors.ts';
-import { type Invitation, invite, readEmail } from '../../staff/invitations.ts';
+import { type Invitation, invite, readEmail, regrant } from '../../staff/invitations.ts';
 import { type Role, roles, type StaffMember } from '../../store/staff.ts';
 import { sendJson } from '../envelope.ts';
 import { administers, administratorOf, checkGrant } from './administrator.ts';
@@ -44,7 +44,8 @@ export function addStaffRoutes(server: FastifyInstance, parts: ConsoleParts): vo
     invitation: Invitation,
     origin: string,
   ): Promise<FastifyReply> => {
-    const { member, link, expires_at } = await invite(book, invitation, origin, now());
+    const invited = { ...invitation, by: administrator };
+    const { member, link, expires_at } = await invite(book, invited, origin, now());
     tell('staff_invited', administrator, member);
     const staff = presentStaff(member, now());
     return sendJson(
@@ -81,6 +82,26 @@ export function addStaffRoutes(server: FastifyInstance, parts: ConsoleParts): vo
     await readFields(request, reply, {});
     const member = await managed(administrator, request.params.unique_identifier);
     return sendInvited(reply, administrator, member, siteOf(request).origin);
+  });
+
+  server.post<OfOne>('/staff/:unique_identifier/grant', async (request, reply) => {
+    const administrator = administratorOf(request, parts, true);
+    const sent = await readFields(request, reply, {
+      role: 'text',
+      accounts: 'texts',
+      locations: 'texts?',
+    });
+    const { accounts, locations: anchors = null } = sent;
+    const role = readRole(sent.role);
+    const member = await managed(administrator, request.params.unique_identifier);
+    if (member.unique_identifier === administrator.unique_identifier)
+      throw new ApiError('permission_denied', {
+        message: 'You cannot change what you may do yourself. Ask another administrator.',
+      });
+    await checkGrant(administrator, { accounts, locations: anchors }, parts);
+    const changed = await regrant(book, member, { role, accounts, anchors });
+    tell('staff_changed', administrator, member);
+    return send(reply, changed);
   });
 
   server.post<OfOne>('/staff/:unique_identifier/disable', async (request, reply) => {

@@ -1,18 +1,44 @@
 /** Somebody else has changed the record: what it was, what they made of it, and what you typed, field by field. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import { recordsOf } from '../../api.ts';
 import type { DescribedField, DescribedResource } from '../../description.ts';
+import { nameFirst } from '../../key-names.ts';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
+import type { Shown } from '../../records.ts';
 import { texts } from '../../texts.ts';
-import { readableText } from './structured.ts';
+import { textOfValue } from '../../values/value.tsx';
+import { isContent, isList, readableText } from './structured.ts';
 import { says } from './texts.ts';
-import type { Typed } from './typed.ts';
+import { sentFor, type Typed, typedOf } from './typed.ts';
+
+export interface Theirs {
+  readonly record: Shown;
+  /** The identifier of whoever changed it last; `null` where that is not kept. */
+  readonly by: string | null;
+  /** What the form began with, and the fields that both have changed since. */
+  readonly was: Typed;
+  readonly asked: readonly DescribedField[];
+}
+
+/** The record as it is now, and who made it so. */
+export async function theirsOf(
+  { path }: DescribedResource,
+  id: string,
+): Promise<Pick<Theirs, 'record' | 'by'>> {
+  const records = recordsOf(path);
+  const [record, { data }] = await Promise.all([
+    records.retrieve(id),
+    records.history(id, { limit: 1 }).page(),
+  ]);
+  return { record, by: data[0]?.key ?? null };
+}
 
 interface ConflictProps {
   readonly resource: DescribedResource;
-  readonly was: Typed;
-  readonly theirs: Typed;
+  readonly theirs: Theirs;
+  /** All fields: what only they have changed is theirs. */
   readonly yours: Typed;
   readonly busy: boolean;
   readonly fault: string | undefined;
@@ -22,21 +48,17 @@ interface ConflictProps {
 
 export function Conflict({
   resource,
-  was,
-  theirs,
+  theirs: { record, by, was, asked },
   yours,
   busy,
   fault,
   onClose,
   onSave,
 }: ConflictProps): JSX.Element {
-  const fields = resource.fields.filter(
-    ({ param }) => theirs[param] !== was[param] || yours[param] !== was[param],
-  );
-  // What only they have changed stays theirs.
+  const theirs = typedOf(resource, record);
+  const who = (by === null ? '' : nameFirst(by)) || says.somebody;
   const [takesYours, setTakesYours] = useState<ReadonlySet<string>>(
-    () =>
-      new Set(fields.filter(({ param }) => yours[param] !== was[param]).map(({ param }) => param)),
+    () => new Set(asked.map(({ param }) => param)),
   );
   const choose = (param: string, mine: boolean): void =>
     setTakesYours((before) => {
@@ -46,11 +68,13 @@ export function Conflict({
       return next;
     });
   const chosen = (): Typed => ({
-    ...theirs,
-    ...Object.fromEntries([...takesYours].map((param) => [param, yours[param] ?? ''])),
+    ...yours,
+    ...Object.fromEntries(
+      asked.flatMap(({ param }) => (takesYours.has(param) ? [] : [[param, theirs[param] ?? '']])),
+    ),
   });
   return (
-    <Dialog title={says.conflict} onClose={onClose} filled wide>
+    <Dialog title={says.conflict(who)} onClose={onClose} filled wide>
       <form
         class="conflict"
         onSubmit={(event) => {
@@ -70,11 +94,11 @@ export function Conflict({
             </tr>
           </thead>
           <tbody>
-            {fields.map((field) => (
+            {asked.map((field) => (
               <tr key={field.param}>
                 <th scope="row">{field.label}</th>
-                <td>{shownAs(was[field.param], field)}</td>
-                <td>
+                <td data-label={says.was}>{shownAs(was[field.param], field)}</td>
+                <td data-label={says.theirs}>
                   <Choice
                     field={field}
                     which={says.theirs}
@@ -83,7 +107,7 @@ export function Conflict({
                     onChoose={() => choose(field.param, false)}
                   />
                 </td>
-                <td>
+                <td data-label={says.yours}>
                   <Choice
                     field={field}
                     which={says.yours}
@@ -136,5 +160,6 @@ function Choice({
 }
 
 function shownAs(value: string | undefined, field: DescribedField): string {
-  return readableText(value ?? '', field) || texts.history.empty;
+  if (isContent(field) || isList(field)) return readableText(value ?? '', field) || says.empty;
+  return textOfValue(sentFor(value ?? '', field), field) || says.empty;
 }

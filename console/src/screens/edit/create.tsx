@@ -60,7 +60,7 @@ export function Create({ resource, above, onClose }: CreateProps): JSX.Element {
       onClose();
       go(hrefOf(`${resource.path}/${made.unique_identifier}`));
     } catch (error) {
-      complain(faultsOf(resource, error));
+      complain(faultsOf(resource, error, typed));
       setBusy(false);
     }
   };

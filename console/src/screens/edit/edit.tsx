@@ -3,17 +3,20 @@ import type { JSX } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { etagOf, isRefusal, recordsOf } from '../../api.ts';
 import { type DescribedField, type DescribedResource, fieldOf } from '../../description.ts';
+import { groupsOf } from '../../order.ts';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { sentenceOf } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
+import { say } from '../../parts/notice.tsx';
 import type { Shown } from '../../records.ts';
 import { signedInFor } from '../../session.ts';
 import { texts } from '../../texts.ts';
-import { Conflict } from './conflict.tsx';
+import { isPhone } from '../../values/value.tsx';
+import { Conflict, type Theirs, theirsOf } from './conflict.tsx';
 import { Input } from './input.tsx';
 import { type FieldFault, isContent, isList } from './structured.ts';
 import { says } from './texts.ts';
-import { faultsIn, patchOf, type Typed, typedOf } from './typed.ts';
+import { faultsIn, isOther, patchOf, type Typed, typedOf } from './typed.ts';
 
 interface EditProps {
   readonly resource: DescribedResource;
@@ -53,7 +56,7 @@ export function Edit(props: EditProps): JSX.Element {
   const [typed, setTyped] = useState<Typed>(
     () => beside?.draft?.typed ?? typedOf(resource, record),
   );
-  const [theirs, setTheirs] = useState<Shown>();
+  const [theirs, setTheirs] = useState<Theirs>();
   const [faults, setFaults] = useState(NO_FAULTS);
   const [busy, setBusy] = useState(false);
 
@@ -62,7 +65,7 @@ export function Edit(props: EditProps): JSX.Element {
   hear.current = beside?.onDraft;
   useEffect(() => hear.current?.(filled ? { base, typed } : undefined), [base, typed, filled]);
 
-  const save = async (from: Shown, values: Typed): Promise<void> => {
+  const save = async (from: Shown, values: Typed, isMerged = false): Promise<void> => {
     const wrong = faultsIn(resource, values);
     if (Object.keys(wrong).length > 0) return complain({ whole: says.faults, fields: wrong });
     const patch = patchOf(resource, typedOf(resource, from), values);
@@ -76,9 +79,14 @@ export function Edit(props: EditProps): JSX.Element {
     try {
       await signedInFor(() => recordsOf(resource.path).patch(id, patch, { ifMatch: etagOf(from) }));
       onSaved();
+      if (isMerged) say(says.merged);
     } catch (error) {
-      if (isRefusal(error) && error.status === 412) await showTheirs();
-      else complain(faultsOf(resource, error));
+      const isLate = isRefusal(error) && error.status === 412;
+      if (!isLate) complain(faultsOf(resource, error, values));
+      else
+        await meetTheirs(from, values).catch((other: unknown) =>
+          setFaults(faultsOf(resource, other, values)),
+        );
       setBusy(false);
     }
   };
@@ -89,31 +97,34 @@ export function Edit(props: EditProps): JSX.Element {
     queueMicrotask(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
   };
 
-  const showTheirs = async (): Promise<void> => {
-    try {
-      setTheirs(
-        await signedInFor(() => recordsOf(resource.path).retrieve(record.unique_identifier)),
-      );
-    } catch (error) {
-      setFaults(faultsOf(resource, error));
-    }
+  /** What only one of both has changed stays; what both have is asked about. */
+  const meetTheirs = async (from: Shown, values: Typed): Promise<void> => {
+    const found = await signedInFor(() => theirsOf(resource, record.unique_identifier));
+    const [was, now] = [typedOf(resource, from), typedOf(resource, found.record)];
+    const mine = resource.fields.filter((field) => isOther(field, was, values));
+    const own = Object.fromEntries(mine.map(({ param }) => [param, values[param] ?? '']));
+    const merged = { ...now, ...own };
+    const asked = mine.filter((field) => isOther(field, was, now) && isOther(field, now, values));
+    setBase(found.record);
+    setTyped(merged);
+    if (asked.length > 0) return setTheirs({ ...found, was, asked });
+    if (mine.some((field) => isOther(field, now, merged))) await save(found.record, merged, true);
+    else onSaved();
   };
 
   if (theirs !== undefined) {
     return (
       <Conflict
         resource={resource}
-        was={typedOf(resource, base)}
-        theirs={typedOf(resource, theirs)}
+        theirs={theirs}
         yours={typed}
         busy={busy}
         fault={faults.whole}
         onClose={onClose}
         onSave={(values) => {
-          setBase(theirs);
           setTyped(values);
           setTheirs(undefined);
-          void save(theirs, values);
+          void save(base, values);
         }}
       />
     );
@@ -176,7 +187,8 @@ export function Groups({
 }): JSX.Element {
   return (
     <>
-      {resource.groups.map(({ heading, fields: params }) => {
+      {groupsOf(resource).map(({ heading: named, fields: params }) => {
+        const heading = named ?? (resource.groups.length > 1 ? resource.singular : undefined);
         const fields = params.flatMap((param) => fieldOf(resource, param) ?? []);
         if (fields.length === 0) return null;
         return (
@@ -201,7 +213,7 @@ export function Groups({
 }
 
 /** Faults stand beside their fields; what belongs to no field stands above them all. */
-export function faultsOf(resource: DescribedResource, error: unknown): Faults {
+export function faultsOf(resource: DescribedResource, error: unknown, typed: Typed): Faults {
   if (!isRefusal(error)) return { ...NO_FAULTS, whole: sentenceOf(error) };
   const fields: Record<string, FieldFault> = {};
   let beside = 0;
@@ -213,12 +225,19 @@ export function faultsOf(resource: DescribedResource, error: unknown): Faults {
     const row = /^\d+$/.test(inside) ? Number(inside) : undefined;
     // People know the field by its label, and count its entries from 1.
     const called = `${field.label} ${row === undefined ? inside : row + 1}`.trim();
-    const told = message.replace(param, () => called);
+    const told = inWordsOfForm(field, typed) ?? message.replace(param, () => called);
     // The first of a field is the one to begin with.
     fields[field.param] ??= { says: told, ...(row === undefined ? {} : { row }) };
   }
   if (beside === 0) return { ...NO_FAULTS, whole: sentenceOf(error) };
   return { whole: beside === error.errors.length ? says.faults : sentenceOf(error), fields };
+}
+
+/** What the service says of these is for programs. */
+function inWordsOfForm(field: DescribedField, typed: Typed): string | undefined {
+  const isEmpty = (typed[field.param] ?? '').trim() === '';
+  if (isEmpty && !isContent(field) && !isList(field)) return says.needed(field.label);
+  return isPhone(field) ? says.noPhone(field.label) : undefined;
 }
 
 /** The field, or the one that holds what is meant. */

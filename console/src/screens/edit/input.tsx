@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import type { DescribedField } from '../../description.ts';
 import { texts } from '../../texts.ts';
-import { typedPhone, zoneName } from '../../values/format.ts';
+import { phoneText, typedPhone, zoneName } from '../../values/format.ts';
 import { isPhone } from '../../values/value.tsx';
 import { Content } from './content.tsx';
 import { Entries } from './entries.tsx';
@@ -146,6 +146,6 @@ function optionsOf(field: DescribedField): readonly (readonly [string, string])[
 function hintFor(field: DescribedField, value: string): string | undefined {
   if (field.kind === 'date and time') return says.zone(zoneName);
   if (!isPhone(field) || value === '') return undefined;
-  const stored = typedPhone(value);
+  const stored = phoneText(typedPhone(value));
   return stored === value ? undefined : says.stored(stored);
 }

@@ -1,11 +1,17 @@
 /** What the form of a record says. */
 export const says = {
   title: (what: string): string => `Edit ${what}`,
-  partner: 'The partner’s next upsert may overwrite this.',
+  partner: 'If a system sends this record again, what you change here may be overwritten.',
   stored: (value: string): string => `Will be stored as ${value}`,
   nothing: 'Nothing has changed.',
-  conflict: 'Somebody changed this record in the meantime.',
-  conflictHint: 'Choose what to keep for each field, and save again.',
+  conflict: (who: string): string => `${who} changed this record in the meantime.`,
+  conflictHint:
+    'You both changed these fields. Choose what to keep for each, and save again. Everything else is kept.',
+  somebody: 'Somebody',
+  merged: 'Saved. What others changed in the meantime is kept, too.',
+  empty: 'empty',
+  noPhone: (label: string): string =>
+    `${label} is not a phone number. Write it like (217) 555-0199, or with + and the country code.`,
   was: 'Was',
   theirs: 'Theirs',
   yours: 'Yours',

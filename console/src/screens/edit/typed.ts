@@ -2,7 +2,7 @@
 import type { DescribedField, DescribedResource } from '../../description.ts';
 import { type Json, type Shown, valueIn } from '../../records.ts';
 import { withOffset } from '../../values/days.ts';
-import { typedPhone } from '../../values/format.ts';
+import { phoneText, typedPhone } from '../../values/format.ts';
 import { isPhone } from '../../values/value.tsx';
 import {
   contentPatch,
@@ -30,6 +30,7 @@ function textIn(value: Json | undefined, field: DescribedField): string {
   if (isList(field)) return listText(value);
   const { kind } = field;
   if (value === undefined || value === null) return '';
+  if (isPhone(field)) return phoneText(String(value));
   if (kind === 'date and time' && typeof value === 'string')
     return withOffset(new Date(value)).slice(0, 16);
   return String(value);
@@ -46,6 +47,13 @@ export function sentFor(text: string, field: DescribedField): Json {
   return isPhone(field) ? typedPhone(text) : text;
 }
 
+/** Whether the field is to hold something else, however it was typed. */
+export function isOther(field: DescribedField, one: Typed, other: Typed): boolean {
+  const sent = ({ [field.param]: text = '' }: Typed): string =>
+    JSON.stringify(sentFor(text, field));
+  return sent(one) !== sent(other);
+}
+
 /** Only the fields whose text is another than before, as nested objects. */
 export function patchOf(
   resource: DescribedResource,
@@ -56,7 +64,7 @@ export function patchOf(
   for (const field of resource.fields) {
     const text = after[field.param] ?? '';
     const old = before[field.param] ?? '';
-    if (text === old) continue;
+    if (!isOther(field, before, after)) continue;
     const sent = isContent(field) ? contentPatch(old, text) : sentFor(text, field);
     put(patch, field.param.split('.'), sent);
   }

@@ -15,6 +15,8 @@ interface Invited {
   readonly email: string;
   readonly name: string | null;
   readonly role: string;
+  readonly accounts: readonly string[];
+  readonly invited_by: string | null;
   readonly password_allowed: boolean;
 }
 
@@ -47,6 +49,7 @@ function Taking({
 }): JSX.Element {
   const [name, setName] = useState(invited.name ?? '');
   const [password, setPassword] = useState('');
+  const [shown, setShown] = useState(false);
   const [fault, setFault] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [passkeys, setPasskeys] = useState(false);
@@ -92,7 +95,10 @@ function Taking({
         void take(async () => ({ password }));
       }}
     >
-      <p>{says.lead(invited.email)}</p>
+      <div>
+        <p>{says.from(invited.accounts.join(', '), invited.invited_by)}</p>
+        <p>{says.lead(invited.email)}</p>
+      </div>
       <Fault says={fault} />
       <input type="hidden" name="email" autocomplete="username" value={invited.email} />
       <label>
@@ -128,7 +134,8 @@ function Taking({
           <label>
             {texts.signIn.password}
             <input
-              type="password"
+              // The types of Preact want one kind of input at a time.
+              type={(shown ? 'text' : 'password') as 'password'}
               name="password"
               autocomplete="new-password"
               minLength={15}
@@ -137,6 +144,14 @@ function Taking({
               value={password}
               onInput={({ currentTarget }) => setPassword(currentTarget.value)}
             />
+          </label>
+          <label class="switch">
+            <input
+              type="checkbox"
+              checked={shown}
+              onChange={({ currentTarget }) => setShown(currentTarget.checked)}
+            />
+            {says.show}
           </label>
           <p class="hint" id="password-hint">
             {says.passwordHint}

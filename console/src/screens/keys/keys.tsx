@@ -11,7 +11,9 @@ import { Empty } from '../../parts/empty.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { Heading } from '../../parts/heading.tsx';
+import { LocationsOf } from '../../parts/location-checks.tsx';
 import { Once } from '../../parts/once.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { texts } from '../../texts.ts';
@@ -127,9 +129,10 @@ const DOINGS: Readonly<Record<string, readonly Doing[]>> = {
 function columns(act: Act, onDo: (key: Key, doing: Doing) => void): readonly Column<Key>[] {
   return [
     { label: says.name, cell: nameOf },
-    { label: says.ending, cell: ({ ending }) => <code>… {ending}</code> },
+    { label: says.ending, folds: true, cell: ({ ending }) => <code>… {ending}</code> },
     {
       label: texts.status,
+      folds: true,
       cell: ({ status, expires_at }) => (
         <span class={`status ${status}`}>
           {says.statuses[status] ?? status}
@@ -139,7 +142,20 @@ function columns(act: Act, onDo: (key: Key, doing: Doing) => void): readonly Col
         </span>
       ),
     },
-    { label: says.may, cell: mayOf },
+    {
+      label: says.may,
+      folds: true,
+      cell: (key) => (
+        <>
+          {mayOf(key)}
+          {key.locations !== null && (
+            <small class="under">
+              <LocationsOf of={key.locations} />
+            </small>
+          )}
+        </>
+      ),
+    },
     {
       label: says.lastUsed,
       class: 'time',
@@ -148,32 +164,30 @@ function columns(act: Act, onDo: (key: Key, doing: Doing) => void): readonly Col
     {
       label: texts.record.more,
       class: 'acts',
-      cell: (key) =>
-        (DOINGS[key.status] ?? []).map((doing) => (
-          <button
-            key={doing}
-            type="button"
-            class="plain"
-            disabled={act.busy}
-            aria-label={`${says.doings[doing]}: ${nameOf(key)}`}
-            onClick={() => onDo(key, doing)}
-          >
-            {says.doings[doing]}
-          </button>
-        )),
+      cell: (key) => (
+        <RowMenu
+          of={nameOf(key)}
+          busy={act.busy}
+          items={(DOINGS[key.status] ?? []).map((doing) => ({
+            label: says.doings[doing],
+            asks: doing !== 'resume',
+            danger: doing === 'suspend' || doing === 'revoke',
+            run: () => onDo(key, doing),
+          }))}
+        />
+      ),
     },
   ];
 }
 
 function mayOf(key: Key): string {
-  const { permissions, resources, locations, from, requests_a_second, requests_at_once } = key;
+  const { permissions, resources, from, requests_a_second, requests_at_once } = key;
   const which =
     resources === null
       ? says.everything
       : resources.map((path) => resourceAt(path)?.plural ?? path).join(', ');
   return [
     `${permissions.map((one) => says.permissions[one] ?? one).join(', ')}: ${which}`,
-    ...(locations === null ? [] : [texts.locations(locations.length)]),
     ...(from === null ? [] : [says.fromShort(from.join(', '))]),
     ...(requests_a_second === null ? [] : [says.rateShort(requests_a_second)]),
     ...(requests_at_once === null ? [] : [says.atOnce(requests_at_once)]),

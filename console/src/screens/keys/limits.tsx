@@ -59,29 +59,27 @@ export function Limits({ typed, faults, onType }: LimitsProps): JSX.Element {
           />
         )}
       </Labelled>
-      <div class="pair">
-        <Labelled label={says.rate} fault={fault('rate', says.rate)}>
-          {(common) => (
-            <span class="inline">
-              <input {...common} inputMode="numeric" value={typed.rate} onInput={field('rate')} />
-              <select aria-label={says.per} value={typed.per} onChange={field('per')}>
-                <option value="s">{says.aSecond}</option>
-                <option value="m">{says.aMinute}</option>
-              </select>
-            </span>
-          )}
-        </Labelled>
-        <Labelled label={says.concurrent} fault={fault('concurrent', says.concurrent)}>
-          {(common) => (
-            <input
-              {...common}
-              inputMode="numeric"
-              value={typed.concurrent}
-              onInput={field('concurrent')}
-            />
-          )}
-        </Labelled>
-      </div>
+      <Labelled label={says.rate} fault={fault('rate', says.rate)}>
+        {(common) => (
+          <span class="inline">
+            <input {...common} inputMode="numeric" value={typed.rate} onInput={field('rate')} />
+            <select aria-label={says.per} value={typed.per} onChange={field('per')}>
+              <option value="s">{says.aSecond}</option>
+              <option value="m">{says.aMinute}</option>
+            </select>
+          </span>
+        )}
+      </Labelled>
+      <Labelled label={says.concurrent} fault={fault('concurrent', says.concurrent)}>
+        {(common) => (
+          <input
+            {...common}
+            inputMode="numeric"
+            value={typed.concurrent}
+            onInput={field('concurrent')}
+          />
+        )}
+      </Labelled>
       <Labelled label={says.expires} fault={fault('expires_at', says.expires)}>
         {(common) => (
           <input {...common} type="date" value={typed.expires} onInput={field('expires')} />

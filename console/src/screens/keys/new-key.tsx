@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
 import { described } from '../../description.ts';
 import { useAct } from '../../parts/act.ts';
+import { AllOrSome, type Choice, isSaid } from '../../parts/all-or-some.tsx';
 import { Checks } from '../../parts/checks.tsx';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
@@ -28,8 +29,8 @@ export function NewKey({ onClose, onMade }: NewKeyProps): JSX.Element {
   const [name, setName] = useState('');
   const [account, setAccount] = useState(accounts[0]?.unique_identifier ?? '');
   const [permissions, setPermissions] = useState<readonly string[]>(['read', 'write']);
-  const [resources, setResources] = useState<readonly string[]>([]);
-  const [locations, setLocations] = useState<readonly string[]>([]);
+  const [resources, setResources] = useState<Choice>(undefined);
+  const [locations, setLocations] = useState<Choice>(undefined);
   const [allow, setAllow] = useState<readonly string[]>([]);
   const [limits, setLimits] = useState(NO_LIMITS);
   const act = useAct();
@@ -39,8 +40,8 @@ export function NewKey({ onClose, onMade }: NewKeyProps): JSX.Element {
         accounts: [account],
         ...(name.trim() === '' ? {} : { name: name.trim() }),
         permissions,
-        ...(resources.length === 0 ? {} : { resources }),
-        ...(locations.length === 0 ? {} : { locations }),
+        resources,
+        locations,
         ...(allow.length === 0 ? {} : { allow }),
         ...sentLimits(limits),
       }),
@@ -88,24 +89,32 @@ export function NewKey({ onClose, onMade }: NewKeyProps): JSX.Element {
         )}
         <Checks
           legend={says.may}
-          options={PERMISSIONS.map((one) => [one, says.permissions[one] ?? one] as const)}
+          options={PERMISSIONS.map((one) => [one, says.choices[one]] as const)}
           chosen={permissions}
           onChoose={setPermissions}
         />
-        <Checks
-          legend={says.onlyResources}
+        <AllOrSome
+          legend={says.resources}
+          all={says.allResources}
+          some={says.onlyResources}
           options={described
             .filter(({ parent }) => parent !== undefined)
             .map(({ path, plural }) => [path, plural] as const)}
-          chosen={resources}
+          choice={resources}
           onChoose={setResources}
         />
-        <LocationChecks chosen={locations} onChoose={setLocations} />
+        <LocationChecks choice={locations} onChoose={setLocations} />
         <Checks legend={says.also} options={says.rights} chosen={allow} onChoose={setAllow} />
         <Limits typed={limits} faults={act.faults} onType={setLimits} />
         <footer>
           <Cancel />
-          <button type="submit" class="main" disabled={act.busy || permissions.length === 0}>
+          <button
+            type="submit"
+            class="main"
+            disabled={
+              act.busy || permissions.length === 0 || !isSaid(resources) || !isSaid(locations)
+            }
+          >
             {says.add}
           </button>
         </footer>

@@ -34,7 +34,14 @@ export const says = {
     [0, 'now'],
   ] as readonly (readonly [number, string])[],
   everything: 'everything',
-  onlyResources: 'Only these records (all, if none is chosen)',
+  resources: 'Records',
+  allResources: 'All kinds of records',
+  onlyResources: 'Only these kinds',
+  choices: {
+    read: 'Read records',
+    write: 'Add and change records',
+    delete: 'Remove records',
+  },
   lastUsed: 'Last used',
   permissions: { read: 'read', write: 'write', delete: 'remove' } as Readonly<
     Record<string, string>

@@ -31,8 +31,7 @@ export function Changed({ resource, record, onShow }: ChangedProps): JSX.Element
     });
   }, [resource, id, version]);
   if (change === undefined) return null;
-  const by = change.key === null ? undefined : nameOf(change.key);
-  const who = by === undefined || by === change.key ? texts.record.somebody : by;
+  const who = (change.key === null ? '' : nameOf(change.key)) || texts.record.somebody;
   return (
     <p class="fresh" role="status">
       <button type="button" onClick={onShow}>

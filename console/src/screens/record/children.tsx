@@ -1,6 +1,6 @@
 /** What belongs to a record: the newest of it, and the way to all. */
 import type { JSX } from 'preact';
-import { recordsOf } from '../../api.ts';
+import { type PageOf, recordsOf } from '../../api.ts';
 import { type DescribedResource, filterBy } from '../../description.ts';
 import { useLoad } from '../../load.ts';
 import { Failure } from '../../parts/failure.tsx';
@@ -14,6 +14,8 @@ import { columnsOf } from '../list/columns.tsx';
 
 /** Shown here; the others are in the list. */
 const FIRST = 8;
+/** Counted here. */
+const MAX_COUNTED = 100;
 
 interface ChildrenProps {
   readonly above: DescribedResource;
@@ -28,7 +30,7 @@ export function Children({ above, child, record }: ChildrenProps): JSX.Element |
     filter === undefined ? undefined : `${child.path} of ${id}`,
     (signal) =>
       recordsOf(child.path)
-        .list({ [filter ?? '']: id, limit: FIRST }, { signal })
+        .list({ [filter ?? '']: id, limit: MAX_COUNTED }, { signal })
         .page(),
   );
   if (filter === undefined) return null;
@@ -36,7 +38,12 @@ export function Children({ above, child, record }: ChildrenProps): JSX.Element |
   return (
     <div class="children">
       <header>
-        <h2>{child.plural}</h2>
+        <h2>
+          {child.plural}{' '}
+          {value !== undefined && value.data.length > 0 && (
+            <small>{texts.record.count(Math.min(FIRST, value.data.length), countOf(value))}</small>
+          )}
+        </h2>
         {child.parent?.resource === above.name && <Add resource={child} above={record} />}
         {value !== undefined && value.data.length > 0 && (
           <a href={all} aria-label={`${texts.record.seeAll}: ${child.plural}`}>
@@ -53,11 +60,15 @@ export function Children({ above, child, record }: ChildrenProps): JSX.Element |
         <Table
           caption={child.plural}
           columns={columnsOf(child)}
-          rows={value.data}
+          rows={value.data.slice(0, FIRST)}
           keyOf={(record) => record.unique_identifier}
           hrefOf={(record) => hrefOf(`${child.path}/${record.unique_identifier}`)}
         />
       )}
     </div>
   );
+}
+
+function countOf({ data, has_more }: PageOf<unknown>): string {
+  return has_more ? `${data.length}+` : String(data.length);
 }

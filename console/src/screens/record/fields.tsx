@@ -1,6 +1,7 @@
 /** The fields of a record in their groups. What it does not hold is not shown. */
 import type { JSX } from 'preact';
 import { type DescribedResource, fieldOf } from '../../description.ts';
+import { groupsOf } from '../../order.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { type Shown, valueIn } from '../../records.ts';
 import { texts } from '../../texts.ts';
@@ -12,9 +13,10 @@ interface FieldsProps {
 }
 
 export function Fields({ resource, record }: FieldsProps): JSX.Element {
-  const groups = resource.groups
+  const groups = groupsOf(resource)
     .map(({ heading, fields }) => ({
-      heading,
+      // Beside groups that have one.
+      heading: heading ?? (resource.groups.length > 1 ? resource.singular : undefined),
       fields: fields
         .flatMap((param) => fieldOf(resource, param) ?? [])
         .filter((field) => field.param !== resource.images)
@@ -41,40 +43,39 @@ export function Fields({ resource, record }: FieldsProps): JSX.Element {
           </dl>
         </section>
       ))}
-      <section class="group about-it" aria-label={texts.record.identifier}>
-        <dl>
-          {typeof record.external_identifier === 'string' && (
-            <div>
-              <dt>{texts.record.identifier}</dt>
-              <dd>
-                <code>{record.external_identifier}</code>
-              </dd>
-            </div>
-          )}
+    </div>
+  );
+}
+
+/** What programs and partners ask for; last, and folded. */
+export function Identifiers({ record }: Pick<FieldsProps, 'record'>): JSX.Element {
+  return (
+    <details class="groups about-it">
+      <summary>{texts.record.identifiers}</summary>
+      <dl class="group">
+        {typeof record.external_identifier === 'string' && (
           <div>
-            <dt>{texts.record.unique}</dt>
+            <dt>{texts.record.identifier}</dt>
             <dd>
-              <code>{record.unique_identifier}</code> <Copy text={record.unique_identifier} />
+              <code>{record.external_identifier}</code>
             </dd>
           </div>
-          {record.inserted_at !== undefined && (
-            <div>
-              <dt>{texts.record.created}</dt>
-              <dd>
-                <Time at={record.inserted_at} />
-              </dd>
-            </div>
-          )}
-          {record.updated_at !== undefined && (
-            <div>
-              <dt>{texts.record.changed}</dt>
-              <dd>
-                <Time at={record.updated_at} />
-              </dd>
-            </div>
-          )}
-        </dl>
-      </section>
-    </div>
+        )}
+        <div>
+          <dt>{texts.record.unique}</dt>
+          <dd>
+            <code>{record.unique_identifier}</code> <Copy text={record.unique_identifier} />
+          </dd>
+        </div>
+        {record.inserted_at !== undefined && (
+          <div>
+            <dt>{texts.record.created}</dt>
+            <dd>
+              <Time at={record.inserted_at} />
+            </dd>
+          </div>
+        )}
+      </dl>
+    </details>
   );
 }

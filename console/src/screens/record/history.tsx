@@ -2,21 +2,23 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { type Change, etagOf, isRefusal, recordsOf } from '../../api.ts';
-import { type DescribedResource, fieldOf } from '../../description.ts';
+import type { DescribedResource } from '../../description.ts';
+import { nameFirst } from '../../key-names.ts';
 import { useLoad } from '../../load.ts';
+import { useAct } from '../../parts/act.ts';
 import { Decide } from '../../parts/decide.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { Failure, sentenceOf } from '../../parts/failure.tsx';
+import { Failure } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import type { Shown } from '../../records.ts';
-import { may, signedInFor } from '../../session.ts';
-import { texts } from '../../texts.ts';
-import { Time, textOfValue } from '../../values/value.tsx';
+import { may } from '../../session.ts';
+import { Time } from '../../values/value.tsx';
+import { BecameList, becameBy, becameOf, FromTo } from './became.tsx';
+import { says } from './texts.ts';
 
-const says = texts.history;
 const PAGE = 30;
 
 interface HistoryProps {
@@ -59,6 +61,7 @@ export function History({ resource, id, record, onRestored }: HistoryProps): JSX
           <li key={change.unique_identifier}>
             <Entry
               resource={resource}
+              record={record}
               change={change}
               onBring={
                 may('write') && change.outcome !== 'deleted' && (index > 0 || record === undefined)
@@ -94,44 +97,51 @@ export function History({ resource, id, record, onRestored }: HistoryProps): JSX
 
 function Entry({
   resource,
+  record,
   change,
   onBring,
 }: {
   readonly resource: DescribedResource;
+  readonly record: Shown | undefined;
   readonly change: Change;
   readonly onBring: (() => void) | undefined;
 }): JSX.Element {
+  const { key, outcome, changes, version, occurred_at } = change;
+  const all = becameBy(resource, record, changes ?? []);
+  const [first] = all;
+  const isUpdate = outcome === 'updated';
+  const isRow = isUpdate && all.length === 1;
+  // Of a record that comes back, everything was empty.
+  const isListed =
+    outcome === 'deleted' || (outcome !== 'created' && all.some(({ before }) => before !== ''));
   return (
     <>
       <header>
-        <strong>{says.outcomes[change.outcome] ?? change.outcome}</strong>
-        <Time at={change.occurred_at} />
-        <span class="quiet">{says.version(change.version)}</span>
+        <p>
+          <strong>{key === null ? says.somebody : nameFirst(key)}</strong>{' '}
+          {says.did[outcome] ?? outcome}
+          {isRow && first !== undefined ? (
+            <>
+              {' '}
+              {first.label}: <FromTo {...first} />
+            </>
+          ) : (
+            isUpdate &&
+            changes !== null &&
+            ` ${all.length === 0 ? says.nothing : says.fields(all.length)}`
+          )}
+          , <Time at={occurred_at} within />
+        </p>
+        <small>{says.version(version)}</small>
         {onBring !== undefined && (
           <button type="button" class="plain link" onClick={onBring}>
             {says.bringBack}
           </button>
         )}
       </header>
-      {change.changes === null && <p class="quiet">{says.unkept}</p>}
-      {change.outcome !== 'created' && (change.changes?.length ?? 0) > 0 && (
-        <dl>
-          {change.changes?.map(({ member, before, after }) => {
-            const field = fieldOf(resource, member);
-            return (
-              <div key={member}>
-                <dt>{field?.label ?? member}</dt>
-                <dd>
-                  <ins>{textOfValue(after, field) || says.empty}</ins>{' '}
-                  <del>
-                    <span class="unseen">{says.was} </span>
-                    {textOfValue(before, field) || says.empty}
-                  </del>
-                </dd>
-              </div>
-            );
-          })}
-        </dl>
+      {changes === null && <p class="quiet">{says.unkept}</p>}
+      {isListed && !isRow && all.length > 0 && (
+        <BecameList all={all} single={outcome === 'deleted'} />
       )}
     </>
   );
@@ -141,7 +151,7 @@ function BringBack({
   resource,
   id,
   record,
-  change,
+  change: { version },
   onClose,
   onDone,
 }: {
@@ -152,26 +162,30 @@ function BringBack({
   readonly onClose: () => void;
   readonly onDone: () => void;
 }): JSX.Element {
-  const [fault, setFault] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const act = useAct();
+  const { value, error, reload } = useLoad(`version ${version} of ${id}`, (signal) =>
+    recordsOf(resource.path).retrieve(id, { version, signal }),
+  );
+  const all = value === undefined ? [] : becameOf(resource, record, value);
   const restore = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      const ifMatch = record === undefined ? undefined : etagOf(record);
-      await signedInFor(() =>
-        recordsOf(resource.path).restore(id, { version: change.version, ifMatch }),
-      );
-      onDone();
-    } catch (error) {
-      setFault(sentenceOf(error));
-      setBusy(false);
-    }
+    const ifMatch = record === undefined ? undefined : etagOf(record);
+    const done = await act.run(() => recordsOf(resource.path).restore(id, { version, ifMatch }));
+    if (done !== undefined) onDone();
   };
   return (
-    <Dialog title={says.confirm(change.version)} onClose={onClose}>
-      <p>{says.confirmHint}</p>
-      <Fault says={fault} />
-      <Decide submit={says.bringBack} disabled={busy} onSubmit={() => void restore()} />
+    <Dialog title={says.confirm(version)} onClose={onClose} wide>
+      {error !== undefined && <Failure error={error} onAgain={reload} />}
+      {value === undefined && error === undefined && <Skeleton rows={2} />}
+      {value !== undefined && all.length === 0 && <p>{says.same}</p>}
+      {all.length > 0 && <p>{record === undefined ? says.comesBack : says.would}</p>}
+      {all.length > 0 && <BecameList all={all} single={record === undefined} />}
+      <p class="quiet">{says.confirmHint}</p>
+      <Fault says={act.fault} />
+      <Decide
+        submit={says.bringBack}
+        disabled={act.busy || (record !== undefined && all.length === 0)}
+        onSubmit={() => void restore()}
+      />
     </Dialog>
   );
 }

@@ -13,16 +13,17 @@ import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { type Shown, subtitleOf, titleOf } from '../../records.ts';
 import { go, hrefOf, query, restore } from '../../router.ts';
-import { may } from '../../session.ts';
+import { may, session } from '../../session.ts';
 import { onKeys } from '../../shortcuts.ts';
 import { texts } from '../../texts.ts';
 import { besides } from '../list/walk.ts';
 import { Children } from './children.tsx';
-import { Fields } from './fields.tsx';
+import { Fields, Identifiers } from './fields.tsx';
 import { Images } from './images.tsx';
 
 const Changed = later((seldom) => seldom.Changed, null);
 const Edit = later((seldom) => seldom.Edit, null);
+const Lastly = later((seldom) => seldom.Lastly, null);
 const Removal = later((seldom) => seldom.Removal, null);
 const History = later((seldom) => seldom.History);
 const Gone = later((seldom) => seldom.Gone);
@@ -32,6 +33,11 @@ const Curl = later((seldom) => seldom.Curl);
 const says = texts.record;
 const TABS = ['fields', 'history', 'json', 'curl'] as const;
 type Tab = (typeof TABS)[number];
+
+/** What programs send and are sent is for those who give them keys. */
+function tabs(): readonly Tab[] {
+  return session.value?.may_administer === true ? TABS : TABS.slice(0, 2);
+}
 
 interface RecordProps {
   readonly resource: DescribedResource;
@@ -53,7 +59,7 @@ export function RecordScreen({ resource, id }: RecordProps): JSX.Element {
     return onKeys({ p: to(previous), n: to(next) });
   }, [resource.path, id]);
 
-  const tab = TABS.find((one) => one === query.value.get('tab')) ?? 'fields';
+  const tab = tabs().find((one) => one === query.value.get('tab')) ?? 'fields';
   // It may have been removed since it was looked at.
   if (isRefusal(error) && error.status === 404)
     return <Gone resource={resource} id={id} onRestored={reload} />;
@@ -76,6 +82,7 @@ export function RecordScreen({ resource, id }: RecordProps): JSX.Element {
           {childrenOf(resource).map((child) => (
             <Children key={child.name} above={resource} child={child} record={value} />
           ))}
+          <Identifiers record={value} />
         </>
       )}
       {tab === 'history' && (
@@ -99,11 +106,18 @@ function Head({
   const [open, setOpen] = useState<'edit' | 'remove'>();
   const { previous, next } = besides(resource.path, record.unique_identifier);
   const subtitle = subtitleOf(resource, record);
+  const mayEdit = may('write') && resource.parent !== undefined;
+  useEffect(() => (mayEdit ? onKeys({ e: () => setOpen('edit') }) : undefined), [mayEdit]);
   return (
     <>
       <Heading
         title={titleOf(resource, record)}
-        about={subtitle}
+        about={
+          <>
+            {subtitle !== undefined && <span>{subtitle}</span>}
+            <Lastly resource={resource} record={record} />
+          </>
+        }
         way={<Way resource={resource} record={record} />}
       >
         {(previous !== undefined || next !== undefined) && (
@@ -112,8 +126,8 @@ function Head({
             <Step path={resource.path} to={next} label={says.next} icon="right" />
           </span>
         )}
-        {may('write') && resource.parent !== undefined && (
-          <button type="button" class="main" onClick={() => setOpen('edit')}>
+        {mayEdit && (
+          <button type="button" class="main" title={says.editByKey} onClick={() => setOpen('edit')}>
             {says.edit}
           </button>
         )}
@@ -235,7 +249,7 @@ function Tabs({
 }): JSX.Element {
   return (
     <nav class="tabs" aria-label={resource.singular}>
-      {TABS.map((tab) => (
+      {tabs().map((tab) => (
         <a
           key={tab}
           href={hrefOf(`${resource.path}/${id}`, tab === 'fields' ? {} : { tab })}

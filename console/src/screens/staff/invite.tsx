@@ -3,15 +3,13 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
 import { useAct } from '../../parts/act.ts';
-import { Checks } from '../../parts/checks.tsx';
 import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
-import { LocationChecks } from '../../parts/location-checks.tsx';
 import { session } from '../../session.ts';
 import { texts } from '../../texts.ts';
+import { type Grant, GrantFields, sentGrant } from './grant.tsx';
 
 const says = texts.staff;
-const ROLES = ['viewer', 'editor', 'administrator'] as const;
 
 interface InviteProps {
   readonly onClose: () => void;
@@ -22,19 +20,18 @@ export function Invite({ onClose, onInvited }: InviteProps): JSX.Element {
   const accounts = session.value?.accounts ?? [];
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
-  const [role, setRole] = useState<string>('editor');
-  const [chosen, setChosen] = useState<readonly string[]>(() =>
-    accounts.map(({ unique_identifier }) => unique_identifier),
-  );
-  const [locations, setLocations] = useState<readonly string[]>([]);
+  const [grant, setGrant] = useState<Grant>(() => ({
+    role: 'editor',
+    accounts: accounts.map(({ unique_identifier }) => unique_identifier),
+    locations: undefined,
+  }));
+  const sent = sentGrant(grant);
   const act = useAct();
   const invite = async (): Promise<void> => {
     const answer = await act.run(() =>
       ask<{ link: string }>('POST', '/staff/invite', {
         email: email.trim(),
-        role,
-        accounts: chosen,
-        locations: role === 'administrator' || locations.length === 0 ? null : locations,
+        ...sent,
         ...(name.trim() === '' ? {} : { name: name.trim() }),
       }),
     );
@@ -68,34 +65,10 @@ export function Invite({ onClose, onInvited }: InviteProps): JSX.Element {
             onInput={({ currentTarget }) => setName(currentTarget.value)}
           />
         </label>
-        <fieldset class="checks">
-          <legend>{says.role}</legend>
-          {ROLES.map((one) => (
-            <label key={one}>
-              <input
-                type="radio"
-                name="role"
-                checked={role === one}
-                onChange={() => setRole(one)}
-              />
-              <span>
-                {says.roles[one]} <small>{says.roleHints[one]}</small>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-        {accounts.length > 1 && (
-          <Checks
-            legend={says.accounts}
-            options={accounts.map(({ unique_identifier: id, name: one }) => [id, one] as const)}
-            chosen={chosen}
-            onChoose={setChosen}
-          />
-        )}
-        {role !== 'administrator' && <LocationChecks chosen={locations} onChoose={setLocations} />}
+        <GrantFields grant={grant} onChange={setGrant} />
         <footer>
           <Cancel />
-          <button type="submit" class="main" disabled={act.busy || chosen.length === 0}>
+          <button type="submit" class="main" disabled={act.busy || sent === undefined}>
             {says.invite}
           </button>
         </footer>

@@ -7,20 +7,23 @@ import { type Act, useAct } from '../../parts/act.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { Heading } from '../../parts/heading.tsx';
+import { LocationsOf } from '../../parts/location-checks.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Once } from '../../parts/once.tsx';
+import { RowMenu } from '../../parts/row-menu.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { type Question, Sure } from '../../parts/sure.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { type Staff, session } from '../../session.ts';
 import { texts } from '../../texts.ts';
 import { agoText } from '../../values/format.ts';
+import { ChangeGrant } from './change.tsx';
 import { Invite } from './invite.tsx';
 import { asks } from './texts.ts';
 
 const says = texts.staff;
 
-type Doing = 'invite' | 'disable' | 'enable' | 'end_sessions' | 'remove';
+type Doing = 'change' | 'invite' | 'disable' | 'enable' | 'end_sessions' | 'remove';
 
 export function StaffScreen(): JSX.Element {
   const { value, error, reload } = useLoad('staff', (signal) =>
@@ -28,6 +31,7 @@ export function StaffScreen(): JSX.Element {
   );
   const [inviting, setInviting] = useState(false);
   const [link, setLink] = useState<string>();
+  const [changing, setChanging] = useState<Staff>();
   const [question, setQuestion] = useState<Question>();
   const act = useAct();
   const perform = async ({ unique_identifier: id }: Staff, doing: Doing): Promise<void> => {
@@ -42,14 +46,16 @@ export function StaffScreen(): JSX.Element {
   };
   const ask = (staff: Staff, doing: Doing): void => {
     const run = (): Promise<void> => perform(staff, doing);
-    if (doing === 'enable') return void run();
-    setQuestion({
-      title: asks.sure[doing](staff.name ?? staff.email),
-      hint: asks.hints[doing === 'invite' && staff.status === 'invited' ? 'invited' : doing],
-      submit: says.doings[doing],
-      danger: true,
-      run,
-    });
+    if (doing === 'change') setChanging(staff);
+    else if (doing === 'enable') void run();
+    else
+      setQuestion({
+        title: asks.sure[doing](staff.name ?? staff.email),
+        hint: asks.hints[doing === 'invite' && staff.status === 'invited' ? 'invited' : doing],
+        submit: says.doings[doing],
+        danger: true,
+        run,
+      });
   };
   return (
     <>
@@ -70,6 +76,17 @@ export function StaffScreen(): JSX.Element {
         />
       )}
       <Sure question={question} act={act} onClose={() => setQuestion(undefined)} />
+      {changing !== undefined && (
+        <ChangeGrant
+          staff={changing}
+          onClose={() => setChanging(undefined)}
+          onChanged={() => {
+            setChanging(undefined);
+            say(says.done.change ?? texts.done);
+            reload();
+          }}
+        />
+      )}
       {inviting && (
         <Invite
           onClose={() => setInviting(false)}
@@ -93,11 +110,14 @@ export function StaffScreen(): JSX.Element {
 }
 
 const DOINGS: Readonly<Record<string, readonly Doing[]>> = {
-  active: ['end_sessions', 'invite', 'disable'],
-  invited: ['invite', 'disable'],
+  active: ['change', 'end_sessions', 'invite', 'disable'],
+  invited: ['change', 'invite', 'disable'],
   // Only after that, so that nobody is removed by one wrong click.
-  disabled: ['enable', 'remove'],
+  disabled: ['enable', 'change', 'remove'],
 };
+
+/** These take something away. */
+const DANGEROUS: readonly Doing[] = ['invite', 'disable', 'end_sessions', 'remove'];
 
 function columns(act: Act, onDo: (staff: Staff, doing: Doing) => void): readonly Column<Staff>[] {
   return [
@@ -105,18 +125,20 @@ function columns(act: Act, onDo: (staff: Staff, doing: Doing) => void): readonly
       label: says.name,
       cell: ({ name, email }) => (
         <>
-          {name ?? email} {name !== null && <small>{email}</small>}
+          {name ?? email}
+          {name !== null && <small class="under">{email}</small>}
         </>
       ),
     },
-    { label: says.role, cell: ({ role }) => says.roles[role] },
+    { label: says.role, folds: true, cell: ({ role }) => says.roles[role] },
     {
       label: texts.location,
-      cell: ({ locations }) =>
-        locations === null ? texts.allLocations : texts.locations(locations.length),
+      folds: true,
+      cell: ({ locations }) => <LocationsOf of={locations} />,
     },
     {
       label: texts.status,
+      folds: true,
       cell: ({ status }) => <span class={`status ${status}`}>{says.statuses[status]}</span>,
     },
     {
@@ -128,20 +150,20 @@ function columns(act: Act, onDo: (staff: Staff, doing: Doing) => void): readonly
       label: texts.record.more,
       class: 'acts',
       cell: (staff) =>
-        staff.unique_identifier === session.value?.staff.unique_identifier
-          ? says.you
-          : (DOINGS[staff.status] ?? []).map((doing) => (
-              <button
-                key={doing}
-                type="button"
-                class="plain"
-                disabled={act.busy}
-                aria-label={`${says.doings[doing]}: ${staff.name ?? staff.email}`}
-                onClick={() => onDo(staff, doing)}
-              >
-                {says.doings[doing]}
-              </button>
-            )),
+        staff.unique_identifier === session.value?.staff.unique_identifier ? (
+          says.you
+        ) : (
+          <RowMenu
+            of={staff.name ?? staff.email}
+            busy={act.busy}
+            items={(DOINGS[staff.status] ?? []).map((doing) => ({
+              label: says.doings[doing],
+              asks: doing !== 'enable',
+              danger: DANGEROUS.includes(doing),
+              run: () => onDo(staff, doing),
+            }))}
+          />
+        ),
     },
   ];
 }

@@ -1,5 +1,6 @@
 /** What is asked before a colleague loses something. */
 export const asks = {
+  change: (name: string): string => `What ${name} may do`,
   sure: {
     invite: (name: string): string => `New invitation for ${name}?`,
     disable: (name: string): string => `Disable ${name}?`,

@@ -222,6 +222,7 @@ CREATE TABLE staff (
   password TEXT, -- its Argon2id hash; NULL: none
   invitation_hash TEXT UNIQUE, -- SHA-256 of the token; NULL: none, or it was used
   invitation_expires_at INTEGER,
+  invited_by TEXT, -- who made the last invitation; NULL: whoever works on the store
   inserted_at INTEGER NOT NULL,
   disabled_at INTEGER,
   signed_in_at INTEGER,

@@ -203,6 +203,7 @@ CREATE TABLE staff (
   password text, -- its Argon2id hash; NULL: none
   invitation_hash text COLLATE "C" UNIQUE, -- SHA-256 of the token; NULL: none, or it was used
   invitation_expires_at bigint,
+  invited_by text COLLATE "C", -- who made the last invitation; NULL: whoever works on the store
   inserted_at bigint NOT NULL,
   disabled_at bigint,
   signed_in_at bigint,

@@ -1,0 +1,55 @@
+/** All of something, or some of it: said, and never meant by choosing nothing. */
+import type { JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { Checks } from './checks.tsx';
+
+/** `null`: all; `undefined`: not said yet. */
+export type Choice = readonly string[] | null | undefined;
+
+export function isSaid(choice: Choice): choice is readonly string[] | null {
+  return choice === null || (choice !== undefined && choice.length > 0);
+}
+
+interface AllOrSomeProps {
+  readonly legend: string;
+  readonly all: string;
+  readonly some: string;
+  readonly options: readonly (readonly [string, string])[];
+  readonly choice: Choice;
+  readonly onChoose: (choice: Choice) => void;
+}
+
+export function AllOrSome(props: AllOrSomeProps): JSX.Element {
+  const { legend, all, some, options, choice, onChoose } = props;
+  const name = useId();
+  const isSome = choice !== null && choice !== undefined;
+  return (
+    <fieldset class="checks">
+      <legend>{legend}</legend>
+      <label>
+        <input
+          type="radio"
+          name={name}
+          required
+          checked={choice === null}
+          onChange={() => onChoose(null)}
+        />
+        {all}
+      </label>
+      {options.length > 0 && (
+        <label>
+          <input type="radio" name={name} checked={isSome} onChange={() => onChoose([])} />
+          {some}
+        </label>
+      )}
+      {isSome && (
+        <Checks
+          legend={<span class="unseen">{some}</span>}
+          options={options}
+          chosen={choice}
+          onChoose={onChoose}
+        />
+      )}
+    </fieldset>
+  );
+}

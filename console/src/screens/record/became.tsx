@@ -1,0 +1,86 @@
+/** What became of the fields of a record, in their words: what each was, and what it is. */
+import type { JSX } from 'preact';
+import type { Change } from '../../api.ts';
+import type { DescribedResource } from '../../description.ts';
+import { type Json, type Shown, valueIn } from '../../records.ts';
+import { texts } from '../../texts.ts';
+import { currencyBeside, wordsOf } from '../../values/value.tsx';
+import { says } from './texts.ts';
+
+export interface Became {
+  readonly label: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Of a change, whose members are named as the record is stored. */
+export function becameBy(
+  resource: DescribedResource,
+  record: Shown | undefined,
+  changes: NonNullable<Change['changes']>,
+): readonly Became[] {
+  return changes.flatMap(({ member, before, after }) => {
+    const field = resource.fields.find(({ at }) => `${member}.`.startsWith(`${at.join('.')}.`));
+    const isAround = resource.fields.some(({ at }) => at.join('.').startsWith(`${member}.`));
+    if (field === undefined && isAround) return [];
+    const currency = field && record && currencyBeside(resource, record, field);
+    const inside = member.slice(field === undefined ? 0 : field.at.join('.').length + 1);
+    const name = inside === 'external_identifier' ? texts.record.identifier : readable(inside);
+    const label = [field?.label ?? '', name].filter((one) => one !== '').join(', ');
+    const kind = inside === '' ? field : undefined;
+    return [
+      { label, before: wordsOf(before, kind, currency), after: wordsOf(after, kind, currency) },
+    ];
+  });
+}
+
+/** Of a record that is to hold what another one holds. */
+export function becameOf(
+  resource: DescribedResource,
+  now: Shown | undefined,
+  then: Shown,
+): readonly Became[] {
+  return resource.fields.flatMap((field) => {
+    const text = (record: Shown | undefined): string =>
+      record === undefined
+        ? ''
+        : wordsOf(held(record), field, currencyBeside(resource, record, field));
+    const held = (record: Shown): Json => valueIn(resource, record, field) ?? null;
+    const isSame =
+      JSON.stringify(held(then)) === JSON.stringify(now === undefined ? null : held(now));
+    return isSame ? [] : [{ label: field.label, before: text(now), after: text(then) }];
+  });
+}
+
+function readable(member: string): string {
+  return member.replaceAll('_', ' ').replaceAll('.', ', ');
+}
+
+export function FromTo({ before, after }: Became): JSX.Element {
+  return (
+    <>
+      <del>{before || says.empty}</del> <span aria-hidden="true">→</span>
+      <span class="unseen"> {says.becomes}</span> <ins>{after || says.empty}</ins>
+    </>
+  );
+}
+
+/** A row for each; `single`: there was or is nothing on the other side. */
+export function BecameList({
+  all,
+  single = false,
+}: {
+  readonly all: readonly Became[];
+  readonly single?: boolean;
+}): JSX.Element {
+  return (
+    <dl class="became">
+      {all.map((one) => (
+        <div key={one.label}>
+          <dt>{one.label}</dt>
+          <dd>{single ? one.after || one.before : <FromTo {...one} />}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,28 @@
+/** What is said of what happened to a record. */
+import { plural } from '../../texts.ts';
+
+export const says = {
+  /** Behind the name of whoever did it. */
+  did: {
+    created: 'created this record',
+    updated: 'changed',
+    deleted: 'removed this record',
+    restored: 'restored this record',
+  } as Readonly<Record<string, string>>,
+  somebody: 'Somebody',
+  fields: (count: number): string => plural(count, 'field', 'fields'),
+  nothing: 'nothing that is shown',
+  version: (version: number): string => `Version ${version}`,
+  becomes: 'becomes',
+  empty: 'empty',
+  bringBack: 'Restore this version',
+  confirm: (version: number): string => `Restore version ${version}?`,
+  would: 'Now, and after the restore:',
+  comesBack: 'The record comes back with:',
+  same: 'It already holds what it held then.',
+  confirmHint: 'This becomes a new version, so that you can undo it in the same way.',
+  done: 'Restored.',
+  unkept: 'The content of this version is not kept.',
+  more: 'Older changes',
+  none: 'No history of this record is kept.',
+} as const;

@@ -1,0 +1,180 @@
+/** An administrator says what each colleague and each key may do, and where: by choosing it, and also afterwards. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser, open } from '../support/browser.ts';
+import { administrator, browserAt, type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { isSound, openConsole } from '../support/console-page.ts';
+import { type Made, makeRecords } from '../support/console-records.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const { browser: launched, skip } = await launchBrowser();
+const browser = launched as Browser;
+let service: Service;
+let made: Made;
+let ada: ConsoleBrowser;
+before(async () => {
+  service = await startService();
+  made = await makeRecords(service);
+  ada = await administrator(service, 'ada@example.com');
+  await ada.post('/account', { name: 'Ada Admin' });
+});
+after(async () => {
+  await launched?.close();
+  await service.stop();
+});
+
+const staff = async (email: string) => {
+  const found = await service.app.store.staff.withEmail(email);
+  return [found?.role, found?.anchors];
+};
+
+async function change(page: Page, who: string): Promise<ReturnType<Page['getByRole']>> {
+  await page.getByLabel(`More: ${who}`).click();
+  await page.locator('main').getByRole('button', { name: 'Change role and locations' }).click();
+  return page.getByRole('dialog', { name: `What ${who} may do` });
+}
+
+describe('an administrator', { skip }, () => {
+  it('changes the role and the locations of a colleague, who notices at once', async () => {
+    const colleague = await signedIn(service, 'colleague@example.com', { role: 'viewer' });
+    const { page } = await openConsole(browser, ada, 'staff');
+    const dialog = await change(page, 'colleague@example.com');
+    await dialog.getByLabel('Editor').check();
+    await dialog.getByLabel('Only these locations').first().check();
+    const save = dialog.getByRole('button', { name: 'Save' });
+    assert.equal(await save.isDisabled(), true, 'nothing ticked is nothing said');
+    await dialog.getByLabel('Riverside Chapel').check();
+    await isSound(page);
+    await save.click();
+    await page.getByText('Changed. It applies at once.').waitFor();
+    const row = page.getByRole('row', { name: 'colleague@example.com' });
+    await row.getByText('Riverside Chapel').waitFor();
+    assert.deepEqual(await staff('colleague@example.com'), ['editor', [made.locations[1]]]);
+    const { body } = await colleague.get('/session');
+    assert.deepEqual(body.locations, [made.locations[1]]);
+    assert.ok(body.permissions.includes('write'));
+    await page.context().close();
+  });
+
+  it('is told why somebody with a password alone cannot become an administrator', async () => {
+    await signedIn(service, 'password@example.com');
+    const { page } = await openConsole(browser, ada, 'staff');
+    const dialog = await change(page, 'password@example.com');
+    await dialog.getByLabel('Administrator').check();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('administrators need a passkey', { exact: false }).waitFor();
+    assert.deepEqual(await staff('password@example.com'), ['editor', null]);
+    await page.context().close();
+  });
+
+  it('invites to all locations only by saying so; the link says to what, and by whom', async () => {
+    const { page } = await openConsole(browser, ada, 'staff');
+    await page.getByRole('button', { name: 'Invite a person' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email').fill('invited@example.com');
+    const submit = dialog.getByRole('button', { name: 'Invite a person' });
+    assert.equal(await submit.isDisabled(), true);
+    await dialog.getByLabel('All locations').check();
+    await submit.click();
+    const link = await page.getByRole('dialog').locator('code').innerText();
+    const copy = page.getByRole('dialog').getByRole('button', { name: 'Copy' });
+    assert.ok(((await copy.boundingBox())?.height ?? 99) < 40, 'Copy stands on one line');
+    assert.deepEqual(await staff('invited@example.com'), ['editor', null]);
+    const { page: theirs } = await open(browser, link);
+    await theirs
+      .getByText('Ada Admin invites you to the records of Example Funeral Group.')
+      .waitFor();
+    await theirs.getByText('Choose a password instead').click();
+    await theirs.getByLabel('Password', { exact: true }).fill('pebble orchard lantern seven');
+    await theirs.getByLabel('Show the password').check();
+    assert.equal(await theirs.getByLabel('Password', { exact: true }).getAttribute('type'), 'text');
+    await isSound(theirs);
+    await theirs.context().close();
+    await page.context().close();
+  });
+
+  it('gives a key everything only by saying so', async () => {
+    const { page } = await openConsole(browser, ada, 'keys');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Visitors of Riverside');
+    await dialog.getByLabel('Only these kinds').first().check();
+    await dialog.getByLabel('Visitors', { exact: true }).check();
+    const submit = dialog.getByRole('button', { name: 'Create a key' });
+    assert.equal(await submit.isDisabled(), true);
+    await dialog.getByLabel('Only these locations').first().check();
+    await dialog.getByLabel('Riverside Chapel').check();
+    const box = await dialog.getByLabel('Maximum requests').boundingBox();
+    assert.ok((box?.width ?? 0) > 120, `Maximum requests is ${box?.width} wide.`);
+    await isSound(page);
+    await submit.click();
+    await page.getByRole('dialog', { name: 'The secret of the key' }).waitFor();
+    const [key] = await service.app.store.keys.list();
+    assert.deepEqual(
+      [key?.name, key?.resources, key?.anchors],
+      ['Visitors of Riverside', ['event_check_in_records'], [made.locations[1]]],
+    );
+    await page.context().close();
+  });
+});
+
+describe('somebody who may not', { skip }, () => {
+  it('is offered nothing at the address of a screen that is not theirs', async () => {
+    const editor = await signedIn(service, 'editor@example.com');
+    const { page } = await openConsole(browser, editor, 'keys');
+    await page.getByText('You may not use this.', { exact: false }).waitFor();
+    assert.equal(await page.locator('main').getByRole('button').count(), 0);
+    await page.keyboard.press('g');
+    await page.keyboard.press('c');
+    await page.waitForTimeout(300);
+    assert.match(page.url(), /\/keys$/);
+    await page.context().close();
+  });
+
+  it('is refused once before they sign in, and not for each list', async () => {
+    const { page, complaints } = await open(browser, `${service.url}/console/`);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    await page.waitForTimeout(500);
+    assert.equal(complaints.filter((one) => one.startsWith('401 ')).length, 1);
+    await page.context().close();
+  });
+});
+
+describe('what people are told of others', { skip }, () => {
+  it('is a name: of those who share an account with them, and no email or end of a secret', async () => {
+    const other = await service.app.store.accounts.create({ name: 'Other', livemode: false });
+    const far = { accounts: [other.unique_identifier] };
+    const foreign = await service.newKey({ name: 'Foreign feed', ...far });
+    const nameless = await service.newKey();
+    const viewer = await signedIn(service, 'looks@example.com', { role: 'viewer' });
+    const own = (await service.app.store.staff.withEmail('invited@example.com'))?.unique_identifier;
+    const identifiers = [
+      foreign.key.unique_identifier,
+      nameless.key.unique_identifier,
+      own,
+      'stf_gone',
+    ];
+    const names = async (person: ConsoleBrowser) =>
+      (await person.post('/names', { identifiers })).body.data.map(
+        ({ known, name }: { known: boolean; name: string | null }) => [known, name],
+      );
+    assert.deepEqual(await names(viewer), [
+      [true, null],
+      [true, null],
+      [true, null],
+      [false, null],
+    ]);
+    const [, ending, email] = await names(ada);
+    assert.deepEqual(
+      [ending, email],
+      [
+        [true, `… ${nameless.key.ending}`],
+        [true, 'invited@example.com'],
+      ],
+    );
+    assert.equal((await browserAt(service).post('/names', { identifiers })).status, 401);
+    const many = Array.from({ length: 101 }, (_, index) => `key_${index}`);
+    assert.equal((await viewer.post('/names', { identifiers: many })).status, 400);
+  });
+});

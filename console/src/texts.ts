@@ -105,21 +105,6 @@ export const texts = {
     passkeyFailed: 'The passkey was not used. Try again, or sign in another way.',
   },
 
-  invitation: {
-    title: 'Welcome',
-    lead: (email: string): string => `You are invited as ${email}.`,
-    from: (group: string, by: string | null): string =>
-      by === null ? `To the records of ${group}.` : `${by} invites you to the records of ${group}.`,
-    show: 'Show the password',
-    name: 'Your name',
-    passkey: 'Create a passkey',
-    passkeyHint: 'Sign in with your fingerprint, face or screen lock. Nothing to remember.',
-    password: 'Choose a password instead',
-    passwordHint: 'At least 15 characters. A sentence works well.',
-    submit: 'Create the account',
-    onlyPasskey: 'Administrators sign in with a passkey.',
-  },
-
   today: {
     servicesToday: 'Services today',
     servicesTomorrow: 'Services tomorrow',
@@ -330,41 +315,10 @@ export const texts = {
   },
 
   staff: {
-    about: 'People who may sign in here.',
-    name: 'Name',
-    role: 'Role',
-    roles: { viewer: 'Viewer', editor: 'Editor', administrator: 'Administrator' },
-    roleHints: {
-      viewer: 'sees records',
-      editor: 'also corrects and removes them',
-      administrator: 'also manages keys and people',
-    },
-    statuses: { invited: 'Invited', active: 'Active', disabled: 'Disabled' },
     accounts: 'Accounts',
     locations: 'Locations',
     allLocations: 'All locations, and those that are added later',
     onlyLocations: 'Only these locations',
-    lastIn: 'Last sign-in',
-    you: 'You',
-    invite: 'Invite a person',
-    doings: {
-      change: 'Change role and locations',
-      invite: 'New invitation',
-      disable: 'Disable',
-      enable: 'Enable',
-      remove: 'Remove',
-      end_sessions: 'Sign out',
-    },
-    done: {
-      change: 'Changed. It applies at once.',
-      disable: 'Disabled, and signed out everywhere.',
-      enable: 'Enabled.',
-      remove: 'Removed. What they changed stays, as by a former colleague.',
-      end_sessions: 'Signed out everywhere.',
-    } as Readonly<Record<string, string>>,
-    link: 'The invitation',
-    linkHint:
-      'Send this link to the person. It works once, within 48 hours, and is not shown again.',
   },
 
   shortcuts: {

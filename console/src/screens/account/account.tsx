@@ -1,4 +1,5 @@
 /** A person's own name, ways to sign in, and sessions. */
+
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
@@ -11,6 +12,7 @@ import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { enter, type Session, type Staff, session } from '../../session.ts';
 import { texts } from '../../texts.ts';
+import { says as invitation } from '../entry/texts.ts';
 import { type Passkey, Passkeys } from './passkeys.tsx';
 import { type SessionEntry, Sessions } from './sessions.tsx';
 
@@ -105,7 +107,7 @@ function Password({
   return (
     <section aria-label={texts.signIn.password}>
       <h2>{texts.signIn.password}</h2>
-      <p class="hint">{`${staff.password ? says.hasPassword : says.noPassword} ${texts.invitation.passwordHint}`}</p>
+      <p class="hint">{`${staff.password ? says.hasPassword : says.noPassword} ${invitation.passwordHint}`}</p>
       <Fault says={act.fault} />
       <form
         class="inline"

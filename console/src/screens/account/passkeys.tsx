@@ -1,4 +1,5 @@
 /** The passkeys of whoever is signed in. */
+
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
@@ -8,6 +9,7 @@ import { type Question, Sure } from '../../parts/sure.tsx';
 import { texts } from '../../texts.ts';
 import { timeText } from '../../values/format.ts';
 import { create, hasPasskeys } from '../entry/passkey.ts';
+import { says as invitation } from '../entry/texts.ts';
 import { asks } from './texts.ts';
 
 const says = texts.account;
@@ -43,7 +45,7 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps): JSX.Element {
   return (
     <section aria-label={says.passkeys}>
       <h2>{says.passkeys}</h2>
-      <p class="hint">{texts.invitation.passkeyHint}</p>
+      <p class="hint">{invitation.passkeyHint}</p>
       {question === undefined && <Fault says={act.fault} />}
       <Sure question={question} act={act} onClose={() => setQuestion(undefined)} />
       <ul class="entries">
@@ -78,7 +80,7 @@ export function Passkeys({ passkeys, onChanged }: PasskeysProps): JSX.Element {
       </ul>
       {hasPasskeys() && (
         <button type="button" disabled={act.busy} onClick={() => void add()}>
-          {texts.invitation.passkey}
+          {invitation.passkey}
         </button>
       )}
     </section>

@@ -10,6 +10,7 @@ import type { Session } from '../../session.ts';
 import { texts } from '../../texts.ts';
 import { create, hasPasskeys } from './passkey.ts';
 import { leaveToSignIn } from './single-sign-on.ts';
+import { says } from './texts.ts';
 
 interface Invited {
   readonly email: string;
@@ -19,8 +20,6 @@ interface Invited {
   readonly invited_by: string | null;
   readonly password_allowed: boolean;
 }
-
-const says = texts.invitation;
 
 export function Invitation({ token }: { readonly token: string }): JSX.Element {
   const [invited, setInvited] = useState<Invited>();

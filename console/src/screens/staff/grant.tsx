@@ -5,8 +5,8 @@ import { Checks } from '../../parts/checks.tsx';
 import { LocationChecks } from '../../parts/location-checks.tsx';
 import { type Staff, session } from '../../session.ts';
 import { texts } from '../../texts.ts';
+import { says } from './texts.ts';
 
-const says = texts.staff;
 const ROLES = ['viewer', 'editor', 'administrator'] as const;
 
 export interface Grant extends Pick<Staff, 'role' | 'accounts'> {
@@ -48,7 +48,7 @@ export function GrantFields({ grant, onChange }: GrantFieldsProps): JSX.Element 
       </fieldset>
       {all.length > 1 && (
         <Checks
-          legend={says.accounts}
+          legend={texts.staff.accounts}
           options={all.map(({ unique_identifier: id, name }) => [id, name] as const)}
           chosen={accounts}
           onChoose={(chosen) => onChange({ ...grant, accounts: chosen })}

@@ -8,8 +8,7 @@ import { Fault } from '../../parts/fault.tsx';
 import { session } from '../../session.ts';
 import { texts } from '../../texts.ts';
 import { type Grant, GrantFields, sentGrant } from './grant.tsx';
-
-const says = texts.staff;
+import { says } from './texts.ts';
 
 interface InviteProps {
   readonly onClose: () => void;

@@ -19,9 +19,7 @@ import { texts } from '../../texts.ts';
 import { agoText } from '../../values/format.ts';
 import { ChangeGrant } from './change.tsx';
 import { Invite } from './invite.tsx';
-import { asks } from './texts.ts';
-
-const says = texts.staff;
+import { asks, says } from './texts.ts';
 
 type Doing = 'change' | 'invite' | 'disable' | 'enable' | 'end_sessions' | 'remove';
 

@@ -1,3 +1,37 @@
+/** What the screen of colleagues says. */
+export const says = {
+  about: 'People who may sign in here.',
+  name: 'Name',
+  role: 'Role',
+  roles: { viewer: 'Viewer', editor: 'Editor', administrator: 'Administrator' },
+  roleHints: {
+    viewer: 'sees records',
+    editor: 'also corrects and removes them',
+    administrator: 'also manages keys and people',
+  },
+  statuses: { invited: 'Invited', active: 'Active', disabled: 'Disabled' },
+  lastIn: 'Last sign-in',
+  you: 'You',
+  invite: 'Invite a person',
+  doings: {
+    change: 'Change role and locations',
+    invite: 'New invitation',
+    disable: 'Disable',
+    enable: 'Enable',
+    remove: 'Remove',
+    end_sessions: 'Sign out',
+  },
+  done: {
+    change: 'Changed. It applies at once.',
+    disable: 'Disabled, and signed out everywhere.',
+    enable: 'Enabled.',
+    remove: 'Removed. What they changed stays, as by a former colleague.',
+    end_sessions: 'Signed out everywhere.',
+  } as Readonly<Record<string, string>>,
+  link: 'The invitation',
+  linkHint: 'Send this link to the person. It works once, within 48 hours, and is not shown again.',
+} as const;
+
 /** What is asked before a colleague loses something. */
 export const asks = {
   change: (name: string): string => `What ${name} may do`,

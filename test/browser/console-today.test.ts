@@ -84,6 +84,15 @@ describe('today', { skip }, () => {
     await page.context().close();
   });
 
+  it('is in one language, whatever that of the browser', async () => {
+    const { page } = await openConsole(browser, person, '', { locale: 'es-MX' });
+    await row(page, 'Jane Doe').waitFor();
+    const about = await page.locator('.heading .about').innerText();
+    assert.match(about, /^(Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day, .* 20\d\d\. Times are in /);
+    assert.equal(await page.locator('html').getAttribute('lang'), 'en');
+    await page.context().close();
+  });
+
   it('shows what arrives without being asked', async () => {
     const { page } = await openConsole(browser, person, 'account');
     const followed = page.waitForResponse((answer) => answer.url().includes('/changes'));

@@ -11,7 +11,7 @@ import { texts } from '../texts.ts';
 import { midnight, withOffset } from '../values/days.ts';
 import { Failure } from './failure.tsx';
 
-const SHOWN = 8;
+const SHOWN = 6;
 /** What began yesterday is near, too. */
 const NEAR_DAYS = -1;
 
@@ -46,7 +46,7 @@ export function PickRecord({ resource, fault, onPick }: PickRecordProps): JSX.El
       {fault !== undefined && <p class="fault">{fault}</p>}
       {error !== undefined && <Failure error={error} onAgain={reload} />}
       {value?.length === 0 && <p class="hint">{texts.search.nothing(text)}</p>}
-      <ul>
+      <ul class="found-by-name">
         {value?.map((record) => (
           <li key={record.unique_identifier}>
             <button type="button" class="plain item" onClick={() => onPick(record)}>

@@ -3,8 +3,12 @@
 import { dayBegan, now } from '../clock.ts';
 import { midnight } from './days.ts';
 
-/** As the browser resolves it: `navigator.language` can be no language tag at all. */
-const { locale } = Intl.DateTimeFormat().resolvedOptions();
+/**
+ * As the browser resolves it, since `navigator.language` can be no language tag at all; but English as the texts are:
+ * a date in another language would stand in the middle of them.
+ */
+const { locale: theirs } = Intl.DateTimeFormat().resolvedOptions();
+const locale = theirs.startsWith('en') ? theirs : 'en-US';
 
 export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** `America/Chicago` is "Chicago time". */

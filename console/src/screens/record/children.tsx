@@ -11,6 +11,7 @@ import { hrefOf } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { Add } from '../edit/add.tsx';
 import { columnsOf } from '../list/columns.tsx';
+import { usualOrder } from '../list/query.ts';
 
 /** Shown here; the others are in the list. */
 const FIRST = 8;
@@ -26,11 +27,15 @@ interface ChildrenProps {
 export function Children({ above, child, record }: ChildrenProps): JSX.Element | null {
   const filter = filterBy(child, above.name);
   const { unique_identifier: id } = record;
+  const order = usualOrder(child);
   const { value, error, reload } = useLoad(
     filter === undefined ? undefined : `${child.path} of ${id}`,
     (signal) =>
       recordsOf(child.path)
-        .list({ [filter ?? '']: id, limit: MAX_COUNTED }, { signal })
+        .list(
+          { [filter ?? '']: id, limit: MAX_COUNTED, ...(order === '' ? {} : { order }) },
+          { signal },
+        )
         .page(),
   );
   if (filter === undefined) return null;

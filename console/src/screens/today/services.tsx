@@ -71,7 +71,7 @@ function Service({ record, page }: ServicesProps & { readonly record: Shown }): 
     <li data-row class={away <= -LASTS_MS ? 'past' : undefined}>
       <time dateTime={at}>
         {clockText(at)}
-        {isNear && <small class="unprinted">{agoText(at)}</small>}
+        {isNear && <small>{agoText(at)}</small>}
       </time>
       <a class="whom" href={hrefOf(`events/${id}`)}>
         <strong>{titleOf(resource, record)}</strong>

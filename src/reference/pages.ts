@@ -94,6 +94,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
           'Client for TypeScript',
           'Exact types, iteration, retries, and any number of rows; also for JavaScript.',
         ),
+        page(
+          'other-languages.md',
+          'PHP, C#, Java and Ruby',
+          'A nightly load and a webhook receiver in each, with nothing but its standard library.',
+        ),
       ],
     },
     {

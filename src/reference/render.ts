@@ -22,6 +22,10 @@ const CHOICES: Readonly<Record<string, string>> = {
   ts: 'TypeScript',
   js: 'JavaScript',
   python: 'Python',
+  php: 'PHP',
+  csharp: 'C#',
+  java: 'Java',
+  ruby: 'Ruby',
 };
 
 const ENDPOINT = /^(GET|POST|PATCH|DELETE) (\/\S+)$/;

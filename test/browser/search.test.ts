@@ -15,6 +15,8 @@ const WORDS: Readonly<Record<string, string>> = {
   deprecation: '/docs/versioning',
   breaking: '/docs/versioning',
   SDK: '/docs/client',
+  PHP: '/docs/other-languages',
+  'C#': '/docs/other-languages',
   sandbox: '/docs/self-test',
   'test mode': '/docs/self-test',
   gzip: '/docs/bulk#compressed-bodies',

@@ -111,6 +111,7 @@ describe('exchange with others, in a browser', { skip }, () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('This removes 1 record that it created').waitFor();
     await isSound(page);
+    assert.deepEqual(await dialog.locator('footer button').allInnerTexts(), ['Cancel', 'Undo']);
     await dialog.getByRole('button', { name: 'Undo' }).click();
     await page.getByText('The import was undone.').waitFor();
     assert.ok(!(await names()).includes('Oak Hill'));

@@ -88,6 +88,14 @@ describe('an administrator', { skip }, () => {
     await theirs.getByText('Choose a password instead').click();
     await theirs.getByLabel('Password', { exact: true }).fill('pebble orchard lantern seven');
     await theirs.getByLabel('Show the password').check();
+    const boxOf = async (name: string) =>
+      (await theirs.getByText(name).boundingBox()) ?? { y: 0, height: 0 };
+    const [said, hint, button] = await Promise.all(
+      ['Show the password', 'At least 15 characters.', 'Create the account'].map(boxOf),
+    );
+    assert.ok(hint && said && button);
+    assert.ok(said.y >= hint.y + hint.height, 'they stand below one another');
+    assert.ok(button.y - (said.y + said.height) >= 8, 'and do not touch');
     assert.equal(await theirs.getByLabel('Password', { exact: true }).getAttribute('type'), 'text');
     await isSound(theirs);
     await theirs.context().close();

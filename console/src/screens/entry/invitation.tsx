@@ -130,34 +130,36 @@ function Taking({
       {invited.password_allowed ? (
         <details class="instead" open={!passkeys}>
           <summary>{says.password}</summary>
-          <label>
-            {texts.signIn.password}
-            <input
-              // The types of Preact want one kind of input at a time.
-              type={(shown ? 'text' : 'password') as 'password'}
-              name="password"
-              autocomplete="new-password"
-              minLength={15}
-              required
-              aria-describedby="password-hint"
-              value={password}
-              onInput={({ currentTarget }) => setPassword(currentTarget.value)}
-            />
-          </label>
-          <label class="switch">
-            <input
-              type="checkbox"
-              checked={shown}
-              onChange={({ currentTarget }) => setShown(currentTarget.checked)}
-            />
-            {says.show}
-          </label>
-          <p class="hint" id="password-hint">
-            {says.passwordHint}
-          </p>
-          <button type="submit" disabled={busy}>
-            {says.submit}
-          </button>
+          <div class="fields">
+            <label>
+              {texts.signIn.password}
+              <input
+                // The types of Preact want one kind of input at a time.
+                type={(shown ? 'text' : 'password') as 'password'}
+                name="password"
+                autocomplete="new-password"
+                minLength={15}
+                required
+                aria-describedby="password-hint"
+                value={password}
+                onInput={({ currentTarget }) => setPassword(currentTarget.value)}
+              />
+            </label>
+            <p class="hint" id="password-hint">
+              {says.passwordHint}
+            </p>
+            <label class="switch">
+              <input
+                type="checkbox"
+                checked={shown}
+                onChange={({ currentTarget }) => setShown(currentTarget.checked)}
+              />
+              {says.show}
+            </label>
+            <button type="submit" disabled={busy}>
+              {says.submit}
+            </button>
+          </div>
         </details>
       ) : (
         <p class="hint">{says.onlyPasskey}</p>

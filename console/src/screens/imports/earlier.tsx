@@ -4,13 +4,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { ask, type PageOf } from '../../api.ts';
 import { resourceAt } from '../../description.ts';
 import { useLoad } from '../../load.ts';
+import { Decide } from '../../parts/decide.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { Table } from '../../parts/table.tsx';
 import { signedInFor } from '../../session.ts';
-import { texts } from '../../texts.ts';
 import { Time } from '../../values/value.tsx';
 import { CountList, Refused } from './result.tsx';
 import type { ImportEntry } from './service.ts';
@@ -149,14 +149,12 @@ function Undo({
         <>
           <p>{says.undoWould(value.removed, value.restored)}</p>
           {value.kept > 0 && <p class="hint">{says.undoKept(value.kept)}</p>}
-          <footer class="actions">
-            <button type="button" class="danger" disabled={busy} onClick={undo}>
-              {busy ? says.undoing : says.undo}
-            </button>
-            <button type="button" class="plain" disabled={busy} onClick={() => onClose(false)}>
-              {texts.cancel}
-            </button>
-          </footer>
+          <Decide
+            submit={busy ? says.undoing : says.undo}
+            danger
+            disabled={busy}
+            onSubmit={() => void undo()}
+          />
         </>
       )}
     </Dialog>

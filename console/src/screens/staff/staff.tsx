@@ -117,13 +117,17 @@ const DOINGS: Readonly<Record<string, readonly Doing[]>> = {
 /** These take something away. */
 const DANGEROUS: readonly Doing[] = ['invite', 'disable', 'end_sessions', 'remove'];
 
+function isSelf(id: string): boolean {
+  return id === session.value?.staff.unique_identifier;
+}
+
 function columns(act: Act, onDo: (staff: Staff, doing: Doing) => void): readonly Column<Staff>[] {
   return [
     {
       label: says.name,
-      cell: ({ name, email }) => (
+      cell: ({ name, email, unique_identifier }) => (
         <>
-          {name ?? email}
+          {name ?? email} {isSelf(unique_identifier) && <span class="tag">{says.you}</span>}
           {name !== null && <small class="under">{email}</small>}
         </>
       ),
@@ -148,9 +152,7 @@ function columns(act: Act, onDo: (staff: Staff, doing: Doing) => void): readonly
       label: texts.record.more,
       class: 'acts',
       cell: (staff) =>
-        staff.unique_identifier === session.value?.staff.unique_identifier ? (
-          says.you
-        ) : (
+        isSelf(staff.unique_identifier) ? null : (
           <RowMenu
             of={staff.name ?? staff.email}
             busy={act.busy}

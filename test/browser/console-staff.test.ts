@@ -181,6 +181,20 @@ describe('what people are told of others', { skip }, () => {
         [true, 'invited@example.com'],
       ],
     );
+    await service.app.store.imports.put({
+      unique_identifier: 'imp_chapels',
+      fingerprint: 'chapels',
+      inserted_at: Date.now(),
+      updated_at: Date.now(),
+      status: 'finished',
+      files: [{ name: 'chapels.csv', resource: 'locations', rejected: '' }],
+      accounts: [service.account.unique_identifier],
+      began: {},
+      position: { file: 1, rows: 0, rejected: [] },
+      counts: { created: 0, updated: 0, unchanged: 0, failed: 0 },
+    });
+    const imported = await viewer.post('/names', { identifiers: ['imp_chapels'] });
+    assert.equal(imported.body.data[0].name, 'chapels.csv');
     assert.equal((await browserAt(service).post('/names', { identifiers })).status, 401);
     const many = Array.from({ length: 101 }, (_, index) => `key_${index}`);
     assert.equal((await viewer.post('/names', { identifiers: many })).status, 400);

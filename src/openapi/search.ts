@@ -145,6 +145,7 @@ function groupSchema(resource: Resource): JsonSchema {
             near: {
               type: 'boolean',
               const: true,
+              examples: [true],
               description: 'There if a letter of it is another than in the query',
             },
             matches: {

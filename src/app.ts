@@ -28,6 +28,7 @@ import { createLog, type Log } from './observe/log.ts';
 import { whichStore } from './open-store.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createQuery } from './query/query.ts';
+import { createMarks, MARKS } from './requests/marks.ts';
 import { createRecorder } from './requests/recorder.ts';
 import { resources } from './resources/index.ts';
 import type { Deprecation } from './schema/deprecations.ts';
@@ -171,6 +172,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     store,
     recorder,
     webhooks: webhooks.endpoints,
+    marks: sealer && createMarks(sealer.derived(MARKS)),
     now,
     publicUrl: () => address.linked,
     isPublicUrlSet: public_url !== undefined,

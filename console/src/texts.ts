@@ -270,13 +270,19 @@ export const texts = {
     filters: {
       by: 'Sent by',
       key: 'Key or person',
+      identifier: 'Identifier of the record',
       status: 'Status',
       code: 'Error',
       path: 'Path begins with',
       since: 'When',
       request_id: 'Request',
     },
-    examples: { status: '400', code: 'phone_number_invalid', path: '/v1/events' },
+    examples: {
+      identifier: 'V4994',
+      status: '400',
+      code: 'phone_number_invalid',
+      path: '/v1/events',
+    },
     byWords: { '': 'Systems', staff: 'Staff, in this console', all: 'Everybody' },
     sinceWords: {
       '': 'All 30 days',

@@ -1,7 +1,10 @@
 /** `ledgerstone requests`: says what was refused, and why, and how much was done. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
+import { readSealerOf } from '../app/files.ts';
+import { readSettings } from '../config.ts';
 import { catalogue } from '../errors.ts';
+import { createMarks, MARKS } from '../requests/marks.ts';
 import { presentActivity, presentRefused } from '../requests/present.ts';
 import {
   MAX_REFUSED_KEPT,
@@ -15,6 +18,8 @@ import { examples } from './help.ts';
 import { Mistake } from './mistake.ts';
 import { printLines } from './output.ts';
 import { activityTable, refusedLines } from './requests-view.ts';
+import { withKeyOfDev } from './secret-key.ts';
+import { givenSettings } from './settings.ts';
 import { withStore } from './store.ts';
 import { isoTime, readPast } from './time.ts';
 
@@ -24,6 +29,7 @@ interface Options {
   readonly failed?: true;
   readonly code?: string;
   readonly request?: string;
+  readonly identifier?: string;
   readonly since: string;
   readonly until?: string;
   readonly limit: string;
@@ -63,6 +69,10 @@ export function addRequests(program: Command): void {
       'Only the request with this identifier, req_…, among all that are kept unless --since is given; implies --failed',
     )
     .option(
+      '--identifier <id>',
+      'Only requests in which the record with this external identifier was refused; implies --failed',
+    )
+    .option(
       '--since <when>',
       'How far back to look: a duration such as 1h or 7d, a time, or a date',
       '24h',
@@ -94,8 +104,14 @@ export function addRequests(program: Command): void {
       await withStore(command, {}, async (store) => {
         const key = await checkNames(store, options);
         const { account, code, request } = options;
-        const query: RefusedQuery = { key, account, code, request_id: request, ...times, limit };
-        const refusedOnly = options.failed ?? (code !== undefined || request !== undefined);
+        const marks = marksFor(options.identifier, command);
+        const query: RefusedQuery = {
+          ...{ key, account, code, request_id: request, marks },
+          ...times,
+          limit,
+        };
+        const refusedOnly =
+          options.failed ?? [code, request, marks].some((one) => one !== undefined);
         if (!refusedOnly) await printActivity(store.requests, query, options);
         const found = await store.requests.refused(query);
         if (found.length === 0 && options.follow === undefined) noneFound(request);
@@ -208,6 +224,15 @@ function checkCode(code: string | undefined): void {
   throw new Mistake(
     `--code ${JSON.stringify(code)} is not an error code. docs/errors.md lists them.`,
   );
+}
+
+/** Throws a `Mistake` where there is no key to make them with. */
+function marksFor(identifier: string | undefined, command: Command): readonly string[] | undefined {
+  if (identifier === undefined) return undefined;
+  const names = ['database_url', 'secret_key_file', 'webhook_allow'] as const;
+  const sealer = readSealerOf(withKeyOfDev(readSettings(givenSettings(command), undefined, names)));
+  if (sealer !== undefined) return createMarks(sealer.derived(MARKS)).all(identifier);
+  throw new Mistake('--identifier needs SECRET_KEY_FILE, with the key that the service has.');
 }
 
 /** The identifier of the key or person, where one is asked for. Throws a `Mistake` where there is no such, or no such account. */

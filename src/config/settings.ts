@@ -249,7 +249,7 @@ export const settings = [
     option: '--secret-key-file <file>',
     variable: 'SECRET_KEY_FILE',
     default: '',
-    says: 'The file with the key that encrypts the secrets of webhook endpoints in the store: 32 random bytes in base64, as "head -c 32 /dev/urandom | base64" writes them. To change it, put the new key on a line before the old one. Without it there are no webhooks',
+    says: 'The file with the key that encrypts the secrets of webhook endpoints in the store: 32 random bytes in base64, as "head -c 32 /dev/urandom | base64" writes them. To change it, put the new key on a line before the old one. Without it there are no webhooks, and refused requests cannot be found by external identifiers',
     read: readPath,
   }),
   setting({

@@ -6,6 +6,7 @@ import type { Images } from '../images/images.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import { tagName } from '../openapi/names.ts';
 import type { Query } from '../query/query.ts';
+import type { IdentifierMarks } from '../requests/marks.ts';
 import type { Resource } from '../schema/define.ts';
 import type { SelfTestRuns } from '../self-tests/runs.ts';
 import type { Desk } from '../staff/desk.ts';
@@ -48,6 +49,8 @@ export interface EndpointParts {
   readonly gate: Pick<GateParts, 'entrance' | 'clientAddressOf'>;
   readonly isReady: () => Promise<boolean>;
   readonly webhooks: WebhookEndpoints;
+  /** Of callers' own identifiers in refused requests. */
+  readonly marks: IdentifierMarks | undefined;
   /** For imports, exports, the log of requests, and the age of the last backup. */
   readonly store: Store;
   readonly now: () => number;
@@ -130,7 +133,7 @@ function addInterface(mounted: FastifyInstance, parts: Served, endings: Endings)
   addImageRoutes(mounted, resources, { findImage: query.findImage, images, authenticate });
   addHistoryRoutes(mounted, resources, ingest, query);
   addFeedRoutes(mounted, resources, { feed: query.feed, authenticate, cut: endings.cut });
-  addRequestRoutes(mounted, store.requests, query.reads);
+  addRequestRoutes(mounted, store.requests, query.reads, parts.marks);
   addWebhookRoutes(mounted, parts.webhooks, selfTests);
   addSelfTestRoutes(mounted, selfTests);
 }

@@ -3,11 +3,12 @@ import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../errors.ts';
 import type { ClientAddressOf } from '../network/client-address.ts';
+import { type IdentifierMarks, identifierInForm, identifierInJson } from '../requests/marks.ts';
 import { tellRecordPath, UNDECLARED } from '../requests/names.ts';
 import type { Recorder } from '../requests/recorder.ts';
 import type { ToldFaults } from '../requests/told-faults.ts';
 import type { ToldRows } from '../requests/told-rows.ts';
-import { pathOf } from './request.ts';
+import { pathOf, queryOf } from './request.ts';
 
 /** The outcome of what wrote nothing, and of what was refused. */
 const READ = 'read';
@@ -28,9 +29,17 @@ export interface NotingParts {
   readonly now: () => number;
   /** What may be recorded of an unknown path. */
   readonly tellPath: (path: string) => string;
+  /** Not said: requests are not found by identifiers. */
+  readonly marks: IdentifierMarks | undefined;
 }
 
-export function createNoting({ recorder, clientAddressOf, now, tellPath }: NotingParts): Noting {
+export function createNoting({
+  recorder,
+  clientAddressOf,
+  now,
+  tellPath,
+  marks,
+}: NotingParts): Noting {
   const pathToTell = ({ is404, url, route, params }: FastifyRequest): string => {
     if (is404 || route.url === undefined) return tellPath(pathOf(url));
     const { needs } = route.config;
@@ -62,6 +71,7 @@ export function createNoting({ recorder, clientAddressOf, now, tellPath }: Notin
       code: done?.code ?? faults[0]?.code ?? REFUSED,
       faults,
       rows: done?.rows === undefined ? null : rowsOf(done.rows),
+      ...(marks === undefined ? {} : { marks: identifiersIn(request).map(marks.of) }),
     });
   };
 
@@ -113,6 +123,19 @@ export function createNoting({ recorder, clientAddressOf, now, tellPath }: Notin
       });
     },
   };
+}
+
+/** The caller's own identifiers of what was refused. */
+function identifiersIn(request: FastifyRequest): readonly string[] {
+  const { done, route, body } = request;
+  if (route.config?.needs === undefined) return [];
+  if (done?.rows !== undefined) return [...done.rows.identifiers];
+  const sent =
+    body instanceof Uint8Array
+      ? (identifierInJson(body) ?? identifierInForm(Buffer.from(body).toString()))
+      : undefined;
+  const found = sent ?? identifierInForm(queryOf(request));
+  return found === undefined ? [] : [found];
 }
 
 /** That of the key, where it has one alone. */

@@ -155,6 +155,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
     recorder: parts.recorder,
     clientAddressOf: parts.gate.clientAddressOf,
     now: parts.now,
+    marks: parts.marks,
     tellPath: (path) => {
       tellUnknown ??= tellPath(paths.all());
       return tellUnknown(path);

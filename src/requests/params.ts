@@ -35,6 +35,10 @@ export const refusedParams = {
     'Only requests with this error code, in the answer or in one of its rows',
   ),
   request_id: optional(text({}), 'Only the request with this identifier'),
+  identifier: optional(
+    text({ max: 255 }),
+    'Only requests in which the record with this external_identifier was refused',
+  ),
   status: optional(wholeNumber({ min: 100, max: 599 }), 'Only requests answered with this status'),
   path: optional(text({ max: 200 }), 'Only requests whose path begins so, such as /v1/events'),
   by: optional(
@@ -52,7 +56,9 @@ export const activityParams = {
   starting_after: optional(text({}), 'cursor of the entry after which the page starts'),
 } as const satisfies Members;
 
-export type RefusedAsked = Omit<RefusedQuery, 'seenBy' | 'after'> & {
+export type RefusedAsked = Omit<RefusedQuery, 'seenBy' | 'after' | 'marks'> & {
+  /** As its caller calls the record. */
+  readonly identifier: string | undefined;
   readonly starting_after: string | undefined;
 };
 
@@ -64,6 +70,7 @@ export function readRefusedQuery(query: string, unknown: BodyReading['unknown'])
     code: textIn(values, 'code'),
     request_id: textIn(values, 'request_id'),
     status: typeof values.status === 'number' ? values.status : undefined,
+    identifier: textIn(values, 'identifier'),
     path: textIn(values, 'path'),
     by: textIn(values, 'by') as RefusedQuery['by'],
     ...boundsOf(values.time),

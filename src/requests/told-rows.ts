@@ -1,5 +1,6 @@
 /** What became of the rows of one request, as it may be told: how many by outcome or code, and where those were that were refused. */
 import { ApiError } from '../errors.ts';
+import { MOST_MARKED } from './marks.ts';
 import type { TellParam } from './names.ts';
 import { ToldFaults } from './told-faults.ts';
 
@@ -32,6 +33,8 @@ export class ToldRows {
   readonly counts = new Map<string, number>();
   readonly #places = new Map<string, RowsPlace>();
   #refused = 0;
+  /** The caller's own identifiers of the first rows that were refused. */
+  readonly identifiers = new Set<string>();
   readonly #as: string | undefined;
 
   /** `as` is what every row that was done counts as, where it was not done now. */
@@ -41,8 +44,13 @@ export class ToldRows {
     this.#as = as;
   }
 
-  add(number: number, row: DoneRow | ApiError): void {
+  /** `identifierOf` is asked for the caller's own identifier of a row that was refused. */
+  add(number: number, row: DoneRow | ApiError, identifierOf?: () => string | undefined): void {
     if (row instanceof ApiError) {
+      if (this.identifiers.size < MOST_MARKED) {
+        const identifier = identifierOf?.();
+        if (identifier !== undefined) this.identifiers.add(identifier);
+      }
       this.#count(row.code);
       this.#refused += 1;
       for (const fault of row.faults) this.faults.add(fault, number);

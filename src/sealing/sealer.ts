@@ -1,5 +1,5 @@
 /** Encrypts secrets that must be read again, with a key that is not where they are stored. */
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { SecretKeyUnusable } from './secret-key-unusable.ts';
 
@@ -15,6 +15,8 @@ export interface Sealer {
   seal(secret: string, of: string): string;
   /** Throws `SecretKeyUnusable` where it was sealed with another key, or for something else. */
   open(sealed: string, of: string): string;
+  /** Keys for another purpose, made of these; the newest first. */
+  derived(purpose: string): readonly Uint8Array[];
 }
 
 /** By keys of 32 bytes: the first seals, and each of them opens. */
@@ -38,6 +40,8 @@ export function createSealer(keys: readonly Uint8Array[]): Sealer {
         'SECRET_KEY_FILE: the secrets in the store were encrypted with another key: put that key into the file again, on a line of its own after the new one.',
       );
     },
+    derived: (purpose) =>
+      keys.map((key) => new Uint8Array(hkdfSync('sha256', key, '', purpose, KEY_BYTES))),
   };
 }
 

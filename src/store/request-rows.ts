@@ -62,9 +62,17 @@ export function spaced(code: string): string {
   return ` ${code} `;
 }
 
-/** All codes of a request: of its answer, its faults and its rows. */
-export function codesOf({ code, faults, rows }: RefusedRequest): string {
-  const codes = [code, ...faults.map((fault) => fault.code), ...Object.keys(rows?.counts ?? {})];
+/** A mark as it stands among the codes, of which none begins so. */
+export function spacedMark(mark: string): string {
+  return spaced(`=${mark}`);
+}
+
+/** All that a request is found by: codes of its answer, its faults and its rows, and marks. */
+export function codesOf({ code, faults, rows, marks = [] }: RefusedRequest): string {
+  const codes = [
+    ...[code, ...faults.map((fault) => fault.code), ...Object.keys(rows?.counts ?? {})],
+    ...marks.map((mark) => `=${mark}`),
+  ];
   return spaced([...new Set(codes)].join(' '));
 }
 

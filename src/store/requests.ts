@@ -24,6 +24,8 @@ export interface RefusedRequest {
   readonly faults: readonly RefusedFault[];
   /** Of a request that brings many. */
   readonly rows: RefusedRows | null;
+  /** Marks of its caller's own identifiers, by which it is found; they are not read again. */
+  readonly marks?: readonly string[];
 }
 
 /** Faults of one kind. */
@@ -87,6 +89,8 @@ export interface RefusedQuery extends RequestsQuery {
   /** The answer's code, or that of one of its faults or rows. */
   readonly code?: string | undefined;
   readonly request_id?: string | undefined;
+  /** Only those that have one of these marks. */
+  readonly marks?: readonly string[] | undefined;
   readonly status?: number | undefined;
   /** How the path begins. */
   readonly path?: string | undefined;

@@ -1,5 +1,7 @@
 /** An operator finds out why somebody's records are refused: in one command, beside the running service. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -210,6 +212,24 @@ describe('ledgerstone requests', () => {
     assert.match(stderr, /2 keys are called "Partner A": key_\w+ \(…\w{4}\), key_\w+ \(…\w{4}\)/);
   });
 
+  it("finds a refused record by the partner's own identifier, which is kept nowhere", async (t) => {
+    const cwd = ownFolder(t);
+    const env = { SECRET_KEY_FILE: join(cwd, 'secret.key') };
+    writeFileSync(env.SECRET_KEY_FILE, `${randomBytes(32).toString('base64')}\n`);
+    const { account, secret } = await makeAccount(cwd);
+    const service = await startProcess(t, { cwd, env });
+    const location = await makeLocation(service.url, secret, account);
+    await sendNightly(service.url, secret, location);
+    await service.stop();
+    const { run } = programIn(cwd, env);
+    const found = await run('requests', '--identifier', 'Wilhelmina 56');
+    assert.match(found.stdout, /upsert_many[\s\S]*datetime_invalid {2}event_datetime {2}line 57/);
+    const other = await run('requests', '--identifier', 'Wilhelmina 57');
+    assert.equal(other.stdout, '');
+    const rows = await run('requests', '--failed', '--json');
+    assert.doesNotMatch(rows.stdout, /Wilhelmina/);
+  });
+
   it('names what it does not know', async (t) => {
     const cwd = ownFolder(t);
     await makeAccount(cwd);
@@ -225,6 +245,7 @@ describe('ledgerstone requests', () => {
       [['--until', 'tomorrow'], /--until must be a duration/],
       [['--since', '1h', '--until', '2h'], /--until must be later than --since/],
       [['--until', '1h', '--follow'], /--until and --follow/],
+      [['--identifier', 'V4994'], /--identifier needs SECRET_KEY_FILE/],
       [['--request', 'nonsense'], /"nonsense" is not a request id: .*req_/],
     ] as const) {
       const { code, stderr } = await run('requests', ...words);

@@ -1,6 +1,8 @@
 /** The log of requests, for keys with the right to see it: those of their own accounts. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ApiError } from '../../errors.ts';
 import type { PageReads } from '../../fair/page-reads.ts';
+import type { IdentifierMarks } from '../../requests/marks.ts';
 import { tellParam } from '../../requests/names.ts';
 import {
   activityParams,
@@ -21,17 +23,20 @@ export function addRequestRoutes(
   server: FastifyInstance,
   book: RequestBook,
   reads: PageReads,
+  marks: IdentifierMarks | undefined,
 ): void {
   const refused = { right: RIGHT, tell: tellParam([refusedParams]) };
   server.get('/v1/requests', { config: refused }, async (request, reply) => {
-    const { starting_after, ...asked } = readRefusedQuery(
+    const { starting_after, identifier, ...asked } = readRefusedQuery(
       queryOf(request),
       unknownFieldsOf(request),
     );
+    const sought = identifier === undefined ? undefined : marksFor(identifier, marks);
     const seenBy = accountsOf(request);
     const found = await reads.run(callerOf(request).key, async () => {
       const after = await cursorFor(book, starting_after, seenBy);
-      return book.refused({ ...asked, limit: asked.limit + 1, seenBy, after });
+      const limit = asked.limit + 1;
+      return book.refused({ ...asked, marks: sought, limit, seenBy, after });
     });
     return sendList(reply, '/v1/requests', found.map(presentRefused), asked.limit);
   });
@@ -44,6 +49,16 @@ export function addRequestRoutes(
       book.activity({ ...asked, limit: asked.limit + 1, seenBy }),
     );
     return sendList(reply, '/v1/activity', found.map(presentActivity), asked.limit);
+  });
+}
+
+/** Throws where nobody can make any. */
+function marksFor(identifier: string, marks: IdentifierMarks | undefined): readonly string[] {
+  if (marks !== undefined) return marks.all(identifier);
+  throw new ApiError('value_invalid', {
+    param: 'identifier',
+    message:
+      'Requests cannot be found by identifier here: the operator has set no SECRET_KEY_FILE, from which the marks of identifiers are made.',
   });
 }
 

@@ -5,10 +5,12 @@ import type { ApiError } from '../../errors.ts';
 import { createRounds } from '../../fair/rounds.ts';
 import type { Scheduler } from '../../fair/scheduler.ts';
 import type { Many } from '../../ingest/many/many.ts';
-import type { ManyCall } from '../../ingest/many/row.ts';
+import type { ManyCall, RowResult } from '../../ingest/many/row.ts';
+import { identifierInJson, MOST_MARKED } from '../../requests/marks.ts';
 import { tellParamOf } from '../../requests/names.ts';
 import { ToldRows } from '../../requests/told-rows.ts';
 import type { Resource } from '../../schema/define.ts';
+import { NOT_YET, rowsOf } from '../../schema/json/rows.ts';
 import { parseMany } from '../../schema/parse-many.ts';
 import { bodyOf, linesOf, MANY, unknownFieldsOf } from '../body.ts';
 import { conditionOfUpsert } from '../conditions.ts';
@@ -85,13 +87,36 @@ export function addUpsertManyRoutes(
       }
       const { body } = bodyOf(request);
       const { results, replayed } = await many.array(whole, body, { atomic, repeatable });
+      const identifiers = identifiersOf(body, results);
       // The rows are done: the memory is for the answer from here on.
       request.body = undefined;
       if (replayed) reply.header('Idempotent-Replayed', 'true');
       const as = replayed ? 'replayed' : dry_run ? 'rehearsed' : undefined;
       const rows = new ToldRows('elements', tellParamOf(resource), as);
       request.done = { rows };
-      return sendJson(reply, await arrayAnswer(scheduler, whole, results, refusal, rows));
+      return sendJson(
+        reply,
+        await arrayAnswer(scheduler, whole, results, refusal, rows, identifiers),
+      );
     });
   }
+}
+
+/** The callers' own identifiers of the first rows that were refused, each at its place. */
+function identifiersOf(
+  body: Uint8Array,
+  results: readonly RowResult[],
+): readonly (string | undefined)[] {
+  const found: (string | undefined)[] = [];
+  let left = MOST_MARKED;
+  let last = results.length - 1;
+  while (last >= 0 && !(results[last] instanceof Error)) last -= 1;
+  for (const row of last < 0 ? [] : rowsOf(body)) {
+    if (row === NOT_YET) continue;
+    const isRefused = results[found.length] instanceof Error && left > 0;
+    if (isRefused) left -= 1;
+    found.push(isRefused ? identifierInJson(row) : undefined);
+    if (left === 0 || found.length > last) break;
+  }
+  return found;
 }

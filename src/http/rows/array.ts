@@ -11,6 +11,7 @@ export async function arrayAnswer(
   results: readonly RowResult[],
   refusal: Refusal,
   rows: ToldRows,
+  identifiers: readonly (string | undefined)[],
 ): Promise<string> {
   const summary = new Summary();
   const texts: string[] = [];
@@ -19,7 +20,7 @@ export async function arrayAnswer(
     if (result === undefined) return true;
     const told = toldRow(result, refusal);
     summary.add(told);
-    rows.add(texts.length, told);
+    rows.add(texts.length, told, () => identifiers[texts.length]);
     texts.push(`{${rowMembers(told)}}`);
     return texts.length === results.length;
   });

@@ -4,6 +4,7 @@ import { ApiError } from '../../errors.ts';
 import type { Scheduler } from '../../fair/scheduler.ts';
 import type { Many } from '../../ingest/many/many.ts';
 import { Gone, type ManyCall, type RowResult } from '../../ingest/many/row.ts';
+import { identifierInCells, identifierInJson } from '../../requests/marks.ts';
 import type { ToldRows } from '../../requests/told-rows.ts';
 import type { Line } from '../../schema/lines.ts';
 import { LINES } from '../body.ts';
@@ -58,6 +59,11 @@ export function answerStream(
   return prepare(reply).header('Content-Type', `${LINES}; charset=utf-8`).send(answer.body);
 }
 
+function identifierIn(bytes: Line['bytes'], columns: ManyCall['columns']): string | undefined {
+  if (bytes === undefined) return undefined;
+  return columns === undefined ? identifierInJson(bytes) : identifierInCells(bytes, columns);
+}
+
 async function respond(streamed: Streamed): Promise<void> {
   const { answer, limit, many, scheduler, call, refusals } = streamed;
   const { arrivals, held, columns, rows: arriving } = streamed.arriving;
@@ -68,10 +74,10 @@ async function respond(streamed: Streamed): Promise<void> {
     while (index < rows.length) {
       let text = '';
       await scheduler.run(call.principal.key, () => {
-        const { number } = rows[index] as Line;
+        const { number, bytes } = rows[index] as Line;
         const row = toldRow(results[index] as RowResult, refusals.row);
         summary.add(row);
-        streamed.rows.add(number, row);
+        streamed.rows.add(number, row, () => identifierIn(bytes, call.columns));
         text += `{"line":${number},${rowMembers(row)}}\n`;
         told = number;
         index += 1;

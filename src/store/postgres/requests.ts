@@ -4,6 +4,7 @@ import {
   codesOf,
   refusedRow,
   spaced,
+  spacedMark,
   toActivity,
   toRefused,
 } from '../request-rows.ts';
@@ -49,6 +50,7 @@ export class Requests implements RequestBook {
   async refused({
     request_id,
     code,
+    marks,
     status,
     path,
     by,
@@ -60,6 +62,10 @@ export class Requests implements RequestBook {
       ...shared('time', query),
       ...when((id) => `request_id = ${id}`, request_id),
       ...when((one) => `strpos(codes, ${one}) > 0`, code && spaced(code)),
+      ...when(
+        (some) => `EXISTS (SELECT FROM unnest(${some}::text[]) mark WHERE strpos(codes, mark) > 0)`,
+        marks && textArray(marks.map(spacedMark)),
+      ),
       ...when((one) => `status = ${one}::int`, status),
       ...when((one) => `starts_with(path, ${one})`, path),
       ...when((who) => `starts_with(key, 'stf_') = (${who} = 'staff')`, by),

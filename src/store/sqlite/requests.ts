@@ -4,6 +4,7 @@ import {
   codesOf,
   refusedRow,
   spaced,
+  spacedMark,
   toActivity,
   toRefused,
 } from '../request-rows.ts';
@@ -52,6 +53,7 @@ export class Requests implements RequestBook {
   async refused({
     request_id,
     code,
+    marks,
     status,
     path,
     by,
@@ -63,6 +65,13 @@ export class Requests implements RequestBook {
       ...shared('time', query),
       ...when(request_id, (id): Predicate => ['request_id = ?', id]),
       ...when(code, (one): Predicate => ['instr(codes, ?) > 0', spaced(one)]),
+      ...when(
+        marks,
+        (some): Predicate => [
+          some.map(() => 'instr(codes, ?) > 0').join(' OR '),
+          ...some.map(spacedMark),
+        ],
+      ),
       ...when(status, (one): Predicate => ['status = ?', one]),
       ...when(path, (one): Predicate => ['substr(path, 1, length(?)) = ?', one, one]),
       ...when(by, (who): Predicate => [`substr(key, 1, 4) ${who === 'staff' ? '=' : '<>'} 'stf_'`]),

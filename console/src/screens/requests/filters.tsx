@@ -5,12 +5,12 @@ import { texts } from '../../texts.ts';
 
 const says = texts.requests;
 /** Typed ones are applied when the field is left, or Enter is pressed. */
-const TYPED = ['status', 'code', 'path'] as const;
+const TYPED = ['identifier', 'status', 'code', 'path'] as const;
 const HOUR_MS = 3_600_000;
 /** How far back, in hours: it stays relative in the address. */
 const SINCE: Readonly<Record<string, number>> = { '1h': 1, '24h': 24, '7d': 168 };
 
-export const FILTERS = ['by', 'key', 'status', 'code', 'path', 'since', 'request_id'] as const;
+export const FILTERS = ['by', 'key', 'since', ...TYPED, 'request_id'] as const;
 
 /** What the address asks for, as the service takes it. Of the console's own requests nobody asks by default. */
 export function askedOf(asked: Readonly<Record<string, string>>): object {

@@ -144,7 +144,7 @@ CREATE TABLE refused_request (
   path TEXT NOT NULL,
   status INTEGER NOT NULL,
   code TEXT NOT NULL,
-  codes TEXT NOT NULL, -- with spaces around each: that one, and those of faults and rows
+  codes TEXT NOT NULL, -- with spaces around each: that one, those of faults and rows, and behind = the marks of identifiers
   faults TEXT NOT NULL, -- JSON array
   rows TEXT -- JSON object: what became of the rows of a request that brings many
 ) STRICT, WITHOUT ROWID;

@@ -1,0 +1,78 @@
+/** Refused records are found by their sender's own identifiers, and these are kept nowhere. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Service, startService } from '../support/service.ts';
+import { until, webhookSettings } from '../support/webhook-receiver.ts';
+
+const { settings, remove } = webhookSettings();
+let service: Service;
+let watch: string;
+before(async () => {
+  service = await startService({ settings });
+  watch = (await service.newKey({ allow: ['requests'] })).secret;
+});
+after(async () => {
+  await service.stop();
+  remove();
+});
+
+const MANY = '/v1/events/upsert_many';
+const row = (external_identifier: string): string => JSON.stringify({ external_identifier });
+const sendAs = (type: string, body: string) =>
+  service.send('POST', MANY, { headers: { 'Content-Type': type }, body });
+
+/** Each sends a record with that identifier, which is refused. */
+const WAYS: readonly (readonly [what: string, send: (id: string) => Promise<unknown>])[] = [
+  ['one record', (id) => service.json('/v1/events/upsert', row(id))],
+  ['a form', (id) => service.form('/v1/events/upsert', { external_identifier: id })],
+  ['an array', (id) => service.json(MANY, `[${row('other')},${row(id)}]`)],
+  ['a stream', (id) => sendAs('application/x-ndjson', `${row('other')}\n${row(id)}\n`)],
+  [
+    'a table',
+    (id) =>
+      sendAs(
+        'text/csv',
+        `location_unique_identifier,external_identifier,event_name,event_datetime\nloc_x,"${id}",,\n`,
+      ),
+  ],
+  [
+    'a query',
+    (id) =>
+      service.send(
+        'DELETE',
+        `/v1/events?external_identifier=${encodeURIComponent(id)}&location_unique_identifier=loc_x`,
+      ),
+  ],
+];
+
+const found = async (identifier: string): Promise<number> => {
+  const query = new URLSearchParams({ identifier });
+  const { status, body, text } = await service.get(`/v1/requests?${query}`, { key: watch });
+  assert.equal(status, 200, text);
+  return body.data.length;
+};
+
+describe('a refused record', () => {
+  for (const [what, send] of WAYS) {
+    it(`is found by its sender's own identifier, in ${what}`, async () => {
+      const identifier = `Vigil ${what} "4994" é`.replace(/"/g, what === 'a table' ? '' : '"');
+      await send(identifier);
+      await until(async () => (await found(identifier)) === 1);
+      assert.equal(await found(identifier.slice(1)), 0);
+      const kept = JSON.stringify(await service.app.store.requests.refused({ limit: 100 }));
+      assert.ok(!kept.includes('4994'), 'no value is kept');
+    });
+  }
+
+  it('is not, where there is no key to make marks with, and it says so', async () => {
+    const bare = await startService();
+    try {
+      const { secret } = await bare.newKey({ allow: ['requests'] });
+      const answer = await bare.get('/v1/requests?identifier=V4994', { key: secret });
+      assert.equal(answer.status, 400);
+      assert.match(answer.body.error.message, /SECRET_KEY_FILE/);
+    } finally {
+      await bare.stop();
+    }
+  });
+});

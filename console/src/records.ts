@@ -54,9 +54,19 @@ export function titleOf(resource: DescribedResource, record: Shown): string {
   return first ?? String(record.external_identifier ?? record.unique_identifier);
 }
 
-/** What stands behind the title, where it has more than one part. */
+/** What stands behind the title, where it has more than one part: "Memorial service for Jane Doe" without her name. */
 export function subtitleOf(resource: DescribedResource, record: Shown): string | undefined {
-  return partsOfTitle(resource, record).slice(1).join(' · ') || undefined;
+  const [title = '', ...others] = partsOfTitle(resource, record);
+  return others.map((part) => withoutName(part, title)).join(' · ') || undefined;
+}
+
+function withoutName(text: string, name: string): string {
+  if (!text.endsWith(name)) return text;
+  return (
+    text
+      .slice(0, -name.length)
+      .replace(/[\s,:–-]*(\b(in (memory|honou?r) )?(for|of)\b)?\s*$/iu, '') || text
+  );
 }
 
 function partsOfTitle(resource: DescribedResource, record: Shown): readonly string[] {

@@ -39,7 +39,7 @@ const serviceAt = (name: string, at: Temporal.ZonedDateTime): Promise<string> =>
   put('events', {
     location_unique_identifier: made.locations[0],
     external_identifier: name,
-    event_name: 'Memorial service',
+    event_name: `Memorial service for ${name}`,
     event_datetime: at.toInstant().toString(),
     person: { full_name: name },
   });
@@ -71,6 +71,8 @@ describe('today', { skip }, () => {
     await jane.getByText('5 visitors').waitFor();
     await jane.getByText('Celebration of life').waitFor();
     assert.equal((await jane.innerText()).split('Jane Doe').length, 2);
+    const early = await row(page, 'Early Bird').locator('.whom').innerText();
+    assert.deepEqual(early.split(/\n+/), ['Early Bird', 'Memorial service']);
     assert.match((await jane.locator('.place').innerText()).trim(), /^Main Street Chapel/);
     await row(page, 'Under Way').getByText('15 min. ago').waitFor();
     assert.equal(await row(page, 'Under Way').getByText('0 visitors').count(), 1);

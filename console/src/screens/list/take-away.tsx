@@ -6,14 +6,13 @@ import { chooseLocation } from '../../locations.ts';
 import { csvFile, download } from '../../parts/download.ts';
 import { sentenceOf } from '../../parts/failure.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { loadSeldom } from '../../parts/later.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import { say } from '../../parts/notice.tsx';
 import type { Shown } from '../../records.ts';
 import { hrefOf } from '../../router.ts';
 import { texts } from '../../texts.ts';
 import { withOffset } from '../../values/days.ts';
-import { csvOf } from './csv.ts';
-import { walkAll } from './walk-all.ts';
 
 /** The screen of exports begins with what the list shows; the location is that of all screens. */
 function exportOf(
@@ -37,23 +36,29 @@ interface TakeAwayProps {
 
 export function TakeAway({ resource, params, onPrint }: TakeAwayProps): JSX.Element {
   const [busy, setBusy] = useState(false);
-  const take = async (most: number, use: (records: readonly Shown[]) => void): Promise<void> => {
+  const take = async (
+    most: number,
+    use: (records: readonly Shown[]) => void | Promise<void>,
+  ): Promise<void> => {
     setBusy(true);
     try {
+      const { walkAll } = await loadSeldom();
       const { records, more } = await walkAll(resource, params, most);
       if (more) say(texts.list.cut(most));
-      use(records);
+      await use(records);
     } catch (error) {
       say(sentenceOf(error));
     } finally {
       setBusy(false);
     }
   };
-  const asCsv = (records: readonly Shown[]): void =>
+  const asCsv = async (records: readonly Shown[]): Promise<void> => {
+    const { csvOf } = await loadSeldom();
     download(
       csvFile(csvOf(resource, records)),
       `${resource.path}-${withOffset(new Date()).slice(0, 10)}.csv`,
     );
+  };
   const exported = exportOf(resource, params);
   return (
     <Menu name={texts.list.takeAway} label={<Icon name="download" />} icon={false} class="end">

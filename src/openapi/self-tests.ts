@@ -139,7 +139,7 @@ export const selfTestPaths = {
   },
   '/v1/self_tests/{unique_identifier}': {
     get: operation(
-      'retrieve_self_test',
+      'get_self_test',
       'Read a self-test',
       'Which checks have passed, and what was seen. A browser gets a page that follows the self-test: sign in with the API key as user name.',
       one,

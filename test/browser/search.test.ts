@@ -16,6 +16,7 @@ const WORDS: Readonly<Record<string, string>> = {
   breaking: '/docs/versioning',
   SDK: '/docs/client',
   PHP: '/docs/other-languages',
+  Postman: '/docs/other-languages#postman',
   'C#': '/docs/other-languages',
   sandbox: '/docs/self-test',
   'test mode': '/docs/self-test',

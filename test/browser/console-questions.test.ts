@@ -103,7 +103,7 @@ describe('somebody asks', { skip }, () => {
     await page.getByRole('link', { name: refused.body.error.code }).click();
     const main = page.getByRole('main');
     await main.getByText('visitor_phone_number').waitFor();
-    await main.getByText('Lobby tablets').waitFor();
+    await main.getByRole('link', { name: 'Lobby tablets' }).waitFor();
     await main.getByText(refused.body.error.request_id).waitFor();
     const guide = page.waitForEvent('popup');
     await main.locator('.faults').getByRole('link', { name: refused.body.error.code }).click();

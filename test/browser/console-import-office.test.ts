@@ -94,7 +94,7 @@ describe('whoever imports the spreadsheet of an office', { skip }, () => {
     const text = 'Id,Name,E-Mail,Cell,Pre-Need\n1,Ada,ada@example.com,(217) 555-0101,Y\n';
     const page = await choose('Visitors', 'guests.csv', text, PHONE);
     assert.equal(await goesTo(page, 'E-Mail'), 'Email');
-    assert.equal(await goesTo(page, 'Pre-Need'), 'Interested in pre-planning');
+    assert.equal(await goesTo(page, 'Pre-Need'), 'Pre-planning');
     await page.getByText('Every row still needs: Service').waitFor();
     await page.getByLabel('Find a service by name').fill('Wanda');
     const choice = page.getByLabel('All rows belong to').locator('option', { hasText: 'Wanda' });

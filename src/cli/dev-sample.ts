@@ -17,7 +17,7 @@ export async function makeSample(app: App): Promise<Sample> {
   const { accounts, keys } = app.store;
   const account = await accounts.create({ name: 'Example Funeral Group', livemode: false });
   const { secret } = await issueKey(keys, account.livemode, {
-    name: 'Created by "dev"',
+    name: 'Trial key',
     accounts: [account.unique_identifier],
     // It may do all that the manual shows.
     allow: Object.keys(rights),

@@ -99,7 +99,7 @@ describe('dev', () => {
     assert.match(said, /Locations +1$/m);
     assert.match(
       said,
-      /key_\w{22} +test…\w{4} +active +all +\d{4}-\d\d-\d\d +Created by "dev"$/m,
+      /key_\w{22} +test…\w{4} +active +all( \+\w+)* +\d{4}-\d\d-\d\d +Trial key$/m,
       'with its last use',
     );
     assert.ok(!said.includes(secret), 'the key is not shown where nobody asked');

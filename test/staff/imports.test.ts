@@ -85,7 +85,7 @@ describe('An import by a person', () => {
     assert.deepEqual(done.end, checked.end);
     assert.match(
       done.rejected,
-      /_row,_error,Location name,external identifier,note\r\n3,.*location_name.*,,r2,nameless/,
+      /_row,_error,Location name,external identifier,note\r\n3,.*Location name is empty.*,,r2,nameless/,
     );
     assert.deepEqual(await names(), [...before, 'Oak Hill', 'Riverside Chapel'].sort());
 
@@ -168,11 +168,11 @@ describe('An import by a person', () => {
     );
     assert.match(
       await told({ map: { event_name: null } }, 'loc_1,a,A,2027-03-20T10:00:00Z'),
-      /no column for event_name, which every row needs: choose a column for it\.$/,
+      /no column for "Service", which every row needs: choose a column for it\.$/,
     );
     assert.match(
       await told({ set: { event_name: 'B' } }, 'loc_1,a,A,2027-03-20T10:00:00Z'),
-      /a column for event_name, and the choice for all rows gives it as well/,
+      /a column for "Service", and the choice for all rows gives it as well/,
     );
     // They name what stands on the screen.
     assert.ok(FIELDS.dates.includes(`"${says.dates}"`));

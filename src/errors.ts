@@ -9,7 +9,13 @@ import {
   type ErrorType,
 } from './errors/catalogue.ts';
 
-export { catalogue, type ErrorCode, type ErrorType, UNSURE } from './errors/catalogue.ts';
+export {
+  catalogue,
+  type ErrorCode,
+  type ErrorType,
+  isStaffCode,
+  UNSURE,
+} from './errors/catalogue.ts';
 /** One thing that is wrong with what was sent. */
 export interface Fault {
   /** Dotted path of the field, such as `image_urls.0`; absent where the whole request is meant. */

@@ -1,5 +1,5 @@
 /** The errors of the client: types, codes, and a class for each type. */
-import { catalogue } from '../../src/errors.ts';
+import { catalogue, isStaffCode } from '../../src/errors.ts';
 import { errorSchemas } from '../../src/openapi/error-schemas.ts';
 import { manySchemas } from '../../src/openapi/many-schemas.ts';
 import { pascalCase } from '../../src/openapi/names.ts';
@@ -19,7 +19,9 @@ export function errorsText([example]: readonly Resource[]): string {
       return `${comment(String(description))}export type ${name} = ${typeText(schema, 'shown')};\n`;
     }),
     ...classes.map(([type, name]) => {
-      const codes = Object.entries(catalogue).filter(([, entry]) => entry.type === type);
+      const codes = Object.entries(catalogue).filter(
+        ([code, entry]) => entry.type === type && !isStaffCode(code),
+      );
       return `${comment(`An error of the type \`${type}\`.`)}export class ${name} extends LedgerstoneError {
   declare readonly type: '${type}';
   declare readonly code: ${union(codes.map(([code]) => `'${code}'`))} | (string & {});

@@ -1,6 +1,6 @@
-/** The catalogue of errors as its reference shows it: by status, in the order of the catalogue. */
+/** Errors as their reference shows them: by status, in the order of the catalogue. */
 import { STATUS_CODES } from 'node:http';
-import { catalogue, type ErrorCode, type ErrorType } from '../../src/errors.ts';
+import type { ErrorCode, ErrorType } from '../../src/errors.ts';
 
 export interface ErrorEntry {
   readonly code: ErrorCode;
@@ -26,21 +26,18 @@ export interface ErrorGroup {
 /** Statuses below 500 that say nothing against the request itself. */
 const PASSING = new Set([408, 429]);
 
-export const errorGroups: readonly ErrorGroup[] = Map.groupBy(
-  Object.entries(catalogue).map(
-    ([code, entry]): ErrorEntry => ({ code: code as ErrorCode, ...entry }),
-  ),
-  ({ status }) => status,
-)
-  .entries()
-  .map(
-    ([status, entries]): ErrorGroup => ({
-      status,
-      title: `${status} ${STATUS_CODES[status]}`,
-      types: [...new Set(entries.map(({ type }) => type))],
-      again: status >= 500 || PASSING.has(status),
-      entries,
-    }),
-  )
-  .toArray()
-  .sort((one, other) => one.status - other.status);
+export function groupsOf(entries: readonly ErrorEntry[]): readonly ErrorGroup[] {
+  return Map.groupBy(entries, ({ status }) => status)
+    .entries()
+    .map(
+      ([status, some]): ErrorGroup => ({
+        status,
+        title: `${status} ${STATUS_CODES[status]}`,
+        types: [...new Set(some.map(({ type }) => type))],
+        again: status >= 500 || PASSING.has(status),
+        entries: some,
+      }),
+    )
+    .toArray()
+    .sort((one, other) => one.status - other.status);
+}

@@ -1,10 +1,21 @@
 /** The reference of errors: what each looks like, and every code of the catalogue. */
-import { ApiError, MAX_NAMED_FAULTS } from '../../src/errors.ts';
+import {
+  ApiError,
+  catalogue,
+  type ErrorCode,
+  isStaffCode,
+  MAX_NAMED_FAULTS,
+} from '../../src/errors.ts';
 import { errorBody } from '../../src/http/error-response.ts';
-import { type ErrorGroup, errorGroups } from './error-groups.ts';
+import { type ErrorEntry, type ErrorGroup, groupsOf } from './error-groups.ts';
 import { block, code, paragraphs, table } from './markdown.ts';
 
 export function errorsMarkdown(): string {
+  const entries = Object.entries(catalogue).map(
+    ([name, entry]): ErrorEntry => ({ code: name as ErrorCode, ...entry }),
+  );
+  const groups = groupsOf(entries.filter((entry) => !isStaffCode(entry.code)));
+  const ofStaff = entries.filter((entry) => isStaffCode(entry.code));
   return paragraphs([
     '# Error codes',
     'What each code means, and what to do. [Errors and retries](errors-and-retries.md) says how a client handles errors, when it retries, and what is checked first.',
@@ -16,12 +27,15 @@ export function errorsMarkdown(): string {
     '## All codes',
     table(
       ['Status', 'Codes'],
-      errorGroups.map(({ title, entries }) => [
+      groups.map(({ title, entries: some }) => [
         title,
-        entries.map(({ code: name }) => `[${code(name)}](#${name})`).join(' '),
+        some.map(({ code: name }) => `[${code(name)}](#${name})`).join(' '),
       ]),
     ),
-    ...errorGroups.flatMap(group),
+    ...groups.flatMap(group),
+    '### Codes of the console',
+    'People who sign in at `/console` get these; a request with a key never does.',
+    ...ofStaff.flatMap(entry),
   ]);
 }
 
@@ -57,11 +71,15 @@ function group({ title, types, again, entries }: ErrorGroup): string[] {
   return [
     `### ${title}`,
     `${types.map(code).join(', ')}. ${again ? 'Retry the same request.' : 'The same request would fail again: fix it first.'}`,
-    ...entries.flatMap(({ code: name, type, status, message, hint }) => [
-      `#### ${code(name)}`,
-      `Status ${status}, type ${code(type)}.`,
-      `**What it means.** ${message}`,
-      `**What to do.** ${hint}`,
-    ]),
+    ...entries.flatMap(entry),
+  ];
+}
+
+function entry({ code: name, type, status, message, hint }: ErrorEntry): string[] {
+  return [
+    `#### ${code(name)}`,
+    `Status ${status}, type ${code(type)}.`,
+    `**What it means.** ${message}`,
+    `**What to do.** ${hint}`,
   ];
 }

@@ -341,6 +341,11 @@ export const catalogue = {
   },
 } as const satisfies Record<string, CatalogueEntry>;
 
+/** Whether only people who sign in are told so, and no key is. */
+export function isStaffCode(code: string): boolean {
+  return Object.hasOwn(staffErrors, code);
+}
+
 /** The message of `service_unavailable` where nobody can tell whether the request was done. */
 export const UNSURE =
   'The service cannot tell right now whether it has saved this request. Please send it again: an upsert that is repeated, or a request with its Idempotency-Key, is done only once.';

@@ -1,5 +1,5 @@
 /** The schemas of errors: of an answer that is one, and of a row that was refused. */
-import { catalogue, MAX_NAMED_FAULTS } from '../errors.ts';
+import { catalogue, isStaffCode, MAX_NAMED_FAULTS } from '../errors.ts';
 import type { JsonSchema } from '../schema/fields/kind.ts';
 import type { Json } from '../schema/values.ts';
 import { missingExample, rowErrorExample } from './errors.ts';
@@ -7,7 +7,7 @@ import { illustrated } from './illustrated.ts';
 import { refTo } from './names.ts';
 import { open } from './open.ts';
 
-const entries = Object.entries(catalogue);
+const entries = Object.entries(catalogue).filter(([name]) => !isStaffCode(name));
 
 const code = refTo('schemas', 'ErrorCode');
 const message: JsonSchema = {

@@ -12,7 +12,7 @@ const PROJECT = join(import.meta.dirname, '..', '..');
 /** Always the same, since Node keeps what it makes of the code by its path. */
 const FOLDER = join(PROJECT, 'node_modules', '.cache', 'ledgerstone-tests');
 /** How the source names a thread or a process of its own. */
-const BEGUN = /new URL\('(\.\/[\w-]+)\.ts', import\.meta\.url\)/g;
+const BEGUN = /new URL\('(\.{1,2}\/[\w./-]+)\.ts', import\.meta\.url\)/g;
 
 export interface Bundled {
   /** The path of the launcher, which is that of the program but for where the code lies. */

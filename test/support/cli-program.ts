@@ -54,7 +54,9 @@ export function start(
 export async function run(words: readonly string[], options: Start): Promise<Finished> {
   const { cwd, env, program } = options;
   const asked = { words, cwd, env: environment(env) };
-  const printed = program === undefined ? await runResident(asked) : undefined;
+  // What is loaded before a program needs a process of its own.
+  const isOwn = program !== undefined || env?.LD_PRELOAD !== undefined;
+  const printed = isOwn ? undefined : await runResident(asked);
   if (printed !== undefined) return { signal: null, ...printed };
   return finish(start(words, options, { stdio: ['ignore', 'pipe', 'pipe'] }));
 }

@@ -19,8 +19,8 @@ const AT_ONCE = { waiting: 2 * availableParallelism(), working: availableParalle
  * How many files of a folder share a process, which has read their common imports once: few, so that no core is idle
  * at the end. With `--all` they take longer, and each has its own. First the longest.
  */
-const WAITING = { crash: 2, siege: 1, docs: 3, deploy: 3, extras: 1 };
-const WORKING = { browser: 4, conformance: 1, cli: 5 };
+const WAITING = { crash: 2, docs: 3, deploy: 3, extras: 1 };
+const WORKING = { siege: 1, browser: 4, conformance: 1, cli: 5 };
 /** Files that wait for clocks. */
 const SLOW = new Set(
   [

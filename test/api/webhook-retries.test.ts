@@ -176,9 +176,9 @@ describe('A webhook endpoint', () => {
     await enable();
     await until(
       async () => (await service.get(at, { key })).body.position === feed.position,
-      40_000,
+      120_000,
     );
-    await until(async () => (await list('pending')).length === 0, 40_000);
+    await until(async () => (await list('pending')).length === 0, 120_000);
     assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 1_200);
     wantOrder(receiver.received);
   });

@@ -27,8 +27,10 @@ const LOGS = ['-wal', '-journal'];
 export async function takeTarget(given: string): Promise<TakenPlace> {
   const path = locate(given);
   const found = checkFile(path);
-  if (found === 'empty') removeBegun(path);
-  if (found !== 'present') refuseLogs(path);
+  if (found !== 'present') {
+    removeBegun(path);
+    refuseLogs(path);
+  }
   if (found === 'missing') createFile(path);
   const file = holdFile(path);
   let unlock = (): void => {};

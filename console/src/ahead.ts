@@ -22,7 +22,7 @@ export function askAhead(path: string, query: URLSearchParams, location: string 
   const session = send(`${BASE}/session`);
   const answers: Answers = new Map([[`${BASE}/session`, session]]);
   for (const url of urlsOf(path, query, location)) {
-    // Whoever is not signed in is refused once, and asks for the rest when they are.
+    // Without a session only one request is refused: the rest are sent after sign-in.
     const answer = session.then((found) => {
       if (found.ok) return send(url);
       answers.delete(url);

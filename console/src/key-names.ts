@@ -47,7 +47,7 @@ async function askForNames(): Promise<void> {
       ...data.map((one) => [one.unique_identifier, one] as const),
     ]);
   } catch {
-    // Whoever looks again asks again.
+    // The next screen that needs the names requests them again.
   } finally {
     for (const one of identifiers) wanted.delete(one);
     if (wanted.size > 0) void askForNames();

@@ -1,4 +1,4 @@
-/** There is nothing at this address, or nothing for whoever looks. */
+/** The page for an address with nothing at it, or nothing that this person may see. */
 import type { JSX } from 'preact';
 import { Heading } from '../parts/heading.tsx';
 import { hrefOf } from '../router.ts';

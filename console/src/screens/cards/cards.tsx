@@ -31,7 +31,7 @@ export function Cards({ resource, page }: CardsProps): JSX.Element | null {
   const record = data[index];
   // What was typed beside one card is there when they come back to it.
   const drafts = useRef(new Map<string, Draft>());
-  // Whoever has saved one goes on typing beside the next.
+  // After a save, the fields beside the next card are open.
   const goesOn = useRef(false);
   const to = (next: number): void => {
     const id = data[next]?.unique_identifier;

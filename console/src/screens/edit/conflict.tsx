@@ -15,7 +15,7 @@ import { sentFor, type Typed, typedOf } from './typed.ts';
 
 export interface Theirs {
   readonly record: Shown;
-  /** The identifier of whoever changed it last; `null` where that is not kept. */
+  /** The identifier of the person, key or import that changed it last; `null` if that is not kept. */
   readonly by: string | null;
   /** What the form began with, and the fields that both have changed since. */
   readonly was: Typed;

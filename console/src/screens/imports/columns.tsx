@@ -1,6 +1,8 @@
 /** What each column is for, beside what its first rows hold, and how values are written. */
+
 import type { JSX } from 'preact';
 import { type DescribedResource, resourceNamed } from '../../description.ts';
+import { Choice } from '../../parts/choice.tsx';
 import { Belongs } from './belongs.tsx';
 import { type Asked, type Look, namesParent } from './service.ts';
 import { says } from './texts.ts';
@@ -201,31 +203,6 @@ function Target({
         </option>
       ))}
     </select>
-  );
-}
-
-function Choice({
-  label,
-  words,
-  value,
-  onChoice,
-}: {
-  readonly label: string;
-  readonly words: Readonly<Record<string, string>>;
-  readonly value: string;
-  readonly onChoice: (value: string) => void;
-}): JSX.Element {
-  return (
-    <label>
-      {label}
-      <select value={value} onChange={({ currentTarget }) => onChoice(currentTarget.value)}>
-        {Object.entries(words).map(([name, says]) => (
-          <option key={name} value={name}>
-            {says}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 

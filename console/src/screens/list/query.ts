@@ -36,7 +36,7 @@ export function usualOrder({ orders }: DescribedResource): string {
   return first === undefined || first === 'name' ? '' : `-${first}`;
 }
 
-/** The order that the service is asked for; `''`: its own. */
+/** The value of `order` in the request; `''` for the service's own order. */
 export function orderOf(resource: DescribedResource, query: URLSearchParams): string {
   const order = query.get('order') ?? usualOrder(resource);
   return order === NEWEST ? '' : order;

@@ -2,7 +2,7 @@
 import { plural } from '../../texts.ts';
 
 export const says = {
-  /** Behind the name of whoever did it. */
+  /** What follows the name of the person, key or import. */
   did: {
     created: 'created this record',
     updated: 'changed',

@@ -1,5 +1,7 @@
 /** Which refused requests are shown: of whom, why, when and where to. */
+
 import type { JSX } from 'preact';
+import { Choice } from '../../parts/choice.tsx';
 import { query, setQuery } from '../../router.ts';
 import { texts } from '../../texts.ts';
 
@@ -75,30 +77,5 @@ export function Filters({
         </label>
       ))}
     </form>
-  );
-}
-
-function Choice({
-  label,
-  words,
-  value,
-  onChoice,
-}: {
-  readonly label: string;
-  readonly words: Readonly<Record<string, string>>;
-  readonly value: string;
-  readonly onChoice: (value: string) => void;
-}): JSX.Element {
-  return (
-    <label>
-      {label}
-      <select value={value} onChange={({ currentTarget }) => onChoice(currentTarget.value)}>
-        {Object.entries(words).map(([name, text]) => (
-          <option key={name} value={name}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

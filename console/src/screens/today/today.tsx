@@ -18,7 +18,7 @@ import { loadToday, type Today } from './load-today.ts';
 import { Arrangements, Interested, Replies } from './panels.tsx';
 import { Services } from './services.tsx';
 
-/** While guests arrive, all of it is asked for again and again: not more often than this. */
+/** The shortest time between two refreshes, since guests may arrive every few seconds. */
 const PAUSE_MS = 15_000;
 
 export function TodayScreen(): JSX.Element {

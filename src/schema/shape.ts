@@ -36,8 +36,8 @@ export interface ContentShape {
 
 export interface Order {
   readonly first: string;
-  readonly then: string;
-  /** The request parameter to name when `then` comes before `first`. */
+  readonly last: string;
+  /** The request parameter to name when `last` comes before `first`. */
   readonly param: string;
 }
 

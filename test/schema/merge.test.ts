@@ -149,9 +149,12 @@ describe('merge', () => {
   it('gives the text of the patch where mergesToPatch says so', () => {
     const seen = { made: 0, same: 0, changed: 0 };
     const needs = [{ whenever: 'text', needed: 'list', param: 'list' }];
-    const shapes = fc
-      .tuple(fc.constantFrom(4, 60, 600, 6000), fc.nat(7))
-      .map(([most, one]) => ({ ...limited(most), ...(one === 0 && { needs }) }));
+    const orders = [{ first: 'text', last: 'list', param: 'list' }];
+    const shapes = fc.tuple(fc.constantFrom(4, 60, 600, 6000), fc.nat(7)).map(([most, one]) => ({
+      ...limited(most),
+      ...(one === 0 && { needs }),
+      ...(one > 3 && { orders }),
+    }));
     const texts = fc.array(fc.string({ unit: fc.constantFrom(...'ab"\\:,{}[]\n0é') }));
     const anything = fc.tuple(stored, patch);
     const again = stored.map((document = {}) => [document, document] as const);
@@ -207,6 +210,31 @@ describe('merge', () => {
       assert.ok(!seen(one, sent), sent);
       assert.ok(!seen(sent, one), sent);
     }
+  });
+
+  it('gives the text of a patch whose members are in order, and of no other', () => {
+    const orders = [{ first: 'born', last: 'died', param: 'person.died' }];
+    const dates = fc.constantFrom<Json>('1948-02-29', '2026-11-10', '19\\48', '1"9', '', null, 7);
+    const person = object({ born: VALUE, died: VALUE }, { orders });
+    const shape = object({ person, public_data: object({ free: content() }) }, { kept: true });
+    const seen = { in: 0, out: 0 };
+    const members = fc.record({ born: dates, died: dates }, { requiredKeys: [] });
+    fc.assert(
+      fc.property(members, fc.option(members), (dead, beside) => {
+        const patch = { person: dead, ...(beside && { public_data: { free: beside } }) };
+        const { faults, document } = merge(shape, undefined, patch as JsonObject, {
+          stored: undefined,
+          patch: stringify(patch as JsonObject),
+        });
+        const isWhole = mergesToPatch(shape, undefined, stringify(patch as JsonObject));
+        if (isWhole)
+          assert.equal(stringify(document as JsonObject), stringify(patch as JsonObject));
+        if (faults === undefined) seen.in += Number(isWhole);
+        else seen.out += 1;
+      }),
+      { numRuns: 2000 },
+    );
+    assert.ok(seen.in > 100 && seen.out > 100, JSON.stringify(seen));
   });
 
   it('is the same, limits included, where the texts are at hand', () => {

@@ -17,7 +17,7 @@ import { isEmptied, type Members, memberOf, readMembers, type SentObject } from 
 interface ObjectRules<M extends Members> {
   /** Members that must be sent, and stay, whenever another one is there: `{ whenever: needed }`. */
   readonly needs?: { readonly [whenever in keyof M]?: keyof M & string };
-  /** Of two members that sort as text, the one that never comes after the other: `{ first: then }`. */
+  /** Of two members that sort as text, the one that never comes after the other: `{ first: last }`. */
   readonly orders?: { readonly [first in keyof M]?: keyof M & string };
 }
 
@@ -135,7 +135,7 @@ function shapeOf(
     needs: needs.map(
       ([whenever, needed]): Need => ({ whenever, needed, param: `${param}.${needed}` }),
     ),
-    orders: orders.map(([first, then]): Order => ({ first, then, param: `${param}.${then}` })),
+    orders: orders.map(([first, last]): Order => ({ first, last, param: `${param}.${last}` })),
   };
 }
 

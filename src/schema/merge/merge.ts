@@ -73,8 +73,8 @@ function mergeObject(
       });
     }
   }
-  for (const { first, then, param } of shape.orders ?? []) {
-    const [from, to] = [merged[first], merged[then]];
+  for (const { first, last, param } of shape.orders ?? []) {
+    const [from, to] = [merged[first], merged[last]];
     if (typeof from === 'string' && typeof to === 'string' && to < from) {
       merging.faults.push({
         param,

@@ -23,12 +23,28 @@ export function mergesToPatch(
 
 /** Whether merging the patch into nothing removes nothing, leaves nothing empty and passes no limit. Errs on the careful side. */
 function mergesWhole(shape: ObjectShape, patch: string): boolean {
-  const { longest, emptied } = limitsOf(shape);
+  const { longest, emptied, orders } = limitsOf(shape);
   return (
     patch.length <= longest &&
     !patch.includes(':null') &&
-    !(patch.includes('{}') && emptied.some((member) => patch.includes(member)))
+    !(patch.includes('{}') && emptied.some((member) => patch.includes(member))) &&
+    orders.every(([first, last]) => areInOrder(textAfter(patch, first), textAfter(patch, last)))
   );
+}
+
+/** Whether two texts are known to be in their order, or one of them not to be there. */
+function areInOrder(first: string | null | undefined, last: string | null | undefined): boolean {
+  if (first === undefined || last === undefined) return true;
+  return first !== null && last !== null && first <= last;
+}
+
+/** The text that a member has, by the beginning of it; `undefined` where there is none, and `null` where it may be one of several. */
+function textAfter(patch: string, beginning: string): string | null | undefined {
+  const at = patch.indexOf(beginning);
+  if (at < 0) return undefined;
+  if (patch.includes(beginning, at + 1)) return null;
+  const value = patch.slice(at + beginning.length, patch.indexOf('"', at + beginning.length));
+  return value.includes('\\') ? null : value;
 }
 
 /** What a patch must keep to if it is to merge whole. */
@@ -37,6 +53,8 @@ interface Limits {
   readonly longest: number;
   /** The texts of members that are gone when they are empty. */
   readonly emptied: readonly string[];
+  /** How two members begin that may only have texts in this order. */
+  readonly orders: readonly (readonly [first: string, last: string])[];
 }
 
 const limits = new WeakMap<ObjectShape, Limits>();
@@ -50,9 +68,11 @@ function limitsOf(shape: ObjectShape): Limits {
   return found;
 }
 
-function findLimits({ members, needs, orders = [] }: ObjectShape): Limits {
-  let longest = needs.length + orders.length > 0 ? -1 : Number.POSITIVE_INFINITY;
+function findLimits({ members, needs, orders: own = [] }: ObjectShape): Limits {
+  let longest = needs.length > 0 ? -1 : Number.POSITIVE_INFINITY;
   const emptied: string[] = [];
+  const begin = (name: string): string => `${JSON.stringify(name)}:"`;
+  const orders = own.map(({ first, last }) => [begin(first), begin(last)] as const);
   for (const [name, member] of members) {
     if (member.is === 'value') continue;
     if (member.is === 'content') {
@@ -61,10 +81,11 @@ function findLimits({ members, needs, orders = [] }: ObjectShape): Limits {
       const inner = findLimits(member);
       longest = Math.min(longest, inner.longest);
       emptied.push(...inner.emptied);
+      orders.push(...inner.orders);
     }
     if (member.is === 'content' || !member.kept) emptied.push(`${JSON.stringify(name)}:{}`);
   }
-  return { longest, emptied };
+  return { longest, emptied, orders };
 }
 
 const QUOTE = 0x22;

@@ -1,4 +1,5 @@
 /** What is answered while the store takes no writes (decisions, "Answers"). */
+// needs: both stores
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startService } from '../support/service.ts';

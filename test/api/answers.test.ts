@@ -1,4 +1,5 @@
 /** What answers look like: errors, statuses, headers (decisions, "Answers"). */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';

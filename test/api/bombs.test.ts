@@ -1,4 +1,5 @@
 /** A megabyte of anything gets a clean 4xx, at a cost that grows no faster than its size. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { scene } from '../support/scenario.ts';

@@ -1,9 +1,10 @@
 /** The log of changes over HTTP: whoever follows it has seen everything once, and only what they may see. */
+// needs: both stores
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { startCounted } from '../support/counted-service.ts';
 import { type Body, joinService, type Service, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 const checkIn = (event: string, name: string, more = {}) => ({
   event_unique_identifier: event,
@@ -58,11 +59,11 @@ describe('GET /v1/changes', () => {
     });
     await stream.until((text) => text.includes('"position"'));
     const waiting = service.get('/v1/changes?starting_after=now&wait=5');
-    while ((await followers()) !== 2) await pause(20);
+    await until(async () => (await followers()) === 2);
     const location = await service.location();
     await stream.until((text) => text.includes(location));
     await waiting;
-    while ((await followers()) !== 1) await pause(20);
+    await until(async () => (await followers()) === 1);
     const scraped = await service.scrape();
     assert.equal(scraped.value('ledgerstone_follower_lag_seconds'), 0);
     assert.ok((scraped.value('ledgerstone_changes_commits') ?? 0) >= 1);
@@ -328,14 +329,14 @@ describe('GET /v1/changes', () => {
       }),
     );
     // Each has read once, and waits.
-    while ((await followers()) !== 20 || readsForThem() < 20) await pause(20);
+    await until(async () => (await followers()) === 20 && readsForThem() >= 20);
     const open = await connections();
     away.abort();
     await Promise.allSettled(waiting);
     // The service has noticed it of each.
-    while ((await connections()) > open - 20) await pause(20);
+    await until(async () => (await connections()) <= open - 20);
     await service.event(location);
-    while ((await followers()) !== 0) await pause(20);
+    await until(async () => (await followers()) === 0);
     assert.equal(readsForThem(), 20);
   });
 

@@ -1,4 +1,5 @@
 /** What a client that hangs up leaves behind. */
+// needs: alone, both stores with --all
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,4 +1,5 @@
 /** Upserts of one record that arrive together are all merged, none is lost (decisions, "Merge"). */
+// needs: both stores
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { shapes } from '../../src/registry.ts';

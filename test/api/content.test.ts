@@ -1,4 +1,5 @@
 /** Free-form content: merged by RFC 7396, compared as JSON values, limited in bytes (decisions, "Merge", "Sizes"). */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { faultsOf, optionalsOf, play, type Scenario, scene } from '../support/scenario.ts';

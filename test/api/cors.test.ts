@@ -1,4 +1,5 @@
 /** Browsers of other origins (decisions, "CORS"). */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { headers } from '../../src/openapi/headers.ts';

@@ -1,4 +1,5 @@
 /** A change that is damaged in the store stops nobody for ever: it is named, and there is a way past it. */
+// needs: both stores
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { keptLog } from '../support/kept-log.ts';
@@ -6,7 +7,8 @@ import { type Body, type Service, startService } from '../support/service.ts';
 import { serviceGround } from '../support/service-ground.ts';
 import { spoilChange } from '../support/spoil.ts';
 import type { Ground } from '../support/store-world.ts';
-import { startReceiver, until, webhookSettings } from '../support/webhook-receiver.ts';
+import { until } from '../support/until.ts';
+import { startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
 
 const { settings, remove } = webhookSettings();
 const { log, lines } = keptLog();

@@ -1,4 +1,5 @@
 /** Which bodies are taken, in which encodings and of which size (decisions, "Requests": Encodings, Types, Duplicate keys, Sizes). */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';

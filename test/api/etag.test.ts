@@ -1,4 +1,5 @@
 /** ETags of records, and what is answered to whoever has one already (RFC 9110, sections 8.8.3 and 13.1.2). */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { scene } from '../support/scenario.ts';

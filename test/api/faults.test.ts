@@ -1,4 +1,5 @@
 /** How wrong requests are told what is wrong, and in which order (decisions: "Unknown fields", "All faults at once", "Order of checks", "Unknown parent"). */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';

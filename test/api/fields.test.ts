@@ -1,4 +1,5 @@
 /** What the other kinds of fields take (decisions, "`image_urls`", "`cart_value_in_cents`", "Emails"; specification, section 4). */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';

@@ -1,4 +1,5 @@
 /** Filters that cannot be read, and what is said about them (decisions, "All faults at once", "Unknown fields"). */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { faultsOf, scene } from '../support/scenario.ts';

@@ -1,4 +1,5 @@
 /** Lists that hold only what meets their filters (decisions, "Lists"; docs/pagination.md). */
+// needs: both stores
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { queryParams } from '../../src/openapi/query-params.ts';

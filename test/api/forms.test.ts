@@ -1,4 +1,5 @@
 /** Form bodies: their conventions and their strictness (decisions, "Requests": Encodings, Form strictness, Types). */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { faultsOf, play, type Scenario, scene } from '../support/scenario.ts';

@@ -1,4 +1,5 @@
 /** What is nearly right is told how it would be right. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';

@@ -1,4 +1,5 @@
 /** What happened to a record, and how it comes back. */
+// needs: both stores
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Body, joinService, type Service, startService } from '../support/service.ts';

@@ -1,4 +1,5 @@
 /** Input that comes from a broken exporter or means harm: refused by name, or kept exactly (decisions, "Strings"). */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { formOf } from '../support/bodies.ts';

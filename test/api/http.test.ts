@@ -1,4 +1,5 @@
 /** What is no request, or a dangerous one: answered cleanly, done whole or not at all (decisions, "Headers", "Order of checks"). */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { scene } from '../support/scenario.ts';

@@ -1,4 +1,5 @@
 /** `Idempotency-Key`: a request that is sent again is not done again, and gets the very same answer. */
+// needs: both stores
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';

@@ -1,4 +1,5 @@
 /** Images of mail replies come through the service: asked for by record and index, never by address. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,8 +1,9 @@
 /** However much one key has under way, what another key sends is among the next things that are done. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Service, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 /** So many that what it takes to connect hardly counts. */
 const REMOVALS = 800;
@@ -54,7 +55,7 @@ async function doneBefore(
     }),
   );
   // Until some are answered, all have been read.
-  while (done < 4) await pause(1);
+  await until(() => done >= 4);
   await last();
   const before = done;
   await Promise.all(all);

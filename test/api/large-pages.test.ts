@@ -1,4 +1,5 @@
 /** Pages of large records end early, and are the same to those who walk them (decisions, "Lists"). */
+// needs: both stores
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { before, describe, it } from 'node:test';

@@ -1,4 +1,5 @@
 /** The log's line of a refused request tells the operator what was wrong, and nothing that was sent. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,4 +1,5 @@
 /** A key is told what it is, and never more than that. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { joinService } from '../support/service.ts';

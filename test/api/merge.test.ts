@@ -1,4 +1,5 @@
 /** What an upsert makes of a record that is there (decisions, "Merge"). */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples, formOf } from '../support/bodies.ts';

@@ -1,4 +1,5 @@
 /** Where no port is set for metrics, nothing is counted and nothing of it is loaded. */
+// needs: alone, both stores with --all
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { it } from 'node:test';

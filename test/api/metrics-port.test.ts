@@ -1,4 +1,5 @@
 /** The metrics' own port: what it takes, and that the service and its end do not depend on it. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';

@@ -1,4 +1,5 @@
 /** What an operator scrapes is right: every answer is counted, histograms add up, and nothing private is in it. */
+// needs: both stores
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type CountedService, startCounted } from '../support/counted-service.ts';

@@ -1,4 +1,5 @@
 /** What is really answered is what the OpenAPI document at `/openapi.json` describes. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';

@@ -1,4 +1,5 @@
 /** What a request to a path that is not there, or to one in the wrong way, is told: the request that was likely meant. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { scene } from '../support/scenario.ts';

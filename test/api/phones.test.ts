@@ -1,4 +1,5 @@
 /** Telephone numbers: E.164, and as people write them on a reply card (decisions, "E.164 fields", "Direct mail phones"). */
+// needs: both stores with --all
 import { describe } from 'node:test';
 import { play, type Scenario, scene } from '../support/scenario.ts';
 

@@ -1,4 +1,5 @@
 /** The collection for Postman works as it is imported: with the key filled in, its first requests succeed in their order. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { type Body, joinService, type Service } from '../support/service.ts';

@@ -1,4 +1,5 @@
 /** Limits of a key: how often and how many at once its requests may come, and what it is told of them. */
+// needs: both stores with --all, waits
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

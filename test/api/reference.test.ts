@@ -1,4 +1,5 @@
 /** The manual that the service serves: every page is there without a key, and leads to others that are there. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

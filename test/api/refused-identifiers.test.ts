@@ -1,8 +1,10 @@
 /** Refused records are found by their sender's own identifiers, and these are kept nowhere. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Service, startService } from '../support/service.ts';
-import { until, webhookSettings } from '../support/webhook-receiver.ts';
+import { until } from '../support/until.ts';
+import { webhookSettings } from '../support/webhook-receiver.ts';
 
 const { settings, remove } = webhookSettings();
 let service: Service;

@@ -1,4 +1,5 @@
 /** What a removal took away comes back whole, and whoever may see it finds it. */
+// needs: both stores
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Body, joinService, type Service } from '../support/service.ts';

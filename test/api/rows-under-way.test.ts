@@ -1,4 +1,5 @@
 /** Lists as rows while they are under way: what is removed meanwhile, keys that end, and clients that do not read. */
+// needs: both stores
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

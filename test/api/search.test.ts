@@ -1,4 +1,5 @@
 /** `GET /v1/search`: one box for people, over everything that the key may see. */
+// needs: both stores
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Body, type Sent, type Service, startService } from '../support/service.ts';

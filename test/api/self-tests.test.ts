@@ -1,4 +1,5 @@
 /** The self-test: a program that does all that it should passes every check, and one that is wrong in one way fails that check alone. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { issueKey } from '../../src/auth/issue-key.ts';

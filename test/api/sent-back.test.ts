@@ -1,4 +1,5 @@
 /** A record that was read and is sent back as it is: each member that is no parameter is told what to do. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { resources } from '../../src/resources/index.ts';

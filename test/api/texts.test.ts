@@ -1,4 +1,5 @@
 /** Texts: their types, what they hold, when they are blank and how long they may be (decisions, "Strings", "Types", "Required fields", "Sizes"). */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';

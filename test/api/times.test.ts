@@ -1,4 +1,5 @@
 /** Points in time and calendar dates (decisions, "`event_datetime`", "Dates"). */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { faultsOf, play, scene } from '../support/scenario.ts';

@@ -1,4 +1,5 @@
 /** A caller's trace can be followed into the log: `traceparent` is taken on every request, and never echoed. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { keptLog } from '../support/kept-log.ts';

@@ -1,13 +1,16 @@
 /** A service that takes long streams: in bounded memory, beside others, and to a clean end when it is told to stop. */
+// needs: alone
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { withAll } from '../support/all.ts';
 import { ownFolder } from '../support/cli-program.ts';
 import { call, type RunningService, startProcess } from '../support/cli-service.ts';
 import { makeAccount } from '../support/cli-setup.ts';
+import { until } from '../support/until.ts';
 
 const ROWS = 100_000;
 /** What buffers, collected garbage and the heap's own steps may add, and rows may not. */
@@ -97,72 +100,80 @@ async function sendRows(
 describe('a long stream', {
   skip: process.platform !== 'linux' && 'memory is read from /proc',
 }, () => {
-  it('of a hundred thousand rows is not kept in memory, and neither is the next one', async (t) => {
-    const ground = await setUp(t);
-    const line = `${ground.row('one')}${' '.repeat(2000)}`;
-    const run = async (rows: number): Promise<number> => {
+  it(
+    'of a hundred thousand rows is not kept in memory, and neither is the next one',
+    withAll,
+    async (t) => {
+      const ground = await setUp(t);
+      const line = `${ground.row('one')}${' '.repeat(2000)}`;
+      const run = async (rows: number): Promise<number> => {
+        const stream = new Stream(ground);
+        stream.read();
+        const most = await sendRows(ground, stream, rows, line);
+        stream.end();
+        await once(stream.socket, 'close');
+        assert.match(stream.text, new RegExp(`"unchanged":${rows - 1}|"unchanged":${rows}`));
+        return most;
+      };
+      const before = residentMiB(ground.service);
+      const first = await run(ROWS);
+      let [last, again] = [first, await run(ROWS)];
+      // The heap takes a step of its own once; what is kept would be more with every stream.
+      for (let tries = 0; tries < 3 && again >= last + SLACK_MIB / 2; tries++) {
+        [last, again] = [again, await run(ROWS)];
+      }
+      const sentMiB = (ROWS * line.length) / 2 ** 20;
+      assert.ok(first < before + sentMiB - 50, `${before} MiB, and then ${first} MiB`);
+      assert.ok(again < last + SLACK_MIB / 2, `${last} MiB, and then ${again} MiB`);
+    },
+  );
+
+  it(
+    'whose answer nobody reads is not read on, takes no memory and holds up nobody',
+    withAll,
+    async (t) => {
+      const ground = await setUp(t);
+      const { service, secret, row } = ground;
+      // What one stream takes for good, such as the heap's first steps, the next one does not take again.
+      const first = new Stream(ground);
+      first.read();
+      await sendRows(ground, first, ROWS / 10, row('one'));
+      first.end();
+      await once(first.socket, 'close');
+      const before = residentMiB(service);
       const stream = new Stream(ground);
+      // Each row is refused at length: far more is answered than all buffers in between hold.
+      const line = `{"location_name":"${'x'.repeat(600)}"}`;
+      // A good one now and then: a stream that only fails is ended.
+      const good = `${row('one')}\n`;
+      let most = 0;
+      let sent = 0;
+      const sending = (async () => {
+        for (; sent < ROWS; sent += 100) {
+          if (!stream.write(`${line}\n`.repeat(99) + good)) await once(stream.socket, 'drain');
+        }
+      })();
+      for (let seen = -1; seen < sent; await pause(500)) {
+        seen = sent;
+        most = Math.max(most, residentMiB(service));
+      }
+      assert.ok(sent < ROWS, 'all of it was taken');
+      assert.ok(most < before + SLACK_MIB, `${before} MiB, and then ${most} MiB`);
+      const single = await call(
+        service.url,
+        secret,
+        '/v1/locations/upsert',
+        JSON.parse(row('other')),
+      );
+      assert.equal(single.outcome, 'created');
+
       stream.read();
-      const most = await sendRows(ground, stream, rows, line);
+      await sending;
       stream.end();
       await once(stream.socket, 'close');
-      assert.match(stream.text, new RegExp(`"unchanged":${rows - 1}|"unchanged":${rows}`));
-      return most;
-    };
-    const before = residentMiB(ground.service);
-    const first = await run(ROWS);
-    let [last, again] = [first, await run(ROWS)];
-    // The heap takes a step of its own once; what is kept would be more with every stream.
-    for (let tries = 0; tries < 3 && again >= last + SLACK_MIB / 2; tries++) {
-      [last, again] = [again, await run(ROWS)];
-    }
-    const sentMiB = (ROWS * line.length) / 2 ** 20;
-    assert.ok(first < before + sentMiB - 50, `${before} MiB, and then ${first} MiB`);
-    assert.ok(again < last + SLACK_MIB / 2, `${last} MiB, and then ${again} MiB`);
-  });
-
-  it('whose answer nobody reads is not read on, takes no memory and holds up nobody', async (t) => {
-    const ground = await setUp(t);
-    const { service, secret, row } = ground;
-    // What one stream takes for good, such as the heap's first steps, the next one does not take again.
-    const first = new Stream(ground);
-    first.read();
-    await sendRows(ground, first, ROWS / 10, row('one'));
-    first.end();
-    await once(first.socket, 'close');
-    const before = residentMiB(service);
-    const stream = new Stream(ground);
-    // Each row is refused at length: far more is answered than all buffers in between hold.
-    const line = `{"location_name":"${'x'.repeat(600)}"}`;
-    // A good one now and then: a stream that only fails is ended.
-    const good = `${row('one')}\n`;
-    let most = 0;
-    let sent = 0;
-    const sending = (async () => {
-      for (; sent < ROWS; sent += 100) {
-        if (!stream.write(`${line}\n`.repeat(99) + good)) await once(stream.socket, 'drain');
-      }
-    })();
-    for (let seen = -1; seen < sent; await pause(500)) {
-      seen = sent;
-      most = Math.max(most, residentMiB(service));
-    }
-    assert.ok(sent < ROWS, 'all of it was taken');
-    assert.ok(most < before + SLACK_MIB, `${before} MiB, and then ${most} MiB`);
-    const single = await call(
-      service.url,
-      secret,
-      '/v1/locations/upsert',
-      JSON.parse(row('other')),
-    );
-    assert.equal(single.outcome, 'created');
-
-    stream.read();
-    await sending;
-    stream.end();
-    await once(stream.socket, 'close');
-    assert.match(stream.text, new RegExp(`"failed":${ROWS * 0.99}\\}`));
-  });
+      assert.match(stream.text, new RegExp(`"failed":${ROWS * 0.99}\\}`));
+    },
+  );
 
   it('single upserts beside it are answered while it goes on', async (t) => {
     const ground = await setUp(t);
@@ -196,7 +207,7 @@ describe('a long stream', {
     const stream = new Stream(ground);
     stream.read();
     stream.write(`${row('kept')}\n${row('never whole').slice(0, -5)}`);
-    while (!stream.text.includes('"outcome"')) await pause(10);
+    await until(() => stream.text.includes('"outcome"'));
     const end = service.stop('SIGTERM');
     await once(stream.socket, 'close');
     assert.match(stream.text, /"created":1,.*"line":2,"error":\{.*"service_unavailable"/);

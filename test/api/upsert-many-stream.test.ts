@@ -1,4 +1,5 @@
 /** Many upserts line by line: read and answered as they arrive (decisions, "Bodies", "Merge"). */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';

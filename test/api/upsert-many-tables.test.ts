@@ -1,4 +1,5 @@
 /** Many upserts as a table: CSV and tab-separated values (decisions, "Bodies"). */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { answersIn, inShort, sendLines, summary } from '../support/rows.ts';

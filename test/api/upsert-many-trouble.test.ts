@@ -1,11 +1,12 @@
 /** Many upserts while the store accepts no writes: what was committed is answered, what was not says so. */
+// needs: both stores, waits
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { holdStore } from '../support/hold-store.ts';
 import { answersIn, inShort, sendArray } from '../support/rows.ts';
 import { scene } from '../support/scenario.ts';
+import { until } from '../support/until.ts';
 import { rawRequest } from '../support/wire.ts';
 
 const stage = scene();
@@ -25,14 +26,14 @@ describe('a store that accepts no writes', held, () => {
     socket.write(rawRequest(service, `POST /v1/${on}/upsert_many`, { ...type, ...length }));
     const send = async (index: number): Promise<void> => {
       socket.write(lines[index] ?? '');
-      while (!arrived.includes(`"line":${index + 1}`)) await pause(20);
+      await until(() => arrived.includes(`"line":${index + 1}`));
     };
     await send(0);
     const release = holdStore(service);
     await send(1);
     release();
     await send(2);
-    while (!arrived.includes('"summary"')) await pause(20);
+    await until(() => arrived.includes('"summary"'));
     const rows = arrived.split('\n').filter((line) => line.startsWith('{'));
     const { rows: answered, last } = answersIn(`${rows.join('\n')}\n`);
     assert.deepEqual(inShort(answered), ['created', 'service_unavailable', 'created']);

@@ -1,4 +1,5 @@
 /** Many upserts as one JSON array: each row for itself, or all or none (decisions, "Bodies", "Merge", "Keys"). */
+// needs: both stores
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';

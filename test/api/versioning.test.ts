@@ -1,4 +1,5 @@
 /** What callers are told of versions: which one answers, and what is to go. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,4 +1,5 @@
 /** Each change is delivered at least once, in order for each record, whatever the receiver does. */
+// needs: both stores, waits
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,12 +10,8 @@ import { startCounted } from '../support/counted-service.ts';
 import { describedBy } from '../support/openapi.ts';
 import { leastOf } from '../support/scenario.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
-import {
-  type Receiver,
-  startReceiver,
-  until,
-  webhookSettings,
-} from '../support/webhook-receiver.ts';
+import { until } from '../support/until.ts';
+import { type Receiver, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
 
 const { settings, remove } = webhookSettings();
 let service: Service;
@@ -309,7 +306,7 @@ describe('A webhook', () => {
     const receiver = await receive();
     const { unique_identifier } = await endpoint(receiver.url);
     const one = await event();
-    await pause(1_100);
+    clock += 1_100;
     await event();
     await event();
     const [first, second, third] = (await receiver.count(3)).map(({ id }) => id);
@@ -362,9 +359,8 @@ describe('The metrics of webhooks', () => {
     await counted.location();
     await receiver.count(1);
     await until(async () => (await value('tries_total', { endpoint, outcome: 'failed' })) === 1);
-    await pause(1_000);
     assert.equal(await value('endpoints', { status: 'enabled' }), 1);
-    assert.ok(((await value('lag_seconds', { endpoint })) ?? 0) > 0.5);
+    await until(async () => ((await value('lag_seconds', { endpoint })) ?? 0) > 0.5);
     receiver.answer = () => 200;
     await until(async () => (await value('tries_total', { endpoint, outcome: 'delivered' })) === 1);
     await until(async () => (await value('lag_seconds', { endpoint })) === 0);

@@ -1,11 +1,13 @@
 /** Webhooks under load: an endpoint that was down catches up in order, and those that stall hold up nobody else. */
+// needs: both stores with --all, waits
 import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { ALL } from '../support/all.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
-import { startReceiver, until, webhookSettings } from '../support/webhook-receiver.ts';
+import { until } from '../support/until.ts';
+import { startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
 import { wantOrder } from '../support/webhook-siege.ts';
 
 const PATH = '/v1/webhook_endpoints';

@@ -1,9 +1,11 @@
 /** How hard a webhook endpoint is tried, and what it is asked at a time. */
+// needs: both stores with --all, waits
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Body, type Service, startService } from '../support/service.ts';
-import { startReceiver, until, webhookSettings } from '../support/webhook-receiver.ts';
+import { until } from '../support/until.ts';
+import { startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
 import { wantOrder } from '../support/webhook-siege.ts';
 
 const PATH = '/v1/webhook_endpoints';

@@ -1,4 +1,5 @@
 /** Who sends an identifier of another kind is told so, and the same whether there is such a record or not. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { joinService, type Service } from '../support/service.ts';

@@ -1,4 +1,5 @@
 /** The client in a real browser: a page of another origin writes, walks and removes. */
+// needs: browser
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
 /** The desk of cards: what stands on a card is typed in beside it, card by card, by the keyboard alone. */
+// needs: browser
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
@@ -10,7 +11,7 @@ import { launchBrowser } from '../support/browser.ts';
 import { type ConsoleBrowser, signedIn } from '../support/console.ts';
 import { isSound, openConsole } from '../support/console-page.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
-import { until } from '../support/webhook-receiver.ts';
+import { until } from '../support/until.ts';
 
 const { browser: launched, skip } = await launchBrowser();
 const browser = launched as Browser;

@@ -1,36 +1,23 @@
 /** The console on phones, on wide screens, and what Find shows on each. */
+// needs: browser
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { administrator, type ConsoleBrowser } from '../support/console.ts';
+import { describe, it } from 'node:test';
+import type { BrowserContextOptions } from 'playwright-core';
+import { administrator } from '../support/console.ts';
+import { consoleGround } from '../support/console-ground.ts';
 import { isSound, openConsole } from '../support/console-page.ts';
-import { type Made, makeRecords } from '../support/console-records.ts';
-import { type Service, startService } from '../support/service.ts';
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
-let service: Service;
-let person: ConsoleBrowser;
-let made: Made;
-before(async () => {
-  service = await startService();
-  made = await makeRecords(service);
-  await service.json('/v1/event_check_in_records/upsert', {
-    event_unique_identifier: made.event,
-    external_identifier: 'visitor-near',
-    visitor_full_name: 'José O’Brien Kowalski',
-    visitor_phone_number: '+14155550199',
-    visitor_relationship_to_deceased: 'brother',
-    visitor_interested_in_pre_planning: true,
-  });
-  person = await administrator(service);
-  while (await service.app.store.search.feed());
+const { browser, skip, service, made } = await consoleGround();
+await service.json('/v1/event_check_in_records/upsert', {
+  event_unique_identifier: made.event,
+  external_identifier: 'visitor-near',
+  visitor_full_name: 'José O’Brien Kowalski',
+  visitor_phone_number: '+14155550199',
+  visitor_relationship_to_deceased: 'brother',
+  visitor_interested_in_pre_planning: true,
 });
-after(async () => {
-  await launched?.close();
-  await service.stop();
-});
+const person = await administrator(service);
+while (await service.app.store.search.feed());
 
 const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },

@@ -1,29 +1,15 @@
 /** Dialogs begin where people type, give the focus back, and discard nothing without a question. */
+// needs: browser
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { administrator, type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { administrator, signedIn } from '../support/console.ts';
+import { consoleGround } from '../support/console-ground.ts';
 import { flaws, openConsole } from '../support/console-page.ts';
-import { type Made, makeRecords } from '../support/console-records.ts';
-import { type Service, startService } from '../support/service.ts';
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
-let service: Service;
-let person: ConsoleBrowser;
-let administering: ConsoleBrowser;
-let made: Made;
-before(async () => {
-  service = await startService();
-  made = await makeRecords(service);
-  person = await signedIn(service);
-  administering = await administrator(service);
-});
-after(async () => {
-  await launched?.close();
-  await service.stop();
-});
+const { browser, skip, service, made } = await consoleGround();
+const person = await signedIn(service);
+const administering = await administrator(service);
 
 /** What has the focus, as it is called. */
 const focused = (page: Page): Promise<string> =>

@@ -1,27 +1,15 @@
 /** People correct what is no single value: free-form content and lists of addresses. */
+// needs: browser
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { signedIn } from '../support/console.ts';
+import { consoleGround } from '../support/console-ground.ts';
 import { openConsole, overflows, violations } from '../support/console-page.ts';
-import { type Made, makeRecords } from '../support/console-records.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import type { Body } from '../support/service.ts';
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
-let service: Service;
-let person: ConsoleBrowser;
-let made: Made;
-before(async () => {
-  service = await startService();
-  made = await makeRecords(service);
-  person = await signedIn(service);
-});
-after(async () => {
-  await launched?.close();
-  await service.stop();
-});
+const { browser, skip, service, made } = await consoleGround();
+const person = await signedIn(service);
 
 const VIEWS = [
   { colorScheme: 'light', viewport: { width: 1280, height: 900 } },

@@ -1,4 +1,5 @@
 /** What the console has for exchange with other systems: spreadsheets that are imported, and webhooks. */
+// needs: browser
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
@@ -9,12 +10,8 @@ import { isSound, openConsole } from '../support/console-page.ts';
 import { makeRecords } from '../support/console-records.ts';
 import { unzipped } from '../support/exported.ts';
 import { type Service, startService } from '../support/service.ts';
-import {
-  type Receiver,
-  startReceiver,
-  until,
-  webhookSettings,
-} from '../support/webhook-receiver.ts';
+import { until } from '../support/until.ts';
+import { type Receiver, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
 
 const { browser: launched, skip } = await launchBrowser();
 const browser = launched as Browser;

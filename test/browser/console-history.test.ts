@@ -1,28 +1,15 @@
 /** Who changed what is read as sentences: in the history, on the record, where two change one record, and before a restore. */
+// needs: browser
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { consoleGround } from '../support/console-ground.ts';
 import { isSound, openConsole } from '../support/console-page.ts';
-import { type Made, makeRecords } from '../support/console-records.ts';
-import { type Service, startService } from '../support/service.ts';
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
-let service: Service;
-let made: Made;
-let edith: ConsoleBrowser;
-before(async () => {
-  service = await startService();
-  made = await makeRecords(service);
-  edith = await signedIn(service, 'edith@example.com');
-  await edith.post('/account', { name: 'Edith Editor' });
-});
-after(async () => {
-  await launched?.close();
-  await service.stop();
-});
+const { browser, skip, service, made } = await consoleGround();
+const edith = await signedIn(service, 'edith@example.com');
+await edith.post('/account', { name: 'Edith Editor' });
 
 const visitors = 'event_check_in_records';
 

@@ -1,27 +1,17 @@
 /** The spreadsheets of a funeral home's office are taken as they are, and every reason is in the words of the file. */
+// needs: browser
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { signedIn } from '../support/console.ts';
+import { browserGround } from '../support/console-ground.ts';
 import { isSound, openConsole } from '../support/console-page.ts';
-import { type Service, startService } from '../support/service.ts';
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
-let service: Service;
-let person: ConsoleBrowser;
-let chapel: string;
-before(async () => {
-  service = await startService();
-  person = await signedIn(service);
-  chapel = await service.location('north');
-});
-after(async () => {
-  await launched?.close();
-  await service.stop();
-});
+const { browser, skip, service } = await browserGround();
+const person = await signedIn(service);
+const chapel = await service.location('north');
 
 const WIDE = { colorScheme: 'light', viewport: { width: 1280, height: 800 } } as const;
 const PHONE = { colorScheme: 'dark', viewport: { width: 390, height: 800 } } as const;

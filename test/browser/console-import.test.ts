@@ -1,28 +1,21 @@
 /** People import spreadsheets that are not as they should be, and leave in the middle. */
+// needs: browser
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, describe, it } from 'node:test';
 import { writeXlsx } from 'hucre/xlsx';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { type ConsoleBrowser, signedIn } from '../support/console.ts';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { signedIn } from '../support/console.ts';
+import { browserGround } from '../support/console-ground.ts';
 import { isSound, openConsole } from '../support/console-page.ts';
-import { type Body, type Service, startService } from '../support/service.ts';
+import type { Body } from '../support/service.ts';
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
+const { browser, skip, service } = await browserGround();
 const folder = mkdtempSync(join(tmpdir(), 'console import '));
-let service: Service;
-let person: ConsoleBrowser;
-before(async () => {
-  service = await startService();
-  person = await signedIn(service);
-});
-after(async () => {
-  await launched?.close();
-  await service.stop();
+const person = await signedIn(service);
+after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 

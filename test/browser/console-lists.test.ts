@@ -1,9 +1,11 @@
 /** Lists of the console: in the order of work, with whose and where, by days that stay true, and what is added by hand. */
+// needs: browser
+
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { signedIn } from '../support/console.ts';
+import { consoleGround } from '../support/console-ground.ts';
 import {
   CONSOLE_ZONE,
   isSound,
@@ -11,31 +13,17 @@ import {
   openScreen,
   windowFor,
 } from '../support/console-page.ts';
-import { type Made, makeRecords } from '../support/console-records.ts';
-import { type Service, startService } from '../support/service.ts';
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
-let service: Service;
-let person: ConsoleBrowser;
-let made: Made;
-before(async () => {
-  service = await startService();
-  made = await makeRecords(service);
-  // Made last, held first.
-  await service.json('/v1/events/upsert', {
-    location_unique_identifier: made.locations[0],
-    external_identifier: 'case-3',
-    event_name: 'Funeral service',
-    event_datetime: '2020-03-01T16:00:00Z',
-    person: { full_name: 'Otto Long' },
-  });
-  person = await signedIn(service);
+const { browser, skip, service, made } = await consoleGround();
+// Made last, held first.
+await service.json('/v1/events/upsert', {
+  location_unique_identifier: made.locations[0],
+  external_identifier: 'case-3',
+  event_name: 'Funeral service',
+  event_datetime: '2020-03-01T16:00:00Z',
+  person: { full_name: 'Otto Long' },
 });
-after(async () => {
-  await launched?.close();
-  await service.stop();
-});
+const person = await signedIn(service);
 
 const rows = (page: Page): Promise<string[]> => page.locator('tbody th > a').allInnerTexts();
 const heads = (page: Page): Promise<string[]> => page.getByRole('columnheader').allInnerTexts();

@@ -1,4 +1,5 @@
 /** The console's page as it is served: small, with a strict policy, the same at every address. */
+// needs: browser
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { brotliCompressSync, constants } from 'node:zlib';

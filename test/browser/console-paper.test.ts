@@ -1,37 +1,24 @@
 /** What people print: a list with all that its filters mean, and a record, without anything to press. */
+// needs: browser
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { signedIn } from '../support/console.ts';
+import { consoleGround } from '../support/console-ground.ts';
 import { openConsole } from '../support/console-page.ts';
-import { type Made, makeRecords } from '../support/console-records.ts';
-import { type Service, startService } from '../support/service.ts';
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
-let service: Service;
-let person: ConsoleBrowser;
-let made: Made;
+const { browser, skip, service, made } = await consoleGround();
 /** More than a page of the list, which has 50, and than a sheet. */
 const MORE_VISITORS = 70;
-before(async () => {
-  service = await startService();
-  made = await makeRecords(service);
-  person = await signedIn(service);
-  const rows = Array.from({ length: MORE_VISITORS }, (_, index) => ({
-    event_unique_identifier: made.event,
-    external_identifier: `printed-${index}`,
-    visitor_full_name: `Visitor ${index}`,
-    visitor_phone_number: '+14155550177',
-  }));
-  const { status } = await service.json('/v1/event_check_in_records/upsert_many', rows);
-  assert.equal(status, 200);
-});
-after(async () => {
-  await launched?.close();
-  await service.stop();
-});
+const person = await signedIn(service);
+const rows = Array.from({ length: MORE_VISITORS }, (_, index) => ({
+  event_unique_identifier: made.event,
+  external_identifier: `printed-${index}`,
+  visitor_full_name: `Visitor ${index}`,
+  visitor_phone_number: '+14155550177',
+}));
+const { status } = await service.json('/v1/event_check_in_records/upsert_many', rows);
+assert.equal(status, 200);
 
 /** What a browser would print is looked at when it is asked to. */
 async function printed(page: Page): Promise<string[]> {

@@ -1,27 +1,15 @@
 /** The questions that people bring to the console, answered in the clicks that it takes somebody who never saw it. */
+// needs: browser
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
 import { administrator, signedIn } from '../support/console.ts';
+import { consoleGround } from '../support/console-ground.ts';
 import { openConsole } from '../support/console-page.ts';
-import { makeRecords } from '../support/console-records.ts';
-import { type Service, startService } from '../support/service.ts';
-import { until } from '../support/webhook-receiver.ts';
+import { until } from '../support/until.ts';
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
+const { browser, skip, service } = await consoleGround();
 const DAY_MS = 86_400_000;
-let service: Service;
-before(async () => {
-  service = await startService();
-  await makeRecords(service);
-});
-after(async () => {
-  await launched?.close();
-  await service.stop();
-});
 
 /** The Tuesday before today, at seven in the evening, UTC. */
 function lastTuesday(): Date {

@@ -1,27 +1,14 @@
 /** What staff removed comes back whole: at once, from the list of what was removed, or from the page that it had. */
+// needs: browser
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { signedIn } from '../support/console.ts';
+import { consoleGround } from '../support/console-ground.ts';
 import { flaws, openConsole } from '../support/console-page.ts';
-import { type Made, makeRecords } from '../support/console-records.ts';
-import { type Service, startService } from '../support/service.ts';
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
-let service: Service;
-let person: ConsoleBrowser;
-let made: Made;
-before(async () => {
-  service = await startService();
-  made = await makeRecords(service);
-  person = await signedIn(service);
-});
-after(async () => {
-  await launched?.close();
-  await service.stop();
-});
+const { browser, skip, service, made } = await consoleGround();
+const person = await signedIn(service);
 
 /** A service with two visitors, and their unique identifiers. */
 async function family(name: string): Promise<readonly [event: string, ...visitors: string[]]> {

@@ -1,30 +1,19 @@
 /** Whoever runs a feed reads why its requests were refused, and finds those they look for. */
+// needs: browser
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { describe, it } from 'node:test';
+import { signedIn } from '../support/console.ts';
+import { browserGround } from '../support/console-ground.ts';
 import { isSound, openConsole } from '../support/console-page.ts';
-import { type Service, startService } from '../support/service.ts';
-import { until } from '../support/webhook-receiver.ts';
+import { until } from '../support/until.ts';
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
-let service: Service;
-let person: ConsoleBrowser;
-before(async () => {
-  service = await startService();
-  person = await signedIn(service);
-  await service.json('/v1/events/upsert', '{x');
-  await service.json('/v1/event_check_in_records/upsert', { visitor_fullname: 'Wilhelmina' });
-  await person.get('/v1/locations?limit=0');
-  const { requests } = service.app.store;
-  await until(async () => (await requests.refused({ limit: 10 })).length === 3);
-});
-after(async () => {
-  await launched?.close();
-  await service.stop();
-});
+const { browser, skip, service } = await browserGround();
+const person = await signedIn(service);
+await service.json('/v1/events/upsert', '{x');
+await service.json('/v1/event_check_in_records/upsert', { visitor_fullname: 'Wilhelmina' });
+await person.get('/v1/locations?limit=0');
+const { requests } = service.app.store;
+await until(async () => (await requests.refused({ limit: 10 })).length === 3);
 
 const VIEWS = [
   { colorScheme: 'light', viewport: { width: 1280, height: 900 } },

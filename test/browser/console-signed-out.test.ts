@@ -1,25 +1,13 @@
 /** Once a session has ended nobody reads a record, in whichever tab it stands; what was typed is there afterwards. */
+// needs: browser
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import { PASSWORD, signedIn } from '../support/console.ts';
+import { consoleGround } from '../support/console-ground.ts';
 import { flaws, openScreen, windowFor } from '../support/console-page.ts';
-import { type Made, makeRecords } from '../support/console-records.ts';
-import { type Service, startService } from '../support/service.ts';
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
-let service: Service;
-let made: Made;
-before(async () => {
-  service = await startService();
-  made = await makeRecords(service);
-});
-after(async () => {
-  await launched?.close();
-  await service.stop();
-});
+const { browser, skip, service, made } = await consoleGround();
 
 /** What can be read on the page, by eyes and by screen readers, in its title, too. */
 async function legible(page: Page): Promise<string> {

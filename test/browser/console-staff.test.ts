@@ -1,28 +1,16 @@
 /** An administrator says what each colleague and each key may do, and where: by choosing it, and also afterwards. */
+// needs: browser
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, open } from '../support/browser.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { open } from '../support/browser.ts';
 import { administrator, browserAt, type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { consoleGround } from '../support/console-ground.ts';
 import { isSound, openConsole } from '../support/console-page.ts';
-import { type Made, makeRecords } from '../support/console-records.ts';
-import { type Service, startService } from '../support/service.ts';
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
-let service: Service;
-let made: Made;
-let ada: ConsoleBrowser;
-before(async () => {
-  service = await startService();
-  made = await makeRecords(service);
-  ada = await administrator(service, 'ada@example.com');
-  await ada.post('/account', { name: 'Ada Admin' });
-});
-after(async () => {
-  await launched?.close();
-  await service.stop();
-});
+const { browser, skip, service, made } = await consoleGround();
+const ada = await administrator(service, 'ada@example.com');
+await ada.post('/account', { name: 'Ada Admin' });
 
 const staff = async (email: string) => {
   const found = await service.app.store.staff.withEmail(email);

@@ -1,8 +1,8 @@
 /** What a click would end for a colleague or a system is asked first, with what it does. */
+// needs: browser
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
 import {
   administrator,
   browserAt,
@@ -10,22 +10,12 @@ import {
   PASSWORD,
   signedIn,
 } from '../support/console.ts';
+import { browserGround } from '../support/console-ground.ts';
 import { flaws, openConsole } from '../support/console-page.ts';
-import { type Service, startService } from '../support/service.ts';
-import { until } from '../support/webhook-receiver.ts';
+import { until } from '../support/until.ts';
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
-let service: Service;
-let administering: ConsoleBrowser;
-before(async () => {
-  service = await startService();
-  administering = await administrator(service);
-});
-after(async () => {
-  await launched?.close();
-  await service.stop();
-});
+const { browser, skip, service } = await browserGround();
+const administering = await administrator(service);
 
 const isIn = async (colleague: ConsoleBrowser): Promise<boolean> =>
   (await colleague.get('/session')).status === 200;

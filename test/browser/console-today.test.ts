@@ -1,9 +1,10 @@
 /** The first screen of the console keeps up with the day, and an open record with its changes. */
+// needs: browser
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser } from '../support/browser.ts';
-import { type ConsoleBrowser, signedIn } from '../support/console.ts';
+import { describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { signedIn } from '../support/console.ts';
+import { consoleGround } from '../support/console-ground.ts';
 import {
   CONSOLE_ZONE,
   isSound,
@@ -11,23 +12,9 @@ import {
   openScreen,
   windowFor,
 } from '../support/console-page.ts';
-import { type Made, makeRecords } from '../support/console-records.ts';
-import { type Service, startService } from '../support/service.ts';
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
-let service: Service;
-let person: ConsoleBrowser;
-let made: Made;
-before(async () => {
-  service = await startService();
-  made = await makeRecords(service);
-  person = await signedIn(service);
-});
-after(async () => {
-  await launched?.close();
-  await service.stop();
-});
+const { browser, skip, service, made } = await consoleGround();
+const person = await signedIn(service);
 
 const put = async (path: string, body: object): Promise<string> => {
   const { status, body: answer, text } = await service.json(`/v1/${path}/upsert`, body);

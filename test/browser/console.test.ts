@@ -1,35 +1,17 @@
 /** People work with the console in a real browser: they sign in, look, correct, remove and bring back. */
+// needs: browser
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, open } from '../support/browser.ts';
-import {
-  administrator,
-  type ConsoleBrowser,
-  invitation,
-  PASSWORD,
-  signedIn,
-} from '../support/console.ts';
+import type { Page } from 'playwright-core';
+import { open } from '../support/browser.ts';
+import { administrator, invitation, PASSWORD, signedIn } from '../support/console.ts';
+import { consoleGround } from '../support/console-ground.ts';
 import { openConsole, violations } from '../support/console-page.ts';
-import { type Made, makeRecords } from '../support/console-records.ts';
-import { type Service, startService } from '../support/service.ts';
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
-let service: Service;
-let person: ConsoleBrowser;
-let made: Made;
-before(async () => {
-  service = await startService();
-  made = await makeRecords(service);
-  person = await signedIn(service);
-});
-after(async () => {
-  await launched?.close();
-  await service.stop();
-});
+const { browser, skip, service, made } = await consoleGround();
+const person = await signedIn(service);
 
 const signIn = async (page: Page, email: string, password = PASSWORD): Promise<void> => {
   const dialog = page.getByRole('dialog');

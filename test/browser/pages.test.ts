@@ -1,28 +1,20 @@
 /** The manual in a real browser: accessible, light and dark, wide and narrow, with and without its script. */
+// needs: browser
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 import { chaptersOf } from '../../src/reference/pages.ts';
 import { resources } from '../../src/resources/index.ts';
-import { ALL as ALL_VIEWS } from '../support/all.ts';
-import { launchBrowser, newWindow, open, openTab } from '../support/browser.ts';
+import { ALL } from '../support/all.ts';
+import { newWindow, open, openTab } from '../support/browser.ts';
+import { browserGround } from '../support/console-ground.ts';
 import { inspect, overflows, violations } from '../support/console-page.ts';
-import { type Service, startService } from '../support/service.ts';
 
 const pages = chaptersOf(
   resources.map((one) => ({ path: one.path, title: one.path, says: one.says })),
 ).flatMap((chapter) => chapter.pages);
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(async () => {
-  await service.stop();
-  await launched?.close();
-});
+const { browser, skip, service } = await browserGround();
 
 describe('every page, in a browser', { skip }, () => {
   const VIEWS = [
@@ -31,10 +23,10 @@ describe('every page, in a browser', { skip }, () => {
     { colorScheme: 'dark', viewport: { width: 1280, height: 900 } },
     { colorScheme: 'light', viewport: { width: 390, height: 844 } },
   ] as const;
-  const ALL = ['/', ...pages.map(({ path }) => path)];
+  const EVERY = ['/', ...pages.map(({ path }) => path)];
   // The others are made of the same pieces.
   const SOME = ['/', '/docs', '/docs/quick-start', '/docs/resources/events', '/docs/errors'];
-  for (const view of ALL_VIEWS ? VIEWS : VIEWS.slice(0, 2)) {
+  for (const view of ALL ? VIEWS : VIEWS.slice(0, 2)) {
     const { colorScheme, viewport } = view;
     describe(`${colorScheme}, ${viewport.width} wide`, () => {
       let window: BrowserContext;
@@ -43,7 +35,7 @@ describe('every page, in a browser', { skip }, () => {
         await inspect(window);
       });
       after(() => window.close());
-      for (const path of view === VIEWS[0] ? ALL : SOME) {
+      for (const path of ALL && view === VIEWS[0] ? EVERY : SOME) {
         it(path, async () => {
           const { page, complaints } = await openTab(window, service.url + path);
           assert.deepEqual(await violations(page), []);

@@ -1,9 +1,9 @@
 /** The manual's search finds what partners type, their own pages first. */
+// needs: browser
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { launchBrowser, open } from '../support/browser.ts';
-import { type Service, startService } from '../support/service.ts';
+import { describe, it } from 'node:test';
+import { open } from '../support/browser.ts';
+import { browserGround } from '../support/console-ground.ts';
 
 /** What is typed, and where the first that is found leads. */
 const WORDS: Readonly<Record<string, string>> = {
@@ -30,16 +30,7 @@ const WORDS: Readonly<Record<string, string>> = {
   production: '/docs/production',
 };
 
-const { browser: launched, skip } = await launchBrowser();
-const browser = launched as Browser;
-let service: Service;
-before(async () => {
-  service = await startService();
-});
-after(async () => {
-  await service.stop();
-  await launched?.close();
-});
+const { browser, skip, service } = await browserGround();
 
 describe('a partner who searches the manual', { skip }, () => {
   it('finds the page that says it', async () => {

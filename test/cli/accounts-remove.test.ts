@@ -1,17 +1,18 @@
 /** An account of many records is removed beside others' upserts, in small pieces, also where it is killed in the middle. */
+// needs: program
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { ALL } from '../support/all.ts';
+import { ALL, withAll } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { type AccountJson, finish, ownFolder, programIn, start } from '../support/cli-program.ts';
 import { call, refusedWithinASecond, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { onPostgres } from '../support/store-postgres.ts';
+import { until } from '../support/until.ts';
 
 const RECORDS = ALL ? 50_000 : 12_000;
 /** Stands in what the account holds and nowhere else. */
@@ -26,8 +27,8 @@ interface Place {
   holding(cwd: string, texts: readonly string[]): Promise<readonly string[]>;
 }
 
-function promises(name: string, find: (test: TestContext) => Promise<Place>): void {
-  it(`accounts remove takes everything of an account, on ${name}`, async (test) => {
+function promises(name: string, find: (test: TestContext) => Promise<Place>, ring = {}): void {
+  it(`accounts remove takes everything of an account, on ${name}`, ring, async (test) => {
     const cwd = ownFolder(test);
     const { env, holding } = await find(test);
     const { secret, account: own } = await makeAccount(cwd, env);
@@ -68,7 +69,7 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>): vo
     const ended = finish(child);
     const listed = async () =>
       (await json<Account[]>('accounts', 'list')).find((one) => one.unique_identifier === account);
-    while ((await listed())?.becomes !== 'gone') await pause(20);
+    await until(async () => (await listed())?.becomes === 'gone');
     await refusedWithinASecond(async () => (await call(url, key.secret, '/v1/events')).status);
     child.kill('SIGKILL');
     assert.equal((await ended).signal, 'SIGKILL', 'in the middle of it');
@@ -87,9 +88,7 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>): vo
     assert.equal(await listed(), undefined);
     const texts = [MARK, account, theirs];
     const left = async () => (await holding(cwd, texts)).filter((one) => one !== 'refused_request');
-    for (const until = Date.now() + 5_000; (await left()).length > 0; await pause(200)) {
-      assert.ok(Date.now() < until, (await left()).join());
-    }
+    await until(async () => (await left()).length === 0);
     const { status, text } = await call(url, secret, '/v1/events?limit=1');
     assert.equal(status, 200, text);
     const verified = await json<{ ok: boolean; faults: readonly string[] }>('verify');
@@ -162,28 +161,32 @@ promises('SQLite', async () => ({
 }));
 
 await onPostgres(({ name, url }) => {
-  promises(name, async (test) => {
-    const { env } = await emptyDatabase(test, url);
-    const like = (text: string) => `'%${text}%'`;
-    return {
-      env,
-      async holding(_, texts) {
-        const client = new Client(env.DATABASE_URL);
-        await client.connect();
-        const found: string[] = [];
-        const { rows } = await client.query(
-          "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace",
-        );
-        for (const { name } of rows) {
-          const wanted = texts.map((text) => `each::text LIKE ${like(text)}`).join(' OR ');
-          const held = await client.query(
-            `SELECT 1 FROM "${name}" AS each WHERE ${wanted} LIMIT 1`,
+  promises(
+    name,
+    async (test) => {
+      const { env } = await emptyDatabase(test, url);
+      const like = (text: string) => `'%${text}%'`;
+      return {
+        env,
+        async holding(_, texts) {
+          const client = new Client(env.DATABASE_URL);
+          await client.connect();
+          const found: string[] = [];
+          const { rows } = await client.query(
+            "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace",
           );
-          if (held.rowCount === 1) found.push(name);
-        }
-        await client.end();
-        return found;
-      },
-    };
-  });
+          for (const { name } of rows) {
+            const wanted = texts.map((text) => `each::text LIKE ${like(text)}`).join(' OR ');
+            const held = await client.query(
+              `SELECT 1 FROM "${name}" AS each WHERE ${wanted} LIMIT 1`,
+            );
+            if (held.rowCount === 1) found.push(name);
+          }
+          await client.end();
+          return found;
+        },
+      };
+    },
+    withAll,
+  );
 });

@@ -1,4 +1,5 @@
 /** Accounts are made, named, closed and emptied on the command line alone. */
+// needs: program
 import assert from 'node:assert/strict';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';

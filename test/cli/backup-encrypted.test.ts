@@ -1,4 +1,5 @@
 /** A backup is encrypted on its way by the programs that the guide names, and restored from them. */
+// needs: program
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
 /** Operators see on the command line what changed, and who changed it, while the service runs. */
+// needs: program
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it, type TestContext } from 'node:test';

@@ -1,4 +1,5 @@
 /** `compact` rewrites a store that nobody serves, and loses nothing of it. */
+// needs: program
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 /** Settings are told with where they came from, all that are wrong are reported at once, and no password is shown. */
+// needs: program
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

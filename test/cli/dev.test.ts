@@ -1,4 +1,5 @@
 /** `npm start` gives a stranger something to try in a minute, and later says what is there. */
+// needs: program
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';

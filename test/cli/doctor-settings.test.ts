@@ -1,4 +1,5 @@
 /** `doctor` finds all that `serve` refuses, among its other findings and also in JSON; and what looks like a setting is noticed. */
+// needs: program
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 /** `ledgerstone export`: everything, out of a store that is being served, by one command. */
+// needs: program
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

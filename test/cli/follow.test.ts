@@ -1,4 +1,5 @@
 /** `backup --follow` and `restore --at` by the real binary, on both stores. */
+// needs: program
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync } from 'node:fs';
@@ -6,12 +7,13 @@ import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readFollowed } from '../../src/transfer/backup/chain.ts';
-import { ALL } from '../support/all.ts';
+import { ALL, withAll } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn, run, start } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount } from '../support/cli-setup.ts';
 import { onPostgres } from '../support/store-postgres.ts';
+import { until } from '../support/until.ts';
 
 type FindStore = (test: TestContext) => Promise<Readonly<Record<string, string>>>;
 
@@ -29,87 +31,91 @@ interface Answered {
   readonly at: number;
 }
 
-function promises(name: string, findStore: FindStore): void {
-  it(`any moment under load holds what was answered by then, and nothing later, on ${name}`, async (test) => {
-    const cwd = ownFolder(test);
-    const env = await findStore(test);
-    const { account, secret } = await makeAccount(cwd, env);
-    const service = await startProcess(test, { cwd, env });
-    const folder = join(cwd, 'moments');
-    mkdirSync(folder);
-    const answered: Answered[] = [];
-    let stop = false;
-    const writer = async (who: number): Promise<void> => {
-      for (let nth = 1; !stop; nth++) {
-        const sent_at = Date.now();
-        const { status, text } = await call(service.url, secret, '/v1/locations/upsert', {
-          ...{ account_unique_identifier: account, external_identifier: `w${who}-${nth % 7}` },
-          location_name: `Chapel ${nth}`,
-        });
-        assert.equal(status, 200, text);
-        const { unique_identifier: id } = JSON.parse(text);
-        answered.push({ id, nth, sent_at, at: Date.now() });
-        await pause(REST_MS);
-      }
-    };
-    const writers = [1, 2, 3].map(writer);
-    while (answered.length < 30) await pause(20);
-    for (let count = 0; count < TIMES; count++) {
-      const before = readdirSync(folder).length;
-      const words = ['backup', '--follow', folder, '--every', '1s'];
-      const follower = start(words, { cwd, env }, { stdio: 'ignore' });
-      const until = Date.now() + 20_000;
-      while (readdirSync(folder).length < before + 3 && Date.now() < until) await pause(50);
-      await pause(Math.random() * 1_000);
-      follower.kill('SIGKILL');
-      await once(follower, 'exit');
-    }
-    stop = true;
-    await Promise.all(writers);
-
-    const [first] = readFollowed(folder);
-    const began = Math.max(Number(answered[29]?.at) + 2_000, Number(first?.moment) + 1);
-    const last = Number(answered.at(-1)?.at);
-    for (let count = 0; count < TIMES; count++) {
-      const at = new Date(began + Math.random() * (last - began));
-      const other = ownFolder(test);
-      const words = ['restore', folder, '--at', at.toISOString()];
-      const { taken_at } = await programIn(other).json<{ taken_at: string }>(...words);
-      const moment = Date.parse(taken_at);
-      assert.ok(moment <= at.getTime(), taken_at);
-      // What was followed is had to the millisecond.
-      if (readFollowed(folder).some((one) => one.moment >= at.getTime())) {
-        assert.equal(taken_at, at.toISOString());
-      }
-      const restored = await startProcess(test, { cwd: other });
-      for (const id of new Set(answered.map((one) => one.id))) {
-        const all = answered.filter((one) => one.id === id);
-        const due = all.findLast((one) => one.at < moment - APART_MS);
-        const most = all.findLast((one) => one.sent_at <= moment);
-        const { status, text } = await call(restored.url, secret, `/v1/locations/${id}`);
-        if (status === 404) {
-          assert.equal(due, undefined);
-          continue;
+function promises(name: string, findStore: FindStore, ring = {}): void {
+  it(
+    `any moment under load holds what was answered by then, and nothing later, on ${name}`,
+    ring,
+    async (test) => {
+      const cwd = ownFolder(test);
+      const env = await findStore(test);
+      const { account, secret } = await makeAccount(cwd, env);
+      const service = await startProcess(test, { cwd, env });
+      const folder = join(cwd, 'moments');
+      mkdirSync(folder);
+      const answered: Answered[] = [];
+      let stop = false;
+      const writer = async (who: number): Promise<void> => {
+        for (let nth = 1; !stop; nth++) {
+          const sent_at = Date.now();
+          const { status, text } = await call(service.url, secret, '/v1/locations/upsert', {
+            ...{ account_unique_identifier: account, external_identifier: `w${who}-${nth % 7}` },
+            location_name: `Chapel ${nth}`,
+          });
+          assert.equal(status, 200, text);
+          const { unique_identifier: id } = JSON.parse(text);
+          answered.push({ id, nth, sent_at, at: Date.now() });
+          await pause(REST_MS);
         }
-        const nth = Number(JSON.parse(text).location_name.slice('Chapel '.length));
-        assert.ok(nth >= (due?.nth ?? 0), `${nth} at ${taken_at}, and ${due?.nth} was answered`);
-        assert.ok(nth <= (most?.nth ?? 0), `${nth} at ${taken_at}, and ${most?.nth} was sent`);
+      };
+      const writers = [1, 2, 3].map(writer);
+      await until(() => answered.length >= 30);
+      for (let count = 0; count < TIMES; count++) {
+        const before = readdirSync(folder).length;
+        const words = ['backup', '--follow', folder, '--every', '1s'];
+        const follower = start(words, { cwd, env }, { stdio: 'ignore' });
+        const until = Date.now() + 20_000;
+        while (readdirSync(folder).length < before + 3 && Date.now() < until) await pause(50);
+        await pause(Math.random() * 1_000);
+        follower.kill('SIGKILL');
+        await once(follower, 'exit');
       }
-      await restored.stop();
-    }
-    const at = new Date(began).toISOString();
-    const checking = ['restore', folder, '--check', '--at', at];
-    const { code, stdout, stderr } = await run(checking, { cwd: ownFolder(test) });
-    assert.equal(code, 0, stderr);
-    assert.match(stdout, /The backup is whole/);
-    assert.ok(stdout.includes(`as they stood at ${at}`), stdout);
-    assert.match(stdout, /API keys, people who sign in, .* are those of 20/);
-  });
+      stop = true;
+      await Promise.all(writers);
+
+      const [first] = readFollowed(folder);
+      const began = Math.max(Number(answered[29]?.at) + 2_000, Number(first?.moment) + 1);
+      const last = Number(answered.at(-1)?.at);
+      for (let count = 0; count < TIMES; count++) {
+        const at = new Date(began + Math.random() * (last - began));
+        const other = ownFolder(test);
+        const words = ['restore', folder, '--at', at.toISOString()];
+        const { taken_at } = await programIn(other).json<{ taken_at: string }>(...words);
+        const moment = Date.parse(taken_at);
+        assert.ok(moment <= at.getTime(), taken_at);
+        // What was followed is had to the millisecond.
+        if (readFollowed(folder).some((one) => one.moment >= at.getTime())) {
+          assert.equal(taken_at, at.toISOString());
+        }
+        const restored = await startProcess(test, { cwd: other });
+        for (const id of new Set(answered.map((one) => one.id))) {
+          const all = answered.filter((one) => one.id === id);
+          const due = all.findLast((one) => one.at < moment - APART_MS);
+          const most = all.findLast((one) => one.sent_at <= moment);
+          const { status, text } = await call(restored.url, secret, `/v1/locations/${id}`);
+          if (status === 404) {
+            assert.equal(due, undefined);
+            continue;
+          }
+          const nth = Number(JSON.parse(text).location_name.slice('Chapel '.length));
+          assert.ok(nth >= (due?.nth ?? 0), `${nth} at ${taken_at}, and ${due?.nth} was answered`);
+          assert.ok(nth <= (most?.nth ?? 0), `${nth} at ${taken_at}, and ${most?.nth} was sent`);
+        }
+        await restored.stop();
+      }
+      const at = new Date(began).toISOString();
+      const checking = ['restore', folder, '--check', '--at', at];
+      const { code, stdout, stderr } = await run(checking, { cwd: ownFolder(test) });
+      assert.equal(code, 0, stderr);
+      assert.match(stdout, /The backup is whole/);
+      assert.ok(stdout.includes(`as they stood at ${at}`), stdout);
+      assert.match(stdout, /API keys, people who sign in, .* are those of 20/);
+    },
+  );
 }
 
 promises('SQLite', async () => ({}));
 await onPostgres(({ name, url }) => {
-  promises(name, async (test) => (await emptyDatabase(test, url)).env);
+  promises(name, async (test) => (await emptyDatabase(test, url)).env, withAll);
 });
 
 it('--at, --every and --follow say what they are for', async (test) => {

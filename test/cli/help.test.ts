@@ -1,4 +1,5 @@
 /** The program explains itself, and mistakes get one line that helps. */
+// needs: program
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

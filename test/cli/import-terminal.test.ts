@@ -1,4 +1,5 @@
 /** An import on a terminal shows its progress and stops at Ctrl-C; it is undone when somebody says so, and without a terminal only with -y. */
+// needs: program
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 /** `ledgerstone import`: what it says by its exit status, and that it can be interrupted. */
+// needs: program
 import assert from 'node:assert/strict';
 import {
   existsSync,

@@ -1,4 +1,5 @@
 /** An operator of many homes makes, changes, replaces and ends their keys from one file of names, without an identifier in it. */
+// needs: program
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,5 @@
 /** `keys create --many`: a key for each row of a table, or for none, and their secrets in a file for its owner alone. */
+// needs: program
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

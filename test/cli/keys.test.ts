@@ -1,4 +1,5 @@
 /** Keys are made, limited, rotated and revoked on the command line, and the running service follows at once. */
+// needs: program
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type AccountJson, type KeyJson, ownFolder, programIn } from '../support/cli-program.ts';

@@ -1,4 +1,5 @@
 /** The same on PostgreSQL: import, export, backup and restore take less than 200 MiB. */
+// needs: --all, alone, program
 import { it } from 'node:test';
 import { ALL } from '../support/all.ts';
 import { carry, skip } from '../support/carried.ts';

@@ -1,4 +1,5 @@
 /** However many rows there are, import, export, backup and restore take less than 200 MiB. */
+// needs: --all, alone, program
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { ALL } from '../support/all.ts';

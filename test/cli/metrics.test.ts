@@ -1,4 +1,5 @@
 /** The port of the metrics as an operator sets it: by option or variable, told in the log, and its mistakes in one line. */
+// needs: program
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';

@@ -1,4 +1,5 @@
 /** `migrate` says what is to be done before it does it, on either store. */
+// needs: program
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { ownFolder, run } from '../support/cli-program.ts';

@@ -1,33 +1,24 @@
 /** BACKUP_TO: a service keeps a folder up with its store by itself, and no disk can hinder it. */
+// needs: program
 import assert from 'node:assert/strict';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { foldersOf } from '../../src/moments/lags.ts';
 import { NOTHING } from '../../src/store/backup-book.ts';
 import { readFollowed } from '../../src/transfer/backup/chain.ts';
+import { withAll } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn, run } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
+import { childrenOf } from '../support/process-tree.ts';
 import { onPostgres } from '../support/store-postgres.ts';
+import { until } from '../support/until.ts';
 
 type Env = Readonly<Record<string, string>>;
-
-async function until(what: string, is: () => boolean | Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 60_000; !(await is()); await pause(50)) {
-    assert.ok(Date.now() < end, `In time: ${what}`);
-  }
-}
+type FindStore = (test: TestContext) => Promise<Env>;
 
 function count(folder: string): number {
   try {
@@ -46,21 +37,6 @@ async function restored(test: TestContext, folder: string): Promise<number> {
   return rows.locations ?? 0;
 }
 
-/** The processes that a process has started. */
-function childrenOf(pid: number | undefined): readonly number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((one) => {
-      try {
-        const [, rest = ''] = readFileSync(`/proc/${one}/stat`, 'utf8').split(') ');
-        return Number(rest.split(' ')[1]) === pid;
-      } catch {
-        return false;
-      }
-    });
-}
-
 const lagsOf = (printed: string) => shownBy(printed, 'lag');
 
 /** By folder, what the metrics say of backups. */
@@ -76,115 +52,120 @@ async function shownBy(printed: string, what: string): Promise<ReadonlyMap<strin
   );
 }
 
-function promises(name: string, findStore: (test: TestContext) => Promise<Env>): void {
-  it(`a service writes what changes to BACKUP_TO, also when that process is killed, on ${name}`, async (test) => {
-    const cwd = ownFolder(test);
-    const folder = join(cwd, 'moments');
-    const store = await findStore(test);
-    const env = { ...store, BACKUP_TO: 'moments', BACKUP_EVERY: '1s', METRICS_PORT: '0' };
-    const { account, secret } = await makeAccount(cwd, store);
-    const service = await startProcess(test, { cwd, env });
-    await until('a whole backup', () => count(folder) > 0);
-    await makeLocation(service.url, secret, account);
-    await until('what has changed', () => count(folder) > 1);
+function promises(name: string, findStore: FindStore, ring = {}): void {
+  it(
+    `a service writes what changes to BACKUP_TO, also when that process is killed, on ${name}`,
+    ring,
+    async (test) => {
+      const cwd = ownFolder(test);
+      const folder = join(cwd, 'moments');
+      const store = await findStore(test);
+      const env = { ...store, BACKUP_TO: 'moments', BACKUP_EVERY: '1s', METRICS_PORT: '0' };
+      const { account, secret } = await makeAccount(cwd, store);
+      const service = await startProcess(test, { cwd, env });
+      await until(() => count(folder) > 0);
+      await makeLocation(service.url, secret, account);
+      await until(() => count(folder) > 1);
 
-    const { code, stderr } = await run(['backup', '--follow', folder], { cwd, env: store });
-    assert.equal(code, 1);
-    assert.match(stderr, /Another process keeps .*moments up with a store, by BACKUP_TO/);
+      const { code, stderr } = await run(['backup', '--follow', folder], { cwd, env: store });
+      assert.equal(code, 1);
+      assert.match(stderr, /Another process keeps .*moments up with a store, by BACKUP_TO/);
 
-    const printed = await service.printed(/"address":"[^"]+\/metrics"/);
-    const lag = (await lagsOf(printed)).get(folder) ?? Number.POSITIVE_INFINITY;
-    assert.ok(lag < 30, String(lag));
-    const whole = (await shownBy(printed, 'whole_timestamp')).get(folder) ?? 0;
-    assert.ok(Math.abs(Date.now() / 1_000 - whole) < 60, String(whole));
-    const { stdout } = await programIn(cwd, env).run('doctor');
-    assert.match(
-      stdout,
-      /^good\s+moments: .*moments on \S+ holds everything up to \d+ seconds ago/m,
-    );
-    const isFile = Object.keys(store).length === 0;
-    assert.equal(/moments is on the same disk as the store/.test(stdout), isFile);
+      const printed = await service.printed(/"address":"[^"]+\/metrics"/);
+      const lag = (await lagsOf(printed)).get(folder) ?? Number.POSITIVE_INFINITY;
+      assert.ok(lag < 30, String(lag));
+      const whole = (await shownBy(printed, 'whole_timestamp')).get(folder) ?? 0;
+      assert.ok(Math.abs(Date.now() / 1_000 - whole) < 60, String(whole));
+      const { stdout } = await programIn(cwd, env).run('doctor');
+      assert.match(
+        stdout,
+        /^good\s+moments: .*moments on \S+ holds everything up to \d+ seconds ago/m,
+      );
+      const isFile = Object.keys(store).length === 0;
+      assert.equal(/moments is on the same disk as the store/.test(stdout), isFile);
 
-    const [child] = childrenOf(service.process.pid);
-    assert.ok(child !== undefined);
-    process.kill(child, 'SIGKILL');
-    await call(service.url, secret, '/v1/locations/upsert', {
-      ...{ account_unique_identifier: account, external_identifier: 'later' },
-      location_name: 'Later',
-    });
-    await until('it goes on', async () => (await restored(test, folder)) === 2);
-    const [next] = childrenOf(service.process.pid);
-    await service.stop();
-    await until('its process ends with it', () => {
-      try {
-        process.kill(next ?? 0, 0);
-        return false;
-      } catch {
-        return true;
-      }
-    });
+      const [child] = childrenOf(service.process.pid ?? 0);
+      assert.ok(child !== undefined);
+      process.kill(child, 'SIGKILL');
+      await call(service.url, secret, '/v1/locations/upsert', {
+        ...{ account_unique_identifier: account, external_identifier: 'later' },
+        location_name: 'Later',
+      });
+      await until(async () => (await restored(test, folder)) === 2);
+      const [next] = childrenOf(service.process.pid ?? 0);
+      await service.stop();
+      await until(() => {
+        try {
+          process.kill(next ?? 0, 0);
+          return false;
+        } catch {
+          return true;
+        }
+      });
 
-    assert.equal(await restored(test, folder), 2);
-    const { moments, ok } = await programIn(ownFolder(test)).json<{
-      ok: boolean;
-      moments: object[];
-    }>(...['verify', folder]);
-    assert.deepEqual([ok, moments.length], [true, 1]);
-  });
+      assert.equal(await restored(test, folder), 2);
+      const { moments, ok } = await programIn(ownFolder(test)).json<{
+        ok: boolean;
+        moments: object[];
+      }>(...['verify', folder]);
+      assert.deepEqual([ok, moments.length], [true, 1]);
+    },
+  );
 }
 
 /** A new folder and one that is gone: neither is taken for what was written before. */
-function followsOnlyWhatIsThere(
-  name: string,
-  findStore: (test: TestContext) => Promise<Env>,
-): void {
-  it(`a folder that is gone is not made anew, and another one inherits nothing, on ${name}`, async (test) => {
-    const cwd = ownFolder(test);
-    const folder = join(cwd, 'moments');
-    const store = await findStore(test);
-    const env = { ...store, BACKUP_TO: folder, BACKUP_EVERY: '1s', METRICS_PORT: '0' };
-    await makeAccount(cwd, store);
-    const first = await startProcess(test, { cwd, env });
-    await until('doctor knows of it', async () =>
-      /moments on \S+ holds everything/.test((await programIn(cwd, env).run('doctor')).stdout),
-    );
-    await first.stop();
+function followsOnlyWhatIsThere(name: string, findStore: FindStore, ring = {}): void {
+  it(
+    `a folder that is gone is not made anew, and another one inherits nothing, on ${name}`,
+    ring,
+    async (test) => {
+      const cwd = ownFolder(test);
+      const folder = join(cwd, 'moments');
+      const store = await findStore(test);
+      const env = { ...store, BACKUP_TO: folder, BACKUP_EVERY: '1s', METRICS_PORT: '0' };
+      await makeAccount(cwd, store);
+      const first = await startProcess(test, { cwd, env });
+      await until(async () =>
+        /moments on \S+ holds everything/.test((await programIn(cwd, env).run('doctor')).stdout),
+      );
+      await first.stop();
 
-    // As where its disk is not mounted.
-    renameSync(folder, `${folder} elsewhere`);
-    const second = await startProcess(test, { cwd, env });
-    await second.printed(
-      /The folder .*moments is gone, and backups were written to it before: mount its disk/,
-    );
-    assert.equal(existsSync(folder), false);
-    const { stdout: gone } = await programIn(cwd, env).run('doctor');
-    assert.match(gone, /^warning\s+moments: .*moments on \S+ is gone, and backups were written/m);
-    assert.match(gone, /^good\s+backup folder: .* can be written to; .*moments is not there/m);
-    assert.doesNotMatch(gone, /A new one is being written/);
-    renameSync(`${folder} elsewhere`, folder);
-    await second.printed(/the folder of BACKUP_TO is up to date again/);
-    await second.stop();
-    assert.equal(readFollowed(folder).filter(({ whole }) => whole).length, 1);
+      // As where its disk is not mounted.
+      renameSync(folder, `${folder} elsewhere`);
+      const second = await startProcess(test, { cwd, env });
+      await second.printed(
+        /The folder .*moments is gone, and backups were written to it before: mount its disk/,
+      );
+      assert.equal(existsSync(folder), false);
+      const { stdout: gone } = await programIn(cwd, env).run('doctor');
+      assert.match(gone, /^warning\s+moments: .*moments on \S+ is gone, and backups were written/m);
+      assert.match(gone, /^good\s+backup folder: .* can be written to; .*moments is not there/m);
+      assert.doesNotMatch(gone, /A new one is being written/);
+      renameSync(`${folder} elsewhere`, folder);
+      await second.printed(/the folder of BACKUP_TO is up to date again/);
+      await second.stop();
+      assert.equal(readFollowed(folder).filter(({ whole }) => whole).length, 1);
 
-    writeFileSync(join(cwd, 'disk'), 'no folder');
-    const other = { ...env, BACKUP_TO: join(cwd, 'disk/moments') };
-    const { stdout: before } = await programIn(cwd, other).run('doctor');
-    assert.match(before, /^warning\s+moments: BACKUP_TO is .*, but no service writes there yet/m);
-    const third = await startProcess(test, { cwd, env: other });
-    await third.printed(/nothing is written to the folder of BACKUP_TO/);
-    const { stdout } = await programIn(cwd, other).run('doctor');
-    assert.match(stdout, /^warning\s+moments: Nothing has been written to .*disk\/moments/m);
-    assert.doesNotMatch(stdout, /holds everything/);
-    const printed = await third.printed(/"address":"[^"]+\/metrics"/);
-    assert.deepEqual([...(await shownBy(printed, 'whole_timestamp'))], [[other.BACKUP_TO, 0]]);
-  });
+      writeFileSync(join(cwd, 'disk'), 'no folder');
+      const other = { ...env, BACKUP_TO: join(cwd, 'disk/moments') };
+      const { stdout: before } = await programIn(cwd, other).run('doctor');
+      assert.match(before, /^warning\s+moments: BACKUP_TO is .*, but no service writes there yet/m);
+      const third = await startProcess(test, { cwd, env: other });
+      await third.printed(/nothing is written to the folder of BACKUP_TO/);
+      const { stdout } = await programIn(cwd, other).run('doctor');
+      assert.match(stdout, /^warning\s+moments: Nothing has been written to .*disk\/moments/m);
+      assert.doesNotMatch(stdout, /holds everything/);
+      const printed = await third.printed(/"address":"[^"]+\/metrics"/);
+      assert.deepEqual([...(await shownBy(printed, 'whole_timestamp'))], [[other.BACKUP_TO, 0]]);
+    },
+  );
 }
 
 promises('SQLite', async () => ({}));
 followsOnlyWhatIsThere('SQLite', async () => ({}));
 await onPostgres(({ name, url }) => {
-  promises(name, async (test) => (await emptyDatabase(test, url)).env);
-  followsOnlyWhatIsThere(name, async (test) => (await emptyDatabase(test, url)).env);
+  promises(name, async (test) => (await emptyDatabase(test, url)).env, withAll);
+  followsOnlyWhatIsThere(name, async (test) => (await emptyDatabase(test, url)).env, withAll);
 
   it(`of several processes one writes, into its own folder, and another goes on where it is killed, on ${name}`, async (test) => {
     const cwd = ownFolder(test);
@@ -196,17 +177,14 @@ await onPostgres(({ name, url }) => {
       const settings = { ...env, BACKUP_TO: folder, BACKUP_EVERY: '1s' };
       services.push(await startProcess(test, { cwd, env: settings }));
     }
-    await until('one of them writes', () => folders.some((folder) => count(folder) > 0));
+    await until(() => folders.some((folder) => count(folder) > 0));
     await pause(2_500);
     const busy = folders.findIndex((folder) => count(folder) > 0);
     assert.equal(folders.filter((folder) => count(folder) > 0).length, 1);
     services[busy]?.process.kill('SIGKILL');
     const other = 1 - busy;
     await makeLocation(services[other]?.url ?? '', secret, account);
-    await until(
-      'the other goes on',
-      async () => (await restored(test, folders[other] ?? '')) === 1,
-    );
+    await until(async () => (await restored(test, folders[other] ?? '')) === 1);
   });
 });
 
@@ -229,10 +207,10 @@ it('a folder that cannot be made is told at once, and leaves no process behind',
   await makeAccount(cwd);
   const service = await startProcess(test, { cwd, env: { BACKUP_TO: '/proc/moments' } });
   await service.printed(/cannot be written to \/proc\/moments: its folder is not there/);
-  const [child] = childrenOf(service.process.pid);
+  const [child] = childrenOf(service.process.pid ?? 0);
   assert.ok(child !== undefined);
   service.process.kill('SIGKILL');
-  await until('its process ends with it', () => !existsSync(`/proc/${child}`));
+  await until(() => !existsSync(`/proc/${child}`));
   const { code, stderr } = await run(['backup', '--follow', '/proc/moments'], { cwd });
   assert.equal(code, 1);
   assert.match(stderr, /The folder \/proc\/moments does not exist and cannot be created/);
@@ -257,6 +235,6 @@ it('a folder that cannot be written to costs no request anything, is told, and i
   assert.match(stdout, /^warning\s+moments: Nothing has been written to .*/m);
   rmSync(disk);
   mkdirSync(disk);
-  await until('it is caught up with', () => count(folder) > 0);
+  await until(() => count(folder) > 0);
   await service.printed(/the folder of BACKUP_TO is up to date again/);
 });

@@ -1,4 +1,5 @@
 /** The log holds identifiers of ours, paths, statuses and times: nothing that anybody sent (decisions, "Privacy"). */
+// needs: program
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createPlainLog } from '../../src/observe/plain-log.ts';

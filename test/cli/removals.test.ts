@@ -1,4 +1,5 @@
 /** Operators find what was removed and restore it, while the service runs. */
+// needs: program
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';

@@ -1,4 +1,5 @@
 /** An operator finds out why somebody's records are refused: in one command, beside the running service. */
+// needs: program
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

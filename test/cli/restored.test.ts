@@ -1,4 +1,5 @@
 /** Who restores a store is told who and what came back with it. */
+// needs: program
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

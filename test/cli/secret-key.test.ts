@@ -1,4 +1,5 @@
 /** The service does not start with a key that cannot open what its webhook endpoints need, and there is a way out. */
+// needs: program
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
 /** The service starts on a store of its own, or says in one line why it cannot. */
+// needs: program
 import assert from 'node:assert/strict';
 import {
   chmodSync,

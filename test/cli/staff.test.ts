@@ -1,4 +1,5 @@
 /** `ledgerstone staff`: who may sign in, by the real binary. */
+// needs: program
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ownFolder, programIn } from '../support/cli-program.ts';

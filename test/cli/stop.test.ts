@@ -1,4 +1,5 @@
 /** A service that is told to stop answers what it has begun to read, commits it, and exits with 0. */
+// needs: program
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -6,6 +7,7 @@ import { ownFolder } from '../support/cli-program.ts';
 import { connect } from '../support/cli-request.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount } from '../support/cli-setup.ts';
+import { until } from '../support/until.ts';
 
 const PATH = '/v1/locations/upsert';
 /** For so long it would wait for a request that does not arrive. */
@@ -135,7 +137,7 @@ describe('stopping', { concurrency: 4 }, () => {
       }
     };
     const load = Promise.all(Array.from({ length: 16 }, (_, worker) => send(worker)));
-    while (answered.length < 50) await pause(5);
+    await until(() => answered.length >= 50);
     assert.equal((await service.stop()).code, 0);
     await load;
     assert.ok(unanswered.length > 0);

@@ -1,4 +1,5 @@
 /** What a killed process leaves in the folder for temporary files goes, and nothing else there does. */
+// needs: program
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import {
@@ -11,10 +12,10 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { ownFolder, programIn, start } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
 import { makeAccount } from '../support/cli-setup.ts';
+import { until } from '../support/until.ts';
 
 it('the store that a killed restore --check has left is named, and removed when the service starts', async (test) => {
   const cwd = ownFolder(test);
@@ -33,7 +34,7 @@ it('the store that a killed restore --check has left is named, and removed when 
     check.stdin?.write(readFileSync(join(cwd, 'b')).subarray(0, 100));
     const isStarted = () =>
       left().some((name) => !started.includes(name) && readdirSync(join(TMPDIR, name)).length > 1);
-    while (!isStarted()) await pause(20);
+    await until(() => isStarted());
     started.push(...left().filter((name) => !started.includes(name)));
     return check;
   };
@@ -64,7 +65,7 @@ it('the store that a killed restore --check has left is named, and removed when 
   assert.match(stdout, new RegExp(`^warning +temporary files: .*${first} was left by`, 'm'));
   const before = left();
   const service = await startProcess(test, { cwd, env });
-  while (left().includes(first)) await pause(20);
+  await until(() => !left().includes(first));
   await service.stop();
   assert.deepEqual(
     left(),

@@ -1,4 +1,5 @@
 /** `serve` speaks HTTPS with the files it is given, says what is wrong with them, and warns of plain HTTP beyond this machine. */
+// needs: program
 import assert from 'node:assert/strict';
 import { createPrivateKey } from 'node:crypto';
 import { writeFileSync } from 'node:fs';

@@ -1,16 +1,13 @@
 /** Operators see and try webhook endpoints on the command line, and integrators receive them on their own machine. */
+// needs: program
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { finish, ownFolder, programIn, start } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
-import {
-  type Receiver,
-  startReceiver,
-  until,
-  webhookSettings,
-} from '../support/webhook-receiver.ts';
+import { until } from '../support/until.ts';
+import { type Receiver, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
 
 interface Endpoint {
   readonly unique_identifier: string;

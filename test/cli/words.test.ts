@@ -1,4 +1,5 @@
 /** What people write on the command line means what they expect, and is shown safely. */
+// needs: program
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { table } from '../../src/cli/output.ts';

@@ -1,4 +1,5 @@
 /** The client as partners get it: `npm install` takes it from the service, without a key. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,5 @@
 /** upsertMany sends rows as they come, pulls only when there is room, and gives what became of each in order. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,6 +11,7 @@ import { makeAccount } from '../support/cli-setup.ts';
 import { all, clientOf, errorOf } from '../support/client.ts';
 import { cutWire } from '../support/cut-wire.ts';
 import { scene } from '../support/scenario.ts';
+import { until } from '../support/until.ts';
 
 const stage = scene();
 
@@ -230,7 +232,7 @@ describe('pulling', () => {
     const { bodies, answer, send } = heldRequests();
     const walk = sendMany(slow(), () => 10, send);
     const first = walk.next();
-    while (bodies.length === 0) await pause(20);
+    await until(() => bodies.length > 0);
     answer[0]?.();
     assert.equal((await first).value?.outcome, 'created');
     const last = walk.next();

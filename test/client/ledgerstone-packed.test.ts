@@ -1,4 +1,5 @@
 /** The client as the service packs it: installed into an empty project, compiled strictly, run on every runtime. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +12,8 @@ import { Webhook } from 'standardwebhooks';
 import { compilers, complaints, write } from '../support/compile.ts';
 import { scene } from '../support/scenario.ts';
 import type { Body } from '../support/service.ts';
-import { startReceiver, until } from '../support/webhook-receiver.ts';
+import { until } from '../support/until.ts';
+import { startReceiver } from '../support/webhook-receiver.ts';
 
 const run = promisify(execFile);
 const PROJECT = join(import.meta.dirname, '..', '..');

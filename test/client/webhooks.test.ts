@@ -1,14 +1,11 @@
 /** The client makes webhook endpoints, trusts what they are sent where it may, and follows changes for ever. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Ledgerstone, verifyWebhook, WebhookVerificationError } from '../../client/src/index.ts';
 import { type Service, startService } from '../support/service.ts';
-import {
-  type Received,
-  startReceiver,
-  until,
-  webhookSettings,
-} from '../support/webhook-receiver.ts';
+import { until } from '../support/until.ts';
+import { type Received, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
 
 const { settings, remove } = webhookSettings();
 let service: Service;

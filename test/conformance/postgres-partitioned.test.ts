@@ -1,4 +1,5 @@
 /** The promises, kept in PostgreSQL where every table is divided by account. */
+// needs: --all, alone
 import { onPostgres } from '../support/store-postgres.ts';
 import { describeStore } from './store.ts';
 

@@ -1,4 +1,5 @@
 /** The SQLite store keeps every promise of a store. */
+// needs: alone
 import { sqliteGround } from '../support/store-sqlite.ts';
 import { describeStore } from './store.ts';
 

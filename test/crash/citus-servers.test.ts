@@ -1,4 +1,5 @@
 /** A cluster that loses a server, or moves what lies on one: nothing that was answered is lost, and others are served. */
+// needs: --all, program, waits
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

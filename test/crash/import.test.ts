@@ -1,4 +1,5 @@
 /** `kill -9` of an import, and of nothing else: the same command again goes on, and loses and doubles nothing. */
+// needs: program, waits
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { readSettings } from '../../src/config.ts';
 import { openStoreAlone } from '../../src/open-store.ts';
-import { ALL } from '../support/all.ts';
+import { ALL, withAll } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { finish, ownFolder, run, type Start, start } from '../support/cli-program.ts';
 import { makeAccount } from '../support/cli-setup.ts';
@@ -72,7 +73,7 @@ async function killed(test: TestContext, env: Start['env'] = {}): Promise<void> 
 it('of one into a SQLite file', (t) => killed(t));
 
 await onPostgres(({ name, url }) => {
-  it(`of one into a database of ${name}`, async (t) => {
+  it(`of one into a database of ${name}`, withAll, async (t) => {
     const { env } = await emptyDatabase(t, url);
     await killed(t, env);
   });

@@ -1,4 +1,5 @@
 /** `kill -9` under load takes nothing back: every upsert that was answered is there, and whole. */
+// needs: program, waits
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

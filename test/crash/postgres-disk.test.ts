@@ -1,4 +1,5 @@
 /** A database whose disk is full: what does not fit is refused, and nothing that was answered is lost. */
+// needs: --all, program, waits
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs';

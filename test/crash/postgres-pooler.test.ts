@@ -1,4 +1,5 @@
 /** A PgBouncer that is killed under load, and comes back: nothing that was answered is lost. */
+// needs: --all, program, waits
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { arrangement, startLoad, wantAnswered } from '../support/cli-load.ts';

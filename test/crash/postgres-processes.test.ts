@@ -1,7 +1,8 @@
 /** Several processes over one PostgreSQL database are one service: whatever one of them does, the others know. */
+// needs: program, waits
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ALL } from '../support/all.ts';
+import { ALL, withAll } from '../support/all.ts';
 import { ARRANGEMENTS, arrangement, startLoad, wantAnswered } from '../support/cli-load.ts';
 import { emptyDatabase, sharedDatabase, upsertOnce } from '../support/cli-postgres.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
@@ -88,20 +89,24 @@ await onPostgres(({ name, url: server }) => {
       );
     });
 
-    it('can be started many at once where there are no tables yet, and all serve', async (t) => {
-      const { env } = await emptyDatabase(t, server);
-      const cwd = ownFolder(t);
-      const services = await Promise.all(
-        Array.from({ length: AT_ONCE }, () => startProcess(t, { cwd, env })),
-      );
-      for (const service of services) {
-        assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
-      }
-      const ends = await Promise.all(services.map((service) => service.stop()));
-      assert.deepEqual(
-        ends.map(({ code }) => code),
-        services.map(() => 0),
-      );
-    });
+    it(
+      'can be started many at once where there are no tables yet, and all serve',
+      withAll,
+      async (t) => {
+        const { env } = await emptyDatabase(t, server);
+        const cwd = ownFolder(t);
+        const services = await Promise.all(
+          Array.from({ length: AT_ONCE }, () => startProcess(t, { cwd, env })),
+        );
+        for (const service of services) {
+          assert.equal((await fetch(`${service.url}/readyz`)).status, 200);
+        }
+        const ends = await Promise.all(services.map((service) => service.stop()));
+        assert.deepEqual(
+          ends.map(({ code }) => code),
+          services.map(() => 0),
+        );
+      },
+    );
   });
 });

@@ -1,4 +1,5 @@
 /** A database that refuses, or is slow, or cannot be heard: requests are answered, and no process is stuck. */
+// needs: --all, program, waits
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

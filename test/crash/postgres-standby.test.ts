@@ -1,4 +1,5 @@
 /** A database that becomes a standby is read from, and written to again once it is promoted. */
+// needs: --all, program, waits
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { arrangement } from '../support/cli-load.ts';

@@ -1,4 +1,5 @@
 /** A process that stands still in the middle of its work holds nobody up for longer than the server's limits. */
+// needs: --all, program, waits
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,4 +1,5 @@
 /** Where the server is to wait for a standby, nothing is answered as stored that the standby may not have. */
+// needs: --all, program, waits
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -3,6 +3,7 @@
  * answered. No test opens the file by other means first: SQLite would finish
  * what the killed process began, and hide what the service makes of it.
  */
+// needs: program, waits
 import assert from 'node:assert/strict';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ALL } from '../support/all.ts';
+import { ALL, withAll } from '../support/all.ts';
 import { arrangement } from '../support/cli-load.ts';
 import { ownFolder, type Start } from '../support/cli-program.ts';
 import { type RunningService, startProcess } from '../support/cli-service.ts';
@@ -101,39 +102,47 @@ describe('A service on SQLite', () => {
     wantWhole(join(cwd, 'data', 'ledgerstone.db'));
   });
 
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    it(`starts after ${signal} on a full disk: at once to be read, and to be written when there is room`, async (t) => {
-      const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-disk-'));
-      const disk = mountSmallDisk(folder, MEGABYTES);
-      if (disk === undefined) return t.skip('a small disk of its own can only be mounted by root');
-      t.after(() => disk.unmount());
-      const path = join(folder, 'store.db');
-      const where = { cwd: ownFolder(t), env: { DATABASE_URL: `sqlite:${path}` } };
-      const sender = await makeSender(t, where);
-      const first = await startProcess(t, where);
-      const answered: string[] = [];
-      for (let count = 0; ; count++) {
-        const { status, summary } = await send(first, sender, `array ${count}`);
-        if (status !== 200 || summary?.created !== ROWS) break;
-        answered.push(`array ${count}`);
-      }
-      assert.ok(answered.length > 2, `${answered.length} arrays found room`);
-      disk.fill();
-      await first.stop(signal);
+  for (const [signal, ring] of [
+    ['SIGTERM', withAll],
+    ['SIGKILL', {}],
+  ] as const) {
+    it(
+      `starts after ${signal} on a full disk: at once to be read, and to be written when there is room`,
+      ring,
+      async (t) => {
+        const folder = mkdtempSync(join(tmpdir(), 'ledgerstone-disk-'));
+        const disk = mountSmallDisk(folder, MEGABYTES);
+        if (disk === undefined)
+          return t.skip('a small disk of its own can only be mounted by root');
+        t.after(() => disk.unmount());
+        const path = join(folder, 'store.db');
+        const where = { cwd: ownFolder(t), env: { DATABASE_URL: `sqlite:${path}` } };
+        const sender = await makeSender(t, where);
+        const first = await startProcess(t, where);
+        const answered: string[] = [];
+        for (let count = 0; ; count++) {
+          const { status, summary } = await send(first, sender, `array ${count}`);
+          if (status !== 200 || summary?.created !== ROWS) break;
+          answered.push(`array ${count}`);
+        }
+        assert.ok(answered.length > 2, `${answered.length} arrays found room`);
+        disk.fill();
+        await first.stop(signal);
 
-      const full = await startProcess(t, where);
-      const page = await fetch(`${full.url}/v1/locations?limit=1`, {
-        headers: { Authorization: `Bearer ${sender.secret}` },
-      });
-      assert.equal(page.status, 200, 'can be read while the disk is full');
-      await full.stop(signal);
+        const full = await startProcess(t, where);
+        const page = await fetch(`${full.url}/v1/locations?limit=1`, {
+          headers: { Authorization: `Bearer ${sender.secret}` },
+        });
+        assert.equal(page.status, 200, 'can be read while the disk is full');
+        await full.stop(signal);
 
-      disk.resize(2 * MEGABYTES);
-      const next = await startProcess(t, where);
-      await wantThere(next, sender, answered);
-      assert.equal((await send(next, sender, 'more')).summary?.created, ROWS);
-      await next.stop();
-      wantWhole(path);
-    });
+        disk.resize(2 * MEGABYTES);
+        const next = await startProcess(t, where);
+        await wantThere(next, sender, answered);
+        assert.equal((await send(next, sender, 'more')).summary?.created, ROWS);
+        await next.stop();
+        wantWhole(path);
+      },
+    );
   }
 });

@@ -1,19 +1,16 @@
 /** Webhooks are delivered by whichever process is left: each change at least once, in order for each record. */
+// needs: program, waits
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ALL } from '../support/all.ts';
+import { ALL, withAll } from '../support/all.ts';
 import { sharedDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn } from '../support/cli-program.ts';
 import { startProcess } from '../support/cli-service.ts';
 import { makeAccount, makeLocation } from '../support/cli-setup.ts';
 import { onPostgres } from '../support/store-postgres.ts';
-import {
-  type Receiver,
-  startReceiver,
-  until,
-  webhookSettings,
-} from '../support/webhook-receiver.ts';
+import { until } from '../support/until.ts';
+import { type Receiver, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
 import {
   ask,
   type Besieged,
@@ -51,30 +48,34 @@ const keyWithWebhooks = async (cwd: string, env: Env, account: string): Promise<
 };
 
 describe('Webhooks of one process over SQLite', () => {
-  it('reach a receiver that fails, stalls and says 410, while the process is killed at random', async (t) => {
-    const { receiver, env } = await receive(t);
-    const cwd = ownFolder(t);
-    const { account, secret: own } = await makeAccount(cwd);
-    const secret = await keyWithWebhooks(cwd, env, account);
-    let process = await startProcess(t, { cwd, env });
-    const location = await makeLocation(process.url, own, account);
-    const to: Besieged = { account, location, secret, url: () => process.url };
-    const endpoint = await createEndpoint(to, receiver.url);
-    const trouble = makeTrouble(receiver);
-    const watched = watchPosition(to, endpoint);
-    const writing = writeEvents(to, WRITES, 15);
-    for (let killed = 0; killed < KILLED; killed++) {
-      await receiver.count(15 * (killed + 1)).catch(() => undefined);
-      await pause(Math.random() * 200);
-      await process.stop('SIGKILL');
-      process = await startProcess(t, { cwd, env });
-      if (killed === 0) await goneAndBack(to, endpoint, trouble);
-    }
-    await writing;
-    await wantAll(to, endpoint, trouble, WRITES);
-    assert.equal(await watched(), 0, 'the position went back');
-    wantOrder(receiver.received);
-  });
+  it(
+    'reach a receiver that fails, stalls and says 410, while the process is killed at random',
+    withAll,
+    async (t) => {
+      const { receiver, env } = await receive(t);
+      const cwd = ownFolder(t);
+      const { account, secret: own } = await makeAccount(cwd);
+      const secret = await keyWithWebhooks(cwd, env, account);
+      let process = await startProcess(t, { cwd, env });
+      const location = await makeLocation(process.url, own, account);
+      const to: Besieged = { account, location, secret, url: () => process.url };
+      const endpoint = await createEndpoint(to, receiver.url);
+      const trouble = makeTrouble(receiver);
+      const watched = watchPosition(to, endpoint);
+      const writing = writeEvents(to, WRITES, 15);
+      for (let killed = 0; killed < KILLED; killed++) {
+        await receiver.count(15 * (killed + 1)).catch(() => undefined);
+        await pause(Math.random() * 200);
+        await process.stop('SIGKILL');
+        process = await startProcess(t, { cwd, env });
+        if (killed === 0) await goneAndBack(to, endpoint, trouble);
+      }
+      await writing;
+      await wantAll(to, endpoint, trouble, WRITES);
+      assert.equal(await watched(), 0, 'the position went back');
+      wantOrder(receiver.received);
+    },
+  );
 
   it('go on as soon as the process is there again', async (t) => {
     const { receiver, env } = await receive(t);
@@ -96,7 +97,7 @@ describe('Webhooks of one process over SQLite', () => {
 });
 
 await onPostgres(({ name, url: server }) => {
-  describe(`Webhooks of several processes over ${name}`, () => {
+  describe(`Webhooks of several processes over ${name}`, withAll, () => {
     const ground = async (t: TestContext) => {
       const { receiver, env } = await receive(t);
       const shared = await sharedDatabase(t, server);

@@ -1,4 +1,5 @@
 /** The CronJob is one that Kubernetes takes, and what its containers are told to do makes a backup and proves it. */
+// needs: --all, program, waits
 import assert from 'node:assert/strict';
 import {
   existsSync,

@@ -1,4 +1,5 @@
 /** The OCI image is the same whenever it is built, has no shell, and serves as a user without rights. */
+// needs: program, waits
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,5 @@
 /** The files for Caddy and nginx do what the service needs of a proxy: TLS, streams both ways, addresses that nobody can forge, and no error where one of two processes is gone. */
+// needs: --all, program, waits
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,5 @@
 /** The units are valid, let the service do nothing that it need not, and share its user. */
+// needs: program, waits
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';

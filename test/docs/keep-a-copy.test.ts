@@ -2,6 +2,7 @@
  * The programs of `docs/changes.md`, as they are written there, while several write and remove, and processes of
  * the service and the program itself are killed: the copy is what the store holds, and who follows misses nothing.
  */
+// needs: --all, program, waits
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,5 @@
 /** The programs in PHP, C#, Java and Ruby run as the page shows them: they load, repeat what was refused for a moment, and verify webhooks. */
+// needs: program, waits
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +11,7 @@ import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import { isThere, ownFolder } from '../support/cli-program.ts';
 import { joinService } from '../support/service.ts';
-import { until } from '../support/webhook-receiver.ts';
+import { until } from '../support/until.ts';
 
 const run = promisify(execFile);
 const PAGE = readFileSync(join(import.meta.dirname, '../../docs/other-languages.md'), 'utf8');

@@ -1,4 +1,5 @@
 /** The guides on backups: every command on them is run, in their order, by a shell, on a store that has something to lose. */
+// needs: --all, program, waits
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {

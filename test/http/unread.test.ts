@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { it, type TestContext } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectSecurely } from 'node:tls';
 import { cut, Pieces } from '../../src/http/pieces.ts';
 import { createTls } from '../../src/http/tls.ts';
@@ -11,6 +10,7 @@ import { endUnread } from '../../src/http/unread.ts';
 import { createLog } from '../../src/observe/log.ts';
 import { makeCertificate, writeCertificate } from '../support/certificate.ts';
 import { ownFolder } from '../support/cli-program.ts';
+import { until } from '../support/until.ts';
 
 const MIB = 1_048_576;
 const WHOLE = 64 * MIB;
@@ -66,10 +66,10 @@ async function endsTheSilent(test: TestContext, secure: boolean): Promise<void> 
     steady.pause();
     setTimeout(() => steady.resume(), bytes.length / 20_000);
   });
-  while (!isEnded(silent)) await pause(50);
+  await until(() => isEnded(silent));
   // Where the machine is busy, reading takes longer than a handshake may: then this one is ended for that.
   assert.equal(isEnded(idle), false, 'the one that asks nothing');
-  while (read < WHOLE && !steady.closed) await pause(50);
+  await until(() => read >= WHOLE || steady.closed);
   assert.equal(isEnded(steady), false, 'the one that reads slowly');
   silent.destroy();
 }

@@ -8,12 +8,8 @@ import { parse } from 'yaml';
 import { type CountedService, startCounted } from '../support/counted-service.ts';
 import { groupingsOf, selectorsOf } from '../support/promql.ts';
 import type { Scrape } from '../support/scrape.ts';
-import {
-  type Receiver,
-  startReceiver,
-  until,
-  webhookSettings,
-} from '../support/webhook-receiver.ts';
+import { until } from '../support/until.ts';
+import { type Receiver, startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
 
 interface Rule {
   readonly alert: string;

@@ -6,6 +6,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createOutbound, type OutboundRequest } from '../../src/outbound/outbound.ts';
 import { OutboundError } from '../../src/outbound/outbound-error.ts';
+import { until } from '../support/until.ts';
 
 const HOME = { address: '127.0.0.1', family: 4 } as const;
 
@@ -72,7 +73,7 @@ describe('Names that are slow to look up', () => {
     const given = new AbortController();
     const all = Array.from({ length: 8 }, () => send('a', 'one.slow.example'));
     const left = fault(send('a', 'one.slow.example', { signal: given.signal }));
-    while (asked.length === 0) await pause(5);
+    await until(() => asked.length > 0);
     given.abort();
     assert.equal(await left, 'timed_out');
     end();

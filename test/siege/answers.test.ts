@@ -1,10 +1,12 @@
 /** Answers that nobody reads hold a part of the memory, and never the thread that serves. */
+// needs: --all, alone, program
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ALL } from '../support/all.ts';
 import { ARRANGEMENTS, arrangement } from '../support/cli-load.ts';
 import { call } from '../support/cli-service.ts';
+import { until } from '../support/until.ts';
 import { besieged, type Ground, head, Wire } from './ground.ts';
 
 const LIST = '/v1/online_arrangements?limit=1000';
@@ -89,7 +91,7 @@ describe('requests sent one behind the other on one connection', () => {
       answers += text.split('HTTP/1.1 200').length - 1;
     });
     wire.socket.resume();
-    while (answers < 100) await pause(50);
+    await until(() => answers >= 100);
     assert.ok(bytes > 99 * 3_500_000);
   });
 

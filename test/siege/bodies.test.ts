@@ -1,4 +1,5 @@
 /** Bodies that are begun and never ended hold a part of the memory, and for a while. */
+// needs: --all, alone, program
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -1,4 +1,5 @@
 /** Strangers who try many passwords keep nobody from signing in. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { browserAt, invitation, OWN, PASSWORD, signedIn } from '../support/console.ts';

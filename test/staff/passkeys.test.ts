@@ -1,4 +1,5 @@
 /** Passkeys: made with an invitation, good for sign-in, and worth nothing to anybody else. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Authenticator, authenticatorAt } from '../support/authenticator.ts';

@@ -1,4 +1,5 @@
 /** What each role may do, with every kind of request. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { rights } from '../../src/auth/rights.ts';

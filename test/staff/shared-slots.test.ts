@@ -1,11 +1,12 @@
 /** Imports, exports and images of one account keep no other account waiting. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { setTimeout as pause } from 'node:timers/promises';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { type Answer, type Body, type Service, startService } from '../support/service.ts';
+import { until } from '../support/until.ts';
 
 describe('Of two accounts', () => {
   let service: Service;
@@ -120,7 +121,7 @@ describe('Of two accounts', () => {
       statuses.push(answer.status);
     });
     const settled = Promise.allSettled(all);
-    while (statuses.length < 80 - 2 - 32) await pause(10);
+    await until(() => statuses.length >= 80 - 2 - 32);
     assert.deepEqual(new Set(statuses), new Set([429]));
     const { body } = await other.get(await imageOf(other, quick));
     assert.equal(body.error.code, 'image_unavailable');

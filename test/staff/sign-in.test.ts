@@ -1,4 +1,5 @@
 /** People come in by invitation and password, and work with the records that are theirs. */
+// needs: both stores
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { browserAt, invitation, PASSWORD, signedIn } from '../support/console.ts';

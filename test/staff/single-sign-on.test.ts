@@ -1,4 +1,5 @@
 /** Single sign-on: whoever was invited comes in by their provider, and nobody else does. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

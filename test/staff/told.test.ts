@@ -1,4 +1,5 @@
 /** What operators are told of people who sign in, and what they are not; and that what is under way ends with a session. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { administrator, browserAt, OWN, PASSWORD, signedIn } from '../support/console.ts';

@@ -1,4 +1,5 @@
 /** People who sign in have no API key: no sentence that reaches them speaks of one. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

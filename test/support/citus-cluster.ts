@@ -4,7 +4,7 @@ import { existsSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { Client } from 'pg';
 import { answers } from './kept-program.ts';
-import { killAll } from './postgres-server.ts';
+import { killTree } from './process-tree.ts';
 import { isSpread } from './store-postgres.ts';
 
 export interface ClusterServer {
@@ -79,7 +79,7 @@ function serverOf(url: URL, running: number): ClusterServer {
     query: (text) => ask(url.href, text),
     async kill() {
       if (pid === undefined) return;
-      const all = killAll(pid);
+      const all = killTree(pid);
       while (all.some((one) => existsSync(`/proc/${one}`))) {
         await new Promise((resolve) => setTimeout(resolve, 5));
       }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { answers, freePort, HOST, keepProgram } from './kept-program.ts';
 import { copyPrograms, type Major, type Programs } from './postgres-programs.ts';
+import { killTree } from './process-tree.ts';
 
 export interface PostgresServer {
   /** The address of the superuser, in the database `postgres`. */
@@ -73,7 +74,7 @@ async function startServer(
     halt,
     async kill() {
       const server = Number.parseInt(readFileSync(join(data, 'postmaster.pid'), 'utf8'), 10);
-      killAll(server);
+      killTree(server);
       await halt();
     },
     async standby() {
@@ -101,22 +102,4 @@ async function makeCluster({ folder, runner }: Programs, password: string): Prom
     ...['--auth', 'scram-sha-256', '--encoding', 'UTF8', '--locale', 'C'],
   ];
   await run(join(folder, 'bin', 'initdb'), words, options);
-}
-
-/** Ends a server with its children, at the same moment, and not when they miss it; gives which these were. */
-export function killAll(server: number): readonly number[] {
-  const all = [server, ...childrenOf(server)];
-  for (const pid of all) {
-    try {
-      process.kill(pid, 'SIGKILL');
-    } catch {
-      // It has missed its parent already.
-    }
-  }
-  return all;
-}
-
-function childrenOf(pid: number): number[] {
-  const list = `/proc/${pid}/task/${pid}/children`;
-  return existsSync(list) ? readFileSync(list, 'utf8').split(' ').filter(Boolean).map(Number) : [];
 }

@@ -20,8 +20,6 @@ export interface Printed {
 const ENTRY = join(import.meta.dirname, 'resident.ts');
 /** Where a whole run of tests has what the program does with its words. */
 const COMMANDS = process.env.TEST_COMMANDS;
-/** Services end by signals, and tell what they do by themselves. */
-const SERVICES = ['serve', 'dev'];
 /** What only a start of Node heeds. */
 const OF_NODE = /^(?:NODE_|TZ$|LC_)/;
 
@@ -31,9 +29,8 @@ let running: { done(printed: Printed): void; failed(error: Error): void } | unde
 
 /** `undefined` where the command wants a process of its own, or another one is running. */
 export async function runResident(asked: Asked): Promise<Printed | undefined> {
-  const { words, env } = asked;
+  const { env } = asked;
   if (COMMANDS === undefined || running !== undefined) return undefined;
-  if (SERVICES.includes(words[0] ?? '')) return undefined;
   if (Object.keys(env).some((name) => OF_NODE.test(name))) return undefined;
   const child = resident ?? begin(COMMANDS);
   resident = child;

@@ -19,7 +19,9 @@ process.on('message', async ({ words, cwd, env }: Asked) => {
   const printed = { code, stdout: await stdout, stderr: await stderr };
   // The next one begins as this one did.
   process.exitCode = undefined;
-  process.removeAllListeners('SIGINT').removeAllListeners('SIGTERM');
+  for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'uncaughtException']) {
+    process.removeAllListeners(event);
+  }
   process.chdir('/');
   process.send?.(printed);
 });

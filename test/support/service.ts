@@ -84,12 +84,20 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const where = { database_url: ground.url, database_distribution: ground.distribution ?? '' };
   const settings = readSettings({ ...where, port: '0', ...options.settings }, {});
   const app = await createApp(settings, { ...options, log: options.log ?? createLog('silent') });
-  const url = await app.start();
-  return withAccount(app, url, async () => {
-    endIdle(url);
+  let url: string | undefined;
+  const stop = async () => {
+    if (url !== undefined) endIdle(url);
     await app.close();
     if (options.ground === undefined) await ground.remove();
-  });
+  };
+  try {
+    url = await app.start();
+    return await withAccount(app, url, stop);
+  } catch (error) {
+    // Its servers and connections would keep the process of the tests alive.
+    await stop();
+    throw error;
+  }
 }
 
 let common: Promise<Service> | undefined;
@@ -98,8 +106,13 @@ let common: Promise<Service> | undefined;
 export async function joinService(): Promise<Service> {
   if (common === undefined) {
     common = startService();
-    const { stop } = await common;
-    atEnd(stop);
+    common.then(
+      ({ stop }) => atEnd(stop),
+      // The next file tries again.
+      () => {
+        common = undefined;
+      },
+    );
   }
   return (await common).another();
 }

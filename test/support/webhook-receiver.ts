@@ -5,8 +5,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Body } from './service.ts';
+import { until } from './until.ts';
 
 export interface Received {
   readonly id: string;
@@ -32,15 +32,6 @@ export interface Receiver {
   /** Waits until so many have arrived. */
   count(least: number): Promise<readonly Received[]>;
   close(): Promise<void>;
-}
-
-/** Waits until it is so, and looks less often the longer that takes. */
-export async function until(is: () => boolean | Promise<boolean>, ms = 20_000): Promise<void> {
-  let wait = 10;
-  for (const end = Date.now() + ms; !(await is()); await pause(wait)) {
-    wait = Math.min(wait * 1.1, 200);
-    if (Date.now() > end) throw new Error(`It is not so after ${ms} ms: ${is}`);
-  }
 }
 
 export async function startReceiver(): Promise<Receiver> {

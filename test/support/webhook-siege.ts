@@ -4,7 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { readChangeId } from '../../src/schema/change-id.ts';
 import { ALL } from './all.ts';
 import type { Body } from './service.ts';
-import { type Received, type Receiver, until } from './webhook-receiver.ts';
+import { until } from './until.ts';
+import type { Received, Receiver } from './webhook-receiver.ts';
 
 const RECORDS = 12;
 /** Between two looks at a position. */

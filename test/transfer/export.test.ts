@@ -1,4 +1,5 @@
 /** Exports are of one moment, for their owner alone, and there whole or not at all. What is in them: `export-import.test.ts`. */
+// needs: both stores
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
 /** No flipped bit in what a SQLite file keeps of a record, or of a change, goes unnoticed by `verify`. */
+// needs: both stores
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
 /** The files that spreadsheet programs write are read as they were meant, or refused with what to say. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';

@@ -1,4 +1,5 @@
 /** An import can be undone: nothing that was changed since is touched. */
+// needs: both stores
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { resources } from '../../src/registry.ts';

@@ -118,7 +118,7 @@ export const screens: readonly ScreenEntry[] = [
     const isHidden = resource.parent === undefined;
     const letter = isHidden
       ? undefined
-      : [...resource.plural.toLowerCase()].find((one) => !taken.has(one));
+      : [...resource.plural.toLowerCase()].find((one) => /[a-z]/.test(one) && !taken.has(one));
     taken.add(letter);
     return {
       path: resource.path,

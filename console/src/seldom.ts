@@ -1,5 +1,6 @@
 /** What few people open, or not at first: one script, which is loaded after the page. */
 export { Help } from './help.tsx';
+export { LanguageChoice } from './parts/language-choice.tsx';
 export { AccountScreen } from './screens/account/account.tsx';
 export { Cards } from './screens/cards/cards.tsx';
 export { Create } from './screens/edit/create.tsx';

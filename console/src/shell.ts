@@ -3,14 +3,17 @@
  * what `Navigation` draws for somebody who is not known yet.
  */
 import type { DescribedResource } from '../../src/schema/describe.ts';
+import type { Translated } from './languages/languages.ts';
 import { inOrder } from './order.ts';
 import { pathOf, STONE } from './parts/icon-paths.ts';
-import { texts } from './texts.ts';
+import type { texts as english } from './texts.ts';
 
 /** Placeholders of rows. */
 const BONES = 12;
 
-export function shellOf(resources: readonly DescribedResource[]): string {
+type ShellTexts = Pick<Translated<typeof english>, 'product' | 'menu' | 'nav'>;
+
+export function shellOf(resources: readonly DescribedResource[], texts: ShellTexts): string {
   const home = [entry('', texts.nav.today, 'today'), entry('find', texts.nav.find, 'find')];
   const records = inOrder(resources)
     .filter(({ parent }) => parent !== undefined)

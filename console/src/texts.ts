@@ -7,6 +7,7 @@ export const texts = {
   product: 'Ledgerstone',
   skip: 'Skip to the content',
   menu: 'Menu',
+  language: 'Language',
   testData: 'Test data. Nothing here is a real family.',
   bothData: 'You are seeing test and live data.',
   loading: 'Loading …',
@@ -41,6 +42,12 @@ export const texts = {
   location: 'Location',
   find: 'Find',
   timesIn: (zone: string): string => `Times are in ${zone}.`,
+  times: {
+    /** `Chicago`. */
+    zone: (city: string): string => `${city} time`,
+    on: (day: string): string => `on ${day}`,
+    at: (day: string, clock: string): string => `${day} at ${clock}`,
+  },
 
   nav: {
     label: 'Screens',

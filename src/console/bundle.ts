@@ -1,8 +1,9 @@
 /** The console's scripts and style sheet: bundled when somebody first asks, and kept beside the dependencies. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import type { BuildOptions } from 'esbuild';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import type { BuildOptions, BuildResult, Plugin } from 'esbuild';
+import { LANGUAGES, type Language } from '../../console/src/languages/languages.ts';
 
 const PROJECT = join(import.meta.dirname, '..', '..');
 const SOURCE = join(PROJECT, 'console', 'src');
@@ -12,12 +13,17 @@ const CACHE = join(PROJECT, 'node_modules', '.cache', 'ledgerstone-console');
 /** What the bundle is made of, beside the packages that the lock file names. */
 const MADE_OF = [SOURCE, join(PROJECT, 'client', 'src')];
 
-/** The files of the console, and the names of those that the page begins with. Names change with what is in the files. */
-export interface PageBundle {
-  readonly files: ReadonlyMap<string, string>;
+/** The script of a page, by its name. */
+interface PageScript {
   readonly script: string;
   /** What the script begins with, too: the browser need not have read it to know. */
   readonly beside: readonly string[];
+}
+
+/** The files of the console, and the names of those that the page begins with. Names change with what is in the files. */
+export interface PageBundle {
+  readonly files: ReadonlyMap<string, string>;
+  readonly pages: Readonly<Record<Language, PageScript>>;
   readonly style: string;
   /** Runs before the page is painted. */
   readonly early: string;
@@ -47,36 +53,82 @@ async function build(): Promise<Kept> {
     jsx: 'automatic',
     jsxImportSource: 'preact',
     legalComments: 'none',
+    charset: 'utf8',
     logLevel: 'silent',
   };
-  const built = await Promise.all([
-    esbuild.build({
-      ...options,
-      entryPoints: { script: ENTRY, style: join(SOURCE, 'styles', 'main.css') },
-      format: 'esm',
-      splitting: true,
+  const bundled = (of: Pick<BuildOptions, 'entryPoints' | 'format' | 'splitting' | 'plugins'>) =>
+    esbuild.build({ ...options, ...of });
+  const scripts = Promise.all(
+    Object.keys(LANGUAGES).map(async (language) => {
+      const built = await bundled({
+        entryPoints: { script: ENTRY },
+        format: 'esm',
+        splitting: true,
+        plugins: language === 'en' ? [] : [inLanguage(language)],
+      });
+      return { language, built };
     }),
+  );
+  const others = Promise.all([
+    bundled({ entryPoints: { style: join(SOURCE, 'styles', 'main.css') } }),
     // A script that the page waits for is no module.
-    esbuild.build({ ...options, entryPoints: [join(SOURCE, 'early.ts')], format: 'iife' }),
+    bundled({ entryPoints: [join(SOURCE, 'early.ts')], format: 'iife' }),
   ]);
+  const all = [...(await scripts).map(({ built }) => built), ...(await others)];
   // What is bundled is bundled: the process that did it is not needed any more.
   await esbuild.stop();
-  const files = built.flatMap(({ outputFiles }) =>
-    outputFiles.map(({ path, text }) => [basename(path), text] as const),
-  );
-  const imported = built.flatMap(({ metafile }) =>
-    Object.values(metafile.outputs).flatMap(({ entryPoint, imports }) =>
-      entryPoint === ENTRY ? imports.filter(({ kind }) => kind === 'import-statement') : [],
-    ),
-  );
-  const named = (beginning: string): string =>
-    files.find(([name]) => name.startsWith(`${beginning}-`))?.[0] ?? '';
+  const namesOf = ({ outputFiles }: Built): string[] =>
+    outputFiles.map(({ path }) => basename(path));
+  const named = (beginning: string, names = all.flatMap(namesOf)): string =>
+    names.find((name) => name.startsWith(`${beginning}-`)) ?? '';
   return {
-    files,
-    script: named('script'),
-    beside: imported.map(({ path }) => basename(path)),
+    files: all.flatMap(({ outputFiles }) =>
+      outputFiles.map(({ path, text }) => [basename(path), text] as const),
+    ),
+    pages: Object.fromEntries(
+      (await scripts).map(({ language, built }) => [
+        language,
+        { script: named('script', namesOf(built)), beside: importedBy(built) },
+      ]),
+    ) as PageBundle['pages'],
     style: named('style'),
     early: named('early'),
+  };
+}
+
+type Built = BuildResult<{ write: false; metafile: true }>;
+
+/** What the entry of a script imports before it runs. */
+function importedBy({ metafile }: Built): readonly string[] {
+  return Object.values(metafile.outputs)
+    .flatMap(({ entryPoint, imports }) => (entryPoint === ENTRY ? imports : []))
+    .filter(({ kind }) => kind === 'import-statement')
+    .map(({ path }) => basename(path));
+}
+
+/**
+ * Takes the texts of a language in place of the English ones, so that nobody loads two languages:
+ * `texts.ts` and `refusals.ts` are files of their own, the texts of a screen are a part of `screens.ts`.
+ */
+function inLanguage(language: string): Plugin {
+  const folder = join(SOURCE, 'languages', language);
+  return {
+    name: 'language',
+    setup({ onLoad }) {
+      onLoad({ filter: /[\\/](?:texts|refusals)\.ts$/ }, async ({ path }) => {
+        const [first = '', screen = ''] = relative(SOURCE, path).split(sep);
+        if (first === 'languages') return undefined;
+        const resolveDir = dirname(path);
+        if (first !== 'screens') {
+          const own = join(folder, first === 'texts.ts' ? 'page.ts' : first);
+          return { contents: `export * from ${JSON.stringify(own)};`, resolveDir };
+        }
+        const names = (await readFile(path, 'utf8')).matchAll(/^export const (\w+)/gm);
+        const parts = [...names].map(([, name]) => `export const ${name} = ${screen}.${name};`);
+        const from = JSON.stringify(join(folder, 'screens.ts'));
+        return { contents: `import { ${screen} } from ${from};\n${parts.join('\n')}`, resolveDir };
+      });
+    },
   };
 }
 

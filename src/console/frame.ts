@@ -1,7 +1,8 @@
 /** The page that every address of the console is answered with: the frame, and the description of the records as data. */
+import type { Language } from '../../console/src/languages/languages.ts';
 import { shellOf } from '../../console/src/shell.ts';
-import type { DescribedResource } from '../schema/describe.ts';
 import type { PageBundle } from './bundle.ts';
+import { type Description, described, pageTexts } from './language.ts';
 
 /** Nothing runs, loads or is asked but what comes from this service, and no text becomes a script. */
 export const FRAME_HEADERS = {
@@ -25,16 +26,20 @@ export const FRAME_HEADERS = {
 };
 
 /**
- * `description`: what the records are. The early script needs it, and stands before
+ * `english`: what the records are. The early script needs it, and stands before
  * the style sheet, for which the browser would let it wait.
  */
 export function framePage(
-  { script, beside, style, early }: PageBundle,
-  description: { readonly resources: readonly DescribedResource[] },
+  { pages, style, early }: PageBundle,
+  english: Description,
+  language: Language,
 ): string {
+  const { script, beside } = pages[language];
+  const description = described(english, language);
+  const { texts, noScript } = pageTexts(language);
   const data = JSON.stringify(description).replaceAll('<', '\\u003c');
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -49,8 +54,8 @@ export function framePage(
 ${beside.map((name) => `<link rel="modulepreload" href="/console/assets/${name}">`).join('\n')}
 </head>
 <body>
-<div id="app">${shellOf(description.resources)}</div>
-<noscript><p class="noscript">The console needs JavaScript.</p></noscript>
+<div id="app">${shellOf(description.resources, texts)}</div>
+<noscript><p class="noscript">${noScript}</p></noscript>
 </body>
 </html>
 `;

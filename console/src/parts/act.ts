@@ -1,6 +1,7 @@
 /** Something that a person does on a screen: while it is under way, and what was wrong with it. */
 import { useState } from 'preact/hooks';
 import { isRefusal } from '../api.ts';
+import type { Refusal } from '../refusals.ts';
 import { signedInFor } from '../session.ts';
 import { sentenceOf } from './failure.tsx';
 
@@ -8,7 +9,7 @@ export interface Act {
   readonly busy: boolean;
   readonly fault: string | undefined;
   /** By their parameters, where the service has told them apart. */
-  readonly faults: Readonly<Record<string, string>>;
+  readonly faults: Readonly<Record<string, Refusal>>;
   /** Runs a request, and gives what it was answered; `undefined` where it failed or was given up. */
   run<T>(request: () => Promise<T>): Promise<T | undefined>;
 }
@@ -36,9 +37,9 @@ export function useAct(): Act {
   };
 }
 
-function faultsOf(error: unknown): Readonly<Record<string, string>> {
+function faultsOf(error: unknown): Readonly<Record<string, Refusal>> {
   if (!isRefusal(error)) return {};
   return Object.fromEntries(
-    error.errors.flatMap(({ param, message }) => (param === undefined ? [] : [[param, message]])),
+    error.errors.flatMap((one) => (one.param === undefined ? [] : [[one.param, one]])),
   );
 }

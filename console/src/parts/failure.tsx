@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { isRefusal } from '../api.ts';
+import { refusalText } from '../refusals.ts';
 import { texts } from '../texts.ts';
 import { Copy } from './copy.tsx';
 
@@ -30,7 +31,7 @@ export function Failure({ error, onAgain }: FailureProps): JSX.Element {
 
 export function sentenceOf(error: unknown): string {
   if (!isRefusal(error)) return texts.failure.unexpected;
-  return error.type === 'connection_error' ? texts.failure.unreachable : error.message;
+  return error.type === 'connection_error' ? texts.failure.unreachable : refusalText(error);
 }
 
 /** Counts down where the service has said how long to wait. */

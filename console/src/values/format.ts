@@ -1,19 +1,14 @@
 /** Times, phone numbers and amounts as people read them, in their zone. */
 
 import { dayBegan, now } from '../clock.ts';
+import { locale } from '../locale.ts';
+import { texts } from '../texts.ts';
 import { midnight } from './days.ts';
-
-/**
- * As the browser resolves it, since `navigator.language` can be no language tag at all; but English as the texts are:
- * a date in another language would stand in the middle of them.
- */
-const { locale: theirs } = Intl.DateTimeFormat().resolvedOptions();
-const locale = theirs.startsWith('en') ? theirs : 'en-US';
 
 export const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** `America/Chicago` is "Chicago time". */
 export const zoneName = zone.includes('/')
-  ? `${zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' ')} time`
+  ? texts.times.zone(zone.slice(zone.lastIndexOf('/') + 1).replaceAll('_', ' '))
   : zone;
 
 const clock = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
@@ -59,8 +54,8 @@ export function timeText(text: string): string {
 export function momentText(text: string): string {
   const time = new Date(text);
   const days = daysUntil(time);
-  const day = Math.abs(days) <= 1 ? relativeDay.format(days, 'day') : `on ${dayText(time)}`;
-  return `${day} at ${clock.format(time)}`;
+  const day = Math.abs(days) <= 1 ? relativeDay.format(days, 'day') : texts.times.on(dayText(time));
+  return texts.times.at(day, clock.format(time));
 }
 
 /** "Nov 18, 2026, 14:02": on paper, nobody knows which day was today. */

@@ -1,10 +1,12 @@
 /** The console at `/console`: one page for every address below it, and the files that it loads. */
 import type { FastifyInstance } from 'fastify';
-import { makeBundle, type PageBundle } from '../../console/bundle.ts';
+import { makeBundle } from '../../console/bundle.ts';
 import { FRAME_HEADERS, framePage } from '../../console/frame.ts';
+import { eachLanguage, type Language, languageFor } from '../../console/language.ts';
 import { ApiError } from '../../errors.ts';
 import type { Resource } from '../../schema/define.ts';
 import { describe } from '../../schema/describe.ts';
+import { vary } from '../envelope.ts';
 import { KeptText } from '../kept-text.ts';
 import { pathOf } from '../request.ts';
 
@@ -14,8 +16,7 @@ const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=ut
 const FAILED_MS = 5_000;
 
 interface Served {
-  readonly bundle: PageBundle;
-  readonly page: KeptText;
+  readonly pages: Readonly<Record<Language, KeptText>>;
   readonly files: ReadonlyMap<string, KeptText>;
 }
 
@@ -51,14 +52,17 @@ export function addConsoleRoutes(server: FastifyInstance, resources: readonly Re
   server.get('/console/*', { config: { open: true } }, async (request, reply) => {
     const path = pathOf(request.url);
     if (path.startsWith('/console/api/')) throw new ApiError('path_unknown');
-    const { page } = await served();
-    return page.send(reply.headers({ ...FRAME_HEADERS, 'Cache-Control': 'no-cache' }));
+    const { pages } = await served();
+    reply.headers({ ...FRAME_HEADERS, 'Cache-Control': 'no-cache' });
+    vary(vary(reply, 'accept-language'), 'cookie');
+    return pages[languageFor(request.headers)].send(reply);
   });
 }
 
 async function serve(resources: readonly Resource[]): Promise<Served> {
   const bundle = await makeBundle();
-  const page = new KeptText(framePage(bundle, describe(resources)));
+  const description = describe(resources);
+  const pages = eachLanguage((language) => new KeptText(framePage(bundle, description, language)));
   const files = new Map([...bundle.files].map(([name, text]) => [name, new KeptText(text)]));
-  return { bundle, page, files };
+  return { pages, files };
 }

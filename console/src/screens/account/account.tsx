@@ -8,6 +8,7 @@ import { useAct } from '../../parts/act.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { Heading } from '../../parts/heading.tsx';
+import { LanguageChoice } from '../../parts/language-choice.tsx';
 import { say } from '../../parts/notice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { enter, type Session, type Staff, session } from '../../session.ts';
@@ -36,6 +37,10 @@ export function AccountScreen(): JSX.Element {
       {value !== undefined && (
         <div class="settings">
           <Name staff={value.staff} onSaved={reload} />
+          <section aria-label={texts.language}>
+            <h2>{texts.language}</h2>
+            <LanguageChoice />
+          </section>
           <Passkeys passkeys={value.passkeys} onChanged={reload} />
           <Password staff={value.staff} onSaved={reload} />
           <Sessions sessions={value.sessions} onChanged={reload} />

@@ -9,6 +9,7 @@ import { sentenceOf } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { say } from '../../parts/notice.tsx';
 import type { Shown } from '../../records.ts';
+import { refusalText } from '../../refusals.ts';
 import { signedInFor } from '../../session.ts';
 import { texts } from '../../texts.ts';
 import { isPhone } from '../../values/value.tsx';
@@ -217,7 +218,8 @@ export function faultsOf(resource: DescribedResource, error: unknown, typed: Typ
   if (!isRefusal(error)) return { ...NO_FAULTS, whole: sentenceOf(error) };
   const fields: Record<string, FieldFault> = {};
   let beside = 0;
-  for (const { param = '', message } of error.errors) {
+  for (const refusal of error.errors) {
+    const { param = '' } = refusal;
     const field = fieldAt(resource, param);
     if (field === undefined) continue;
     beside += 1;
@@ -225,7 +227,7 @@ export function faultsOf(resource: DescribedResource, error: unknown, typed: Typ
     const row = /^\d+$/.test(inside) ? Number(inside) : undefined;
     // People know the field by its label, and count its entries from 1.
     const called = `${field.label} ${row === undefined ? inside : row + 1}`.trim();
-    const told = inWordsOfForm(field, typed) ?? message.replace(param, () => called);
+    const told = inWordsOfForm(field, typed) ?? refusalText(refusal, called);
     // The first of a field is the one to begin with.
     fields[field.param] ??= { says: told, ...(row === undefined ? {} : { row }) };
   }

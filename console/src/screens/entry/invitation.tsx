@@ -5,6 +5,7 @@ import { ask } from '../../api.ts';
 import { Failure, sentenceOf } from '../../parts/failure.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { Stone } from '../../parts/icon.tsx';
+import { LanguageChoice } from '../../parts/language-choice.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import type { Session } from '../../session.ts';
 import { texts } from '../../texts.ts';
@@ -35,6 +36,7 @@ export function Invitation({ token }: { readonly token: string }): JSX.Element {
       {error !== undefined && <Failure error={error} />}
       {error === undefined && invited === undefined && <Skeleton rows={3} />}
       {invited !== undefined && <Taking token={token} invited={invited} />}
+      <LanguageChoice />
     </main>
   );
 }

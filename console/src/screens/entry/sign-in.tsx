@@ -5,6 +5,7 @@ import { ask, isRefusal } from '../../api.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { sentenceOf } from '../../parts/failure.tsx';
 import { Stone } from '../../parts/icon.tsx';
+import { later } from '../../parts/later.tsx';
 import { enter, giveUp, type Session, session } from '../../session.ts';
 import { texts } from '../../texts.ts';
 import { hasPasskeys, prove } from './passkey.ts';
@@ -18,6 +19,8 @@ interface Methods {
 interface SignInProps {
   readonly why: 'sign_in' | 'again' | 'confirm';
 }
+
+const LanguageChoice = later((seldom) => seldom.LanguageChoice, null);
 
 const says = texts.signIn;
 
@@ -145,6 +148,7 @@ export function SignIn({ why }: SignInProps): JSX.Element {
         </button>
       </form>
       <p class="hint">{says.lost}</p>
+      {why === 'sign_in' && <LanguageChoice />}
     </Dialog>
   );
 }

@@ -103,5 +103,5 @@ function joined(
 
 function ended(cause?: unknown): LedgerstoneError {
   const { ended: message } = says;
-  return new LedgerstoneError({ type: 'api_error', code: 'service_unavailable', message, cause });
+  return new LedgerstoneError({ type: 'api_error', code: 'connection_failed', message, cause });
 }

@@ -3,6 +3,7 @@
 import type { JSX } from 'preact';
 import { type DescribedResource, resourceNamed } from '../../description.ts';
 import { Choice } from '../../parts/choice.tsx';
+import { fileText, targetLabel } from '../../refusals.ts';
 import { Belongs } from './belongs.tsx';
 import { type Asked, type Look, namesParent } from './service.ts';
 import { says } from './texts.ts';
@@ -32,7 +33,9 @@ export function Columns(props: ColumnsProps): JSX.Element {
   const names = new Set(mapped);
   const needed = look.required
     .filter((name) => !mapped.some((one) => one?.split('.')[0] === name))
-    .map((name) => look.fields.find((field) => field.name === name)?.label ?? name);
+    .map((name) =>
+      targetLabel(look.fields.find((field) => field.name === name) ?? { name, label: name }),
+    );
   const { parent } = resource;
   const above = parent && resourceNamed(parent.resource);
   const belongs = above?.parent === undefined ? undefined : above;
@@ -51,7 +54,7 @@ export function Columns(props: ColumnsProps): JSX.Element {
       }}
     >
       <p class="hint">
-        <strong>{asked.name}</strong> {says.readAs(look.read)}
+        <strong>{asked.name}</strong> {says.readAs(look.read.split(', ').map(fileText).join(', '))}
       </p>
       <label class="import-header">
         {says.headerRow}
@@ -197,9 +200,9 @@ function Target({
       onChange={({ currentTarget }) => onTarget(currentTarget.value || null)}
     >
       <option value="">{says.leaveOut}</option>
-      {fields.map(({ name, label }) => (
-        <option key={name} value={name}>
-          {label}
+      {fields.map((field) => (
+        <option key={field.name} value={field.name}>
+          {targetLabel(field)}
         </option>
       ))}
     </select>

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { csvFile, download } from '../../parts/download.ts';
 import { Table } from '../../parts/table.tsx';
+import { refusedFile } from '../../refusals.ts';
 import { refusedRows } from './refused.ts';
 import { useSeen } from './seen.ts';
 import type { Counts, Outcome } from './service.ts';
@@ -81,7 +82,8 @@ export function Refused({
   readonly count: number;
   readonly name: string;
 }): JSX.Element {
-  const rows = refusedRows(text);
+  const file = refusedFile(text);
+  const rows = refusedRows(file);
   return (
     <div class="import-refused">
       <Table
@@ -95,7 +97,7 @@ export function Refused({
       />
       {count > rows.length && <p class="hint">{says.more(count - rows.length)}</p>}
       <p>
-        <button type="button" onClick={() => download(csvFile(text), `${name}.rejected.csv`)}>
+        <button type="button" onClick={() => download(csvFile(file), `${name}.rejected.csv`)}>
           {says.download}
         </button>{' '}
         <span class="hint">{says.downloadHint}</span>

@@ -1,6 +1,8 @@
 /** What a key is limited to beside records: addresses, how much at once, and until when. */
 import type { JSX } from 'preact';
+import type { Act } from '../../parts/act.ts';
 import { Labelled } from '../../parts/labelled.tsx';
+import { refusalText } from '../../refusals.ts';
 import { withOffset } from '../../values/days.ts';
 import { says } from './texts.ts';
 
@@ -34,7 +36,7 @@ function dayAfter(day: string): Date {
 
 interface LimitsProps {
   readonly typed: TypedLimits;
-  readonly faults: Readonly<Record<string, string>>;
+  readonly faults: Act['faults'];
   readonly onType: (typed: TypedLimits) => void;
 }
 
@@ -45,7 +47,7 @@ export function Limits({ typed, faults, onType }: LimitsProps): JSX.Element {
       onType({ ...typed, [name]: value });
   // People know a limit by its label.
   const fault = (param: string, label: string): string | undefined =>
-    faults[param]?.replace(param, () => label);
+    faults[param] && refusalText(faults[param], label);
   return (
     <>
       <Labelled label={says.from} hint={says.fromHint} fault={fault('from', says.from)}>

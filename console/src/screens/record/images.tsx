@@ -5,6 +5,7 @@ import { ask, isRefusal } from '../../api.ts';
 import { type DescribedResource, fieldOf } from '../../description.ts';
 import { Icon } from '../../parts/icon.tsx';
 import { type Shown, titleOf, valueIn } from '../../records.ts';
+import { refusalText } from '../../refusals.ts';
 import { texts } from '../../texts.ts';
 
 const API = '/console/api';
@@ -88,7 +89,7 @@ function NoImage({
     if (short) return;
     ask('GET', source.slice(API.length)).catch((error: unknown) => {
       if (isRefusal(error) && error.status !== undefined && error.status >= 400)
-        setWhy(error.message);
+        setWhy(refusalText(error));
     });
   }, [source, short]);
   return (

@@ -6,6 +6,7 @@ import { useLoad } from '../../load.ts';
 import { Copy } from '../../parts/copy.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Skeleton } from '../../parts/skeleton.tsx';
+import { says } from './texts.ts';
 
 interface MachineProps {
   readonly resource: DescribedResource;
@@ -25,16 +26,16 @@ export function Curl({ resource, id }: MachineProps): JSX.Element {
   const [field] = resource.fields;
   return (
     <Code
-      text={`# read it
+      text={`# ${says.curl.read}
 curl -u $KEY: ${url}
 
-# what happened to it
+# ${says.curl.history}
 curl -u $KEY: ${url}/history
 
-# change one field
+# ${says.curl.change}
 curl -u $KEY: -X PATCH ${url} -d ${field?.param ?? 'name'}='…'
 
-# see what a removal would take
+# ${says.curl.remove}
 curl -u $KEY: -X DELETE '${url}?dry_run=true'`}
     />
   );

@@ -25,4 +25,11 @@ export const says = {
   unkept: 'The content of this version is not kept.',
   more: 'Older changes',
   none: 'No history of this record is kept.',
+  /** What each of the requests is for that a program sends. */
+  curl: {
+    read: 'read it',
+    history: 'what happened to it',
+    change: 'change one field',
+    remove: 'see what a removal would take',
+  },
 } as const;

@@ -90,6 +90,9 @@ export function RequestsScreen(): JSX.Element {
   );
 }
 
+const { created, updated, unchanged, refused } = texts.feeds;
+const outcomes: Readonly<Record<string, string>> = { created, updated, unchanged, refused };
+
 function wordOf(name: string, value: string): string {
   const words: Readonly<Record<string, string>> =
     name === 'by' ? says.byWords : name === 'since' ? says.sinceWords : {};
@@ -145,7 +148,7 @@ function Entry({
       {request.rows !== undefined && (
         <p class="quiet">
           {Object.entries(request.rows)
-            .map(([outcome, count]) => `${outcome} ${count}`)
+            .map(([outcome, count]) => `${(outcomes[outcome] ?? outcome).toLowerCase()} ${count}`)
             .join(' · ')}
         </p>
       )}

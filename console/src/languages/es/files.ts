@@ -1,0 +1,155 @@
+/** The Spanish texts of imports and exports; `page.ts` has the glossary. */
+import { locale } from '../../locale.ts';
+import type * as exports_ from '../../screens/exports/texts.ts';
+import type * as imports_ from '../../screens/imports/texts.ts';
+import type { Translated } from '../languages.ts';
+
+const number = (count: number): string => count.toLocaleString(locale);
+const counted = (count: number, one: string, many: string): string =>
+  `${number(count)} ${count === 1 ? one : many}`;
+const records = (count: number): string => counted(count, 'registro', 'registros');
+const rows = (count: number): string => counted(count, 'fila', 'filas');
+const size = (bytes: number): string =>
+  bytes < 1_000_000
+    ? `${Math.ceil(bytes / 1000)} kB`
+    : `${(bytes / 1_000_000).toLocaleString(locale, { maximumFractionDigits: 1 })} MB`;
+
+export const exports: Translated<typeof exports_> = {
+  says: {
+    title: 'Exportar',
+    about: 'Descargue registros como archivos. Importarlos de nuevo no cambia nada.',
+    what: 'Qué exportar',
+    archive: 'Un archivo por cada tipo, en un solo ZIP, todos tal como están en un mismo momento.',
+    only: 'Solo los que coinciden',
+    format: 'Formato',
+    formats: [
+      ['xlsx', 'Libro de Excel', 'para leer y trabajar; cada celda es texto'],
+      [
+        'spreadsheet_csv',
+        'CSV para hojas de cálculo',
+        'el texto que se ejecutaría como fórmula empieza con un apóstrofo',
+      ],
+      [
+        'csv',
+        'CSV para programas',
+        'exactamente lo que está guardado: no lo abra en una hoja de cálculo',
+      ],
+      ['ndjson', 'NDJSON', 'para programas: una línea de JSON por registro'],
+    ],
+    submit: 'Exportar',
+    starting: 'Comenzando …',
+    so_far: (count, bytes) => `${records(count)}, ${size(bytes)}`,
+    done: (count, bytes, name) => `${records(count)} en ${name} (${size(bytes)}).`,
+    stays: 'Continúa mientras usted ve otras pantallas.',
+    ended:
+      'La conexión terminó antes de completar la exportación. No se guardó nada; intente de nuevo.',
+    none: 'Elija qué exportar.',
+  },
+};
+
+export const imports: Translated<typeof imports_> = {
+  says: {
+    title: 'Importar',
+    about: 'Importe una hoja de cálculo: cada fila se vuelve un registro o cambia el que nombra.',
+    what: 'Qué son las filas',
+    account: 'Cuenta',
+    file: 'Archivo',
+    choose: 'Elija un archivo',
+    drop: 'o suéltelo aquí: CSV o un libro de Excel, de hasta 32 MB.',
+    another: 'Elegir otro archivo',
+    reading: 'Leyendo el archivo …',
+    tooLarge: (name, bytes) =>
+      `${name} tiene ${Math.round(bytes / 1_048_576)} MB, y aquí el límite son 32 MB. Divídalo, o pida al operador «ledgerstone import».`,
+    dead: (name) =>
+      `${name} se cambió o se quitó después de que usted lo eligiera. Elíjalo otra vez.`,
+    questions: {
+      sheet: '¿Qué hoja quiere importar?',
+      delimiter: '¿Qué separa las celdas?',
+    },
+    delimiters: {
+      ',': 'Comas',
+      ';': 'Punto y coma',
+      '|': 'Barras verticales',
+      '\t': 'Tabuladores',
+    },
+    go: 'Continuar',
+    leave: 'La importación se detiene si cierra esta página.',
+    readAs: (read) => `Se leyó como: ${read}.`,
+    columns: 'Columnas',
+    column: 'Columna del archivo',
+    samples: 'Primeras filas',
+    field: 'Va a',
+    leaveOut: 'Omitir',
+    template: 'Descargar una plantilla',
+    templateHint:
+      'Un archivo con todas las columnas que se entienden. Sus propias columnas también sirven.',
+    headerRow: 'Los nombres de las columnas están en',
+    headerRowOf: (position, text) => `Fila ${position}: ${text}`,
+    passedOver: 'Se omite: su nombre empieza con _',
+    unsaid: 'No se entiende: elija adónde va, u omítala.',
+    joined: 'La fecha y la hora se unen.',
+    needed: (fields) => `A cada fila todavía le falta: ${fields}.`,
+    belongs: 'Todas las filas pertenecen a',
+    anyParent: (singular) => `${singular}: según lo que diga una columna`,
+    findParent: (singular) => `${singular}: buscar por nombre`,
+    noParent: (text) => `Nada se llama ${text}.`,
+    parentNeeded: (singular) => `${singular} (elija abajo uno para todas las filas, o una columna)`,
+    how: 'Cómo están escritos los valores',
+    dates: 'Fechas como 03/04/2026',
+    datesAs: {
+      '': 'Deducir del archivo',
+      mdy: 'Primero el mes: 4 de marzo',
+      dmy: 'Primero el día: 3 de abril',
+      ymd: 'Primero el año',
+    },
+    zone: 'Zona horaria de las horas',
+    phones: 'Diez dígitos son un teléfono de EE. UU.',
+    empty: 'Las celdas vacías eliminan el valor guardado',
+    mode: 'Registros',
+    modes: {
+      '': 'Crear y modificar',
+      create_only: 'Solo crear nuevos',
+      update_only: 'Solo modificar los existentes',
+    },
+    check: 'Comprobar',
+    checking: 'Comprobando …',
+    wouldBe: 'Lo que haría la importación',
+    done: 'Listo',
+    stopped:
+      'Detenida. Importe el archivo otra vez para continuar: las filas que ya entraron quedan como están.',
+    created: (count) => counted(count, 'nuevo', 'nuevos'),
+    updated: (count) => counted(count, 'modificado', 'modificados'),
+    unchanged: (count) => `${number(count)} sin cambios`,
+    failed: (count) => counted(count, 'rechazado', 'rechazados'),
+    refused: 'Filas rechazadas',
+    refusedOf: (name) => `Filas rechazadas de ${name}`,
+    line: 'Fila',
+    why: 'Motivo',
+    more: (count) => `y ${rows(count)} más, en el archivo.`,
+    cut: (count) =>
+      `${rows(count)} de las rechazadas no están en el archivo: son demasiadas. Corrija lo que contiene e impórtelo; luego compruebe otra vez su archivo completo para el resto.`,
+    download: 'Descargar las filas rechazadas',
+    downloadHint: 'Corríjalas en el archivo descargado y luego importe ese archivo.',
+    nothing: 'No cambiaría nada.',
+    import: (count) => `Importar ${rows(count)}`,
+    importing: (done, all) => `${number(done)} de ${number(all)} filas`,
+    twice: (count, row, earlier) =>
+      `${rows(count)} ${count === 1 ? 'nombra' : 'nombran'} el mismo registro que una fila anterior (la fila ${row}, el de la fila ${earlier}). La fila posterior modifica el registro.`,
+    back: 'Cambiar las columnas',
+    again: 'Importar otro archivo',
+    undo: 'Deshacer',
+    undoTitle: '¿Deshacer esta importación?',
+    undoing: 'Deshaciendo …',
+    undoWould: (removed, restored) =>
+      `Se eliminan ${records(removed)} que creó y se restauran ${records(restored)} que modificó.`,
+    undoKept: (count) =>
+      count === 1
+        ? '1 registro se modificó después y queda como está.'
+        : `${number(count)} registros se modificaron después y quedan como están.`,
+    undone: 'La importación se deshizo.',
+    earlier: 'Importaciones anteriores',
+    when: 'Cuándo',
+    outcome: 'Resultado',
+    statuses: { running: 'Sin terminar', finished: 'Terminada', undone: 'Deshecha' },
+  },
+};

@@ -1,0 +1,157 @@
+/** The French texts of imports and exports; `page.ts` has the glossary. */
+import { locale } from '../../locale.ts';
+import type * as exports_ from '../../screens/exports/texts.ts';
+import type * as imports_ from '../../screens/imports/texts.ts';
+import type { Translated } from '../languages.ts';
+
+const number = (count: number): string => count.toLocaleString(locale);
+const counted = (count: number, one: string, many: string): string =>
+  `${number(count)} ${count < 2 ? one : many}`;
+const records = (count: number): string => counted(count, 'fiche', 'fiches');
+const rows = (count: number): string => counted(count, 'ligne', 'lignes');
+const size = (bytes: number): string =>
+  bytes < 1_000_000
+    ? `${Math.ceil(bytes / 1000)} ko`
+    : `${(bytes / 1_000_000).toLocaleString(locale, { maximumFractionDigits: 1 })} Mo`;
+
+export const exports: Translated<typeof exports_> = {
+  says: {
+    title: 'Exporter',
+    about: 'Téléchargez des fiches en fichiers. Les importer de nouveau ne change rien.',
+    what: 'Que faut-il exporter',
+    archive: 'Un fichier pour chaque type, dans une archive ZIP, tous au même instant.',
+    only: 'Seulement celles qui correspondent',
+    format: 'Format du fichier',
+    formats: [
+      ['xlsx', 'Classeur Excel', 'pour lire et travailler ; chaque cellule est du texte'],
+      [
+        'spreadsheet_csv',
+        'CSV pour tableurs',
+        'le texte qui serait exécuté comme formule commence par une apostrophe',
+      ],
+      [
+        'csv',
+        'CSV pour programmes',
+        'exactement ce qui est enregistré : ne l’ouvrez pas dans un tableur',
+      ],
+      ['ndjson', 'NDJSON', 'pour programmes : une ligne de JSON par fiche'],
+    ],
+    submit: 'Exporter',
+    starting: 'Démarrage …',
+    so_far: (count, bytes) => `${records(count)}, ${size(bytes)}`,
+    done: (count, bytes, name) => `${records(count)} dans ${name} (${size(bytes)}).`,
+    stays: 'L’exportation continue pendant que vous regardez d’autres écrans.',
+    ended:
+      'La connexion s’est terminée avant la fin de l’exportation. Rien n’a été enregistré ; réessayez.',
+    none: 'Choisissez ce qu’il faut exporter.',
+  },
+};
+
+export const imports: Translated<typeof imports_> = {
+  says: {
+    title: 'Importer',
+    about:
+      'Importez une feuille de calcul : chaque ligne devient une fiche, ou modifie celle qu’elle nomme.',
+    what: 'Ce que sont les lignes',
+    account: 'Compte',
+    file: 'Fichier',
+    choose: 'Choisissez un fichier',
+    drop: 'ou déposez-en un ici : CSV ou classeur Excel, jusqu’à 32 Mo.',
+    another: 'Choisir un autre fichier',
+    reading: 'Lecture du fichier …',
+    tooLarge: (name, bytes) =>
+      `${name} fait ${Math.round(bytes / 1_048_576)} Mo, et la limite est ici de 32 Mo. Divisez-le, ou demandez à l’exploitant « ledgerstone import ».`,
+    dead: (name) =>
+      `${name} a été modifié ou supprimé après votre choix. Choisissez-le de nouveau.`,
+    questions: {
+      sheet: 'Quelle feuille voulez-vous importer ?',
+      delimiter: 'Qu’est-ce qui sépare les cellules ?',
+    },
+    delimiters: {
+      ',': 'Virgules',
+      ';': 'Points-virgules',
+      '|': 'Barres verticales',
+      '\t': 'Tabulations',
+    },
+    go: 'Continuer',
+    leave: 'L’importation s’arrête si vous fermez cette page.',
+    readAs: (read) => `Lu ainsi : ${read}.`,
+    columns: 'Colonnes',
+    column: 'Colonne du fichier',
+    samples: 'Premières lignes',
+    field: 'Va dans',
+    leaveOut: 'Laisser de côté',
+    template: 'Télécharger un modèle',
+    templateHint:
+      'Un fichier avec toutes les colonnes comprises. Vos propres colonnes conviennent aussi.',
+    headerRow: 'Les noms des colonnes sont dans',
+    headerRowOf: (position, text) => `Ligne ${position} : ${text}`,
+    passedOver: 'Laissée de côté : son nom commence par _',
+    unsaid: 'Non comprise : choisissez où elle va, ou laissez-la de côté.',
+    joined: 'La date et l’heure sont réunies.',
+    needed: (fields) => `Il manque encore à chaque ligne : ${fields}.`,
+    belongs: 'Toutes les lignes appartiennent à',
+    anyParent: (singular) => `${singular} : selon ce que dit une colonne`,
+    findParent: (singular) => `${singular} : rechercher par nom`,
+    noParent: (text) => `Rien ne s’appelle ${text}.`,
+    parentNeeded: (singular) =>
+      `${singular} (à choisir plus bas pour toutes les lignes, ou une colonne)`,
+    how: 'Comment les valeurs sont écrites',
+    dates: 'Dates comme 03/04/2026',
+    datesAs: {
+      '': 'À déduire du fichier',
+      mdy: 'Le mois d’abord : 4 mars',
+      dmy: 'Le jour d’abord : 3 avril',
+      ymd: 'L’année d’abord',
+    },
+    zone: 'Fuseau horaire des heures',
+    phones: 'Dix chiffres sont un téléphone nord-américain',
+    empty: 'Les cellules vides suppriment la valeur enregistrée',
+    mode: 'Fiches',
+    modes: {
+      '': 'Créer et modifier',
+      create_only: 'Seulement en créer',
+      update_only: 'Seulement modifier les existantes',
+    },
+    check: 'Vérifier',
+    checking: 'Vérification …',
+    wouldBe: 'Ce que ferait l’importation',
+    done: 'Terminé',
+    stopped:
+      'Arrêtée. Importez le fichier de nouveau pour continuer : les lignes déjà importées restent telles quelles.',
+    created: (count) => counted(count, 'nouvelle', 'nouvelles'),
+    updated: (count) => counted(count, 'modifiée', 'modifiées'),
+    unchanged: (count) => counted(count, 'inchangée', 'inchangées'),
+    failed: (count) => counted(count, 'refusée', 'refusées'),
+    refused: 'Lignes refusées',
+    refusedOf: (name) => `Lignes refusées de ${name}`,
+    line: 'Ligne',
+    why: 'Motif',
+    more: (count) => `et ${rows(count)} de plus, dans le fichier.`,
+    cut: (count) =>
+      `${rows(count)} refusées ne sont pas dans le fichier : il y en a trop. Corrigez ce qu’il contient et importez-le, puis vérifiez de nouveau tout votre fichier pour le reste.`,
+    download: 'Télécharger les lignes refusées',
+    downloadHint: 'Corrigez-les dans le fichier téléchargé, puis importez ce fichier.',
+    nothing: 'Rien ne changerait.',
+    import: (count) => `Importer ${rows(count)}`,
+    importing: (done, all) => `${number(done)} lignes sur ${number(all)}`,
+    twice: (count, row, earlier) =>
+      `${rows(count)} ${count < 2 ? 'nomme' : 'nomment'} la même fiche qu’une ligne précédente (la ligne ${row}, celle de la ligne ${earlier}). La dernière ligne modifie la fiche.`,
+    back: 'Changer les colonnes',
+    again: 'Importer un autre fichier',
+    undo: 'Annuler',
+    undoTitle: 'Annuler cette importation ?',
+    undoing: 'Annulation …',
+    undoWould: (removed, restored) =>
+      `Supprime ${records(removed)} que cette importation a créées, et rétablit ${records(restored)} qu’elle a modifiées.`,
+    undoKept: (count) =>
+      count < 2
+        ? `${number(count)} fiche a été modifiée depuis, et reste telle quelle.`
+        : `${number(count)} fiches ont été modifiées depuis, et restent telles quelles.`,
+    undone: 'L’importation a été annulée.',
+    earlier: 'Importations précédentes',
+    when: 'Quand',
+    outcome: 'Résultat',
+    statuses: { running: 'Inachevée', finished: 'Terminée', undone: 'Annulée' },
+  },
+};

@@ -1,0 +1,28 @@
+/** Chooses the language of the page, which this browser keeps. The page is loaded again: it has one language alone. */
+import type { JSX } from 'preact';
+import { LANGUAGE_COOKIE, LANGUAGES } from '../languages/languages.ts';
+import { texts } from '../texts.ts';
+
+const YEAR_S = 31_536_000;
+
+export function LanguageChoice(): JSX.Element {
+  return (
+    <select
+      class="language"
+      aria-label={texts.language}
+      value={document.documentElement.lang}
+      onChange={({ currentTarget: { value } }) => {
+        // It goes along when somebody follows a link from elsewhere, too.
+        // biome-ignore lint/suspicious/noDocumentCookie: the service reads it before any script runs
+        document.cookie = `${LANGUAGE_COOKIE}=${value}; Path=/console; Max-Age=${YEAR_S}; SameSite=Lax`;
+        location.reload();
+      }}
+    >
+      {Object.entries(LANGUAGES).map(([code, name]) => (
+        <option key={code} value={code} lang={code}>
+          {name}
+        </option>
+      ))}
+    </select>
+  );
+}

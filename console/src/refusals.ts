@@ -1,0 +1,28 @@
+/** What the service says of what it refuses, in English as it comes. Each language puts a file of its own in this one's place. */
+
+/** As much of a fault as its words depend on. */
+export interface Refusal {
+  readonly code: string;
+  readonly param?: string | undefined;
+  readonly message: string;
+}
+
+/** `label`: what people call the parameter. */
+export function refusalText({ param, message }: Refusal, label?: string): string {
+  return param === undefined || label === undefined ? message : message.replace(param, () => label);
+}
+
+/** Why a row of a file was refused, and how a file was read. */
+export function fileText(text: string): string {
+  return text;
+}
+
+/** The file of refused rows. */
+export function refusedFile(text: string): string {
+  return text;
+}
+
+/** What a column of a file can be for. */
+export function targetLabel({ label }: { readonly name: string; readonly label: string }): string {
+  return label;
+}

@@ -1,0 +1,226 @@
+/** Spanish and French lack no text of the console, and lose no value; each browser gets its language, and one alone. */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { words as esWords } from '../../console/src/languages/es/records.ts';
+import * as esRefusals from '../../console/src/languages/es/refusals.ts';
+import { words as frWords } from '../../console/src/languages/fr/records.ts';
+import * as frRefusals from '../../console/src/languages/fr/refusals.ts';
+import type { RecordWords } from '../../console/src/languages/languages.ts';
+import { catalogue } from '../../src/errors.ts';
+import { resources } from '../../src/resources/index.ts';
+import { describe as described } from '../../src/schema/describe.ts';
+import { inWordsOfTheFile } from '../../src/transfer/import/fault-words.ts';
+import { englishTexts, textsOf } from '../support/console-texts.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const LANGUAGES = [
+  ['es', esWords, esRefusals],
+  ['fr', frWords, frRefusals],
+] as const;
+
+/** What is written alike in both languages. A text that equals the English one and is missing here was forgotten. */
+const ALIKE = {
+  both: [
+    'texts.product',
+    'texts.nav.webhooks',
+    'texts.record.tabs.json',
+    'texts.record.tabs.curl',
+    'texts.requests.examples.code',
+    'texts.requests.examples.path',
+    'texts.shortcuts.list.1.0.0',
+    'screens.edit.says.asJson',
+    'screens.exports.says.formats.0.0',
+    'screens.exports.says.formats.1.0',
+    'screens.exports.says.formats.2.0',
+    'screens.exports.says.formats.3.0',
+    'screens.exports.says.formats.3.1',
+    'screens.keys.says.rights.0.0',
+    'screens.keys.says.rights.1.0',
+    'screens.webhooks.says.title',
+  ],
+  es: ['texts.no', 'screens.staff.says.roles.editor'],
+  fr: ['texts.menu', 'texts.record.images', 'screens.keys.says.statuses.active'],
+};
+
+/** Only programs get these. */
+const FOR_PROGRAMS = /^(?:api_key_|authentication_failed$|idempotency_)/;
+
+for (const [language, words, refusals] of LANGUAGES)
+  describe(`the texts in ${language}`, () => {
+    it('are all there, and each says what the English one says of its values', async () => {
+      const english = englishTexts();
+      const theirs = await textsOf(language);
+      assert.deepEqual([...theirs.keys()].sort(), [...english.keys()].sort());
+      for (const [way, all] of english)
+        for (const [index, { text, values }] of all.entries()) {
+          // These values do not suit the text.
+          if (text === '') continue;
+          const own = theirs.get(way)?.[index];
+          assert.notEqual(own?.text, '', way);
+          assert.deepEqual(own?.values, values, `${way}: ${text} / ${own?.text}`);
+        }
+    });
+
+    it('are translated, but for those that are alike', async () => {
+      const theirs = await textsOf(language);
+      const same = [...englishTexts()]
+        .filter(([way, [first]]) => first?.text === theirs.get(way)?.[0]?.text)
+        .filter(([, [first]]) => /[a-z]{2}/i.test((first?.text ?? '').replaceAll(/Q\dx/g, '')))
+        .map(([way]) => way)
+        .sort();
+      assert.deepEqual(same, [...ALIKE.both, ...ALIKE[language]].sort());
+    });
+
+    it('call every record, field, group and filter by a name', () => {
+      assert.deepEqual(missingWords(words), []);
+    });
+
+    it('say what was refused, for every code that people can meet', () => {
+      for (const [code, { message }] of Object.entries(catalogue)) {
+        if (FOR_PROGRAMS.test(code) || code === 'import_refused') continue;
+        assert.notEqual(refusals.refusalText({ code, message }), message, code);
+      }
+      const fault = { code: 'text_too_long', param: 'event_name' };
+      const message = 'event_name has 612 characters; send at most 500.';
+      const said = refusals.refusalText({ ...fault, message }, 'Q1x');
+      for (const value of ['Q1x', '612', '500']) assert.ok(said.includes(value), said);
+      assert.equal(refusals.refusalText({ code: 'of_tomorrow', message: 'New.' }), 'New.');
+    });
+
+    it('say why a row of a file was refused, with its column and what stands there', () => {
+      const [resource] = resources.filter(({ name }) => name === 'event_check_in_record');
+      assert.ok(resource);
+      const row = {
+        resource,
+        cells: ['call me', ''],
+        header: ['Tel', 'Who'],
+        columnsFor: (param: string) => [param.includes('phone') ? 0 : 1],
+      };
+      const english = inWordsOfTheFile(
+        [
+          { param: 'visitor_phone_number', code: 'phone_number_invalid', message: '' },
+          { param: 'visitor_full_name', code: 'parameter_missing', message: '' },
+        ],
+        row,
+      );
+      const [phone = '', name = ''] = refusals.fileText(english).split('\n');
+      assert.ok(phone.includes('Tel "call me"') && !phone.includes('phone number'), phone);
+      assert.ok(name.includes('Who') && !name.includes('empty'), name);
+      const cell = english.replaceAll('"', '""');
+      const file = `_row,_error,Tel,Who\r\n7,"${cell}",call me,\r\n`;
+      const told = refusals.fileText(english).replaceAll('"', '""');
+      assert.equal(
+        refusals.refusedFile(file),
+        file.replace(cell, () => told),
+      );
+    });
+  });
+
+/** English names that a language has no word for. */
+function missingWords({ resources: names, labels }: RecordWords): readonly string[] {
+  return described(resources).resources.flatMap(({ name, groups, fields, filters }) => [
+    ...(names[name] === undefined ? [name] : []),
+    ...[
+      ...groups.flatMap(({ heading }) => heading ?? []),
+      ...fields.map(({ label }) => label),
+      ...filters.filter(({ resource }) => resource === undefined).map(({ label }) => label),
+    ].filter((label) => labels[label] === undefined),
+  ]);
+}
+
+it('every screen that has texts has them in every language', () => {
+  const folder = join(import.meta.dirname, '..', '..', 'console', 'src', 'screens');
+  const screens = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('texts.ts'))
+    .map((path) => path.split(/[\\/]/)[0]);
+  const known = [...englishTexts().keys()].flatMap((way) =>
+    way.startsWith('screens.') ? [way.split('.')[1]] : [],
+  );
+  assert.deepEqual(screens.sort(), [...new Set(known)].sort());
+});
+
+describe('the page', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  const page = async (headers: Record<string, string>) => {
+    const answer = await service.get('/console/events', { key: null, headers });
+    const [, lang] = /<html lang="(\w+)">/.exec(answer.text) ?? [];
+    return { ...answer, lang };
+  };
+
+  it('comes in the language that was chosen, or that the browser asks for', async () => {
+    const asked: readonly (readonly [accepted: string, cookie: string, lang: string])[] = [
+      ['es-MX,es;q=0.9,en;q=0.8', '', 'es'],
+      ['fr-CA', '', 'fr'],
+      ['de-DE,de;q=0.9,fr;q=0.5,en;q=0.3', '', 'fr'],
+      ['en;q=0.5,es;q=0.7', '', 'es'],
+      ['es;q=0,en', '', 'en'],
+      ['de', '', 'en'],
+      ['*', '', 'en'],
+      [';;,q=,=', '', 'en'],
+      ['es', 'a=b; ledgerstone_language=fr', 'fr'],
+      ['es', 'ledgerstone_language=en', 'en'],
+      ['es', 'ledgerstone_language=constructor', 'es'],
+    ];
+    for (const [accepted, cookie, lang] of asked) {
+      const headers = {
+        'Accept-Language': accepted,
+        ...(cookie === '' ? {} : { Cookie: cookie }),
+      };
+      assert.equal((await page(headers)).lang, lang, `${accepted} ${cookie}`);
+    }
+  });
+
+  it('is not mistaken for the page of another language by a cache', async () => {
+    const [es, fr] = [
+      await page({ 'Accept-Language': 'es' }),
+      await page({ 'Accept-Language': 'fr' }),
+    ];
+    const vary = (es.headers.get('vary') ?? '').toLowerCase();
+    for (const header of ['accept-language', 'cookie', 'accept-encoding'])
+      assert.ok(vary.split(', ').includes(header), vary);
+    const tag = es.headers.get('etag') ?? '';
+    assert.notEqual(tag, fr.headers.get('etag'));
+    const kept = { 'If-None-Match': tag };
+    assert.equal((await page({ 'Accept-Language': 'es', ...kept })).status, 304);
+    assert.equal((await page({ 'Accept-Language': 'fr', ...kept })).status, 200);
+  });
+
+  it('brings its own language and no other, and little more than English', async () => {
+    const scripts = async (accepted: string): Promise<string> => {
+      const { text } = await page({ 'Accept-Language': accepted });
+      const queue = [...text.matchAll(/"\/console\/assets\/([^"]+\.js)"/g)].map(([, one]) => one);
+      const loaded = new Map<string, string>();
+      for (const name of queue) {
+        if (name === undefined || loaded.has(name)) continue;
+        const file = await service.get(`/console/assets/${name}`, { key: null });
+        assert.equal(file.status, 200);
+        loaded.set(name, file.text);
+        for (const [, other] of file.text.matchAll(/(?:from|import)\s*\(?"\.\/([^"]+)"/g))
+          queue.push(other);
+      }
+      return [...loaded.values()].join('');
+    };
+    const [en, es, fr] = [await scripts('en'), await scripts('es'), await scripts('fr')];
+    const sentences = ['Discard what you typed?', '¿Descartar lo que escribió?', 'Tout rétablir'];
+    const has = (text: string): boolean[] => sentences.map((one) => text.includes(one));
+    assert.deepEqual(
+      [has(en), has(es), has(fr)],
+      [
+        [true, false, false],
+        [false, true, false],
+        [false, false, true],
+      ],
+    );
+    const size = (text: string): number =>
+      brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }).length;
+    for (const other of [es, fr]) assert.ok(size(other) < size(en) + 12_000, `${size(other)}`);
+  });
+});

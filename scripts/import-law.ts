@@ -82,7 +82,10 @@ export const law: Law = {
   store: PROMISES,
   tables: BELOW,
   transfer: [],
-  'transfer/import': ['auth', 'changes', 'fair', 'ingest', 'tables', 'transfer', ...PROMISES],
+  'transfer/import': [
+    ...['auth', 'changes', 'client', 'fair', 'ingest', 'tables', 'transfer'],
+    ...PROMISES,
+  ],
   'transfer/export': ['query', 'tables', 'transfer', ...PROMISES],
   'store/sqlite': [
     'store',

@@ -1,8 +1,8 @@
 /** Asks on a terminal what the columns of a file are for. */
 import { createInterface } from 'node:readline/promises';
+import { targetOf } from '../schema/csv/targets.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Mapped, Mapping } from '../transfer/import/mapping.ts';
-import { targetOf } from '../transfer/import/target.ts';
 import { plain } from './output.ts';
 
 export async function askFor(file: string, mapped: Mapped, resource: Resource): Promise<Mapping> {

@@ -1,17 +1,17 @@
 /** What `ledgerstone import` does: plans, imports into a store or a service, and tells how it went. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { importerOf } from '../auth/operator.ts';
 import { resources } from '../registry.ts';
-import type { ImportCounts } from '../store/imports.ts';
+import type { ImportCounts, ImportRun } from '../store/imports.ts';
 import { type Store, StoreUnavailable } from '../store/store.ts';
-import { apiImport } from '../transfer/import/api.ts';
-import { beginImport, newRun } from '../transfer/import/begin.ts';
+import { ServiceImport } from '../transfer/import/api.ts';
 import { type DateOrder, isTimeZone } from '../transfer/import/dates.ts';
+import { importFiles, type Mode, manyOf } from '../transfer/import/importing.ts';
 import { ColumnsUnknown, type Mapping } from '../transfer/import/mapping.ts';
 import { type ImportOptions, type Plan, planImport } from '../transfer/import/plan.ts';
 import { OPTIONS } from '../transfer/import/remedies.ts';
-import { type Ran, type Running, runImport, type Sink } from '../transfer/import/run.ts';
-import { storeSink } from '../transfer/import/store-sink.ts';
+import type { Ran, Running } from '../transfer/import/run.ts';
 import type { Twice } from '../transfer/import/twice.ts';
 import { stepAside } from '../transfer/pace.ts';
 import { TransferRefused } from '../transfer/refused.ts';
@@ -40,7 +40,7 @@ export interface ImportFlags extends PaceOptions {
   readonly timeZone?: string;
   readonly phones?: 'us';
   readonly empty: 'keep' | 'remove';
-  readonly mode?: 'create_only' | 'update_only';
+  readonly mode?: Mode;
   readonly maxFailed?: string;
   readonly rejected?: string;
   readonly dryRun?: true;
@@ -54,7 +54,7 @@ export interface ImportFlags extends PaceOptions {
 /** Of how it ended. */
 const EXIT = { rejected: 2, too_many_failed: 3, interrupted: 130 } as const;
 
-export async function importFiles(
+export async function importCommand(
   command: Command,
   files: readonly string[],
   flags: ImportFlags,
@@ -76,63 +76,39 @@ async function importNamed(
       '--rejected works with one file only. With several, each has its rejected rows beside it.',
     );
   }
-  if (flags.api !== undefined) {
-    if (flags.fast) throw new Mistake('--fast does not work with --api.');
+  const { api, mode, rejected, fast } = flags;
+  const dry_run = flags.dryRun === true;
+  const common = { mode, dry_run, rejected, fromStart: flags.fromStart === true };
+  if (api !== undefined) {
+    if (fast) throw new Mistake('--fast does not work with --api.');
     const key = process.env.LEDGERSTONE_KEY;
     if (key === undefined) throw new Mistake('--api needs an API key in LEDGERSTONE_KEY.');
-    const service = await apiImport({
-      url: flags.api,
-      key,
-      mode: flags.mode,
-      dry_run: flags.dryRun === true,
-    });
-    using plan = await planned(files, flags, flags.account ?? service.account);
-    const begun = newRun(plan, flags.rejected, Date.now());
-    const kept = flags.dryRun ? undefined : service.keep(plan, begun, flags.fromStart === true);
-    tell(
-      await running(plan, kept?.run ?? begun, flags, { sink: service.sink, note: kept?.note }),
-      flags,
-    );
+    const service = new ServiceImport(api, key);
+    const own = await service.account();
+    using plan = await planned(files, flags, flags.account ?? own);
+    report(await running(plan, flags, (how) => service.run(plan, { ...common, ...how })), flags);
     return;
   }
   await withStore(command, {}, async (store) => {
     const accounts = await accountsOf(store, flags.account);
     const only = accounts.length === 1 ? accounts[0] : undefined;
     using plan = await planned(files, flags, only);
-    tell(await intoStore(store, plan, accounts, flags), flags);
+    if (!fast) stepAside();
+    const importing = {
+      ...{ ...common, store, accounts, many: manyOf(store, resources) },
+      principal: (id: string) => importerOf(id, accounts),
+      pace: fast ? ('fast' as const) : ('beside' as const),
+      note: dry_run ? undefined : (run: ImportRun) => store.imports.put(run),
+      begun: sayResumed,
+    };
+    report(await running(plan, flags, (how) => importFiles(plan, { ...importing, ...how })), flags);
   });
 }
 
-async function intoStore(
-  store: Store,
-  plan: Plan,
-  accounts: readonly string[],
-  flags: ImportFlags,
-): Promise<Ran> {
-  const dry_run = flags.dryRun === true;
-  const record =
-    flags.mode && (flags.mode === 'create_only' ? ('absent' as const) : ('present' as const));
-  const { fast } = flags;
-  const options = { resources, accounts, only: record && { record }, dry_run, fast };
-  if (!fast) stepAside();
-  if (dry_run) {
-    const run = newRun(plan, flags.rejected, Date.now());
-    return running(plan, run, flags, { sink: storeSink(store, run.unique_identifier, options) });
-  }
-  const { rejected } = flags;
-  const { run, resumed } = await beginImport(store, plan, {
-    accounts,
-    rejected,
-    fromStart: flags.fromStart === true,
-  });
-  if (resumed) {
-    const { created, updated, unchanged, failed } = run.counts;
-    process.stderr.write(
-      `Continuing ${run.unique_identifier} after ${created + updated + unchanged + failed} rows.\n`,
-    );
-  }
-  const sink = storeSink(store, run.unique_identifier, options);
-  return running(plan, run, flags, { sink, note: (now) => store.imports.put(now) });
+function sayResumed({ unique_identifier, counts }: ImportRun, resumed: boolean): void {
+  const { created, updated, unchanged, failed } = counts;
+  const rows = created + updated + unchanged + failed;
+  if (resumed) process.stderr.write(`Continuing ${unique_identifier} after ${rows} rows.\n`);
 }
 
 async function planned(
@@ -147,14 +123,14 @@ async function planned(
     map: flags.map === undefined ? undefined : readMap(flags.map),
     ask:
       flags.input === undefined && process.stdin.isTTY && process.stderr.isTTY ? askFor : undefined,
-    set: (flags.set ?? []).map(readSet),
+    set: Object.fromEntries((flags.set ?? []).map(readSet)),
     sheet: flags.sheet,
-    headerRow: readWhole('--header-row', flags.headerRow),
+    header_row: readWhole('--header-row', flags.headerRow),
     encoding: flags.encoding,
     delimiter: readDelimiter(flags.delimiter),
     dates: flags.dates,
-    zone: readZone(flags.timeZone),
-    usPhones: flags.phones === 'us',
+    time_zone: readZone(flags.timeZone),
+    us_phones: flags.phones === 'us',
     empty: flags.empty,
     remedies: OPTIONS,
   };
@@ -190,34 +166,28 @@ function proposing(error: unknown): never {
   );
 }
 
+type How = Pick<Running, 'progress' | 'maxFailed' | 'signal'>;
+
+/** Imports until the end, or until the command is interrupted. */
 async function running(
   plan: Plan,
-  run: Parameters<typeof runImport>[1],
   flags: ImportFlags,
-  to: Pick<Running, 'sink' | 'note'>,
+  work: (how: How) => Promise<Ran>,
 ): Promise<Ran> {
   const stopping = new AbortController();
   const stop = (): void => stopping.abort();
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   const total = plan.files.reduce((sum, file) => sum + file.total, 0);
-  const progress = importProgress(process.stderr, total);
-  const maxFailed = readWhole('--max-failed', flags.maxFailed) ?? Number.POSITIVE_INFINITY;
+  const shown = importProgress(process.stderr, total);
   let wrote = false;
-  const sink: Sink = {
-    ...to.sink,
-    async send(...rows) {
-      const sent = await to.sink.send(...rows);
-      wrote = flags.dryRun !== true;
-      return sent;
-    },
-  };
   try {
-    return await runImport(plan, run, {
-      ...to,
-      sink,
-      progress: (rows, counts) => progress.show(rows, counts),
-      maxFailed,
+    return await work({
+      progress(rows, counts) {
+        wrote = flags.dryRun !== true;
+        shown.show(rows, counts);
+      },
+      maxFailed: readWhole('--max-failed', flags.maxFailed) ?? Number.POSITIVE_INFINITY,
       signal: stopping.signal,
     });
   } catch (error) {
@@ -227,13 +197,13 @@ async function running(
     }
     throw error;
   } finally {
-    progress.clear();
+    shown.clear();
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);
   }
 }
 
-function tell({ run, stopped }: Ran, { json, dryRun }: ImportFlags): void {
+function report({ run, stopped }: Ran, { json, dryRun }: ImportFlags): void {
   const { counts, unique_identifier, files } = run;
   const rejected = files.map((file) => file.rejected).filter((path) => !dryRun && existsSync(path));
   process.exitCode =

@@ -1,7 +1,7 @@
 /** `ledgerstone import`: takes the rows of files in, each as an upsert. */
 import { type Command, Option } from 'commander';
 import { examples } from './help.ts';
-import { type ImportFlags, importFiles } from './import-files.ts';
+import { type ImportFlags, importCommand } from './import-files.ts';
 import { fastOption } from './pace.ts';
 
 export function addImport(program: Command): void {
@@ -89,6 +89,6 @@ export function addImport(program: Command): void {
       ].join(''),
     )
     .action((files: readonly string[], flags: ImportFlags, command: Command) =>
-      importFiles(command, files, flags),
+      importCommand(command, files, flags),
     );
 }

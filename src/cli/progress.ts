@@ -9,18 +9,28 @@ export interface Progress {
   clear(): void;
 }
 
-export function countingProgress(stream: Pick<WriteStream, 'isTTY' | 'write'>): Progress {
+type Terminal = Pick<WriteStream, 'isTTY' | 'write'>;
+
+export function countingProgress(stream: Terminal): Progress {
+  const line = progressLine(stream);
+  return {
+    show: (what, rows) =>
+      line.show(() => `${what}: ${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`),
+    clear: line.clear,
+  };
+}
+
+/** A line that is written over, now and then, by what `text` makes. */
+export function progressLine(stream: Terminal) {
   let shownAt = 0;
   return {
-    show(what, rows) {
+    show(text: () => string): void {
       const now = performance.now();
       if (!stream.isTTY || now - shownAt < EVERY_MS) return;
       shownAt = now;
-      stream.write(
-        `\r\u001b[K${what}: ${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`,
-      );
+      stream.write(`\r\u001b[K${text()}`);
     },
-    clear() {
+    clear(): void {
       if (shownAt > 0) stream.write('\r\u001b[K');
       shownAt = 0;
     },

@@ -103,7 +103,7 @@ export async function addEndpoints(
       addInterface(mounted, parts, endings);
       const { failed } = endings;
       const { authenticate } = mounted;
-      addImportRoutes(mounted, { resources, many: ingest.many, store, now, authenticate, failed });
+      addImportRoutes(mounted, { resources, many: ingest.many, store, authenticate, failed });
       addExportRoute(mounted, {
         ...{ desk, resources, query, store, scheduler, authenticate },
         ...endings,

@@ -11,6 +11,9 @@ import { createResolver, parentOf, type Resolved, refuseAnchor } from './resolve
 /** What a draft may have beside the record. */
 export type DraftExtras = Pick<Draft, 'only' | 'receipt' | 'by'>;
 
+/** Where the parents are that were looked up for one request, by what names them. */
+export type FoundParents = Map<string, Promise<Resolved>>;
+
 export interface Drafts {
   /**
    * The draft of an upsert; without a promise where its parent is cached
@@ -24,12 +27,13 @@ export interface Drafts {
     request: UpsertRequest,
     extras?: DraftExtras,
   ): Draft | Promise<Draft>;
-  /** The same, with parents that are looked up and not taken from the cache. */
+  /** The same, with parents that are looked up, once for all drafts of a request, and not taken from the cache. */
   makeUncached(
     scope: Scope,
     resource: Resource,
     request: UpsertRequest,
     extras?: DraftExtras,
+    found?: FoundParents,
   ): Promise<Draft>;
   /**
    * The record that there is with these identifiers, of which nothing is taken
@@ -68,8 +72,10 @@ export function createDrafts(store: Pick<Store, 'find' | 'findPair'>): Drafts {
         ? place.then((found) => draftAt(found, scope, resource, request, extras))
         : draftAt(place, scope, resource, request, extras);
     },
-    async makeUncached(scope, resource, request, extras) {
-      const place = await resolver.resolveUncached(parentOf(resource), request.parent, scope);
+    async makeUncached(scope, resource, request, extras, found = new Map()) {
+      const { parent } = request;
+      const look = () => resolver.resolveUncached(parentOf(resource), parent, scope);
+      const place = await found.getOrInsertComputed(JSON.stringify(parent), look);
       return draftAt(place, scope, resource, request, extras);
     },
     async recordUncached(scope, resource, { parent, external_identifier }) {

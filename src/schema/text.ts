@@ -6,7 +6,7 @@ import { addFaultAt, type PathStep } from './path.ts';
 import { isObject, type Json } from './values.ts';
 
 /** What is wrong with a text, in words, if anything is. */
-function textFault(text: string): string | undefined {
+export function textFault(text: string): string | undefined {
   if (text.includes('\0')) return 'a NUL character';
   if (!text.isWellFormed()) return 'a lone surrogate (half of a UTF-16 pair)';
   return undefined;

@@ -27,6 +27,8 @@ export interface ImportState {
   readonly accounts: readonly string[];
   /** The last change of each account before the first row; `null`: there was none. */
   readonly began: { readonly [account: string]: ChangeMark | null };
+  /** Rows of one commit, until its end: what was done of each commit is found again by its first row. */
+  readonly chunk: number;
   readonly position: ImportPosition;
   readonly counts: ImportCounts;
 }

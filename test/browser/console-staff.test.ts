@@ -178,6 +178,7 @@ describe('what people are told of others', { skip }, () => {
       files: [{ name: 'chapels.csv', resource: 'locations', rejected: '' }],
       accounts: [service.account.unique_identifier],
       began: {},
+      chunk: 64,
       position: { file: 1, rows: 0, rejected: [] },
       counts: { created: 0, updated: 0, unchanged: 0, failed: 0 },
     });

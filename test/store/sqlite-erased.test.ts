@@ -125,7 +125,7 @@ describe('What is removed leaves no byte in the files', () => {
     await write(store, thingDraft(home, 'a', { label: 'other' }));
     const run = {
       ...{ unique_identifier: 'imp_1', fingerprint: 'f', status: 'finished' as const, files: [] },
-      ...{ accounts: [], began: {}, inserted_at: clock.now, updated_at: clock.now },
+      ...{ accounts: [], began: {}, chunk: 64, inserted_at: clock.now, updated_at: clock.now },
       position: { file: 0, rows: 0, rejected: [] },
       counts: { created: 0, updated: 0, unchanged: 0, failed: 1 },
     };

@@ -3,22 +3,28 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
+import { importerOf } from '../../src/auth/operator.ts';
+import type { Many } from '../../src/ingest/many/many.ts';
 import { resources } from '../../src/registry.ts';
 import type { ImportCounts } from '../../src/store/imports.ts';
 import type { Store } from '../../src/store/store.ts';
-import { beginImport, newRun } from '../../src/transfer/import/begin.ts';
+import {
+  type Importing as HowImported,
+  importFiles,
+  manyOf,
+} from '../../src/transfer/import/importing.ts';
 import { type ImportOptions, planImport } from '../../src/transfer/import/plan.ts';
 import { OPTIONS } from '../../src/transfer/import/remedies.ts';
-import { type Ran, runImport, type Sink } from '../../src/transfer/import/run.ts';
-import { storeSink } from '../../src/transfer/import/store-sink.ts';
+import type { Ran } from '../../src/transfer/import/run.ts';
 
 export interface Importing extends Partial<ImportOptions> {
   readonly dry_run?: boolean;
-  readonly mode?: 'absent' | 'present';
+  readonly mode?: HowImported['mode'];
+  readonly pace?: HowImported['pace'];
   readonly maxFailed?: number;
   readonly rejected?: string;
   /** Stands between the import and the store. */
-  readonly between?: (sink: Sink) => Pick<Sink, 'send'>;
+  readonly between?: (many: Many) => Pick<Many, 'array'>;
 }
 
 /** A folder of a file of tests. */
@@ -39,25 +45,32 @@ export async function take(
   store: Store,
   account: string,
   paths: readonly string[],
-  { dry_run = false, mode, maxFailed, rejected, between, ...options }: Importing = {},
+  {
+    dry_run = false,
+    mode,
+    pace = 'beside',
+    maxFailed,
+    rejected,
+    between,
+    ...options
+  }: Importing = {},
 ): Promise<Ran & { readonly resumed: boolean }> {
   const plan = await planImport(paths, {
     resources,
     account,
-    set: [],
-    usPhones: false,
-    empty: 'keep',
     remedies: OPTIONS,
     ...options,
   });
   const accounts = [account];
-  const { run, resumed } = dry_run
-    ? { run: newRun(plan, rejected, Date.now()), resumed: false }
-    : await beginImport(store, plan, { accounts, rejected, fromStart: false });
-  const only = mode && { record: mode };
-  const sink = storeSink(store, run.unique_identifier, { resources, accounts, only, dry_run });
-  const ran = await runImport(plan, run, {
-    sink: { ...sink, ...between?.(sink) },
+  const many = manyOf(store, resources);
+  let resumed = false;
+  const ran = await importFiles(plan, {
+    ...{ store, accounts, mode, pace, dry_run, rejected, fromStart: false },
+    many: { ...many, ...between?.(many) },
+    principal: (id) => importerOf(id, accounts),
+    begun(_run, again) {
+      resumed = again;
+    },
     note: dry_run ? undefined : (now) => store.imports.put(now),
     progress: () => {},
     maxFailed: maxFailed ?? Number.POSITIVE_INFINITY,

@@ -123,7 +123,7 @@ describe('columns', () => {
 });
 
 describe('dates', () => {
-  const zone = 'America/New_York';
+  const time_zone = 'America/New_York';
 
   it('are read in the order that the file proves, in its time zone', async () => {
     const text = [
@@ -132,7 +132,7 @@ describe('dates', () => {
       row('mdy 2', 'A,12/31/1950', '7/4/2027 14:30'),
     ].join('\n');
     assert.deepEqual(
-      (await into(files.write('events.csv', text), { zone })).run.counts,
+      (await into(files.write('events.csv', text), { time_zone })).run.counts,
       counts(2, 0, 0, 0),
     );
     const first = await eventNamed('mdy 1');
@@ -153,7 +153,7 @@ describe('dates', () => {
       row('no month', 'A,', '8 Xyz 2026,10:00'),
     ];
     const path = files.write('events.csv', [head, ...lines].join('\n'));
-    const { run } = await into(path, { zone });
+    const { run } = await into(path, { time_zone });
     assert.deepEqual(run.counts, counts(5, 0, 0, 2));
     const times = ['3 Dec', 'Dec 4', '5 Dec', 'turned', 'one'].map(
       async (name) => (await eventNamed(name)).event_datetime,
@@ -170,8 +170,11 @@ describe('dates', () => {
   it('of which the order cannot be told are asked for', async () => {
     const text = [HEAD, row('either', 'A,', '3/4/2027 2:30 PM')].join('\n');
     const path = files.write('events.csv', text);
-    assert.match(await refusal(path, { zone }), /\(row 2\).*--dates mdy or --dates dmy/);
-    assert.deepEqual((await into(path, { zone, dates: 'dmy' })).run.counts, counts(1, 0, 0, 0));
+    assert.match(await refusal(path, { time_zone }), /\(row 2\).*--dates mdy or --dates dmy/);
+    assert.deepEqual(
+      (await into(path, { time_zone, dates: 'dmy' })).run.counts,
+      counts(1, 0, 0, 0),
+    );
     assert.equal((await eventNamed('either')).event_datetime, '2027-04-03T18:30:00Z');
     const both = [HEAD, row('x', 'A,13/1/1950'), row('y', 'A,1/13/1950')].join('\n');
     assert.match(
@@ -200,7 +203,7 @@ describe('dates', () => {
       row('day', ',2027-02-30'),
       row('short', ',1/2/50'),
     ].join('\n');
-    const { run } = await into(files.write('events.csv', text), { zone });
+    const { run } = await into(files.write('events.csv', text), { time_zone });
     assert.deepEqual(run.counts, counts(0, 0, 0, 6));
     const rejected = readFileSync(run.files[0]?.rejected ?? '', 'utf8');
     for (const why of [
@@ -246,7 +249,7 @@ describe('workbooks', () => {
       'events.xlsx',
       await writeXlsx({ sheets: [{ name: 'Services', rows }] }),
     );
-    const { run } = await into(path, { zone: 'America/New_York' });
+    const { run } = await into(path, { time_zone: 'America/New_York' });
     assert.deepEqual(run.counts, counts(2, 0, 0, 0));
     const first = await eventNamed('00123');
     assert.equal(first.event_datetime, '2027-03-20T18:30:00Z');
@@ -334,8 +337,8 @@ describe('workbooks', () => {
     const path = files.write('events.xlsx', book);
     const { run } = await into(path);
     assert.deepEqual(run.counts, counts(1, 0, 0, 0));
-    assert.match(await refusal(path, { headerRow: 1 }), /"Services of 2027", "Riverside"/);
-    assert.match(await refusal(path, { headerRow: 2 }), /no row 2, or nothing is in it/);
+    assert.match(await refusal(path, { header_row: 1 }), /"Services of 2027", "Riverside"/);
+    assert.match(await refusal(path, { header_row: 2 }), /no row 2, or nothing is in it/);
     const csv = files.write('events.csv', `Services, 2027\n\n${HEAD}\n${own.join(',')}\n`);
     assert.deepEqual((await into(csv)).run.counts, counts(0, 0, 1, 0));
     const title = files.write('events.csv', 'Services of 2027\nof the home\n');
@@ -345,7 +348,7 @@ describe('workbooks', () => {
 
 it('what a file is for must be known', async () => {
   const how = {
-    ...{ resources, set: [], usPhones: false, empty: 'keep' as const },
+    resources,
     remedies: OPTIONS,
   };
   const path = files.write('Guests 2027.csv', 'a,b\n1,2\n');

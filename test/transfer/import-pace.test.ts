@@ -1,31 +1,92 @@
-/** An import leaves the store to others: its commits are small, and after each it waits as long as it took. */
+/** An import leaves the store to others: its commits are small, and after each it waits as long as it took. It reads on meanwhile. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { importerOf } from '../../src/auth/operator.ts';
 import type { Many } from '../../src/ingest/many/many.ts';
-import { location } from '../../src/resources/location.ts';
-import { manySink } from '../../src/transfer/import/many-sink.ts';
+import { resources } from '../../src/registry.ts';
+import { type Importing, importFiles } from '../../src/transfer/import/importing.ts';
+import { planImport } from '../../src/transfer/import/plan.ts';
+import { OPTIONS } from '../../src/transfer/import/remedies.ts';
+import { filesFolder } from '../support/importing.ts';
 
 const COMMIT_MS = 40;
+const TOO_LONG_MS = 30_000;
+
+const files = filesFolder();
+
+/** Rows that were read of a file, and each commit of them as `commit` does it. */
+async function importing(
+  rows: number,
+  pace: Importing['pace'],
+  commit: (read: () => number, handedOver: () => void, rows: number) => Promise<void>,
+): Promise<void> {
+  const lines = Array.from({ length: rows }, (_, at) => `${at},A\n`);
+  const path = files.write('locations.csv', `external_identifier,location_name\n${lines.join('')}`);
+  const how = { resources, account: 'acct_1', remedies: OPTIONS };
+  using plan = await planImport([path], how);
+  const [file] = plan.files;
+  assert.ok(file);
+  let read = 0;
+  const counted = async function* () {
+    for await (const some of file.rows()) {
+      read += some.length;
+      yield some;
+    }
+  };
+  const array: Many['array'] = async (_call, some, { handedOver = () => {} }) => {
+    await commit(() => read, handedOver, some.length);
+    const results = Array.from({ length: some.length }, () => ({ outcome: 'created' as const }));
+    return { results, replayed: false };
+  };
+  const { run } = await importFiles(
+    { ...plan, files: [{ ...file, rows: counted }] },
+    {
+      many: { array } as unknown as Many,
+      store: {
+        imports: { put: async () => {} },
+        log: { last: async () => undefined },
+      } as unknown as Importing['store'],
+      principal: (id) => importerOf(id, ['acct_1']),
+      ...{ accounts: ['acct_1'], mode: undefined, dry_run: false, fromStart: true, pace },
+      progress: () => {},
+      maxFailed: 0,
+      signal: new AbortController().signal,
+    },
+  );
+  assert.equal(run.counts.created, rows);
+}
 
 it('pauses between two commits as long as the one before took', async () => {
   const commits: { began: number; ended: number }[] = [];
-  const array: Many['array'] = async () => {
+  await importing(4 * 64, 'beside', async (_read, _handedOver, rows) => {
+    assert.ok(rows <= 64);
     const began = performance.now();
     await pause(COMMIT_MS);
     commits.push({ began, ended: performance.now() });
-    return { results: [], replayed: false };
-  };
-  const many = { array } as unknown as Many;
-  const options = { only: undefined, dry_run: false, pause: 1 };
-  const sink = manySink(many, importerOf('imp_1', ['acct_1']), options);
-  assert.ok(sink.rows <= 64);
-  for (let at = 0; at < 4; at++) await sink.send(location, [], String(at));
+  });
+  assert.equal(commits.length, 4);
   for (const [at, { began }] of commits.entries()) {
     const before = commits[at - 1];
     if (before === undefined) continue;
     // Timers are true to a millisecond.
     assert.ok(began - before.ended >= before.ended - before.began - 2);
   }
+});
+
+it('reads the rows of the next commit while the store writes, and no more of them', async () => {
+  const rows = 16 * 256;
+  let sent = 0;
+  await importing(rows, 'fast', async (read, handedOver, some) => {
+    sent += some;
+    handedOver();
+    const late = performance.now() + TOO_LONG_MS;
+    while (read() === sent && sent < rows) {
+      assert.ok(performance.now() < late, `nothing was read after ${sent} rows`);
+      await pause(1);
+    }
+    await pause(5);
+    assert.ok(read() <= sent + 2 * 256, `${read()} of ${sent} rows`);
+  });
+  assert.equal(sent, rows);
 });

@@ -58,7 +58,7 @@ describe('every row is in, or rejected with its reason', () => {
         `${stage.parents.event},short,Dana`,
       ].join('\n'),
     );
-    const { run } = await into([path], { usPhones: true, delimiter: ',' });
+    const { run } = await into([path], { us_phones: true, delimiter: ',' });
     assert.deepEqual(run.counts, counts(1, 0, 0, 4));
     const [, first, unsure, second, third] = readFileSync(
       run.files[0]?.rejected ?? '',
@@ -72,6 +72,46 @@ describe('every row is in, or rejected with its reason', () => {
     assert.match(second ?? '', /visitor_phone_number was shortened by a spreadsheet program/);
     assert.match(third ?? '', /The row has 3 cells, and the header 5/);
     assert.match(await rows('event_check_in_records'), /"visitor_phone_number":"\+15555550100"/);
+  });
+
+  it('names the cell whose JSON cannot be read, beside all else that is wrong', async () => {
+    const head = `${EVENTS.replace('location_external', 'location_unique')},additional_event_metadata,person.date_of_birth`;
+    const own = (name: string, rest: string) =>
+      `${stage.parents.location},${name},A,${TIME},${rest}`;
+    const cells = ['"{""plot"": 12}",', '"{""plot"": 12",no day', 'B-12,', '\u0000,'];
+    const path = files.write(
+      'events.csv',
+      [head, ...cells.map((rest, at) => own(`json ${at}`, rest))].join('\n'),
+    );
+    const { run } = await into([path]);
+    assert.deepEqual(run.counts, counts(1, 0, 0, 3));
+    const told = readFileSync(run.files[0]?.rejected ?? '', 'utf8').split('\r\n');
+    assert.match(
+      told[1] ?? '',
+      /^3,.*additional_event_metadata must hold JSON in its cell.*person\.date_of_birth/,
+    );
+    assert.match(told[2] ?? '', /^4,.*additional_event_metadata must hold JSON/);
+    assert.match(told[3] ?? '', /^5,.*additional_event_metadata has a NUL character/);
+  });
+
+  it('goes on as it began, fast or beside a service', async () => {
+    const lines = Array.from({ length: 1_000 }, (_, at) => `pace ${at},A`);
+    const path = files.write('pace.csv', `${LOCATIONS}\n${lines.join('\n')}\n`);
+    let sent = 0;
+    const between: Importing['between'] = ({ array }) => ({
+      async array(...rows) {
+        const done = await array(...rows);
+        sent += 1;
+        // The rows are in, and how far it has come is not noted.
+        if (sent === 2) throw new Error('stopped');
+        return done;
+      },
+    });
+    const importing = { resource: 'locations', pace: 'fast' } as const;
+    await assert.rejects(into([path], { ...importing, between }), /stopped/);
+    const { run, resumed } = await into([path], { ...importing, pace: 'beside' });
+    assert.ok(resumed);
+    assert.deepEqual(run.counts, counts(1_000, 0, 0, 0));
   });
 
   it('never overwrites rejected rows, which somebody may have fixed', async () => {
@@ -102,17 +142,17 @@ describe('repeating', () => {
     for (const lost of [false, true]) {
       for (let at = 0; at < 20; at += 7) {
         let sent = 0;
-        const between: Importing['between'] = (sink) => ({
-          async send(...row) {
+        const between: Importing['between'] = ({ array }) => ({
+          async array(...rows) {
             sent += 1;
             if (sent > at && !lost) throw new Error('stopped');
-            const told = await sink.send(...row);
+            const done = await array(...rows);
             // The rows are in, and nobody heard of it.
             if (sent > at && lost) throw new Error('stopped');
-            return told;
+            return done;
           },
         });
-        const set = [['location_name', `Set ${at} ${lost}`]] as const;
+        const set = { location_name: `Set ${at} ${lost}` };
         const wide = files.write(
           'only.csv',
           `external_identifier\n${lines.map((line) => line.split(',')[0]).join('\n')}\n`,
@@ -125,12 +165,12 @@ describe('repeating', () => {
       }
     }
     let sent = 0;
-    const between: Importing['between'] = (sink) => ({
-      async send(...row) {
-        const told = await sink.send(...row);
+    const between: Importing['between'] = ({ array }) => ({
+      async array(...rows) {
+        const done = await array(...rows);
         sent += 1;
         if (sent === 18) throw new Error('stopped');
-        return told;
+        return done;
       },
     });
     const importing = { resource: 'locations' };
@@ -191,9 +231,9 @@ describe('limits', () => {
 
   it('modes only create, or only update', async () => {
     const path = files.write('mode.csv', `${LOCATIONS}\nmode,A\n`);
-    const none = await into([path], { resource: 'locations', mode: 'present' });
+    const none = await into([path], { resource: 'locations', mode: 'update_only' });
     assert.deepEqual(none.run.counts, counts(0, 0, 0, 1));
-    const made = await into([path], { resource: 'locations', mode: 'absent' });
+    const made = await into([path], { resource: 'locations', mode: 'create_only' });
     assert.deepEqual(made.run.counts, counts(1, 0, 0, 0));
   });
 });

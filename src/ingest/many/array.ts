@@ -1,11 +1,11 @@
-/** Upserts the rows of a JSON array, which has arrived whole. */
+/** Upserts the rows of a JSON array, which has arrived whole, or rows that were parsed elsewhere. */
 import { ApiError } from '../../errors.ts';
 import { NOT_YET, refuseRows, rowsOf } from '../../schema/json/rows.ts';
 import type { RowCommitter } from './commit.ts';
 import type { ChunkLimits } from './gather.ts';
 import type { RowReader } from './read.ts';
 import type { ResultsOf } from './retry.ts';
-import { errorIn, type ManyCall, type Row, type RowResult } from './row.ts';
+import { errorIn, type ManyCall, type ParsedRow, type Row, type RowResult } from './row.ts';
 import {
   type ArrayResult,
   commitWhole,
@@ -19,7 +19,7 @@ const MAX_ROWS = 1000;
 
 export type UpsertArray = (
   call: ManyCall,
-  body: Uint8Array,
+  body: Uint8Array | readonly ParsedRow[],
   options: WholeOptions,
 ) => Promise<ArrayResult>;
 
@@ -55,11 +55,15 @@ export function createArray(parts: ArrayParts): UpsertArray {
   return async (call, body, options) => {
     const { atomic, repeatable } = options;
     const whole = (atomic || repeatable !== undefined) && !call.dry_run;
-    const check = (row: ApiError, bytes: Uint8Array): void => {
-      if (row.code === 'json_invalid') refuseRows(body, bytes.byteOffset - body.byteOffset);
-    };
-    const elements = elementsOf(body, call.counted);
-    const rows = await reader.read(call, elements, { uncached: whole, check });
+    const rows =
+      body instanceof Uint8Array
+        ? await reader.read(call, elementsOf(body, call.counted), {
+            uncached: whole,
+            check(row, bytes) {
+              if (row.code === 'json_invalid') refuseRows(body, bytes.byteOffset - body.byteOffset);
+            },
+          })
+        : await reader.read(call, body, { uncached: whole });
     if (whole) return commitWhole(parts, call, rows, options);
     const results = await commitInChunks(call, rows);
     if (atomic) refuseAll(results);

@@ -19,7 +19,7 @@ const LIMITS = { count: 256, bytes: 524_288 };
 
 export interface Many {
   /**
-   * Upserts the rows of a JSON array, and gives one result per row, in order.
+   * Upserts the rows of a JSON array, or parsed ones, and gives one result per row, in order.
    * Throws, and has done nothing, where the body is no array of rows, for a row
    * too many, with `StoreUnavailable`, and with `batch_refused` where all are to
    * be saved or none. A request with an Idempotency-Key is done once.

@@ -4,9 +4,16 @@ import type { Scheduler } from '../../fair/scheduler.ts';
 import { NOT_YET } from '../../schema/json/rows.ts';
 import { parseUpsert, type UpsertRequest } from '../../schema/parse.ts';
 import type { Draft } from '../../store/store.ts';
-import type { Drafts } from '../drafts.ts';
+import type { Drafts, FoundParents } from '../drafts.ts';
 import { extrasOf } from '../one/write.ts';
-import { Gone, MAX_ROW_BYTES, type ManyCall, type ReadRow, type Row } from './row.ts';
+import {
+  Gone,
+  MAX_ROW_BYTES,
+  type ManyCall,
+  type ParsedRow,
+  type ReadRow,
+  type Row,
+} from './row.ts';
 
 /** Faults that rows that are read together name in all; after these each row names its first and counts the rest. */
 const MAX_NAMED_TOGETHER = 1_000;
@@ -19,10 +26,10 @@ export interface ReadOptions {
 }
 
 export interface RowReader {
-  /** One row for each body; `undefined` is one that was too long to be kept, and `NOT_YET` is none. Throws `Gone`, and what the bodies and `check` throw. */
+  /** One row for each body, which may be parsed; `undefined` is one that was too long to be kept, and `NOT_YET` is none. Throws `Gone`, and what the bodies and `check` throw. */
   read(
     call: ManyCall,
-    bodies: Iterable<Uint8Array | typeof NOT_YET | undefined>,
+    bodies: Iterable<Uint8Array | ParsedRow | typeof NOT_YET | undefined>,
     options?: ReadOptions,
   ): Promise<readonly Row[]>;
   /** The row with another draft, whose parent was looked up. It is not to be retried again. */
@@ -33,38 +40,45 @@ export function createRowReader(drafts: Drafts, scheduler: Scheduler): RowReader
   const draftOf = (
     { principal, resource, only }: ManyCall,
     request: UpsertRequest,
-    uncached: boolean,
+    found: FoundParents | undefined,
   ): Draft | Promise<Draft> => {
     const extras = extrasOf(principal, only, undefined);
     const { scope } = principal;
-    return uncached && typeof request.parent !== 'string'
-      ? drafts.makeUncached(scope, resource, request, extras)
+    return found !== undefined && typeof request.parent !== 'string'
+      ? drafts.makeUncached(scope, resource, request, extras, found)
       : drafts.make(scope, resource, request, extras);
   };
 
-  const readOne = (
+  /** `found` where each parent is looked up. */
+  const rowOf = (
     call: ManyCall,
-    body: Uint8Array,
-    { uncached, named }: { readonly uncached: boolean; readonly named: number },
-  ): Row | Promise<Row> => {
-    const { resource, unknown, columns } = call;
-    const encoding = columns === undefined ? 'json' : 'cells';
-    let request: UpsertRequest;
-    try {
-      request = parseUpsert(resource, { encoding, columns, body, query: '', unknown, named });
-    } catch (error) {
-      return error as Error;
-    }
+    { request, bytes }: ParsedRow,
+    found: FoundParents | undefined,
+  ): ReadRow | Promise<ReadRow> => {
     const { external_identifier, parent } = request;
-    const retryable = uncached || typeof parent === 'string' ? undefined : request;
-    const rowOf = (draft: Draft | Error): ReadRow => {
-      return { bytes: body.length, external_identifier, draft, retryable };
+    const retryable = found !== undefined || typeof parent === 'string' ? undefined : request;
+    const withDraft = (draft: Draft | Error): ReadRow => {
+      return { bytes, external_identifier, draft, retryable };
     };
     try {
-      const draft = draftOf(call, request, uncached);
-      return draft instanceof Promise ? draft.then(rowOf, rowOf) : rowOf(draft);
+      const draft = draftOf(call, request, found);
+      return draft instanceof Promise ? draft.then(withDraft, withDraft) : withDraft(draft);
     } catch (error) {
-      return rowOf(error as Error);
+      return withDraft(error as Error);
+    }
+  };
+
+  const parse = (
+    { resource, unknown, columns }: ManyCall,
+    body: Uint8Array,
+    named: number,
+  ): ParsedRow | Error => {
+    const encoding = columns === undefined ? 'json' : 'cells';
+    try {
+      const params = { encoding, columns, body, query: '', unknown, named } as const;
+      return { request: parseUpsert(resource, params), bytes: body.length };
+    } catch (error) {
+      return error as Error;
     }
   };
 
@@ -72,6 +86,7 @@ export function createRowReader(drafts: Drafts, scheduler: Scheduler): RowReader
     async read(call, bodies, { uncached = false, check } = {}) {
       const rows: (Row | Promise<Row>)[] = [];
       const arriving = bodies[Symbol.iterator]();
+      const found: FoundParents | undefined = uncached ? new Map() : undefined;
       let named = 0;
       const brief = (error: ApiError): ApiError => {
         named += error.faults.length;
@@ -82,23 +97,31 @@ export function createRowReader(drafts: Drafts, scheduler: Scheduler): RowReader
         const { value: body, done } = arriving.next();
         if (done) return true;
         if (body === NOT_YET) return false;
-        if (body === undefined || body.length > MAX_ROW_BYTES) {
+        if (body === undefined || (body instanceof Uint8Array && body.length > MAX_ROW_BYTES)) {
           rows.push(rowTooLarge());
           return false;
         }
+        if (!(body instanceof Uint8Array)) {
+          rows.push(rowOf(call, body, found));
+          return false;
+        }
         const most = named < MAX_NAMED_TOGETHER ? MAX_NAMED_FAULTS : 1;
-        const row = readOne(call, body, { uncached, named: most });
+        const row = parse(call, body, most);
         if (row instanceof ApiError) check?.(row, body);
-        rows.push(row instanceof ApiError ? brief(row) : row);
+        if (row instanceof Error) rows.push(row instanceof ApiError ? brief(row) : row);
+        else rows.push(rowOf(call, row, found));
         return false;
       });
       return Promise.all(rows);
     },
 
     async renew(call, row) {
-      const draft = await Promise.try(draftOf, call, row.retryable as UpsertRequest, true).catch(
-        (error: Error) => error,
-      );
+      const draft = await Promise.try(
+        draftOf,
+        call,
+        row.retryable as UpsertRequest,
+        new Map(),
+      ).catch((error: Error) => error);
       return { ...row, draft, retryable: undefined };
     },
   };

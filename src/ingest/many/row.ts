@@ -33,6 +33,13 @@ export class Gone extends Error {
   override readonly name = 'Gone';
 }
 
+/** A row that was parsed elsewhere. */
+export interface ParsedRow {
+  readonly request: UpsertRequest;
+  /** About as many as it was sent as. */
+  readonly bytes: number;
+}
+
 /** A row that could be read. */
 export interface ReadRow {
   /** As it was sent. */

@@ -16,6 +16,8 @@ export interface WholeOptions {
   readonly atomic: boolean;
   /** Set where the caller may repeat the request. */
   readonly repeatable: Repeatable | undefined;
+  /** Called when the store gets rows that are saved as one. */
+  readonly handedOver?: (() => void) | undefined;
 }
 
 export interface WholeParts {
@@ -30,7 +32,7 @@ export async function commitWhole(
   { store, committer, now }: WholeParts,
   call: ManyCall,
   rows: readonly Row[],
-  { atomic, repeatable }: WholeOptions,
+  { atomic, repeatable, handedOver }: WholeOptions,
 ): Promise<ArrayResult> {
   const receipt =
     repeatable === undefined ? undefined : receiptFor(call.principal, repeatable, now());
@@ -40,7 +42,9 @@ export async function commitWhole(
     throwOthers(errors);
     const bytes = rows.reduce((sum, row) => sum + (row instanceof Error ? 0 : row.bytes), 0);
     const options = receipt === undefined ? { atomic, bytes } : { atomic, bytes, receipt };
-    const outcomes = await committer.commitWhole(call, allDrafts(call, rows), options);
+    const committing = committer.commitWhole(call, allDrafts(call, rows), options);
+    handedOver?.();
+    const outcomes = await committing;
     const [first] = outcomes;
     if (first?.outcome === 'repeated') return first;
     if (first?.outcome === 'refused' && first.error.code === 'idempotency_keys_exhausted')

@@ -1,31 +1,24 @@
 /** What the header of a table says of its rows, and what a row sends by it. */
 import { ApiError, Faults } from '../../errors.ts';
 import type { Resource } from '../define.ts';
-import type { Field } from '../fields/kind.ts';
-import { type Members, nearestName } from '../fields/members.ts';
-import { parseJsonBody } from '../json/json.ts';
+import { nearestName } from '../fields/members.ts';
 import { memberPath } from '../path.ts';
-import { isObject, type JsonObject, setMember } from '../values.ts';
+import type { JsonObject } from '../values.ts';
 import { type CsvFault, cellsOf } from './cells.ts';
+import { rowMaker, sentIn } from './sent.ts';
+import { type ColumnTarget, missingNames, rivalOf, targetNames, targetOf } from './targets.ts';
 
 /** How the rows of a table are read. */
 export interface Columns {
   readonly delimiter: string;
-  /** By their places; `undefined` for one that is passed over. */
-  readonly at: readonly (Column | undefined)[];
-  /** The names of those that are passed over. */
+  /** By their places; `undefined` for one that is left out. */
+  readonly at: readonly (ColumnTarget | undefined)[];
+  readonly make: ReturnType<typeof rowMaker>;
+  /** The names of those that are left out. */
   readonly passedOver: readonly string[];
 }
 
-interface Column {
-  /** As in the header: the name of a parameter, dotted where it is within another. */
-  readonly name: string;
-  readonly steps: readonly string[];
-  /** Whether its cells hold JSON: those of arrays, and of objects. */
-  readonly json: boolean;
-}
-
-/** Columns that begin so are for people and programs along the way, and are passed over. */
+/** Columns that begin so are for people and programs along the way, and are left out. */
 const PASSED_OVER = '_';
 
 /**
@@ -41,29 +34,25 @@ export function readColumns(
   const faults = new Faults();
   const names = cellsOf(withoutMark(header), delimiter);
   if (!isCells(names)) throw new ApiError(names.code, { message: `In the header, ${names.says}.` });
-  const declared = columnsOf(resource.upsert, []);
   const passedOver: string[] = [];
-  const taken = new Set<string>();
+  const taken = new Map<string, string>();
   const at = names.map((name) => {
     if (name.startsWith(PASSED_OVER)) {
       passedOver.push(name);
       return undefined;
     }
-    const column = declared.get(name);
-    if (column === undefined) {
+    const target = targetOf(resource, name);
+    if (target === undefined || target.within !== undefined) {
       if (unknown === 'ignore') passedOver.push(name);
-      else addUnknown(name, declared, faults);
+      else addUnknown(resource, name, faults);
       return undefined;
     }
-    const rival = rivalOf(column, taken);
+    const rival = rivalOf(target, taken);
     if (rival !== undefined) addTwice(name, rival, faults);
-    taken.add(name);
-    return column;
+    taken.set(name, name);
+    return target;
   });
-  for (const [name, field] of Object.entries(resource.upsert)) {
-    if (!field.required || field.omittable === true || at.some((each) => each?.steps[0] === name)) {
-      continue;
-    }
+  for (const name of missingNames(resource, at)) {
     faults.add(
       name,
       'parameter_missing',
@@ -71,7 +60,7 @@ export function readColumns(
     );
   }
   faults.throwIfAny();
-  return { delimiter, at, passedOver };
+  return { delimiter, at, make: rowMaker(at), passedOver };
 }
 
 /**
@@ -79,11 +68,11 @@ export function readColumns(
  * arrays and objects. An empty cell sends nothing. `undefined` after a fault that leaves nothing to read.
  */
 export function readRow(
-  columns: Columns,
+  { delimiter, at, make }: Columns,
   bytes: Uint8Array,
   faults: Faults,
 ): JsonObject | undefined {
-  const cells = cellsOf(bytes, columns.delimiter);
+  const cells = cellsOf(bytes, delimiter);
   if (!isCells(cells)) {
     faults.add(
       undefined,
@@ -92,8 +81,8 @@ export function readRow(
     );
     return undefined;
   }
-  if (cells.length !== columns.at.length) {
-    const counts = `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, and the header ${columns.at.length}`;
+  if (cells.length !== at.length) {
+    const counts = `${cells.length} ${cells.length === 1 ? 'cell' : 'cells'}, and the header ${at.length}`;
     faults.add(
       undefined,
       'csv_invalid',
@@ -101,63 +90,10 @@ export function readRow(
     );
     return undefined;
   }
-  const sent: JsonObject = {};
-  for (const [place, cell] of cells.entries()) {
-    const column = columns.at[place];
-    if (column !== undefined && cell !== '') send(column, cell, sent, faults);
-  }
-  return sent;
-}
-
-function send({ name, steps, json }: Column, cell: string, sent: JsonObject, faults: Faults): void {
-  if (cell.includes('\0')) {
-    faults.add(
-      name,
-      'text_invalid',
-      `${name} has a NUL character, which cannot be stored; send it without.`,
-    );
-    return;
-  }
-  let within = sent;
-  for (const step of steps.slice(0, -1)) {
-    const inside = within[step];
-    const next = isObject(inside) ? inside : {};
-    if (next !== inside) setMember(within, step, next);
-    within = next;
-  }
-  const read = new Faults();
-  const value = json ? parseJsonBody(Buffer.from(cell), read) : cell;
-  for (const { param, code, message } of read.named) {
-    const at = param === undefined ? name : `${name}.${param}`;
-    faults.add(at, code, `${name} must hold JSON in its cell. ${message}`);
-  }
-  if (value !== undefined) setMember(within, steps.at(-1) as string, value);
-}
-
-function columnsOf(members: Members, above: readonly string[]): Map<string, Column> {
-  const columns = new Map<string, Column>();
-  for (const [member, field] of Object.entries(members)) {
-    const steps = [...above, member];
-    const name = steps.join('.');
-    columns.set(name, { name, steps, json: holdsJson(field) });
-    const { members: inside } = field.kind;
-    if (inside === undefined) continue;
-    for (const [below, column] of columnsOf(inside, steps)) columns.set(below, column);
-  }
-  return columns;
-}
-
-function holdsJson({ kind }: Field): boolean {
-  return !kind.scalar;
-}
-
-/** A column that says the same, or says it of the whole. */
-function rivalOf({ name, steps }: Column, taken: ReadonlySet<string>): string | undefined {
-  for (let depth = 1; depth <= steps.length; depth++) {
-    const above = steps.slice(0, depth).join('.');
-    if (taken.has(above)) return above;
-  }
-  return [...taken].find((other) => other.startsWith(`${name}.`));
+  return make((place) => {
+    const cell = cells[place] ?? '';
+    return cell === '' ? undefined : sentIn(at[place] as ColumnTarget, cell, faults);
+  });
 }
 
 function addTwice(name: string, rival: string, faults: Faults): void {
@@ -168,7 +104,7 @@ function addTwice(name: string, rival: string, faults: Faults): void {
   faults.add(name, 'parameter_repeated', message);
 }
 
-function addUnknown(name: string, declared: ReadonlyMap<string, Column>, faults: Faults): void {
+function addUnknown(resource: Resource, name: string, faults: Faults): void {
   const at = memberPath(undefined, name);
   faults.add(at, 'parameter_unknown', () => {
     if (name === '') return 'A column of the header has no name; name it, or remove it.';
@@ -178,10 +114,11 @@ function addUnknown(name: string, declared: ReadonlyMap<string, Column>, faults:
       return `The header seems to be separated by ${by}, and text/csv is separated by commas: save it with commas${send}.`;
     }
     const [first = ''] = name.split('.');
-    if (first !== name && declared.get(first)?.json === true) {
+    const { holds } = targetOf(resource, first) ?? {};
+    if (first !== name && (holds === 'list' || holds === 'json')) {
       return `${at} is not a column here: send ${first} as one column, its cells as JSON.`;
     }
-    const known = [...declared.keys()];
+    const known = targetNames(resource);
     const nearest = nearestName(name, known);
     return nearest === undefined
       ? `${at} is not a parameter here. Known ones are ${known.join(', ')}. Names that begin with _ are passed over.`

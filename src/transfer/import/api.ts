@@ -1,123 +1,108 @@
-/** Rows that are read here and sent to a service, with an API key. */
+/** Imports planned files into a running service, with an API key. */
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
+import { Ledgerstone, LedgerstoneError } from '../../../client/src/index.ts';
 import type { ImportRun } from '../../store/imports.ts';
 import { TransferRefused } from '../refused.ts';
-import type { RowFault } from './fault-words.ts';
+import { type Importing, newRun } from './importing.ts';
 import type { Plan } from './plan.ts';
-import type { SentRow, Sink } from './run.ts';
+import type { RowUpsert } from './rows.ts';
+import { type Ran, type Running, runImport, type SentRow } from './run.ts';
 
 /** Of one request. */
 const ROWS = 256;
-const TRIES = 5;
 const TIMEOUT_MS = 120_000;
-/** Between two tries, where the service does not say. */
-const WAIT_S = 2;
-const LONGEST_WAIT_S = 60;
 
-export interface ApiOptions {
-  /** Its base address. */
-  readonly url: string;
-  readonly key: string;
-  readonly mode: string | undefined;
-  readonly dry_run: boolean;
+export interface ApiImporting
+  extends Omit<Running, 'sink' | 'note'>,
+    Pick<Importing, 'mode' | 'dry_run' | 'fromStart' | 'rejected'> {}
+
+/** The upserts of a resource, as the client has them for each. */
+interface Upserts {
+  upsertMany(
+    rows: readonly object[],
+    options: object,
+  ): AsyncIterable<{ readonly outcome?: ImportedOutcome; readonly error?: Refusal }>;
 }
 
-export interface ApiImport {
-  readonly sink: Sink;
-  /** Of rows that name none, where the key has one alone. */
-  readonly account: string | undefined;
+type ImportedOutcome = 'created' | 'updated' | 'unchanged';
+interface Refusal {
+  readonly message: string;
+  readonly errors?: readonly { readonly message: string }[];
+}
+
+/** A service at its base address. Throws `TransferRefused` where it, or the key, cannot be used. */
+export class ServiceImport {
+  readonly #url: string;
+  readonly #client: Ledgerstone;
+
+  constructor(url: string, key: string) {
+    this.#url = url;
+    try {
+      this.#client = new Ledgerstone({ url, key, timeout: TIMEOUT_MS });
+    } catch (error) {
+      throw new TransferRefused((error as Error).message);
+    }
+  }
+
+  /** The account of rows that name none: where the key has one alone. */
+  async account(): Promise<string | undefined> {
+    const page = this.#client.accounts.list({ limit: 2 }).page();
+    const [first, second] = (await page.catch((error) => this.#refuse(error))).data;
+    return second === undefined ? first?.unique_identifier : undefined;
+  }
+
   /** Goes on with what the file of the position beside the first file says, or begins. */
-  keep(
-    plan: Plan,
-    begun: ImportRun,
-    fromStart: boolean,
-  ): { readonly run: ImportRun; readonly note: (run: ImportRun) => Promise<void> };
-}
-
-/** Throws `TransferRefused` where the service or the key cannot be used. */
-export async function apiImport(options: ApiOptions): Promise<ApiImport> {
-  const accounts = await ask(options, '/v1/accounts?limit=2');
-  const [first, second] = accounts.data as { unique_identifier: string }[];
-  return {
-    account: second === undefined ? first?.unique_identifier : undefined,
-    sink: {
-      rows: ROWS,
-      async send({ path }, rows) {
-        const query = options.dry_run ? '?dry_run=true' : '';
-        const body = `[${rows.join(',')}]`;
-        const { data } = await ask(options, `/v1/${path}/upsert_many${query}`, body);
-        return (data as Row[]).map(({ outcome, error }): SentRow => {
-          if (outcome !== undefined) return { outcome };
-          return { faults: error?.errors ?? (error === undefined ? [] : [error]) };
-        });
-      },
-    },
-    keep(plan, begun, fromStart) {
-      const path = `${plan.files[0]?.path}.import.json`;
-      const last =
-        fromStart || !existsSync(path)
-          ? undefined
-          : (JSON.parse(readFileSync(path, 'utf8')) as ImportRun);
-      const run = last?.fingerprint === plan.fingerprint ? last : begun;
-      return {
-        run,
-        async note(now) {
-          if (now.status !== 'running') {
-            rmSync(path, { force: true });
-            return;
-          }
-          writeFileSync(`${path}.partial`, JSON.stringify(now), { mode: 0o600, flush: true });
-          renameSync(`${path}.partial`, path);
+  async run(plan: Plan, importing: ApiImporting): Promise<Ran> {
+    const { dry_run, mode, fromStart } = importing;
+    const path = `${plan.files[0]?.path}.import.json`;
+    const noted = dry_run || fromStart || !existsSync(path) ? '{}' : readFileSync(path, 'utf8');
+    const last: Partial<ImportRun> = JSON.parse(noted);
+    const isSame = last.fingerprint === plan.fingerprint;
+    return runImport(plan, isSame ? (last as ImportRun) : newRun(plan, ROWS, importing), {
+      ...importing,
+      note: dry_run ? undefined : async (run) => noteIn(path, run),
+      sink: {
+        send: (resource, rows, _name, handedOver) => {
+          const all = this.#client as unknown as Readonly<Record<string, Upserts>>;
+          const sending = this.#send(all[resource.path] as Upserts, rows, {
+            dryRun: dry_run,
+            mode,
+          });
+          handedOver();
+          return sending;
         },
-      };
-    },
-  };
-}
+      },
+    });
+  }
 
-interface Row {
-  readonly outcome?: 'created' | 'updated' | 'unchanged';
-  readonly error?: RowFault & { readonly errors?: readonly RowFault[] };
-}
+  async #send(to: Upserts, rows: readonly RowUpsert[], options: object): Promise<SentRow[]> {
+    const sent: SentRow[] = [];
+    try {
+      const bodies = rows.map((row) => row.sent);
+      for await (const { outcome, error } of to.upsertMany(bodies, { ...options, rows: ROWS })) {
+        if (outcome !== undefined) sent.push({ outcome });
+        else sent.push({ faults: error?.errors ?? (error === undefined ? [] : [error]) });
+      }
+    } catch (error) {
+      this.#refuse(error);
+    }
+    return sent;
+  }
 
-/** Asks, and asks again where the service cannot answer now. */
-async function ask(
-  { url, key, mode }: ApiOptions,
-  path: string,
-  body?: string,
-): Promise<{ readonly data: unknown }> {
-  const headers: Record<string, string> = { Authorization: `Bearer ${key}` };
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
-  if (body !== undefined && mode !== undefined) headers['Ledgerstone-Mode'] = mode;
-  for (let tries = 1; ; tries += 1) {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const sent = {
-      method: body === undefined ? 'GET' : 'POST',
-      headers,
-      signal,
-      ...(body && { body }),
-    };
-    const answer = await fetch(new URL(path, url), sent).catch((error: Error) => error);
-    const isLast = tries === TRIES;
-    if (answer instanceof Error) {
-      if (isLast) throw new TransferRefused(`${url} cannot be reached: ${answer.message}.`);
-      await pause(1_000 * WAIT_S);
-      continue;
-    }
-    if (answer.ok) return (await answer.json()) as { data: unknown };
-    const text = await answer.text();
-    if (isLast || (answer.status !== 429 && answer.status !== 503)) {
-      throw new TransferRefused(`${url} answered ${answer.status}: ${messageIn(text)}`);
-    }
-    const wait = Number(answer.headers.get('Retry-After') ?? WAIT_S);
-    await pause(1_000 * Math.min(Number.isFinite(wait) ? wait : WAIT_S, LONGEST_WAIT_S));
+  #refuse(error: unknown): never {
+    if (!(error instanceof LedgerstoneError)) throw error;
+    const { status, message } = error;
+    const what = status === undefined ? 'cannot be reached' : `answered ${status}`;
+    throw new TransferRefused(`${this.#url} ${what}: ${message}`, undefined, error);
   }
 }
 
-function messageIn(text: string): string {
-  try {
-    return (JSON.parse(text) as { error: { message: string } }).error.message;
-  } catch {
-    return 'that is no answer of Ledgerstone; check the address.';
+/** Until the import has come to its end. */
+function noteIn(path: string, run: ImportRun): void {
+  if (run.status !== 'running') {
+    rmSync(path, { force: true });
+    return;
   }
+  writeFileSync(`${path}.partial`, JSON.stringify(run), { mode: 0o600, flush: true });
+  renameSync(`${path}.partial`, path);
 }

@@ -10,6 +10,8 @@ export interface FileLook {
   readonly sha256: string;
   /** As `TextDecoder` names it. */
   readonly encoding: string;
+  /** Whether all of its bytes are UTF-8. */
+  readonly isUtf8: boolean;
   readonly bytes: number;
   /** Whether it is packed, as workbooks are: it is no text. */
   readonly isPacked: boolean;
@@ -37,28 +39,36 @@ export async function lookAt(path: string, asked: string | undefined): Promise<F
   }
   utf8 = stillReads(utf8, undefined);
   const encoding = given ?? marked ?? (utf8 === undefined ? 'windows-1252' : 'utf-8');
-  return { sha256: hash.digest('hex'), encoding, bytes, isPacked };
+  return { sha256: hash.digest('hex'), encoding, isUtf8: utf8 !== undefined, bytes, isPacked };
 }
 
-/** The text of the file as UTF-8, without the mark at its beginning. */
-export function asUtf8(path: string, encoding: string): ByteSource & AsyncDisposable {
-  const source = pieces(path);
-  const decoder = new TextDecoder(encoding);
-  let ended = false;
+/** The text of the file as UTF-8, without the mark at its beginning. Each piece holds until the next one is asked for. */
+export function asUtf8(
+  path: string,
+  { encoding, isUtf8 }: Pick<FileLook, 'encoding' | 'isUtf8'>,
+): ByteSource & AsyncDisposable {
+  const source = isUtf8 && encoding === 'utf-8' ? withoutMark(path) : transcoded(path, encoding);
   return {
-    async next() {
-      while (!ended) {
-        const { value } = await source.next();
-        ended = value === undefined;
-        const text = decoder.decode(value as Uint8Array | undefined, { stream: !ended });
-        if (text !== '') return Buffer.from(text);
-      }
-      return undefined;
-    },
+    next: async () => (await source.next()).value,
     async [Symbol.asyncDispose]() {
       await source.return(undefined);
     },
   };
+}
+
+async function* withoutMark(path: string): AsyncGenerator<Uint8Array, undefined> {
+  let isFirst = true;
+  for await (const piece of pieces(path)) {
+    yield isFirst && markOf(piece) === 'utf-8' ? piece.subarray(3) : piece;
+    isFirst = false;
+  }
+}
+
+async function* transcoded(path: string, encoding: string): AsyncGenerator<Uint8Array, undefined> {
+  const decoder = new TextDecoder(encoding);
+  for await (const piece of pieces(path))
+    yield Buffer.from(decoder.decode(piece, { stream: true }));
+  yield Buffer.from(decoder.decode());
 }
 
 /** Each piece holds until the next one is asked for: all are read into the same memory. */

@@ -1,7 +1,9 @@
-/** Converts the cells of a column to what their field accepts, where that is certain. */
-import { BOOLEANS } from './body.ts';
+/** Converts the cells of a column to what their parameter accepts, where that is certain. */
+import type { Faults } from '../../errors.ts';
+import { sentIn } from '../../schema/csv/sent.ts';
+import type { ColumnTarget } from '../../schema/csv/targets.ts';
+import type { Json } from '../../schema/values.ts';
 import { type DateRules, type Read, readDate, readDateTime } from './dates.ts';
-import type { FieldTarget } from './target.ts';
 
 export interface CellRules extends DateRules {
   /** Whether phone numbers without a country are those of the United States. */
@@ -9,26 +11,51 @@ export interface CellRules extends DateRules {
 }
 
 /** As spreadsheet programs write long numbers once they have lost their digits. */
-const SHORTENED = /^[+-]?\d(?:[.,]\d+)?E[+]?\d+$/i;
-const FORMULA_ERRORS = new Set([
-  ...['#DIV/0!', '#N/A', '#NAME?', '#NULL!', '#NUM!', '#REF!', '#VALUE!', '#SPILL!', '#CALC!'],
-]);
+const SHORTENED = /^\s*[+-]?\d(?:[.,]\d+)?E[+]?\d+\s*$/i;
+const FORMULA_ERROR = /^#(?:DIV\/0!|N\/A|NAME\?|NULL!|NUM!|REF!|VALUE!|SPILL!|CALC!)$/;
 const US_PHONE = /^\s*(?:\+?1[\s.-]*)?\(?(\d{3})\)?[\s.-]*(\d{3})[\s.-]*(\d{4})\s*$/;
+/** As people and their programs write them. */
+const YES = new Set(['true', 'yes', 'y', '1']);
+const NO = new Set(['false', 'no', 'n', '0']);
 
-export function readCell({ kind, name, holds }: FieldTarget, cell: string, rules: CellRules): Read {
-  if (cell === '') return { value: '' };
-  if (FORMULA_ERRORS.has(cell)) return { fault: `is the error ${cell} of a formula` };
+/** What a cell sends; `undefined` for an empty one, and after a fault. */
+export function readCell(
+  target: ColumnTarget,
+  cell: string,
+  rules: CellRules,
+  faults: Faults,
+): Json | undefined {
+  if (cell === '') return undefined;
+  const read = converted(target, cell, rules);
+  if ('value' in read) return readConstant(target, read.value, faults);
+  faults.add(target.name, 'value_invalid', `${target.name} ${read.fault}.`);
+  return undefined;
+}
+
+/** What a text sends that holds for every row. */
+export function readConstant(target: ColumnTarget, text: string, faults: Faults): Json | undefined {
+  const { name, holds } = target;
+  if (holds === 'boolean') return truthOf(text) ?? text;
+  // What no double holds is out of range, too.
+  if (holds === 'number' && /^\d{1,40}$/.test(text)) return Number(text);
+  if (holds !== 'list' || /^\s*\[/.test(text)) return sentIn(target, text, faults);
+  const words = sentIn({ name, holds: 'text' }, text.trim(), faults);
+  return typeof words === 'string' ? words.split(/\s+/) : undefined;
+}
+
+function converted({ kind, name, holds }: ColumnTarget, cell: string, rules: CellRules): Read {
+  if (FORMULA_ERROR.test(cell)) return { fault: `is the error ${cell} of a formula` };
   const isPhone = kind.endsWith('phone number');
   if (
     (isPhone || name.endsWith('identifier') || name.endsWith('postal_code')) &&
-    SHORTENED.test(cell.trim())
+    SHORTENED.test(cell)
   ) {
     return {
       fault:
         'was shortened by a spreadsheet program: format the column as text there, and enter it again',
     };
   }
-  if (holds === 'boolean' && !BOOLEANS.has(cell.trim().toLowerCase())) {
+  if (holds === 'boolean' && truthOf(cell) === undefined) {
     return { fault: 'must be yes or no, y or n, true or false, 1 or 0' };
   }
   if (kind.startsWith('date') && /^\d{5}(?:\.\d+)?$/.test(cell)) {
@@ -43,4 +70,10 @@ export function readCell({ kind, name, holds }: FieldTarget, cell: string, rules
     if (area !== undefined) return { value: `+1${area}${exchange}${line}` };
   }
   return { value: cell };
+}
+
+function truthOf(text: string): boolean | undefined {
+  const word = text.trim().toLowerCase();
+  if (YES.has(word)) return true;
+  return NO.has(word) ? false : undefined;
 }

@@ -4,7 +4,7 @@ import { RecordEnds } from '../../schema/csv/record-ends.ts';
 import { type Line, readLines } from '../../schema/lines.ts';
 import { TransferRefused } from '../refused.ts';
 import { asUtf8, type FileLook } from './bytes.ts';
-import { FIRST_ROW, type HeaderRules, headerOf, LOOKED_AT } from './header.ts';
+import { FIRST_ROW, type HeaderRules, headedTable, LOOKED_AT } from './header.ts';
 import type { Remedies } from './remedies.ts';
 import type { SourceRow, SourceTable } from './table.ts';
 
@@ -24,34 +24,28 @@ const WORDS: Readonly<Record<string, string>> = {
 /** `asked` is the delimiter that was named. Throws `TransferRefused`. */
 export async function csvTable(
   path: string,
-  { encoding }: FileLook,
+  look: FileLook,
   asked: string | undefined,
   remedies: Remedies,
   rules: HeaderRules = FIRST_ROW,
 ): Promise<SourceTable> {
-  const delimiter = asked ?? (await sniff(path, encoding, remedies, rules.row));
-  const records = () => recordsOf(path, encoding, delimiter);
-  const { names, number: headerRow, beginning } = await headerOf(path, records(), rules);
-  const isFirst = beginning[0]?.number === headerRow;
-  return {
-    header: names,
-    headerRow,
-    beginning,
-    read: `${encoding}, ${WORDS[delimiter] ?? delimiter}${isFirst ? '' : `, header in row ${headerRow}`}`,
-    async *rows() {
-      for await (const some of records()) yield some.filter(({ number }) => number > headerRow);
-    },
+  const delimiter = asked ?? (await sniff(path, look, remedies, rules.row));
+  const read = `${look.encoding}, ${WORDS[delimiter] ?? delimiter}`;
+  const rowsFrom = async function* (after: number) {
+    for await (const some of recordsOf(path, look, delimiter))
+      yield some.filter(({ number }) => number > after);
   };
+  return headedTable(path, read, rowsFrom, rules);
 }
 
 async function* recordsOf(
   path: string,
-  encoding: string,
+  look: FileLook,
   delimiter: string,
 ): AsyncGenerator<readonly SourceRow[]> {
   const ends = new RecordEnds(delimiter);
   const limits = { longest: MAX_ROW_BYTES, together: TOGETHER, ends };
-  await using source = asUtf8(path, encoding);
+  await using source = asUtf8(path, look);
   for await (const lines of readLines(source, limits)) {
     if (lines.length > 0) yield lines.map((line) => rowOf(line, delimiter));
   }
@@ -70,7 +64,7 @@ function rowOf({ number, bytes }: Line, delimiter: string): SourceRow {
 /** The one delimiter with which the first records all have as many cells as the header. */
 async function sniff(
   path: string,
-  encoding: string,
+  look: FileLook,
   remedies: Remedies,
   headerRow: number | undefined,
 ): Promise<string> {
@@ -78,7 +72,7 @@ async function sniff(
   const near: string[] = [];
   let alone = false;
   for (const delimiter of DELIMITERS) {
-    const { width, odd } = await widths(path, encoding, delimiter, headerRow);
+    const { width, odd } = await widths(path, look, delimiter, headerRow);
     if (width === 1 && odd === undefined) alone = true;
     if (width < 2) continue;
     if (odd === undefined) fitting.push(delimiter);
@@ -100,12 +94,12 @@ async function sniff(
 /** The width of the header, and the number of the first row that has another one. */
 async function widths(
   path: string,
-  encoding: string,
+  look: FileLook,
   delimiter: string,
   headerRow = 1,
 ): Promise<{ readonly width: number; readonly odd: number | undefined }> {
   const found: (readonly [number: number, width: number])[] = [];
-  for await (const rows of recordsOf(path, encoding, delimiter)) {
+  for await (const rows of recordsOf(path, look, delimiter)) {
     for (const { number, cells, fault } of rows)
       if (fault === undefined && number >= headerRow) found.push([number, cells.length]);
     if (found.length > SNIFFED) break;

@@ -86,6 +86,7 @@ export function isLocalTime(cell: string): boolean {
 
 /** `2027-03-20`. */
 export function readDate(cell: string, rules: DateRules): Read {
+  if (/^\d{4}-\d\d-\d\d$/.test(cell)) return { value: cell };
   const parts = NUMERIC.exec(numbered(cell));
   if (parts === null) return { value: cell };
   const day = dayOf(parts, rules);

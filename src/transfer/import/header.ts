@@ -1,6 +1,6 @@
 /** Which row of a file names its columns, and what they are called. */
 import { TransferRefused } from '../refused.ts';
-import type { FirstRow, SourceRow } from './table.ts';
+import type { SourceRow, SourceTable } from './table.ts';
 
 export interface HeaderRules {
   /** The number of the row, where somebody has said it. */
@@ -9,28 +9,25 @@ export interface HeaderRules {
   readonly knows: (cells: readonly string[]) => number;
 }
 
-export interface FoundHeader {
-  readonly number: number;
-  /** Each one once: a second `Phone` is `Phone (2)`, and the fourth, without a name, is `Column D`. */
-  readonly names: readonly string[];
-  readonly beginning: readonly FirstRow[];
-}
-
 export const FIRST_ROW: HeaderRules = { knows: () => 0 };
 
 /** Rows among which it is looked for: a title, an address and the like may be above it. */
 export const LOOKED_AT = 20;
 const SHOWN = 100;
 
-/** Throws `TransferRefused`. */
-export async function headerOf(
+/**
+ * The table with the rows that follow that of a number, each with that many cells where its file does not say how
+ * many there are. `read` says how its file is read. Throws `TransferRefused`.
+ */
+export async function headedTable(
   path: string,
-  rows: AsyncIterable<readonly SourceRow[]>,
+  read: string,
+  rows: (after: number, width: number) => AsyncIterable<readonly SourceRow[]>,
   { row, knows }: HeaderRules,
-): Promise<FoundHeader> {
+): Promise<SourceTable> {
   const among: SourceRow[] = [];
   let said: SourceRow | undefined;
-  for await (const some of rows) {
+  for await (const some of rows(0, 0)) {
     among.push(...some.slice(0, LOOKED_AT - among.length));
     said ??= some.find(({ number }) => number === row);
     if (row === undefined ? among.length >= LOOKED_AT : (some.at(-1)?.number ?? 0) >= row) break;
@@ -46,7 +43,15 @@ export async function headerOf(
   if (found.fault !== undefined)
     throw new TransferRefused(`${path}: in the header, ${found.fault}.`);
   const beginning = among.map(({ number, cells }) => ({ number, text: shown(cells) }));
-  return { number: found.number, names: namesOf(found.cells), beginning };
+  const header = namesOf(found.cells);
+  const { number } = found;
+  return {
+    header,
+    headerRow: number,
+    beginning,
+    read: beginning[0]?.number === number ? read : `${read}, header in row ${number}`,
+    rows: () => rows(number, header.length),
+  };
 }
 
 /** The first row, unless one below it has more names of fields, or it has one cell alone: a title. */
@@ -76,6 +81,7 @@ function filled({ cells }: SourceRow): number {
   return cells.filter((cell) => cell.trim() !== '').length;
 }
 
+/** Each one once: a second `Phone` is `Phone (2)`, and the fourth, without a name, is `Column D`. */
 function namesOf(cells: readonly string[]): readonly string[] {
   const taken = new Set<string>();
   const counts = new Map<string, number>();

@@ -1,10 +1,9 @@
 /** What columns may be called: the names of fields, what people call these, and what spreadsheets do. */
+import { targetNames, targetOf } from '../../schema/csv/targets.ts';
 import type { Resource } from '../../schema/define.ts';
 import { perResource } from '../../schema/per-resource.ts';
 import { externalOf, identifierOf } from '../../schema/reference.ts';
-import { columnsOf } from '../../schema/row.ts';
 import { csvLine } from '../../tables/write-csv.ts';
-import { targetNames, targetOf } from './target.ts';
 
 /** Of the record itself, whatever it is. */
 const IDENTIFIER = ['identifier', 'id', 'reference', 'number'];
@@ -52,9 +51,8 @@ export function labelOf(resource: Resource, name: string): string {
 
 /** What a column can be for; members of free-form content and elements of arrays are left out. */
 export function fieldNames(resource: Resource): readonly string[] {
-  const members = columnsOf(resource).map(({ name }) => name);
   const names = targetNames(resource);
-  return names.filter((name) => !members.some((member) => member.startsWith(`${name}.`)));
+  return names.filter((name) => !names.some((member) => member.startsWith(`${name}.`)));
 }
 
 /** A table that has nothing but a row of names, each of which is understood. */

@@ -1,9 +1,10 @@
 /** Describes a file before anybody has said what its columns are for. */
+import { missingNames } from '../../schema/csv/targets.ts';
 import type { Resource } from '../../schema/define.ts';
 import { combinationsOf } from '../../schema/reference.ts';
 import { lookAt } from './bytes.ts';
 import { fieldNames, labelOf } from './headings.ts';
-import { mapColumns, missingFields } from './mapping.ts';
+import { mapColumns } from './mapping.ts';
 import { constantsFor, type ImportOptions, resourceFor, tableOf } from './plan.ts';
 import type { FirstRow } from './table.ts';
 
@@ -43,7 +44,7 @@ export async function lookAtFile(
     rows.push(...some.slice(0, most - rows.length).map(({ cells }) => cells));
     if (rows.length >= most) break;
   }
-  const constants = constantsFor(resource, options);
+  const constants = constantsFor(resource, options).map(([target]) => target);
   const given = new Set(constants.map(({ name }) => name));
   const ways = resource.parent === undefined ? [] : combinationsOf(resource.parent);
   return {
@@ -54,7 +55,7 @@ export async function lookAtFile(
     rows,
     mapping: { ...mapping, ...Object.fromEntries(unknown.map(({ column }) => [column, null])) },
     fields: fieldNames(resource).map((name) => ({ name, label: labelOf(resource, name) })),
-    required: missingFields(resource, constants),
+    required: missingNames(resource, constants),
     parent: ways.map((names) => names.filter((name) => !given.has(name))),
   };
 }

@@ -1,4 +1,5 @@
 /** Which column of a file is for which field. */
+import { type ColumnTarget, rivalOf, targetNames, targetOf } from '../../schema/csv/targets.ts';
 import type { Resource } from '../../schema/define.ts';
 import { nearestName } from '../../schema/fields/members.ts';
 import { combinationsOf } from '../../schema/reference.ts';
@@ -6,7 +7,6 @@ import { TransferRefused } from '../refused.ts';
 import { isTimeOfDay } from './dates.ts';
 import { fieldCalled, folded } from './headings.ts';
 import type { Remedies } from './remedies.ts';
-import { type FieldTarget, targetNames, targetOf } from './target.ts';
 
 /** Cells that are longer name no column. */
 const LONGEST_NAME = 100;
@@ -16,7 +16,7 @@ export type Mapping = Readonly<Record<string, string | null>>;
 
 export interface Mapped {
   /** By the place of the column; `undefined`: it is left out, or joined to another one. */
-  readonly targets: readonly (FieldTarget | undefined)[];
+  readonly targets: readonly (ColumnTarget | undefined)[];
   readonly mapping: Mapping;
   /** Places of two columns that hold a date and its time: the later one has the target. */
   readonly joined: readonly Joined[];
@@ -55,7 +55,7 @@ export function mapColumns(
   const asked: string[] = [];
   const taken = new Map<string, number>();
   const joined: Joined[] = [];
-  const targets: (FieldTarget | undefined)[] = [];
+  const targets: (ColumnTarget | undefined)[] = [];
   for (const [at, column] of header.entries()) {
     targets.push(undefined);
     if (column.startsWith('_')) continue;
@@ -143,21 +143,10 @@ export class ColumnsUnknown extends TransferRefused {
   }
 }
 
-/** Adds to the faults what rows need and no column or constant says. */
-export function missingFields(
-  resource: Resource,
-  targets: readonly (FieldTarget | undefined)[],
-): string[] {
-  const first = new Set(targets.map((target) => target?.steps[0]));
-  return Object.entries(resource.upsert)
-    .filter(([name, field]) => field.required && field.omittable !== true && !first.has(name))
-    .map(([name]) => name);
-}
-
 /** What none of the columns so far, and no constant, says of where a row belongs; `undefined`: all is said. */
 export function missingParent(
   { parent }: Resource,
-  targets: readonly (FieldTarget | undefined)[],
+  targets: readonly (ColumnTarget | undefined)[],
 ): Resource | undefined {
   const named = new Set(targets.map((target) => target?.name));
   if (parent === undefined) return undefined;
@@ -165,26 +154,13 @@ export function missingParent(
   return ways.some((names) => names.every((name) => named.has(name))) ? undefined : parent;
 }
 
-function canJoin({ kind }: FieldTarget, joined: readonly Joined[], rival: number): boolean {
+function canJoin({ kind }: ColumnTarget, joined: readonly Joined[], rival: number): boolean {
   return kind === 'date and time' && !joined.some(([, into]) => into === rival);
 }
 
 function isTime(column: string): boolean {
   const name = folded(column);
   return name.includes('time') && !name.includes('date');
-}
-
-/** The place of the column. */
-function rivalOf(
-  { name, steps }: FieldTarget,
-  taken: ReadonlyMap<string, number>,
-): number | undefined {
-  for (let depth = 1; depth <= steps.length; depth += 1) {
-    const above = taken.get(steps.slice(0, depth).join('.'));
-    if (above !== undefined) return above;
-  }
-  for (const [other, column] of taken) if (other.startsWith(`${name}.`)) return column;
-  return undefined;
 }
 
 function meant(nearest: string | undefined): string {

@@ -1,11 +1,11 @@
 /** What is to be imported: each file with its resource, its rows, and what its columns are for. */
 import { createHash } from 'node:crypto';
 import { basename, extname } from 'node:path';
+import { missingNames, targetNames, targetOf } from '../../schema/csv/targets.ts';
 import type { Resource } from '../../schema/define.ts';
 import { nearestName } from '../../schema/fields/members.ts';
 import { identifierOf } from '../../schema/reference.ts';
 import { TransferRefused } from '../refused.ts';
-import type { Empty } from './body.ts';
 import { type FileLook, lookAt } from './bytes.ts';
 import { csvTable } from './csv.ts';
 import type { DateOrder } from './dates.ts';
@@ -16,14 +16,20 @@ import {
   type Mapped,
   type Mapping,
   mapColumns,
-  missingFields,
   missingParent,
 } from './mapping.ts';
 import { lookAtDates } from './order.ts';
 import type { Remedies } from './remedies.ts';
-import { type Constants, type ImportRow, isWithin, lineRows, tableRows } from './rows.ts';
+import {
+  type Constants,
+  type Empty,
+  type ImportRow,
+  isWithin,
+  lineRows,
+  linesOf,
+  tableRows,
+} from './rows.ts';
 import type { SourceTable } from './table.ts';
-import { type FieldTarget, targetNames, targetOf } from './target.ts';
 import type { Twice } from './twice.ts';
 
 export interface ImportOptions {
@@ -37,16 +43,18 @@ export interface ImportOptions {
   readonly ask?:
     | ((file: string, mapped: Mapped, resource: Resource) => Promise<Mapping>)
     | undefined;
-  readonly set: readonly (readonly [name: string, value: string])[];
+  /** By the name of a parameter its value in every row. */
+  readonly set?: Readonly<Record<string, string>> | undefined;
   readonly sheet?: string | undefined;
   /** The number of the row that names the columns; else it is looked for. */
-  readonly headerRow?: number | undefined;
+  readonly header_row?: number | undefined;
   readonly encoding?: string | undefined;
   readonly delimiter?: string | undefined;
   readonly dates?: DateOrder | undefined;
-  readonly zone?: string | undefined;
-  readonly usPhones: boolean;
-  readonly empty: Empty;
+  /** Of times without an offset. */
+  readonly time_zone?: string | undefined;
+  readonly us_phones?: boolean | undefined;
+  readonly empty?: Empty | undefined;
   readonly remedies: Remedies;
 }
 
@@ -104,11 +112,10 @@ async function planFile(
   options: ImportOptions,
   opened: DisposableStack,
 ): Promise<PlannedFile> {
-  const set = constantsOf(resource, options.set);
   if (/^\.(?:ndjson|jsonl)$/i.test(extname(path))) {
-    const constants = [...set, ...accountFor(resource, [], options.account)];
-    const rows = () => lineRows(path, look.encoding, resource, constants);
-    const total = await countOf(rows());
+    const constants = constantsFor(resource, options);
+    let total = 0;
+    for await (const lines of linesOf(path, look)) total += lines.length;
     return {
       path,
       resource,
@@ -116,7 +123,7 @@ async function planFile(
       header: undefined,
       mapping: undefined,
       total,
-      rows,
+      rows: () => lineRows(linesOf(path, look), resource, constants),
       tell: (faults) => inWords(faults, undefined),
     };
   }
@@ -126,22 +133,21 @@ async function planFile(
   const mapped = await mappedTo(path, resource, table, options);
   const { targets, joined } = mapped;
   const names = targets.flatMap((target) => target?.name ?? []);
-  const twice = set.find(([{ name }]) => names.includes(name));
+  const constants = constantsFor(resource, options, names);
+  const twice = constants.find(([{ name }]) => names.includes(name));
   if (twice !== undefined) {
     throw new TransferRefused(
       `${path} has a column for ${options.remedies.name(resource, twice[0].name)}, and ${options.remedies.same} gives it as well: leave out one of the two.`,
     );
   }
-  const given = [...names, ...set.map(([{ name }]) => name)];
-  const constants = [...set, ...accountFor(resource, given, options.account)];
   const all = [...targets, ...constants.map(([target]) => target)];
-  const missing = missingFields(resource, all);
+  const missing = missingNames(resource, all);
   if (missing.length > 0) {
     throw new TransferRefused(
       `${path} has no column for ${missing.map((name) => options.remedies.name(resource, name)).join(', ')}, which every row needs: ${options.remedies.field(missing[0] ?? '')}.`,
     );
   }
-  const { zone, usPhones, empty, remedies } = options;
+  const { time_zone: zone, us_phones: usPhones = false, empty = 'keep', remedies } = options;
   const parent = missingParent(resource, all);
   if (parent !== undefined) {
     throw new TransferRefused(
@@ -192,7 +198,7 @@ export async function tableOf(
   if (look.bytes === 0) throw new TransferRefused(`${path} is empty.`);
   const extension = extname(path).toLowerCase();
   const knows = (cells: readonly string[]): number => countKnown(resource, cells);
-  const rules = { row: options.headerRow, knows };
+  const rules = { row: options.header_row, knows };
   if (extension === '.xlsx' || look.isPacked) {
     const { sheetTable } = await import('./sheet.ts');
     return sheetTable(path, options.sheet, options.remedies, opened, rules);
@@ -233,8 +239,13 @@ export function resourceFor(path: string, { resources, resource }: ImportOptions
   );
 }
 
-function constantsOf(resource: Resource, set: ImportOptions['set']): Constants {
-  return set.map(([name, value]) => {
+/** What holds for every row, whatever its columns say: these are for those names. */
+export function constantsFor(
+  resource: Resource,
+  { set = {}, account }: Pick<ImportOptions, 'set' | 'account'>,
+  names: readonly string[] = [],
+): Constants {
+  const own = Object.entries(set).map(([name, value]) => {
     const target = targetOf(resource, name);
     if (target !== undefined) return [target, value] as const;
     const nearest = nearestName(name, targetNames(resource));
@@ -242,34 +253,11 @@ function constantsOf(resource: Resource, set: ImportOptions['set']): Constants {
       `--set ${name}: ${resource.path} have no such field.${nearest === undefined ? '' : ` Did you mean ${nearest}?`}`,
     );
   });
-}
-
-/** Rows that name what they belong to by no identifier of ours are of the account. */
-function accountFor(
-  resource: Resource,
-  names: readonly string[],
-  account: string | undefined,
-): Constants {
-  if (account === undefined || names.some((name) => name.endsWith('_unique_identifier'))) return [];
+  // Rows that name what they belong to by no identifier of ours are of the account.
+  const said = [...names, ...own.map(([{ name }]) => name)];
+  if (account === undefined || said.some((name) => name.endsWith('_unique_identifier'))) return own;
   let root = resource.parent;
   while (root?.parent !== undefined) root = root.parent;
   const target = root && targetOf(resource, identifierOf(root));
-  return target === undefined ? [] : [[target, account]];
-}
-
-/** What holds for every row, whatever its columns say. */
-export function constantsFor(
-  resource: Resource,
-  { set, account }: Pick<ImportOptions, 'set' | 'account'>,
-): readonly FieldTarget[] {
-  const own = constantsOf(resource, set);
-  const names = own.map(([{ name }]) => name);
-  const constants = [...own, ...accountFor(resource, names, account)];
-  return constants.map(([target]) => target);
-}
-
-async function countOf(rows: AsyncIterable<readonly ImportRow[]>): Promise<number> {
-  let count = 0;
-  for await (const some of rows) count += some.length;
-  return count;
+  return target === undefined ? own : [...own, [target, account]];
 }

@@ -1,35 +1,43 @@
-/** Files as rows: each the body of an upsert, or why there is none. */
-import { ApiError, Faults } from '../../errors.ts';
+/** Files as rows: each an upsert, or all that is wrong with it. */
+import { Faults } from '../../errors.ts';
+import type { ParsedRow } from '../../ingest/many/row.ts';
+import { rowMaker } from '../../schema/csv/sent.ts';
+import type { ColumnTarget } from '../../schema/csv/targets.ts';
 import type { Resource } from '../../schema/define.ts';
-import { parseJsonBody, stringify } from '../../schema/json/json.ts';
-import { readLines } from '../../schema/lines.ts';
-import { parseUpsert } from '../../schema/parse.ts';
+import type { BodyReading } from '../../schema/fields/kind.ts';
+import { parseJsonBody } from '../../schema/json/json.ts';
+import { type Line, readLines } from '../../schema/lines.ts';
+import { readUpsert } from '../../schema/parse.ts';
 import { isObject, type Json, type JsonObject, setMember } from '../../schema/values.ts';
 import { cellReader } from '../../tables/inert.ts';
-import { BodyWriter, type Empty } from './body.ts';
-import { asUtf8 } from './bytes.ts';
-import { type CellRules, readCell } from './cell.ts';
+import { asUtf8, type FileLook } from './bytes.ts';
+import { type CellRules, readCell, readConstant } from './cell.ts';
 import { MAX_ROW_BYTES } from './csv.ts';
 import type { RowFault } from './fault-words.ts';
 import { type Joined, joinedCell } from './mapping.ts';
-import type { SourceRow, SourceTable } from './table.ts';
-import type { FieldTarget } from './target.ts';
+import type { SourceTable } from './table.ts';
+
+/** What an empty cell says. */
+export type Empty = 'keep' | 'remove';
+
+/** An upsert, as it was parsed, and as a service takes it. */
+export interface RowUpsert extends ParsedRow {
+  readonly sent: JsonObject;
+}
 
 /** A row of a file. */
 export interface ImportRow {
   readonly number: number;
-  /** JSON text, where there is no fault. */
-  readonly body: string;
-  /** All that is wrong with it. */
-  readonly faults?: readonly RowFault[];
   /** As it was read, to be written again where it is rejected. */
   readonly cells: readonly string[];
+  /** What it does, or all that is wrong with it. */
+  readonly is: RowUpsert | readonly RowFault[];
 }
 
-export type Constants = readonly (readonly [target: FieldTarget, value: string])[];
+export type Constants = readonly (readonly [target: ColumnTarget, value: string])[];
 
 export interface TableRules extends CellRules {
-  readonly targets: readonly (FieldTarget | undefined)[];
+  readonly targets: readonly (ColumnTarget | undefined)[];
   readonly joined: readonly Joined[];
   readonly constants: Constants;
   readonly empty: Empty;
@@ -43,49 +51,52 @@ export async function* tableRows(
 ): AsyncGenerator<ImportRow[]> {
   const { targets, joined, constants, empty } = rules;
   const width = targets.length;
-  const writer = new BodyWriter([...targets, ...constants.map(([target]) => target)], empty);
-  const fixed = constants.map(([, value]) => value);
+  const make = rowMaker([...targets, ...constants.map(([target]) => target)]);
   const asItWas = cellReader(table.header);
   for await (const rows of table.rows()) {
-    yield rows.map((row) => {
-      const { number, cells } = row;
-      const fault = row.fault ?? widthFault(row, width);
-      if (fault !== undefined)
-        return { number, cells, body: '', faults: [{ message: sentence(fault) }] };
-      const values: string[] = [];
-      const faults: RowFault[] = [];
-      for (const [at, target] of targets.entries()) {
-        const cell = asItWas(joinedCell(cells, at, joined));
-        const read = target === undefined ? { value: '' } : readCell(target, cell, rules);
-        if ('fault' in read) {
-          const param = target?.name ?? '';
-          faults.push({ param, message: `${param} ${read.fault}.` });
-        }
-        values.push('fault' in read ? '' : read.value);
-      }
-      const body = writer.write([...values, ...fixed]);
-      if (faults.length === 0) return { number, cells, body };
-      return { number, cells, body: '', faults: [...faults, ...others(resource, body, faults)] };
+    yield rows.map(({ number, cells, fault }) => {
+      const faults = new Faults();
+      const wrong =
+        fault ??
+        (cells.length === width
+          ? undefined
+          : `the row has ${cells.length} cells, and the header ${width}`);
+      if (wrong !== undefined) return { number, cells, is: [{ message: sentence(wrong) }] };
+      const sent = make((place) => {
+        const constant = constants[place - width];
+        if (constant !== undefined) return readConstant(...constant, faults);
+        const cell = asItWas(joinedCell(cells, place, joined));
+        return readCell(targets[place] as ColumnTarget, cell, rules, faults);
+      }, empty === 'remove');
+      return { number, cells, is: parsed(resource, sent, { encoding: 'cells', faults }, cells) };
     });
   }
 }
 
-/** What is wrong with the rest of a row, of which some cells cannot be read. */
-function others(
+/** What a row does. Of the cells that could not be read, the reading has the faults. */
+function parsed(
   resource: Resource,
-  body: string,
-  unread: readonly RowFault[],
-): readonly RowFault[] {
-  try {
-    const sent = Buffer.from(body);
-    parseUpsert(resource, { encoding: 'json', body: sent, query: '', unknown: 'refuse' });
-    return [];
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return error.faults.filter(
-      ({ param = '' }) => !unread.some((one) => isWithin(one.param ?? '', param)),
-    );
-  }
+  sent: JsonObject,
+  { encoding, faults }: Pick<BodyReading, 'encoding' | 'faults'>,
+  cells: readonly string[],
+): ImportRow['is'] {
+  const unread = faults.named.map(({ param = '' }) => param);
+  const request = readUpsert(resource, sent, { encoding, faults, unknown: 'refuse' });
+  if (faults.count === 0) return { request, sent, bytes: sizeOf(cells) };
+  return faults.named.filter(
+    ({ param = '' }) =>
+      unread.includes(param) || !unread.some((one) => param !== '' && isWithin(one, param)),
+  );
+}
+
+/** Bytes of memory that a cell takes without its text. */
+const POINTER = 8;
+
+/** About as many bytes as the cells take. */
+export function sizeOf(cells: readonly string[]): number {
+  let size = 0;
+  for (const cell of cells) size += cell.length + POINTER;
+  return size;
 }
 
 /** Whether one is the other, or a member of it. */
@@ -93,39 +104,33 @@ export function isWithin(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
 }
 
-function widthFault({ cells }: SourceRow, width: number): string | undefined {
-  if (cells.length === width) return undefined;
-  return `the row has ${cells.length} cells, and the header ${width}`;
+/** The lines of a file with an object of JSON in each. */
+export async function* linesOf(path: string, look: FileLook): AsyncGenerator<readonly Line[]> {
+  await using source = asUtf8(path, look);
+  yield* readLines(source, { longest: MAX_ROW_BYTES, together: 256 });
 }
 
-/** The rows of a file with an object of JSON in each line. */
+/** The rows of such lines. */
 export async function* lineRows(
-  path: string,
-  encoding: string,
+  file: AsyncIterable<readonly Line[]>,
   resource: Resource,
   constants: Constants,
 ): AsyncGenerator<ImportRow[]> {
-  const limits = { longest: MAX_ROW_BYTES, together: 256 };
-  await using source = asUtf8(path, encoding);
-  for await (const lines of readLines(source, limits)) {
+  for await (const lines of file) {
     yield lines.map(({ number, bytes }) => {
       if (bytes === undefined) {
-        return {
-          number,
-          cells: [],
-          body: '',
-          faults: [{ message: `The line is larger than ${MAX_ROW_BYTES} bytes.` }],
-        };
+        const message = `The line is larger than ${MAX_ROW_BYTES} bytes.`;
+        return { number, cells: [], is: [{ message }] };
       }
       const cells = [Buffer.from(bytes).toString().trimEnd()];
       const faults = new Faults();
       const value = parseJsonBody(bytes, faults);
-      const [first] = faults.named;
-      if (first !== undefined || !isObject(value)) {
-        const message = first?.message ?? 'The line is no JSON object.';
-        return { number, cells, body: '', faults: [{ message }] };
+      if (faults.count > 0) return { number, cells, is: faults.named };
+      if (!isObject(value)) {
+        return { number, cells, is: [{ message: 'The line is not a JSON object.' }] };
       }
-      return { number, cells, body: stringify(withoutGiven(value, resource, constants)) };
+      const sent = withoutGiven(value, resource, constants);
+      return { number, cells, is: parsed(resource, sent, { encoding: 'json', faults }, cells) };
     });
   }
 }

@@ -1,16 +1,13 @@
 /** Runs an import, chunk by chunk, from wherever it has come. */
-
 import type { Resource } from '../../schema/define.ts';
 import type { ImportCounts, ImportPosition, ImportRun } from '../../store/imports.ts';
 import type { RowFault } from './fault-words.ts';
 import type { Plan, PlannedFile } from './plan.ts';
 import { RejectedFile, type RejectedRow } from './rejected.ts';
-import type { ImportRow } from './rows.ts';
+import { type ImportRow, type RowUpsert, sizeOf } from './rows.ts';
 
 /** Of one commit. */
 const BYTES = 524_288;
-/** Bytes of memory that a cell takes without its text. */
-const POINTER = 8;
 /** Chunks and milliseconds after which the position is noted. */
 const NOTED_CHUNKS = 64;
 const NOTED_MS = 1_000;
@@ -22,13 +19,16 @@ export type SentRow =
 
 /** Where rows go. */
 export interface Sink {
-  /** Of one commit, at the most; the same for the whole of an import. */
-  readonly rows: number;
   /**
-   * Upserts rows, each as JSON text, in one commit: what became of each, in
-   * order. With the same name and rows it does nothing again, and tells the same.
+   * Upserts rows in one commit: what became of each, in order. With the same name and rows it does nothing
+   * again, and gives the same. `handedOver` may be called when nothing is left to do but to wait.
    */
-  send(resource: Resource, rows: readonly string[], name: string): Promise<readonly SentRow[]>;
+  send(
+    resource: Resource,
+    rows: readonly RowUpsert[],
+    name: string,
+    handedOver: () => void,
+  ): Promise<readonly SentRow[]>;
 }
 
 export interface Running {
@@ -82,14 +82,16 @@ export async function runImport(plan: Plan, begun: ImportRun, running: Running):
         continue;
       }
       const skip = at === begun.position.file ? begun.position.rows : 0;
-      for await (const chunk of chunksOf(file, skip, running.sink.rows)) {
+      await using ahead = new Ahead(chunksOf(file, skip, begun.chunk));
+      for (let chunk = await ahead.next(); chunk !== undefined; chunk = await ahead.next()) {
         const stopped = running.signal.aborted
           ? 'interrupted'
           : run.counts.failed > running.maxFailed
             ? 'too_many_failed'
             : undefined;
         if (stopped !== undefined) return { run, stopped };
-        const { counts, refused } = await sendChunk(file, at, chunk, run.counts, running.sink);
+        const sent = sendChunk(file, at, chunk, running.sink, () => ahead.begin());
+        const { counts, refused } = resultsOf(file, chunk, await sent, run.counts);
         if (running.note !== undefined) {
           const kept = (await rejected[at]?.add(refused)) ?? 0;
           running.keep?.cut(refused.length - kept);
@@ -117,26 +119,28 @@ export async function runImport(plan: Plan, begun: ImportRun, running: Running):
 }
 
 async function sendChunk(
-  { resource, tell }: PlannedFile,
+  { resource }: PlannedFile,
   at: number,
   { rows, after }: Chunk,
-  before: ImportCounts,
   sink: Sink,
-): Promise<{ readonly counts: ImportCounts; readonly refused: readonly RejectedRow[] }> {
-  const good = rows.filter(({ faults }) => faults === undefined);
-  const sent =
-    good.length === 0
-      ? []
-      : await sink.send(
-          resource,
-          good.map(({ body }) => body),
-          `${at}.${after - rows.length}`,
-        );
+  handedOver: () => void,
+): Promise<readonly SentRow[]> {
+  const good = rows.flatMap(({ is }) => ('sent' in is ? is : []));
+  if (good.length === 0) return [];
+  return sink.send(resource, good, `${at}.${after - rows.length}`, handedOver);
+}
+
+function resultsOf(
+  { tell }: PlannedFile,
+  { rows }: Chunk,
+  sent: readonly SentRow[],
+  before: ImportCounts,
+): { readonly counts: ImportCounts; readonly refused: readonly RejectedRow[] } {
   const results = sent.values();
   const counts = { ...before };
   const refused: RejectedRow[] = [];
-  for (const { number, cells, faults } of rows) {
-    const result: SentRow = faults === undefined ? (results.next().value as SentRow) : { faults };
+  for (const { number, cells, is } of rows) {
+    const result: SentRow = 'sent' in is ? (results.next().value as SentRow) : { faults: is };
     if ('faults' in result) {
       counts.failed += 1;
       refused.push({ number, cells, error: tell(result.faults, cells) });
@@ -147,8 +151,42 @@ async function sendChunk(
   return { counts, refused };
 }
 
+/** Gives chunks one by one, and may read the next one before it is wanted. */
+class Ahead {
+  readonly #chunks: AsyncGenerator<Chunk, undefined>;
+  #next: Promise<IteratorResult<Chunk, undefined>> | undefined;
+
+  constructor(chunks: AsyncGenerator<Chunk, undefined>) {
+    this.#chunks = chunks;
+  }
+
+  /** Begins to read the next one, when what was begun before it is under way. */
+  begin(): void {
+    setImmediate(() => {
+      this.#next ??= this.#chunks.next();
+      // It is thrown where the chunk is wanted.
+      this.#next.catch(() => {});
+    });
+  }
+
+  async next(): Promise<Chunk | undefined> {
+    const next = this.#next ?? this.#chunks.next();
+    this.#next = undefined;
+    return (await next).value;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#next?.catch(() => {});
+    await this.#chunks.return(undefined);
+  }
+}
+
 /** The same rows make the same chunks, from wherever a chunk begins. */
-async function* chunksOf(file: PlannedFile, skip: number, most: number): AsyncGenerator<Chunk> {
+async function* chunksOf(
+  file: PlannedFile,
+  skip: number,
+  most: number,
+): AsyncGenerator<Chunk, undefined> {
   let rows: ImportRow[] = [];
   let bytes = 0;
   let after = 0;
@@ -157,7 +195,7 @@ async function* chunksOf(file: PlannedFile, skip: number, most: number): AsyncGe
       after += 1;
       if (after <= skip) continue;
       rows.push(row);
-      bytes += sizeOf(row);
+      bytes += sizeOf(row.cells);
       if (rows.length < most && bytes < BYTES) continue;
       yield { rows, after };
       rows = [];
@@ -165,10 +203,4 @@ async function* chunksOf(file: PlannedFile, skip: number, most: number): AsyncGe
     }
   }
   if (rows.length > 0) yield { rows, after };
-}
-
-/** What is rejected has no body, and is held until it is written. */
-function sizeOf({ body, faults, cells }: ImportRow): number {
-  if (faults === undefined) return body.length;
-  return cells.reduce((sum, cell) => sum + cell.length + POINTER, 0);
 }

@@ -4,7 +4,7 @@ import type { SheetRow } from '../../tables/read-xlsx/sheet-rows.ts';
 import { openWorkbook, type Workbook } from '../../tables/read-xlsx/workbook.ts';
 import { TransferRefused } from '../refused.ts';
 import { MAX_ROW_BYTES } from './csv.ts';
-import { FIRST_ROW, type HeaderRules, headerOf } from './header.ts';
+import { FIRST_ROW, type HeaderRules, headedTable } from './header.ts';
 import type { Remedies } from './remedies.ts';
 import type { SourceRow, SourceTable } from './table.ts';
 
@@ -30,15 +30,7 @@ export async function sheetTable(
     for await (const rows of rowsOf(path, book, sheet))
       yield rows.filter(({ number }) => number > after).map((row) => asWide(row, width));
   };
-  const { names, number: headerRow, beginning } = await headerOf(path, rowsFrom(0, 0), rules);
-  const isFirst = beginning[0]?.number === headerRow;
-  return {
-    header: names,
-    headerRow,
-    beginning,
-    read: `the sheet ${sheet}${isFirst ? '' : `, header in row ${headerRow}`}`,
-    rows: () => rowsFrom(headerRow, names.length),
-  };
+  return headedTable(path, `the sheet ${sheet}`, rowsFrom, rules);
 }
 
 function chosen(

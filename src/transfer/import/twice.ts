@@ -1,6 +1,6 @@
 /** Notices rows of a file that name the same record: the later ones change what the first one makes. */
 import { hash } from 'node:crypto';
-import type { FieldTarget } from './target.ts';
+import type { ColumnTarget } from '../../schema/csv/targets.ts';
 
 /** Rows that are remembered; those beyond are not compared. */
 const REMEMBERED = 250_000;
@@ -20,7 +20,7 @@ export class TwiceCounter {
   readonly #examples: (readonly [number, number])[] = [];
   #count = 0;
 
-  constructor(targets: readonly (FieldTarget | undefined)[]) {
+  constructor(targets: readonly (ColumnTarget | undefined)[]) {
     const columns = [...targets.entries()].filter(([, target]) => isIdentity(target));
     const isNamed = columns.some(([, target]) => target?.name === 'external_identifier');
     this.#columns = isNamed ? columns.map(([at]) => at) : [];
@@ -45,6 +45,6 @@ export class TwiceCounter {
   }
 }
 
-function isIdentity(target: FieldTarget | undefined): boolean {
+function isIdentity(target: ColumnTarget | undefined): boolean {
   return target?.name.endsWith('_identifier') === true;
 }

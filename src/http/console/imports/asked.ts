@@ -2,25 +2,17 @@
 import { ApiError } from '../../../errors.ts';
 import { parseStored } from '../../../schema/json/json.ts';
 import { isTimeZone } from '../../../transfer/import/dates.ts';
+import type { Mode } from '../../../transfer/import/importing.ts';
+import type { ImportOptions } from '../../../transfer/import/plan.ts';
 
-/** How a file is to be read. */
-export interface AskedImport {
+/** What is to be imported, and how its file is to be read. */
+export interface AskedImport
+  extends Omit<ImportOptions, 'resources' | 'resource' | 'ask' | 'remedies'> {
   /** Of the file, with its ending. */
   readonly name: string;
   /** The path name of the resource. */
   readonly resource: string;
-  readonly account?: string;
-  readonly map?: Readonly<Record<string, string | null>>;
-  readonly set?: Readonly<Record<string, string>>;
-  readonly encoding?: string;
-  readonly delimiter?: string;
-  readonly sheet?: string;
-  readonly header_row?: number;
-  readonly dates?: 'mdy' | 'dmy' | 'ymd';
-  readonly time_zone?: string;
-  readonly us_phones?: boolean;
-  readonly empty?: 'keep' | 'remove';
-  readonly mode?: 'create_only' | 'update_only';
+  readonly mode?: Mode;
 }
 
 const LONGEST_LINE = 65_536;

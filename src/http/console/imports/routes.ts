@@ -12,7 +12,6 @@ import type { Permission } from '../../../store/keys.ts';
 import type { Store } from '../../../store/store.ts';
 import type { ImportOptions, Plan } from '../../../transfer/import/plan.ts';
 import { FIELDS } from '../../../transfer/import/remedies.ts';
-import type { Sink } from '../../../transfer/import/run.ts';
 import { isNoRoom, TransferRefused } from '../../../transfer/refused.ts';
 import type { Bodies } from '../../body.ts';
 import { prepare, sendJson } from '../../envelope.ts';
@@ -59,7 +58,6 @@ export interface ImportParts {
   readonly resources: readonly Resource[];
   readonly many: Many;
   readonly store: Store;
-  readonly now: () => number;
   readonly authenticate: Authenticate;
   /** Notes why an import ended, where the fault is not the caller's. */
   readonly failed: (request: FastifyRequest, error: ApiError) => void;
@@ -218,40 +216,29 @@ interface Turn {
 }
 
 async function runAndTell(
-  { many, store, now }: ImportParts,
+  { many, store }: ImportParts,
   request: FastifyRequest,
   plan: Plan,
   { asked, dry, answer, still, release }: Running,
 ): Promise<void> {
-  const { runImport } = await import('../../../transfer/import/run.ts');
-  const { beginImport, newRun } = await import('../../../transfer/import/begin.ts');
-  const { manySink } = await import('../../../transfer/import/many-sink.ts');
+  const { importFiles } = await import('../../../transfer/import/importing.ts');
   const principal = callerOf(request);
-  const accounts = [...principal.scope.accounts];
-  const beginning = { accounts, rejected: undefined, fromStart: true };
-  const { run: first } = dry
-    ? { run: newRun(plan, undefined, now()) }
-    : await beginImport(store, plan, beginning);
-  // On disk stays the name that people know.
-  const named = { ...first, files: first.files.map((file) => ({ ...file, name: asked.name })) };
-  const importer: Principal = { ...principal, key: first.unique_identifier };
-  const sink: Sink = manySink(many, importer, {
-    ...{ only: onlyOf(asked), dry_run: dry, still },
-    pause: 0,
-  });
   const [file] = plan.files;
   const total = file?.total ?? 0;
   const twice = file?.twice;
-  await answer.write(
-    line({ total, import: dry ? null : first.unique_identifier, ...(twice && { twice }) }),
-  );
   const left = new AbortController();
   let told = performance.now();
   let isTelling = false;
   let cut = 0;
-  const { run, stopped } = await runImport(plan, named, {
-    sink,
+  const { run, stopped } = await importFiles(plan, {
+    ...{ store, many, still, dry_run: dry, mode: asked.mode, fromStart: true, pace: 'fast' },
+    accounts: [...principal.scope.accounts],
+    principal: (id) => ({ ...principal, key: id }),
+    // The name that people know.
+    called: asked.name,
     note: dry ? async () => {} : noting(store),
+    begun: ({ unique_identifier: id }) =>
+      answer.write(line({ total, import: dry ? null : id, ...(twice && { twice }) })),
     progress(rows, counts) {
       if (answer.isGone) left.abort();
       if (isTelling || performance.now() - told < TOLD_MS) return;
@@ -289,22 +276,8 @@ function optionsOf(
 ): ImportOptions {
   const { accounts } = callerOf(request).scope;
   const [only] = accounts;
-  return {
-    resources,
-    resource: asked.resource,
-    account: asked.account ?? (accounts.size === 1 ? only : undefined),
-    map: asked.map,
-    set: Object.entries(asked.set ?? {}),
-    sheet: asked.sheet,
-    headerRow: asked.header_row,
-    encoding: asked.encoding,
-    delimiter: asked.delimiter,
-    dates: asked.dates,
-    zone: asked.time_zone,
-    usPhones: asked.us_phones === true,
-    empty: asked.empty ?? 'keep',
-    remedies: FIELDS,
-  };
+  const account = asked.account ?? (accounts.size === 1 ? only : undefined);
+  return { ...asked, account, resources, remedies: FIELDS };
 }
 
 function refusal(ofCustomer: boolean): ApiError {
@@ -349,11 +322,6 @@ function checkImporter(principal: Principal): void {
     message:
       'You are limited to certain locations, and imports cover whole accounts. Ask an administrator.',
   });
-}
-
-function onlyOf({ mode }: AskedImport): { readonly record: 'absent' | 'present' } | undefined {
-  if (mode === undefined) return undefined;
-  return { record: mode === 'create_only' ? 'absent' : 'present' };
 }
 
 /** The file by the name that the person knows, and nothing of where it is. */

@@ -46,11 +46,14 @@ export class FairSlots {
       this.#refuse(group);
       await this.#turn(group, signal);
     } else this.#take(group);
-    let isHeld = true;
-    return () => {
-      if (isHeld) this.#release(group);
-      isHeld = false;
-    };
+    return this.#releaseOnce(group);
+  }
+
+  /** A slot at once; `undefined` where none is free or the group has its share. */
+  tryAcquire(group: string): Release | undefined {
+    if (this.#free === 0 || !this.#hasShare(group)) return undefined;
+    this.#take(group);
+    return this.#releaseOnce(group);
   }
 
   /** Does the work in a slot. */
@@ -93,6 +96,14 @@ export class FairSlots {
       this.#inAll += 1;
       signal?.addEventListener('abort', leave, { once: true });
     });
+  }
+
+  #releaseOnce(group: string): Release {
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.#release(group);
+      isHeld = false;
+    };
   }
 
   #take(group: string): void {

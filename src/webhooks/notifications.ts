@@ -1,4 +1,4 @@
-/** Which changes an endpoint is told of: names of notifications, and patterns of them. */
+/** Which changes an endpoint is notified of: names of notifications, and patterns of them. */
 import { nearestName } from '../schema/fields/members.ts';
 import { OUTCOMES } from '../schema/parse-changes.ts';
 

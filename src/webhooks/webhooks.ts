@@ -3,12 +3,13 @@
 import type { WebhookObserver } from '../observe/observers.ts';
 import type { Outbound } from '../outbound/outbound.ts';
 import type { Resource } from '../schema/define.ts';
+import { createIdentifiers } from '../schema/id.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import type { Store } from '../store/store.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
+import type { DeliveryParts } from './delivery/outbox.ts';
 import { createSender } from './delivery/sender.ts';
 import { createSource } from './delivery/source.ts';
-import type { WorkerParts } from './delivery/worker.ts';
 import { createWebhookEndpoints, type WebhookEndpoints } from './endpoints.ts';
 import type { WebhookNotices } from './notices.ts';
 
@@ -23,7 +24,7 @@ export interface WebhookService {
 export interface WebhookParts {
   readonly store: Store;
   readonly resources: readonly Resource[];
-  readonly feed: WorkerParts['feed'];
+  readonly feed: DeliveryParts['feed'];
   readonly outbound: Outbound;
   /** `undefined`: no secret can be read, and nothing is delivered. */
   readonly sealer: Sealer | undefined;
@@ -38,7 +39,7 @@ export function createWebhooks(parts: WebhookParts): WebhookService {
   const dispatcher =
     sealed &&
     new Dispatcher({
-      ...{ store, feed, now, notices },
+      ...{ store, feed, now, notices, identify: createIdentifiers(now) },
       source: createSource(store, resources),
       sender: sealed.sender,
     });

@@ -21,7 +21,7 @@ describe('The pace of notifications', () => {
   it('lets accounts that wait take turns', async () => {
     const pace = new SendingPace();
     const order: string[] = [];
-    const ask = (account: string) => pace.turn(account).then(() => order.push(account));
+    const ask = (account: string) => pace.wait(account).then(() => order.push(account));
     await Promise.all([...Array(30).fill('many'), 'few'].map(ask));
     assert.ok(order.indexOf('few') < 5, order.join());
   });

@@ -37,17 +37,18 @@ describe('A delivery that failed', () => {
   it('waits as long as the receiver asks for, but no longer than a day', () => {
     assert.equal(delayAfter(1, HOUR), HOUR);
     assert.equal(delayAfter(1, 90 * DAY), DAY);
-    assert.equal(probeAfter(0, HOUR), HOUR);
-    assert.equal(probeAfter(0, 90 * DAY), DAY);
+    assert.equal(probeAfter(0, HOUR, 0), HOUR);
+    assert.equal(probeAfter(0, 90 * DAY, 0), DAY);
   });
 });
 
 describe('An endpoint at which everything fails', () => {
   it('is tried after five seconds, then less and less often, and at least every five minutes', () => {
-    wantAbout(probeAfter(0), 5 * SECOND);
-    wantAbout(probeAfter(1), 10 * SECOND);
-    wantAbout(probeAfter(3), 40 * SECOND);
-    for (const failures of [6, 7, 50, 5_000]) wantAbout(probeAfter(failures), 5 * MINUTE);
+    wantAbout(probeAfter(0, 0, Math.random()), 5 * SECOND);
+    wantAbout(probeAfter(1, 0, Math.random()), 10 * SECOND);
+    wantAbout(probeAfter(3, 0, Math.random()), 40 * SECOND);
+    for (const failures of [6, 7, 50, 5_000])
+      wantAbout(probeAfter(failures, 0, Math.random()), 5 * MINUTE);
   });
 });
 

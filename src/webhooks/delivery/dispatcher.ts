@@ -1,20 +1,12 @@
-/**
- * Delivers to the endpoints that no other process delivers to: takes their
- * leases, makes them last, and starts a worker for each.
- */
+/** Takes and renews the leases of endpoints that no other process has, and starts a worker for each. */
 import { randomUUID } from 'node:crypto';
 import { type Principal, principalOf } from '../../auth/principal.ts';
 import type { WebhooksNow } from '../../observe/observers.ts';
-import { createIdentifiers } from '../../schema/id.ts';
-import { type Store, StoreUnavailable } from '../../store/store.ts';
+import { StoreUnavailable } from '../../store/store.ts';
 import { LEASE_MS, type WebhookEndpoint } from '../../store/webhooks.ts';
-import type { WebhookNotices } from '../notices.ts';
 import { RIGHT } from '../right.ts';
-import { ChangesWorker } from './changes-worker.ts';
-import type { Sender } from './sender.ts';
-import { SignalWorker } from './signal-worker.ts';
-import type { ChangeSource } from './source.ts';
-import type { Worker, WorkerParts } from './worker.ts';
+import type { DeliveryParts } from './outbox.ts';
+import { Worker } from './worker.ts';
 
 /** How often to check who delivers to what. */
 const LOOK_MS = 1_000;
@@ -23,20 +15,11 @@ const RENEW_MS = 10_000;
 const TAKEN_AT_ONCE = 50;
 /** How long deliveries under way may take when the process ends. */
 const STOPPING_MS = 2_000;
-/** How long what is known of a key is trusted. */
+/** How long an API key is cached. */
 const TRUSTED_MS = 500;
 
-export interface DispatcherParts {
-  readonly store: Store;
-  readonly source: ChangeSource;
-  readonly sender: Sender;
-  readonly feed: WorkerParts['feed'];
-  readonly now: () => number;
-  readonly notices: WebhookNotices;
-}
-
 export class Dispatcher {
-  readonly #parts: DispatcherParts;
+  readonly #parts: DeliveryParts;
   readonly #lease = randomUUID();
   readonly #workers = new Map<string, Worker>();
   readonly #principals = new Map<
@@ -50,7 +33,7 @@ export class Dispatcher {
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  constructor(parts: DispatcherParts) {
+  constructor(parts: DeliveryParts) {
     this.#parts = parts;
   }
 
@@ -79,7 +62,7 @@ export class Dispatcher {
     if (this.#isClosed) return;
     this.#timer = setTimeout(() => {
       this.#looking = this.#look().catch((error) => {
-        // Writers are told that the store is out of reach.
+        // Writers get that the store is out of reach as their answer.
         if (!(error instanceof StoreUnavailable)) this.#parts.notices.failed(error);
       });
       void this.#looking.then(() => this.#lookLater(LOOK_MS));
@@ -94,11 +77,11 @@ export class Dispatcher {
     const ours = leases.filter(({ lease }) => lease === this.#lease);
     const own = new Set(ours.map((one) => one.unique_identifier));
     for (const [endpoint, worker] of this.#workers) {
-      // Somebody has changed it, or another process has it.
+      // It was changed, or another process has it.
       if (!own.has(endpoint)) void worker.stop(0);
     }
     const began = performance.now();
-    // One that has ended, and that nobody has taken, was ended by a clock that was put forward.
+    // One that has ended, and that no process has taken, was ended by a clock that was put forward.
     const hasEnded = ours.some(({ left }) => left <= 0);
     if (hasEnded || (ours.length > 0 && began - this.#renewedAt >= RENEW_MS)) {
       await webhooks.renew(this.#lease);
@@ -120,19 +103,13 @@ export class Dispatcher {
   }
 
   #begin(endpoint: WebhookEndpoint, takenAt: number): void {
-    const { store, source, sender, feed, now, notices } = this.#parts;
-    const { unique_identifier, settings } = endpoint;
-    const parts: WorkerParts = {
-      ...{ book: store.webhooks, source, sender, feed, now, notices },
-      identify: identifierFor(now),
+    const worker = new Worker(endpoint, {
+      ...this.#parts,
       principalOf: (one) => this.#principalOf(one),
       lease: this.#lease,
       left: () => LEASE_MS - (performance.now() - Math.max(takenAt, this.#renewedAt)),
-    };
-    const worker =
-      settings.deliver === 'signal'
-        ? new SignalWorker(endpoint, parts)
-        : new ChangesWorker(endpoint, parts);
+    });
+    const { unique_identifier } = endpoint;
     this.#workers.set(unique_identifier, worker);
     void worker.ended.then(() => this.#workers.delete(unique_identifier));
   }
@@ -157,9 +134,4 @@ export class Dispatcher {
     this.#principals.set(key, { at, found });
     return found;
   }
-}
-
-function identifierFor(now: () => number): () => string {
-  const identify = createIdentifiers(now);
-  return () => identify('dlv_');
 }

@@ -1,6 +1,6 @@
 /**
  * How fast notifications are sent: as fast as this thread can while it has little else to do, and
- * slowly while requests keep it busy. What is not sent now is sent later; who makes a request waits for it.
+ * slowly while requests keep it busy: a client waits for its request, and a notification can be sent later.
  */
 import { performance } from 'node:perf_hooks';
 import { FairQueue } from '../../fair/queue.ts';
@@ -12,7 +12,7 @@ const SLOWEST = 200;
 const FASTEST = 10_000;
 const LOOK_MS = 100;
 const TICK_MS = 10;
-/** What was not sent in so much time may be sent at once. */
+/** What was not sent in this time may be sent at once. */
 const SAVED_MS = 50;
 
 /** Notifications a second from now on, after some time in which the thread was busy for that share. */
@@ -31,15 +31,15 @@ export class SendingPace {
   #last = performance.eventLoopUtilization();
   #timer: NodeJS.Timeout | undefined;
 
-  /** Resolves when one may be sent; the keys that wait take turns. */
-  turn(key: string): Promise<void> {
+  /** Resolves when one may be sent; the accounts that wait take turns. */
+  wait(account: string): Promise<void> {
     this.#earn();
     if (this.#waiting.isEmpty && this.#credit >= 1) {
       this.#credit -= 1;
       return Promise.resolve();
     }
     return new Promise((resolve) => {
-      this.#waiting.push(key, resolve);
+      this.#waiting.push(account, resolve);
       this.#timer ??= setTimeout(() => this.#tick(), TICK_MS);
     });
   }

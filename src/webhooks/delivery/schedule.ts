@@ -19,20 +19,22 @@ const FIRST_PROBE_MS = 5 * SECOND;
 const LONGEST_PROBE_MS = 5 * MINUTE;
 
 /** Up to a fifth longer, so that deliveries that failed together are not retried together. */
-function jittered(ms: number): number {
-  return Math.round(ms * (1 + Math.random() / 5));
+function jittered(ms: number, random: number): number {
+  return Math.round(ms * (1 + random / 5));
 }
 
 /** Milliseconds until the next try, after this many; `undefined` after the last. */
 export function delayAfter(attempts: number, retryAfterMs = 0): number | undefined {
   const delay = DELAYS[attempts];
-  return delay === undefined ? undefined : Math.max(jittered(delay), Math.min(retryAfterMs, DAY));
+  return delay === undefined
+    ? undefined
+    : Math.max(jittered(delay, Math.random()), Math.min(retryAfterMs, DAY));
 }
 
-/** Milliseconds until a failing endpoint is tried again, after this many failed tries. */
-export function probeAfter(failures: number, retryAfterMs = 0): number {
+/** Milliseconds until a failing endpoint is tried again, after this many probes; `random` is 0 to 1. */
+export function probeAfter(failures: number, retryAfterMs: number, random: number): number {
   const delay = Math.min(FIRST_PROBE_MS * 2 ** Math.min(failures, 10), LONGEST_PROBE_MS);
-  return Math.max(jittered(delay), Math.min(retryAfterMs, DAY));
+  return Math.max(jittered(delay, random), Math.min(retryAfterMs, DAY));
 }
 
 /** `Retry-After`, seconds or a date, in milliseconds from now; 0 if it says nothing. */

@@ -1,19 +1,19 @@
-/** Sends one notification, and tells what came of it. */
+/** Sends one notification, and returns what came of it. */
 import type { Outbound } from '../../outbound/outbound.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 import type { Sealer } from '../../sealing/sealer.ts';
 import type { WebhookEndpoint } from '../../store/webhooks.ts';
 import { signedHeaders } from '../signature.ts';
 import { retryAfterMs } from './schedule.ts';
-import { Turns } from './turns.ts';
+import { SendingSlots } from './slots.ts';
 
-/** A try may take so long, name, connection and answer together. */
+/** How long a try may take: name, connection and answer together. */
 export const TRY_MS = 15_000;
-/** Nobody reads what an endpoint answers: of a short answer the connection stays. */
+/** The body of an answer is not used. After a short one the connection is used again. */
 const ANSWER_BYTES = 16_384;
 
 export interface Notification {
-  /** Alike each time it is sent. */
+  /** The same each time it is sent. */
   readonly id: string;
   readonly body: string;
 }
@@ -23,24 +23,18 @@ export interface Attempt {
   readonly status_code: number | null;
   readonly error: string | null;
   readonly duration_ms: number;
-  /** How long the endpoint asks to be left alone; 0 where it does not. */
+  /** The pause that the endpoint requests; 0 where it does not. */
   readonly retryAfterMs: number;
 }
 
-export interface Sender {
-  /** Never throws for what the other side does. */
-  send(
-    endpoint: WebhookEndpoint,
-    notification: Notification,
-    signal?: AbortSignal,
-  ): Promise<Attempt>;
-}
+export type Sender = ReturnType<typeof createSender>;
 
-export function createSender(outbound: Outbound, sealer: Sealer, now: () => number): Sender {
-  const turns = new Turns();
+export function createSender(outbound: Outbound, sealer: Sealer, now: () => number) {
+  const slots = new SendingSlots();
   return {
-    send: (endpoint, { id, body }, signal) =>
-      turns.run(endpoint.account, signal, async () => {
+    /** Never throws for what the other side does. */
+    send: (endpoint: WebhookEndpoint, { id, body }: Notification, signal?: AbortSignal) =>
+      slots.run(endpoint.account, signal, async (): Promise<Attempt> => {
         const began = performance.now();
         const secrets = endpoint.secrets
           .filter(({ until }) => until === null || until > now())

@@ -5,14 +5,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { openapiDocument } from '../src/openapi/document.ts';
+import { operationsOf } from '../src/operations/index.ts';
 import { resources } from '../src/resources/index.ts';
 import { describeSchema } from '../src/store/sqlite/schema/schema.ts';
 import { changesText } from './client/changes.ts';
 import { errorsText } from './client/errors.ts';
 import { ledgerstoneText } from './client/ledgerstone.ts';
 import { notificationsText } from './client/notifications.ts';
+import { clientOperations } from './client/operations.ts';
 import { recordsText } from './client/records.ts';
-import { removalsText } from './client/removals.ts';
 import { searchText } from './client/search.ts';
 import { clientSources, declarationOf } from './client/types.ts';
 import { lawTable } from './import-law.ts';
@@ -23,6 +24,7 @@ import { resourcesMarkdown } from './reference/resources-markdown.ts';
 import { settingsMarkdown } from './reference/settings-markdown.ts';
 
 export const COMMAND = 'npm run generate';
+const ours = clientOperations(resources, operationsOf(resources));
 const SERVER_URL = 'http://127.0.0.1:8080';
 
 export interface Output {
@@ -83,8 +85,8 @@ export const outputs: readonly Output[] = [
     text: () => code('src/resources/', notificationsText(resources)),
   },
   {
-    path: 'client/src/generated/removals.ts',
-    text: () => code('src/openapi/removals.ts', removalsText(resources)),
+    path: 'client/src/generated/operations.ts',
+    text: () => code('src/operations/', ours.text),
   },
   {
     path: 'client/src/generated/search.ts',
@@ -96,7 +98,7 @@ export const outputs: readonly Output[] = [
   },
   {
     path: 'client/src/generated/ledgerstone.ts',
-    text: () => code('src/resources/', ledgerstoneText(resources)),
+    text: () => code('src/resources/', ledgerstoneText(resources, ours)),
   },
   // After the sources of the client that are generated themselves.
   ...clientSources.map((source) => ({

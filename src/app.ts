@@ -26,6 +26,8 @@ import { foldersOf } from './moments/lags.ts';
 import { createClientAddress } from './network/client-address.ts';
 import { createLog, type Log } from './observe/log.ts';
 import { whichStore } from './open-store.ts';
+import { operationsOf } from './operations/index.ts';
+import type { Operation } from './operations/operation.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createQuery } from './query/query.ts';
 import { createMarks, MARKS } from './requests/marks.ts';
@@ -61,11 +63,14 @@ export interface AppOptions {
   readonly cards?: Cards;
   /** What is to go, if not the table. */
   readonly deprecations?: readonly Deprecation[];
+  /** Operations on what is no record, if not those of the list. */
+  readonly operations?: readonly Operation[];
 }
 
 /** Opens the store, made and migrated where needed, as its one serving process. Throws `StoreUnusable`, `SecretKeyUnusable`, or `SettingsError` before anything is opened. */
 export async function createApp(settings: Settings, options: AppOptions = {}): Promise<App> {
   const { now = Date.now, log = createLog(settings.log_level) } = options;
+  const { operations = operationsOf(resources) } = options;
 
   // Files that the settings name are read first: where one is unusable, nothing is opened.
   requireFiles(settings);
@@ -151,6 +156,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
 
   const { server, drain } = await createServer({
     resources,
+    operations,
     ingest,
     query,
     images: createImages(outbound),
@@ -183,7 +189,7 @@ export async function createApp(settings: Settings, options: AppOptions = {}): P
     deprecations: options.deprecations,
     openapi: async () => {
       const { openapiDocument } = await import('./openapi/document.ts');
-      return JSON.stringify(openapiDocument(resources, address.linked, options.deprecations));
+      return JSON.stringify(openapiDocument(resources, address.linked, { ...options, operations }));
     },
   });
   tls?.protect(server.server);

@@ -3,6 +3,7 @@ import type { HistoryEntry } from './generated/changes.ts';
 import { Limit } from './limit.ts';
 import { List, type Page } from './list.ts';
 import { type RowAnswer, type RowResult, sendMany } from './many.ts';
+import { inPath } from './query.ts';
 import type { Send } from './send.ts';
 import type {
   RecordOptions,
@@ -110,8 +111,7 @@ export class ReadableCollection<T extends Readable> {
   }
 
   protected one(unique_identifier: string): string {
-    if (unique_identifier === '') throw new TypeError('A unique_identifier is needed.');
-    return `${this.path}/${encodeURIComponent(unique_identifier)}`;
+    return `${this.path}/${inPath(unique_identifier)}`;
   }
 }
 

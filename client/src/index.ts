@@ -7,8 +7,8 @@ export type * from './generated/changes.ts';
 export * from './generated/errors.ts';
 export { Ledgerstone } from './generated/ledgerstone.ts';
 export type * from './generated/notifications.ts';
+export type * from './generated/operations.ts';
 export type * from './generated/records.ts';
-export type * from './generated/removals.ts';
 export type * from './generated/search.ts';
 export type { List, Page } from './list.ts';
 export type { RowAnswer, RowRefused, RowWritten } from './many.ts';
@@ -17,7 +17,6 @@ export type {
   SignalNotification,
   TestNotification,
 } from './notifications.ts';
-export type { Removals } from './removals.ts';
 export type {
   RecordOptions,
   RemoveOptions,
@@ -33,13 +32,3 @@ export {
   type WebhookHeaders,
   WebhookVerificationError,
 } from './verify-webhook.ts';
-export type {
-  WebhookDeliveriesParams,
-  WebhookDelivery,
-  WebhookEndpoint,
-  WebhookEndpointParams,
-  WebhookEndpointPatch,
-  WebhookEndpoints,
-  WebhookTest,
-  WithWebhookSecret,
-} from './webhooks.ts';

@@ -18,14 +18,16 @@ export interface Cursor {
 export type LoadPage<T> = (cursor?: Cursor) => Promise<Page<T>>;
 
 /** A list, from the page asked for to its end. Each iteration starts again from there. */
-export class List<T extends { readonly unique_identifier: string }> implements AsyncIterable<T> {
+export class List<T extends object> implements AsyncIterable<T> {
   readonly #load: LoadPage<T>;
   readonly #backwards: boolean;
+  readonly #member: string;
 
-  /** Backwards, the records before the cursor are given nearest first. */
-  constructor(load: LoadPage<T>, backwards: boolean) {
+  /** Backwards, the records before the cursor are given nearest first. `member` is what a cursor is of an entry. */
+  constructor(load: LoadPage<T>, backwards: boolean, member = 'unique_identifier') {
     this.#load = load;
     this.#backwards = backwards;
+    this.#member = member;
   }
 
   /** The page that was asked for, alone. */
@@ -50,7 +52,8 @@ export class List<T extends { readonly unique_identifier: string }> implements A
     const name = this.#backwards ? 'ending_before' : 'starting_after';
     for (let at = walked.length - 1; at >= 0; at -= 1) {
       try {
-        return await this.#load({ [name]: walked[at]?.unique_identifier });
+        const entry = walked[at] as Readonly<Record<string, unknown>> | undefined;
+        return await this.#load({ [name]: entry?.[this.#member] });
       } catch (error) {
         const gone = error instanceof LedgerstoneError && error.param === name;
         if (!gone || at === 0) throw error;

@@ -1,6 +1,6 @@
 /** What notifications of webhooks are made of. */
 import type { Change } from './generated/changes.ts';
-import type { WebhookEndpoint } from './webhooks.ts';
+import type { WebhookEndpoint } from './generated/operations.ts';
 
 interface Notification<Type extends string, Data> {
   readonly type: Type;

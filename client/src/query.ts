@@ -1,4 +1,4 @@
-/** The query of a request: `limit=10&event_datetime[gte]=…&expand[]=location`. */
+/** Parts of an address: the query `limit=10&event_datetime[gte]=…&expand[]=location`, and identifiers in paths. */
 
 /** With its question mark; empty where there is nothing to say. */
 export function queryText(params: object): string {
@@ -13,4 +13,10 @@ function pairsOf(name: string, value: unknown): string[] {
     return Object.entries(value).flatMap(([member, one]) => pairsOf(`${name}[${member}]`, one));
   }
   return [`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`];
+}
+
+/** An identifier as a part of a path. */
+export function inPath(unique_identifier: string): string {
+  if (unique_identifier === '') throw new TypeError('A unique_identifier is needed.');
+  return encodeURIComponent(unique_identifier);
 }

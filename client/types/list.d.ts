@@ -14,12 +14,10 @@ export interface Cursor {
 /** Loads a page; without a cursor the one that was asked for. */
 export type LoadPage<T> = (cursor?: Cursor) => Promise<Page<T>>;
 /** A list, from the page asked for to its end. Each iteration starts again from there. */
-export declare class List<T extends {
-    readonly unique_identifier: string;
-}> implements AsyncIterable<T> {
+export declare class List<T extends object> implements AsyncIterable<T> {
     #private;
-    /** Backwards, the records before the cursor are given nearest first. */
-    constructor(load: LoadPage<T>, backwards: boolean);
+    /** Backwards, the records before the cursor are given nearest first. `member` is what a cursor is of an entry. */
+    constructor(load: LoadPage<T>, backwards: boolean, member?: string);
     /** The page that was asked for, alone. */
     page(): Promise<Page<T>>;
     /** Each record once, page after page. */

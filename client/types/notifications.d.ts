@@ -2,7 +2,7 @@
 
 /** What notifications of webhooks are made of. */
 import type { Change } from './generated/changes.ts';
-import type { WebhookEndpoint } from './webhooks.ts';
+import type { WebhookEndpoint } from './generated/operations.ts';
 interface Notification<Type extends string, Data> {
     readonly type: Type;
     /** When it happened. */

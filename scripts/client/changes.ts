@@ -1,8 +1,8 @@
 /** The types of the client that tell of changes. */
 import { changeSchemas } from '../../src/openapi/change-schemas.ts';
+import { changesOperation } from '../../src/operations/changes.ts';
 import type { Resource } from '../../src/schema/define.ts';
 import { objectSchema } from '../../src/schema/fields/object.ts';
-import { changesParams } from '../../src/schema/parse-changes.ts';
 import { typeNames } from './records.ts';
 import { comment, typeText } from './type-text.ts';
 
@@ -10,7 +10,7 @@ export function changesText(resources: readonly Resource[]): string {
   const example = resources.findLast(({ parent }) => parent !== undefined);
   if (example === undefined) throw new TypeError('The registry has no resource with a parent.');
   const { Change = {}, HistoryEntry = {} } = changeSchemas(resources, example);
-  const { expand: _, ...params } = changesParams(resources);
+  const { expand: _, ...params } = changesOperation(resources).query ?? {};
   const records = resources.map(
     (resource) => `  ${resource.name}: our.${typeNames(resource).record};\n`,
   );

@@ -1,10 +1,14 @@
 /** The client itself: one member for each resource. */
 import { componentName } from '../../src/openapi/names.ts';
 import type { Resource } from '../../src/schema/define.ts';
+import type { ClientOperations } from './operations.ts';
 import { typeNames } from './records.ts';
-import { comment } from './type-text.ts';
+import { comment, imported } from './type-text.ts';
 
-export function ledgerstoneText(resources: readonly Resource[]): string {
+export function ledgerstoneText(
+  resources: readonly Resource[],
+  { groups, methods, imports }: ClientOperations,
+): string {
   const kinds = resources.map((resource) => {
     const { record, entry, list, expandable, upsert, patch, named, removed } = typeNames(resource);
     const read = { record, entry, list, expandable };
@@ -22,12 +26,10 @@ export function ledgerstoneText(resources: readonly Resource[]): string {
     [
       imported('{ Changes }', '../changes.ts'),
       imported('{ Collection, ReadableCollection }', '../collection.ts'),
-      imported('{ Removals }', '../removals.ts'),
       imported('{ type Send, sender }', '../send.ts'),
-      imported('{ WebhookEndpoints }', '../webhooks.ts'),
       imported('type { RequestOptions, Settings }', '../settings.ts'),
       imported('type * as our', './records.ts'),
-      imported('type { SearchParams, SearchResult }', './search.ts'),
+      imports,
     ].join(''),
     ...kinds.map(({ types, members }) => `interface ${types} {\n${members}}\n`),
     `${comment('Speaks to one service with one key: `new Ledgerstone({ key, url })`.')}export class Ledgerstone {
@@ -39,9 +41,12 @@ ${kinds
   .join(
     '',
   )}${comment('What changed, in the order in which it was done.', '  ')}  readonly changes: Changes;
-${comment('What was removed and can be restored.', '  ')}  readonly removals: Removals;
-${comment('Where notifications of changes are sent.', '  ')}  readonly webhook_endpoints: WebhookEndpoints;
-  readonly #send: Send;
+${[...groups]
+  .map(
+    ([group, type]) =>
+      `${comment(`The operations at \`/v1/${group}\`.`, '  ')}  readonly ${group}: ${type};\n`,
+  )
+  .join('')}  readonly #send: Send;
 
   constructor(settings: Settings) {
     const send = sender(settings);
@@ -50,18 +55,9 @@ ${kinds
     ({ resource, kind }) => `    this.${resource.path} = new ${kind}(send, '${resource.path}');\n`,
   )
   .join('')}    this.changes = new Changes(send);
-    this.removals = new Removals(send);
-    this.webhook_endpoints = new WebhookEndpoints(send);
-    this.#send = send;
+${[...groups].map(([group, type]) => `    this.${group} = new ${type}(send);\n`).join('')}    this.#send = send;
   }
 
-${comment('Records of every resource, found by what somebody types.', '  ')}  search(query: SearchParams, options?: RequestOptions): Promise<SearchResult> {
-    return this.#send({ method: 'GET', path: '/v1/search', query, options }) as Promise<SearchResult>;
-  }
-}\n`,
+${methods}}\n`,
   ].join('\n');
-}
-
-function imported(names: string, from: string): string {
-  return `import ${names} from '${from}';\n`;
 }

@@ -1,8 +1,6 @@
 /** The types of the client that search takes and answers. */
 import { searchedOf, searchSchemas } from '../../src/openapi/search.ts';
 import type { Resource } from '../../src/schema/define.ts';
-import { objectSchema } from '../../src/schema/fields/object.ts';
-import { searchParams } from '../../src/schema/parse-search.ts';
 import { typeNames } from './records.ts';
 import { comment, typeText, union } from './type-text.ts';
 
@@ -14,7 +12,6 @@ export function searchText(resources: readonly Resource[]): string {
   });
   return [
     `import type * as our from './records.ts';\n`,
-    `${comment('What `api.search` takes.')}export type SearchParams = ${typeText(objectSchema(searchParams(resources)), 'query')};\n`,
     `${comment(String(SearchIndex.description))}export type SearchIndex = ${typeText(SearchIndex, 'shown')};\n`,
     `${comment(String(SearchMatch.description))}export type SearchMatch = ${typeText(SearchMatch, 'shown')};\n`,
     `${comment('What was found of one resource: what an identifier or email address names first, then the newest.')}export interface SearchGroup<Name, Found> {

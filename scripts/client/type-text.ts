@@ -46,6 +46,10 @@ export function comment(text: string, indent = ''): string {
   return text === '' ? '' : `${indent}/** ${text.replaceAll('*/', '*\u200b/')} */\n`;
 }
 
+export function imported(names: string, from: string): string {
+  return `import ${names} from '${from}';\n`;
+}
+
 export function union(types: readonly string[]): string {
   return [...new Set(types)].join(' | ');
 }

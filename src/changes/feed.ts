@@ -5,7 +5,6 @@ import { ApiError } from '../errors.ts';
 import { createPageReads } from '../fair/page-reads.ts';
 import { changeId, readChangeId } from '../schema/change-id.ts';
 import type { Resource } from '../schema/define.ts';
-import type { ChangesRequest } from '../schema/parse-changes.ts';
 import { presentOne, presentTime, withMembers } from '../schema/present.ts';
 import type { RecordShape } from '../schema/shape.ts';
 import type { ChangeMark, LoggedChange, MarkLost } from '../store/log.ts';
@@ -38,6 +37,23 @@ export interface FeedPage {
   readonly position: string | null;
   /** The same, to go on from. */
   readonly last: ChangeMark | undefined;
+}
+
+/** What a request for changes asks for. */
+export interface ChangesRequest {
+  /** As it was sent; the only one that the key may see where it was not. */
+  readonly account: string | undefined;
+  /** The unique identifier of a change, `now`, or from the first that is kept. */
+  readonly starting_after: string | undefined;
+  readonly limit: number;
+  /** Seconds to wait for a change where there is none. */
+  readonly wait: number;
+  /** Names of resources; `undefined`: of all. */
+  readonly resources: ReadonlySet<string> | undefined;
+  readonly outcomes: ReadonlySet<string> | undefined;
+  readonly location: string | undefined;
+  /** Whether the records are put into the answer as they are now. */
+  readonly expand: boolean;
 }
 
 /** From where a page goes on. */

@@ -8,7 +8,6 @@ import type { Resource } from '../schema/define.ts';
 import { titleOf } from '../schema/describe.ts';
 import { foldText } from '../schema/fold.ts';
 import { parseStored } from '../schema/json/json.ts';
-import type { RemovalsRequest } from '../schema/parse-removals.ts';
 import { presentTime } from '../schema/present.ts';
 import type { JsonObject } from '../schema/values.ts';
 import type { ChangeMark, RemovedRecord } from '../store/log.ts';
@@ -20,6 +19,21 @@ import { sees } from './visible.ts';
 const AT_ONCE = 100;
 /** RemovalList that are looked at for one page, however few of them are wanted. */
 const MAX_SCANNED = 1_000;
+
+export interface RemovalsRequest {
+  /** As it was sent; the only one that the key may see where it was not. */
+  readonly account?: string | undefined;
+  /** Words that the record held, or its external identifier. */
+  readonly q?: string | undefined;
+  /** Names of resources; `undefined`: of all. */
+  readonly resources?: ReadonlySet<string> | undefined;
+  readonly location?: string | undefined;
+  /** The unique identifier of a record that the removal took. */
+  readonly record?: string | undefined;
+  readonly limit: number;
+  /** The unique identifier of a removal. */
+  readonly starting_after?: string | undefined;
+}
 
 export interface RemovalsPage {
   /** The newest first, as JSON texts. */

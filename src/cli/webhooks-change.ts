@@ -1,5 +1,10 @@
 /** `ledgerstone webhooks pause|enable|rotate|resend|delete`: changes one endpoint. */
 import type { Command } from 'commander';
+import {
+  resendWebhookDelivery,
+  rotateWebhookSecret,
+  updateWebhookEndpoint,
+} from '../operations/webhook-endpoints.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import { SecretKeyUnusable } from '../sealing/secret-key-unusable.ts';
 import type { Store } from '../store/store.ts';
@@ -9,7 +14,7 @@ import { presentWebhookDelivery, presentWebhookEndpoint } from '../webhooks/pres
 import { examples } from './help.ts';
 import { printJson, printLines } from './output.ts';
 import { readDuration } from './time.ts';
-import { operator, paramsOf, validKey, withEndpoints } from './webhooks-store.ts';
+import { operator, sentTo, validKey, withEndpoints } from './webhooks-store.ts';
 
 interface Json {
   readonly json?: true;
@@ -25,7 +30,11 @@ export function addWebhookChanges(own: (name: string) => Command): void {
     )
     .action(async (id: string, { json }: Json, command: Command) => {
       const endpoint = await withEndpoints(command, async (endpoints, store) =>
-        endpoints.change(await operator(store), id, paramsOf({ status: 'paused' })),
+        endpoints.change(
+          await operator(store),
+          id,
+          sentTo(updateWebhookEndpoint, { status: 'paused' }),
+        ),
       );
       if (json) return printJson(presentWebhookEndpoint(endpoint));
       printLines(`${id} is paused.`);
@@ -63,7 +72,7 @@ export function addWebhookChanges(own: (name: string) => Command): void {
     .action(async (id: string, { json, overlap }: Json & { overlap: string }, command: Command) => {
       const expires_in = Math.round(readDuration(overlap, '--overlap') / 1000);
       const { endpoint, secret } = await withEndpoints(command, async (endpoints, store) =>
-        endpoints.rotate(await operator(store), id, paramsOf({ expires_in })),
+        endpoints.rotate(await operator(store), id, sentTo(rotateWebhookSecret, { expires_in })),
       );
       if (json) return printJson(presentWebhookEndpoint(endpoint, secret));
       printLines(`Secret: ${secret}`, 'The secret is shown only this once.');
@@ -78,7 +87,7 @@ export function addWebhookChanges(own: (name: string) => Command): void {
     )
     .action(async (id: string, { json, change }: Json & { change: string }, command: Command) => {
       const delivery = await withEndpoints(command, async (endpoints, store) =>
-        endpoints.resend(await operator(store), id, paramsOf({ change })),
+        endpoints.resend(await operator(store), id, sentTo(resendWebhookDelivery, { change })),
       );
       if (json) return printJson(presentWebhookDelivery(delivery));
       printLines(`Sending ${change} again.`);
@@ -118,6 +127,6 @@ async function enable(
   const fault = secretsFault([before], sealer, Date.now());
   if (fault !== undefined) throw new SecretKeyUnusable(fault);
   const principal = await validKey(store, key ?? before.key);
-  const status = paramsOf({ status: 'enabled' });
+  const status = sentTo(updateWebhookEndpoint, { status: 'enabled' });
   return endpoints.change(key === undefined ? who : principal, id, status);
 }

@@ -6,6 +6,7 @@ import { type Principal, principalOf } from '../auth/principal.ts';
 import { readSettings } from '../config.ts';
 import { createOutbound } from '../outbound/outbound.ts';
 import { resources } from '../registry.ts';
+import { type ParamsReader, readerOf, type Takes } from '../schema/read-params.ts';
 import { readSealer, type Sealer } from '../sealing/sealer.ts';
 import type { Store } from '../store/store.ts';
 import { createSender } from '../webhooks/delivery/sender.ts';
@@ -22,13 +23,12 @@ export async function operator(store: Store) {
   return operatorOf(accounts.map(({ unique_identifier }) => unique_identifier));
 }
 
-export function paramsOf(body: object) {
-  return {
-    encoding: 'json',
+/** What an operation reads where this body is sent to it. */
+export function sentTo(operation: Takes, body: object): ParamsReader {
+  return readerOf(operation, {
+    ...{ encoding: 'json', query: '', unknown: 'refuse' },
     body: Buffer.from(JSON.stringify(body)),
-    query: '',
-    unknown: 'refuse',
-  } as const;
+  });
 }
 
 /** Works on the endpoints of the store that the settings name. */

@@ -1,6 +1,11 @@
 /** `ledgerstone webhooks`: endpoints that are told of changes, beside a process that serves the store. */
 import type { Command } from 'commander';
 import {
+  createWebhookEndpoint,
+  replayWebhookEndpoint,
+  testWebhookEndpoint,
+} from '../operations/webhook-endpoints.ts';
+import {
   presentWebhookDelivery,
   presentWebhookEndpoint,
   presentWebhookTest,
@@ -13,7 +18,7 @@ import { withStore } from './store.ts';
 import { isoTime } from './time.ts';
 import { addWebhookChanges } from './webhooks-change.ts';
 import { addListen } from './webhooks-listen.ts';
-import { operator, paramsOf, validKey, withEndpoints } from './webhooks-store.ts';
+import { operator, sentTo, validKey, withEndpoints } from './webhooks-store.ts';
 
 interface Json {
   readonly json?: true;
@@ -105,7 +110,7 @@ function addCreate(own: Own): void {
         const principal = await validKey(store, options.key);
         const { url, account, notification: notifications, payload, deliver } = options;
         const body = { url, account, notifications, payload, deliver };
-        return endpoints.create(principal, paramsOf(body));
+        return endpoints.create(principal, sentTo(createWebhookEndpoint, body));
       });
       if (options.json) return printJson(presentWebhookEndpoint(endpoint, secret));
       printLines(
@@ -125,7 +130,7 @@ function addTest(own: Own): void {
     )
     .action(async (id: string, { json }: Json, command: Command) => {
       const attempt = await withEndpoints(command, async (endpoints, store) =>
-        endpoints.test(await operator(store), id, paramsOf({})),
+        endpoints.test(await operator(store), id, sentTo(testWebhookEndpoint, {})),
       );
       if (attempt.is !== 'delivered') process.exitCode = 1;
       if (json) return printJson(presentWebhookTest(attempt));
@@ -149,7 +154,11 @@ function addReplay(own: Own): void {
     .action(async (id: string, options: ReplayOptions, command: Command) => {
       const { since, startingAfter: starting_after } = options;
       const endpoint = await withEndpoints(command, async (endpoints, store) =>
-        endpoints.replay(await operator(store), id, paramsOf({ since, starting_after })),
+        endpoints.replay(
+          await operator(store),
+          id,
+          sentTo(replayWebhookEndpoint, { since, starting_after }),
+        ),
       );
       if (options.json) return printJson(presentWebhookEndpoint(endpoint));
       printLines(`Sending again everything after ${endpoint.position ?? 'the beginning'}.`);

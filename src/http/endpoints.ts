@@ -5,6 +5,7 @@ import type { Scheduler } from '../fair/scheduler.ts';
 import type { Images } from '../images/images.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import { tagName } from '../openapi/names.ts';
+import type { Operation, Services } from '../operations/operation.ts';
 import type { Query } from '../query/query.ts';
 import type { IdentifierMarks } from '../requests/marks.ts';
 import type { Resource } from '../schema/define.ts';
@@ -17,27 +18,23 @@ import { addImportRoutes } from './console/imports/routes.ts';
 import { mountConsole } from './console/mount.ts';
 import type { SiteOf } from './console/site.ts';
 import type { GateParts } from './limits/gate.ts';
+import { mountOperations } from './operations.ts';
 import { addCardRoutes, type Cards } from './routes/cards.ts';
 import { addChangeRoutes } from './routes/change.ts';
 import { addClientPackageRoutes } from './routes/client-package.ts';
 import { addConsoleRoutes } from './routes/console.ts';
-import { addFeedRoutes } from './routes/feed.ts';
+import { followChanges } from './routes/feed.ts';
 import { addHealthRoutes } from './routes/health.ts';
 import { addHistoryRoutes } from './routes/history.ts';
 import { addImageRoutes } from './routes/images.ts';
-import { addMeRoute } from './routes/me.ts';
 import { addReadRoutes } from './routes/read.ts';
 import { addRecordRoutes } from './routes/records.ts';
 import { addReferenceRoutes } from './routes/reference.ts';
-import { addRemovalRoutes } from './routes/removals.ts';
-import { addRequestRoutes } from './routes/requests.ts';
-import { addSearchRoute } from './routes/search.ts';
-import { addSelfTestRoutes } from './routes/self-tests.ts';
 import { addUpsertManyRoutes } from './routes/upsert-many.ts';
-import { addWebhookRoutes } from './routes/webhooks.ts';
 
 export interface EndpointParts {
   readonly resources: readonly Resource[];
+  readonly operations: readonly Operation[];
   readonly ingest: Ingest;
   readonly query: Query;
   /** Pictures of sample records, if there are any. */
@@ -90,7 +87,6 @@ export async function addEndpoints(
     isPublicUrlSet: parts.isPublicUrlSet,
   });
   addInterface(server, parts, endings);
-  addMeRoute(server);
   if (parts.cards !== undefined) addCardRoutes(server, parts.cards);
 
   addConsoleRoutes(server, resources);
@@ -121,10 +117,8 @@ function addInterface(mounted: FastifyInstance, parts: Served, endings: Endings)
     publicUrl: () => parts.publicUrl() + mounted.prefix,
     ...endings,
   });
-  addSearchRoute(mounted, resources, query.search);
   addRecordRoutes(mounted, resources, ingest, query);
   addChangeRoutes(mounted, resources, ingest, query);
-  addRemovalRoutes(mounted, resources, { ingest, query, authenticate });
   addUpsertManyRoutes(mounted, resources, {
     ...{ many: ingest.many, scheduler, authenticate },
     ...endings,
@@ -132,8 +126,22 @@ function addInterface(mounted: FastifyInstance, parts: Served, endings: Endings)
   const { images } = parts;
   addImageRoutes(mounted, resources, { findImage: query.findImage, images, authenticate });
   addHistoryRoutes(mounted, resources, ingest, query);
-  addFeedRoutes(mounted, resources, { feed: query.feed, authenticate, cut: endings.cut });
-  addRequestRoutes(mounted, store.requests, query.reads, parts.marks);
-  addWebhookRoutes(mounted, parts.webhooks, selfTests);
-  addSelfTestRoutes(mounted, selfTests);
+  const services: Services = {
+    endpoints: parts.webhooks,
+    feed: query.feed,
+    marks: parts.marks,
+    reads: query.reads,
+    removals: query.removals,
+    requests: store.requests,
+    restoreRemoval: ingest.restoreRemoval,
+    search: query.search,
+    selfTests,
+  };
+  const forKeys = mounted.prefix === '';
+  mountOperations(
+    mounted,
+    parts.operations.filter(({ keysOnly }) => forKeys || keysOnly !== true),
+    services,
+    { list_changes: followChanges(mounted, { feed: query.feed, authenticate, cut: endings.cut }) },
+  );
 }

@@ -1,6 +1,6 @@
 /** What is checked before the body is read, in the order of the decisions: key, limits, path, permission, media type and size. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { authorize, authorizeRight, type Principal } from '../auth/principal.ts';
+import { authorize, type Principal } from '../auth/principal.ts';
 import { ApiError } from '../errors.ts';
 import { Timing } from '../observe/timing.ts';
 import { checkLength, checkMediaType, refuseBody } from './body.ts';
@@ -22,10 +22,10 @@ export function guard(server: FastifyInstance, gate: Gate, paths: Paths, siteOf:
   const check = (request: FastifyRequest, principal: Principal | undefined): void => {
     if (request.is404) throw pathError(request, paths);
     refuseNoIdentifier(request, paths);
-    const { needs, right } = request.route.config;
+    const { needs, may } = request.route.config;
     if (needs !== undefined && principal !== undefined)
       authorize(principal, needs.resource.path, needs.action);
-    if (right !== undefined && principal !== undefined) authorizeRight(principal, right);
+    if (principal !== undefined) may?.(principal);
     if (request.method === 'GET' || request.method === 'HEAD') {
       refuseBody(request);
     } else {

@@ -49,8 +49,8 @@ declare module 'fastify' {
     readonly needs?: { readonly resource: Resource; readonly action: Permission };
     /** The bodies that the path accepts; by default those of one record. */
     readonly bodies?: Bodies;
-    /** The right beyond records that the key must have. */
-    readonly right?: string;
+    /** Throws `permission_denied` unless the caller has what the operation needs. */
+    readonly may?: (principal: Principal) => void;
     /** Which of its parameters may be logged; by default those of the resource. */
     readonly tell?: TellParam;
   }

@@ -3,7 +3,7 @@ import { ancestorsOf } from '../schema/ancestors.ts';
 import { changeId } from '../schema/change-id.ts';
 import type { Resource } from '../schema/define.ts';
 import type { JsonSchema } from '../schema/fields/kind.ts';
-import { OUTCOMES } from '../schema/parse-changes.ts';
+import { OUTCOMES } from '../schema/outcomes.ts';
 import type { JsonObject } from '../schema/values.ts';
 import { exampleAnswer, exampleIdentifier } from './examples.ts';
 import { illustrated } from './illustrated.ts';

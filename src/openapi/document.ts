@@ -1,8 +1,9 @@
 /** The OpenAPI 3.1 document, made from the declarations, the catalogue of errors and the rules that hold for all. */
 
+import { operationsOf } from '../operations/index.ts';
+import type { Operation } from '../operations/operation.ts';
 import type { Resource } from '../schema/define.ts';
 import { type Deprecation, deprecations } from '../schema/deprecations.ts';
-import { CHANGES_TAG, changesPath } from './change-operations.ts';
 import { changeSchemas } from './change-schemas.ts';
 import { marked } from './deprecated.ts';
 import { errorSchemas } from './error-schemas.ts';
@@ -10,42 +11,49 @@ import { errorExamples } from './errors.ts';
 import { headerParameters, headers } from './headers.ts';
 import { healthPaths } from './health.ts';
 import { manySchemas } from './many-schemas.ts';
-import { KEY_TAG, mePath, meSchemas } from './me.ts';
+import { meSchemas } from './me.ts';
 import { refTo, tagName } from './names.ts';
 import { notificationParameters, notificationPaths, notificationSchemas } from './notifications.ts';
-import { resourcePaths } from './operations.ts';
+import { describedBy, pathsOf, type Schemas } from './operation.ts';
+import { recordOperations } from './operations.ts';
 import { overview } from './overview.ts';
-import { removalPaths, removalSchemas } from './removals.ts';
-import { REQUEST_LOG_TAG, requestLogPaths, requestLogSchemas } from './request-log.ts';
+import { removalSchemas } from './removals.ts';
+import { requestLogSchemas } from './request-log.ts';
 import { resourceSchemas } from './schemas.ts';
-import { SEARCH_TAG, searchPath, searchSchemas } from './search.ts';
-import { SELF_TEST_TAG, selfTestPaths, selfTestSchemas } from './self-tests.ts';
+import { searchSchemas } from './search.ts';
+import { selfTestSchemas } from './self-tests.ts';
 import { webhookSchemas } from './webhook-schemas.ts';
-import { WEBHOOK_TAG, webhookPaths } from './webhooks.ts';
+
+/** What the document is made of, if not the lists of the project. */
+export interface DocumentOptions {
+  readonly deprecations?: readonly Deprecation[] | undefined;
+  readonly operations?: readonly Operation[] | undefined;
+}
+
+const TAGS = [
+  { name: 'Search', description: 'Records of every resource, found by what somebody types.' },
+  { name: 'Changes', description: 'What changed, in the order in which it was done.' },
+  { name: 'Webhooks', description: 'Notifications of changes, sent to your system.' },
+  { name: 'API key', description: 'What the API key of the request may do.' },
+  { name: 'Request log', description: 'What was refused, and how much was done.' },
+  {
+    name: 'Self-test',
+    description: 'Checks what a program does with errors, retries, changes and webhooks.',
+  },
+  { name: 'Health', description: 'How the service is.' },
+];
 
 /** `serverUrl` is the address of the service, without a slash at its end. */
 export function openapiDocument(
   resources: readonly Resource[],
   serverUrl: string,
-  table: readonly Deprecation[] = deprecations,
+  options: DocumentOptions = {},
 ): object {
-  const writable = resources.filter(({ parent }) => parent !== undefined);
+  const { deprecations: table = deprecations, operations = operationsOf(resources) } = options;
+  const schemas = componentSchemas(resources, serverUrl);
   const paths = {
-    ...merged(
-      resources.map((resource) => {
-        const hasChildren = resources.some(({ parent }) => parent === resource);
-        return resourcePaths(resource, hasChildren, serverUrl);
-      }),
-    ),
-    ...merged(
-      writable.slice(0, 1).map((example) => ({ '/v1/changes': changesPath(resources, example) })),
-    ),
-    ...merged(writable.slice(1, 2).map((example) => removalPaths(resources, example))),
-    '/v1/search': searchPath(resources),
-    '/v1/me': mePath,
-    ...webhookPaths,
-    ...requestLogPaths,
-    ...selfTestPaths,
+    ...pathsOf(resources.flatMap((resource) => recordOperations(resource, resources, serverUrl))),
+    ...pathsOf(operations.map((operation) => describedBy(operation, schemas))),
     ...healthPaths,
   };
   return {
@@ -62,13 +70,7 @@ export function openapiDocument(
     security: [{ basic: [] }, { bearer: [] }],
     tags: [
       ...resources.map((resource) => ({ name: tagName(resource), description: resource.says })),
-      SEARCH_TAG,
-      CHANGES_TAG,
-      WEBHOOK_TAG,
-      KEY_TAG,
-      REQUEST_LOG_TAG,
-      SELF_TEST_TAG,
-      { name: 'Health', description: 'How the service is.' },
+      ...TAGS,
     ],
     paths: marked(paths, table),
     webhooks: notificationPaths(resources),
@@ -85,23 +87,29 @@ export function openapiDocument(
           description: 'The API key as the token: `Authorization: Bearer KEY`.',
         },
       },
-      schemas: {
-        ...merged(resources.map(resourceSchemas)),
-        ...merged(writable.slice(0, 1).map((example) => manySchemas(example, serverUrl))),
-        ...merged(writable.slice(0, 1).map((example) => changeSchemas(resources, example))),
-        ...merged(writable.slice(0, 1).map((example) => removalSchemas(resources, example))),
-        ...searchSchemas(resources),
-        ...webhookSchemas,
-        ...notificationSchemas(resources),
-        ...requestLogSchemas,
-        ...selfTestSchemas,
-        ...meSchemas,
-        ...errorSchemas(serverUrl),
-      },
+      schemas,
       parameters: { ...headerParameters, ...notificationParameters },
       headers,
       examples: referredTo(errorExamples(serverUrl), paths),
     },
+  };
+}
+
+/** What operations refer to, by name. */
+export function componentSchemas(resources: readonly Resource[], serverUrl: string): Schemas {
+  const writable = resources.filter(({ parent }) => parent !== undefined);
+  return {
+    ...merged(resources.map(resourceSchemas)),
+    ...merged(writable.slice(0, 1).map((example) => manySchemas(example, serverUrl))),
+    ...merged(writable.slice(0, 1).map((example) => changeSchemas(resources, example))),
+    ...merged(writable.slice(1, 2).map((example) => removalSchemas(resources, example))),
+    ...searchSchemas(resources),
+    ...webhookSchemas,
+    ...notificationSchemas(resources),
+    ...requestLogSchemas,
+    ...selfTestSchemas,
+    ...meSchemas,
+    ...errorSchemas(serverUrl),
   };
 }
 

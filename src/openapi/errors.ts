@@ -58,18 +58,21 @@ export function missingExample(serverUrl: string): { readonly error: ErrorShown 
   return errorExample(new ApiError('parameter_missing', { param, message }), serverUrl);
 }
 
-/** The answers of an operation that may fail with these codes, by status. */
-export function errorResponses(possible: ReadonlySet<ErrorCode>): Record<string, object> {
+/** The answers of an operation that may fail with these codes, by status; `more` are further examples. */
+export function errorResponses(
+  possible: ReadonlySet<ErrorCode>,
+  more: Readonly<Record<number, Readonly<Record<string, object>>>> = {},
+): Record<string, object> {
   const byStatus = Map.groupBy(
     codes.filter((code) => possible.has(code)),
     (code) => catalogue[code].status,
   );
   return Object.fromEntries(
-    [...byStatus].map(([status, some]) => [status, response(status, some)]),
+    [...byStatus].map(([status, some]) => [status, response(status, some, more[status])]),
   );
 }
 
-function response(status: number, some: readonly ErrorCode[]): object {
+function response(status: number, some: readonly ErrorCode[], more: object = {}): object {
   return {
     description: `${STATUS_CODES[status]}. Codes: ${some.map((code) => `\`${code}\``).join(', ')}.`,
     headers: {
@@ -81,7 +84,10 @@ function response(status: number, some: readonly ErrorCode[]): object {
     content: {
       'application/json': {
         schema: refTo('schemas', 'ErrorResponse'),
-        examples: Object.fromEntries(some.map((code) => [code, refTo('examples', code)])),
+        examples: {
+          ...more,
+          ...Object.fromEntries(some.map((code) => [code, refTo('examples', code)])),
+        },
       },
     },
   };

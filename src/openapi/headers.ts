@@ -154,6 +154,7 @@ function sometimes(description: string, schema: object): object {
   return { ...header(description, schema), required: false };
 }
 
-function pick(...names: readonly (keyof typeof headers)[]): Record<string, object> {
+/** References to headers, by their names. */
+export function pick(...names: readonly string[]): Record<string, object> {
   return Object.fromEntries(names.map((name) => [name, refTo('headers', name)]));
 }

@@ -1,16 +1,16 @@
 /** The operation that answers an image of a record. */
 import type { Resource } from '../schema/define.ts';
 import { MAX_IMAGE_MIB } from '../schema/images.ts';
-import { imageCodes } from './codes.ts';
-import { errorResponses } from './errors.ts';
 import { timed } from './headers.ts';
-import { articled, refTo, tagName } from './names.ts';
+import { articled, tagName } from './names.ts';
+import type { Described } from './operation.ts';
 import { identifierInPath } from './query-params.ts';
 
-export function imageOperation(resource: Resource): object {
+export function imageOperation(resource: Resource): Described {
   return {
-    operationId: `retrieve_${resource.name}_image`,
-    tags: [tagName(resource)],
+    name: `retrieve_${resource.name}_image`,
+    route: `GET /v1/${resource.path}/:unique_identifier/images/:index`,
+    tag: tagName(resource),
     summary: `Read an image of ${articled(resource)}`,
     description: `Fetches the image from its address and answers it. Only public addresses are contacted, within 10 seconds, over at most three redirects, and only a JPEG of at most ${MAX_IMAGE_MIB} MiB. Nothing is kept.`,
     parameters: [
@@ -22,15 +22,12 @@ export function imageOperation(resource: Resource): object {
         description: 'Which of the images, from 0',
         schema: { type: 'integer', minimum: 0, maximum: 9 },
       },
-      refTo('parameters', 'Ledgerstone-Unknown-Fields'),
     ],
-    responses: {
-      200: {
-        description: 'The image.',
-        headers: timed,
-        content: { 'image/jpeg': { schema: { type: 'string', format: 'binary' } } },
-      },
-      ...errorResponses(imageCodes()),
+    answer: {
+      description: 'The image.',
+      headers: timed,
+      content: { 'image/jpeg': { schema: { type: 'string', format: 'binary' } } },
     },
+    errors: ['resource_missing', 'image_unavailable'],
   };
 }

@@ -2,32 +2,27 @@
 import type { Resource } from '../schema/define.ts';
 import { manyParams } from '../schema/parse-many.ts';
 import { inWords } from '../schema/words.ts';
-import { manyCodes } from './codes.ts';
-import { errorResponses } from './errors.ts';
 import { exampleRequest } from './examples.ts';
 import { rehearsed, replayed, timed } from './headers.ts';
 import { exampleOfMany } from './many-schemas.ts';
 import { componentName, refTo, tagName } from './names.ts';
-import { parameterOf, queryParams } from './query-params.ts';
+import type { Described } from './operation.ts';
 
 const JSON_TYPE = 'application/json';
 const LINES_TYPE = 'application/x-ndjson';
 const TABLE_TYPES = ['text/csv', 'text/tab-separated-values'];
 
-export function upsertManyOperation(resource: Resource, serverUrl: string): object {
+export function upsertManyOperation(resource: Resource, serverUrl: string): Described {
   const words = inWords(resource.path);
   const row = refTo('schemas', `${componentName(resource)}Upsert`);
   return {
-    operationId: `upsert_many_${resource.path}`,
-    tags: [tagName(resource)],
+    name: `upsert_many_${resource.path}`,
+    route: `POST /v1/${resource.path}/upsert_many`,
+    tag: tagName(resource),
     summary: `Create or update many ${words}`,
     description: `Takes rows, each as the body of an upsert, and answers each in order: one bad row does not affect the others, and the status is 200 even if all of them fail. Up to 1,000 rows are sent as a JSON array, up to 100,000 as lines (\`${LINES_TYPE}\`) or as a table (\`${TABLE_TYPES.join('`, `')}\`), which are read and answered as they arrive: read the answer while you send.`,
-    parameters: [
-      ...queryParams(manyParams).map(([name, field]) => parameterOf(name, field)),
-      refTo('parameters', 'Idempotency-Key'),
-      refTo('parameters', 'Ledgerstone-Mode'),
-      refTo('parameters', 'Ledgerstone-Unknown-Fields'),
-    ],
+    query: manyParams,
+    headers: ['Idempotency-Key', 'Ledgerstone-Mode'],
     requestBody: {
       required: true,
       description:
@@ -41,19 +36,23 @@ export function upsertManyOperation(resource: Resource, serverUrl: string): obje
         ...Object.fromEntries(TABLE_TYPES.map((type) => [type, { schema: { type: 'string' } }])),
       },
     },
-    responses: {
-      200: {
-        description: 'What became of each row.',
-        headers: { ...timed, ...rehearsed, ...replayed },
-        content: {
-          [JSON_TYPE]: {
-            schema: refTo('schemas', 'UpsertMany'),
-            example: exampleOfMany(resource, serverUrl),
-          },
-          [LINES_TYPE]: { schema: refTo('schemas', 'UpsertManyLine') },
+    answer: {
+      description: 'What became of each row.',
+      headers: { ...timed, ...rehearsed, ...replayed },
+      content: {
+        [JSON_TYPE]: {
+          schema: refTo('schemas', 'UpsertMany'),
+          example: exampleOfMany(resource, serverUrl),
         },
+        [LINES_TYPE]: { schema: refTo('schemas', 'UpsertManyLine') },
       },
-      ...errorResponses(manyCodes()),
     },
+    // The errors of single rows stand in the answer.
+    errors: [
+      ...(['value_invalid', 'parameter_missing', 'csv_invalid', 'json_invalid'] as const),
+      ...(['batch_refused', 'rows_too_many', 'stream_refused'] as const),
+      ...(['idempotency_key_reused', 'idempotency_keys_exhausted'] as const),
+    ],
+    never: ['body_unexpected'],
   };
 }

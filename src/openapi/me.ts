@@ -1,13 +1,7 @@
-/** The operation that tells a key what it is. */
+/** What an API key looks like. */
 import type { JsonSchema } from '../schema/fields/kind.ts';
-import { meCodes } from './codes.ts';
-import { errorResponses } from './errors.ts';
 import { exampleIdentifier } from './examples.ts';
-import { timed } from './headers.ts';
 import { illustrated } from './illustrated.ts';
-import { refTo } from './names.ts';
-
-export const KEY_TAG = { name: 'API key', description: 'What the API key of the request may do.' };
 
 const example = {
   object: 'api_key',
@@ -65,21 +59,3 @@ const schema: JsonSchema = {
 };
 
 export const meSchemas = { ApiKey: illustrated(schema, example) };
-
-export const mePath = {
-  get: {
-    operationId: 'get_me',
-    tags: [KEY_TAG.name],
-    summary: 'Read what this key may do',
-    description: 'Tells what the API key of the request is for, what it may do, and until when.',
-    parameters: [refTo('parameters', 'Ledgerstone-Unknown-Fields')],
-    responses: {
-      200: {
-        description: 'The key.',
-        headers: timed,
-        content: { 'application/json': { schema: refTo('schemas', 'ApiKey'), example } },
-      },
-      ...errorResponses(meCodes()),
-    },
-  },
-};

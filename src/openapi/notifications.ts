@@ -1,7 +1,7 @@
 /** The notifications that are sent to webhook endpoints: the `webhooks` of the document. */
 import type { Resource } from '../schema/define.ts';
 import type { JsonSchema } from '../schema/fields/kind.ts';
-import { outcomesOf } from '../schema/parse-changes.ts';
+import { outcomesOf } from '../schema/outcomes.ts';
 import type { JsonObject } from '../schema/values.ts';
 import { inWords } from '../schema/words.ts';
 import { exampleChange } from './change-schemas.ts';

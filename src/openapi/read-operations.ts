@@ -1,81 +1,76 @@
 /** The operations that read the records of a resource. */
 import type { Resource } from '../schema/define.ts';
 import { findParams, listParams } from '../schema/parse-list.ts';
-import { listCodes, readCodes } from './codes.ts';
-import { errorResponses } from './errors.ts';
 import { exampleList, exampleOne } from './examples.ts';
 import { everyAnswer, link, tagged, timed } from './headers.ts';
 import { articled, componentName, refTo, tagName } from './names.ts';
-import { identifierInPath, parameterOf, queryParams } from './query-params.ts';
+import type { Described } from './operation.ts';
+import { identifierInPath } from './query-params.ts';
 import { readSchema } from './schemas.ts';
 
-export function findOperation(resource: Resource): object {
+export function findOperation(resource: Resource): Described {
   return {
-    operationId: `get_${resource.name}`,
-    tags: [tagName(resource)],
+    name: `get_${resource.name}`,
+    route: `GET /v1/${resource.path}/:unique_identifier`,
+    tag: tagName(resource),
     summary: `Read ${articled(resource)}`,
     description:
       'Answers the record as it is now. A record that the key may not see gets the same answer as one that does not exist.',
-    parameters: [
-      identifierInPath(resource),
-      ...queryParams(findParams(resource)).map(([name, field]) => parameterOf(name, field)),
-      refTo('parameters', 'If-None-Match'),
-      refTo('parameters', 'Ledgerstone-Unknown-Fields'),
-    ],
-    responses: {
-      200: {
-        description: 'The record.',
-        headers: { ...timed, ...tagged },
-        content: {
-          'application/json': { schema: readSchema(resource), example: exampleOne(resource) },
-        },
+    parameters: [identifierInPath(resource)],
+    query: findParams(resource),
+    headers: ['If-None-Match'],
+    answer: {
+      description: 'The record.',
+      headers: { ...timed, ...tagged },
+      content: {
+        'application/json': { schema: readSchema(resource), example: exampleOne(resource) },
       },
+    },
+    others: {
       304: {
         description: 'The answer is still the one that `If-None-Match` names.',
         headers: { ...everyAnswer, ...tagged },
       },
-      ...errorResponses(readCodes(resource)),
     },
+    errors: ['resource_missing', 'version_missing', 'change_damaged'],
   };
 }
 
-export function listOperation(resource: Resource): object {
+export function listOperation(resource: Resource): Described {
   return {
-    operationId: `list_${resource.path}`,
-    tags: [tagName(resource)],
+    name: `list_${resource.path}`,
+    route: `GET /v1/${resource.path}`,
+    tag: tagName(resource),
     summary: `List ${tagName(resource).toLowerCase()}`,
     description: `Lists what the key may see, ${inOrder(resource)}. For the next page, send the last \`unique_identifier\` of a page as \`starting_after\` while \`has_more\` is true, or follow the \`next\` of the header \`Link\`. Records must meet every filter that is sent. ${named(resource)}A page ends before \`limit\` where its records come to 4 MiB. As \`application/x-ndjson\` or \`text/csv\` the answer is the whole list, without \`limit\`, \`ending_before\` and \`expand[]\`.`,
-    parameters: [
-      ...queryParams(listParams(resource)).map(([name, field]) =>
-        parameterOf(name, field, name === 'limit' ? { default: resource.list.page } : {}),
-      ),
-      refTo('parameters', 'Ledgerstone-Unknown-Fields'),
-    ],
-    responses: {
-      200: {
-        description: 'One page of records.',
-        headers: { ...timed, ...link },
-        content: {
-          'application/json': {
-            schema: refTo('schemas', `${componentName(resource)}List`),
-            example: exampleList(resource),
+    query: listParams(resource),
+    defaults: { limit: resource.list.page },
+    answer: {
+      description: 'One page of records.',
+      headers: { ...timed, ...link },
+      content: {
+        'application/json': {
+          schema: refTo('schemas', `${componentName(resource)}List`),
+          example: exampleList(resource),
+        },
+        'application/x-ndjson': {
+          schema: {
+            type: 'string',
+            description: `The whole list instead of a page: each line is a record as ${ROW}. If it ends early, the last line is an error.`,
           },
-          'application/x-ndjson': {
-            schema: {
-              type: 'string',
-              description: `The whole list instead of a page: each line is a record as ${ROW}. If it ends early, the last line is an error.`,
-            },
-          },
-          'text/csv': {
-            schema: {
-              type: 'string',
-              description: `The whole list instead of a page: after a line of names, each line is a record as ${ROW}. Members of objects have names with dots, arrays and free-form objects are JSON. If it ends early, the connection is cut.`,
-            },
+        },
+        'text/csv': {
+          schema: {
+            type: 'string',
+            description: `The whole list instead of a page: after a line of names, each line is a record as ${ROW}. Members of objects have names with dots, arrays and free-form objects are JSON. If it ends early, the connection is cut.`,
           },
         },
       },
-      ...errorResponses(listCodes(resource)),
     },
+    errors: [
+      ...(['value_invalid', 'parameters_conflict'] as const),
+      ...(resource.parent === undefined ? [] : (['resource_missing'] as const)),
+    ],
   };
 }
 

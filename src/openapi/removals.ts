@@ -1,97 +1,16 @@
-/** The operations on removals. */
+/** What removals and their restores look like. */
 
 import { catalogue } from '../errors.ts';
 import { ancestorsOf } from '../schema/ancestors.ts';
 import { removalId } from '../schema/change-id.ts';
 import type { Resource } from '../schema/define.ts';
 import type { JsonSchema } from '../schema/fields/kind.ts';
-import { removalsParams, restoreRemovalParams } from '../schema/parse-removals.ts';
 import type { JsonObject } from '../schema/values.ts';
-import { CHANGES_TAG } from './change-operations.ts';
 import { exampleChange } from './change-schemas.ts';
-import { removalCodes, removalsCodes, restoreRemovalCodes } from './codes.ts';
-import { errorResponses } from './errors.ts';
 import { exampleAnswer } from './examples.ts';
-import { rehearsed, timed } from './headers.ts';
 import { illustrated } from './illustrated.ts';
 import { refTo } from './names.ts';
 import { open } from './open.ts';
-import { parameterOf, queryParams } from './query-params.ts';
-
-const inPath = {
-  name: 'unique_identifier',
-  in: 'path',
-  required: true,
-  description:
-    'Identifies the removal: `unique_identifier` in the list of removals, `Ledgerstone-Removal` in the answer to a DELETE',
-  schema: { type: 'string', pattern: '^rem_' },
-};
-
-/** By path. `example` is a resource that others belong to. */
-export function removalPaths(
-  resources: readonly Resource[],
-  example: Resource,
-): Record<string, object> {
-  const params = removalsParams(resources);
-  const unknownFields = refTo('parameters', 'Ledgerstone-Unknown-Fields');
-  const found = exampleRemoval(example);
-  return {
-    '/v1/removals': {
-      get: {
-        operationId: 'list_removals',
-        tags: [CHANGES_TAG.name],
-        summary: 'List what was removed',
-        description:
-          'Answers what was removed and can be restored, the newest first: each removal once, by the record that it began with. A removal stays in the list until it is restored or the log of changes no longer reaches it.',
-        parameters: [
-          ...queryParams(params).map(([name, field]) => parameterOf(name, field)),
-          unknownFields,
-        ],
-        responses: answered('RemovalList', exampleRemovals(example), removalsCodes(params)),
-      },
-    },
-    '/v1/removals/{unique_identifier}': {
-      get: {
-        operationId: 'retrieve_removal',
-        tags: [CHANGES_TAG.name],
-        summary: 'Read a removal',
-        description: 'Answers what was removed at once, while it can be restored.',
-        parameters: [inPath],
-        responses: answered('Removal', found, removalCodes()),
-      },
-    },
-    '/v1/removals/{unique_identifier}/restore': {
-      post: {
-        operationId: 'restore_removal',
-        tags: [CHANGES_TAG.name],
-        summary: 'Restore all that was removed',
-        description:
-          'Restores the record that was removed and everything that went with it, each with its `unique_identifier` and as it was last. Where another record has its identifiers by now, that one stays, and the answer names what stays removed. Send it again if it was interrupted: it goes on where it stopped. The key needs the permissions to read and to write.',
-        parameters: [
-          inPath,
-          ...queryParams(restoreRemovalParams).map(([name, field]) => parameterOf(name, field)),
-          unknownFields,
-        ],
-        responses: answered('RestoredRemoval', exampleRestored(example), restoreRemovalCodes()),
-      },
-    },
-  };
-}
-
-function answered(
-  schema: string,
-  example: JsonObject,
-  codes: Parameters<typeof errorResponses>[0],
-): object {
-  return {
-    200: {
-      description: 'The answer.',
-      headers: { ...timed, ...(schema === 'RestoredRemoval' ? rehearsed : {}) },
-      content: { 'application/json': { schema: refTo('schemas', schema), example } },
-    },
-    ...errorResponses(codes),
-  };
-}
 
 /** The components, by name; their examples are of one resource. */
 export function removalSchemas(

@@ -1,22 +1,10 @@
-/** The endpoints that show the log of requests. */
+/** What the log of requests looks like. */
 
-import { activityParams, DEFAULT_PAGE, refusedParams } from '../requests/params.ts';
 import { presentActivity, presentRefused } from '../requests/present.ts';
 import type { JsonSchema } from '../schema/fields/kind.ts';
-import type { Members } from '../schema/fields/members.ts';
 import type { JsonObject } from '../schema/values.ts';
-import { logCodes } from './codes.ts';
-import { errorResponses } from './errors.ts';
-import { timed } from './headers.ts';
 import { illustrated } from './illustrated.ts';
-import { refTo } from './names.ts';
 import { examplePage, pageSchema } from './pages.ts';
-import { parameterOf, queryParams } from './query-params.ts';
-
-export const REQUEST_LOG_TAG = {
-  name: 'Request log',
-  description: 'What was refused, and how much was done.',
-};
 
 const LINE = 57;
 const of = { account: 'acct_0350hLTg4Qw7ghih1EWE8L', key: 'key_0350hLTg4Qw7ghih1EWE8M' };
@@ -156,55 +144,3 @@ export const requestLogSchemas: Record<string, JsonSchema> = {
   Activity: illustrated(activityEntry, activity),
   ActivityList: pageSchema('Activity', examplePage('/v1/activity', activity), '/v1/activity'),
 };
-
-const WHOSE =
-  'Needs a key with the right `requests` that is not limited to locations. It sees requests with keys whose accounts are all among its own. Kept for 30 days.';
-
-export const requestLogPaths: Record<string, object> = {
-  '/v1/requests': {
-    get: operation('list_requests', refusedParams, {
-      summary: 'List refused requests',
-      description: `Lists refused requests, and requests with refused rows, newest first: the last 10,000 of each key. They appear within seconds. ${WHOSE}`,
-      list: 'RefusedRequestList',
-      example: examplePage('/v1/requests', refused),
-    }),
-  },
-  '/v1/activity': {
-    get: operation('list_activity', activityParams, {
-      summary: 'List what was done by hour',
-      description: `Counts requests and rows by hour, key, location, resource and outcome, by account, newest hour first. They appear within about ten seconds. ${WHOSE}`,
-      list: 'ActivityList',
-      example: examplePage('/v1/activity', activity),
-    }),
-  },
-};
-
-function operation(
-  operationId: string,
-  params: Members,
-  {
-    list,
-    example,
-    ...says
-  }: { summary: string; description: string; list: string; example: object },
-): object {
-  return {
-    operationId,
-    tags: [REQUEST_LOG_TAG.name],
-    ...says,
-    parameters: [
-      ...queryParams(params).map(([name, field]) =>
-        parameterOf(name, field, name === 'limit' ? { default: DEFAULT_PAGE } : {}),
-      ),
-      refTo('parameters', 'Ledgerstone-Unknown-Fields'),
-    ],
-    responses: {
-      200: {
-        description: 'One page.',
-        headers: timed,
-        content: { 'application/json': { schema: refTo('schemas', list), example } },
-      },
-      ...errorResponses(logCodes(params)),
-    },
-  };
-}

@@ -1,54 +1,11 @@
-/** The operation that searches all resources. */
+/** What a search answers. */
 import type { Resource } from '../schema/define.ts';
 import type { JsonSchema } from '../schema/fields/kind.ts';
-import { DEFAULT_FOUND, searchParams } from '../schema/parse-search.ts';
 import type { JsonObject } from '../schema/values.ts';
-import { searchCodes } from './codes.ts';
-import { errorResponses } from './errors.ts';
 import { exampleOne } from './examples.ts';
-import { timed } from './headers.ts';
 import { illustrated } from './illustrated.ts';
 import { componentName, refTo } from './names.ts';
-import { parameterOf, queryParams } from './query-params.ts';
 import { readSchema } from './schemas.ts';
-
-export const SEARCH_TAG = {
-  name: 'Search',
-  description: 'Records of every resource, found by what somebody types.',
-};
-
-export function searchPath(resources: readonly Resource[]): object {
-  const params = searchParams(resources);
-  return {
-    get: {
-      operationId: 'search',
-      tags: [SEARCH_TAG.name],
-      summary: 'Search records',
-      description:
-        'Finds records by words of names, each by its start and in any order, where words of five and more letters may have one wrong letter; by the last four or more digits of a phone number; and by an email address, an external_identifier or a unique_identifier as a whole. Only what the key may read is searched. A record that was written a moment ago may be found a few seconds later by its words and digits; one that was removed or changed is never shown as it was.',
-      parameters: [
-        ...queryParams(params).map(([name, field]) => ({
-          ...parameterOf(name, field, name === 'limit' ? { default: DEFAULT_FOUND } : {}),
-          ...(field.required ? { required: true } : {}),
-        })),
-        refTo('parameters', 'Ledgerstone-Unknown-Fields'),
-      ],
-      responses: {
-        200: {
-          description: 'What was found, grouped by resource. A group without records is left out.',
-          headers: timed,
-          content: {
-            'application/json': {
-              schema: refTo('schemas', 'SearchResult'),
-              example: exampleResult(resources),
-            },
-          },
-        },
-        ...errorResponses(searchCodes(params)),
-      },
-    },
-  };
-}
 
 export function searchSchemas(resources: readonly Resource[]): Record<string, JsonSchema> {
   const searched = searchedOf(resources);

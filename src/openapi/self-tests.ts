@@ -1,18 +1,9 @@
-/** The operations on self-tests. */
-import type { ErrorCode } from '../errors.ts';
+/** What self-tests look like. */
 import type { JsonSchema } from '../schema/fields/kind.ts';
-import { selfTestCodes } from './codes.ts';
-import { errorResponses } from './errors.ts';
 import { exampleIdentifier } from './examples.ts';
-import { timed } from './headers.ts';
 import { illustrated } from './illustrated.ts';
 import { refTo } from './names.ts';
 import { open } from './open.ts';
-
-export const SELF_TEST_TAG = {
-  name: 'Self-test',
-  description: 'Checks what a program does with errors, retries, changes and webhooks.',
-};
 
 const example = {
   object: 'self_test',
@@ -85,66 +76,4 @@ const list: JsonSchema = {
 export const selfTestSchemas = {
   SelfTest: illustrated(schema, example),
   SelfTestList: illustrated(list, listExample),
-};
-
-const inPath = {
-  name: 'unique_identifier',
-  in: 'path',
-  required: true,
-  description: 'Identifies the self-test',
-  schema: { type: 'string', pattern: '^slf_' },
-};
-
-function operation(
-  operationId: string,
-  summary: string,
-  description: string,
-  [name, shown]: readonly [schema: string, example: object],
-  codes: ReadonlySet<ErrorCode>,
-  ...parameters: readonly object[]
-): object {
-  return {
-    ...{ operationId, tags: [SELF_TEST_TAG.name], summary, description },
-    parameters: [...parameters, refTo('parameters', 'Ledgerstone-Unknown-Fields')],
-    responses: {
-      200: {
-        description: 'The answer.',
-        headers: timed,
-        content: { 'application/json': { schema: refTo('schemas', name), example: shown } },
-      },
-      ...errorResponses(codes),
-    },
-  };
-}
-
-const one = ['SelfTest', example] as const;
-const codes = selfTestCodes();
-
-export const selfTestPaths = {
-  '/v1/self_tests': {
-    post: operation(
-      'open_self_test',
-      'Open a self-test',
-      'Checks what the requests of this key of a test account do, for an hour. It refuses some of them on purpose, as the checks say. Another self-test of the same key ends it.',
-      one,
-      selfTestCodes('open'),
-    ),
-    get: operation(
-      'list_self_tests',
-      'List self-tests',
-      'The self-tests of the accounts of the key that are kept: the last 20 of an account, for 30 days.',
-      ['SelfTestList', listExample],
-      codes,
-    ),
-  },
-  '/v1/self_tests/{unique_identifier}': {
-    get: operation(
-      'get_self_test',
-      'Read a self-test',
-      'Which checks have passed, and what was seen. A browser gets a page that follows the self-test: sign in with the API key as user name.',
-      one,
-      selfTestCodes('one'),
-      inPath,
-    ),
-  },
 };

@@ -1,6 +1,5 @@
 /** What webhook endpoints and their deliveries look like. */
 import type { JsonSchema } from '../schema/fields/kind.ts';
-import type { Members } from '../schema/fields/members.ts';
 import type { JsonObject } from '../schema/values.ts';
 import { exampleIdentifier } from './examples.ts';
 import { illustrated } from './illustrated.ts';
@@ -181,23 +180,3 @@ export const webhookSchemas = {
   ),
   WebhookTest: illustrated(test, exampleTest),
 };
-
-/** What a body may hold. */
-export function bodySchema(members: Members): JsonSchema {
-  const fields = Object.entries(members);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(
-      fields.map(([name, { kind, says, example }]) => [
-        name,
-        {
-          ...kind.schema,
-          description: says,
-          examples: [example ?? kind.samples.accepted[0]?.send],
-        },
-      ]),
-    ),
-    required: fields.filter(([, field]) => field.required).map(([name]) => name),
-    additionalProperties: false,
-  };
-}

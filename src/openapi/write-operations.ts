@@ -1,132 +1,122 @@
 /** The operations that write one record of a resource. */
-import { ApiError, type ErrorCode } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import type { Resource } from '../schema/define.ts';
 import type { Members } from '../schema/fields/members.ts';
-import { identityParams } from '../schema/named-pair.ts';
-import { parseUpsert, recordWriteParams } from '../schema/parse.ts';
-import { removalParams } from '../schema/parse-removal.ts';
-import { deletionCodes, pairCodes, patchCodes, upsertCodes } from './codes.ts';
-import { errorExample, errorResponses } from './errors.ts';
+import { pairPatchParams, parseUpsert, recordWriteParams } from '../schema/parse.ts';
+import { pairRemovalParams, removalParams } from '../schema/parse-removal.ts';
+import { errorExample } from './errors.ts';
 import { exampleAnswer, exampleChange, exampleRemoved, exampleRequest } from './examples.ts';
 import { formFields } from './form-fields.ts';
 import { outcome, rehearsed, removed, replayed, tagged, timed } from './headers.ts';
 import { articled, componentName, refTo, tagName } from './names.ts';
-import { identifierInPath, parameterOf, queryParams } from './query-params.ts';
+import { type Described, limitErrors, WRITE_ERRORS } from './operation.ts';
+import { identifierInPath } from './query-params.ts';
 import { readSchema } from './schemas.ts';
 
-export function upsertOperation(resource: Resource, serverUrl: string): object {
+export function upsertOperation(resource: Resource, serverUrl: string): Described {
   const { name, says, parentParam } = resource;
   return {
-    operationId: `upsert_${name}`,
-    tags: [tagName(resource)],
+    name: `upsert_${name}`,
+    route: `POST /v1/${resource.path}/upsert`,
+    tag: tagName(resource),
     summary: `Create or update ${articled(resource)}`,
     description: `${says} It is identified by its \`${parentParam}\` and its \`external_identifier\` together: where a record with this pair exists, what is sent is merged into it.`,
-    parameters: [
-      ...queryOf(recordWriteParams(resource)),
-      refTo('parameters', 'Idempotency-Key'),
-      refTo('parameters', 'Ledgerstone-Mode'),
-      refTo('parameters', 'If-Match'),
-      refTo('parameters', 'If-None-Match-Any'),
-      refTo('parameters', 'Ledgerstone-Unknown-Fields'),
-    ],
+    query: recordWriteParams(resource),
+    body: resource.upsert,
+    headers: ['Idempotency-Key', 'Ledgerstone-Mode', 'If-Match', 'If-None-Match-Any'],
     requestBody: bodyOf(resource, `${componentName(resource)}Upsert`, requestExamples(resource)),
-    responses: {
-      200: written(
-        resource,
-        'The record as it is now. The header `Ledgerstone-Outcome` says what was done.',
-      ),
-      ...withEmptyBody(errorResponses(upsertCodes(resource)), resource, serverUrl),
+    answer: written(
+      resource,
+      'The record as it is now. The header `Ledgerstone-Outcome` says what was done.',
+    ),
+    errors: [
+      ...WRITE_ERRORS,
+      ...(['record_exists', 'record_present'] as const),
+      ...limitErrors(resource),
+    ],
+    errorExamples: {
+      400: {
+        empty_body: {
+          summary: 'An empty object was sent',
+          value: emptyBodyError(resource, serverUrl),
+        },
+      },
     },
   };
 }
 
-export function patchOperation(resource: Resource): object {
+export function patchOperation(resource: Resource): Described {
   return {
-    operationId: `patch_${resource.name}`,
-    tags: [tagName(resource)],
+    ...patchParts(resource),
+    name: `patch_${resource.name}`,
+    route: `PATCH /v1/${resource.path}/:unique_identifier`,
     summary: `Change ${articled(resource)}`,
     description:
       'Merges what is sent into the record, by the rules of the upsert, and needs nothing: what is left out stays. What identifies the record may be repeated and cannot be changed.',
-    ...patchParts(resource, [identifierInPath(resource)], patchCodes(resource)),
+    parameters: [identifierInPath(resource)],
+    query: recordWriteParams(resource),
   };
 }
 
 /** The same, of the record that the query names. */
-export function pairPatchOperation(resource: Resource): object {
+export function pairPatchOperation(resource: Resource): Described {
   return {
-    operationId: `patch_${resource.name}_by_external_identifier`,
-    tags: [tagName(resource)],
+    ...patchParts(resource),
+    name: `patch_${resource.name}_by_external_identifier`,
+    route: `PATCH /v1/${resource.path}`,
     summary: `Change ${articled(resource)} by your own identifier`,
     description:
       'Merges the body into the one record with this `external_identifier` under what the other parameters name, which is said in the same ways as in an upsert, but in the query. Creates none.',
-    ...patchParts(resource, identityOf(resource), pairCodes(resource, patchCodes(resource))),
+    query: namedPair(pairPatchParams(resource)),
   };
 }
 
-function patchParts(
-  resource: Resource,
-  which: readonly object[],
-  codes: ReadonlySet<ErrorCode>,
-): object {
+function patchParts(resource: Resource) {
   const examples = { change: { summary: 'What changes', value: exampleChange(resource) } };
   return {
-    parameters: [
-      ...which,
-      ...queryOf(recordWriteParams(resource)),
-      refTo('parameters', 'Idempotency-Key'),
-      refTo('parameters', 'If-Match'),
-      refTo('parameters', 'Ledgerstone-Unknown-Fields'),
-    ],
+    tag: tagName(resource),
+    body: resource.patch,
+    headers: ['Idempotency-Key', 'If-Match'],
     requestBody: bodyOf(resource, `${componentName(resource)}Patch`, examples, MERGE_PATCH),
-    responses: {
-      200: written(resource, 'The record as it is now.'),
-      ...errorResponses(codes),
-    },
+    answer: written(resource, 'The record as it is now.'),
+    errors: [...WRITE_ERRORS, ...limitErrors(resource)],
   };
 }
 
 /** `hasChildren` tells whether records of other resources belong to those of this one. */
-export function removeOperation(resource: Resource, hasChildren: boolean): object {
+export function removeOperation(resource: Resource, hasChildren: boolean): Described {
   return {
-    operationId: `delete_${resource.name}`,
-    tags: [tagName(resource)],
+    ...removeParts(resource, hasChildren),
+    name: `delete_${resource.name}`,
+    route: `DELETE /v1/${resource.path}/:unique_identifier`,
     summary: `Remove ${articled(resource)}`,
-    description: `Removes the record. Its content stays in the log of changes for as long as that goes back, and can be restored until then. Its \`external_identifier\` may be used again, for a record with another \`unique_identifier\`.${hasChildren ? ' A record that others belong to is only removed with all of them, where the query says `cascade=true`.' : ''}`,
-    parameters: [
-      identifierInPath(resource),
-      ...queryOf(removalParams),
-      refTo('parameters', 'Idempotency-Key'),
-      refTo('parameters', 'If-Match'),
-      refTo('parameters', 'Ledgerstone-Unknown-Fields'),
-    ],
-    responses: removedResponses(resource, deletionCodes(resource, hasChildren)),
+    description: `Removes the record. Its content stays in the log of changes for as long as that goes back, and can be restored until then. Its \`external_identifier\` may be used again, for a record with another \`unique_identifier\`.${hasChildren ? WITH_CHILDREN : ''}`,
+    parameters: [identifierInPath(resource)],
+    query: removalParams,
   };
 }
 
 /** The same, of the record that the query names. */
-export function pairRemoveOperation(resource: Resource, hasChildren: boolean): object {
+export function pairRemoveOperation(resource: Resource, hasChildren: boolean): Described {
   return {
-    operationId: `delete_${resource.name}_by_external_identifier`,
-    tags: [tagName(resource)],
+    ...removeParts(resource, hasChildren),
+    name: `delete_${resource.name}_by_external_identifier`,
+    route: `DELETE /v1/${resource.path}`,
     summary: `Remove ${articled(resource)} by your own identifier`,
-    description: `Removes the one record with this \`external_identifier\` under what the other parameters name, which is said in the same ways as in an upsert.${hasChildren ? ' A record that others belong to is only removed with all of them, where the query says `cascade=true`.' : ''}`,
-    parameters: [
-      ...identityOf(resource),
-      ...queryOf(removalParams),
-      refTo('parameters', 'Idempotency-Key'),
-      refTo('parameters', 'If-Match'),
-      refTo('parameters', 'Ledgerstone-Unknown-Fields'),
-    ],
-    responses: removedResponses(
-      resource,
-      pairCodes(resource, deletionCodes(resource, hasChildren)),
-    ),
+    description: `Removes the one record with this \`external_identifier\` under what the other parameters name, which is said in the same ways as in an upsert.${hasChildren ? WITH_CHILDREN : ''}`,
+    query: namedPair(pairRemovalParams(resource)),
   };
 }
 
-function removedResponses(resource: Resource, codes: ReadonlySet<ErrorCode>): object {
+const WITH_CHILDREN =
+  ' A record that others belong to is only removed with all of them, where the query says `cascade=true`.';
+
+function removeParts(resource: Resource, hasChildren: boolean) {
+  const children = ['record_has_children', 'children_too_many'] as const;
   return {
-    200: {
+    tag: tagName(resource),
+    headers: ['Idempotency-Key', 'If-Match'],
+    answer: {
       description: 'The record is gone.',
       headers: { ...timed, ...outcome, ...removed, ...rehearsed, ...replayed },
       content: {
@@ -136,20 +126,16 @@ function removedResponses(resource: Resource, codes: ReadonlySet<ErrorCode>): ob
         },
       },
     },
-    ...errorResponses(codes),
+    errors: [...WRITE_ERRORS, ...(hasChildren ? children : []), ...limitErrors(resource)],
   };
 }
 
-/** Who the record is, in the query. */
-function identityOf(resource: Resource): object[] {
-  return Object.entries(identityParams(resource)).map(([name, field]) => ({
-    ...parameterOf(name, field),
-    ...(name === 'external_identifier' ? { required: true } : {}),
-  }));
-}
-
-function queryOf(members: Members): object[] {
-  return queryParams(members).map(([name, field]) => parameterOf(name, field));
+/** Says that the query must name the record. */
+function namedPair(members: Members): Members {
+  const { external_identifier } = members;
+  if (external_identifier === undefined) return members;
+  const needed = { ...external_identifier, required: true, omittable: false };
+  return { ...members, external_identifier: needed };
 }
 
 const MERGE_PATCH = 'application/merge-patch+json';
@@ -212,24 +198,7 @@ function formEncoding({ params }: Resource): object {
   );
 }
 
-/** The responses, with what is really answered to an empty object: every required parameter named. */
-function withEmptyBody(
-  responses: Record<string, object>,
-  resource: Resource,
-  serverUrl: string,
-): Record<string, object> {
-  const answer = responses[400] as { content: { 'application/json': { examples: object } } };
-  const { 'application/json': json } = answer.content;
-  const examples = {
-    empty_body: { summary: 'An empty object was sent', value: emptyBodyError(resource, serverUrl) },
-    ...json.examples,
-  };
-  return {
-    ...responses,
-    400: { ...answer, content: { 'application/json': { ...json, examples } } },
-  };
-}
-
+/** What is really answered to an empty object: every required parameter named. */
 function emptyBodyError(resource: Resource, serverUrl: string): object {
   const params = {
     encoding: 'json',

@@ -4,7 +4,7 @@ import type { PageReads } from '../fair/page-reads.ts';
 import type { Timing } from '../observe/timing.ts';
 import type { Resource } from '../schema/define.ts';
 import { parseStored } from '../schema/json/json.ts';
-import type { SearchRequest } from '../schema/parse-search.ts';
+import type { Expand } from '../schema/parse-list.ts';
 import { presentOne } from '../schema/present.ts';
 import {
   type Match,
@@ -28,6 +28,19 @@ import { shown } from './shown.ts';
 const MAX_BYTES = 2_097_152;
 /** Records that are looked up at a time. */
 const LOOKED_UP = 64;
+
+export interface SearchRequest {
+  /** As it was typed. */
+  readonly q: string;
+  /** Of each resource. */
+  readonly limit: number;
+  /** Names of resources; `undefined`: all that are searched. */
+  readonly resources: ReadonlySet<string> | undefined;
+  readonly account?: string | undefined;
+  readonly location?: string | undefined;
+  /** What is to be put into records of a resource. */
+  readonly expand: (resource: Resource) => Expand;
+}
 
 /** The answer, as JSON text. Throws `ApiError` for what the caller can fix. */
 export type SearchRecords = (

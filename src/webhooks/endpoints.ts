@@ -7,16 +7,7 @@ import type { Outbound } from '../outbound/outbound.ts';
 import { changeId, readChangeId } from '../schema/change-id.ts';
 import type { Resource } from '../schema/define.ts';
 import { createIdentifiers } from '../schema/id.ts';
-import type { Params } from '../schema/parse.ts';
-import {
-  type DeliveriesRequest,
-  parseWebhookBody,
-  webhookChangeParams,
-  webhookCreateParams,
-  webhookReplayParams,
-  webhookResendParams,
-  webhookRotateParams,
-} from '../schema/parse-webhooks.ts';
+import type { ParamsReader } from '../schema/read-params.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import type { Store } from '../store/store.ts';
 import type { WebhookDelivery, WebhookEndpoint } from '../store/webhooks.ts';
@@ -49,23 +40,43 @@ export interface WithSecret {
   readonly secret: string;
 }
 
+export interface DeliveriesRequest {
+  readonly status?: WebhookDelivery['status'] | undefined;
+  readonly limit: number;
+  readonly starting_after?: string | undefined;
+}
+
 export interface WebhookEndpoints {
-  /** Throws `permission_denied` unless the key may have webhooks. */
-  authorize(principal: Principal): void;
   /** Throws `webhooks_unavailable`, and whatever is wrong with what was sent; so do all that follow. */
-  create(principal: Principal, params: Params): Promise<WithSecret>;
+  create(principal: Principal, params: ParamsReader): Promise<WithSecret>;
   list(principal: Principal): Promise<readonly WebhookEndpoint[]>;
   /** Throws `resource_missing`; so do all that follow. */
   find(principal: Principal, unique_identifier: string): Promise<WebhookEndpoint>;
-  change(principal: Principal, unique_identifier: string, params: Params): Promise<WebhookEndpoint>;
+  change(
+    principal: Principal,
+    unique_identifier: string,
+    params: ParamsReader,
+  ): Promise<WebhookEndpoint>;
   remove(principal: Principal, unique_identifier: string): Promise<void>;
-  rotate(principal: Principal, unique_identifier: string, params: Params): Promise<WithSecret>;
+  rotate(
+    principal: Principal,
+    unique_identifier: string,
+    params: ParamsReader,
+  ): Promise<WithSecret>;
   /** Sends all again that came after a change or a time. */
-  replay(principal: Principal, unique_identifier: string, params: Params): Promise<WebhookEndpoint>;
+  replay(
+    principal: Principal,
+    unique_identifier: string,
+    params: ParamsReader,
+  ): Promise<WebhookEndpoint>;
   /** Sends one change again, in its turn. */
-  resend(principal: Principal, unique_identifier: string, params: Params): Promise<WebhookDelivery>;
+  resend(
+    principal: Principal,
+    unique_identifier: string,
+    params: ParamsReader,
+  ): Promise<WebhookDelivery>;
   /** Sends a notification that tells of nothing, now. */
-  test(principal: Principal, unique_identifier: string, params: Params): Promise<Attempt>;
+  test(principal: Principal, unique_identifier: string, params: ParamsReader): Promise<Attempt>;
   /** The same, signed with a secret that is not the endpoint's: its system must refuse it. */
   forge(principal: Principal, unique_identifier: string): Promise<Attempt>;
   /** One more than are asked for, where there are more. */
@@ -121,14 +132,13 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
   };
 
   return {
-    authorize: authorizeWebhooks,
     find,
     async create(principal, params) {
       authorizeWebhooks(principal);
       if (principal.person !== undefined)
         throw new ApiError('permission_denied', { message: BY_KEYS });
       sealedParts();
-      const values = parseWebhookBody(webhookCreateParams, params, check);
+      const values = params(check);
       const account = accountOf(principal, values.account as string | undefined, root.shape);
       const settings = mergedSettings({ ...DEFAULTS, url: '' }, values);
       await checkLocations(store, anchor, principal, account, settings.locations);
@@ -158,7 +168,7 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
     },
     async change(principal, unique_identifier, params) {
       const before = await find(principal, unique_identifier);
-      const { status, ...values } = parseWebhookBody(webhookChangeParams, params, check);
+      const { status, ...values } = params(check);
       const settings = mergedSettings(before.settings, values);
       await checkLocations(store, anchor, principal, before.account, settings.locations);
       if (values.url !== undefined) await checkUrl(outbound, settings.url, before.account);
@@ -187,7 +197,7 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
     },
     async rotate(principal, unique_identifier, params) {
       const before = await find(principal, unique_identifier);
-      const { expires_in } = parseWebhookBody(webhookRotateParams, params);
+      const { expires_in } = params();
       const seconds = typeof expires_in === 'number' ? expires_in : ROTATION_SECONDS;
       const until = now() + seconds * 1000;
       const { secret, sealed: text } = seal(unique_identifier);
@@ -205,7 +215,7 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
     },
     async replay(principal, unique_identifier, params) {
       const { account } = await find(principal, unique_identifier);
-      const values = parseWebhookBody(webhookReplayParams, params, checkReplay);
+      const values = params(checkReplay);
       const position = await replayFrom(store.log, account, values);
       const changed = await webhooks.change(unique_identifier, { position });
       if (changed === undefined) throw endpointMissing();
@@ -213,7 +223,7 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
     },
     async resend(principal, unique_identifier, params) {
       const { account } = await find(principal, unique_identifier);
-      const { change } = parseWebhookBody(webhookResendParams, params);
+      const { change } = params();
       const mark = readChangeId(account, String(change));
       const before =
         mark && (await webhooks.delivery(unique_identifier, { change: String(change) }));
@@ -236,7 +246,7 @@ export function createWebhookEndpoints(parts: EndpointsParts): WebhookEndpoints 
     },
     async test(principal, unique_identifier, params) {
       const endpoint = await find(principal, unique_identifier);
-      parseWebhookBody({}, params);
+      params();
       return sendTest(endpoint);
     },
     async forge(principal, unique_identifier) {

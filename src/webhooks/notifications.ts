@@ -1,6 +1,6 @@
 /** Which changes an endpoint is notified of: names of notifications, and patterns of them. */
 import { nearestName } from '../schema/fields/members.ts';
-import { OUTCOMES } from '../schema/parse-changes.ts';
+import { OUTCOMES } from '../schema/outcomes.ts';
 
 /** Sent in place of changes to an endpoint that only wants to know that there are any. */
 export const SIGNAL = 'changes.available';

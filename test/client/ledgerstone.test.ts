@@ -34,6 +34,9 @@ describe('every resource', () => {
       'changes',
       'removals',
       'webhook_endpoints',
+      'requests',
+      'activity',
+      'self_tests',
     ]);
   });
 

@@ -5,6 +5,7 @@ import { type App, createApp } from '../../src/app.ts';
 import { issueKey } from '../../src/auth/issue-key.ts';
 import { type GivenSettings, readSettings } from '../../src/config.ts';
 import { createLog, type Log } from '../../src/observe/log.ts';
+import type { Operation } from '../../src/operations/operation.ts';
 import type { Deprecation } from '../../src/schema/deprecations.ts';
 import type { NewKey, StoredKey } from '../../src/store/keys.ts';
 import type { Account } from '../../src/store/store.ts';
@@ -62,6 +63,7 @@ export interface ServiceOptions {
   readonly now?: () => number;
   readonly log?: Log;
   readonly deprecations?: readonly Deprecation[];
+  readonly operations?: readonly Operation[];
 }
 
 /** What has taken requests, by its port. */

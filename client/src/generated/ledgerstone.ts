@@ -2,12 +2,13 @@
 
 import { Changes } from '../changes.ts';
 import { Collection, ReadableCollection } from '../collection.ts';
-import { Removals } from '../removals.ts';
 import { type Send, sender } from '../send.ts';
-import { WebhookEndpoints } from '../webhooks.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import type * as our from './records.ts';
-import type { SearchParams, SearchResult } from './search.ts';
+import { RemovalsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, SelfTestsApi } from './operations.ts';
+import type { SearchParams } from './operations.ts';
+import type { SearchResult } from './search.ts';
+import type { ApiKey } from './operations.ts';
 
 interface AccountTypes {
   readonly record: our.AccountListEntry;
@@ -100,10 +101,16 @@ export class Ledgerstone {
   readonly direct_mail_replies: Collection<DirectMailReplyTypes>;
   /** What changed, in the order in which it was done. */
   readonly changes: Changes;
-  /** What was removed and can be restored. */
-  readonly removals: Removals;
-  /** Where notifications of changes are sent. */
-  readonly webhook_endpoints: WebhookEndpoints;
+  /** The operations at `/v1/removals`. */
+  readonly removals: RemovalsApi;
+  /** The operations at `/v1/webhook_endpoints`. */
+  readonly webhook_endpoints: WebhookEndpointsApi;
+  /** The operations at `/v1/requests`. */
+  readonly requests: RequestsApi;
+  /** The operations at `/v1/activity`. */
+  readonly activity: ActivityApi;
+  /** The operations at `/v1/self_tests`. */
+  readonly self_tests: SelfTestsApi;
   readonly #send: Send;
 
   constructor(settings: Settings) {
@@ -116,13 +123,21 @@ export class Ledgerstone {
     this.online_arrangements = new Collection(send, 'online_arrangements');
     this.direct_mail_replies = new Collection(send, 'direct_mail_replies');
     this.changes = new Changes(send);
-    this.removals = new Removals(send);
-    this.webhook_endpoints = new WebhookEndpoints(send);
+    this.removals = new RemovalsApi(send);
+    this.webhook_endpoints = new WebhookEndpointsApi(send);
+    this.requests = new RequestsApi(send);
+    this.activity = new ActivityApi(send);
+    this.self_tests = new SelfTestsApi(send);
     this.#send = send;
   }
 
-  /** Records of every resource, found by what somebody types. */
-  search(query: SearchParams, options?: RequestOptions): Promise<SearchResult> {
-    return this.#send({ method: 'GET', path: '/v1/search', query, options }) as Promise<SearchResult>;
+  /** Search records. Finds records by words of names, each by its start and in any order, where words of five and more letters may have one wrong letter; by the last four or more digits of a phone number; and by an email address, an external_identifier or a unique_identifier as a whole. Only what the key may read is searched. A record that was written a moment ago may be found a few seconds later by its words and digits; one that was removed or changed is never shown as it was. */
+  search(params: SearchParams, options?: RequestOptions): Promise<SearchResult> {
+    return this.#send({ method: 'GET', path: '/v1/search', query: params, options }) as Promise<SearchResult>;
+  }
+
+  /** Read what this key may do. Tells what the API key of the request is for, what it may do, and until when. */
+  me(options?: RequestOptions): Promise<ApiKey> {
+    return this.#send({ method: 'GET', path: '/v1/me', options }) as Promise<ApiKey>;
   }
 }

@@ -2,11 +2,12 @@
 
 import { Changes } from '../changes.ts';
 import { Collection, ReadableCollection } from '../collection.ts';
-import { Removals } from '../removals.ts';
-import { WebhookEndpoints } from '../webhooks.ts';
 import type { RequestOptions, Settings } from '../settings.ts';
 import type * as our from './records.ts';
-import type { SearchParams, SearchResult } from './search.ts';
+import { RemovalsApi, WebhookEndpointsApi, RequestsApi, ActivityApi, SelfTestsApi } from './operations.ts';
+import type { SearchParams } from './operations.ts';
+import type { SearchResult } from './search.ts';
+import type { ApiKey } from './operations.ts';
 interface AccountTypes {
     readonly record: our.AccountListEntry;
     readonly entry: our.AccountListEntry;
@@ -92,12 +93,20 @@ export declare class Ledgerstone {
     readonly direct_mail_replies: Collection<DirectMailReplyTypes>;
     /** What changed, in the order in which it was done. */
     readonly changes: Changes;
-    /** What was removed and can be restored. */
-    readonly removals: Removals;
-    /** Where notifications of changes are sent. */
-    readonly webhook_endpoints: WebhookEndpoints;
+    /** The operations at `/v1/removals`. */
+    readonly removals: RemovalsApi;
+    /** The operations at `/v1/webhook_endpoints`. */
+    readonly webhook_endpoints: WebhookEndpointsApi;
+    /** The operations at `/v1/requests`. */
+    readonly requests: RequestsApi;
+    /** The operations at `/v1/activity`. */
+    readonly activity: ActivityApi;
+    /** The operations at `/v1/self_tests`. */
+    readonly self_tests: SelfTestsApi;
     constructor(settings: Settings);
-    /** Records of every resource, found by what somebody types. */
-    search(query: SearchParams, options?: RequestOptions): Promise<SearchResult>;
+    /** Search records. Finds records by words of names, each by its start and in any order, where words of five and more letters may have one wrong letter; by the last four or more digits of a phone number; and by an email address, an external_identifier or a unique_identifier as a whole. Only what the key may read is searched. A record that was written a moment ago may be found a few seconds later by its words and digits; one that was removed or changed is never shown as it was. */
+    search(params: SearchParams, options?: RequestOptions): Promise<SearchResult>;
+    /** Read what this key may do. Tells what the API key of the request is for, what it may do, and until when. */
+    me(options?: RequestOptions): Promise<ApiKey>;
 }
 export {};

@@ -1,21 +1,6 @@
 // Generated from client/src/generated/search.ts by "npm run generate"; do not edit.
 
 import type * as our from './records.ts';
-/** What `api.search` takes. */
-export type SearchParams = {
-    /** Words of names by their starts, the last four or more digits of a phone number, an email address, or an identifier */
-    readonly q: string;
-    /** Only records of these resources */
-    readonly resource?: readonly ('account' | 'location' | 'event' | 'event_administrator' | 'event_check_in_record' | 'online_arrangement' | 'direct_mail_reply')[] | undefined;
-    /** How many records of each resource to return at most; 10 where it is left out */
-    readonly limit?: number | undefined;
-    /** Only records of this account, by its unique_identifier */
-    readonly account?: string | undefined;
-    /** Only this location, by its unique_identifier, and what is below it */
-    readonly location?: string | undefined;
-    /** What the records belong to, or the identifiers of all that, to be put into the answer */
-    readonly expand?: readonly ('account' | 'identifiers' | 'location' | 'event')[] | undefined;
-};
 /** How far search is behind what was written. */
 export type SearchIndex = {
     /** While it is `building`, not all records are found by words and digits */

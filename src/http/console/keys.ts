@@ -1,12 +1,12 @@
 /** API keys, as administrators manage them. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { issueKey } from '../../auth/issue-key.ts';
+import { presentKey } from '../../auth/present-key.ts';
 import { ApiError } from '../../errors.ts';
 import { presentTime } from '../../schema/present.ts';
 import type { KeyRing, StoredKey } from '../../store/keys.ts';
 import type { StaffMember } from '../../store/staff.ts';
 import { sendJson } from '../envelope.ts';
-import { presentKey } from '../routes/me.ts';
 import { administers, administratorOf, checkGrant } from './administrator.ts';
 import type { ConsoleParts } from './caller.ts';
 import { readFields } from './fields.ts';

@@ -1,15 +1,15 @@
 /** The log of changes: pages, long polls, and streams that go on for ever. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../auth/principal.ts';
-import type { Feed, FeedPage, FeedRequest } from '../../changes/feed.ts';
-import { tellParam } from '../../requests/names.ts';
-import type { Resource } from '../../schema/define.ts';
-import { changesParams, parseChanges } from '../../schema/parse-changes.ts';
-import { unknownFieldsOf } from '../body.ts';
+import type { ChangesRequest, Feed, FeedPage, FeedRequest } from '../../changes/feed.ts';
+import { CHANGES_PAGE } from '../../operations/changes.ts';
+import { setIn, textIn } from '../../schema/query-string.ts';
+import type { JsonObject } from '../../schema/values.ts';
 import { sendJson, vary } from '../envelope.ts';
 import { follow } from '../feed/follow.ts';
 import { EVENTS, LINES, type StreamForm } from '../feed/forms.ts';
-import { callerOf, queryOf } from '../request.ts';
+import type { OperationHandler } from '../operations.ts';
+import { callerOf } from '../request.ts';
 import type { Authenticate } from '../still.ts';
 
 export interface FeedRoutes {
@@ -23,18 +23,14 @@ const PATH = '/v1/changes';
 /** Between two looks whether the key is still good. */
 const LOOK_MS = 400;
 
-export function addFeedRoutes(
+/** Answers `list_changes`. */
+export function followChanges(
   server: FastifyInstance,
-  resources: readonly Resource[],
   { feed, authenticate, cut }: FeedRoutes,
-): void {
-  const params = changesParams(resources);
-
-  server.get(PATH, { config: { tell: tellParam([params]) } }, async (request, reply) => {
+): OperationHandler {
+  const answer: OperationHandler = async (request, reply, params) => {
     const lastEventId = request.headers['last-event-id'];
-    const parsed = parseChanges(params, queryOf(request), unknownFieldsOf(request));
-    const asked =
-      typeof lastEventId === 'string' ? { ...parsed, starting_after: lastEventId } : parsed;
+    const asked = askedOf(params(), lastEventId);
     const wanted = await feed.begin(callerOf(request), asked);
     vary(reply, 'Accept');
     const form = request.method === 'HEAD' ? undefined : formFor(request.headers.accept);
@@ -54,7 +50,7 @@ export function addFeedRoutes(
       follower?.leave(),
     );
     return sendJson(reply, listOf(page));
-  });
+  };
 
   /** Who calls, once more: the key may have ended since, and the account may have been closed. */
   const again = async (request: FastifyRequest, wanted: FeedRequest): Promise<Principal> => {
@@ -86,6 +82,22 @@ export function addFeedRoutes(
       if (!page.more && reached === before) continue;
       page = await feed.page(principal, { ...wanted, after: page.last }, isGone);
     }
+  };
+  return answer;
+}
+
+function askedOf(values: JsonObject, lastEventId: unknown): ChangesRequest {
+  const { limit = CHANGES_PAGE, wait = 0, expand } = values;
+  return {
+    account: textIn(values, 'account'),
+    starting_after:
+      typeof lastEventId === 'string' ? lastEventId : textIn(values, 'starting_after'),
+    limit: limit as number,
+    wait: wait as number,
+    resources: setIn(values, 'resource'),
+    outcomes: setIn(values, 'outcome'),
+    location: textIn(values, 'location'),
+    expand: expand !== undefined,
   };
 }
 

@@ -1,7 +1,7 @@
 /** The page that a record had: whose it was, when it was removed and with what, and the way back. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Removal } from '../../../../client/src/generated/removals.ts';
+import type { Removal } from '../../../../client/src/generated/operations.ts';
 import { api, recordsOf } from '../../api.ts';
 import type { DescribedResource } from '../../description.ts';
 import { useLoad } from '../../load.ts';

@@ -1,7 +1,7 @@
 /** What was removed and can be restored, the newest first. */
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { Removal } from '../../../../client/src/generated/removals.ts';
+import type { Removal } from '../../../../client/src/generated/operations.ts';
 import { api } from '../../api.ts';
 import { resourceNamed } from '../../description.ts';
 import { useLoad } from '../../load.ts';

@@ -1,6 +1,6 @@
 /** Restores what was removed at once, after a rehearsal has said how much that is; or undoes it right away. */
 import type { JSX } from 'preact';
-import type { Removal, RestoredRemoval } from '../../../../client/src/generated/removals.ts';
+import type { Removal, RestoredRemoval } from '../../../../client/src/generated/operations.ts';
 import { api } from '../../api.ts';
 import { resourceNamed } from '../../description.ts';
 import { useLoad } from '../../load.ts';
@@ -63,7 +63,7 @@ interface RestoreProps {
 export function Restore({ removal, onClose, onRestored }: RestoreProps): JSX.Element {
   const { unique_identifier: id } = removal;
   const { value, error, reload } = useLoad(`restore of ${id}`, (signal) =>
-    api.removals.restore(id, { dry_run: true, signal }),
+    api.removals.restore(id, { dry_run: true }, { signal }),
   );
   const act = useAct();
   const restore = async (): Promise<void> => {

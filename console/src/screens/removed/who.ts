@@ -1,5 +1,5 @@
 /** Who removed something, as far as whoever looks may know it. */
-import type { Removal } from '../../../../client/src/generated/removals.ts';
+import type { Removal } from '../../../../client/src/generated/operations.ts';
 import { useKeyNames } from '../../key-names.ts';
 import { session } from '../../session.ts';
 import { says } from './texts.ts';

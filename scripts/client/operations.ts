@@ -1,0 +1,206 @@
+/** The methods of the client for operations on what is no record, and the types that they take and give. */
+import { componentSchemas } from '../../src/openapi/document.ts';
+import { pascalCase } from '../../src/openapi/names.ts';
+import { type Operation, routeOf } from '../../src/operations/operation.ts';
+import type { Resource } from '../../src/schema/define.ts';
+import type { JsonSchema } from '../../src/schema/fields/kind.ts';
+import { objectSchema } from '../../src/schema/fields/object.ts';
+import { comment, imported, typeText } from './type-text.ts';
+
+/** Types that other files of the client have. */
+const ELSEWHERE: Readonly<Record<string, string>> = { SearchResult: './search.ts' };
+
+const OWN = './operations.ts';
+
+interface Method {
+  readonly operation: Operation;
+  /** The member of the client that has the method; `undefined`: the client itself. */
+  readonly group: string | undefined;
+  readonly name: string;
+}
+
+/** What the client has for operations that are answered by their declarations. */
+export interface ClientOperations {
+  /** Members of the client, by name, each with the class of it. */
+  readonly groups: ReadonlyMap<string, string>;
+  /** Methods of the client itself. */
+  readonly methods: string;
+  /** What imports the classes, and the types that the methods name. */
+  readonly imports: string;
+  readonly text: string;
+}
+
+export function clientOperations(
+  resources: readonly Resource[],
+  operations: readonly Operation[],
+): ClientOperations {
+  const schemas = componentSchemas(resources, '');
+  const methods = operations.filter(({ run }) => run !== undefined).map(methodOf);
+  const own = methods.filter(({ group }) => group === undefined);
+  const grouped = Map.groupBy(
+    methods.filter(({ group }) => group !== undefined),
+    ({ group = '' }) => group,
+  );
+  const write = (some: readonly Method[]): string =>
+    some.map((one) => methodText(one, schemas)).join('\n');
+  const groups = new Map([...grouped.keys()].map((group) => [group, `${pascalCase(group)}Api`]));
+  const params = methods.map(paramsText).filter((text) => text !== '');
+  const answered = new Set(methods.map(({ operation }) => answerOf(operation, schemas).type));
+  const text = [
+    [
+      imported('{ type ChangePage, ChangePages }', '../changes.ts'),
+      imported('{ List, type Page }', '../list.ts'),
+      imported('{ inPath }', '../query.ts'),
+      imported('type { Send }', '../send.ts'),
+      imported('type { RequestOptions }', '../settings.ts'),
+    ].join(''),
+    ...[...namesWithin(answered, schemas)].map(
+      (name) =>
+        `${comment(String(schemas[name]?.description))}export type ${name} = ${typeText(schemas[name] ?? {}, 'shown')};\n`,
+    ),
+    ...params,
+    ...[...grouped].map(
+      ([group, some]) => `export class ${groups.get(group)} {
+  readonly #send: Send;
+
+  constructor(send: Send) {
+    this.#send = send;
+  }
+
+${write(some)}}\n`,
+    ),
+  ].join('\n');
+  const named = own.flatMap((one) => [
+    ...(paramsText(one) === '' ? [] : [paramsName(one.operation)]),
+    answerOf(one.operation, schemas).type,
+  ]);
+  const imports = [
+    imported(`{ ${[...groups.values()].join(', ')} }`, OWN),
+    ...named.map((type) => imported(`type { ${type} }`, ELSEWHERE[type] ?? OWN)),
+  ].join('');
+  return { groups, methods: write(own), imports, text };
+}
+
+/** Its name by its route: `POST …/:unique_identifier/rotate_secret` is `rotateSecret`. */
+function methodOf(operation: Operation): Method {
+  const { method, url } = routeOf(operation);
+  const [group = '', id, last] = url.split('/').slice(2);
+  if (last !== undefined) return { operation, group, name: camelCase(last) };
+  if (id !== undefined) {
+    const names: Readonly<Record<string, string>> = { GET: 'retrieve', PATCH: 'patch' };
+    return { operation, group, name: names[method] ?? 'remove' };
+  }
+  if (method === 'POST') return { operation, group, name: 'create' };
+  return isList(operation)
+    ? { operation, group, name: 'list' }
+    : { operation, group: undefined, name: camelCase(group) };
+}
+
+function methodText({ operation, name }: Method, schemas: Schemas): string {
+  const { summary, description, query = {}, body, once } = operation;
+  const { method, url } = routeOf(operation);
+  const { type, given, cursor } = answerOf(operation, schemas);
+  const hasId = url.includes('/:');
+  const params = paramsName(operation);
+  const [only, ...others] = Object.entries(body ?? {});
+  const alone = only?.[1].required === true && others.length === 0 ? only[0] : undefined;
+  const members = Object.values(body ?? query);
+  const takes =
+    alone !== undefined
+      ? [`${alone}: ${params}['${alone}']`]
+      : members.length === 0
+        ? []
+        : [`params: ${params}${members.some(({ required }) => required) ? '' : ' = {}'}`];
+  const path = hasId ? `\`${url.replace(/:(\w+)/, (_, id) => `\${inPath(${id})}`)}\`` : `'${url}'`;
+  const sent = [
+    `method: '${method}'`,
+    `path: ${path}`,
+    ...(body === undefined
+      ? []
+      : [
+          `body: JSON.stringify(${alone !== undefined ? `{ ${alone} }` : members.length === 0 ? '{}' : 'params'})`,
+        ]),
+    ...(once === true ? ['isOnce: true'] : []),
+  ];
+  const send = (query: string, answer: string): string =>
+    `this.#send({ ${[...sent, ...(query === '' ? [] : [query]), 'options'].join(', ')} }) as Promise<${answer}>`;
+  const asked = body === undefined && members.length > 0 ? 'query: params' : '';
+  const result = {
+    one: `Promise<${given}>`,
+    all: `Promise<readonly ${type}[]>`,
+    list: `List<${type}>`,
+    pages: `ChangePages<${type}>`,
+  }[cursor.kind];
+  const lines = {
+    one: `    return ${send(asked, given)};`,
+    all: `    return (${send(asked, `Page<${type}>`)}).then(({ data }) => data);`,
+    list: `    return new List((cursor) => ${send('query: { ...params, ...cursor }', `Page<${type}>`)}, false, '${cursor.member}');`,
+    pages: `    return new ChangePages((starting_after) => ${send('query: starting_after === undefined ? params : { ...params, starting_after }', `ChangePage<${type}>`)});`,
+  }[cursor.kind];
+  const list = [
+    ...(hasId ? ['unique_identifier: string'] : []),
+    ...takes,
+    'options?: RequestOptions',
+  ];
+  return `${comment(`${summary}. ${description}`, '  ')}  ${name}(${list.join(', ')}): ${result} {
+${lines}
+  }\n`;
+}
+
+type Schemas = Readonly<Record<string, JsonSchema>>;
+
+interface Given {
+  /** The type of the answer, or of the entries of a list. */
+  readonly type: string;
+  /** The same with the members that this answer shows. */
+  readonly given: string;
+  readonly cursor: { readonly kind: 'one' | 'all' | 'list' | 'pages'; readonly member: string };
+}
+
+function answerOf(operation: Operation, schemas: Schemas): Given {
+  const { answers, query = {} } = operation;
+  const { schema, shows = [], cursor: member = 'unique_identifier' } = answers;
+  if (!isList(operation)) {
+    const names = shows.map((name) => `'${name}'`).join(' | ');
+    const given = names === '' ? schema : `${schema} & Required<Pick<${schema}, ${names}>>`;
+    return { type: schema, given, cursor: { kind: 'one', member } };
+  }
+  const { properties } = schemas[schema] as { readonly properties: Schemas };
+  const type = typeText((properties.data?.items ?? {}) as JsonSchema, 'shown');
+  const kind = 'position' in properties ? 'pages' : 'starting_after' in query ? 'list' : 'all';
+  return { type, given: type, cursor: { kind, member } };
+}
+
+function isList({ answers }: Operation): boolean {
+  return answers.schema.endsWith('List');
+}
+
+function paramsName({ name }: Operation): string {
+  return `${pascalCase(name)}Params`;
+}
+
+function paramsText({ operation }: Method): string {
+  const { query = {}, body } = operation;
+  const members = body ?? query;
+  if (Object.keys(members).length === 0) return '';
+  const type = typeText(objectSchema(members), body === undefined ? 'query' : 'sent');
+  return `${comment(`What \`${operation.name}\` takes.`)}export type ${paramsName(operation)} = ${type};\n`;
+}
+
+/** These components and those that they refer to, as far as no other file has them. */
+function namesWithin(names: Iterable<string>, schemas: Schemas): Set<string> {
+  const found = new Set<string>();
+  const add = (name: string): void => {
+    if (found.has(name) || ELSEWHERE[name] !== undefined) return;
+    found.add(name);
+    const text = JSON.stringify(schemas[name]);
+    for (const [, other = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) add(other);
+  };
+  for (const name of names) add(name);
+  return found;
+}
+
+function camelCase(name: string): string {
+  const pascal = pascalCase(name);
+  return pascal.charAt(0).toLowerCase() + pascal.slice(1);
+}

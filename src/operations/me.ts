@@ -1,0 +1,14 @@
+/** The operation that says what the API key of the request may do. */
+import { presentKey } from '../auth/present-key.ts';
+import { operation } from './operation.ts';
+
+export const getMe = operation({
+  name: 'get_me',
+  route: 'GET /v1/me',
+  tag: 'API key',
+  keysOnly: true,
+  summary: 'Read what this key may do',
+  description: 'Tells what the API key of the request is for, what it may do, and until when.',
+  answers: { schema: 'ApiKey', says: 'The key.' },
+  run: (_services, { caller }) => presentKey(caller.granted),
+});

@@ -1,0 +1,114 @@
+/** An operation is declared once: its route, OpenAPI, the log of requests and the client have it from there. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { ledgerstoneText } from '../../scripts/client/ledgerstone.ts';
+import { clientOperations } from '../../scripts/client/operations.ts';
+import { operationsOf } from '../../src/operations/index.ts';
+import { operation, routeOf } from '../../src/operations/operation.ts';
+import { resources } from '../../src/resources/index.ts';
+import { optional, wholeNumber } from '../../src/schema/fields/index.ts';
+import { type Body, type Service, startService } from '../support/service.ts';
+
+const greeting = operation({
+  name: 'get_greeting',
+  route: 'GET /v1/greetings/:unique_identifier',
+  tag: 'API key',
+  needs: { permission: 'write' },
+  summary: 'Read a greeting',
+  description: 'Greets in a few words.',
+  id: { says: 'Identifies the greeting', prefix: 'grt_' },
+  query: { words: optional(wholeNumber({ min: 1, max: 3 }), 'How many words') },
+  answers: { schema: 'ApiKey', says: 'The greeting.' },
+  errors: ['position_unknown'],
+  run: (_services, { id, params }) => {
+    const { words = 2 } = params();
+    return { object: 'greeting', unique_identifier: id, words };
+  },
+});
+const operations = [...operationsOf(resources), greeting];
+
+describe('an operation that is declared', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ operations });
+  });
+  after(() => service.stop());
+
+  it('is a route with a guard, which reads its parameters', async () => {
+    const answer = await service.get('/v1/greetings/grt_1?words=3');
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual(answer.body, { object: 'greeting', unique_identifier: 'grt_1', words: 3 });
+    assert.equal((await service.get('/v1/greetings/grt_1')).body.words, 2);
+    const { secret } = await service.newKey({ permissions: ['read'] });
+    const denied = await service.get('/v1/greetings/grt_1?words=9', { key: secret });
+    assert.deepEqual([denied.status, denied.body.error.code], [403, 'permission_denied']);
+    const wrong = await service.get('/v1/greetings/grt_1?words=9&wrds=1');
+    assert.deepEqual(
+      wrong.body.error.errors.map(({ param, code }: Body) => [param, code]),
+      [
+        ['words', 'number_out_of_range'],
+        ['wrds', 'parameter_unknown'],
+      ],
+    );
+    const headers = { 'Sec-Fetch-Site': 'same-origin', 'Ledgerstone-Console': '1' };
+    const outside = await service.get('/console/api/v1/greetings/grt_1', { key: null, headers });
+    assert.equal(outside.status, 401, outside.text);
+  });
+
+  it('is in the OpenAPI document, with the errors that its parts imply', async () => {
+    const { body } = await service.get('/openapi.json', { key: null });
+    const { get } = body.paths['/v1/greetings/{unique_identifier}'];
+    assert.equal(get.operationId, 'get_greeting');
+    const names = get.parameters.map(({ name }: Body) => name).filter(Boolean);
+    assert.deepEqual(names, ['unique_identifier', 'words']);
+    const { examples } = get.responses[400].content['application/json'];
+    for (const code of ['number_out_of_range', 'parameter_unknown', 'position_unknown'])
+      assert.ok(code in examples, code);
+    assert.ok(!('json_invalid' in examples));
+  });
+
+  it('has its parameters in the log of requests, and no name of a caller', async () => {
+    const { secret } = await service.newKey({ allow: ['requests'] });
+    const refused = await service.get('/v1/greetings/grt_1?words=9&jane_doe=1');
+    const request_id = refused.headers.get('request-id');
+    for (const until = performance.now() + 15_000; ; await pause(100)) {
+      const { body } = await service.get(`/v1/requests?request_id=${request_id}`, { key: secret });
+      if (body.data.length === 0 && performance.now() < until) continue;
+      const [entry] = body.data;
+      assert.equal(entry.path, '/v1/greetings/:unique_identifier');
+      assert.deepEqual(entry.errors.map(({ param }: Body) => param).sort(), ['*', 'words']);
+      return;
+    }
+  });
+
+  it('is a method of the client', () => {
+    const ours = clientOperations(resources, operations);
+    assert.match(
+      ours.text,
+      /retrieve\(unique_identifier: string, params: GetGreetingParams = \{\}, options\?: RequestOptions\): Promise<ApiKey>/,
+    );
+    assert.match(ledgerstoneText(resources, ours), /readonly greetings: GreetingsApi;/);
+  });
+
+  it('drops nothing silently: no query is ignored', async () => {
+    const { secret: key } = await service.newKey({ allow: ['webhooks', 'requests'] });
+    for (const { url, method } of operations.map(routeOf)) {
+      if (method !== 'GET') continue;
+      const path = `${url.replace(/:\w+/, 'one')}?quite_unknown=1`;
+      const { status, body } = await service.get(path, { key });
+      assert.equal(status, 400, path);
+      const codes = body.error.errors.map(({ code }: Body) => code);
+      assert.ok(codes.includes('parameter_unknown'), path);
+    }
+  });
+});
+
+describe('the operations', () => {
+  it('have a name each, and are answered by a run or a route', () => {
+    const names = operations.map(({ name }) => name);
+    assert.deepEqual([...new Set(names)], names);
+    const routes = operations.filter(({ run }) => run === undefined).map(({ name }) => name);
+    assert.deepEqual(routes, ['list_changes']);
+  });
+});

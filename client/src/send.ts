@@ -28,6 +28,15 @@ const LIMIT_PATIENCE = 600_000;
 /** Answers with the JSON of the answer, or throws. */
 export type Send = (outgoing: Outgoing) => Promise<unknown>;
 
+/** Methods that send requests. */
+export class Operations {
+  protected readonly send: Send;
+
+  constructor(send: Send) {
+    this.send = send;
+  }
+}
+
 /** What sends requests to this service with this key. */
 export function sender(settings: Settings): Send {
   const { timeout = 30_000, tries = Number.POSITIVE_INFINITY, patience = 60_000 } = settings;

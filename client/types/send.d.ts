@@ -18,5 +18,10 @@ export interface Outgoing {
 }
 /** Answers with the JSON of the answer, or throws. */
 export type Send = (outgoing: Outgoing) => Promise<unknown>;
+/** Methods that send requests. */
+export declare class Operations {
+    protected readonly send: Send;
+    constructor(send: Send);
+}
 /** What sends requests to this service with this key. */
 export declare function sender(settings: Settings): Send;

@@ -51,7 +51,7 @@ export function clientOperations(
       imported('{ type ChangePage, ChangePages }', '../changes.ts'),
       imported('{ List, type Page }', '../list.ts'),
       imported('{ inPath }', '../query.ts'),
-      imported('type { Send }', '../send.ts'),
+      imported('{ Operations }', '../send.ts'),
       imported('type { RequestOptions }', '../settings.ts'),
     ].join(''),
     ...[...namesWithin(answered, schemas)].map(
@@ -60,14 +60,8 @@ export function clientOperations(
     ),
     ...params,
     ...[...grouped].map(
-      ([group, some]) => `export class ${groups.get(group)} {
-  readonly #send: Send;
-
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
-${write(some)}}\n`,
+      ([group, some]) =>
+        `export class ${groups.get(group)} extends Operations {\n${write(some)}}\n`,
     ),
   ].join('\n');
   const named = own.flatMap((one) => [
@@ -78,7 +72,7 @@ ${write(some)}}\n`,
     imported(`{ ${[...groups.values()].join(', ')} }`, OWN),
     ...named.map((type) => imported(`type { ${type} }`, ELSEWHERE[type] ?? OWN)),
   ].join('');
-  return { groups, methods: write(own), imports, text };
+  return { groups, methods: write(own).replaceAll('this.send(', 'this.#send('), imports, text };
 }
 
 /** Its name by its route: `POST …/:unique_identifier/rotate_secret` is `rotateSecret`. */
@@ -123,7 +117,7 @@ function methodText({ operation, name }: Method, schemas: Schemas): string {
     ...(once === true ? ['isOnce: true'] : []),
   ];
   const send = (query: string, answer: string): string =>
-    `this.#send({ ${[...sent, ...(query === '' ? [] : [query]), 'options'].join(', ')} }) as Promise<${answer}>`;
+    `this.send({ ${[...sent, ...(query === '' ? [] : [query]), 'options'].join(', ')} }) as Promise<${answer}>`;
   const asked = body === undefined && members.length > 0 ? 'query: params' : '';
   const result = {
     one: `Promise<${given}>`,
@@ -134,7 +128,7 @@ function methodText({ operation, name }: Method, schemas: Schemas): string {
   const lines = {
     one: `    return ${send(asked, given)};`,
     all: `    return (${send(asked, `Page<${type}>`)}).then(({ data }) => data);`,
-    list: `    return new List((cursor) => ${send('query: { ...params, ...cursor }', `Page<${type}>`)}, false, '${cursor.member}');`,
+    list: `    return new List((cursor) => ${send('query: { ...params, ...cursor }', `Page<${type}>`)}${cursor.member === 'unique_identifier' ? ', false' : `, false, '${cursor.member}'`});`,
     pages: `    return new ChangePages((starting_after) => ${send('query: starting_after === undefined ? params : { ...params, starting_after }', `ChangePage<${type}>`)});`,
   }[cursor.kind];
   const list = [

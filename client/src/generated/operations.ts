@@ -3,7 +3,7 @@
 import { type ChangePage, ChangePages } from '../changes.ts';
 import { List, type Page } from '../list.ts';
 import { inPath } from '../query.ts';
-import type { Send } from '../send.ts';
+import { Operations } from '../send.ts';
 import type { RequestOptions } from '../settings.ts';
 
 /** What was removed at once, by the record that it began with. */
@@ -455,132 +455,102 @@ export type ListActivityParams = {
   readonly starting_after?: string | undefined;
 };
 
-export class RemovalsApi {
-  readonly #send: Send;
-
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
+export class RemovalsApi extends Operations {
   /** List what was removed. Answers what was removed and can be restored, the newest first: each removal once, by the record that it began with. A removal stays in the list until it is restored or the log of changes no longer reaches it. */
   list(params: ListRemovalsParams = {}, options?: RequestOptions): ChangePages<Removal> {
-    return new ChangePages((starting_after) => this.#send({ method: 'GET', path: '/v1/removals', query: starting_after === undefined ? params : { ...params, starting_after }, options }) as Promise<ChangePage<Removal>>);
+    return new ChangePages((starting_after) => this.send({ method: 'GET', path: '/v1/removals', query: starting_after === undefined ? params : { ...params, starting_after }, options }) as Promise<ChangePage<Removal>>);
   }
 
   /** Read a removal. Answers what was removed at once, while it can be restored. */
   retrieve(unique_identifier: string, options?: RequestOptions): Promise<Removal> {
-    return this.#send({ method: 'GET', path: `/v1/removals/${inPath(unique_identifier)}`, options }) as Promise<Removal>;
+    return this.send({ method: 'GET', path: `/v1/removals/${inPath(unique_identifier)}`, options }) as Promise<Removal>;
   }
 
   /** Restore all that was removed. Restores the record that was removed and everything that went with it, each with its `unique_identifier` and as it was last. Where another record has its identifiers by now, that one stays, and the answer names what stays removed. Send it again if it was interrupted: it goes on where it stopped. The key needs the permissions to read and to write. */
   restore(unique_identifier: string, params: RestoreRemovalParams = {}, options?: RequestOptions): Promise<RestoredRemoval> {
-    return this.#send({ method: 'POST', path: `/v1/removals/${inPath(unique_identifier)}/restore`, query: params, options }) as Promise<RestoredRemoval>;
+    return this.send({ method: 'POST', path: `/v1/removals/${inPath(unique_identifier)}/restore`, query: params, options }) as Promise<RestoredRemoval>;
   }
 }
 
-export class WebhookEndpointsApi {
-  readonly #send: Send;
-
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
+export class WebhookEndpointsApi extends Operations {
   /** List webhook endpoints. Lists all endpoints that the key may see, newest first. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
   list(options?: RequestOptions): Promise<readonly WebhookEndpoint[]> {
-    return (this.#send({ method: 'GET', path: '/v1/webhook_endpoints', options }) as Promise<Page<WebhookEndpoint>>).then(({ data }) => data);
+    return (this.send({ method: 'GET', path: '/v1/webhook_endpoints', options }) as Promise<Page<WebhookEndpoint>>).then(({ data }) => data);
   }
 
   /** Create a webhook endpoint. From now on the changes of the account are sent to the URL, signed by Standard Webhooks. The answer shows the secret, once. An account has at most 20 endpoints. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
   create(params: CreateWebhookEndpointParams, options?: RequestOptions): Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>> {
-    return this.#send({ method: 'POST', path: '/v1/webhook_endpoints', body: JSON.stringify(params), isOnce: true, options }) as Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>>;
+    return this.send({ method: 'POST', path: '/v1/webhook_endpoints', body: JSON.stringify(params), isOnce: true, options }) as Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>>;
   }
 
   /** Read a webhook endpoint. Answers the endpoint, without its secret. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
   retrieve(unique_identifier: string, options?: RequestOptions): Promise<WebhookEndpoint> {
-    return this.#send({ method: 'GET', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}`, options }) as Promise<WebhookEndpoint>;
+    return this.send({ method: 'GET', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}`, options }) as Promise<WebhookEndpoint>;
   }
 
   /** Change a webhook endpoint. What is left out stays. `"status": "enabled"` sends what happened while it was paused or disabled; the key that enables an endpoint is the one that sees for it from then on. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
   patch(unique_identifier: string, params: UpdateWebhookEndpointParams = {}, options?: RequestOptions): Promise<WebhookEndpoint> {
-    return this.#send({ method: 'PATCH', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}`, body: JSON.stringify(params), options }) as Promise<WebhookEndpoint>;
+    return this.send({ method: 'PATCH', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}`, body: JSON.stringify(params), options }) as Promise<WebhookEndpoint>;
   }
 
   /** Delete a webhook endpoint. Nothing more is sent to it. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
   remove(unique_identifier: string, options?: RequestOptions): Promise<RemovedWebhookEndpoint> {
-    return this.#send({ method: 'DELETE', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}`, options }) as Promise<RemovedWebhookEndpoint>;
+    return this.send({ method: 'DELETE', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}`, options }) as Promise<RemovedWebhookEndpoint>;
   }
 
   /** Rotate the secret of a webhook endpoint. Answers the endpoint with a new secret, shown once. Until the old one ends notifications are signed with both. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
   rotateSecret(unique_identifier: string, params: RotateWebhookSecretParams = {}, options?: RequestOptions): Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>> {
-    return this.#send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/rotate_secret`, body: JSON.stringify(params), isOnce: true, options }) as Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>>;
+    return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/rotate_secret`, body: JSON.stringify(params), isOnce: true, options }) as Promise<WebhookEndpoint & Required<Pick<WebhookEndpoint, 'secret'>>>;
   }
 
   /** Send changes again. Sends all changes again that came after a change or a time, as far as the log of changes goes back, with the same `webhook-id`s. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
   replay(unique_identifier: string, params: ReplayWebhookEndpointParams = {}, options?: RequestOptions): Promise<WebhookEndpoint> {
-    return this.#send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/replay`, body: JSON.stringify(params), options }) as Promise<WebhookEndpoint>;
+    return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/replay`, body: JSON.stringify(params), options }) as Promise<WebhookEndpoint>;
   }
 
   /** Send one change again. Sends again a change whose delivery was attempted in the last 30 days. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
   resend(unique_identifier: string, change: ResendWebhookDeliveryParams['change'], options?: RequestOptions): Promise<WebhookDelivery> {
-    return this.#send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/resend`, body: JSON.stringify({ change }), options }) as Promise<WebhookDelivery>;
+    return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/resend`, body: JSON.stringify({ change }), options }) as Promise<WebhookDelivery>;
   }
 
   /** Test a webhook endpoint. Sends a notification `webhook_endpoint.test` at once, and answers what came of it. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
   test(unique_identifier: string, options?: RequestOptions): Promise<WebhookTest> {
-    return this.#send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/test`, body: JSON.stringify({}), options }) as Promise<WebhookTest>;
+    return this.send({ method: 'POST', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/test`, body: JSON.stringify({}), options }) as Promise<WebhookTest>;
   }
 
   /** List deliveries. Lists what became of changes at the endpoint, the newest change first, for 30 days. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
   deliveries(unique_identifier: string, params: ListWebhookDeliveriesParams = {}, options?: RequestOptions): List<WebhookDelivery> {
-    return new List((cursor) => this.#send({ method: 'GET', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/deliveries`, query: { ...params, ...cursor }, options }) as Promise<Page<WebhookDelivery>>, false, 'unique_identifier');
+    return new List((cursor) => this.send({ method: 'GET', path: `/v1/webhook_endpoints/${inPath(unique_identifier)}/deliveries`, query: { ...params, ...cursor }, options }) as Promise<Page<WebhookDelivery>>, false);
   }
 }
 
-export class RequestsApi {
-  readonly #send: Send;
-
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
+export class RequestsApi extends Operations {
   /** List refused requests. Lists refused requests, and requests with refused rows, newest first: the last 10,000 of each key. They appear within seconds. Needs a key with the right `requests` that is not limited to locations. It sees requests with keys whose accounts are all among its own. Kept for 30 days. */
   list(params: ListRequestsParams = {}, options?: RequestOptions): List<RefusedRequest> {
-    return new List((cursor) => this.#send({ method: 'GET', path: '/v1/requests', query: { ...params, ...cursor }, options }) as Promise<Page<RefusedRequest>>, false, 'request_id');
+    return new List((cursor) => this.send({ method: 'GET', path: '/v1/requests', query: { ...params, ...cursor }, options }) as Promise<Page<RefusedRequest>>, false, 'request_id');
   }
 }
 
-export class ActivityApi {
-  readonly #send: Send;
-
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
+export class ActivityApi extends Operations {
   /** List what was done by hour. Counts requests and rows by hour, key, location, resource and outcome, by account, newest hour first. They appear within about ten seconds. Needs a key with the right `requests` that is not limited to locations. It sees requests with keys whose accounts are all among its own. Kept for 30 days. */
   list(params: ListActivityParams = {}, options?: RequestOptions): List<Activity> {
-    return new List((cursor) => this.#send({ method: 'GET', path: '/v1/activity', query: { ...params, ...cursor }, options }) as Promise<Page<Activity>>, false, 'cursor');
+    return new List((cursor) => this.send({ method: 'GET', path: '/v1/activity', query: { ...params, ...cursor }, options }) as Promise<Page<Activity>>, false, 'cursor');
   }
 }
 
-export class SelfTestsApi {
-  readonly #send: Send;
-
-  constructor(send: Send) {
-    this.#send = send;
-  }
-
+export class SelfTestsApi extends Operations {
   /** Open a self-test. Checks what the requests of this key of a test account do, for an hour. It refuses some of them on purpose, as the checks say. Another self-test of the same key ends it. */
   create(options?: RequestOptions): Promise<SelfTest> {
-    return this.#send({ method: 'POST', path: '/v1/self_tests', body: JSON.stringify({}), options }) as Promise<SelfTest>;
+    return this.send({ method: 'POST', path: '/v1/self_tests', body: JSON.stringify({}), options }) as Promise<SelfTest>;
   }
 
   /** List self-tests. The self-tests of the accounts of the key that are kept: the last 20 of an account, for 30 days. */
   list(options?: RequestOptions): Promise<readonly SelfTest[]> {
-    return (this.#send({ method: 'GET', path: '/v1/self_tests', options }) as Promise<Page<SelfTest>>).then(({ data }) => data);
+    return (this.send({ method: 'GET', path: '/v1/self_tests', options }) as Promise<Page<SelfTest>>).then(({ data }) => data);
   }
 
   /** Read a self-test. Which checks have passed, and what was seen. A browser gets a page that follows the self-test: sign in with the API key as user name. */
   retrieve(unique_identifier: string, options?: RequestOptions): Promise<SelfTest> {
-    return this.#send({ method: 'GET', path: `/v1/self_tests/${inPath(unique_identifier)}`, options }) as Promise<SelfTest>;
+    return this.send({ method: 'GET', path: `/v1/self_tests/${inPath(unique_identifier)}`, options }) as Promise<SelfTest>;
   }
 }

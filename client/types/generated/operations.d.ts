@@ -2,7 +2,7 @@
 
 import { ChangePages } from '../changes.ts';
 import { List } from '../list.ts';
-import type { Send } from '../send.ts';
+import { Operations } from '../send.ts';
 import type { RequestOptions } from '../settings.ts';
 /** What was removed at once, by the record that it began with. */
 export type Removal = {
@@ -434,9 +434,7 @@ export type ListActivityParams = {
     /** cursor of the entry after which the page starts */
     readonly starting_after?: string | undefined;
 };
-export declare class RemovalsApi {
-    #private;
-    constructor(send: Send);
+export declare class RemovalsApi extends Operations {
     /** List what was removed. Answers what was removed and can be restored, the newest first: each removal once, by the record that it began with. A removal stays in the list until it is restored or the log of changes no longer reaches it. */
     list(params?: ListRemovalsParams, options?: RequestOptions): ChangePages<Removal>;
     /** Read a removal. Answers what was removed at once, while it can be restored. */
@@ -444,9 +442,7 @@ export declare class RemovalsApi {
     /** Restore all that was removed. Restores the record that was removed and everything that went with it, each with its `unique_identifier` and as it was last. Where another record has its identifiers by now, that one stays, and the answer names what stays removed. Send it again if it was interrupted: it goes on where it stopped. The key needs the permissions to read and to write. */
     restore(unique_identifier: string, params?: RestoreRemovalParams, options?: RequestOptions): Promise<RestoredRemoval>;
 }
-export declare class WebhookEndpointsApi {
-    #private;
-    constructor(send: Send);
+export declare class WebhookEndpointsApi extends Operations {
     /** List webhook endpoints. Lists all endpoints that the key may see, newest first. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
     list(options?: RequestOptions): Promise<readonly WebhookEndpoint[]>;
     /** Create a webhook endpoint. From now on the changes of the account are sent to the URL, signed by Standard Webhooks. The answer shows the secret, once. An account has at most 20 endpoints. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
@@ -468,21 +464,15 @@ export declare class WebhookEndpointsApi {
     /** List deliveries. Lists what became of changes at the endpoint, the newest change first, for 30 days. Needs a key with the right `webhooks` and the permission to read. A key that is limited to locations or resources sees only endpoints of its own. */
     deliveries(unique_identifier: string, params?: ListWebhookDeliveriesParams, options?: RequestOptions): List<WebhookDelivery>;
 }
-export declare class RequestsApi {
-    #private;
-    constructor(send: Send);
+export declare class RequestsApi extends Operations {
     /** List refused requests. Lists refused requests, and requests with refused rows, newest first: the last 10,000 of each key. They appear within seconds. Needs a key with the right `requests` that is not limited to locations. It sees requests with keys whose accounts are all among its own. Kept for 30 days. */
     list(params?: ListRequestsParams, options?: RequestOptions): List<RefusedRequest>;
 }
-export declare class ActivityApi {
-    #private;
-    constructor(send: Send);
+export declare class ActivityApi extends Operations {
     /** List what was done by hour. Counts requests and rows by hour, key, location, resource and outcome, by account, newest hour first. They appear within about ten seconds. Needs a key with the right `requests` that is not limited to locations. It sees requests with keys whose accounts are all among its own. Kept for 30 days. */
     list(params?: ListActivityParams, options?: RequestOptions): List<Activity>;
 }
-export declare class SelfTestsApi {
-    #private;
-    constructor(send: Send);
+export declare class SelfTestsApi extends Operations {
     /** Open a self-test. Checks what the requests of this key of a test account do, for an hour. It refuses some of them on purpose, as the checks say. Another self-test of the same key ends it. */
     create(options?: RequestOptions): Promise<SelfTest>;
     /** List self-tests. The self-tests of the accounts of the key that are kept: the last 20 of an account, for 30 days. */

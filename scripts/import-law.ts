@@ -79,6 +79,7 @@ export const law: Law = {
   'store/emptying': PROMISES,
   'store/versions': ['store', ...PROMISES],
   'store/judge': ['store', 'store/content', ...PROMISES],
+  'store/books': ['store', 'store/emptying', 'store/loading', 'store/stored', ...PROMISES],
   store: PROMISES,
   tables: BELOW,
   transfer: [],
@@ -89,6 +90,7 @@ export const law: Law = {
   'transfer/export': ['query', 'tables', 'transfer', ...PROMISES],
   'store/sqlite': [
     'store',
+    'store/books',
     'store/emptying',
     'store/content',
     'store/judge',
@@ -98,6 +100,7 @@ export const law: Law = {
   ],
   'store/postgres': [
     'store',
+    'store/books',
     'store/emptying',
     'store/content',
     'store/judge',

@@ -36,29 +36,6 @@ export interface KnownFolder extends FollowedFolder {
   readonly since: number;
 }
 
-export type FollowedRow = readonly [
-  name: string,
-  folder: string,
-  host: string,
-  since: number,
-  shows_at: number | null,
-  whole_at: number | null,
-];
-/** Those of a `FollowedRow`. */
-export const FOLLOWED_COLUMNS = 'name, folder, host, since, shows_at, whole_at';
-
-export function toFollowed(row: FollowedRow): KnownFolder {
-  const [name, folder, host, since, shows_at, whole_at] = row;
-  return { name, folder, host, since, shows_at, whole_at };
-}
-
-/** Whether it is the one that was noted under that name: another one holds nothing of what that held. */
-export const SAME_FOLDER = '(kept.folder = excluded.folder AND kept.host = excluded.host)';
-/** What a process that has only begun to read a folder does not know of it. */
-export const KEPT_OF_FOLDER = ['shows_at', 'whole_at']
-  .map((at) => `${at} = coalesce(excluded.${at}, CASE WHEN ${SAME_FOLDER} THEN kept.${at} END)`)
-  .join(', ');
-
 export interface BackupBook {
   /** The one that shows the latest moment. */
   last(): Promise<CheckedBackup | undefined>;

@@ -3,6 +3,7 @@ import { describe } from 'node:test';
 import { createProves, type FindGround } from '../support/store-world.ts';
 import { describeAccounts } from './accounts.ts';
 import { describeBatches } from './batches.ts';
+import { describeBooks } from './books.ts';
 import { describeCarrying } from './carrying.ts';
 import { describeChanges } from './changes.ts';
 import { describeConditions } from './conditions.ts';
@@ -43,6 +44,7 @@ export function describeStore(name: string, findGround: FindGround): void {
     describeKeys(proves);
     describeRequests(proves);
     describeWebhooks(proves);
+    describeBooks(proves);
     describeSnapshots(proves);
     describeStaff(proves);
     describeOthers(proves);

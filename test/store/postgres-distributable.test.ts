@@ -2,17 +2,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { RecordShape } from '../../src/schema/shape.ts';
+import { backupStatements } from '../../src/store/books/backups.ts';
+import { timeStatements } from '../../src/store/books/books.ts';
+import { importStatements } from '../../src/store/books/imports.ts';
+import { keyStatements } from '../../src/store/books/key-sql.ts';
+import { requestStatements } from '../../src/store/books/request-sql.ts';
+import { selfTestStatements } from '../../src/store/books/self-test-sql.ts';
+import { staffStatements } from '../../src/store/books/staff-sql.ts';
+import type { BookStatement } from '../../src/store/books/tables.ts';
+import { webhookStatements } from '../../src/store/books/webhook-sql.ts';
+import { keyFinding } from '../../src/store/postgres/keys.ts';
 import { accountStatements } from '../../src/store/postgres/statements/accounts.ts';
-import * as backups from '../../src/store/postgres/statements/backup-book.ts';
 import * as changes from '../../src/store/postgres/statements/changes.ts';
 import * as commits from '../../src/store/postgres/statements/commits.ts';
-import * as keys from '../../src/store/postgres/statements/keys.ts';
 import { listCall, placesCall } from '../../src/store/postgres/statements/lists.ts';
 import * as receipts from '../../src/store/postgres/statements/receipts.ts';
 import { draftStatements, recordStatements } from '../../src/store/postgres/statements/records.ts';
 import { removalStatements } from '../../src/store/postgres/statements/removal.ts';
-import * as requests from '../../src/store/postgres/statements/requests.ts';
-import * as webhooks from '../../src/store/postgres/statements/webhooks.ts';
 import type { Statement } from '../../src/store/postgres/wire/session.ts';
 import { owner, shapes } from '../support/store-shapes.ts';
 
@@ -55,6 +61,12 @@ const ofModule = (name: string, all: object): [string, Statement<never>][] =>
     .filter(([, one]) => typeof one === 'object' && one !== null && 'text' in one)
     .map(([key, one]) => [`${name}.${key}`, one as Statement<never>]);
 
+const ofBook = (
+  name: string,
+  all: Readonly<Record<string, BookStatement>>,
+): [string, Statement<never>][] =>
+  Object.entries(all).map(([key, { postgres: text }]) => [`${name}.${key}`, { text }]);
+
 const ofDrafts = (shape: RecordShape, parent: RecordShape): object =>
   Object.fromEntries(
     Object.entries(draftStatements(shape, parent)).filter(([name]) => !ON_ONE_SERVER.has(name)),
@@ -67,13 +79,18 @@ const ofRemovals = (shape: RecordShape): [string, Statement<never>][] => {
 
 const order = { key: undefined, ascending: false, from: undefined };
 const statements = [
-  ...ofModule('backups', backups),
+  ...ofBook('backups', backupStatements),
+  ...ofBook('imports', importStatements),
+  ...ofBook('keys', keyStatements),
+  ...ofBook('requests', requestStatements),
+  ...ofBook('selfTests', selfTestStatements),
+  ...ofBook('staff', staffStatements),
+  ...ofBook('times', timeStatements),
+  ...ofBook('webhooks', webhookStatements),
   ...ofModule('changes', changes),
   ...ofModule('commits', commits),
-  ...ofModule('keys', keys),
+  ...ofModule('keys', keyFinding),
   ...ofModule('receipts', receipts),
-  ...ofModule('requests', requests),
-  ...ofModule('webhooks', webhooks),
   ...ofModule('accounts', accountStatements(owner)),
   ...shapes.flatMap((shape) => {
     const parent = shapes.find(({ resource }) => resource === shape.parent?.resource);

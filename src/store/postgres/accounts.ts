@@ -1,24 +1,21 @@
 /** The accounts: made, named, closed and emptied by the operator. */
-import { ApiError } from '../../errors.ts';
-import { stringify } from '../../schema/json/json.ts';
-import { merge } from '../../schema/merge/merge.ts';
-import type { JsonObject } from '../../schema/values.ts';
-import type { AccountBook, EmptiedPiece, Told } from '../account-book.ts';
-import { backwards } from '../change.ts';
-import { emptied } from '../emptying.ts';
-import { storedKeys } from '../indexed.ts';
+import type { EmptiedPiece } from '../account-book.ts';
+import {
+  type AccountChange,
+  type AccountTables,
+  accountEntry,
+  BECOMES,
+  changedAccount,
+  newAccount,
+  POSITION,
+  toAccount,
+  VERSION,
+} from '../books/accounts.ts';
 import type { LogEntry } from '../log.ts';
-import { parseDocument } from '../records.ts';
 import type { Account, Becomes } from '../stored.ts';
 import type { Context } from './context.ts';
 import { type EmptyingPlace, emptySome, START } from './emptying.ts';
-import {
-  type AccountRow,
-  accountStatements,
-  BECOMES,
-  POSITION,
-  VERSION,
-} from './statements/accounts.ts';
+import { accountStatements } from './statements/accounts.ts';
 import { append } from './statements/changes.ts';
 import { appendFirst, lock } from './statements/commits.ts';
 import { forgetRejected, forgetRuns } from './statements/imports.ts';
@@ -27,7 +24,7 @@ import { inTransaction, transact, untilDone } from './turn/transaction.ts';
 import { type Begun, newTurn, type Turn } from './turn/turn.ts';
 import { type Call, call, type Session } from './wire/session.ts';
 
-export class Accounts implements AccountBook {
+export class Accounts implements AccountTables {
   readonly #context: Context;
   readonly #untimed: Context['sessions'];
   /** By account: where its emptying goes on. */
@@ -43,16 +40,15 @@ export class Accounts implements AccountBook {
 
   async create({ name, livemode }: { name: string; livemode: boolean }): Promise<Account> {
     const { root, sessions, identify, now } = this.#context;
-    const document = this.#named(undefined, name);
     const { insert } = this.#statements;
     const account = identify(root.prefix);
-    const keys = storedKeys(root, document);
+    const { after, keys } = newAccount(root, name);
     const [turn, first] = [newTurn([account], now()), 1];
     const [, [row]] = await inTransaction(sessions, (session) =>
       Promise.all([
         session.run(call(appendFirst, account, turn.token, turn.now)),
-        session.rows(call(insert, account, stringify(document), turn.now, livemode, ...keys)),
-        session.run(this.#log(turn, first, { outcome: 'created', version: 1, before: 0 })),
+        session.rows(call(insert, account, after, turn.now, livemode, ...keys)),
+        session.run(this.#log(turn, first, { outcome: 'created', version: 1 })),
       ]),
     );
     return toAccount(row);
@@ -63,40 +59,27 @@ export class Accounts implements AccountBook {
     return rows.map(toAccount);
   }
 
-  async rename(unique_identifier: string, name: string): Promise<Account | undefined> {
-    const { root, keepsContent } = this.#context;
-    return this.#change(unique_identifier, ([, text], { position, now }) => {
-      const stored = parseDocument(text);
-      const document = this.#named(stored, name);
-      if (document === stored) return undefined;
-      const after = stringify(document);
-      const values = [after, now, ...storedKeys(root, document)];
-      return {
-        does: call(this.#statements.rename, unique_identifier, position, ...values),
-        content: keepsContent ? backwards(after, text) : null,
-      };
+  /** The account as the change leaves it, if there is one. */
+  async change(unique_identifier: string, change: AccountChange): Promise<Account | undefined> {
+    const { root, sessions, keepsContent } = this.#context;
+    const { find, update } = this.#statements;
+    return inTurn(this.#context, sessions, [unique_identifier], {
+      read: (session) => session.rows(call(find, unique_identifier)),
+      write: async (session, [row], turn) => {
+        if (row === undefined) return { result: undefined };
+        const position = positionIn(turn);
+        const changed = changedAccount(root, row, change, { now: turn.now, keepsContent });
+        if (changed === undefined) return { result: toAccount(row) };
+        const { after, keys, closed_at, content } = changed;
+        const [version, before] = [row[VERSION] + 1, row[POSITION]];
+        const values = [position, after, closed_at, turn.now, ...keys];
+        const [[left]] = await Promise.all([
+          session.rows(call(update, unique_identifier, ...values)),
+          session.run(this.#log(turn, position, { outcome: 'updated', version, before, content })),
+        ]);
+        return { result: toAccount(left), sent: [] };
+      },
     });
-  }
-
-  async close(unique_identifier: string): Promise<Account | undefined> {
-    return this.#setClosed(unique_identifier, true);
-  }
-
-  async reopen(unique_identifier: string): Promise<Account | undefined> {
-    return this.#setClosed(unique_identifier, false);
-  }
-
-  async #setClosed(unique_identifier: string, closed: boolean): Promise<Account | undefined> {
-    return this.#change(unique_identifier, (row, { position, now }) => {
-      if ((toAccount(row).closed_at !== null) === closed || row[BECOMES] !== null) return undefined;
-      const at = closed ? now : null;
-      const does = call(this.#statements.setClosed, unique_identifier, position, at, now);
-      return { does, content: null };
-    });
-  }
-
-  wipe(unique_identifier: string, told?: Told) {
-    return emptied(this, unique_identifier, false, told);
   }
 
   /** Waits for the commit that is under way in the account; after this nothing is written there. */
@@ -173,75 +156,21 @@ export class Accounts implements AccountBook {
     );
   }
 
-  /** The account after what `change` gives was done, if there is such an account. */
-  async #change(
-    unique_identifier: string,
-    change: (
-      row: AccountRow,
-      commit: { readonly position: number; readonly now: number },
-    ) =>
-      | {
-          readonly does: Call<AccountRow>;
-          /** For the log. */
-          readonly content: string | null;
-        }
-      | undefined,
-  ): Promise<Account | undefined> {
-    return inTurn(this.#context, this.#context.sessions, [unique_identifier], {
-      read: (session) => session.rows(call(this.#statements.find, unique_identifier)),
-      write: async (session, [row], turn) => {
-        if (row === undefined) return { result: undefined };
-        const position = positionIn(turn);
-        const changing = change(row, { position, now: turn.now });
-        if (changing === undefined) return { result: toAccount(row) };
-        const { does, content } = changing;
-        const [version, before] = [row[VERSION] + 1, row[POSITION]];
-        const [[changed]] = await Promise.all([
-          session.rows(does),
-          session.run(this.#log(turn, position, { outcome: 'updated', version, before, content })),
-        ]);
-        return { result: toAccount(changed), sent: [] };
-      },
-    });
-  }
-
   /** Of the one account that the turn is for. */
   #log(
-    { accounts: [account], token, now }: Turn,
-    position: number,
-    { outcome, version, before, content = null }: Logged,
+    { accounts: [account = ''], token, now }: Turn,
+    at: number,
+    of: Pick<LogEntry, 'outcome' | 'version'> & Partial<LogEntry>,
   ): Call {
-    const { resource } = this.#context.root;
-    const entry = [resource, account, null, outcome, version, before, null, now, content];
-    return call(append, account, position, token, ...entry);
-  }
-
-  #named(stored: JsonObject | undefined, name: string): JsonObject {
-    const { document, faults } = merge(this.#context.root.document, stored, { name });
-    if (faults !== undefined) throw new ApiError(faults);
-    return document;
+    const entry = accountEntry(this.#context.root, account, of);
+    const { resource, record, anchor, outcome, version, before, by = null, content } = entry;
+    const values = [resource, record, anchor, outcome, version, before, by, now, content];
+    return call(append, account, at, token, ...values);
   }
 }
-
-type Logged = Pick<LogEntry, 'outcome' | 'version' | 'before'> & Partial<LogEntry>;
 
 function positionIn({ accounts: [account = ''], positions }: Turn & Begun): number {
   const position = positions.get(account);
   if (position === undefined) throw new TypeError('An account that is there has no commits.');
   return position;
-}
-
-function toAccount(row: AccountRow | undefined): Account {
-  if (row === undefined) throw new TypeError('An account that was just written is not there.');
-  const [unique_identifier, document, livemode, inserted_at, updated_at, closed_at] = row;
-  const becomes = row[BECOMES];
-  return {
-    unique_identifier,
-    name: String(parseDocument(document).name),
-    livemode,
-    inserted_at,
-    updated_at,
-    closed_at,
-    ...(becomes === null ? {} : { becomes }),
-  };
 }

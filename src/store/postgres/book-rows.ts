@@ -1,37 +1,67 @@
-/** The tables of the books whose SQL is the same on every store. */
-
-import {
-  type BookTables,
-  type BookValue,
-  type BookWrite,
-  bookReads,
-  bookWrites,
-} from '../book-tables.ts';
+/** The tables of books in a PostgreSQL database. */
+import type { BookStatement, BookTables, BookValue, BookWrite, Changed } from '../books/tables.ts';
 import type { Context } from './context.ts';
 import { inTransaction } from './turn/transaction.ts';
-import { call } from './wire/session.ts';
+import { type Call, call, type Statement } from './wire/session.ts';
+import { bytes, numberArray, textArray } from './wire/values.ts';
 
 export class BookRows implements BookTables {
-  readonly #context: Context;
+  readonly #sessions: Context['sessions'];
 
-  constructor(context: Context) {
-    this.#context = context;
+  constructor({ sessions }: Pick<Context, 'sessions'>) {
+    this.#sessions = sessions;
   }
 
   rows<Row extends readonly unknown[]>(
-    name: keyof typeof bookReads,
+    statement: BookStatement,
     ...values: readonly BookValue[]
   ): Promise<readonly Row[]> {
-    return this.#context.sessions.rows<Row>(call({ text: bookReads[name] }, ...values));
+    return this.#sessions.rows<Row>(callOf([statement, ...values]));
   }
 
-  write([first, ...rest]: readonly BookWrite[]): Promise<boolean> {
-    return inTransaction(this.#context.sessions, async (session) => {
-      const run = ([name, ...values]: BookWrite) =>
-        session.run(call({ text: bookWrites[name] }, ...values));
-      if (first === undefined || (await run(first)).count === 0) return false;
-      await Promise.all(rest.map(run));
-      return true;
+  change<Row extends readonly unknown[]>(
+    statement: BookStatement,
+    ...values: readonly BookValue[]
+  ): Promise<Changed<Row>> {
+    return this.#sessions.run<Row>(callOf([statement, ...values]));
+  }
+
+  write(writes: readonly BookWrite[], needs = 0): Promise<readonly number[]> {
+    return inTransaction(this.#sessions, async (session) => {
+      const run = async (write: BookWrite) =>
+        'rows' in write && write.rows.length === 0 ? 0 : (await session.run(callOf(write))).count;
+      const [first, ...rest] = writes;
+      if (needs === 0 || first === undefined) return Promise.all(writes.map(run));
+      const count = await run(first);
+      return count < needs ? [count] : [count, ...(await Promise.all(rest.map(run)))];
     });
   }
+}
+
+/** A statement of a book, for work on a session. */
+export function statementOf<Row extends readonly unknown[] = readonly never[]>({
+  name,
+  postgres: text,
+}: BookStatement): Statement<Row> {
+  return name === undefined ? { text } : { name, text };
+}
+
+function callOf<Row extends readonly unknown[]>(write: BookWrite): Call<Row> {
+  if (!('rows' in write)) {
+    const [statement, ...values] = write;
+    return call(statementOf<Row>(statement), ...values.map(onWire));
+  }
+  const { statement, rows } = write;
+  const arrays = (statement.columns ?? []).map((type, column) => {
+    const values = rows.map((row) => row[column] ?? null);
+    return type === 'bigint'
+      ? numberArray(values as (number | null)[])
+      : textArray(values as (string | null)[]);
+  });
+  return call(statementOf<Row>(statement), ...arrays);
+}
+
+function onWire(value: BookValue): string | number | boolean | null | Buffer {
+  if (typeof value !== 'object' || value === null) return value;
+  return value instanceof Uint8Array ? bytes(value) : textArray(value);
 }

@@ -1,8 +1,9 @@
 /** Fills an empty PostgreSQL store in one transaction: others see nothing of it, or all. */
 import type { RecordShape } from '../../schema/shape.ts';
+import { settling } from '../books/books.ts';
 import type { FixedRow, FixedTable } from '../fixed-tables.ts';
 import { hourOf, storedKeys, UPDATED_HOUR } from '../indexed.ts';
-import { type Loading, RESTORED } from '../loading.ts';
+import type { Loading } from '../loading.ts';
 import type { LoggedChange } from '../log.ts';
 import { keyColumnName } from '../names.ts';
 import { purgedAt } from '../receipt-room.ts';
@@ -13,7 +14,6 @@ import type { StoredRecord } from '../stored.ts';
 import { tableName } from './schema/tables.ts';
 import { PostgresSnapshot } from './snapshot.ts';
 import * as statements from './statements/load.ts';
-import { pauseAll } from './statements/webhooks.ts';
 import { commitWith } from './turn/transaction.ts';
 import { asUnavailable, asUnusable } from './wire/failure.ts';
 import { call, type Session } from './wire/session.ts';
@@ -127,11 +127,8 @@ class PostgresLoading implements Loading {
     });
   }
 
-  async settle({ now, suspendKeys }: Parameters<Loading['settle']>[0]): Promise<void> {
-    await this.#run(pauseAll.text, RESTORED, now);
-    if (!suspendKeys) return;
-    await this.#run(statements.suspendKeys, now);
-    await this.#run(statements.disablePeople, now);
+  async settle(how: Parameters<Loading['settle']>[0]): Promise<void> {
+    for (const [{ postgres }, ...values] of settling(how)) await this.#run(postgres, ...values);
   }
 
   async finish(): Promise<void> {

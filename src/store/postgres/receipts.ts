@@ -1,4 +1,5 @@
 /** Receipts: kept in the commit of what they prove, and purged some time after they expire. */
+import { keyStatements } from '../books/key-sql.ts';
 import { draftsOfBatch, keptByAccount, purgedAt, sizeOfReceipt } from '../receipt-room.ts';
 import type {
   AnsweredRecord,
@@ -10,10 +11,10 @@ import type {
   StoredRecord,
   Written,
 } from '../store.ts';
+import { statementOf } from './book-rows.ts';
 import type { Context } from './context.ts';
 import { byAccount, receiptName } from './names.ts';
 import type { ReceiptRooms, Taking } from './receipt-room.ts';
-import { take as takeKeys } from './statements/keys.ts';
 import {
   ANSWERED,
   answer,
@@ -28,6 +29,8 @@ import {
 } from './statements/receipts.ts';
 import { type Call, call, type Session } from './wire/session.ts';
 import { bytesArray, numberArray, textArray } from './wire/values.ts';
+
+const lockKeys = statementOf(keyStatements.lock);
 
 /** A draft's receipt, to be kept. */
 export interface RecordReceipt {
@@ -93,7 +96,7 @@ export function takeOwners(
     wanted.flatMap(({ owner, accounts }) => (accounts.length > 1 ? owner : [])),
   );
   if (owners.size === 0) return undefined;
-  return session.rows(call(takeKeys, textArray([...owners])));
+  return session.rows(call(lockKeys, textArray([...owners])));
 }
 
 export async function findReceipts(

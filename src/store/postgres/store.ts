@@ -1,29 +1,25 @@
 /** A store in a PostgreSQL database: some connections that commit drafts, and a few for all else. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { SelfTests } from '../self-test-book.ts';
-import { StaffOfStore } from '../staff-book.ts';
+import { accountsOver } from '../books/accounts.ts';
+import { booksOver } from '../books/books.ts';
 import type { Store } from '../store.ts';
 import { Accounts } from './accounts.ts';
-import { Backups } from './backup-book.ts';
 import { BookRows } from './book-rows.ts';
 import type { Context } from './context.ts';
 import { commitDrafts, commitEach } from './fast/commit.ts';
-import { Imports } from './imports.ts';
-import { Keys } from './keys.ts';
+import { KeyFinding } from './keys.ts';
 import { LoggedChanges } from './log.ts';
 import { nameDrafts, receiptName } from './names.ts';
 import { purgeReceipts } from './purge.ts';
 import { Reading } from './reading.ts';
 import { findReceipts } from './receipts.ts';
 import { removeRecord } from './removal.ts';
-import { Requests } from './requests.ts';
 import { checkEachWritable } from './schema/distribution.ts';
 import { Search } from './search.ts';
 import { takeSnapshot } from './snapshot.ts';
-import { checkWrite, noteTime, seenTime } from './statements/commits.ts';
+import { checkWrite } from './statements/commits.ts';
 import { InOrder } from './turn/in-order.ts';
 import { confirm } from './turn/in-turn.ts';
-import { Webhooks } from './webhooks.ts';
 import { call, type Session } from './wire/session.ts';
 import type { Sessions } from './wire/sessions.ts';
 
@@ -49,21 +45,14 @@ export function postgresStore(
   const reading = new Reading(context);
   const log = new LoggedChanges(context, historyDays);
   const inOrder = new InOrder();
-  const books = new BookRows(context);
   const findAll = reading.findAll.bind(reading);
   const list = reading.list.bind(reading);
   return {
     processes: 'many',
     place,
-    accounts: new Accounts(context, untimed),
-    keys: new Keys(context),
+    accounts: accountsOver(new Accounts(context, untimed)),
     log,
-    requests: new Requests(context),
-    backups: new Backups(sessions),
-    imports: new Imports(context),
-    webhooks: new Webhooks(context),
-    staff: new StaffOfStore(books, context),
-    selfTests: new SelfTests(books, context),
+    ...booksOver(new BookRows(context), new KeyFinding(context), context),
     search: new Search(context, { log, findAll, list }),
 
     async commit(drafts, options = {}) {
@@ -91,13 +80,6 @@ export function postgresStore(
     async snapshot() {
       const shapes = [...context.tables.values()].map(({ shape }) => shape);
       return takeSnapshot(open, shapes, now, distribution !== undefined);
-    },
-    async seenTime() {
-      const [row] = await sessions.rows(call(seenTime));
-      return row?.[0];
-    },
-    async noteTime(at) {
-      await sessions.run(call(noteTime, at));
     },
     async checkWritable() {
       await sessions.use(async (session) => {

@@ -1,49 +1,105 @@
-/** The tables of the books whose SQL is the same on every store. */
-
-import {
-  type BookTables,
-  type BookValue,
-  type BookWrite,
-  bookReads,
-  bookWrites,
-} from '../book-tables.ts';
+/** The tables of books in a SQLite file: read on this connection, written on it or by another thread. */
+import type { SQLInputValue } from 'node:sqlite';
+import { NOW } from '../books/dialects.ts';
+import type { BookStatement, BookTables, BookValue, BookWrite, Changed } from '../books/tables.ts';
 import type { Context } from './context.ts';
 import { prepare, type Statement } from './statements/prepare.ts';
 
+/** A write as it goes to the thread that writes: its statement is run for each row of values. */
+export interface PackedWrite extends Pick<BookStatement, 'erases' | 'gives'> {
+  readonly text: string;
+  readonly rows: readonly (readonly SQLInputValue[])[];
+}
+
+/** Does writes in one commit. */
+export type PerformWrites = (
+  writes: readonly PackedWrite[],
+  needs: number,
+) => Promise<readonly Changed<readonly unknown[]>[]>;
+
 export class BookRows implements BookTables {
   readonly #context: Context;
-  /** By their text, as they are first asked for: few stores have many people. */
+  readonly #performs: PerformWrites;
+  /** By their text, as they are first needed: few commands need many. */
   readonly #prepared = new Map<string, Statement<readonly unknown[]>>();
 
-  constructor(context: Context) {
+  /** `performs` is for a process whose writes another thread does. */
+  constructor(context: Context, performs?: PerformWrites) {
     this.#context = context;
+    this.#performs = performs ?? ((writes, needs) => this.perform(writes, needs));
+    context.connection.database.function(NOW, () => BigInt(Math.trunc(context.now())));
   }
 
   async rows<Row extends readonly unknown[]>(
-    name: keyof typeof bookReads,
+    { name, sqlite }: BookStatement,
     ...values: readonly BookValue[]
   ): Promise<readonly Row[]> {
-    const statement = this.#statement(bookReads[name]);
-    return this.#context.connection.read(
-      () => statement.all(...values) as readonly unknown[] as readonly Row[],
-    );
+    const { connection } = this.#context;
+    return connection.read(() => {
+      const statement =
+        name === undefined ? prepare(connection.database, sqlite) : this.#statement(sqlite);
+      return statement.all(...values.map(bound)) as readonly unknown[] as readonly Row[];
+    });
   }
 
-  async write(writes: readonly BookWrite[]): Promise<boolean> {
-    return this.#context.connection.write(() =>
-      writes.every(([name, ...values], index) => {
-        const { changes } = this.#statement(bookWrites[name]).run(...values);
-        return index > 0 || Number(changes) > 0;
-      }),
-    );
+  async change<Row extends readonly unknown[]>(
+    statement: BookStatement,
+    ...values: readonly BookValue[]
+  ): Promise<Changed<Row>> {
+    const [changed] = await this.#performs([packed([statement, ...values])], 0);
+    return changed as Changed<Row>;
+  }
+
+  async write(writes: readonly BookWrite[], needs = 0): Promise<readonly number[]> {
+    return (await this.#performs(writes.map(packed), needs)).map(({ count }) => count);
+  }
+
+  /** On this connection. */
+  async perform(writes: readonly PackedWrite[], needs: number) {
+    const { connection } = this.#context;
+    const all = await connection.write(() => {
+      const done: Changed<readonly unknown[]>[] = [];
+      for (const write of writes) {
+        const changed = this.#perform(write);
+        done.push(changed);
+        if (done.length === 1 && changed.count < needs) break;
+      }
+      return done;
+    });
+    if (all.some(({ count }, at) => count > 0 && writes[at]?.erases)) connection.noteRemoved();
+    return all;
+  }
+
+  #perform({ text, rows, gives }: PackedWrite): Changed<readonly unknown[]> {
+    const statement = this.#statement(text);
+    if (gives) {
+      const found = rows.flatMap((values) => statement.all(...values));
+      return { count: found.length, rows: found };
+    }
+    let count = 0;
+    for (const values of rows) count += Number(statement.run(...values).changes);
+    return { count, rows: [] };
   }
 
   #statement(text: string): Statement<readonly unknown[]> {
     let statement = this.#prepared.get(text);
     if (statement === undefined) {
-      statement = prepare(this.#context.connection.database, text.replace(/\$(\d+)/g, '?$1'));
+      statement = prepare(this.#context.connection.database, text);
       this.#prepared.set(text, statement);
     }
     return statement;
   }
+}
+
+function packed(write: BookWrite): PackedWrite {
+  const [statement, rows] =
+    'rows' in write ? [write.statement, write.rows] : [write[0], [write.slice(1) as BookValue[]]];
+  const { sqlite: text, erases, gives } = statement;
+  return { text, erases, gives, rows: rows.map((values) => values.map(bound)) };
+}
+
+function bound(value: BookValue): SQLInputValue {
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return value;
+  return JSON.stringify(value);
 }

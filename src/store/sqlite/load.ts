@@ -1,9 +1,10 @@
 /** Fills a new SQLite file beside the store's place, and moves it there when it is complete. */
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import type { RecordShape } from '../../schema/shape.ts';
+import { settling } from '../books/books.ts';
 import type { ColumnKind, FixedRow, FixedTable, FixedValue } from '../fixed-tables.ts';
 import { storedKeys } from '../indexed.ts';
-import { type Loading, RESTORED } from '../loading.ts';
+import type { Loading } from '../loading.ts';
 import type { LoggedChange } from '../log.ts';
 import { quoteName } from '../names.ts';
 import { purgedAt } from '../receipt-room.ts';
@@ -21,9 +22,8 @@ import { indexedValues, parentTable, recordSum, tableName } from './schema/table
 import { SqliteSnapshot } from './snapshot.ts';
 import { changeStatements } from './statements/changes.ts';
 import * as statements from './statements/load.ts';
-import type { Statement } from './statements/prepare.ts';
+import { prepare, type Statement } from './statements/prepare.ts';
 import { receiptStatements } from './statements/receipts.ts';
-import { webhookStatements } from './statements/webhooks.ts';
 
 /** Throws `StoreUnusable` where nothing can be restored to that path. */
 export async function loadSqlite(given: string, shapes: readonly RecordShape[]): Promise<Loading> {
@@ -168,11 +168,10 @@ class SqliteLoading implements Loading {
     return new SqliteSnapshot(this.#database, { taken_at, shapes: this.#shapes, close() {} });
   }
 
-  async settle({ now, suspendKeys }: Parameters<Loading['settle']>[0]): Promise<void> {
-    webhookStatements(this.#database).pauseAll.run(RESTORED, now);
-    if (!suspendKeys) return;
-    this.#statements.suspendKeys.run(now);
-    this.#statements.disablePeople.run(now);
+  async settle(how: Parameters<Loading['settle']>[0]): Promise<void> {
+    for (const [{ sqlite }, ...values] of settling(how)) {
+      prepare(this.#database, sqlite).run(...values);
+    }
   }
 
   async finish(): Promise<void> {

@@ -4,19 +4,17 @@ import type { RecordShape } from '../../schema/shape.ts';
 
 import type { AccountBook } from '../account-book.ts';
 import type { BackupBook } from '../backup-book.ts';
-import type { BookTables } from '../book-tables.ts';
-
+import { type AccountTables, accountsOver } from '../books/accounts.ts';
+import { type Books, booksOver } from '../books/books.ts';
 import type { ImportBook } from '../imports.ts';
 
 import type { KeyRing } from '../keys.ts';
 import type { ChangeLog } from '../log.ts';
 import type { RequestBook } from '../requests.ts';
 import type { SearchIndex } from '../search.ts';
-import { SelfTests } from '../self-test-book.ts';
 import type { SelfTestBook } from '../self-tests.ts';
 import type { Snapshot } from '../snapshot.ts';
 import type { StaffBook } from '../staff.ts';
-import { StaffOfStore } from '../staff-book.ts';
 import type {
   CommitOptions,
   Draft,
@@ -36,22 +34,17 @@ import type {
 } from '../store.ts';
 import type { WebhookBook } from '../webhooks.ts';
 import { Accounts } from './accounts.ts';
-import { Backups } from './backup-book.ts';
 import { writeBatch } from './batch.ts';
-import { BookRows } from './book-rows.ts';
+import { BookRows, type PerformWrites } from './book-rows.ts';
 import type { Context } from './context.ts';
-import { Imports } from './imports.ts';
-import { Keys } from './keys.ts';
+import { KeyFinding } from './keys.ts';
 import { LoggedChanges } from './log.ts';
 import { Reading } from './reading.ts';
 import { Receipts } from './receipts.ts';
 import { Removals } from './removal.ts';
-import { Requests } from './requests.ts';
 import type { Searcher } from './search/searcher.ts';
 import { takeSnapshot } from './snapshot.ts';
-import { prepare } from './statements/prepare.ts';
 import { Sweeper } from './sweeper.ts';
-import { Webhooks } from './webhooks.ts';
 
 /** How much is kept beside records. */
 export interface Kept {
@@ -64,6 +57,8 @@ export class SqliteStore implements Store {
   readonly place: string;
   readonly file: string;
   readonly accounts: AccountBook;
+  /** What the book of accounts works on, for another thread. */
+  readonly accountTables: AccountTables;
   readonly keys: KeyRing;
   readonly log: ChangeLog;
   readonly requests: RequestBook;
@@ -72,7 +67,10 @@ export class SqliteStore implements Store {
   readonly webhooks: WebhookBook;
   readonly staff: StaffBook;
   readonly selfTests: SelfTestBook;
+  readonly seenTime: Store['seenTime'];
+  readonly noteTime: Store['noteTime'];
   readonly #context: Context;
+  readonly #rows: BookRows;
   readonly #receipts: Receipts;
   readonly #reading: Reading;
   readonly #removals: Removals;
@@ -100,27 +98,30 @@ export class SqliteStore implements Store {
     this.#sweeper = new Sweeper(context.connection, this.#removals);
     this.#release = release;
     this.#search = search;
-    this.accounts = new Accounts(context, this.#receipts);
-    this.keys = new Keys(context);
+    this.accountTables = new Accounts(context, this.#receipts);
+    this.accounts = accountsOver(this.accountTables);
     this.log = new LoggedChanges(context, historyDays);
-    this.requests = new Requests(context);
-    this.backups = new Backups(context);
-    this.imports = new Imports(context);
-    this.webhooks = new Webhooks(context);
-    const rows = new BookRows(context);
-    this.staff = new StaffOfStore(rows, context);
-    this.selfTests = new SelfTests(rows, context);
+    this.#rows = new BookRows(context);
+    const books = booksOver(this.#rows, new KeyFinding(context), context);
+    this.backups = books.backups;
+    this.imports = books.imports;
+    this.keys = books.keys;
+    this.requests = books.requests;
+    this.selfTests = books.selfTests;
+    this.staff = books.staff;
+    this.webhooks = books.webhooks;
+    this.seenTime = books.seenTime;
+    this.noteTime = books.noteTime;
   }
 
-  /** The books whose SQL is the same on every store, read here and written by another thread. */
-  booksWrittenBy(write: BookTables['write']): Pick<Store, 'staff' | 'selfTests'> {
-    const own = new BookRows(this.#context);
-    const rows = { rows: own.rows.bind(own), write };
-    return {
-      staff: new StaffOfStore(rows, this.#context),
-      selfTests: new SelfTests(rows, this.#context),
-    };
+  /** The books, read here and written by another thread. */
+  booksWrittenBy(performs: PerformWrites): Books {
+    const context = this.#context;
+    return booksOver(new BookRows(context, performs), this.keys, context);
   }
+
+  /** Does the writes of books for another thread. */
+  readonly performWrites: PerformWrites = (writes, needs) => this.#rows.perform(writes, needs);
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {
     if (drafts.some(({ restores }) => restores?.gone !== undefined)) await this.sweepAll();
@@ -227,19 +228,6 @@ export class SqliteStore implements Store {
     connection.read(() => undefined);
     const shapes = [...tables.values()].map(({ shape }) => shape);
     return takeSnapshot({ path: this.file, shapes, now, sweepAll });
-  }
-
-  async seenTime(): Promise<number | undefined> {
-    const { connection } = this.#context;
-    const find = 'SELECT at FROM seen_time';
-    return connection.read(() => prepare<readonly [number]>(connection.database, find).get()?.[0]);
-  }
-
-  async noteTime(at: number): Promise<void> {
-    const { connection } = this.#context;
-    const note = `INSERT INTO seen_time (only, at) VALUES (1, ?)
-      ON CONFLICT (only) DO UPDATE SET at = excluded.at WHERE excluded.at > seen_time.at`;
-    await connection.write(() => prepare(connection.database, note).run(at));
   }
 
   async checkWritable(): Promise<void> {

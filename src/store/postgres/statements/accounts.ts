@@ -1,32 +1,16 @@
 /** The SQL that works on accounts as such, each statement by its name. */
 import type { RecordShape } from '../../../schema/shape.ts';
+import { ACCOUNT_COLUMNS, type AccountRow } from '../../books/accounts.ts';
 import { ROOT_TABLE } from '../../names.ts';
 import { keyColumn } from '../schema/tables.ts';
 import { prepared } from './prepare.ts';
 
-export type AccountRow = readonly [
-  unique_identifier: string,
-  document: string,
-  livemode: boolean,
-  inserted_at: number,
-  updated_at: number,
-  closed_at: number | null,
-  version: number,
-  position: number,
-  becomes: 'gone' | 'open' | 'closed' | null,
-];
-export const VERSION = 6;
-export const POSITION = 7;
-export const BECOMES = 8;
-
 export function accountStatements(root: RecordShape) {
-  const columns =
-    'unique_identifier, document, livemode, inserted_at, updated_at, closed_at, version, position, becomes';
   const keys = root.keys.map(keyColumn);
   return {
     /** Of unique identifier $1. */
     find: prepared<AccountRow>(
-      `SELECT ${columns} FROM ${ROOT_TABLE} WHERE account = $1 AND unique_identifier = $1`,
+      `SELECT ${ACCOUNT_COLUMNS} FROM ${ROOT_TABLE} WHERE account = $1 AND unique_identifier = $1`,
     ),
     /** The next ones after unique identifier $1, in the order of these; no more than $2. */
     next: prepared<readonly [unique_identifier: string]>(
@@ -35,7 +19,7 @@ export function accountStatements(root: RecordShape) {
     ),
     /** By name, the root's declared key. */
     list: prepared<AccountRow>(
-      `SELECT ${columns} FROM ${ROOT_TABLE} ORDER BY ${[...keys, 'unique_identifier'].join(', ')}`,
+      `SELECT ${ACCOUNT_COLUMNS} FROM ${ROOT_TABLE} ORDER BY ${[...keys, 'unique_identifier'].join(', ')}`,
     ),
     /** By its first commit. Takes unique_identifier, document, the time, livemode, then the declared keys. */
     insert: prepared<AccountRow>(
@@ -44,20 +28,14 @@ export function accountStatements(root: RecordShape) {
           ${keys.map((key) => `, ${key}`).join('')})
        VALUES ($1, $1, $2, 1, 1, $3, $3, $4
           ${keys.map((_, index) => `, $${index + 5}`).join('')})
-       RETURNING ${columns}`,
+       RETURNING ${ACCOUNT_COLUMNS}`,
     ),
-    /** Takes unique_identifier, the position, document, the time, then the declared keys. */
-    rename: prepared<AccountRow>(
-      `UPDATE ${ROOT_TABLE} SET position = $2, document = $3, version = version + 1,
-         updated_at = greatest($4, inserted_at)
-         ${keys.map((key, index) => `, ${key} = $${index + 5}`).join('')}
-       WHERE account = $1 AND unique_identifier = $1 RETURNING ${columns}`,
-    ),
-    /** Takes unique_identifier, the position, closed_at and the time. */
-    setClosed: prepared<AccountRow>(
-      `UPDATE ${ROOT_TABLE} SET position = $2, closed_at = $3, version = version + 1,
-         updated_at = greatest($4, inserted_at)
-       WHERE account = $1 AND unique_identifier = $1 RETURNING ${columns}`,
+    /** Takes unique_identifier, the position, document, closed_at, the time, then the declared keys. */
+    update: prepared<AccountRow>(
+      `UPDATE ${ROOT_TABLE} SET position = $2, document = $3, closed_at = $4, version = version + 1,
+         updated_at = greatest($5, inserted_at)
+         ${keys.map((key, index) => `, ${key} = $${index + 6}`).join('')}
+       WHERE account = $1 AND unique_identifier = $1 RETURNING ${ACCOUNT_COLUMNS}`,
     ),
     /** Takes unique_identifier, the time and whether it is to go. */
     beginEmptying: prepared(

@@ -73,11 +73,4 @@ export const sweep = prepared<readonly [position: number]>(
    RETURNING position`,
 );
 
-/** The latest time that was noted, and what notes $1. */
-export const seenTime = prepared<readonly [at: number]>('SELECT at FROM seen_time');
-export const noteTime = prepared(
-  `INSERT INTO seen_time (single, at) VALUES (true, $1)
-   ON CONFLICT (single) DO UPDATE SET at = excluded.at WHERE excluded.at > seen_time.at`,
-);
-
 export const checkWrite = prepared('UPDATE write_check SET checked_at = $1');

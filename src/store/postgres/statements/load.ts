@@ -135,9 +135,3 @@ export function insertRows({ table, columns }: FixedTable): string {
   const rows = given(all.map(([name, kind]) => [name, KINDS[kind]]));
   return `INSERT INTO ${quoteName(table)} (${names}) SELECT ${values.join(', ')} FROM ${rows}`;
 }
-
-export const disablePeople = `UPDATE staff SET disabled_at = coalesce(disabled_at, $1),
-  invitation_hash = NULL, invitation_expires_at = NULL`;
-
-export const suspendKeys =
-  'UPDATE api_key SET suspended_at = $1 WHERE suspended_at IS NULL AND revoked_at IS NULL';

@@ -128,7 +128,7 @@ CREATE TABLE counter (
 ) STRICT;
 
 CREATE TABLE write_check (
-  only INTEGER PRIMARY KEY CHECK (only = 1),
+  single INTEGER PRIMARY KEY CHECK (single = 1),
   checked_at INTEGER NOT NULL
 ) STRICT;
 
@@ -299,13 +299,13 @@ CREATE TABLE self_test_sighting (
 CREATE INDEX self_test_sighting_order ON self_test_sighting (self_test, unique_identifier);
 
 CREATE TABLE checked_backup (
-  only INTEGER PRIMARY KEY CHECK (only = 1),
+  single INTEGER PRIMARY KEY CHECK (single = 1),
   taken_at INTEGER NOT NULL, -- the moment that it shows
   checked_at INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE seen_time (
-  only INTEGER PRIMARY KEY CHECK (only = 1),
+  single INTEGER PRIMARY KEY CHECK (single = 1),
   at INTEGER NOT NULL
 ) STRICT;
 

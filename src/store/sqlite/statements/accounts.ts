@@ -1,31 +1,19 @@
 /** The SQL that works on accounts as such, each statement by its name. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { RecordShape } from '../../../schema/shape.ts';
+import { ACCOUNT_COLUMNS, type AccountRow } from '../../books/accounts.ts';
 import { quoteName } from '../../names.ts';
 import { keyColumn } from '../schema/tables.ts';
 import { prepare } from './prepare.ts';
 
-export type AccountRow = readonly [
-  number: number,
-  version: number,
-  document: string,
-  unique_identifier: string,
-  livemode: 0 | 1,
-  inserted_at: number,
-  updated_at: number,
-  closed_at: number | null,
-  position: number,
-  becomes: 'gone' | 'open' | 'closed' | null,
-];
-export const POSITION = 8;
-export const BECOMES = 9;
+/** With the number of the account. */
+export type NumberedAccount = Required<AccountRow>;
 
 export function accountStatements(database: DatabaseSync, root: RecordShape) {
-  const columns =
-    'number, version, document, unique_identifier, livemode, inserted_at, updated_at, closed_at, position, becomes';
+  const columns = `${ACCOUNT_COLUMNS}, number`;
   const keys = root.keys.map((key) => quoteName(keyColumn(key)));
   return {
-    find: prepare<AccountRow>(
+    find: prepare<NumberedAccount>(
       database,
       `SELECT ${columns} FROM account WHERE unique_identifier = ?1`,
     ),
@@ -35,7 +23,7 @@ export function accountStatements(database: DatabaseSync, root: RecordShape) {
       'SELECT number FROM account WHERE unique_identifier = ? AND closed_at IS NULL',
     ),
     /** By name, the root's declared key. */
-    list: prepare<AccountRow>(
+    list: prepare<NumberedAccount>(
       database,
       `SELECT ${columns} FROM account ORDER BY ${[...keys, 'unique_identifier'].join(', ')}`,
     ),
@@ -47,11 +35,12 @@ export function accountStatements(database: DatabaseSync, root: RecordShape) {
           ${keys.map((key) => `, ${key}`).join('')})
        VALUES (?1, ?1, ?2, ?3, 1, ?4, ?5, ?5, ?6 ${keys.map((_, index) => `, ?${index + 7}`).join('')})`,
     ),
-    /** Takes closed_at, position, the time and the number. */
-    setClosed: prepare(
+    /** Takes the number, position, document, closed_at, the time, then the declared keys. */
+    update: prepare(
       database,
-      `UPDATE account SET closed_at = ?, version = version + 1, position = ?, updated_at = ?
-       WHERE number = ?`,
+      `UPDATE account SET position = ?2, document = ?3, closed_at = ?4, version = version + 1,
+         updated_at = ?5 ${keys.map((key, index) => `, ${key} = ?${index + 6}`).join('')}
+       WHERE number = ?1`,
     ),
     /** Of number ?1, at ?2; whether it is to go: ?3. */
     beginEmptying: prepare(

@@ -44,17 +44,6 @@ export function loadStatements(database: DatabaseSync, root: RecordShape) {
       database,
       'INSERT INTO receipt_room (owner, bytes) SELECT owner, sum(size) FROM receipt GROUP BY owner',
     ),
-    /** At time ?. */
-    disablePeople: prepare(
-      database,
-      `UPDATE staff SET disabled_at = coalesce(disabled_at, ?),
-         invitation_hash = NULL, invitation_expires_at = NULL`,
-    ),
-    /** At time ?. */
-    suspendKeys: prepare(
-      database,
-      'UPDATE api_key SET suspended_at = ? WHERE suspended_at IS NULL AND revoked_at IS NULL',
-    ),
   };
 }
 

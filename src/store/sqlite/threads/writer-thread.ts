@@ -9,7 +9,6 @@ import { ApiError, type Fault } from '../../../errors.ts';
 import { createIdentifiers } from '../../../schema/id.ts';
 import type { RecordShape } from '../../../schema/shape.ts';
 import { type CommitOptions, type Removal, StoreUnavailable, StoreUnsure } from '../../store.ts';
-import { BookRows } from '../book-rows.ts';
 import { createContext } from '../context.ts';
 import { Connection, openDatabase } from '../file/connection.ts';
 import { type OpenedFile, Whereabouts } from '../file/whereabouts.ts';
@@ -79,8 +78,7 @@ const context = createContext(connection, shapes, {
   keepsContent: kept.historyDays > 0,
 });
 const store = new SqliteStore(path, context, kept, () => {});
-const { accounts, imports, keys, requests, webhooks } = store;
-const books = new BookRows(context);
+const { accountTables: accounts } = store;
 store.sweep();
 
 const methods: { readonly [name: string]: (...values: never[]) => Promise<unknown> } = {
@@ -96,44 +94,14 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
       : outcome;
   },
   purgeReceipts: () => store.purgeReceipts(),
-  noteTime: (at: number) => store.noteTime(at),
   checkWritable: () => store.checkWritable(),
   'log.sweep': store.log.sweep.bind(store.log),
   sweepAll: () => store.sweepAll(),
   'accounts.create': accounts.create.bind(accounts),
-  'accounts.rename': accounts.rename.bind(accounts),
-  'accounts.close': accounts.close.bind(accounts),
-  'accounts.reopen': accounts.reopen.bind(accounts),
+  'accounts.change': accounts.change.bind(accounts),
   'accounts.beginEmptying': accounts.beginEmptying.bind(accounts),
   'accounts.emptySome': accounts.emptySome.bind(accounts),
-  'keys.create': keys.create.bind(keys),
-  'keys.createAll': keys.createAll.bind(keys),
-  'keys.changeAll': keys.changeAll.bind(keys),
-  'keys.revoke': keys.revoke.bind(keys),
-  'keys.suspend': keys.suspend.bind(keys),
-  'keys.resume': keys.resume.bind(keys),
-  'keys.expire': keys.expire.bind(keys),
-  'keys.limit': keys.limit.bind(keys),
-  'keys.touch': keys.touch.bind(keys),
-  'requests.note': requests.note.bind(requests),
-  'requests.purge': requests.purge.bind(requests),
-  'imports.put': imports.put.bind(imports),
-  'imports.keepRejected': imports.keepRejected.bind(imports),
-  'imports.purge': imports.purge.bind(imports),
-  'webhooks.create': webhooks.create.bind(webhooks),
-  'webhooks.change': webhooks.change.bind(webhooks),
-  'webhooks.remove': webhooks.remove.bind(webhooks),
-  'webhooks.take': webhooks.take.bind(webhooks),
-  'webhooks.renew': webhooks.renew.bind(webhooks),
-  'webhooks.release': webhooks.release.bind(webhooks),
-  'webhooks.settle': webhooks.settle.bind(webhooks),
-  'webhooks.redeliver': webhooks.redeliver.bind(webhooks),
-  'webhooks.hasten': webhooks.hasten.bind(webhooks),
-  'webhooks.purge': webhooks.purge.bind(webhooks),
-  'books.write': books.write.bind(books),
-  'backups.note': store.backups.note.bind(store.backups),
-  'backups.follow': store.backups.follow.bind(store.backups),
-  'backups.unfollow': store.backups.unfollow.bind(store.backups),
+  books: store.performWrites,
   beginLogAnew: async (truncate: boolean) => connection.beginLogAnew(truncate),
   close: () => store.close(),
 };

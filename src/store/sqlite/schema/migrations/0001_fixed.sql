@@ -138,10 +138,10 @@ INSERT INTO counter (account, value) VALUES (0, 0);
 
 -- Written to prove that a write can be committed.
 CREATE TABLE write_check (
-  only INTEGER PRIMARY KEY CHECK (only = 1),
+  single INTEGER PRIMARY KEY CHECK (single = 1),
   checked_at INTEGER NOT NULL
 ) STRICT;
-INSERT INTO write_check (only, checked_at) VALUES (1, 0);
+INSERT INTO write_check (single, checked_at) VALUES (1, 0);
 
 -- Requests that were refused, or of whose rows some were. Holds nothing of a record but identifiers, and no value that was sent.
 CREATE TABLE refused_request (
@@ -304,14 +304,14 @@ CREATE INDEX self_test_sighting_order ON self_test_sighting (self_test, unique_i
 
 -- The last checked backup.
 CREATE TABLE checked_backup (
-  only INTEGER PRIMARY KEY CHECK (only = 1),
+  single INTEGER PRIMARY KEY CHECK (single = 1),
   taken_at INTEGER NOT NULL, -- the moment that it shows
   checked_at INTEGER NOT NULL
 ) STRICT;
 
 -- The latest time that processes which serve the store have believed.
 CREATE TABLE seen_time (
-  only INTEGER PRIMARY KEY CHECK (only = 1),
+  single INTEGER PRIMARY KEY CHECK (single = 1),
   at INTEGER NOT NULL
 ) STRICT;
 

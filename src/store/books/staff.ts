@@ -1,5 +1,4 @@
-/** The book of people who sign in, over the tables of whichever store. */
-import type { BookTables, BookWrite } from './book-tables.ts';
+/** The book of people who sign in, over the tables of a store. */
 import {
   type Ceremony,
   MAX_CEREMONIES,
@@ -14,7 +13,7 @@ import {
   type StaffGrant,
   type StaffMember,
   type StaffSession,
-} from './staff.ts';
+} from '../staff.ts';
 import {
   type PasskeyRow,
   SESSION_WIDTH,
@@ -23,19 +22,16 @@ import {
   toMember,
   toPasskey,
   toSession,
-} from './staff-rows.ts';
+} from '../staff-rows.ts';
+import { staffStatements as sql } from './staff-sql.ts';
+import type { BookParts, BookStatement, BookTables, BookWrite } from './tables.ts';
 
-export interface StaffParts {
-  readonly now: () => number;
-  readonly identify: (prefix: string) => string;
-}
-
-export class StaffOfStore implements StaffBook {
+export class Staff implements StaffBook {
   readonly #tables: BookTables;
   readonly #now: () => number;
   readonly #identify: (prefix: string) => string;
 
-  constructor(tables: BookTables, { now, identify }: StaffParts) {
+  constructor(tables: BookTables, { now, identify }: BookParts) {
     this.#tables = tables;
     this.#now = now;
     this.#identify = identify;
@@ -48,11 +44,11 @@ export class StaffOfStore implements StaffBook {
   }
 
   async inviteAll(invitations: readonly NewInvitation[]): Promise<readonly StaffMember[]> {
-    await this.#tables.write(
+    await this.#did(
       invitations.flatMap(
         ({ email, name, role, accounts, anchors, hash, expires_at, invited_by = null }) => [
           [
-            'invite',
+            sql.invite,
             this.#identify('stf_'),
             email,
             name,
@@ -64,9 +60,9 @@ export class StaffOfStore implements StaffBook {
             invited_by,
             this.#now(),
           ],
-          ['dropPasskeys', email],
-          ['dropIdentities', email],
-          ['dropSessions', email],
+          [sql.dropPasskeys, email],
+          [sql.dropIdentities, email],
+          [sql.dropSessions, email],
         ],
       ),
     );
@@ -75,19 +71,19 @@ export class StaffOfStore implements StaffBook {
   }
 
   async list(): Promise<readonly StaffMember[]> {
-    return (await this.#tables.rows<StaffRow>('list')).map(toMember);
+    return (await this.#tables.rows<StaffRow>(sql.list)).map(toMember);
   }
 
   find(unique_identifier: string): Promise<StaffMember | undefined> {
-    return this.#member('find', unique_identifier);
+    return this.#member(sql.find, unique_identifier);
   }
 
   withEmail(email: string): Promise<StaffMember | undefined> {
-    return this.#member('withEmail', email);
+    return this.#member(sql.withEmail, email);
   }
 
   invited(hash: string): Promise<StaffMember | undefined> {
-    return this.#member('invited', hash, this.#now());
+    return this.#member(sql.invited, hash, this.#now());
   }
 
   redeem(
@@ -97,28 +93,28 @@ export class StaffOfStore implements StaffBook {
     session: NewSession,
   ): Promise<boolean> {
     const password = 'password' in proof ? proof.password : null;
-    return this.#tables.write([
-      ['redeem', hash, staff, this.#now(), password, proof.name],
+    return this.#did([
+      [sql.redeem, hash, staff, this.#now(), password, proof.name],
       ...('passkey' in proof ? [this.#passkeyWrite(staff, proof.passkey).write] : []),
       this.#sessionWrite(staff, session),
     ]);
   }
 
   async disable(unique_identifier: string): Promise<StaffMember | undefined> {
-    await this.#tables.write([
-      ['disable', unique_identifier, this.#now()],
-      ['endSessions', unique_identifier, ''],
+    await this.#did([
+      [sql.disable, unique_identifier, this.#now()],
+      [sql.endSessions, unique_identifier, ''],
     ]);
     return this.find(unique_identifier);
   }
 
   async enable(unique_identifier: string): Promise<StaffMember | undefined> {
-    await this.#tables.write([['enable', unique_identifier]]);
+    await this.#did([[sql.enable, unique_identifier]]);
     return this.find(unique_identifier);
   }
 
   async rename(unique_identifier: string, name: string | null): Promise<StaffMember | undefined> {
-    await this.#tables.write([['rename', unique_identifier, name]]);
+    await this.#did([[sql.rename, unique_identifier, name]]);
     return this.find(unique_identifier);
   }
 
@@ -128,50 +124,50 @@ export class StaffOfStore implements StaffBook {
     ends = false,
   ): Promise<void> {
     const below = anchors === null ? null : JSON.stringify(anchors);
-    await this.#tables.write([
-      ['grant', unique_identifier, role, JSON.stringify(accounts), below],
-      ...(ends ? [['endSessions', unique_identifier, ''] as const] : []),
+    await this.#did([
+      [sql.grant, unique_identifier, role, JSON.stringify(accounts), below],
+      ...(ends ? [[sql.endSessions, unique_identifier, ''] as const] : []),
     ]);
   }
 
   remove(unique_identifier: string): Promise<boolean> {
-    return this.#tables.write([
-      ['remove', unique_identifier],
-      ['removePasskeys', unique_identifier],
-      ['removeIdentities', unique_identifier],
-      ['endSessions', unique_identifier, ''],
+    return this.#did([
+      [sql.remove, unique_identifier],
+      [sql.removePasskeys, unique_identifier],
+      [sql.removeIdentities, unique_identifier],
+      [sql.endSessions, unique_identifier, ''],
     ]);
   }
 
   async setPassword(unique_identifier: string, password: string): Promise<void> {
-    await this.#tables.write([['setPassword', unique_identifier, password]]);
+    await this.#did([[sql.setPassword, unique_identifier, password]]);
   }
 
   async passkeys(staff: string): Promise<readonly Passkey[]> {
-    return (await this.#tables.rows<PasskeyRow>('passkeys', staff)).map(toPasskey);
+    return (await this.#tables.rows<PasskeyRow>(sql.passkeys, staff)).map(toPasskey);
   }
 
   async passkey(credential: string): Promise<Passkey | undefined> {
-    const [row] = await this.#tables.rows<PasskeyRow>('passkey', credential);
+    const [row] = await this.#tables.rows<PasskeyRow>(sql.passkey, credential);
     return row && toPasskey(row);
   }
 
   async addPasskey(staff: string, passkey: NewPasskey): Promise<Passkey> {
     const { made, write } = this.#passkeyWrite(staff, passkey);
-    await this.#tables.write([write]);
+    await this.#did([write]);
     return made;
   }
 
   usePasskey(unique_identifier: string, counter: number): Promise<boolean> {
-    return this.#tables.write([['usePasskey', unique_identifier, counter, this.#now()]]);
+    return this.#did([[sql.usePasskey, unique_identifier, counter, this.#now()]]);
   }
 
   async removePasskey(unique_identifier: string): Promise<void> {
-    await this.#tables.write([['removePasskey', unique_identifier]]);
+    await this.#did([[sql.removePasskey, unique_identifier]]);
   }
 
   withIdentity(issuer: string, subject: string): Promise<StaffMember | undefined> {
-    return this.#member('withIdentity', issuer, subject);
+    return this.#member(sql.withIdentity, issuer, subject);
   }
 
   redeemIdentity(
@@ -180,26 +176,26 @@ export class StaffOfStore implements StaffBook {
     { issuer, subject }: { readonly issuer: string; readonly subject: string },
     session: NewSession,
   ): Promise<boolean> {
-    return this.#tables.write([
-      ['redeem', hash, staff, this.#now(), null, null],
-      ['addIdentity', issuer, subject, staff, this.#now()],
+    return this.#did([
+      [sql.redeem, hash, staff, this.#now(), null, null],
+      [sql.addIdentity, issuer, subject, staff, this.#now()],
       this.#sessionWrite(staff, session),
     ]);
   }
 
   openSession(staff: string, session: NewSession, instead?: string): Promise<boolean> {
-    return this.#tables.write([
-      ['signedIn', staff, this.#now()],
+    return this.#did([
+      [sql.signedIn, staff, this.#now()],
       this.#sessionWrite(staff, session),
-      ...(instead === undefined ? [] : [['endSessionWith', instead] as const]),
-      ['trimSessions', staff, MAX_SESSIONS],
+      ...(instead === undefined ? [] : [[sql.endSessionWith, instead] as const]),
+      [sql.trimSessions, staff, MAX_SESSIONS],
     ]);
   }
 
   async session(
     hash: string,
   ): Promise<{ readonly session: StaffSession; readonly staff: StaffMember } | undefined> {
-    const [row] = await this.#tables.rows<readonly [...SessionRow, ...StaffRow]>('session', hash);
+    const [row] = await this.#tables.rows<readonly [...SessionRow, ...StaffRow]>(sql.session, hash);
     if (row === undefined) return undefined;
     return {
       session: toSession(row.slice(0, SESSION_WIDTH) as unknown as SessionRow),
@@ -208,46 +204,52 @@ export class StaffOfStore implements StaffBook {
   }
 
   async sessions(staff: string): Promise<readonly StaffSession[]> {
-    return (await this.#tables.rows<SessionRow>('sessions', staff)).map(toSession);
+    return (await this.#tables.rows<SessionRow>(sql.sessions, staff)).map(toSession);
   }
 
   async touchSession(unique_identifier: string, at: number): Promise<void> {
-    await this.#tables.write([['touchSession', unique_identifier, at]]);
+    await this.#did([[sql.touchSession, unique_identifier, at]]);
   }
 
   async endSession(staff: string, unique_identifier: string): Promise<void> {
-    await this.#tables.write([['endSession', staff, unique_identifier]]);
+    await this.#did([[sql.endSession, staff, unique_identifier]]);
   }
 
   async endSessions(staff: string, but = ''): Promise<void> {
-    await this.#tables.write([['endSessions', staff, but]]);
+    await this.#did([[sql.endSessions, staff, but]]);
   }
 
   async beginCeremony({ hash, purpose, content, expires_at }: Ceremony): Promise<void> {
-    await this.#tables.write([
-      ['beginCeremony', hash, purpose, content, expires_at],
-      ['trimCeremonies', MAX_CEREMONIES],
+    await this.#did([
+      [sql.beginCeremony, hash, purpose, content, expires_at],
+      [sql.trimCeremonies, MAX_CEREMONIES],
     ]);
   }
 
   async takeCeremony(hash: string, purpose: string): Promise<string | undefined> {
     const name = [hash, purpose, this.#now()] as const;
-    const [row] = await this.#tables.rows<readonly [content: string]>('ceremony', ...name);
+    const [row] = await this.#tables.rows<readonly [content: string]>(sql.ceremony, ...name);
     // Of two who take it at once, one has it.
-    if (row === undefined || !(await this.#tables.write([['takeCeremony', ...name]]))) return;
+    if (row === undefined || !(await this.#did([[sql.takeCeremony, ...name]]))) return;
     return row[0];
   }
 
   async purge({ insertedBefore, seenBefore }: SessionEnds): Promise<void> {
-    await this.#tables.write([['purgeCeremonies', this.#now()]]);
-    await this.#tables.write([['purgeSessions', insertedBefore, seenBefore]]);
+    await this.#did([[sql.purgeCeremonies, this.#now()]]);
+    await this.#did([[sql.purgeSessions, insertedBefore, seenBefore]]);
+  }
+
+  /** One commit. Where the first statement changes no row, nothing is done: `false`. */
+  async #did(writes: readonly BookWrite[]): Promise<boolean> {
+    const [count = 0] = await this.#tables.write(writes, 1);
+    return count > 0;
   }
 
   async #member(
-    name: 'find' | 'withEmail' | 'invited' | 'withIdentity',
+    statement: BookStatement,
     ...values: readonly (string | number)[]
   ): Promise<StaffMember | undefined> {
-    const [row] = await this.#tables.rows<StaffRow>(name, ...values);
+    const [row] = await this.#tables.rows<StaffRow>(statement, ...values);
     return row && toMember(row);
   }
 
@@ -266,7 +268,7 @@ export class StaffOfStore implements StaffBook {
     return {
       made,
       write: [
-        'addPasskey',
+        sql.addPasskey,
         unique_identifier,
         staff,
         credential,
@@ -284,7 +286,7 @@ export class StaffOfStore implements StaffBook {
     const identifier = this.#identify('ses_');
     const now = this.#now();
     return [
-      'openSession',
+      sql.openSession,
       ...[hash, identifier, staff, method, address, browser],
       ...[proved_at ?? now, now],
     ];

@@ -1,4 +1,5 @@
-/** The SQL of people who sign in, each statement by its name: the same on every store. */
+/** The SQL of people who sign in, each statement by its name. */
+import { statements } from './tables.ts';
 
 /** Those of a `StaffRow`. */
 const STAFF = `staff.unique_identifier, email, name, role, accounts, anchors, password,
@@ -10,7 +11,7 @@ const PASSKEY = `unique_identifier, staff, credential, public_key, counter, tran
 /** Those of a `SessionRow`. */
 const SESSION = `staff_session.unique_identifier, staff, method, address, browser, proved_at, staff_session.inserted_at, seen_at`;
 
-export const staffReads = {
+export const staffStatements = statements({
   list: `SELECT ${STAFF} FROM staff ORDER BY email`,
   find: `SELECT ${STAFF} FROM staff WHERE unique_identifier = $1`,
   withEmail: `SELECT ${STAFF} FROM staff WHERE email = $1`,
@@ -24,9 +25,7 @@ export const staffReads = {
     WHERE hash = $1 AND disabled_at IS NULL`,
   sessions: `SELECT ${SESSION} FROM staff_session WHERE staff = $1 ORDER BY unique_identifier DESC`,
   ceremony: `SELECT content FROM staff_ceremony WHERE hash = $1 AND purpose = $2 AND expires_at > $3`,
-} as const;
 
-export const staffWrites = {
   /** Takes unique identifier, email, name, role, accounts, anchors, hash, when it expires, by whom, and now. */
   invite: `INSERT INTO staff (unique_identifier, email, name, role, accounts, anchors,
       invitation_hash, invitation_expires_at, invited_by, inserted_at)
@@ -50,6 +49,8 @@ export const staffWrites = {
   disable: `UPDATE staff SET disabled_at = coalesce(disabled_at, $2),
       invitation_hash = NULL, invitation_expires_at = NULL
     WHERE unique_identifier = $1`,
+  disableAll: `UPDATE staff SET disabled_at = coalesce(disabled_at, $1),
+      invitation_hash = NULL, invitation_expires_at = NULL`,
   enable: `UPDATE staff SET disabled_at = NULL WHERE unique_identifier = $1`,
   rename: `UPDATE staff SET name = $2 WHERE unique_identifier = $1`,
   /** Of person $1: accounts and anchors. */
@@ -86,4 +87,4 @@ export const staffWrites = {
   takeCeremony: `DELETE FROM staff_ceremony WHERE hash = $1 AND purpose = $2 AND expires_at > $3`,
   purgeCeremonies: `DELETE FROM staff_ceremony WHERE expires_at <= $1`,
   purgeSessions: `DELETE FROM staff_session WHERE inserted_at < $1 OR seen_at < $2`,
-} as const;
+});

@@ -1,4 +1,5 @@
-/** The SQL of self-tests, each statement by its name: the same on every store. */
+/** The SQL of self-tests, each statement by its name. */
+import { statements } from './tables.ts';
 
 /** Runs kept of an account. */
 const MAX_RUNS = 20;
@@ -9,15 +10,13 @@ const OLD = `SELECT unique_identifier FROM self_test WHERE account = $1 AND (ins
   OR unique_identifier NOT IN (SELECT unique_identifier FROM self_test WHERE account = $1
     ORDER BY unique_identifier DESC LIMIT ${MAX_RUNS}))`;
 
-export const selfTestReads = {
+export const selfTestStatements = statements({
   selfTest: `SELECT ${RUN} FROM self_test WHERE unique_identifier = $1`,
   selfTestOf: `SELECT ${RUN} FROM self_test WHERE key = $1 AND expires_at > $2
     ORDER BY unique_identifier DESC LIMIT 1`,
   selfTests: `SELECT ${RUN} FROM self_test WHERE account = $1 ORDER BY unique_identifier DESC`,
   selfTestSeen: `SELECT kind, at, data FROM self_test_sighting WHERE self_test = $1 ORDER BY unique_identifier`,
-} as const;
 
-export const selfTestWrites = {
   /** Takes the columns of a run. */
   openSelfTest: `INSERT INTO self_test (${RUN}) VALUES ($1, $2, $3, $4, $5)`,
   /** Those of key $1 but for $2, at $3. */
@@ -30,4 +29,4 @@ export const selfTestWrites = {
   noteSighting: `INSERT INTO self_test_sighting (unique_identifier, self_test, kind, at, data)
     SELECT $1, $2, $3, CAST($4 AS bigint), $5
     WHERE (SELECT count(*) FROM self_test_sighting WHERE self_test = $2) < ${MAX_SIGHTINGS}`,
-} as const;
+});

@@ -1,6 +1,7 @@
-/** The book of self-tests, over the tables of whichever store. */
-import type { BookTables } from './book-tables.ts';
-import type { SelfTestBook, SelfTestRun, Sighting } from './self-tests.ts';
+/** The book of self-tests, over the tables of a store. */
+import type { SelfTestBook, SelfTestRun, Sighting } from '../self-tests.ts';
+import { selfTestStatements as sql } from './self-test-sql.ts';
+import type { BookParts, BookTables } from './tables.ts';
 
 /** How long the report of a run is kept. */
 const KEPT_MS = 30 * 86_400_000;
@@ -12,43 +13,40 @@ export class SelfTests implements SelfTestBook {
   readonly #now: () => number;
   readonly #identify: (prefix: string) => string;
 
-  constructor(
-    tables: BookTables,
-    parts: { readonly now: () => number; readonly identify: (prefix: string) => string },
-  ) {
+  constructor(tables: BookTables, { now, identify }: BookParts) {
     this.#tables = tables;
-    this.#now = parts.now;
-    this.#identify = parts.identify;
+    this.#now = now;
+    this.#identify = identify;
   }
 
   async open(run: SelfTestRun): Promise<void> {
     const { unique_identifier, account, key, inserted_at, expires_at } = run;
     const old = this.#now() - KEPT_MS;
     await this.#tables.write([
-      ['openSelfTest', unique_identifier, account, key, inserted_at, expires_at],
-      ['endSelfTests', key, unique_identifier, inserted_at],
-      ['dropSightings', account, old],
-      ['dropSelfTests', account, old],
+      [sql.openSelfTest, unique_identifier, account, key, inserted_at, expires_at],
+      [sql.endSelfTests, key, unique_identifier, inserted_at],
+      [sql.dropSightings, account, old],
+      [sql.dropSelfTests, account, old],
     ]);
   }
 
   async openOf(key: string): Promise<SelfTestRun | undefined> {
-    const [row] = await this.#tables.rows<RunRow>('selfTestOf', key, this.#now());
+    const [row] = await this.#tables.rows<RunRow>(sql.selfTestOf, key, this.#now());
     return row && toRun(row);
   }
 
   async find(unique_identifier: string): Promise<SelfTestRun | undefined> {
-    const [row] = await this.#tables.rows<RunRow>('selfTest', unique_identifier);
+    const [row] = await this.#tables.rows<RunRow>(sql.selfTest, unique_identifier);
     return row && toRun(row);
   }
 
   async list(account: string): Promise<readonly SelfTestRun[]> {
-    return (await this.#tables.rows<RunRow>('selfTests', account)).map(toRun);
+    return (await this.#tables.rows<RunRow>(sql.selfTests, account)).map(toRun);
   }
 
   async seen(unique_identifier: string): Promise<readonly Sighting[]> {
     const rows = await this.#tables.rows<readonly [string, number, string]>(
-      'selfTestSeen',
+      sql.selfTestSeen,
       unique_identifier,
     );
     return rows.map(([kind, at, data]) => ({ kind, at, data }));
@@ -56,7 +54,7 @@ export class SelfTests implements SelfTestBook {
 
   async note(unique_identifier: string, { kind, at, data }: Sighting): Promise<void> {
     const id = this.#identify('sgt_');
-    await this.#tables.write([['noteSighting', id, unique_identifier, kind, at, data]]);
+    await this.#tables.write([[sql.noteSighting, id, unique_identifier, kind, at, data]]);
   }
 }
 

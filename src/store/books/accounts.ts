@@ -1,0 +1,119 @@
+/** The book of accounts. Each store commits and logs in its own way; what a change makes of an account stands here. */
+import { ApiError } from '../../errors.ts';
+import { stringify } from '../../schema/json/json.ts';
+import { merge } from '../../schema/merge/merge.ts';
+import type { RecordShape } from '../../schema/shape.ts';
+import type { JsonObject } from '../../schema/values.ts';
+import type { AccountBook, Told } from '../account-book.ts';
+import { backwards } from '../change.ts';
+import { emptied } from '../emptying.ts';
+import { storedKeys } from '../indexed.ts';
+import type { LogEntry } from '../log.ts';
+import { parseDocument } from '../records.ts';
+import type { Account, Becomes } from '../stored.ts';
+
+export type AccountRow = readonly [
+  unique_identifier: string,
+  document: string,
+  livemode: boolean | 0 | 1,
+  inserted_at: number,
+  updated_at: number,
+  closed_at: number | null,
+  version: number,
+  position: number,
+  becomes: Becomes | null,
+  /** Where accounts have numbers. */
+  number?: number,
+];
+/** Those of an `AccountRow`. */
+export const ACCOUNT_COLUMNS =
+  'unique_identifier, document, livemode, inserted_at, updated_at, closed_at, version, position, becomes';
+export const VERSION = 6;
+export const POSITION = 7;
+export const BECOMES = 8;
+
+export type AccountChange =
+  | { readonly does: 'rename'; readonly name: string }
+  | { readonly does: 'close' | 'reopen' };
+
+/** What a store does for the book. */
+export interface AccountTables
+  extends Pick<AccountBook, 'list' | 'beginEmptying' | 'emptySome' | 'create'> {
+  change(unique_identifier: string, change: AccountChange): Promise<Account | undefined>;
+}
+
+export function accountsOver(tables: AccountTables): AccountBook {
+  return {
+    create: (account) => tables.create(account),
+    list: () => tables.list(),
+    rename: (account, name) => tables.change(account, { does: 'rename', name }),
+    close: (account) => tables.change(account, { does: 'close' }),
+    reopen: (account) => tables.change(account, { does: 'reopen' }),
+    beginEmptying: (account, isToGo) => tables.beginEmptying(account, isToGo),
+    emptySome: (account) => tables.emptySome(account),
+    wipe: (account: string, told?: Told) => emptied(tables, account, false, told),
+  };
+}
+
+/** The columns of a new account, and of its declared keys. */
+export function newAccount(root: RecordShape, name: string) {
+  return columnsOf(root, namedAs(root, undefined, name));
+}
+
+/** What a change makes of the columns, at that time, and what the log keeps of it; `undefined`: it changes nothing. */
+export function changedAccount(
+  root: RecordShape,
+  row: AccountRow,
+  change: AccountChange,
+  { now, keepsContent }: { readonly now: number; readonly keepsContent: boolean },
+) {
+  const [, text, , , , closed_at] = row;
+  const stored = parseDocument(text);
+  if (change.does === 'rename') {
+    const renamed = namedAs(root, stored, change.name);
+    if (renamed === stored) return undefined;
+    const columns = columnsOf(root, renamed);
+    return { ...columns, closed_at, content: keepsContent ? backwards(columns.after, text) : null };
+  }
+  const closes = change.does === 'close';
+  // What is being emptied is closed until that is done.
+  if ((closed_at !== null) === closes || row[BECOMES] !== null) return undefined;
+  return {
+    ...{ after: text, keys: storedKeys(root, stored) },
+    ...{ closed_at: closes ? now : null, content: null },
+  };
+}
+
+/** What the log is told of an account. */
+export function accountEntry(
+  { resource }: RecordShape,
+  record: string,
+  of: Pick<LogEntry, 'outcome' | 'version'> & Partial<LogEntry>,
+): LogEntry {
+  return { resource, record, anchor: null, before: 0, by: undefined, content: null, ...of };
+}
+
+export function toAccount(row: AccountRow | undefined): Account {
+  if (row === undefined) throw new TypeError('An account that was just written is not there.');
+  const [unique_identifier, document, livemode, inserted_at, updated_at, closed_at] = row;
+  const becomes = row[BECOMES];
+  return {
+    unique_identifier,
+    name: String(parseDocument(document).name),
+    livemode: Boolean(livemode),
+    inserted_at,
+    updated_at,
+    closed_at,
+    ...(becomes === null ? {} : { becomes }),
+  };
+}
+
+function columnsOf(root: RecordShape, document: JsonObject) {
+  return { after: stringify(document), keys: storedKeys(root, document) };
+}
+
+function namedAs(root: RecordShape, stored: JsonObject | undefined, name: string): JsonObject {
+  const { document, faults } = merge(root.document, stored, { name });
+  if (faults !== undefined) throw new ApiError(faults);
+  return document;
+}

@@ -1,0 +1,83 @@
+/** The book of backups, over the tables of a store. */
+import {
+  type BackupBook,
+  type CheckedBackup,
+  FOLLOWER_MS,
+  FORGOTTEN_MS,
+  type FollowedFolder,
+  type KnownFolder,
+} from '../backup-book.ts';
+import { type BookTables, statements } from './tables.ts';
+
+type FollowedRow = readonly [
+  name: string,
+  folder: string,
+  host: string,
+  since: number,
+  shows_at: number | null,
+  whole_at: number | null,
+];
+
+/** Whether it is the one that was noted under that name: another one holds nothing of what that held. */
+const SAME_FOLDER = '(kept.folder = excluded.folder AND kept.host = excluded.host)';
+/** What a process that has only begun to read a folder does not know of it. */
+const KEPT_OF_FOLDER = ['shows_at', 'whole_at']
+  .map((at) => `${at} = coalesce(excluded.${at}, CASE WHEN ${SAME_FOLDER} THEN kept.${at} END)`)
+  .join(', ');
+
+export const backupStatements = statements({
+  last: 'SELECT taken_at, checked_at FROM checked_backup',
+  note: `INSERT INTO checked_backup (single, taken_at, checked_at) VALUES (true, $1, $2)
+    ON CONFLICT (single) DO UPDATE SET taken_at = excluded.taken_at, checked_at = excluded.checked_at
+      WHERE excluded.taken_at >= checked_backup.taken_at`,
+  /** Takes the name, holder, folder, host and moments. What is there is compared with the time in `since`: a cluster takes no function there. */
+  follow: ({ now }) => `INSERT INTO followed_backup AS kept
+      (name, holder, until, folder, host, since, shows_at, whole_at)
+    VALUES ($1, $2, ${now} + ${FOLLOWER_MS}, $3, $4, ${now}, $5, $6)
+    ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until,
+        folder = excluded.folder, host = excluded.host, ${KEPT_OF_FOLDER},
+        since = CASE WHEN kept.until < excluded.since - ${FORGOTTEN_MS} OR NOT ${SAME_FOLDER}
+          THEN excluded.since ELSE kept.since END
+      WHERE kept.holder = excluded.holder OR kept.until <= excluded.since`,
+  unfollow: ({ now }) =>
+    `UPDATE followed_backup SET until = ${now} WHERE name = $1 AND holder = $2 AND until > ${now}`,
+  forget: 'DELETE FROM followed_backup WHERE name = $1 AND holder = $2',
+  followed: ({ now }) => `SELECT name, folder, host, since, shows_at, whole_at FROM followed_backup
+    WHERE until > ${now} - ${FORGOTTEN_MS} ORDER BY name`,
+});
+const sql = backupStatements;
+
+export class Backups implements BackupBook {
+  readonly #tables: BookTables;
+
+  constructor(tables: BookTables) {
+    this.#tables = tables;
+  }
+
+  async last(): Promise<CheckedBackup | undefined> {
+    const [row] = await this.#tables.rows<readonly [number, number]>(sql.last);
+    return row && { taken_at: row[0], checked_at: row[1] };
+  }
+
+  async note({ taken_at, checked_at }: CheckedBackup): Promise<void> {
+    await this.#tables.change(sql.note, taken_at, checked_at);
+  }
+
+  async follow(holder: string, followed: FollowedFolder): Promise<boolean> {
+    const { name, folder, host, shows_at, whole_at } = followed;
+    const values = [name, holder, folder, host, shows_at, whole_at];
+    return (await this.#tables.change(sql.follow, ...values)).count > 0;
+  }
+
+  async unfollow(holder: string, name: string, forget: boolean): Promise<void> {
+    await this.#tables.change(forget ? sql.forget : sql.unfollow, name, holder);
+  }
+
+  async followed(): Promise<readonly KnownFolder[]> {
+    const rows = await this.#tables.rows<FollowedRow>(sql.followed);
+    return rows.map(([name, folder, host, since, shows_at, whole_at]) => ({
+      ...{ name, folder, host, since },
+      ...{ shows_at, whole_at },
+    }));
+  }
+}

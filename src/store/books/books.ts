@@ -1,0 +1,67 @@
+/** The books of a store, over its tables. */
+import { type Loading, RESTORED } from '../loading.ts';
+import type { Store } from '../store.ts';
+import { Backups } from './backups.ts';
+import { Imports } from './imports.ts';
+import { keyStatements } from './key-sql.ts';
+import { type KeyFinder, Keys } from './keys.ts';
+import { Requests } from './requests.ts';
+import { SelfTests } from './self-tests.ts';
+import { Staff } from './staff.ts';
+import { staffStatements } from './staff-sql.ts';
+import { type BookParts, type BookStatement, type BookTables, statements } from './tables.ts';
+import { webhookStatements } from './webhook-sql.ts';
+import { Webhooks } from './webhooks.ts';
+
+export type Books = Pick<
+  Store,
+  | 'backups'
+  | 'imports'
+  | 'keys'
+  | 'noteTime'
+  | 'requests'
+  | 'seenTime'
+  | 'selfTests'
+  | 'staff'
+  | 'webhooks'
+>;
+
+export const timeStatements = statements({
+  seen: 'SELECT at FROM seen_time',
+  note: `INSERT INTO seen_time (single, at) VALUES (true, $1)
+    ON CONFLICT (single) DO UPDATE SET at = excluded.at WHERE excluded.at > seen_time.at`,
+});
+
+export function booksOver(tables: BookTables, keys: KeyFinder, parts: BookParts): Books {
+  return {
+    backups: new Backups(tables),
+    imports: new Imports(tables, parts),
+    keys: new Keys(tables, keys, parts),
+    requests: new Requests(tables, parts),
+    selfTests: new SelfTests(tables, parts),
+    staff: new Staff(tables, parts),
+    webhooks: new Webhooks(tables, parts),
+    async seenTime() {
+      const [row] = await tables.rows<readonly [at: number]>(timeStatements.seen);
+      return row?.[0];
+    },
+    async noteTime(at) {
+      await tables.change(timeStatements.note, at);
+    },
+  };
+}
+
+/** What `Loading.settle` does: each statement with its values. */
+export function settling({
+  now,
+  suspendKeys,
+}: Parameters<Loading['settle']>[0]): readonly (readonly [
+  BookStatement,
+  ...(string | number)[],
+])[] {
+  const people = [
+    [keyStatements.suspendAll, now],
+    [staffStatements.disableAll, now],
+  ] as const;
+  return [[webhookStatements.pauseAll, RESTORED, now], ...(suspendKeys ? people : [])];
+}

@@ -1,0 +1,78 @@
+/** The book of imports, over the tables of a store. */
+import { IMPORT_COLUMNS, importRow, type StoredImport, toImport } from '../import-rows.ts';
+import { type ImportBook, type ImportRun, REJECTED_KEPT_MS } from '../imports.ts';
+import { type BookParts, type BookStatement, type BookTables, statements } from './tables.ts';
+
+/** Imports whose rows are removed in one go. */
+const PURGED_AT_ONCE = 100;
+
+const select = `SELECT ${IMPORT_COLUMNS} FROM import_run`;
+export const importStatements = {
+  ...statements({
+    put: `INSERT INTO import_run (${IMPORT_COLUMNS}) VALUES ($1, $2, $3, $4, $5)
+      ON CONFLICT (unique_identifier) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at`,
+    find: `${select} WHERE unique_identifier = $1`,
+    list: ({ limit }) => `${select} ORDER BY unique_identifier DESC LIMIT ${limit('$1')}`,
+    latest: `${select} WHERE fingerprint = $1 ORDER BY unique_identifier DESC LIMIT 1`,
+    keepRejected: 'UPDATE import_run SET rejected = $2 WHERE unique_identifier = $1',
+    rejected: 'SELECT rejected FROM import_run WHERE unique_identifier = $1',
+  }),
+  ...statements(
+    {
+      /** Of imports that were last heard of before $1, no more than $2. */
+      purge: ({ limit }) => `UPDATE import_run SET rejected = NULL WHERE unique_identifier IN (
+        SELECT unique_identifier FROM import_run
+        WHERE rejected IS NOT NULL AND updated_at < $1 LIMIT ${limit('$2')})`,
+    },
+    { erases: true },
+  ),
+};
+const sql = importStatements;
+
+export class Imports implements ImportBook {
+  readonly #tables: BookTables;
+  readonly #now: () => number;
+
+  constructor(tables: BookTables, { now }: Pick<BookParts, 'now'>) {
+    this.#tables = tables;
+    this.#now = now;
+  }
+
+  async put(run: ImportRun): Promise<void> {
+    await this.#tables.change(sql.put, ...importRow(run));
+  }
+
+  async find(unique_identifier: string): Promise<ImportRun | undefined> {
+    return (await this.#read(sql.find, unique_identifier))[0];
+  }
+
+  list(limit: number): Promise<readonly ImportRun[]> {
+    return this.#read(sql.list, limit);
+  }
+
+  async latest(fingerprint: string): Promise<ImportRun | undefined> {
+    return (await this.#read(sql.latest, fingerprint))[0];
+  }
+
+  async keepRejected(unique_identifier: string, rows: string): Promise<void> {
+    await this.#tables.change(sql.keepRejected, unique_identifier, rows);
+  }
+
+  async rejected(unique_identifier: string): Promise<string | undefined> {
+    const [row] = await this.#tables.rows<readonly [string | null]>(
+      sql.rejected,
+      unique_identifier,
+    );
+    return row?.[0] ?? undefined;
+  }
+
+  async purge(): Promise<boolean> {
+    const before = this.#now() - REJECTED_KEPT_MS;
+    const { count } = await this.#tables.change(sql.purge, before, PURGED_AT_ONCE);
+    return count === PURGED_AT_ONCE;
+  }
+
+  async #read(statement: BookStatement, value: string | number): Promise<readonly ImportRun[]> {
+    return (await this.#tables.rows<StoredImport>(statement, value)).map(toImport);
+  }
+}

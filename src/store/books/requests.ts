@@ -1,0 +1,126 @@
+/** The log of requests, over the tables of a store. */
+import {
+  ACTIVITY_NAME,
+  type ActivityRow,
+  activityRow,
+  codesOf,
+  type RefusedRow,
+  refusedRow,
+  spaced,
+  spacedMark,
+  toActivity,
+  toRefused,
+} from '../request-rows.ts';
+import {
+  ACTIVITY_ORDER,
+  type Activity,
+  type ActivityQuery,
+  REQUESTS_KEPT_MS,
+  type RefusedQuery,
+  type RefusedRequest,
+  type RequestBook,
+} from '../requests.ts';
+import {
+  before,
+  begins,
+  holds,
+  is,
+  isOfStaff,
+  listActivity,
+  listRefused,
+  ofAccount,
+  type Predicate,
+  seenBy,
+  requestStatements as sql,
+} from './request-sql.ts';
+import type { BookParts, BookTables } from './tables.ts';
+
+/** Small enough that no writer waits for it long. */
+const PURGED_AT_ONCE = 500;
+
+export class Requests implements RequestBook {
+  readonly #tables: BookTables;
+  readonly #now: () => number;
+
+  constructor(tables: BookTables, { now }: Pick<BookParts, 'now'>) {
+    this.#tables = tables;
+    this.#now = now;
+  }
+
+  async note(refused: readonly RefusedRequest[], activity: readonly Activity[]): Promise<void> {
+    const keys = [...new Set(refused.map(({ key }) => key ?? ''))];
+    const counted = activity.map(activityRow);
+    // Locks them in the order of their names, to avoid deadlocks.
+    counted.sort((one, other) => (named(one) < named(other) ? -1 : 1));
+    await this.#tables.write([
+      { statement: sql.refuse, rows: refused.map((one) => [...refusedRow(one), codesOf(one)]) },
+      { statement: sql.trim, rows: keys.map((key) => [key]) },
+      { statement: sql.count, rows: counted },
+    ]);
+  }
+
+  async refused(query: RefusedQuery): Promise<readonly RefusedRequest[]> {
+    const { request_id, code, marks, status, path, by, after, limit } = query;
+    const { statement, values } = listRefused(
+      [
+        ...shared('time', query),
+        ...when(request_id, (id) => is('request_id', id)),
+        ...when(code, (one) => holds([spaced(one)])),
+        ...when(marks, (some) => holds(some.map(spacedMark))),
+        ...when(status, (one) => is('status', one)),
+        ...when(path, (start) => begins('path', start)),
+        ...when(by, (who) => isOfStaff('key', who === 'staff')),
+        ...when(after, (last) => before('time, request_id', [last.time, last.request_id])),
+      ],
+      limit,
+    );
+    return (await this.#tables.rows<RefusedRow>(statement, ...values)).map(toRefused);
+  }
+
+  async activity(query: ActivityQuery): Promise<readonly Activity[]> {
+    const { anchor, after, limit } = query;
+    const { statement, values } = listActivity(
+      [
+        ...shared('hour', query),
+        ...when(anchor, (one) => is('anchor', one)),
+        ...when(after, (last) =>
+          before(
+            ACTIVITY_NAME,
+            ACTIVITY_ORDER.map((name) => last[name]),
+          ),
+        ),
+      ],
+      limit,
+    );
+    return (await this.#tables.rows<ActivityRow>(statement, ...values)).map(toActivity);
+  }
+
+  async purge(): Promise<boolean> {
+    const old = this.#now() - REQUESTS_KEPT_MS;
+    const counts = await this.#tables.write([
+      [sql.purgeRefused, old, PURGED_AT_ONCE],
+      [sql.purgeActivity, old, PURGED_AT_ONCE],
+    ]);
+    return counts.includes(PURGED_AT_ONCE);
+  }
+}
+
+const named = (row: ActivityRow): string => row.slice(0, ACTIVITY_ORDER.length).join();
+
+/** The conditions of both lists. */
+function shared(
+  time: 'time' | 'hour',
+  query: Pick<ActivityQuery, 'seenBy' | 'account' | 'key' | 'from' | 'to'>,
+): readonly Predicate[] {
+  return [
+    ...when(query.seenBy, (accounts) => seenBy([...accounts])),
+    ...when(query.account, ofAccount),
+    ...when(query.key, (key) => is('key', key)),
+    ...when(query.from, (from) => is(time, from, '>=')),
+    ...when(query.to, (to) => is(time, to, '<')),
+  ];
+}
+
+function when<T>(value: T | undefined, condition: (value: T) => Predicate): readonly Predicate[] {
+  return value === undefined ? [] : [condition(value)];
+}

@@ -1,0 +1,107 @@
+/**
+ * What a store does for its books: the tables of keys, people, webhooks, requests, imports and
+ * backups, whose SQL stands once. A book reads on the port of the thread that serves, and writes
+ * on the port of whatever writes.
+ */
+import { DIALECTS, type Dialect } from './dialects.ts';
+
+/** A list is a JSON array on SQLite, an array on PostgreSQL; a flag is 0 or 1 on SQLite. */
+export type BookValue = string | number | boolean | null | Uint8Array | readonly string[];
+
+export interface BookStatement {
+  /** Its own among all statements; `undefined`: it is made for one use, and not prepared. */
+  readonly name: string | undefined;
+  readonly sqlite: string;
+  readonly postgres: string;
+  /** Of the rows that it takes, the type of each column; `undefined`: it takes values. */
+  readonly columns: readonly ColumnType[] | undefined;
+  /** Whether it removes content, which is to leave the store's files, too. */
+  readonly erases: boolean;
+  /** Whether it gives rows. */
+  readonly gives: boolean;
+}
+
+export type ColumnType = 'text' | 'bigint';
+
+export type BookText = string | ((dialect: Dialect) => string);
+
+/**
+ * A text for both stores, or one for each. With `columns` it takes rows: SQLite runs its text for
+ * each row, PostgreSQL once for all, with an array for each column.
+ */
+export type BookSource =
+  | BookText
+  | {
+      readonly sqlite: BookText;
+      readonly postgres: BookText;
+      readonly columns?: readonly ColumnType[];
+    };
+
+/** A statement, and its values or its rows. */
+export type BookWrite = readonly [statement: BookStatement, ...values: BookValue[]] | BookRowsWrite;
+
+export interface BookRowsWrite {
+  readonly statement: BookStatement;
+  readonly rows: readonly (readonly BookValue[])[];
+}
+
+export interface Changed<Row> {
+  /** How many rows it has changed or found. */
+  readonly count: number;
+  readonly rows: readonly Row[];
+}
+
+export interface BookTables {
+  rows<Row extends readonly unknown[]>(
+    statement: BookStatement,
+    ...values: readonly BookValue[]
+  ): Promise<readonly Row[]>;
+  /** One statement that writes. It may be done twice where a connection is lost. */
+  change<Row extends readonly unknown[]>(
+    statement: BookStatement,
+    ...values: readonly BookValue[]
+  ): Promise<Changed<Row>>;
+  /**
+   * One commit; gives how many rows each statement has changed or found. Where the first has fewer
+   * than `needs`, it is the only one that is done: it is to change none then.
+   */
+  write(writes: readonly BookWrite[], needs?: number): Promise<readonly number[]>;
+}
+
+/** What books take from the store beside their tables. */
+export interface BookParts {
+  readonly now: () => number;
+  /** A new unique identifier with a prefix. */
+  readonly identify: (prefix: string) => string;
+}
+
+let count = 0;
+
+/** Statements that each connection prepares when it first needs them. */
+export function statements<Name extends string>(
+  sources: Readonly<Record<Name, BookSource>>,
+  { erases = false } = {},
+): Readonly<Record<Name, BookStatement>> {
+  return Object.fromEntries(
+    Object.entries<BookSource>(sources).map(([name, source]) => {
+      count += 1;
+      return [name, { ...unnamed(source), name: `ledgerstone_book_${count}`, erases }];
+    }),
+  ) as Record<Name, BookStatement>;
+}
+
+/** A statement for one use. Its parameters are `$1`, `$2`, … */
+export function unnamed(source: BookSource): BookStatement {
+  const { sqlite, postgres, columns } =
+    typeof source === 'object' ? source : { sqlite: source, postgres: source, columns: undefined };
+  const text = (of: BookText, dialect: Dialect) => (typeof of === 'string' ? of : of(dialect));
+  const one = text(postgres, DIALECTS.postgres);
+  return {
+    name: undefined,
+    sqlite: text(sqlite, DIALECTS.sqlite).replace(/\$(\d+)/g, '?$1'),
+    postgres: one,
+    columns,
+    erases: false,
+    gives: /^\s*SELECT\b|\bRETURNING\b/.test(one),
+  };
+}

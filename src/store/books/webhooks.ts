@@ -1,0 +1,159 @@
+/** The book of webhooks, over the tables of a store: endpoints, who delivers to them, and what became of deliveries. */
+import {
+  type DeliveryRow,
+  type EndpointRow,
+  stateJson,
+  toDelivery,
+  toEndpoint,
+} from '../webhook-rows.ts';
+import {
+  DELIVERIES_KEPT_MS,
+  type DeliveriesQuery,
+  type NewWebhookEndpoint,
+  type WebhookBook,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  type WebhookLease,
+  type WebhookState,
+  type WebhookStatus,
+} from '../webhooks.ts';
+import type { BookParts, BookStatement, BookTables, BookValue } from './tables.ts';
+import { webhookStatements as sql } from './webhook-sql.ts';
+
+/** Small enough that no writer waits for it long. */
+const PURGED_AT_ONCE = 500;
+const NEWEST = Number.MAX_SAFE_INTEGER;
+
+type LeaseRow = readonly [
+  unique_identifier: string,
+  status: string,
+  lease: string | null,
+  left: number,
+];
+
+export class Webhooks implements WebhookBook {
+  readonly #tables: BookTables;
+  readonly #now: () => number;
+
+  constructor(tables: BookTables, { now }: Pick<BookParts, 'now'>) {
+    this.#tables = tables;
+    this.#now = now;
+  }
+
+  async create(endpoint: NewWebhookEndpoint): Promise<WebhookEndpoint> {
+    const { unique_identifier, account, key, settings, secrets, ...state } = endpoint;
+    const { status, reason, failing_since, position } = state;
+    const at = this.#now();
+    await this.#tables.change(
+      sql.insert,
+      ...[unique_identifier, account, key, JSON.stringify(settings), JSON.stringify(secrets)],
+      ...[status, reason, failing_since, position, at, at],
+    );
+    return { ...endpoint, inserted_at: at, updated_at: at };
+  }
+
+  list(accounts?: readonly string[]): Promise<readonly WebhookEndpoint[]> {
+    return accounts === undefined
+      ? this.#endpoints(sql.list)
+      : this.#endpoints(sql.listOf, accounts);
+  }
+
+  async find(unique_identifier: string): Promise<WebhookEndpoint | undefined> {
+    return (await this.#endpoints(sql.find, unique_identifier))[0];
+  }
+
+  async change(
+    unique_identifier: string,
+    state: Partial<WebhookState>,
+  ): Promise<WebhookEndpoint | undefined> {
+    const values = [unique_identifier, stateJson(state), this.#now()];
+    const [row] = (await this.#tables.change<EndpointRow>(sql.change, ...values)).rows;
+    return row && toEndpoint(row);
+  }
+
+  async remove(unique_identifier: string): Promise<boolean> {
+    return (await this.#tables.change(sql.remove, unique_identifier)).count > 0;
+  }
+
+  async leases(): Promise<readonly WebhookLease[]> {
+    const rows = await this.#tables.rows<LeaseRow>(sql.leases);
+    return rows.map(([unique_identifier, status, lease, left]) => ({
+      unique_identifier,
+      status: status as WebhookStatus,
+      lease,
+      left,
+    }));
+  }
+
+  async take(lease: string, endpoints: readonly string[]): Promise<readonly WebhookEndpoint[]> {
+    return (await this.#tables.change<EndpointRow>(sql.take, lease, endpoints)).rows.map(
+      toEndpoint,
+    );
+  }
+
+  async renew(lease: string): Promise<void> {
+    await this.#tables.change(sql.renew, lease);
+  }
+
+  async release(lease: string): Promise<void> {
+    await this.#tables.change(sql.release, lease);
+  }
+
+  async settle(
+    unique_identifier: string,
+    lease: string,
+    state: Partial<WebhookState>,
+    deliveries: readonly WebhookDelivery[],
+  ): Promise<boolean> {
+    const settled = [sql.settle, unique_identifier, stateJson(state), lease] as const;
+    if (deliveries.length === 0) return (await this.#tables.change(...settled)).count > 0;
+    const put = [sql.put, JSON.stringify(deliveries)] as const;
+    const [count = 0] = await this.#tables.write([settled, put], 1);
+    return count > 0;
+  }
+
+  async redeliver(delivery: WebhookDelivery): Promise<void> {
+    await this.#tables.write([
+      [sql.endLease, delivery.endpoint],
+      [sql.put, JSON.stringify([delivery])],
+    ]);
+  }
+
+  async hasten(endpoint: string): Promise<void> {
+    await this.#tables.change(sql.hasten, endpoint, this.#now());
+  }
+
+  pending(endpoint: string): Promise<readonly WebhookDelivery[]> {
+    return this.#deliveries(sql.pending, endpoint);
+  }
+
+  deliveries({ endpoint, status, after, limit }: DeliveriesQuery) {
+    const { position = NEWEST, place = NEWEST, change = '' } = after ?? {};
+    const values = [endpoint, status ?? null, position, place, change, limit];
+    return this.#deliveries(sql.deliveries, ...values);
+  }
+
+  async delivery(
+    endpoint: string,
+    by: { readonly change: string } | { readonly unique_identifier: string },
+  ): Promise<WebhookDelivery | undefined> {
+    const [found] = await ('change' in by
+      ? this.#deliveries(sql.ofChange, endpoint, by.change)
+      : this.#deliveries(sql.withIdentifier, endpoint, by.unique_identifier));
+    return found;
+  }
+
+  async purge(): Promise<boolean> {
+    const before = this.#now() - DELIVERIES_KEPT_MS;
+    const { count } = await this.#tables.change(sql.purge, before, PURGED_AT_ONCE);
+    return count === PURGED_AT_ONCE;
+  }
+
+  async #endpoints(statement: BookStatement, ...values: readonly BookValue[]) {
+    return (await this.#tables.rows<EndpointRow>(statement, ...values)).map(toEndpoint);
+  }
+
+  async #deliveries(statement: BookStatement, ...values: readonly BookValue[]) {
+    return (await this.#tables.rows<DeliveryRow>(statement, ...values)).map(toDelivery);
+  }
+}

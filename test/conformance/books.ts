@@ -1,0 +1,104 @@
+/** The books of imports, backups, self-tests and the time: read and written by several processes. */
+import assert from 'node:assert/strict';
+import { describe } from 'node:test';
+import { type ImportRun, REJECTED_KEPT_MS } from '../../src/store/imports.ts';
+import type { Proves } from '../support/store-world.ts';
+
+function importRun(unique_identifier: string, at: number, more: Partial<ImportRun> = {}) {
+  const run: ImportRun = {
+    ...{ unique_identifier, fingerprint: 'same', inserted_at: at, updated_at: at },
+    ...{ status: 'running', files: [], accounts: ['own_1'], began: { own_1: null } },
+    position: { file: 0, rows: 0, rejected: [] },
+    counts: { created: 0, updated: 0, unchanged: 0, failed: 0 },
+    ...more,
+  };
+  return run;
+}
+
+export function describeBooks(proves: Proves): void {
+  describe('Books', () => {
+    proves('of imports hold the last state of each', async ({ store, another, clock }) => {
+      const [one, two] = [importRun('imp_1', clock.now), importRun('imp_2', clock.now + 1)];
+      await store.imports.put(one);
+      await (await another()).imports.put(two);
+      const done = importRun('imp_1', clock.now, { status: 'finished', updated_at: clock.now + 9 });
+      await store.imports.put(done);
+      assert.deepEqual(await store.imports.find('imp_1'), done);
+      assert.equal(await store.imports.find('imp_3'), undefined);
+      assert.deepEqual(await store.imports.list(9), [two, done]);
+      assert.deepEqual(await store.imports.list(1), [two]);
+      assert.deepEqual(await store.imports.latest('same'), two);
+      assert.equal(await store.imports.latest('other'), undefined);
+    });
+
+    proves('of imports drop rejected rows after a week', async ({ store, clock }) => {
+      await store.imports.put(importRun('imp_1', clock.now));
+      assert.equal(await store.imports.rejected('imp_1'), undefined);
+      await store.imports.keepRejected('imp_1', 'name\nAnn\n');
+      clock.now += REJECTED_KEPT_MS;
+      assert.equal(await store.imports.purge(), false);
+      assert.equal(await store.imports.rejected('imp_1'), 'name\nAnn\n');
+      clock.now += 1;
+      assert.equal(await store.imports.purge(), false);
+      assert.equal(await store.imports.rejected('imp_1'), undefined);
+    });
+
+    proves('of backups show the latest moment that was checked', async ({ store, another }) => {
+      assert.equal(await store.backups.last(), undefined);
+      await store.backups.note({ taken_at: 20, checked_at: 30 });
+      await (await another()).backups.note({ taken_at: 10, checked_at: 40 });
+      assert.deepEqual(await store.backups.last(), { taken_at: 20, checked_at: 30 });
+      await store.backups.note({ taken_at: 20, checked_at: 50 });
+      assert.deepEqual(await store.backups.last(), { taken_at: 20, checked_at: 50 });
+    });
+
+    proves('of backups give the lease of a folder to one holder', async ({ store, another }) => {
+      const other = await another();
+      const folder = { name: 'a', folder: '/a', host: 'one', shows_at: null, whole_at: 7 };
+      assert.equal(await store.backups.follow('first', folder), true);
+      assert.equal(await other.backups.follow('second', folder), false);
+      assert.equal(await store.backups.follow('first', { ...folder, shows_at: 9 }), true);
+      const [known, ...rest] = await other.backups.followed();
+      assert.deepEqual(rest, []);
+      assert.deepEqual(known, { ...folder, shows_at: 9, since: known?.since });
+      await store.backups.unfollow('first', 'a', false);
+      assert.equal(await other.backups.follow('second', { ...folder, whole_at: null }), true);
+      const kept = (await store.backups.followed())[0];
+      assert.deepEqual(kept, { ...folder, shows_at: 9, since: known?.since });
+      const moved = { ...folder, folder: '/b', whole_at: null };
+      assert.equal(await other.backups.follow('second', moved), true);
+      const there = (await store.backups.followed())[0];
+      assert.deepEqual(there, { ...moved, since: there?.since }, 'another folder shows nothing');
+      await store.backups.unfollow('second', 'a', true);
+      assert.deepEqual(await store.backups.followed(), []);
+    });
+
+    proves('of self-tests have one run open for a key', async ({ store, account, clock }) => {
+      const run = (unique_identifier: string) => ({
+        ...{ unique_identifier, account, key: 'key_1' },
+        ...{ inserted_at: clock.now, expires_at: clock.now + 1_000 },
+      });
+      const [one, two] = [run('tst_1'), run('tst_2')];
+      await store.selfTests.open(one);
+      assert.deepEqual(await store.selfTests.openOf('key_1'), one);
+      await store.selfTests.open(two);
+      assert.deepEqual(await store.selfTests.openOf('key_1'), two);
+      const ended = { ...one, expires_at: clock.now };
+      assert.deepEqual(await store.selfTests.list(account), [two, ended]);
+      const seen = { kind: 'created', at: clock.now, data: '{}' };
+      await store.selfTests.note('tst_2', seen);
+      assert.deepEqual(await store.selfTests.seen('tst_2'), [seen]);
+      clock.now += 1_000;
+      assert.equal(await store.selfTests.openOf('key_1'), undefined);
+    });
+
+    proves('of the time never go back', async ({ store, another }) => {
+      assert.equal(await store.seenTime(), undefined);
+      await store.noteTime(50);
+      await (await another()).noteTime(40);
+      assert.equal(await store.seenTime(), 50);
+      await store.noteTime(60);
+      assert.equal(await store.seenTime(), 60);
+    });
+  });
+}

@@ -38,125 +38,100 @@ export interface OpenOptions {
 /** How many days the log of changes is kept where nobody says otherwise. */
 export const HISTORY_DAYS = 400;
 
-/** Opens a store and brings its schema up to date. Throws `StoreUnusable` where that is impossible. */
-export async function openStore({
-  url,
-  now = Date.now,
-  partitions = 0,
-  historyDays = HISTORY_DAYS,
-  ...options
-}: OpenOptions): Promise<Store> {
-  const { sqlite } = readAddress(url, options.distribution);
-  if (sqlite !== undefined) return openSqlite({ path: sqlite, now, historyDays, ...options });
-  const { openPostgres } = await postgres();
-  return openPostgres({ url, now, partitions, historyDays, ...options });
+/** Which store it is. */
+type Which = Pick<OpenOptions, 'url' | 'distribution'>;
+/** Which store it is, and how it is made. */
+type Made = Pick<OpenOptions, 'url' | 'shapes' | 'partitions' | 'distribution'>;
+
+/** What can be done with the stores of one kind. All of it throws `StoreUnusable` where that is impossible. */
+interface Engine {
+  /** Opens a store and brings its schema up to date. */
+  open(options: OpenOptions & Required<Pick<OpenOptions, 'now' | 'historyDays'>>): Promise<Store>;
+  /**
+   * What opening the store would change in its schema, in words: nothing when it
+   * is up to date, everything when there is no store yet. Changes nothing.
+   */
+  pending(options: Made): Promise<readonly string[]>;
+  /** Begins to fill a new store, or one that is empty and not in use. */
+  load(options: Made): Promise<Loading>;
+  /** Looks at the store and at what it stands on. Changes nothing. */
+  examine(options: Made): Promise<readonly Finding[]>;
+  /** Rewrites a store that is not served, so that nothing is left in its files of what was removed. */
+  compact(): Promise<Compacted>;
+  /**
+   * Copies a SQLite store as it is, before its schema changes: gives the path of the copy.
+   * `undefined` where there is nothing to copy, or the store is kept elsewhere.
+   */
+  copy(): string | undefined;
+  /** Makes such a copy the store, where there is none. Gives its place. */
+  openCopy(copy: string): Promise<string>;
 }
 
-/**
- * What opening the store would change in its schema, in words: nothing when it
- * is up to date, everything when there is no store yet. Changes nothing.
- */
-export async function pendingMigrations({
-  url,
-  partitions = 0,
-  ...options
-}: Pick<OpenOptions, 'url' | 'shapes' | 'partitions' | 'distribution'>): Promise<
-  readonly string[]
-> {
-  const { sqlite } = readAddress(url, options.distribution);
-  if (sqlite !== undefined) return pendingSqlite(sqlite, options.shapes);
-  const { pendingPostgres } = await postgres();
-  return pendingPostgres({ url, partitions, ...options });
+function sqlite(path: string): Engine {
+  return {
+    open: (options) => openSqlite({ ...options, path }),
+    pending: async ({ shapes }) => pendingSqlite(path, shapes),
+    load: ({ shapes }) => loadSqlite(path, shapes),
+    async examine({ shapes }) {
+      const { examineSqlite } = await import('./sqlite/examine.ts');
+      return examineSqlite(path, shapes);
+    },
+    compact: () => compactSqlite(path),
+    copy: () => copySqlite(path, Date.now()),
+    openCopy: async (copy) => `sqlite:${await restoreCopy(path, copy)}`,
+  };
 }
 
-/**
- * Rewrites a store that nobody serves, so that nothing is left in its files of
- * what was removed. Throws `StoreUnusable` where that is impossible.
- */
-export async function compactStore({
-  url,
-  distribution,
-}: Pick<OpenOptions, 'url' | 'distribution'>): Promise<Compacted> {
-  const { sqlite } = readAddress(url, distribution);
-  if (sqlite !== undefined) return compactSqlite(sqlite);
-  throw new StoreUnusable(
-    'Only SQLite stores are compacted. PostgreSQL vacuums its tables by itself; to rewrite them at once, stop the service and run VACUUM FULL in the database.',
-  );
-}
+const postgres: Engine = {
+  async open(options) {
+    const { openPostgres } = await driven();
+    return openPostgres({ partitions: 0, ...options });
+  },
+  async pending(options) {
+    const { pendingPostgres } = await driven();
+    return pendingPostgres({ partitions: 0, ...options });
+  },
+  async load(options) {
+    const { openLoading: open } = await driven();
+    return open({ partitions: 0, ...options });
+  },
+  async examine(options) {
+    const { examinePostgres } = await import('./postgres/examine.ts');
+    return examinePostgres({ partitions: 0, ...options });
+  },
+  async compact() {
+    throw new StoreUnusable(
+      'Only SQLite stores are compacted. PostgreSQL vacuums its tables by itself; to rewrite them at once, stop the service and run VACUUM FULL in the database.',
+    );
+  },
+  copy: () => undefined,
+  async openCopy(copy) {
+    throw new StoreUnusable(
+      `${copy} is a SQLite file. Restore it with --database-url sqlite:PATH, then write a backup of that store, and restore the backup into PostgreSQL.`,
+    );
+  },
+};
 
-/**
- * Begins to fill a new store, or one that is empty and that nobody uses. Throws
- * `StoreUnusable` where there is another.
- */
-export async function openLoading({
-  url,
-  partitions = 0,
-  ...options
-}: Pick<OpenOptions, 'url' | 'shapes' | 'partitions' | 'distribution'>): Promise<Loading> {
-  const { sqlite } = readAddress(url, options.distribution);
-  if (sqlite !== undefined) return loadSqlite(sqlite, options.shapes);
-  const { openLoading: open } = await postgres();
-  return open({ url, partitions, distribution: options.distribution, shapes: options.shapes });
+export async function openStore(options: OpenOptions): Promise<Store> {
+  return engineOf(options).open({ now: Date.now, historyDays: HISTORY_DAYS, ...options });
 }
-
-/**
- * Copies a SQLite store as it is, before its schema changes: gives the path of the copy.
- * `undefined` where there is nothing to copy, or the store is kept elsewhere.
- */
-export function copyStore({
-  url,
-  distribution,
-}: Pick<OpenOptions, 'url' | 'distribution'>): string | undefined {
-  const { sqlite } = readAddress(url, distribution);
-  return sqlite === undefined ? undefined : copySqlite(sqlite, Date.now());
-}
-
-/** Makes such a copy the store, where there is none. Gives its place. Throws `StoreUnusable`. */
-export async function openCopy(
-  { url, distribution }: Pick<OpenOptions, 'url' | 'distribution'>,
-  copy: string,
-): Promise<string> {
-  const { sqlite } = readAddress(url, distribution);
-  if (sqlite !== undefined) return `sqlite:${await restoreCopy(sqlite, copy)}`;
-  throw new StoreUnusable(
-    `${copy} is a SQLite file. Restore it with --database-url sqlite:PATH, then write a backup of that store, and restore the backup into PostgreSQL.`,
-  );
-}
-
-/**
- * Looks at the store and at what it stands on, and changes nothing. Throws
- * `StoreUnusable` where there is nothing to be looked at.
- */
-export async function examineStore({
-  url,
-  partitions = 0,
-  ...options
-}: Pick<OpenOptions, 'url' | 'shapes' | 'partitions' | 'distribution'>): Promise<
-  readonly Finding[]
-> {
-  const { sqlite } = readAddress(url, options.distribution);
-  if (sqlite !== undefined) {
-    const { examineSqlite } = await import('./sqlite/examine.ts');
-    return examineSqlite(sqlite, options.shapes);
-  }
-  const { examinePostgres } = await import('./postgres/examine.ts');
-  return examinePostgres({ url, partitions, ...options });
-}
-
+export const pendingMigrations = async (made: Made) => engineOf(made).pending(made);
+export const openLoading = async (made: Made) => engineOf(made).load(made);
+export const examineStore = async (made: Made) => engineOf(made).examine(made);
+export const compactStore = async (which: Which) => engineOf(which).compact();
+export const copyStore = (which: Which) => engineOf(which).copy();
+export const openCopy = async (which: Which, copy: string) => engineOf(which).openCopy(copy);
 export { isSqliteFile };
 
 /** Loaded only where it is wanted: it brings a driver along. */
-function postgres() {
+function driven() {
   return import('./postgres/open.ts');
 }
 
-/** The path of a SQLite file, unless the address is one of PostgreSQL. */
-function readAddress(
-  url: string,
-  distribution: Distribution | undefined,
-): { readonly sqlite: string | undefined } {
+/** Throws `StoreUnusable` where the address is none of a store. */
+function engineOf({ url, distribution }: Which): Engine {
   const [, scheme, path] = /^([a-z][a-z0-9+.-]*):(.*)$/s.exec(url) ?? [];
-  if (scheme === 'postgres' || scheme === 'postgresql') return { sqlite: undefined };
+  if (scheme === 'postgres' || scheme === 'postgresql') return postgres;
   if (scheme !== 'sqlite') {
     // Whatever follows the scheme may hold a password.
     const given = scheme === undefined ? 'has no scheme' : `begins with ${scheme}:`;
@@ -174,5 +149,5 @@ function readAddress(
       'The address of the store names no file: write sqlite: and the path of a file.',
     );
   }
-  return { sqlite: path };
+  return sqlite(path);
 }

@@ -8,7 +8,7 @@ function importRun(unique_identifier: string, at: number, more: Partial<ImportRu
   const run: ImportRun = {
     ...{ unique_identifier, fingerprint: 'same', inserted_at: at, updated_at: at },
     ...{ status: 'running', files: [], accounts: ['own_1'], began: { own_1: null } },
-    position: { file: 0, rows: 0, rejected: [] },
+    ...{ chunk: 100, position: { file: 0, rows: 0, rejected: [] } },
     counts: { created: 0, updated: 0, unchanged: 0, failed: 0 },
     ...more,
   };

@@ -77,7 +77,7 @@ it('pauses between two commits as long as the one before took', async () => {
 it('reads the rows of the next commit while the store writes, and no more of them', async () => {
   const rows = 16 * 256;
   let sent = 0;
-  await importing(rows, 'fast', async (read, handedOver, some) => {
+  await importing(rows, 'shared', async (read, handedOver, some) => {
     sent += some;
     handedOver();
     const late = performance.now() + TOO_LONG_MS;

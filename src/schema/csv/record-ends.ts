@@ -24,6 +24,7 @@ export class RecordEnds implements Ends {
 
   find(bytes: Uint8Array, from: number): number {
     let state = this.#state;
+    const delimiter = this.#delimiter;
     for (let at = from; at < bytes.length; at += 1) {
       const byte = bytes[at];
       if (state === 'quoted') {
@@ -32,7 +33,7 @@ export class RecordEnds implements Ends {
       } else if (byte === LINE_FEED) {
         this.#state = 'start of a cell';
         return at;
-      } else if (byte === this.#delimiter) {
+      } else if (byte === delimiter) {
         state = 'start of a cell';
       } else if (byte === QUOTE && state !== 'plain') {
         state = 'quoted';

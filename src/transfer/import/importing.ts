@@ -19,7 +19,10 @@ import { type Ran, type Running, runImport, type SentRow, type Sink } from './ru
 const PACES = {
   /** Others who write to the store wait for some milliseconds, and have half of the time. */
   beside: { rows: 64, pause: 1 },
-  fast: { rows: 256, pause: 0 },
+  /** As streams of rows to a service, which shares the store among them. */
+  shared: { rows: 256, pause: 0 },
+  /** No others write. */
+  fast: { rows: 500, pause: 0 },
 } as const;
 
 export type Mode = 'create_only' | 'update_only';

@@ -231,7 +231,7 @@ async function runAndTell(
   let isTelling = false;
   let cut = 0;
   const { run, stopped } = await importFiles(plan, {
-    ...{ store, many, still, dry_run: dry, mode: asked.mode, fromStart: true, pace: 'fast' },
+    ...{ store, many, still, dry_run: dry, mode: asked.mode, fromStart: true, pace: 'shared' },
     accounts: [...principal.scope.accounts],
     principal: (id) => ({ ...principal, key: id }),
     // The name that people know.

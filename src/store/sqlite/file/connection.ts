@@ -16,6 +16,8 @@ const PAUSE_MS = 5;
 const CACHE_KIB = 65_536;
 /** Of a command beside it: enough for what a large commit changes. */
 const SMALL_CACHE_KIB = 16_384;
+/** In the log, after which a command moves them into the file: as many as a serving process lets gather. */
+const LOG_PAGES = 8_000;
 /** How long to wait for others when closing, so that no removed content stays in the log. */
 const ERASING_MS = 2_000;
 
@@ -59,7 +61,10 @@ export class Connection {
     this.#patienceMs = patienceMs;
     this.#onWrite = onWrite;
     this.#onRemoved = onRemoved;
-    if (checkpoints) database.exec(`PRAGMA cache_size = -${SMALL_CACHE_KIB}`);
+    if (checkpoints)
+      database.exec(
+        `PRAGMA cache_size = -${SMALL_CACHE_KIB}; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`,
+      );
     else database.exec('PRAGMA wal_autocheckpoint = 0');
     database.exec(`PRAGMA busy_timeout = ${STANDSTILL_MS}`);
     this.#begin = prepare(database, 'BEGIN IMMEDIATE');

@@ -1,0 +1,228 @@
+/** An office works in Spanish or in French: sign-in, every screen, faults, an import, dates; and nothing of it is English. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { resources } from '../../src/resources/index.ts';
+import { describe as described } from '../../src/schema/describe.ts';
+import { ALL } from '../support/all.ts';
+import { launchBrowser, open } from '../support/browser.ts';
+import {
+  administrator,
+  type ConsoleBrowser,
+  invitation,
+  PASSWORD,
+  signedIn,
+} from '../support/console.ts';
+import {
+  inspect,
+  isSound,
+  openConsole,
+  openScreen,
+  overflows,
+  windowFor,
+} from '../support/console-page.ts';
+import { type Made, makeRecords } from '../support/console-records.ts';
+import { englishTexts, textsOf } from '../support/console-texts.ts';
+import { type Service, startService } from '../support/service.ts';
+
+const { browser: launched, skip } = await launchBrowser();
+const browser = launched as Browser;
+let service: Service;
+let person: ConsoleBrowser;
+let administering: ConsoleBrowser;
+let made: Made;
+before(async () => {
+  service = await startService();
+  made = await makeRecords(service);
+  person = await signedIn(service);
+  administering = await administrator(service);
+  await service.json('/v1/events/upsert', { event_name: 'Refused' });
+});
+after(async () => {
+  await launched?.close();
+  await service.stop();
+});
+
+/** Each screen, and what is there once it is filled. */
+const SCREENS: readonly (readonly [path: () => string, ready: Record<'es' | 'fr', string>])[] = [
+  [() => '', { es: 'Servicios de hoy', fr: 'Cérémonies aujourd’hui' }],
+  [() => 'find', { es: 'Basta el comienzo', fr: 'Le début d’un nom suffit' }],
+  [() => 'events', { es: 'Jane Doe', fr: 'Jane Doe' }],
+  [() => 'event_check_in_records', { es: 'Ella Frost', fr: 'Ella Frost' }],
+  [() => 'events?external_identifier=none', { es: 'Nada coincide', fr: 'Aucun résultat' }],
+  [() => `events/${made.event}`, { es: 'Ella Frost', fr: 'Ella Frost' }],
+  [() => `events/${made.event}?tab=history`, { es: 'Versión 1', fr: 'Version n° 1' }],
+  [() => `events/${made.event}?tab=curl`, { es: '# leerlo', fr: '# la lire' }],
+  [() => 'direct_mail_replies?view=cards', { es: 'Imagen 1 de 2', fr: 'Image 1 sur 2' }],
+  [() => 'events/evt_nothing', { es: 'Ya no existe', fr: 'Elle n’existe plus' }],
+  [() => 'account', { es: 'Dónde tiene la sesión abierta', fr: 'Où vous êtes connecté' }],
+  [() => 'removed', { es: 'No se ha eliminado nada', fr: 'Rien n’a été supprimé' }],
+  [() => 'feeds', { es: 'Rechazos de las últimas', fr: 'Refus des 24 dernières' }],
+  [() => 'requests', { es: 'parameter_missing', fr: 'parameter_missing' }],
+  [() => 'keys', { es: 'Crear una clave', fr: 'Créer une clé' }],
+  [() => 'staff', { es: 'Invitar a una persona', fr: 'Inviter une personne' }],
+  [() => 'webhooks', { es: 'Todavía no hay destinos', fr: 'Pas encore de destination' }],
+  [() => 'import', { es: 'Elija un archivo', fr: 'Choisissez un fichier' }],
+  [() => 'export', { es: 'Qué exportar', fr: 'Que faut-il exporter' }],
+  [() => 'nothing', { es: 'No hay nada en esta dirección', fr: 'Il n’y a rien à cette adresse' }],
+];
+
+/** In the inner loop, every so often one is looked at more closely. */
+const EACH = 5;
+
+/** What people read or hear, but for code and what is said in a language of its own. */
+const SEEN = `(() => {
+  const seen = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode())
+    if (!texts.currentNode.parentElement.closest('script, noscript, code, pre, option[lang], .said'))
+      seen.push(texts.currentNode.data.trim());
+  for (const element of document.querySelectorAll('[aria-label], [placeholder], [title]'))
+    for (const name of ['aria-label', 'placeholder', 'title'])
+      seen.push(element.getAttribute(name) ?? '');
+  return seen.filter((text) => text !== '');
+})()`;
+
+/** Whatever the records of the test say. */
+const DATA = /Celebration of life|Graveside service|\bRefused\b/g;
+const ENGLISH_WORDS = /\b(?:the|and|this|with|your|you|today|at|from|is|are|has|was|time)\b/i;
+
+async function englishOn(page: Page, language: 'es' | 'fr'): Promise<readonly string[]> {
+  const own = new Set([...(await textsOf(language)).values()].flat().map(({ text }) => text));
+  const english = new Set([
+    ...[...englishTexts().values()].flat().map(({ text }) => text),
+    ...described(resources).resources.flatMap(({ singular, plural, fields, groups }) => [
+      singular,
+      plural,
+      ...fields.map(({ label }) => label),
+      ...groups.map(({ heading = '' }) => heading),
+    ]),
+  ]);
+  const seen = await page.evaluate<string[]>(SEEN);
+  assert.ok(seen.length > 10);
+  return seen
+    .map((text) => text.replaceAll(DATA, ''))
+    .filter((text) => (english.has(text) && !own.has(text)) || ENGLISH_WORDS.test(text));
+}
+
+for (const [language, locale] of [
+  ['es', 'es-MX'],
+  ['fr', 'fr-CA'],
+] as const)
+  describe(`an office whose browsers ask for ${locale}`, { skip }, () => {
+    it('reads no English on any screen', async () => {
+      const window = await windowFor(browser, administering, { locale });
+      await inspect(window);
+      for (const [index, [path, ready]] of SCREENS.entries()) {
+        const { page } = await openScreen(window, administering, path());
+        await page.getByText(ready[language]).first().waitFor();
+        assert.equal(await page.locator('html').getAttribute('lang'), language);
+        assert.deepEqual(await englishOn(page, language), [], path());
+        assert.equal(await overflows(page), false, path());
+        if (ALL || index % EACH === 0) await isSound(page);
+        await page.close();
+      }
+      await window.close();
+    });
+  });
+
+describe('an office in Spanish', { skip }, () => {
+  it('signs in, and keeps the language that it chooses', async () => {
+    const email = 'oficina@example.com';
+    const token = await invitation(service, email);
+    const { page: welcome } = await open(browser, `${service.url}/console/#/invitation/${token}`, {
+      locale: 'es-MX',
+    });
+    await welcome.getByText('La invitación es para').waitFor();
+    assert.deepEqual(await englishOn(welcome, 'es'), []);
+    await welcome.getByText('Elegir una contraseña').click();
+    await welcome.getByLabel('Contraseña', { exact: true }).fill('corta corta corta'.slice(0, 15));
+    await welcome.getByRole('button', { name: 'Crear la cuenta' }).click();
+    await welcome.getByRole('alert').waitFor();
+    assert.deepEqual(await englishOn(welcome, 'es'), []);
+    await welcome.getByLabel('Contraseña', { exact: true }).fill(PASSWORD);
+    await welcome.getByRole('button', { name: 'Crear la cuenta' }).click();
+    await welcome.getByText('Servicios de hoy').waitFor();
+    await welcome.context().close();
+
+    const { page } = await open(browser, `${service.url}/console/`, { locale: 'en-US' });
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByLabel('Language').selectOption({ label: 'Español' });
+    await page.getByRole('heading', { name: 'Iniciar sesión' }).waitFor();
+    await isSound(page);
+    await page.getByLabel('Correo electrónico').fill(email);
+    await page.getByLabel('Contraseña').fill('not this one at all');
+    await page.getByRole('button', { name: 'Iniciar sesión', exact: true }).click();
+    await page.getByText('No coincide.').waitFor();
+    assert.deepEqual(await englishOn(page, 'es'), []);
+    await page.getByLabel('Contraseña').fill(PASSWORD);
+    await page.getByRole('button', { name: 'Iniciar sesión', exact: true }).click();
+    await page.getByText('Servicios de hoy').waitFor();
+    await page.reload();
+    await page.getByText('Servicios de hoy').waitFor();
+    await page.goto(`${service.url}/console/account`);
+    await page.getByLabel('Idioma').last().selectOption({ label: 'Français' });
+    await page.getByRole('heading', { name: 'Mon compte' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Mon compte' }).waitFor();
+    await page.context().close();
+  });
+
+  it('reads times, dates and counts as they are written in Spanish', async () => {
+    const { page } = await openConsole(browser, person, `events/${made.event}`, {
+      locale: 'es-MX',
+    });
+    await page.getByText(/^Hoy, 12:00/).waitFor();
+    await page.getByText('29 de febrero de 1948').waitFor();
+    await page.getByText(/Creado hoy a las? /).waitFor();
+    await page.getByText('Visitantes', { exact: false }).first().waitFor();
+    await page.context().close();
+  });
+
+  it('reads what is wrong with what it typed, and in history what became of a record', async () => {
+    const { page } = await openConsole(browser, person, `events/${made.event}`, {
+      locale: 'es-MX',
+    });
+    await page.getByRole('button', { name: 'Editar' }).click();
+    await page.locator('[name=event_name]').fill('x'.repeat(612));
+    await page.locator('[name="person.date_of_death"]').fill('2190-01-01');
+    await page.getByRole('button', { name: 'Guardar' }).click();
+    await page.getByText('Servicio: tiene 612 caracteres; el máximo es 500.').waitFor();
+    await page.getByText('Fallecimiento: está en el futuro').waitFor();
+    assert.deepEqual(await englishOn(page, 'es'), []);
+    await isSound(page);
+    await page.locator('[name=event_name]').fill('Misa de cuerpo presente');
+    await page.locator('[name="person.date_of_death"]').fill('');
+    await page.getByRole('button', { name: 'Guardar' }).click();
+    await page.getByText('Guardado.').waitFor();
+    await page.getByRole('link', { name: 'Historial' }).click();
+    await page.getByText(/modificó\s+Servicio: .*Misa de cuerpo presente.*, hoy a las? /).waitFor();
+    assert.deepEqual(await englishOn(page, 'es'), []);
+    await page.context().close();
+  });
+
+  it('imports a file, and reads why rows of it are refused', async () => {
+    const { page } = await openConsole(browser, person, 'import', { locale: 'es-MX' });
+    await page.getByLabel('Qué son las filas').selectOption({ label: 'Visitantes' });
+    await page.locator('input[type=file]').setInputFiles({
+      name: 'visitas.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from('Identifier,Name,Phone\nv-1,Luz Peña,+14155550133\nv-2,,llámame\n'),
+    });
+    await page.getByText(/Se leyó como: .*comas/).waitFor();
+    assert.deepEqual(
+      (await englishOn(page, 'es')).filter(
+        (text) => !/^(?:Identifier|Name|Phone|.*: (?:Identifier|Name|Phone))$/.test(text),
+      ),
+      [],
+    );
+    await page.getByLabel('Todas las filas pertenecen a').selectOption({ index: 1 });
+    await page.getByRole('button', { name: 'Comprobar' }).click();
+    await page.getByText('1 rechazado').waitFor();
+    await page.getByText('Phone "llámame": no es un número de teléfono').waitFor();
+    await page.getByText('Name: está vacío, y cada fila lo necesita.').waitFor();
+    await page.getByRole('button', { name: 'Importar 1 fila' }).click();
+    await page.getByRole('heading', { name: 'Listo' }).waitFor();
+    await page.context().close();
+  });
+});

@@ -66,7 +66,7 @@ export function refusalsIn(words: RefusalWords): typeof english {
         return told === why ? row : `${number},"${told.replaceAll('"', '""')}"`;
       }),
     targetLabel({ name, label }) {
-      if (label === 'Identifier') return words.targets.identifier;
+      if (label === 'Identifier') return words.labels[label] ?? label;
       const [above = '', what] = label.split(': ');
       if (what === 'identifier') return `${labelIn(above)}: ${words.targets.identifier}`;
       if (what !== undefined) return `${labelIn(above)}: ${words.targets.ownIdentifier}`;

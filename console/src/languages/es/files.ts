@@ -90,7 +90,7 @@ export const imports: Translated<typeof imports_> = {
     joined: 'La fecha y la hora se unen.',
     needed: (fields) => `A cada fila todavía le falta: ${fields}.`,
     belongs: 'Todas las filas pertenecen a',
-    anyParent: (singular) => `${singular}: según lo que diga una columna`,
+    anyParent: (singular) => `${singular}: por columna`,
     findParent: (singular) => `${singular}: buscar por nombre`,
     noParent: (text) => `Nada se llama ${text}.`,
     parentNeeded: (singular) => `${singular} (elija abajo uno para todas las filas, o una columna)`,

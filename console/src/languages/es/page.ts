@@ -2,7 +2,7 @@
  * Spanish of funeral homes in the United States and Mexico; people are addressed as «usted».
  *
  * account: cuenta · API key: clave de API · arrangement: arreglo · deceased: difunto, difunta ·
- * endpoint: destino · feed: sistema conectado · location: sucursal · mail reply: respuesta por correo ·
+ * endpoint: destino · feed: sistema · location: sucursal · mail reply: respuesta por correo ·
  * next of kin: familiar · operator: operador · passkey: llave de acceso · pre-planning: planificación anticipada ·
  * record: registro · refused: rechazado · remove: eliminar · request: solicitud · restore: restaurar ·
  * service: servicio · staff: personal · visitor: visitante
@@ -54,7 +54,7 @@ export const texts: Translated<typeof english> = {
   allLocations: 'Todas las sucursales',
   location: 'Sucursal',
   find: 'Buscar',
-  timesIn: (zone) => `Las horas son de la zona: ${zone}.`,
+  timesIn: (zone) => `Horario: ${zone}.`,
   times: {
     zone: (city) => `hora de ${city}`,
     on: (day) => `el ${day}`,
@@ -73,7 +73,7 @@ export const texts: Translated<typeof english> = {
     integration: 'Integración',
     people: 'Personas',
     account: 'Mi cuenta',
-    feeds: 'Sistemas conectados',
+    feeds: 'Sistemas',
     requests: 'Solicitudes',
     keys: 'Claves de API',
     staff: 'Personal',
@@ -190,8 +190,8 @@ export const texts: Translated<typeof english> = {
     order: 'Orden',
     newest: 'Los más nuevos primero',
     moreFilters: 'Más',
-    earliest: (label) => `${label}, de lo más antiguo a lo más reciente`,
-    latest: (label) => `${label}, de lo más reciente a lo más antiguo`,
+    earliest: (label) => `${label}: antiguos primero`,
+    latest: (label) => `${label}: recientes primero`,
     aToZ: 'De la A a la Z',
     zToA: 'De la Z a la A',
     cards: 'Tarjetas',

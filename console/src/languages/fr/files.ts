@@ -91,7 +91,7 @@ export const imports: Translated<typeof imports_> = {
     joined: 'La date et l’heure sont réunies.',
     needed: (fields) => `Il manque encore à chaque ligne : ${fields}.`,
     belongs: 'Toutes les lignes appartiennent à',
-    anyParent: (singular) => `${singular} : selon ce que dit une colonne`,
+    anyParent: (singular) => `${singular} : par colonne`,
     findParent: (singular) => `${singular} : rechercher par nom`,
     noParent: (text) => `Rien ne s’appelle ${text}.`,
     parentNeeded: (singular) =>

@@ -2,7 +2,7 @@
  * French of funeral homes in Québec and in France; people are addressed as «vous».
  *
  * account: compte · API key: clé d’API · arrangement: arrangement funéraire · deceased: défunt, défunte ·
- * endpoint: destination · feed: système connecté · location: établissement · mail reply: carte-réponse ·
+ * endpoint: destination · feed: système · location: établissement · mail reply: carte-réponse ·
  * next of kin: proche · operator: exploitant · passkey: clé d’accès · pre-planning: prévoyance ·
  * record: fiche · refused: refusé · remove: supprimer · request: requête · restore: rétablir ·
  * service: cérémonie · staff: équipe · visitor: visiteur
@@ -55,7 +55,7 @@ export const texts: Translated<typeof english> = {
   },
   locations: (count) => plural(count, 'établissement', 'établissements'),
   required: 'obligatoire',
-  allLocations: 'Tous les établissements',
+  allLocations: 'Partout',
   location: 'Établissement',
   find: 'Rechercher',
   timesIn: (zone) => `Fuseau horaire : ${zone}.`,
@@ -77,7 +77,7 @@ export const texts: Translated<typeof english> = {
     integration: 'Intégration',
     people: 'Personnes',
     account: 'Mon compte',
-    feeds: 'Systèmes connectés',
+    feeds: 'Systèmes',
     requests: 'Requêtes',
     keys: 'Clés d’API',
     staff: 'Équipe',
@@ -200,8 +200,8 @@ export const texts: Translated<typeof english> = {
     order: 'Ordre',
     newest: 'Les plus récentes d’abord',
     moreFilters: 'Plus',
-    earliest: (label) => `${label}, du plus ancien au plus récent`,
-    latest: (label) => `${label}, du plus récent au plus ancien`,
+    earliest: (label) => `${label} : anciennes d’abord`,
+    latest: (label) => `${label} : récentes d’abord`,
     aToZ: 'De A à Z',
     zToA: 'De Z à A',
     cards: 'Cartes',

@@ -99,7 +99,7 @@ export const keys: Translated<typeof keys_> = {
     none: 'Pas encore de clé',
     add: 'Créer une clé',
     name: 'Nom',
-    namePlaceholder: 'Ce qui l’utilise, par exemple « Tablettes de l’accueil »',
+    namePlaceholder: 'Par exemple « Tablettes de l’accueil »',
     account: 'Compte',
     ending: 'Se termine par',
     may: 'Droits',

@@ -46,7 +46,7 @@ export function RequestsScreen(): JSX.Element {
       <div class="chips">
         {set.map((name) => (
           <span key={name} class="chip on">
-            <span class="said">
+            <span class="said" lang="en">
               {`${says.filters[name]}: ${name === 'key' ? nameOf(asked[name] ?? '') : wordOf(name, asked[name] ?? '')}`}
             </span>
             <button
@@ -120,7 +120,7 @@ function Entry({
         {key !== undefined && <a href={hrefOf('requests', { key })}>{nameOf(key)}</a>}
       </header>
       {authentication !== undefined && <p>{says.authentication(authentication)}</p>}
-      {request.errors.length === 0 && <p>{request.message}</p>}
+      {request.errors.length === 0 && <p lang="en">{request.message}</p>}
       <ul class="faults">
         {request.errors.map((fault) => {
           const rows = fault.lines ?? fault.elements;

@@ -5,7 +5,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import type { BuildOptions, BuildResult, Plugin } from 'esbuild';
 import { LANGUAGES, type Language } from '../../console/src/languages/languages.ts';
 
-const PROJECT = join(import.meta.dirname, '..', '..');
+const PROJECT = join(import.meta.dirname, '../..');
 const SOURCE = join(PROJECT, 'console', 'src');
 /** From the project's folder. */
 const ENTRY = 'console/src/main.tsx';

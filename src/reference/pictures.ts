@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-const FOLDER = join(import.meta.dirname, '..', '..', 'docs', 'pictures');
+const FOLDER = join(import.meta.dirname, '../../docs/pictures');
 
 /** As often as anybody asks, each is read once. */
 const kept = new Map<string, Buffer>();

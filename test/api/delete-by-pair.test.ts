@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
-import { faultsOf, scene } from '../support/scenario.ts';
+import { faultsOf, scene, waysTo } from '../support/scenario.ts';
 import type { Answer, Body, Sent } from '../support/service.ts';
 
 const stage = scene();
@@ -23,26 +23,10 @@ async function stands(path: string, { unique_identifier }: Body): Promise<boolea
 
 const refused = ({ status, body }: Answer): readonly [number, string] => [status, body.error.code];
 
-/** Every way to name the scene's own parents, by what the parent is. */
-function ways(parent: string): Record<string, string>[] {
-  const { account, location, event } = stage.parents;
-  const ofAccount = { account_unique_identifier: account };
-  const ofLocation = [
-    { location_unique_identifier: location },
-    { location_external_identifier: 'chapel', ...ofAccount },
-  ];
-  if (parent === 'account') return [ofAccount];
-  if (parent === 'location') return ofLocation;
-  return [
-    { event_unique_identifier: event },
-    ...ofLocation.map((names) => ({ event_external_identifier: 'service', ...names })),
-  ];
-}
-
 for (const { path, parent } of examples) {
   it(`${path}: removes the record, whichever way its parent is named, and no other`, async () => {
     const external_identifier = 'Case #1041 & more';
-    for (const named of ways(parent)) {
+    for (const named of waysTo(stage, parent)) {
       const record = await made(path, external_identifier);
       const other = await made(path, 'another');
       const answer = await remove(path, { external_identifier, ...named });

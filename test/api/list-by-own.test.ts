@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
-import { faultsOf, scene } from '../support/scenario.ts';
+import { faultsOf, scene, waysTo } from '../support/scenario.ts';
 import type { Answer, Body, Sent } from '../support/service.ts';
 
 const stage = scene();
@@ -17,21 +17,13 @@ const foundIn = ({ status, body, text }: Answer): readonly string[] => {
   return body.data.map((one: Body) => one.unique_identifier);
 };
 
-/** Every way to name the scene's own parents, by what the parent is. */
+/** The same for lists, which also take whatever is above the parent. */
 function ways(parent: string): Record<string, string>[] {
-  const { account, location, event } = stage.parents;
-  const ofAccount = { account_unique_identifier: account };
-  const ofLocation = [
-    { location_unique_identifier: location },
-    { location_external_identifier: 'chapel', ...ofAccount },
-  ];
-  if (parent === 'account') return [ofAccount];
-  if (parent === 'location') return ofLocation;
-  return [
-    ...[{ event_unique_identifier: event }, ...ofLocation],
-    ...ofLocation.map((names) => ({ event_unique_identifier: event, ...names })),
-    ...ofLocation.map((names) => ({ event_external_identifier: 'service', ...names })),
-  ];
+  if (parent !== 'event') return waysTo(stage, parent);
+  const ofLocation = waysTo(stage, 'location');
+  const { event } = stage.parents;
+  const both = ofLocation.map((names) => ({ event_unique_identifier: event, ...names }));
+  return [...waysTo(stage, parent), ...ofLocation, ...both];
 }
 
 for (const { path, parent } of examples) {

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
 import { describedBy, operationsOf } from '../support/openapi.ts';
 import { answersIn, inShort, sendLines } from '../support/rows.ts';
-import { faultsOf, leastOf, scene } from '../support/scenario.ts';
+import { faultsOf, leastOf, scene, waysTo } from '../support/scenario.ts';
 import { type Answer, type Body, startService } from '../support/service.ts';
 
 const stage = scene();
@@ -16,25 +16,11 @@ function upsert(path: string, named: Body, as: string, key?: string): Promise<An
   return stage.service.json(`/v1/${path}/upsert`, body, key === undefined ? {} : { key });
 }
 
-/** Every way to name the scene's own parents, by what the parent is. */
-function ways(parent: string): Body[] {
-  const { account, location, event } = stage.parents;
-  const ofAccount = { account_unique_identifier: account };
-  const ofLocation = [
-    { location_unique_identifier: location },
-    { location_external_identifier: 'chapel', ...ofAccount },
-  ];
-  if (parent === 'account') return [ofAccount];
-  if (parent === 'location') return ofLocation;
-  return [
-    { event_unique_identifier: event },
-    ...ofLocation.map((names) => ({ event_external_identifier: 'service', ...names })),
-  ];
-}
-
 for (const { path, parent } of examples) {
   it(`${path}: every way to name the parent leads to the same record`, async () => {
-    const answers = await Promise.all(ways(parent).map((named) => upsert(path, named, 'same')));
+    const answers = await Promise.all(
+      waysTo(stage, parent).map((named) => upsert(path, named, 'same')),
+    );
     for (const { status, body, text } of answers) {
       assert.equal(status, 200, text);
       assert.equal(body.unique_identifier, answers[0]?.body.unique_identifier);
@@ -162,7 +148,8 @@ describe('what does not say which parent is meant is 400', () => {
         ...leastOf(path),
       });
     };
-    for (const { path, parent } of examples) for (const named of ways(parent)) check(path, named);
+    for (const { path, parent } of examples)
+      for (const named of waysTo(stage, parent)) check(path, named);
     for (const [says, path, named] of cases) {
       if (says !== 'a name that is empty') assert.throws(() => check(path, named), says);
     }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { examples } from '../support/bodies.ts';
-import { faultsOf, scene } from '../support/scenario.ts';
+import { faultsOf, scene, waysTo } from '../support/scenario.ts';
 import type { Answer, Body, Sent } from '../support/service.ts';
 
 const stage = scene();
@@ -28,26 +28,10 @@ async function read(path: string, { unique_identifier }: Body): Promise<Body> {
 
 const outcomeOf = ({ headers }: Answer): string | null => headers.get('ledgerstone-outcome');
 
-/** Every way to name the scene's own parents, by what the parent is. */
-function ways(parent: string): Record<string, string>[] {
-  const { account, location, event } = stage.parents;
-  const ofAccount = { account_unique_identifier: account };
-  const ofLocation = [
-    { location_unique_identifier: location },
-    { location_external_identifier: 'chapel', ...ofAccount },
-  ];
-  if (parent === 'account') return [ofAccount];
-  if (parent === 'location') return ofLocation;
-  return [
-    { event_unique_identifier: event },
-    ...ofLocation.map((names) => ({ event_external_identifier: 'service', ...names })),
-  ];
-}
-
 for (const { path, parent, full } of examples) {
   it(`${path}: changes the record, whichever way its parent is named, and no other`, async () => {
     const { external_identifier: _, ...fields } = full;
-    for (const [at, named] of ways(parent).entries()) {
+    for (const [at, named] of waysTo(stage, parent).entries()) {
       const external_identifier = `Case #${at} & more`;
       const record = await made(path, external_identifier);
       const other = await made(path, 'another');
@@ -61,7 +45,7 @@ for (const { path, parent, full } of examples) {
   });
 
   it(`${path}: creates nothing`, async () => {
-    const [named = {}] = ways(parent);
+    const [named = {}] = waysTo(stage, parent);
     const { external_identifier: _, ...fields } = full;
     const answer = await patch(path, { external_identifier: 'not there', ...named }, fields);
     assert.equal(answer.status, 404, answer.text);

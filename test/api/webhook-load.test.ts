@@ -11,7 +11,7 @@ import { startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
 import { wantOrder } from '../support/webhook-siege.ts';
 
 const PATH = '/v1/webhook_endpoints';
-const MISSED = ALL ? 20_000 : 1_500;
+const MISSED = ALL ? 20_000 : 1_000;
 const RECORDS = 500;
 const OWNERS = 5;
 /** As many as an account may have. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { withAll } from '../support/all.ts';
 import { type Body, type Service, startService } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { startReceiver, webhookSettings } from '../support/webhook-receiver.ts';
@@ -162,26 +163,30 @@ describe('A webhook endpoint', () => {
     assert.equal(elsewhere.received.length, 0);
   });
 
-  it('reads no further while a thousand deliveries are unfinished, and loses none of what comes after', async (t) => {
-    const { receiver, at, list, enable } = await ground(t);
-    receiver.answer = () => 500;
-    const rows = Array.from({ length: 400 }, (_, index) => rowOf('one', `Name ${index}`));
-    for (let round = 0; round < 3; round++) {
-      await write(rows.map((row) => ({ ...row, event_name: `${row.event_name}, ${round}` })));
-    }
-    await until(async () => (await list('pending')).length === 1_000);
-    await pause(1_500);
-    const { body: feed } = await service.get('/v1/changes?starting_after=now', { key });
-    assert.notEqual((await service.get(at, { key })).body.position, feed.position);
-    receiver.answer = () => 200;
-    receiver.received.length = 0;
-    await enable();
-    await until(
-      async () => (await service.get(at, { key })).body.position === feed.position,
-      120_000,
-    );
-    await until(async () => (await list('pending')).length === 0, 120_000);
-    assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 1_200);
-    wantOrder(receiver.received);
-  });
+  it(
+    'reads no further while a thousand deliveries are unfinished, and loses none of what comes after',
+    withAll,
+    async (t) => {
+      const { receiver, at, list, enable } = await ground(t);
+      receiver.answer = () => 500;
+      const rows = Array.from({ length: 400 }, (_, index) => rowOf('one', `Name ${index}`));
+      for (let round = 0; round < 3; round++) {
+        await write(rows.map((row) => ({ ...row, event_name: `${row.event_name}, ${round}` })));
+      }
+      await until(async () => (await list('pending')).length === 1_000);
+      await pause(1_500);
+      const { body: feed } = await service.get('/v1/changes?starting_after=now', { key });
+      assert.notEqual((await service.get(at, { key })).body.position, feed.position);
+      receiver.answer = () => 200;
+      receiver.received.length = 0;
+      await enable();
+      await until(
+        async () => (await service.get(at, { key })).body.position === feed.position,
+        120_000,
+      );
+      await until(async () => (await list('pending')).length === 0, 120_000);
+      assert.equal(new Set(receiver.received.map(({ id }) => id)).size, 1_200);
+      wantOrder(receiver.received);
+    },
+  );
 });

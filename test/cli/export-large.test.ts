@@ -1,5 +1,5 @@
 /** `ledgerstone export` of more than there is memory for, and one that is stopped. */
-// needs: program
+// needs: --all, program
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';

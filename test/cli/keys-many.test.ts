@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
+import { withAll } from '../support/all.ts';
 import {
   type AccountJson,
   type KeyJson,
@@ -210,7 +211,7 @@ describe('keys create --many', () => {
     assert.equal((await many('homes.csv', '--out', 'other.csv')).code, 0);
   });
 
-  it('takes thousands, such as 2,000 homes that are not there yet', async (t) => {
+  it('takes thousands, such as 2,000 homes that are not there yet', withAll, async (t) => {
     const { many, write, keys, cellsOf } = await setUp(t);
     const names = Array.from({ length: 2_000 }, (_, index) => `Home ${index}`);
     write('homes.csv', 'account_name', ...names);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { it, type TestContext } from 'node:test';
 import { Client } from 'pg';
+import { withAll } from '../support/all.ts';
 import { emptyDatabase } from '../support/cli-postgres.ts';
 import { ownFolder, programIn, run } from '../support/cli-program.ts';
 import { call, startProcess } from '../support/cli-service.ts';
@@ -26,7 +27,7 @@ interface Place {
   readonly column: string;
 }
 
-function promises(name: string, find: (test: TestContext) => Promise<Place>): void {
+function promises(name: string, find: (test: TestContext) => Promise<Place>, ring = {}): void {
   it(`verify finds records that do not hold together, on ${name}`, async (test) => {
     const cwd = ownFolder(test);
     const { env, spoil, column } = await find(test);
@@ -73,75 +74,83 @@ function promises(name: string, find: (test: TestContext) => Promise<Place>): vo
     assert.match(orphans.stderr, /^ledgerstone: Found \d+ faults\.$/m);
   });
 
-  it(`verify reads the log of changes, and a backup leaves out what is damaged there, on ${name}`, async (test) => {
-    const cwd = ownFolder(test);
-    const { env, spoil } = await find(test);
-    const { account, secret } = await makeAccount(cwd, env);
-    const service = await startProcess(test, { cwd, env });
-    await makeLocation(service.url, secret, account);
-    for (const location_name of ['Two', 'Three', 'Four', 'Five']) {
-      const sent = { account_unique_identifier: account, external_identifier: 'main-street' };
-      const path = '/v1/locations/upsert';
-      const { status } = await call(service.url, secret, path, { ...sent, location_name });
-      assert.equal(status, 200);
-    }
-    const page = await call(service.url, secret, '/v1/changes');
-    const ids: string[] = JSON.parse(page.text).data.map(
-      ({ unique_identifier }: { unique_identifier: string }) => unique_identifier,
-    );
-    const { record } = JSON.parse(page.text).data.at(-1);
-    await service.stop();
-    assert.deepEqual((await programIn(cwd, env).json<VerifyJson>('verify')).faults, []);
+  it(
+    `verify reads the log of changes, and a backup leaves out what is damaged there, on ${name}`,
+    ring,
+    async (test) => {
+      const cwd = ownFolder(test);
+      const { env, spoil } = await find(test);
+      const { account, secret } = await makeAccount(cwd, env);
+      const service = await startProcess(test, { cwd, env });
+      await makeLocation(service.url, secret, account);
+      for (const location_name of ['Two', 'Three', 'Four', 'Five']) {
+        const sent = { account_unique_identifier: account, external_identifier: 'main-street' };
+        const path = '/v1/locations/upsert';
+        const { status } = await call(service.url, secret, path, { ...sent, location_name });
+        assert.equal(status, 200);
+      }
+      const page = await call(service.url, secret, '/v1/changes');
+      const ids: string[] = JSON.parse(page.text).data.map(
+        ({ unique_identifier }: { unique_identifier: string }) => unique_identifier,
+      );
+      const { record } = JSON.parse(page.text).data.at(-1);
+      await service.stop();
+      assert.deepEqual((await programIn(cwd, env).json<VerifyJson>('verify')).faults, []);
 
-    await spoilChange(storeAt(cwd, env), record, 3);
-    const report = await run(['verify', '--json'], { cwd, env });
-    assert.equal(report.code, 1);
-    const { faults } = JSON.parse(report.stdout) as VerifyJson;
-    const damaged = ids.at(-3);
-    assert.deepEqual(faults, [`change ${damaged} of ${account}: it is damaged`]);
-    const backup = await run(['backup', 'b'], { cwd, env });
-    assert.deepEqual([backup.code, backup.signal], [2, null], backup.stderr);
-    assert.match(backup.stderr, /1 change in the log of the store is damaged and is not in/);
-    assert.equal((await run(['restore', 'b', '--check'], { cwd, env })).code, 0);
-    const followed = await run(['changes', 'follow', '--account', account], { cwd, env });
-    assert.equal(followed.code, 1);
-    assert.match(followed.stderr, new RegExp(`Add --starting-after ${damaged} to continue`));
+      await spoilChange(storeAt(cwd, env), record, 3);
+      const report = await run(['verify', '--json'], { cwd, env });
+      assert.equal(report.code, 1);
+      const { faults } = JSON.parse(report.stdout) as VerifyJson;
+      const damaged = ids.at(-3);
+      assert.deepEqual(faults, [`change ${damaged} of ${account}: it is damaged`]);
+      const backup = await run(['backup', 'b'], { cwd, env });
+      assert.deepEqual([backup.code, backup.signal], [2, null], backup.stderr);
+      assert.match(backup.stderr, /1 change in the log of the store is damaged and is not in/);
+      assert.equal((await run(['restore', 'b', '--check'], { cwd, env })).code, 0);
+      const followed = await run(['changes', 'follow', '--account', account], { cwd, env });
+      assert.equal(followed.code, 1);
+      assert.match(followed.stderr, new RegExp(`Add --starting-after ${damaged} to continue`));
 
-    const moments = { ...env, BACKUP_TO: 'moments', BACKUP_EVERY: '1s' };
-    const keeping = await startProcess(test, { cwd, env: moments });
-    await keeping.printed(/"left_out":1,"msg":"whole backup without changes that are damaged/);
-    await keeping.stop();
+      const moments = { ...env, BACKUP_TO: 'moments', BACKUP_EVERY: '1s' };
+      const keeping = await startProcess(test, { cwd, env: moments });
+      await keeping.printed(/"left_out":1,"msg":"whole backup without changes that are damaged/);
+      await keeping.stop();
 
-    await spoil(cwd, `UPDATE location SET version = 4 WHERE unique_identifier = '${record}'`);
-    const more = JSON.parse((await run(['verify', '--json'], { cwd, env })).stdout) as VerifyJson;
-    assert.match(more.faults.join('\n'), /its version is not that of its last change/);
-  });
+      await spoil(cwd, `UPDATE location SET version = 4 WHERE unique_identifier = '${record}'`);
+      const more = JSON.parse((await run(['verify', '--json'], { cwd, env })).stdout) as VerifyJson;
+      assert.match(more.faults.join('\n'), /its version is not that of its last change/);
+    },
+  );
 
-  it(`doctor and the metrics tell how old the last backup is that was proved, on ${name}`, async (test) => {
-    const cwd = ownFolder(test);
-    const { env } = await find(test);
-    await makeAccount(cwd, env);
-    const { json } = programIn(cwd, env);
-    const finding = async () => {
-      const { stdout } = await run(['doctor', '--json'], { cwd, env });
-      const { findings } = JSON.parse(stdout) as {
-        findings: readonly { check: string; state: string; says: string }[];
+  it(
+    `doctor and the metrics tell how old the last backup is that was proved, on ${name}`,
+    ring,
+    async (test) => {
+      const cwd = ownFolder(test);
+      const { env } = await find(test);
+      await makeAccount(cwd, env);
+      const { json } = programIn(cwd, env);
+      const finding = async () => {
+        const { stdout } = await run(['doctor', '--json'], { cwd, env });
+        const { findings } = JSON.parse(stdout) as {
+          findings: readonly { check: string; state: string; says: string }[];
+        };
+        return findings.find(({ check }) => check === 'backup');
       };
-      return findings.find(({ check }) => check === 'backup');
-    };
-    assert.match((await finding())?.says ?? '', /No backup has been checked yet/);
-    const { taken_at } = await json<{ taken_at: string }>('backup', 'b');
-    assert.equal((await json<{ noted: boolean }>('restore', 'b', '--check')).noted, true);
-    const found = await finding();
-    assert.equal(found?.state, 'good');
-    assert.match(found.says, /The last checked backup is \d+ minutes? old/);
-    const service = await startProcess(test, { cwd, env: { ...env, METRICS_PORT: '0' } });
-    const printed = await service.printed(/"msg":"metrics"/);
-    const [, metrics = ''] = /"address":"([^"]+\/metrics)"/.exec(printed) ?? [];
-    const text = await (await fetch(metrics, { signal: AbortSignal.timeout(5_000) })).text();
-    const [, value] = /^ledgerstone_backup_checked_timestamp_seconds (\S+)$/m.exec(text) ?? [];
-    assert.equal(Number(value), Date.parse(taken_at) / 1000);
-  });
+      assert.match((await finding())?.says ?? '', /No backup has been checked yet/);
+      const { taken_at } = await json<{ taken_at: string }>('backup', 'b');
+      assert.equal((await json<{ noted: boolean }>('restore', 'b', '--check')).noted, true);
+      const found = await finding();
+      assert.equal(found?.state, 'good');
+      assert.match(found.says, /The last checked backup is \d+ minutes? old/);
+      const service = await startProcess(test, { cwd, env: { ...env, METRICS_PORT: '0' } });
+      const printed = await service.printed(/"msg":"metrics"/);
+      const [, metrics = ''] = /"address":"([^"]+\/metrics)"/.exec(printed) ?? [];
+      const text = await (await fetch(metrics, { signal: AbortSignal.timeout(5_000) })).text();
+      const [, value] = /^ledgerstone_backup_checked_timestamp_seconds (\S+)$/m.exec(text) ?? [];
+      assert.equal(Number(value), Date.parse(taken_at) / 1000);
+    },
+  );
 }
 
 function storeAt(cwd: string, { DATABASE_URL }: Readonly<Record<string, string>>): string {
@@ -159,17 +168,21 @@ promises('SQLite', async () => ({
 }));
 
 await onPostgres(({ name, url }) => {
-  promises(name, async (test) => {
-    const { env } = await emptyDatabase(test, url);
-    return {
-      env,
-      column: 'updated_hour',
-      async spoil(_, sql) {
-        const client = new Client(env.DATABASE_URL);
-        await client.connect();
-        await client.query(sql);
-        await client.end();
-      },
-    };
-  });
+  promises(
+    name,
+    async (test) => {
+      const { env } = await emptyDatabase(test, url);
+      return {
+        env,
+        column: 'updated_hour',
+        async spoil(_, sql) {
+          const client = new Client(env.DATABASE_URL);
+          await client.connect();
+          await client.query(sql);
+          await client.end();
+        },
+      };
+    },
+    withAll,
+  );
 });

@@ -8,6 +8,7 @@ import { after, before, describe, it } from 'node:test';
 import { says } from '../../console/src/screens/imports/texts.ts';
 import { wholeRows } from '../../src/http/console/imports/rejected.ts';
 import { FIELDS } from '../../src/transfer/import/remedies.ts';
+import { withAll } from '../support/all.ts';
 import { type ConsoleBrowser, OWN, signedIn } from '../support/console.ts';
 import { type Answer, type Body, type Service, startService } from '../support/service.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
@@ -135,7 +136,7 @@ describe('An import by a person', () => {
     assert.equal(wholeRows(Buffer.from('_row,_error')).toString(), '');
   });
 
-  it('keeps 32 MiB of the rows that it refuses, and counts the others', async () => {
+  it('keeps 32 MiB of the rows that it refuses, and counts the others', withAll, async () => {
     // Each refused row is as wide as the header.
     const columns = Array.from({ length: 5_000 }, (_, at) => `c${at}`);
     const head = ['external_identifier', 'location_name', ...columns].join(',');

@@ -39,6 +39,22 @@ export function leastOf(path: string): Body {
   return least;
 }
 
+/** Every way to name the scene's own parents, by what the parent is. */
+export function waysTo({ parents }: Scene, parent: string): Record<string, string>[] {
+  const { account, location, event } = parents;
+  const ofAccount = { account_unique_identifier: account };
+  const ofLocation = [
+    { location_unique_identifier: location },
+    { location_external_identifier: 'chapel', ...ofAccount },
+  ];
+  if (parent === 'account') return [ofAccount];
+  if (parent === 'location') return ofLocation;
+  return [
+    { event_unique_identifier: event },
+    ...ofLocation.map((names) => ({ event_external_identifier: 'service', ...names })),
+  ];
+}
+
 /** What an answer holds beside the required fields, identifiers and times: parameters by their names. */
 export function optionalsOf(path: string, body: Body): Body {
   const {

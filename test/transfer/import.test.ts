@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
+import { ALL } from '../support/all.ts';
 import { counts, filesFolder, type Importing, take } from '../support/importing.ts';
 import { scene } from '../support/scenario.ts';
 
@@ -140,7 +141,7 @@ describe('repeating', () => {
     );
     const path = files.write('stopped.csv', `${LOCATIONS}\n${lines.join('\n')}\n`);
     for (const lost of [false, true]) {
-      for (let at = 0; at < 20; at += 7) {
+      for (let at = 0; at < 20; at += ALL ? 7 : 13) {
         let sent = 0;
         const between: Importing['between'] = ({ array }) => ({
           async array(...rows) {

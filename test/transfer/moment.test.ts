@@ -11,6 +11,7 @@ import { BackupFollower } from '../../src/transfer/backup/follow.ts';
 import { Overlay } from '../../src/transfer/backup/overlay.ts';
 import { restoreBackup } from '../../src/transfer/backup/restore.ts';
 import { verifyStore } from '../../src/transfer/backup/verify.ts';
+import { withAll } from '../support/all.ts';
 import { backUp, openAt, parts } from '../support/backups.ts';
 import { onPostgres, postgresGround } from '../support/store-postgres.ts';
 import { shapes, thing } from '../support/store-shapes.ts';
@@ -113,128 +114,154 @@ async function world(
   };
 }
 
-function promises(name: string, newGround: NewGround): void {
-  it(`each moment between increments comes back as the store stood, on ${name}`, async (test) => {
-    const { folder, store, follow, see } = await world(test, newGround);
-    const { unique_identifier: one } = await store.accounts.create({ name: 'One', livemode: true });
-    const { unique_identifier: two } = await store.accounts.create({ name: 'Two', livemode: true });
-    const home = await write(store, placeDraft(one, 'home', { title: 'Home' }));
-    const far = await write(store, placeDraft(two, 'far', { title: 'Far' }));
-    await store.commit([thingDraft(home, 't0', { label: 'before' })]);
-    await follow();
-    const seen: Seen[] = [];
-    const doing: readonly (() => Promise<unknown>)[] = [
-      () => store.commit([thingDraft(home, 't0', { label: 'a', maker: { name: 'M' } })]),
-      () => store.commit([thingDraft(far, 'f1', { label: 'far' })]),
-      () => store.commit([thingDraft(home, 't1', { label: 'new' })]),
-      () => store.commit([thingDraft(home, 't0', { label: 'b', maker: null })]),
-      () => store.accounts.rename(two, 'Two renamed'),
-      () => store.commit([thingDraft(home, 't1', { label: 'newer' })]),
-      async () => {
-        const made = await write(store, thingDraft(home, 'passing', { label: 'p' }));
-        return made;
-      },
-      async () => {
-        const found = await named(store, one, 'passing');
-        await remove(store, thing, found);
-      },
-      () => store.commit([thingDraft(home, 'passing', { label: 'another one' })]),
-      async () => {
-        const guests = await named(store, one, 't1');
-        await store.commit([visitDraft(guests, 'v1', { person: { name: 'Ann' } })]);
-      },
-      async () => {
-        const gone = await named(store, one, 't0');
-        await remove(store, thing, gone);
-      },
-      () => store.commit([thingDraft(far, 'f1', { label: 'far away' })]),
-      async () => {
-        const { unique_identifier } = await store.accounts.create({
-          name: 'Three',
-          livemode: false,
-        });
-        await write(store, placeDraft(unique_identifier, 'third', { title: 'Third' }));
-      },
-      () => store.commit([thingDraft(far, 'f2', { label: 'two' })]),
-    ];
-    for (const [nth, act] of doing.entries()) {
-      await act();
-      seen.push(await see());
-      if (nth === 6) await follow();
-    }
-    await follow();
-    for (const { at, contents } of seen) {
+function promises(name: string, newGround: NewGround, ring = {}): void {
+  it(
+    `each moment between increments comes back as the store stood, on ${name}`,
+    ring,
+    async (test) => {
+      const { folder, store, follow, see } = await world(test, newGround);
+      const { unique_identifier: one } = await store.accounts.create({
+        name: 'One',
+        livemode: true,
+      });
+      const { unique_identifier: two } = await store.accounts.create({
+        name: 'Two',
+        livemode: true,
+      });
+      const home = await write(store, placeDraft(one, 'home', { title: 'Home' }));
+      const far = await write(store, placeDraft(two, 'far', { title: 'Far' }));
+      await store.commit([thingDraft(home, 't0', { label: 'before' })]);
+      await follow();
+      const seen: Seen[] = [];
+      const doing: readonly (() => Promise<unknown>)[] = [
+        () => store.commit([thingDraft(home, 't0', { label: 'a', maker: { name: 'M' } })]),
+        () => store.commit([thingDraft(far, 'f1', { label: 'far' })]),
+        () => store.commit([thingDraft(home, 't1', { label: 'new' })]),
+        () => store.commit([thingDraft(home, 't0', { label: 'b', maker: null })]),
+        () => store.accounts.rename(two, 'Two renamed'),
+        () => store.commit([thingDraft(home, 't1', { label: 'newer' })]),
+        async () => {
+          const made = await write(store, thingDraft(home, 'passing', { label: 'p' }));
+          return made;
+        },
+        async () => {
+          const found = await named(store, one, 'passing');
+          await remove(store, thing, found);
+        },
+        () => store.commit([thingDraft(home, 'passing', { label: 'another one' })]),
+        async () => {
+          const guests = await named(store, one, 't1');
+          await store.commit([visitDraft(guests, 'v1', { person: { name: 'Ann' } })]);
+        },
+        async () => {
+          const gone = await named(store, one, 't0');
+          await remove(store, thing, gone);
+        },
+        () => store.commit([thingDraft(far, 'f1', { label: 'far away' })]),
+        async () => {
+          const { unique_identifier } = await store.accounts.create({
+            name: 'Three',
+            livemode: false,
+          });
+          await write(store, placeDraft(unique_identifier, 'third', { title: 'Third' }));
+        },
+        () => store.commit([thingDraft(far, 'f2', { label: 'two' })]),
+      ];
+      for (const [nth, act] of doing.entries()) {
+        await act();
+        seen.push(await see());
+        if (nth === 6) await follow();
+      }
+      await follow();
+      for (const { at, contents } of seen) {
+        const ground = await newGround(test);
+        const told = await restoreAt(ground, folder, at);
+        assert.equal(told.taken_at, at);
+        assert.ok(told.recorded_at <= at);
+        const back = await openAt(ground);
+        assert.deepEqual(await contentsOf(back), contents, new Date(at).toISOString());
+        const snapshot = await back.snapshot();
+        assert.deepEqual((await verifyStore(snapshot, parts, resources)).faults, []);
+        await snapshot.close();
+        await back.close();
+      }
+    },
+  );
+
+  it(
+    `what is below a record goes with it at any moment, also where a store removes it later, on ${name}`,
+    ring,
+    async (test) => {
+      // Each piece of work has a time of its own, and so has each sweep of what a removal has left.
+      const { folder, store, follow, see } = await world(test, newGround, { ticks: 1 });
+      const { unique_identifier: one } = await store.accounts.create({
+        name: 'One',
+        livemode: true,
+      });
+      const home = await write(store, placeDraft(one, 'home', { title: 'Home' }));
+      const top = await write(store, thingDraft(home, 'top', { label: 'top' }));
+      await store.commit(
+        Array.from({ length: 30 }, (_, at) =>
+          visitDraft(top, `v${at}`, { person: { name: 'Ann' } }),
+        ),
+      );
+      await follow();
+      await store.commit([visitDraft(top, 'v31', { person: { name: 'Bob' } })]);
+      const before = await see();
+      await remove(store, thing, top);
+      const after = await see();
+      await store.commit([thingDraft(home, 'later', {})]);
+      await follow();
+      const snapshot = await store.snapshot();
+      const changes = (await Array.fromAsync(snapshot.changes())).flat();
+      await snapshot.close();
+      const removal = changes.find(
+        ({ record, outcome }) => record === top.unique_identifier && outcome === 'deleted',
+      );
+      assert.ok(removal !== undefined);
+      const seen = [before, after, { at: removal.occurred_at, contents: after.contents }];
+      for (const { at, contents } of seen) {
+        const ground = await newGround(test);
+        assert.equal((await restoreAt(ground, folder, at)).taken_at, at);
+        const back = await openAt(ground);
+        const found = await contentsOf(back);
+        assert.deepEqual(standing(found), standing(contents));
+        // Of the log and of what was removed as many, by the commit of what it belonged to.
+        assert.deepEqual(counts(found), counts(contents));
+        const looked = await back.snapshot();
+        assert.deepEqual((await verifyStore(looked, parts, resources)).faults, []);
+        await looked.close();
+        await back.close();
+      }
+    },
+  );
+
+  it(
+    `where no history is kept, the moment before that was recorded comes back, and is told, on ${name}`,
+    ring,
+    async (test) => {
+      const { folder, store, follow, see, now } = await world(test, newGround, { historyDays: 0 });
+      const { unique_identifier: one } = await store.accounts.create({
+        name: 'One',
+        livemode: true,
+      });
+      const home = await write(store, placeDraft(one, 'home', { title: 'Home' }));
+      await store.commit([thingDraft(home, 't', { label: 'a' })]);
+      await follow();
+      const recorded = now() - 10;
+      const { contents } = await see();
+      await store.commit([thingDraft(home, 't', { label: 'b' })]);
+      const { at } = await see();
+      await store.commit([thingDraft(home, 't', { label: 'c' })]);
+      await follow();
       const ground = await newGround(test);
       const told = await restoreAt(ground, folder, at);
-      assert.equal(told.taken_at, at);
-      assert.ok(told.recorded_at <= at);
+      assert.deepEqual(told, { taken_at: recorded, recorded_at: recorded });
       const back = await openAt(ground);
-      assert.deepEqual(await contentsOf(back), contents, new Date(at).toISOString());
-      const snapshot = await back.snapshot();
-      assert.deepEqual((await verifyStore(snapshot, parts, resources)).faults, []);
-      await snapshot.close();
-      await back.close();
-    }
-  });
-
-  it(`what is below a record goes with it at any moment, also where a store removes it later, on ${name}`, async (test) => {
-    // Each piece of work has a time of its own, and so has each sweep of what a removal has left.
-    const { folder, store, follow, see } = await world(test, newGround, { ticks: 1 });
-    const { unique_identifier: one } = await store.accounts.create({ name: 'One', livemode: true });
-    const home = await write(store, placeDraft(one, 'home', { title: 'Home' }));
-    const top = await write(store, thingDraft(home, 'top', { label: 'top' }));
-    await store.commit(
-      Array.from({ length: 30 }, (_, at) => visitDraft(top, `v${at}`, { person: { name: 'Ann' } })),
-    );
-    await follow();
-    await store.commit([visitDraft(top, 'v31', { person: { name: 'Bob' } })]);
-    const before = await see();
-    await remove(store, thing, top);
-    const after = await see();
-    await store.commit([thingDraft(home, 'later', {})]);
-    await follow();
-    const snapshot = await store.snapshot();
-    const changes = (await Array.fromAsync(snapshot.changes())).flat();
-    await snapshot.close();
-    const removal = changes.find(
-      ({ record, outcome }) => record === top.unique_identifier && outcome === 'deleted',
-    );
-    assert.ok(removal !== undefined);
-    const seen = [before, after, { at: removal.occurred_at, contents: after.contents }];
-    for (const { at, contents } of seen) {
-      const ground = await newGround(test);
-      assert.equal((await restoreAt(ground, folder, at)).taken_at, at);
-      const back = await openAt(ground);
-      const found = await contentsOf(back);
-      assert.deepEqual(standing(found), standing(contents));
-      // Of the log and of what was removed as many, by the commit of what it belonged to.
-      assert.deepEqual(counts(found), counts(contents));
-      const looked = await back.snapshot();
-      assert.deepEqual((await verifyStore(looked, parts, resources)).faults, []);
-      await looked.close();
-      await back.close();
-    }
-  });
-
-  it(`where no history is kept, the moment before that was recorded comes back, and is told, on ${name}`, async (test) => {
-    const { folder, store, follow, see, now } = await world(test, newGround, { historyDays: 0 });
-    const { unique_identifier: one } = await store.accounts.create({ name: 'One', livemode: true });
-    const home = await write(store, placeDraft(one, 'home', { title: 'Home' }));
-    await store.commit([thingDraft(home, 't', { label: 'a' })]);
-    await follow();
-    const recorded = now() - 10;
-    const { contents } = await see();
-    await store.commit([thingDraft(home, 't', { label: 'b' })]);
-    const { at } = await see();
-    await store.commit([thingDraft(home, 't', { label: 'c' })]);
-    await follow();
-    const ground = await newGround(test);
-    const told = await restoreAt(ground, folder, at);
-    assert.deepEqual(told, { taken_at: recorded, recorded_at: recorded });
-    const back = await openAt(ground);
-    test.after(() => back.close());
-    assert.deepEqual(await contentsOf(back), contents);
-  });
+      test.after(() => back.close());
+      assert.deepEqual(await contentsOf(back), contents);
+    },
+  );
 }
 
 async function named(store: Store, account: string, external_identifier: string) {
@@ -248,9 +275,13 @@ async function named(store: Store, account: string, external_identifier: string)
 
 promises('SQLite', (test) => sqliteGround(test));
 await onPostgres(({ name, url }) => {
-  promises(name, async (test) => {
-    const ground = await postgresGround(url);
-    test.after(() => ground.remove());
-    return ground;
-  });
+  promises(
+    name,
+    async (test) => {
+      const ground = await postgresGround(url);
+      test.after(() => ground.remove());
+      return ground;
+    },
+    withAll,
+  );
 });

@@ -8,6 +8,7 @@ import type { ChangeMark, ChangesPage, LoggedChange, MarkLost } from '../../src/
 import { parseDocument } from '../../src/store/records.ts';
 import type { Store, StoredRecord } from '../../src/store/store.ts';
 import { type HeldDocument, versions } from '../../src/store/versions.ts';
+import { ALL } from '../support/all.ts';
 import { thingPatch } from '../support/store-patches.ts';
 import { owner, place, thing, visit } from '../support/store-shapes.ts';
 import {
@@ -263,7 +264,7 @@ export function describeLog(proves: Proves): void {
           }
         },
       );
-      await fc.assert(property, { numRuns: 40 });
+      await fc.assert(property, { numRuns: ALL ? 40 : 15 });
     });
 
     proves('tells that content came back', async ({ store, account, home }) => {

@@ -6,6 +6,7 @@ import { equalJson, parseStored, stringify } from '../../src/schema/json/json.ts
 import { merge } from '../../src/schema/merge/merge.ts';
 import { isObject, type JsonObject } from '../../src/schema/values.ts';
 import type { Outcome } from '../../src/store/store.ts';
+import { ALL } from '../support/all.ts';
 import { thingPatch } from '../support/store-patches.ts';
 import { thing } from '../support/store-shapes.ts';
 import {
@@ -91,7 +92,7 @@ export function describeMerging(proves: Proves): void {
             else same(record?.document ?? '', expected);
           }
         }),
-        { numRuns: 200 },
+        { numRuns: ALL ? 200 : 60 },
       );
     });
   });

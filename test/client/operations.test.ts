@@ -1,0 +1,54 @@
+/** The client has a method for every operation: what the key may do, what was refused and done, self-tests. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Ledgerstone } from '../../client/src/index.ts';
+import { type Service, startService } from '../support/service.ts';
+
+let service: Service;
+let api: Ledgerstone;
+
+before(async () => {
+  service = await startService();
+  const { secret } = await service.newKey({ allow: ['requests'] });
+  api = new Ledgerstone({ key: secret, url: service.url });
+});
+after(() => service?.stop());
+
+describe('the client', () => {
+  it('tells what its key may do', async () => {
+    const { object, allow } = await api.me();
+    assert.deepEqual([object, allow], ['api_key', ['requests']]);
+  });
+
+  it('walks through refused requests and what was done, each entry once', async () => {
+    const refused: (string | null)[] = [];
+    for (const name of ['one', 'two', 'three'])
+      refused.unshift((await service.get(`/v1/events?${name}=1`)).headers.get('request-id'));
+    for (const until = performance.now() + 15_000; ; await pause(100)) {
+      const walked = await Array.fromAsync(api.requests.list({ limit: 1 }));
+      if (walked.length < refused.length && performance.now() < until) continue;
+      assert.deepEqual(
+        walked.map(({ request_id }) => request_id),
+        refused,
+      );
+      break;
+    }
+    for (const until = performance.now() + 15_000; ; await pause(100)) {
+      const walked = await Array.fromAsync(api.activity.list({ limit: 1 }));
+      const outcomes = new Set(walked.map(({ outcome }) => outcome));
+      if (!outcomes.has('refused') && performance.now() < until) continue;
+      assert.ok(outcomes.has('refused') && outcomes.has('read'));
+      assert.equal(new Set(walked.map(({ cursor }) => cursor)).size, walked.length);
+      break;
+    }
+  });
+
+  it('opens a self-test and reads it', async () => {
+    const made = await api.self_tests.create();
+    assert.equal(made.status, 'open');
+    assert.deepEqual(await api.self_tests.retrieve(made.unique_identifier), made);
+    assert.deepEqual(await api.self_tests.list(), [made]);
+    assert.throws(() => api.self_tests.retrieve(''), /A unique_identifier is needed/);
+  });
+});

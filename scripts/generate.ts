@@ -12,6 +12,7 @@ import { changesText } from './client/changes.ts';
 import { errorsText } from './client/errors.ts';
 import { ledgerstoneText } from './client/ledgerstone.ts';
 import { notificationsText } from './client/notifications.ts';
+import { objectsText } from './client/objects.ts';
 import { clientOperations } from './client/operations.ts';
 import { recordsText } from './client/records.ts';
 import { searchText } from './client/search.ts';
@@ -19,6 +20,7 @@ import { clientSources, declarationOf } from './client/types.ts';
 import { lawTable } from './import-law.ts';
 import { errorsMarkdown } from './reference/errors-markdown.ts';
 import { frontMarkdown } from './reference/front-markdown.ts';
+import { objectsMarkdown } from './reference/objects-markdown.ts';
 import { resourceMarkdown } from './reference/resource-markdown.ts';
 import { resourcesMarkdown } from './reference/resources-markdown.ts';
 import { settingsMarkdown } from './reference/settings-markdown.ts';
@@ -55,6 +57,7 @@ export const outputs: readonly Output[] = [
     path: `docs/resources/${resource.path}.md`,
     text: () => markdown('src/resources/', resourceMarkdown(resource, resources, SERVER_URL)),
   })),
+  { path: 'docs/objects.md', text: () => markdown('src/objects/', objectsMarkdown()) },
   { path: 'docs/settings.md', text: () => markdown('src/config/settings.ts', settingsMarkdown()) },
   {
     path: 'docs/client.md',
@@ -87,6 +90,10 @@ export const outputs: readonly Output[] = [
   {
     path: 'client/src/generated/operations.ts',
     text: () => code('src/operations/', ours.text),
+  },
+  {
+    path: 'console/src/generated/objects.ts',
+    text: () => code('src/objects/', objectsText('console')),
   },
   {
     path: 'client/src/generated/search.ts',

@@ -1,7 +1,7 @@
 /** Rates of requests as people write them: `100/s`, `6000/m`. */
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60 };
-const MAX_RATE = 1_000_000;
+export const MAX_RATE = 1_000_000;
 
 /** What a rate must be, after its name. */
 export const RATE_MUST_BE =

@@ -1,22 +1,9 @@
 /** Who is signed in, and what happens when that ends. */
 import { computed, signal } from '@preact/signals';
 import { ask, isRefusal } from './api.ts';
+import type { Staff } from './generated/objects.ts';
 
-export interface Staff {
-  readonly unique_identifier: string;
-  readonly email: string;
-  readonly name: string | null;
-  readonly role: 'viewer' | 'editor' | 'administrator';
-  readonly accounts: readonly string[];
-  readonly locations: readonly string[] | null;
-  readonly status: 'invited' | 'active' | 'disabled';
-  readonly password: boolean;
-  readonly passkeys: number;
-  readonly single_sign_on: boolean;
-  readonly inserted_at: string;
-  readonly last_signed_in_at: string | null;
-  readonly invitation_expires_at: string | null;
-}
+export type { Staff } from './generated/objects.ts';
 
 export interface Session {
   readonly unique_identifier: string;

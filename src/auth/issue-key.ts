@@ -1,9 +1,7 @@
 /** Makes keys: the only moment at which a secret is in anybody's hand. */
-import { type KeyRing, type NewKey, permissions, type StoredKey } from '../store/keys.ts';
+import { apiKey, type NewKey, permissions, type StoredKey } from '../objects/api-key.ts';
+import type { KeyRing } from '../store/keys.ts';
 import { createSecret, endingOf, hashSecret } from './api-key.ts';
-
-/** The most requests at once that a key can be limited to. */
-export const MAX_CONCURRENT = 10_000;
 
 export interface IssuedKey {
   readonly key: StoredKey;
@@ -16,15 +14,9 @@ export type Grant = Pick<NewKey, 'accounts'> & Partial<Omit<NewKey, 'hash' | 'en
 
 /** What is granted where nothing is said: everything that is done with records, without an end. */
 const UNLIMITED: Omit<NewKey, 'hash' | 'ending' | 'accounts'> = {
-  name: null,
-  anchors: null,
+  ...apiKey.nulls,
   permissions,
-  resources: null,
   allow: [],
-  from: null,
-  rate: null,
-  concurrent: null,
-  expires_at: null,
 };
 
 /** The key with that secret, if it works. */

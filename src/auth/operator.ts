@@ -1,5 +1,5 @@
 /** Who works on the store itself, on the command line: reads everything of some accounts, and who did it. */
-import type { Permission } from '../store/keys.ts';
+import { apiKey, type Permission } from '../objects/api-key.ts';
 import { type Principal, principalOf } from './principal.ts';
 
 /** In place of a key: none has this identifier. */
@@ -31,23 +31,14 @@ function inPlaceOfKey(
   allow: readonly string[],
 ): Principal {
   return principalOf({
+    ...apiKey.nulls,
     unique_identifier,
-    name: '',
     ending: '',
     livemode: true,
     accounts,
-    anchors: null,
     permissions,
-    resources: null,
-    from: null,
-    rate: null,
-    concurrent: null,
     allow,
     inserted_at: 0,
-    expires_at: null,
-    suspended_at: null,
-    revoked_at: null,
-    last_used_at: null,
   });
 }
 

@@ -1,8 +1,8 @@
 /** Who calls, and what they may do: derived from their key. */
 import { ApiError } from '../errors.ts';
 import { type Includes, includedIn } from '../network/networks.ts';
+import type { Permission, StoredKey } from '../objects/api-key.ts';
 import { presentTime } from '../schema/present.ts';
-import type { Permission, StoredKey } from '../store/keys.ts';
 import type { StaffMember, StaffSession } from '../store/staff.ts';
 import type { Scope } from '../store/store.ts';
 
@@ -46,8 +46,8 @@ export function principalOf(key: StoredKey, now = Number.NEGATIVE_INFINITY): Pri
     resources: key.resources === null ? undefined : new Set(key.resources),
     allow: new Set(key.allow),
     worksFrom: key.from === null ? undefined : includedIn(key.from),
-    rate: key.rate ?? undefined,
-    concurrent: key.concurrent ?? undefined,
+    rate: key.requests_a_second ?? undefined,
+    concurrent: key.requests_at_once ?? undefined,
     expires_at: expires_at ?? Number.POSITIVE_INFINITY,
     endsSoon:
       expires_at !== null && expires_at - now <= SOON_MS ? presentTime(expires_at) : undefined,

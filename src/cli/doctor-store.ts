@@ -4,11 +4,11 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SERVICE } from '../moments/lags.ts';
+import { statusOf } from '../objects/api-key.ts';
 import type { Finding } from '../observe/finding.ts';
 import { type KnownFolder, NOTHING, OLD_BACKUP_MS } from '../store/backup-book.ts';
 import { AHEAD_MS } from '../store/believed-time.ts';
 import type { Store } from '../store/store.ts';
-import { statusOf } from './key-view.ts';
 import { isoDate, isoTime } from './time.ts';
 
 const COMMITS = 20;

@@ -1,10 +1,12 @@
 /** Reads where an export goes, and in which format. */
 import { statSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { resources } from '../registry.ts';
+import { readResources } from '../auth/key-grant.ts';
+import { pathNames, resources } from '../registry.ts';
 import type { Resource } from '../schema/define.ts';
 import { FORMATS, type Format } from '../transfer/export/formats.ts';
-import { readResources, words } from './key-scope.ts';
+import { wrongOption } from './key-grant.ts';
+import { words } from './key-scope.ts';
 import { Mistake } from './mistake.ts';
 import type { PaceOptions } from './pace.ts';
 
@@ -79,7 +81,7 @@ export function readTarget(options: ExportOptions): Target {
 
 /** Those with these path names, in the order of the registry: parents come before what belongs to them. */
 function wantedResources(names: readonly string[]): readonly Resource[] {
-  readResources(names);
+  readResources(names, pathNames, wrongOption);
   const exported = resources.filter(({ parent }) => parent !== undefined);
   if (names.length === 0) return exported;
   const root = names.find((name) => !exported.some(({ path }) => path === name));

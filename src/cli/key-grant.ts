@@ -1,13 +1,8 @@
 /** What a new key is for and may do, from the options that say so. */
+import { readGrant, type SentGrant, type Wrong } from '../auth/key-grant.ts';
+import { pathNames } from '../registry.ts';
 import type { Account, Store } from '../store/store.ts';
-import {
-  readConcurrent,
-  readFrom,
-  readKeyRate,
-  readPermissions,
-  readRights,
-} from './key-limits.ts';
-import { readAccounts, readLocations, readResources, words } from './key-scope.ts';
+import { readAccounts, readLocations, words } from './key-scope.ts';
 import { Mistake } from './mistake.ts';
 import { checkName } from './name.ts';
 import { readMoment } from './time.ts';
@@ -19,27 +14,59 @@ export interface KeyOptions {
   readonly resource?: readonly string[];
   readonly allow?: readonly string[];
   readonly from?: readonly string[];
+  readonly requestsASecond?: string;
+  readonly requestsAtOnce?: string;
+  /** What the last two were called. */
   readonly rate?: string;
   readonly concurrent?: string;
   readonly expires?: string;
   readonly name?: string;
 }
 
+const OPTIONS: Readonly<Record<keyof SentGrant, string>> = {
+  name: '--name',
+  permissions: '--permission',
+  resources: '--resource',
+  allow: '--allow',
+  from: '--from',
+  requests_a_second: '--requests-a-second',
+  requests_at_once: '--requests-at-once',
+  expires_at: '--expires',
+};
+
+/** Throws a `Mistake` that names the option. */
+export const wrongOption: Wrong = (field, says) => {
+  throw new Mistake(`${OPTIONS[field]} ${says}`);
+};
+
 /** What can be told without a look at the store. Throws a `Mistake` for the first that is wrong; `faults` gets all instead. */
-export function readGrant(options: KeyOptions, now: number, faults?: string[]) {
-  const { name = null, expires } = options;
-  const read = <T>(work: () => T): T | null => attempt(work, faults);
-  if (name !== null) read(() => checkName(name));
-  return {
-    name,
-    permissions: read(() => readPermissions(options.permission)) ?? [],
-    resources: read(() => readResources(words(options.resource))),
-    allow: read(() => readRights(options.allow)) ?? [],
-    from: read(() => readFrom(options.from)),
-    rate: read(() => readKeyRate(options.rate)),
-    concurrent: read(() => readConcurrent(options.concurrent)),
-    expires_at: expires === undefined ? null : read(() => readMoment(expires, '--expires', now)),
+export function grantIn(options: KeyOptions, now: number, faults?: string[]) {
+  const { name, expires, resource, allow } = options;
+  const found = <T>(work: () => T): T | undefined => {
+    try {
+      return work();
+    } catch (error) {
+      if (faults === undefined || !(error instanceof Mistake)) throw error;
+      faults.push(error.message);
+      return undefined;
+    }
   };
+  if (name !== undefined) found(() => checkName(name));
+  const resources = words(resource);
+  const sent: SentGrant = {
+    name,
+    permissions: options.permission && words(options.permission),
+    resources: resources.length === 0 ? undefined : resources,
+    allow: words(allow),
+    from: options.from && words(options.from),
+    requests_a_second: options.requestsASecond ?? options.rate,
+    requests_at_once: options.requestsAtOnce ?? options.concurrent,
+  };
+  const grant = readGrant(sent, { paths: pathNames, now }, (field, says) =>
+    found(() => wrongOption(field, says)),
+  );
+  if (expires === undefined) return grant;
+  return { ...grant, expires_at: found(() => readMoment(expires, '--expires', now)) ?? null };
 }
 
 /** The accounts and locations that a key is for, found among those that there are. */
@@ -60,15 +87,4 @@ export async function readScope(
       anchors: await readLocations(store, location, accounts),
     },
   };
-}
-
-/** What `work` gives; where it throws a `Mistake`, that goes to the faults, if there are any to go to. */
-function attempt<T>(work: () => T, faults: string[] | undefined): T | null {
-  try {
-    return work();
-  } catch (error) {
-    if (faults === undefined || !(error instanceof Mistake)) throw error;
-    faults.push(error.message);
-    return null;
-  }
 }

@@ -1,5 +1,5 @@
 /** Reads what a new key is to be for, and checks all of it against the store. */
-import { anchorShape, nearestPathName, pathNames } from '../registry.ts';
+import { anchorShape } from '../registry.ts';
 import type { Account, Store, StoredRecord } from '../store/store.ts';
 import { foundAccount } from './found.ts';
 import { Mistake } from './mistake.ts';
@@ -114,18 +114,6 @@ async function locationCalled(
   throw new Mistake(
     `${others.length + 1} of these accounts have a ${anchorShape.resource} ${JSON.stringify(text)}. Put its unique identifier in its place.`,
   );
-}
-
-/** The path names of resources, each of them known. */
-export function readResources(names: readonly string[]): readonly string[] | null {
-  for (const name of names) {
-    if (pathNames.includes(name)) continue;
-    const nearest = nearestPathName(name);
-    throw new Mistake(
-      `--resource ${JSON.stringify(name)} is not known; ${nearest === undefined ? `known are ${pathNames.join(', ')}` : `did you mean ${nearest}?`}`,
-    );
-  }
-  return names.length === 0 ? null : names;
 }
 
 /** What an option was given: words with commas or spaces between them, each once. */

@@ -1,11 +1,14 @@
 /** `ledgerstone keys suspend`, `resume`, `revoke` and `change`: of one key, or of each in a file, all or none. */
 import type { Command } from 'commander';
-import type { KeyChange, StoredKey } from '../store/keys.ts';
+import { readPermissions, readRights } from '../auth/key-grant.ts';
+import { type KeyStatus, type StoredKey, statusOf } from '../objects/api-key.ts';
+import type { KeyChange } from '../store/keys.ts';
 import type { Store } from '../store/store.ts';
 import { foundKey } from './found.ts';
 import { examples } from './help.ts';
-import { readPermissions, readRights } from './key-limits.ts';
-import { keyJson, type Status, statusOf } from './key-view.ts';
+import { wrongOption } from './key-grant.ts';
+import { words } from './key-scope.ts';
+import { keyJson } from './key-view.ts';
 import { keyFinder, readKeyTable } from './keys-file.ts';
 import { Mistake } from './mistake.ts';
 import { count, printJson, printLines } from './output.ts';
@@ -31,13 +34,13 @@ interface Kind {
   /** What is done to a key; throws a `Mistake` where it cannot be. */
   readonly change: (key: StoredKey, options: ChangeOptions) => KeyChange;
   /** Keys of these kinds stay as they are. */
-  readonly never: readonly Status[];
+  readonly never: readonly KeyStatus[];
   /** What was done to one key, or to several, and what that means. */
   readonly done: readonly [verb: string, one: string, several: string, means: string];
 }
 
 const REFUSED = 'refused everywhere within a second';
-const ENDED: readonly Status[] = ['expired', 'revoked'];
+const ENDED: readonly KeyStatus[] = ['expired', 'revoked'];
 
 export function addChanges(keys: Command): void {
   add(keys, {
@@ -80,14 +83,17 @@ export function addChanges(keys: Command): void {
 function granted(key: StoredKey, { allow, disallow, permission }: ChangeOptions): KeyChange {
   if (allow === undefined && disallow === undefined && permission === undefined)
     throw new Mistake('Say what to change: --allow, --disallow or --permission.');
-  const taken = readRights(disallow, '--disallow');
-  const added = readRights(allow).filter((right) => !key.allow.includes(right));
-  const both = readRights(allow).find((right) => taken.includes(right));
+  const taken = readRights(words(disallow), (_, says) => {
+    throw new Mistake(`--disallow ${says}`);
+  });
+  const given = readRights(words(allow), wrongOption);
+  const added = given.filter((right) => !key.allow.includes(right));
+  const both = given.find((right) => taken.includes(right));
   if (both !== undefined) throw new Mistake(`--allow and --disallow both name ${both}.`);
   return {
     unique_identifier: key.unique_identifier,
     does: 'grant',
-    permissions: permission === undefined ? key.permissions : readPermissions(permission),
+    permissions: readPermissions(permission && words(permission), wrongOption) ?? key.permissions,
     allow: [...key.allow, ...added].filter((right) => !taken.includes(right)),
   };
 }

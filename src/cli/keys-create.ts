@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import { issueKey } from '../auth/issue-key.ts';
 import { rights } from '../auth/rights.ts';
 import { examples } from './help.ts';
-import { type KeyOptions, readGrant, readScope } from './key-grant.ts';
+import { grantIn, type KeyOptions, readScope } from './key-grant.ts';
 import { newKeyJson, printNewKey } from './key-view.ts';
 import { NEW_COLUMNS } from './keys-file.ts';
 import { createMany, type MadeKeys } from './keys-many.ts';
@@ -49,10 +49,12 @@ export function addCreate(keys: Command): void {
       'Accept the key only from these addresses and networks, such as 203.0.113.0/24; behind a proxy, set TRUST_PROXY',
     )
     .option(
-      '--rate <rate>',
-      'Maximum requests per second or minute, such as 100/s or 6000/m, in each process',
+      '--requests-a-second <number>',
+      'Maximum requests a second, such as 100, or a minute, such as 30/m, in each process',
     )
-    .option('--concurrent <number>', 'Maximum concurrent requests, in each process')
+    .option('--requests-at-once <number>', 'Maximum concurrent requests, in each process')
+    .addOption(new Option('--rate <rate>', 'What --requests-a-second was called').hideHelp())
+    .addOption(new Option('--concurrent <number>', 'What --requests-at-once was called').hideHelp())
     .addOption(
       new Option('--allow <names...>', RIGHTS_HELP).hideHelp(Object.keys(rights).length === 0),
     )
@@ -81,7 +83,7 @@ export function addCreate(keys: Command): void {
           'A key for one purpose at one location',
         ],
         [
-          'ledgerstone keys create --account acct_… --from 203.0.113.0/24 --rate 100/s',
+          'ledgerstone keys create --account acct_… --from 203.0.113.0/24 --requests-a-second 100',
           'A key for one office, limited to 100 requests a second',
         ],
         [
@@ -113,7 +115,7 @@ export function addCreate(keys: Command): void {
       if (options.out !== undefined || options.test || options.dryRun) {
         throw new Mistake('--out, --test and --dry-run work only with --many.');
       }
-      const grant = readGrant(options, Date.now());
+      const grant = grantIn(options, Date.now());
       const { key, secret } = await withStore(command, {}, async (store) => {
         const scope = await readScope(store, await store.accounts.list(), options);
         return issueKey(store.keys, scope.livemode, { ...grant, ...scope.grant });

@@ -1,11 +1,9 @@
 /** The files of `keys … --many`: those that it reads, and that which it writes with secrets. */
-
-import type { NewKey, StoredKey } from '../store/keys.ts';
+import { type NewKey, type StoredKey, statusOf } from '../objects/api-key.ts';
 import type { Account, Store } from '../store/store.ts';
 import { csvLine } from '../tables/write-csv.ts';
 import { foundKey } from './found.ts';
 import { accountsCalled } from './key-scope.ts';
-import { statusOf } from './key-view.ts';
 import { Mistake } from './mistake.ts';
 import { SecretFile } from './secret-file.ts';
 import { readTable, type TableFile, type TableRow } from './table-file.ts';
@@ -19,21 +17,23 @@ export const NEW_COLUMNS = [
   'permission',
   'resource',
   'from',
-  'rate',
-  'concurrent',
+  'requests_a_second',
+  'requests_at_once',
   'allow',
   'expires',
 ] as const;
+/** What two of them were called. */
+export const FORMER_COLUMNS = ['rate', 'concurrent'] as const;
 /** What is written beside it. */
 const MADE_COLUMNS = ['key_account', 'key', 'secret'] as const;
 const COLUMNS = [...NEW_COLUMNS, ...MADE_COLUMNS] as const;
 
-export type NewKeyRow = TableRow<(typeof NEW_COLUMNS)[number]>;
+export type NewKeyRow = TableRow<(typeof NEW_COLUMNS | typeof FORMER_COLUMNS)[number]>;
 export type KeyFileRow = TableRow<(typeof COLUMNS)[number]>;
 
 /** A table of keys that are there: the one that made them, or the one that was written then. */
 export function readKeyTable(file: string): TableFile<(typeof COLUMNS)[number]> {
-  return readTable(file, COLUMNS);
+  return readTable(file, COLUMNS, FORMER_COLUMNS);
 }
 
 /** Finds the keys of rows: by the column `key`, or by the name and the account of those that have not ended. */

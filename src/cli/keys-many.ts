@@ -2,9 +2,15 @@
 import type { Command } from 'commander';
 import { prepareKey } from '../auth/issue-key.ts';
 import type { Account, Store } from '../store/store.ts';
-import { type KeyOptions, readGrant, readScope } from './key-grant.ts';
+import { grantIn, type KeyOptions, readScope } from './key-grant.ts';
 import { accountNamed } from './key-scope.ts';
-import { makeWithFile, NEW_COLUMNS, type NewKeyRow, withSecretFile } from './keys-file.ts';
+import {
+  FORMER_COLUMNS,
+  makeWithFile,
+  NEW_COLUMNS,
+  type NewKeyRow,
+  withSecretFile,
+} from './keys-file.ts';
 import { Mistake } from './mistake.ts';
 import { checkName } from './name.ts';
 import { countingProgress } from './progress.ts';
@@ -29,7 +35,7 @@ export interface MadeKeys {
 /** A row that can be done: where its account is not there yet, it goes by its name. */
 interface Wanted {
   readonly row: NewKeyRow;
-  readonly grant: ReturnType<typeof readGrant>;
+  readonly grant: ReturnType<typeof grantIn>;
   readonly scope: Awaited<ReturnType<typeof readScope>> | { readonly accountToMake: string };
 }
 
@@ -38,13 +44,13 @@ export async function createMany(
   input: string,
   options: ManyOptions,
 ): Promise<MadeKeys> {
-  const table = readTable(input, NEW_COLUMNS);
+  const table = readTable(input, NEW_COLUMNS, FORMER_COLUMNS);
   return withStore(command, {}, async (store) => {
     const all = await store.accounts.list();
     const now = Date.now();
     const wanted = await readEach(table.rows, async (row, faults): Promise<Wanted> => {
       const own = optionsOf(row, options);
-      const grant = readGrant(own, now, faults);
+      const grant = grantIn(own, now, faults);
       return { row, grant, scope: await scopeOf(store, all, row, own) };
     });
     const names = wanted.flatMap(({ scope }) =>
@@ -95,8 +101,12 @@ function optionsOf(row: NewKeyRow, options: ManyOptions): KeyOptions {
   const { account, location, permission, resource, allow, from, ...single } = options;
   const lists = { account, location, permission, resource, allow, from };
   const read: Record<string, unknown> = { ...single };
-  for (const name of ['name', 'rate', 'concurrent', 'expires'] as const)
-    read[name] = row.says(name) ?? single[name];
+  for (const name of ['name', 'expires'] as const) read[name] = row.says(name) ?? single[name];
+  // What a cell says goes before any option, whichever of its names either has.
+  read.requestsASecond =
+    row.says('requests_a_second') ?? row.says('rate') ?? single.requestsASecond;
+  read.requestsAtOnce =
+    row.says('requests_at_once') ?? row.says('concurrent') ?? single.requestsAtOnce;
   for (const name of Object.keys(lists) as (keyof typeof lists)[]) {
     const said = row.says(name);
     read[name] = said === undefined ? lists[name] : [said];

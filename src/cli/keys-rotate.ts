@@ -1,9 +1,9 @@
 /** `ledgerstone keys rotate`: makes keys like others, which end. */
 import type { Command } from 'commander';
-import { type Grant, prepareKey } from '../auth/issue-key.ts';
-import type { KeyChange, StoredKey } from '../store/keys.ts';
+import { MAX_OVERLAP_MS, type Rotation, rotationOf } from '../auth/rotate-key.ts';
+import { type StoredKey, statusOf } from '../objects/api-key.ts';
 import { examples } from './help.ts';
-import { newKeyJson, printNewKey, statusOf } from './key-view.ts';
+import { newKeyJson, printNewKey } from './key-view.ts';
 import { checkWhich, DRY_RUN, keyOf, MANY, type ManyOptions, printDryRun } from './keys-change.ts';
 import { keyFinder, makeWithFile, readKeyTable, withSecretFile } from './keys-file.ts';
 import { Mistake } from './mistake.ts';
@@ -26,7 +26,7 @@ export function addRotate(keys: Command): void {
     .description('Create a key like this one, and let the old one expire after the overlap')
     .option(
       '--overlap <duration>',
-      'How long the old key keeps working: 24h, 30m, or 0 to stop it at once',
+      'How long the old key keeps working: 24h, 30m, at most 90d, or 0 to stop it at once',
       '24h',
     )
     .option('--expires <when>', 'When the new key expires; by default, when the old one would have')
@@ -59,13 +59,15 @@ export function addRotate(keys: Command): void {
         return key && { ...one, key };
       });
       if (rotated === undefined) return printDryRun('rotate', 1);
-      const { key, secret, replaces, ends } = rotated;
-      if (options.json) {
-        const old = { unique_identifier: replaces, expires_at: isoTime(ends) };
-        return printJson({ ...newKeyJson(key, secret), replaces: old });
-      }
+      const { key, secret, replaces } = rotated;
+      const ends = isoTime(replaces.expires_at);
+      if (options.json)
+        return printJson({
+          ...newKeyJson(key, secret),
+          replaces: { ...replaces, expires_at: ends },
+        });
       printNewKey(key, secret);
-      printLines('', `The old key, ${replaces}, expires at ${isoTime(ends)}.`);
+      printLines('', `The old key, ${replaces.unique_identifier}, expires at ${ends}.`);
     });
 }
 
@@ -87,35 +89,23 @@ async function rotateMany(command: Command, input: string, options: Options): Pr
   });
   if (options.dryRun) return printDryRun('rotate', rotated.length);
   if (options.json) return printJson({ rotated: rotated.length, file: path });
-  const last = Math.max(...rotated.map(({ ends }) => ends));
+  const last = Math.max(...rotated.map(({ replaces }) => replaces.expires_at));
   printLines(
     `Rotated ${count(rotated.length, 'key')}. The new secrets are in ${path} and nowhere else. The old keys expire by ${isoTime(last)}.`,
   );
 }
 
-/** What takes the place of a key: a key like it, and its end. Throws a `Mistake` where the key does not work. */
-function rotation({ overlap, expires }: Options, now: number) {
-  const end = now + readDuration(overlap, '--overlap');
-  const until = expires === undefined ? undefined : readMoment(expires, '--expires', now);
-  return (old: StoredKey) => {
-    const { unique_identifier, livemode, expires_at } = old;
+/** What takes the place of a key. Throws a `Mistake` where the key does not work. */
+function rotation({ overlap: given, expires }: Options, now: number) {
+  const overlap = readDuration(given, '--overlap');
+  if (overlap > MAX_OVERLAP_MS) throw new Mistake('--overlap must be at most 90d.');
+  const expires_at = expires === undefined ? undefined : readMoment(expires, '--expires', now);
+  return (old: StoredKey): Rotation => {
+    const { unique_identifier } = old;
     const status = statusOf(old, now);
-    if (status !== 'active') {
-      const instead =
-        status === 'suspended' ? `"ledgerstone keys resume ${unique_identifier}" first` : CREATE;
-      throw new Mistake(`${unique_identifier} is ${status}: ${instead}.`);
-    }
-    const change: KeyChange = { unique_identifier, does: 'expire', at: end };
-    return {
-      ...prepareKey(livemode, { ...grantOf(old), expires_at: until ?? expires_at }),
-      change,
-      replaces: unique_identifier,
-      ends: Math.min(end, expires_at ?? end),
-    };
+    if (status === 'active') return rotationOf(old, { now, overlap, expires_at });
+    const instead =
+      status === 'suspended' ? `"ledgerstone keys resume ${unique_identifier}" first` : CREATE;
+    throw new Mistake(`${unique_identifier} is ${status}: ${instead}.`);
   };
-}
-
-function grantOf(key: StoredKey): Grant {
-  const { name, accounts, anchors, permissions, resources, allow, from, rate, concurrent } = key;
-  return { name, accounts, anchors, permissions, resources, allow, from, rate, concurrent };
 }

@@ -22,10 +22,11 @@ export interface TableRow<Column extends string> {
   says(column: Column): string | undefined;
 }
 
-/** Throws one `Mistake` with all that is wrong with the table itself. */
+/** Throws one `Mistake` with all that is wrong with the table itself. `former` are names that columns had, which are taken, too. */
 export function readTable<Column extends string>(
   file: string,
   columns: readonly Column[],
+  former: readonly Column[] = [],
 ): TableFile<Column> {
   const [head, ...body] = readCsv(textOf(file));
   if (head === undefined || body.length === 0) {
@@ -38,7 +39,7 @@ export function readTable<Column extends string>(
   }
   const names = head.cells.map((cell) => cell.trim().toLowerCase());
   const faults = [
-    ...headerFaults(names, columns),
+    ...headerFaults(names, columns, former),
     ...body
       .filter(({ cells }) => cells.length !== names.length)
       .map(
@@ -83,20 +84,30 @@ export async function readEach<Row extends TableRow<string>, Result>(
       if (!isTold(error)) throw error;
       found.push(error.message);
     }
-    // A column has the name of its option.
-    faults.push(...found.map((fault) => `line ${row.line}: ${fault.replace(/^--/, '')}`));
+    faults.push(...found.map((fault) => `line ${row.line}: ${inColumn(fault)}`));
   }
   progress.clear();
   throwAll(faults);
   return results;
 }
 
+/** A column has the name of its option, with underscores. */
+function inColumn(fault: string): string {
+  return fault.replace(/^--([\w-]+)/, (_, option: string) => option.replaceAll('-', '_'));
+}
+
 function isTold(error: unknown): error is Error {
   return error instanceof Mistake || error instanceof ApiError;
 }
 
-function headerFaults(names: readonly string[], known: readonly string[]): string[] {
-  const unknown = names.filter((name) => !known.includes(name) && !name.startsWith('_'));
+function headerFaults(
+  names: readonly string[],
+  known: readonly string[],
+  former: readonly string[],
+): string[] {
+  const unknown = names.filter(
+    (name) => ![...known, ...former].includes(name) && !name.startsWith('_'),
+  );
   const twice = names.filter((name, place) => names.indexOf(name) !== place);
   return [
     ...unknown.map(

@@ -1,5 +1,6 @@
 /** The operation that says what the API key of the request may do. */
-import { presentKey } from '../auth/present-key.ts';
+import { apiKey } from '../objects/api-key.ts';
+import { present } from '../objects/own-object.ts';
 import { operation } from './operation.ts';
 
 export const getMe = operation({
@@ -10,5 +11,5 @@ export const getMe = operation({
   summary: 'Read what this key may do',
   description: 'Tells what the API key of the request is for, what it may do, and until when.',
   answers: { schema: 'ApiKey', says: 'The key.' },
-  run: (_services, { caller }) => presentKey(caller.granted),
+  run: (_services, { caller }) => present(apiKey, caller.granted, 'api', 0),
 });

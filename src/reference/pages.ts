@@ -106,6 +106,11 @@ export function chaptersOf(resources: readonly PagedResource[]): readonly Chapte
       pages: [
         page('resources.md', 'Resources', 'All resources, and what holds for each.'),
         ...resources.map(({ path, title, says }) => page(`resources/${path}.md`, title, says)),
+        page(
+          'objects.md',
+          'Keys, webhooks and people',
+          'The fields of what is not a record, as the API and commands show them.',
+        ),
         page('errors.md', 'Error codes', 'Every code: what it means, and what to do.'),
         page(
           'versioning.md',

@@ -1,5 +1,6 @@
 /** A person who is signed in, as the rest of the service knows callers. */
 import { type Principal, principalOf } from '../auth/principal.ts';
+import { apiKey } from '../objects/api-key.ts';
 import type { StaffMember, StaffSession } from '../store/staff.ts';
 import { permissionsOf, rightsOf } from './roles.ts';
 
@@ -11,6 +12,7 @@ export function principalOfPerson(
   expires_at: number,
 ): Principal {
   const principal = principalOf({
+    ...apiKey.nulls,
     unique_identifier: member.unique_identifier,
     name: member.name,
     ending: '',
@@ -18,16 +20,9 @@ export function principalOfPerson(
     accounts,
     anchors: member.anchors,
     permissions: permissionsOf(member.role),
-    resources: null,
     allow: rightsOf(member),
-    from: null,
-    rate: null,
-    concurrent: null,
     inserted_at: member.inserted_at,
     expires_at,
-    suspended_at: null,
-    revoked_at: null,
-    last_used_at: null,
   });
   return { ...principal, person: { member, session } };
 }

@@ -2,9 +2,15 @@
  * Tables that are alike on every store and belong to no account: read and written
  * row by row as JSON, whatever they hold. One more is one more entry here.
  */
+import { apiKey } from '../objects/api-key.ts';
+import type { ColumnKind } from '../objects/kinds.ts';
+import { type OwnObject, ownColumns } from '../objects/own-object.ts';
+import { passkey } from '../objects/passkey.ts';
+import { staffMember } from '../objects/staff-member.ts';
+import { webhookDelivery } from '../objects/webhook-delivery.ts';
+import { webhookEndpoint } from '../objects/webhook-endpoint.ts';
 
-/** How a column is told in JSON: bytes as hexadecimal digits, flags as booleans, lists of texts as arrays. */
-export type ColumnKind = 'text' | 'number' | 'bytes' | 'flag' | 'texts';
+export type { ColumnKind } from '../objects/kinds.ts';
 
 export interface FixedTable {
   readonly table: string;
@@ -20,67 +26,12 @@ export type FixedValue = string | number | boolean | null | readonly string[];
 /** By the names of the columns, in the order of the table's declaration. */
 export type FixedRow = Readonly<Record<string, FixedValue>>;
 
-export const keysTable: FixedTable = {
-  table: 'api_key',
-  columns: {
-    unique_identifier: 'text',
-    hash: 'bytes',
-    ending: 'text',
-    name: 'text',
-    livemode: 'flag',
-    accounts: 'texts',
-    anchors: 'texts',
-    permissions: 'texts',
-    resources: 'texts',
-    allow: 'texts',
-    from: 'texts',
-    rate: 'number',
-    concurrent: 'number',
-    inserted_at: 'number',
-    expires_at: 'number',
-    suspended_at: 'number',
-    revoked_at: 'number',
-    last_used_at: 'number',
-  },
-  key: ['unique_identifier'],
-};
+export const keysTable = tableOf(apiKey);
 
 /** People who sign in. Their sessions are not kept: they sign in again. */
-export const staffTable: FixedTable = {
-  table: 'staff',
-  columns: {
-    unique_identifier: 'text',
-    email: 'text',
-    name: 'text',
-    role: 'text',
-    accounts: 'text',
-    anchors: 'text',
-    password: 'text',
-    invitation_hash: 'text',
-    invitation_expires_at: 'number',
-    invited_by: 'text',
-    inserted_at: 'number',
-    disabled_at: 'number',
-    signed_in_at: 'number',
-  },
-  key: ['unique_identifier'],
-};
+export const staffTable = tableOf(staffMember);
 
-export const passkeysTable: FixedTable = {
-  table: 'staff_passkey',
-  columns: {
-    unique_identifier: 'text',
-    staff: 'text',
-    credential: 'text',
-    public_key: 'text',
-    counter: 'number',
-    transports: 'text',
-    name: 'text',
-    inserted_at: 'number',
-    used_at: 'number',
-  },
-  key: ['unique_identifier'],
-};
+export const passkeysTable = tableOf(passkey);
 
 export const identitiesTable: FixedTable = {
   table: 'staff_identity',
@@ -89,46 +40,9 @@ export const identitiesTable: FixedTable = {
 };
 
 /** Without their leases: nobody delivers to them. */
-export const webhooksTable: FixedTable = {
-  table: 'webhook_endpoint',
-  columns: {
-    unique_identifier: 'text',
-    of_account: 'text',
-    key: 'text',
-    settings: 'text',
-    secrets: 'text',
-    status: 'text',
-    reason: 'text',
-    failing_since: 'number',
-    position: 'text',
-    inserted_at: 'number',
-    updated_at: 'number',
-  },
-  key: ['unique_identifier'],
-};
+export const webhooksTable = tableOf(webhookEndpoint);
 
-export const deliveriesTable: FixedTable = {
-  table: 'webhook_delivery',
-  columns: {
-    endpoint: 'text',
-    change: 'text',
-    unique_identifier: 'text',
-    position: 'number',
-    place: 'number',
-    type: 'text',
-    record: 'text',
-    status: 'text',
-    attempts: 'number',
-    status_code: 'number',
-    error: 'text',
-    duration_ms: 'number',
-    next_at: 'number',
-    inserted_at: 'number',
-    updated_at: 'number',
-  },
-  key: ['endpoint', 'change'],
-  since: (time) => `updated_at > ${time}`,
-};
+export const deliveriesTable = tableOf(webhookDelivery);
 
 /** What each key and person did, by the hour. */
 export const activityTable: FixedTable = {
@@ -159,3 +73,14 @@ export const importsTable: FixedTable = {
   },
   key: ['unique_identifier'],
 };
+
+/** The table of an object that is declared: all of its columns. */
+function tableOf(object: OwnObject): FixedTable {
+  const { table, key, since } = object;
+  return {
+    table,
+    columns: Object.fromEntries(ownColumns(object).map(({ name, kind }) => [name, kind])),
+    key,
+    ...(since === undefined ? {} : { since }),
+  };
+}

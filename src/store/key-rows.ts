@@ -1,54 +1,15 @@
 /** API keys as rows of a table, of whichever store. */
-import type { FoundKey, KeyChange, Permission, StoredKey } from './keys.ts';
+import { apiKey, statusOf } from '../objects/api-key.ts';
+import type { FoundKey, KeyChange, StoredKey } from './keys.ts';
+import { rowReader } from './own-rows.ts';
 
-/** Lists are JSON arrays; `Flag` is what the store has for true and false. */
-export type KeyRow<Flag> = readonly [
-  unique_identifier: string,
-  name: string | null,
-  ending: string,
-  livemode: Flag,
-  accounts: string,
-  anchors: string | null,
-  permissions: string,
-  resources: string | null,
-  allow: string,
-  from: string | null,
-  rate: number | null,
-  concurrent: number | null,
-  inserted_at: number,
-  expires_at: number | null,
-  suspended_at: number | null,
-  revoked_at: number | null,
-  last_used_at: number | null,
-];
+/** What is selected of a key, lists as JSON arrays. */
+export type KeyRow = readonly [unique_identifier: string, ...rest: unknown[]];
 
 /** Of a hash that no key has. */
 export type NoKeyRow = readonly [unique_identifier: null, ...rest: unknown[]];
 
-export function toKey(row: KeyRow<boolean | 0 | 1>): StoredKey {
-  const [unique_identifier, name, ending, livemode, accounts, anchors, ...rest] = row;
-  const [permissions, resources, allow, from, rate, concurrent, ...times] = rest;
-  const [inserted_at, expires_at, suspended_at, revoked_at, last_used_at] = times;
-  return {
-    unique_identifier,
-    name,
-    ending,
-    livemode: Boolean(livemode),
-    accounts: JSON.parse(accounts) as string[],
-    anchors: listOf(anchors),
-    permissions: JSON.parse(permissions) as Permission[],
-    resources: listOf(resources),
-    allow: JSON.parse(allow) as string[],
-    from: listOf(from),
-    rate,
-    concurrent,
-    inserted_at,
-    expires_at,
-    suspended_at,
-    revoked_at,
-    last_used_at,
-  };
-}
+export const toKey: (row: KeyRow) => StoredKey = rowReader(apiKey);
 
 /** Whether a key may be used at a moment; `isOpen` tells which of its accounts are open. */
 export function judgeKey(
@@ -57,9 +18,8 @@ export function judgeKey(
   now: number,
 ): FoundKey {
   if (key === undefined) return { is: 'unknown' };
-  if (key.revoked_at !== null) return { is: 'revoked', key };
-  if (key.expires_at !== null && key.expires_at <= now) return { is: 'expired', key };
-  if (key.suspended_at !== null) return { is: 'suspended', key };
+  const status = statusOf(key, now);
+  if (status !== 'active') return { is: status, key };
   const accounts = key.accounts.filter(isOpen);
   return accounts.length === 0
     ? { is: 'account_closed', key }
@@ -75,10 +35,6 @@ export function changedValues<List>(
   if (change.does === 'grant') return [toList(change.permissions), toList(change.allow)];
   if (change.does === 'expire') return [change.at];
   return change.does === 'resume' ? [] : [now];
-}
-
-function listOf(text: string | null): readonly string[] | null {
-  return text === null ? null : (JSON.parse(text) as string[]);
 }
 
 /** That of all the accounts of a new key, by what is known of those that exist; a `RangeError` where they do not agree. */

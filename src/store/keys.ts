@@ -1,42 +1,12 @@
 /** What a store promises about API keys: made, listed, ended, and told apart by the hash of their secret. */
+import type { NewKey, StoredKey } from '../objects/api-key.ts';
 
-/** What a key can be allowed to do with records, in the order in which it is told. */
-export const permissions = ['read', 'write', 'delete'] as const;
-export type Permission = (typeof permissions)[number];
-
-export interface NewKey {
-  readonly name: string | null;
-  /** SHA-256 of the secret. */
-  readonly hash: Uint8Array;
-  /** The last characters of the secret, by which people tell keys apart. */
-  readonly ending: string;
-  /** At least one, all live or all test. */
-  readonly accounts: readonly string[];
-  /** Unique identifiers of the anchors (locations) that the key is limited to; `null`: whole accounts. */
-  readonly anchors: readonly string[] | null;
-  /** At least one, each once. */
-  readonly permissions: readonly Permission[];
-  /** Path names of the resources that the key is limited to; `null`: all. */
-  readonly resources: readonly string[] | null;
-  /** Names of the rights beyond records that the key has. */
-  readonly allow: readonly string[];
-  /** The networks that the key works from, as addresses or CIDR; `null`: any address. */
-  readonly from: readonly string[] | null;
-  /** Requests a second; `null`: what the settings say. */
-  readonly rate: number | null;
-  /** How many of its requests may be under way at once; `null`: any number. */
-  readonly concurrent: number | null;
-  readonly expires_at: number | null;
-}
-
-export interface StoredKey extends Omit<NewKey, 'hash'> {
-  readonly unique_identifier: string;
-  readonly livemode: boolean;
-  readonly inserted_at: number;
-  readonly suspended_at: number | null;
-  readonly revoked_at: number | null;
-  readonly last_used_at: number | null;
-}
+export {
+  type NewKey,
+  type Permission,
+  permissions,
+  type StoredKey,
+} from '../objects/api-key.ts';
 
 /** What is done to a key that is there. One that has ended stays as it is. */
 export type KeyChange = { readonly unique_identifier: string } & (

@@ -1,11 +1,14 @@
 /** What a store promises about people who sign in: who they are, how they prove it, and their sessions. */
+import type { Passkey } from '../objects/passkey.ts';
+import type { Role, StaffMember } from '../objects/staff-member.ts';
+import type { StaffSession } from '../objects/staff-session.ts';
 
-/** What a person may do, from the least to the most. */
-export const roles = ['viewer', 'editor', 'administrator'] as const;
-export type Role = (typeof roles)[number];
+export type { Passkey } from '../objects/passkey.ts';
+export { type Role, roles, type StaffMember } from '../objects/staff-member.ts';
+export type { StaffSession } from '../objects/staff-session.ts';
 
 /** How a person has signed in. */
-export type SignInMethod = 'password' | 'passkey' | 'single_sign_on';
+export type SignInMethod = StaffSession['method'];
 
 /** What a person is for. */
 export interface StaffGrant {
@@ -28,39 +31,6 @@ export interface NewInvitation extends StaffGrant {
   readonly invited_by?: string;
 }
 
-/** A person. Times are milliseconds since 1970. */
-export interface StaffMember extends StaffGrant {
-  readonly unique_identifier: string;
-  readonly email: string;
-  readonly name: string | null;
-  /** The hash of the password, in the form of PHC; `null` where there is none. */
-  readonly password: string | null;
-  readonly passkeys: number;
-  /** At how many identity providers the person is known. */
-  readonly identities: number;
-  readonly invitation_expires_at: number | null;
-  readonly invited_by: string | null;
-  readonly inserted_at: number;
-  readonly disabled_at: number | null;
-  readonly signed_in_at: number | null;
-}
-
-export interface Passkey {
-  readonly unique_identifier: string;
-  readonly staff: string;
-  /** What the authenticator calls it, as base64url. */
-  readonly credential: string;
-  /** In the form of COSE, as base64url. */
-  readonly public_key: string;
-  /** How often it was used, as the authenticator counts; 0 where it does not. */
-  readonly counter: number;
-  /** How browsers reach the authenticator. */
-  readonly transports: readonly string[];
-  readonly name: string | null;
-  readonly inserted_at: number;
-  readonly used_at: number | null;
-}
-
 export type NewPasskey = Omit<Passkey, 'unique_identifier' | 'staff' | 'inserted_at' | 'used_at'>;
 
 export interface NewSession {
@@ -72,14 +42,6 @@ export interface NewSession {
   readonly browser: string | null;
   /** When the person proved who they are, where that was before the session is opened. */
   readonly proved_at?: number | undefined;
-}
-
-export interface StaffSession extends Omit<NewSession, 'hash' | 'proved_at'> {
-  readonly unique_identifier: string;
-  readonly staff: string;
-  readonly proved_at: number;
-  readonly inserted_at: number;
-  readonly seen_at: number;
 }
 
 /** Something that is begun with one request and ended with another, once: what was asked of a browser. */

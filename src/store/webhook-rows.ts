@@ -1,51 +1,20 @@
 /** Endpoints and deliveries as rows of tables, of whichever store. */
-import type { WebhookDelivery, WebhookEndpoint, WebhookState } from './webhooks.ts';
+import { type OwnObject, ownColumns } from '../objects/own-object.ts';
+import { webhookDelivery } from '../objects/webhook-delivery.ts';
+import { webhookEndpoint } from '../objects/webhook-endpoint.ts';
+import { rowReader, selected } from './own-rows.ts';
+import type { WebhookState } from './webhooks.ts';
 
-export const ENDPOINT_COLUMNS =
-  'unique_identifier, of_account, key, settings, secrets, status, reason, failing_since, position, inserted_at, updated_at';
+export const ENDPOINT_COLUMNS = selected(webhookEndpoint);
 
-export type EndpointRow = readonly [
-  unique_identifier: string,
-  account: string,
-  key: string,
-  settings: string,
-  secrets: string,
-  status: string,
-  reason: string | null,
-  failing_since: number | null,
-  position: string | null,
-  inserted_at: number,
-  updated_at: number,
-];
+export type EndpointRow = readonly unknown[];
 
-export function toEndpoint(row: EndpointRow): WebhookEndpoint {
-  const [unique_identifier, account, key, settings, secrets, status, ...rest] = row;
-  const [reason, failing_since, position, inserted_at, updated_at] = rest;
-  return {
-    unique_identifier,
-    account,
-    key,
-    settings: JSON.parse(settings) as WebhookEndpoint['settings'],
-    secrets: JSON.parse(secrets) as WebhookEndpoint['secrets'],
-    status: status as WebhookEndpoint['status'],
-    reason,
-    failing_since,
-    position,
-    inserted_at,
-    updated_at,
-  };
-}
+export const toEndpoint = rowReader(webhookEndpoint);
 
 /** The columns that change, each with its type: what is not said of them stays. */
-export const STATE_COLUMNS = [
-  ['key', 'text'],
-  ['settings', 'text'],
-  ['secrets', 'text'],
-  ['status', 'text'],
-  ['reason', 'text'],
-  ['failing_since', 'bigint'],
-  ['position', 'text'],
-] as const;
+export const STATE_COLUMNS = typed(webhookEndpoint).filter(
+  ([name]) => webhookEndpoint.fields[name as keyof WebhookState]?.settable,
+);
 
 /** A state as a JSON object of columns. */
 export function stateJson({ settings, secrets, ...rest }: Partial<WebhookState>): string {
@@ -57,33 +26,18 @@ export function stateJson({ settings, secrets, ...rest }: Partial<WebhookState>)
 }
 
 /** In the order of a `DeliveryRow`; each is a member of a delivery by the same name. */
-export const DELIVERY_COLUMNS = [
-  ['endpoint', 'text'],
-  ['change', 'text'],
-  ['unique_identifier', 'text'],
-  ['position', 'bigint'],
-  ['place', 'bigint'],
-  ['type', 'text'],
-  ['record', 'text'],
-  ['status', 'text'],
-  ['attempts', 'bigint'],
-  ['status_code', 'bigint'],
-  ['error', 'text'],
-  ['duration_ms', 'bigint'],
-  ['next_at', 'bigint'],
-  ['inserted_at', 'bigint'],
-  ['updated_at', 'bigint'],
-] as const;
+export const DELIVERY_COLUMNS = typed(webhookDelivery);
 
 export type DeliveryRow = readonly (string | number | null)[];
 
-export function toDelivery(row: DeliveryRow): WebhookDelivery {
-  return Object.fromEntries(
-    DELIVERY_COLUMNS.map(([name], index) => [name, row[index] ?? null]),
-  ) as unknown as WebhookDelivery;
-}
+export const toDelivery = rowReader(webhookDelivery);
 
 /** What a delivery that is written again takes over from what is new: all but who it is and since when. */
 export const DELIVERY_RENEWED = DELIVERY_COLUMNS.map(([name]) => name).filter(
   (name) => !['endpoint', 'change', 'unique_identifier', 'inserted_at'].includes(name),
 );
+
+/** The columns, each with its type in PostgreSQL. */
+function typed(object: OwnObject): readonly (readonly [name: string, type: 'text' | 'bigint'])[] {
+  return ownColumns(object).map(({ name, kind }) => [name, kind === 'number' ? 'bigint' : 'text']);
+}

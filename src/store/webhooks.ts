@@ -3,77 +3,19 @@
  * each has come in the log of changes, who delivers to it now, and what became of deliveries.
  * None of it is part of a commit of records, and nothing of a record but identifiers is in it.
  */
+import type { DeliveryStatus, WebhookDelivery } from '../objects/webhook-delivery.ts';
+import type { WebhookEndpoint, WebhookState, WebhookStatus } from '../objects/webhook-endpoint.ts';
 
-export type WebhookStatus = 'enabled' | 'failing' | 'paused' | 'disabled';
+export type { DeliveryStatus, WebhookDelivery } from '../objects/webhook-delivery.ts';
+export type {
+  SealedSecret,
+  WebhookEndpoint,
+  WebhookSettings,
+  WebhookState,
+  WebhookStatus,
+} from '../objects/webhook-endpoint.ts';
 
-export interface WebhookSettings {
-  readonly url: string;
-  readonly description: string | null;
-  /** Such as `event.created`, `*.deleted` or `*`. */
-  readonly notifications: readonly string[];
-  /** Unique identifiers of the only locations whose changes are sent; `null`: of all. */
-  readonly locations: readonly string[] | null;
-  readonly deliver: 'changes' | 'signal';
-  readonly payload: 'thin' | 'full';
-}
-
-export interface SealedSecret {
-  /** Encrypted by a key that is not in the store. */
-  readonly sealed: string;
-  /** When it ends, in milliseconds since 1970; `null`: it is the one that stays. */
-  readonly until: number | null;
-}
-
-/** What of an endpoint changes; all of it can be changed by itself. */
-export interface WebhookState {
-  /** The unique identifier of the key that sees for it: what that may not see is not sent. */
-  readonly key: string;
-  readonly settings: WebhookSettings;
-  /** The newest first. */
-  readonly secrets: readonly SealedSecret[];
-  readonly status: WebhookStatus;
-  /** Why it is not enabled, or who stopped it. */
-  readonly reason: string | null;
-  /** When the first of the deliveries failed since the last success, in milliseconds since 1970. */
-  readonly failing_since: number | null;
-  /** The change up to which all are delivered, or kept to be; `null`: none yet. */
-  readonly position: string | null;
-}
-
-export interface NewWebhookEndpoint extends WebhookState {
-  readonly unique_identifier: string;
-  readonly account: string;
-}
-
-export interface WebhookEndpoint extends NewWebhookEndpoint {
-  readonly inserted_at: number;
-  readonly updated_at: number;
-}
-
-export type DeliveryStatus = 'pending' | 'delivered' | 'failed';
-
-/** What became of one change at one endpoint. */
-export interface WebhookDelivery {
-  readonly unique_identifier: string;
-  readonly endpoint: string;
-  /** The unique identifier of the change. */
-  readonly change: string;
-  /** Of the change, in the log of the account. */
-  readonly position: number;
-  readonly place: number;
-  readonly type: string;
-  readonly record: string;
-  readonly status: DeliveryStatus;
-  readonly attempts: number;
-  /** Of the last answer; `null` where there was none. */
-  readonly status_code: number | null;
-  readonly error: string | null;
-  readonly duration_ms: number | null;
-  /** When it is to be tried next; `null` where it waits for another one, or is finished. */
-  readonly next_at: number | null;
-  readonly inserted_at: number;
-  readonly updated_at: number;
-}
+export type NewWebhookEndpoint = Omit<WebhookEndpoint, 'inserted_at' | 'updated_at'>;
 
 /** Who delivers to an endpoint, as far as anybody needs to know. */
 export interface WebhookLease {

@@ -15,8 +15,8 @@ describe('GET /v1/me', () => {
       permissions: ['read', 'write'],
       resources: ['event_check_in_records'],
       from: ['127.0.0.0/8', '::1'],
-      rate: 20,
-      concurrent: 4,
+      requests_a_second: 20,
+      requests_at_once: 4,
       expires_at,
     });
     const answer = await service.get('/v1/me', { key: secret });

@@ -63,7 +63,7 @@ async function untilLimited(key: string, most: number): Promise<Answer> {
 
 describe('a key with a rate', () => {
   it('is told what it may send, and after how many seconds it may send more', async () => {
-    const { secret: key } = await stage.service.newKey({ rate: 3 });
+    const { secret: key } = await stage.service.newKey({ requests_a_second: 3 });
     const first = await stage.service.json(UPSERT, location('first'), { key });
     assert.equal(first.status, 200);
     assert.equal(first.headers.get('RateLimit-Policy'), '"rate";q=3;w=1');
@@ -77,14 +77,14 @@ describe('a key with a rate', () => {
   });
 
   it('is told of a rate that is no whole number a second by the minute', async () => {
-    const { secret: key } = await stage.service.newKey({ rate: 90 / 60 });
+    const { secret: key } = await stage.service.newKey({ requests_a_second: 90 / 60 });
     const answer = await stage.service.get('/v1/locations', { key });
     assert.equal(answer.headers.get('RateLimit-Policy'), '"rate";q=90;w=60');
     assert.deepEqual(told(answer, 'RateLimit'), { r: 89, t: 1 });
   });
 
   it('does nothing of what is refused, and says so before the body is sent', async () => {
-    const { secret: key } = await stage.service.newKey({ rate: 1 / 60 });
+    const { secret: key } = await stage.service.newKey({ requests_a_second: 1 / 60 });
     await untilLimited(key, 3);
     const [answer] = await exchange(
       stage.service.url,
@@ -101,7 +101,7 @@ describe('a key with a rate', () => {
   });
 
   it('is told so whatever it asks for, and others are not', async () => {
-    const { secret: key } = await stage.service.newKey({ rate: 1 / 60 });
+    const { secret: key } = await stage.service.newKey({ requests_a_second: 1 / 60 });
     await untilLimited(key, 3);
     wantLimited(await stage.service.get('/v1/nothing', { key }));
     wantLimited(await stage.service.get('/v1/%zz', { key }));
@@ -113,7 +113,7 @@ describe('a key with a rate', () => {
   });
 
   it('pays for each row of an array, however many there are of them', async () => {
-    const { secret: key } = await stage.service.newKey({ rate: 1 });
+    const { secret: key } = await stage.service.newKey({ requests_a_second: 1 });
     const rows = Array.from({ length: 40 }, (_, index) => location(`row-${index}`));
     const answer = await stage.service.json('/v1/locations/upsert_many', rows, { key });
     assert.equal(answer.status, 200);
@@ -127,7 +127,7 @@ describe('a key with a rate', () => {
   });
 
   it('pays for the rows of an array that is refused', async () => {
-    const { secret: key } = await stage.service.newKey({ rate: 1 });
+    const { secret: key } = await stage.service.newKey({ requests_a_second: 1 });
     const rows = Array.from({ length: 30 }, () => ({}));
     const path = '/v1/locations/upsert_many?atomic=true';
     assert.equal((await stage.service.json(path, rows, { key })).status, 409);
@@ -135,7 +135,7 @@ describe('a key with a rate', () => {
   });
 
   it('is slowed where it sends a stream, and its single requests get their turn beside it', async () => {
-    const { secret: key } = await stage.service.newKey({ rate: 40 });
+    const { secret: key } = await stage.service.newKey({ requests_a_second: 40 });
     const rows = Array.from({ length: 120 }, (_, index) => location(`slowed-${index}`));
     const began = performance.now();
     let singles = 0;
@@ -166,7 +166,7 @@ describe('a key with a rate', () => {
   });
 
   it('gains nothing by not waiting: its connection is answered later', async () => {
-    const { secret: key } = await stage.service.newKey({ rate: 1 / 60 });
+    const { secret: key } = await stage.service.newKey({ requests_a_second: 1 / 60 });
     await untilLimited(key, 3);
     const request = rawRequest(stage.service, 'GET /v1/locations', {
       Authorization: `Bearer ${key}`,
@@ -184,7 +184,7 @@ describe('a key with a rate', () => {
   });
 
   it('loses a connection on which it sends more and more without reading the answers', async () => {
-    const { secret: key } = await stage.service.newKey({ rate: 1 / 60 });
+    const { secret: key } = await stage.service.newKey({ requests_a_second: 1 / 60 });
     await untilLimited(key, 3);
     const request = rawRequest(stage.service, 'GET /v1/locations', {
       Authorization: `Bearer ${key}`,
@@ -198,7 +198,7 @@ describe('a key with a rate', () => {
 
 describe('a key with a bound on requests at once', () => {
   it('gets 429 beyond it, until one of them is answered or its client is gone', async () => {
-    const { secret: key } = await stage.service.newKey({ concurrent: 2 });
+    const { secret: key } = await stage.service.newKey({ requests_at_once: 2 });
     const connections = connect(stage.service.url, key, 8);
     const one = await connections.begin(UPSERT, location('one'));
     const other = connect(stage.service.url, key, 8);
@@ -220,7 +220,7 @@ describe('a key with a bound on requests at once', () => {
   });
 
   it('is told of both limits where it has both', async () => {
-    const { secret: key } = await stage.service.newKey({ rate: 1, concurrent: 5 });
+    const { secret: key } = await stage.service.newKey({ requests_a_second: 1, requests_at_once: 5 });
     const { headers } = await stage.service.get('/v1/locations', { key });
     assert.equal(
       headers.get('RateLimit-Policy'),
@@ -241,7 +241,7 @@ describe('RATE_LIMIT', () => {
     const service = await limited(t);
     const { headers } = await service.get('/v1/locations');
     assert.equal(headers.get('RateLimit-Policy'), '"rate";q=30;w=60');
-    const { secret: key } = await service.newKey({ rate: 500 });
+    const { secret: key } = await service.newKey({ requests_a_second: 500 });
     const own = await service.get('/v1/locations', { key });
     assert.equal(own.headers.get('RateLimit-Policy'), '"rate";q=500;w=1');
     const health = await service.get('/healthz', { key: null });

@@ -61,7 +61,13 @@ describe('keys create --many', () => {
       '',
       `${account},"Tablets ""north""",,write,127.0.0.0/8 ::1,10/s,`,
     );
-    const { code, stdout } = await many('homes.csv', '--rate', '5/s', '--expires', '90d');
+    const { code, stdout } = await many(
+      'homes.csv',
+      '--requests-a-second',
+      '5',
+      '--expires',
+      '90d',
+    );
     assert.equal(code, 0);
     assert.equal(stdout, 'Created 2 keys. Their secrets are in homes.keys.csv and nowhere else.\n');
     assert.equal(statSync(join(cwd, 'homes.keys.csv')).mode & 0o777, 0o600);
@@ -88,15 +94,17 @@ describe('keys create --many', () => {
       resources: null,
       allow: [],
       from: null,
-      rate: '5/s',
-      concurrent: null,
+      requests_a_second: 5,
+      requests_at_once: null,
+      object: 'api_key',
+      status: 'active',
       last_used_at: null,
       suspended_at: null,
       revoked_at: null,
     });
     assert.deepEqual(
-      [second?.name, second?.rate, second?.from],
-      ['Tablets "north"', '10/s', ['127.0.0.0/8', '::1']],
+      [second?.name, second?.requests_a_second, second?.from],
+      ['Tablets "north"', 10, ['127.0.0.0/8', '::1']],
       'a cell goes before the option',
     );
     const [header, row] = cellsOf('homes.keys.csv');
@@ -139,7 +147,7 @@ describe('keys create --many', () => {
     const { cwd, account, many, write, keys, run } = await setUp(t);
     write(
       'homes.csv',
-      'account,account_name,location,permission,rate,expires,resource',
+      'account,account_name,location,permission,requests_a_second,expires,resource',
       `${account},,loc_nothing,,,,`,
       'acct_nothing,,,everything,fast,yesterday,event',
       ',,,,,,',
@@ -155,7 +163,7 @@ describe('keys create --many', () => {
       /line 2: There is no location "loc_nothing" in this account\.$/,
       /line 3: permission must be /,
       /line 3: resource "event" is not known; did you mean events\?$/,
-      /line 3: rate must be /,
+      /line 3: requests_a_second must be /,
       /line 3: expires must be /,
       /line 3: There is no account "acct_nothing" /,
       /line 5: account and account_name are both given/,

@@ -27,7 +27,15 @@ describe('keys', () => {
     const key = await json<KeyJson>(
       ...['keys', 'create', '--account', account, '--name', 'Lobby tablet'],
       ...['--permission', 'write', '--resource', 'events,locations', '--expires', '90d'],
-      ...['--rate', '6000/m', '--concurrent', '20', '--from', '127.0.0.0/8', '2001:DB8::/32'],
+      ...[
+        '--requests-a-second',
+        '6000/m',
+        '--requests-at-once',
+        '20',
+        '--from',
+        '127.0.0.0/8',
+        '2001:DB8::/32',
+      ],
     );
     const { unique_identifier, secret, expires_at, inserted_at, ...rest } = key;
     assert.match(unique_identifier, /^key_[0-9A-Za-z]{22}$/);
@@ -45,8 +53,13 @@ describe('keys', () => {
       resources: ['events', 'locations'],
       allow: [],
       from: ['127.0.0.0/8', '2001:db8::/32'],
-      rate: '100/s',
-      concurrent: 20,
+      requests_a_second: 100,
+      requests_at_once: 20,
+      object: 'api_key',
+      status: 'active',
+      last_used_at: null,
+      suspended_at: null,
+      revoked_at: null,
     });
     assert.equal(await statusOf(secret), 403, 'it works at once, within its limits');
 
@@ -79,7 +92,7 @@ describe('keys', () => {
     const text = (await run('keys', 'show', unique_identifier)).stdout;
     assert.match(
       text,
-      /^Status +active\nName +Lobby tablet\nEnds in +\w{4}\nMode +test\nAccounts +acct_\w+\nPermissions +write\nResources +events\n +locations\nFrom +127\.0\.0\.0\/8\n +2001:db8::\/32\nRate +100\/s\nConcurrent +20\nExpires +2/m,
+      /^Status +active\nName +Lobby tablet\nEnds in +\w{4}\nMode +test\nAccounts +acct_\w+\nPermissions +write\nResources +events\n +locations\nFrom +127\.0\.0\.0\/8\n +2001:db8::\/32\nRequests +100\/s\nRequests at once +20\nCreated +2.*\nExpires +2/m,
     );
     assert.ok(!text.includes('sk_'), 'no secret');
   });
@@ -130,7 +143,7 @@ describe('keys', () => {
     );
     assert.match(
       (await run('keys', 'show', unique_identifier)).stdout,
-      /^Status +suspended since \d{4}-/m,
+      /^Status +suspended\n(?:.*\n)*Suspended +\d{4}-/m,
     );
     const rotated = await run('keys', 'rotate', unique_identifier);
     assert.match(rotated.stderr, /is suspended: "ledgerstone keys resume key_\w+" first\.\n$/);
@@ -178,6 +191,7 @@ describe('keys', () => {
     const old = await json<KeyJson>(
       ...['keys', 'create', '--account', account, '--name', 'Website', '--permission', 'read'],
       ...['--resource', 'accounts', '--from', '127.0.0.1', '::1', '--expires', '30d'],
+      // What the options were called is taken, too.
       ...['--rate', '100/m', '--concurrent', '3'],
     );
     const next = await json<KeyJson & { replaces: { expires_at: string } }>(
@@ -278,11 +292,14 @@ describe('keys', () => {
       ],
       [[...create, account, '--from', ','], /--from must name an address or a network/],
       [
-        [...create, account, '--rate', '100'],
-        /--rate must be a number of requests a second or a minute, such as 100\/s or 6000\/m, .* not "100"\./,
+        [...create, account, '--requests-a-second', '100/h'],
+        /--requests-a-second must be a number of requests a second or a minute, such as 100\/s or 6000\/m, .* not "100\/h"\./,
       ],
-      [[...create, account, '--rate', '0/s'], /--rate must be/],
-      [[...create, account, '--concurrent', '0'], /--concurrent must be a whole number from 1 to/],
+      [[...create, account, '--requests-a-second', '0'], /--requests-a-second must be/],
+      [
+        [...create, account, '--requests-at-once', '0'],
+        /--requests-at-once must be a whole number from 1 to/,
+      ],
       [[...create, account, '--resource', 'event'], /"event" is not known; did you mean events\?/],
       [[...create, account, '--expires', 'soon'], /--expires must be a time such as/],
       [[...create, account, '--expires', '2001-01-31'], /--expires must be in the future/],
@@ -295,6 +312,7 @@ describe('keys', () => {
       [['keys', 'resume', 'key_x'], /There is no key "key_x" in/],
       [['keys', 'show', 'key_x'], /There is no key "key_x" in/],
       [['keys', 'rotate', 'key_x', '--overlap', 'long'], /--overlap must be a duration such as/],
+      [['keys', 'rotate', 'key_x', '--overlap', '91d'], /--overlap must be at most 90d\./],
       [['keys', 'revoke', secret], /That is the secret of a key\. Name the key by its identifier/],
     ];
     for (const [words, line] of mistakes) {

@@ -168,7 +168,7 @@ describe('no answer in time', () => {
 
 describe('429', () => {
   it('is waited for as long as Retry-After says', async () => {
-    const { secret: key } = await stage.service.newKey({ rate: 1 });
+    const { secret: key } = await stage.service.newKey({ requests_a_second: 1 });
     const { api, tries } = clientOf({ ...stage.service, key });
     // The next comes sooner than a second after the one before, but for a busy machine.
     for (let sent = 1; sent <= 10 && tries.length < sent; sent++) {
@@ -199,7 +199,7 @@ describe('429', () => {
   });
 
   it('is thrown where it would take more than a minute', async () => {
-    const { secret: key } = await stage.service.newKey({ rate: 1 / 3600 });
+    const { secret: key } = await stage.service.newKey({ requests_a_second: 1 / 3600 });
     const { api, tries } = clientOf({ ...stage.service, key });
     await api.accounts.list().page();
     const error = await errorOf(api.accounts.list().page());

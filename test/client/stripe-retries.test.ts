@@ -78,7 +78,7 @@ describe('the client sends again of itself, with a key of its own', () => {
   });
 
   it('where its key has sent too much: it waits, and is not refused', async () => {
-    const { secret: key } = await stage.service.newKey({ rate: 1 });
+    const { secret: key } = await stage.service.newKey({ requests_a_second: 1 });
     const stripe = clientOf({ ...stage.service, key });
     const keys = keysSentBy(stripe);
     let sent = 0;
@@ -93,7 +93,7 @@ describe('the client sends again of itself, with a key of its own', () => {
     assert.ok(keys.length > sent, `${keys.length} requests`);
     assert.equal(new Set(keys).size, sent, 'what is sent again has the same key');
 
-    const { secret: slow } = await stage.service.newKey({ rate: 1 / 60 });
+    const { secret: slow } = await stage.service.newKey({ requests_a_second: 1 / 60 });
     await stage.service.get('/v1/accounts', { key: slow });
     const error = await refusal(
       clientOf({ ...stage.service, key: slow }).rawRequest(

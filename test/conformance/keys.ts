@@ -18,8 +18,8 @@ function newKey(key: Pick<NewKey, 'accounts'> & Partial<NewKey>): NewKey {
     resources: null,
     allow: [],
     from: null,
-    rate: null,
-    concurrent: null,
+    requests_a_second: null,
+    requests_at_once: null,
     expires_at: null,
     ...key,
   };
@@ -86,8 +86,8 @@ export function describeKeys(proves: Proves): void {
           resources: ['events', 'locations'],
           allow: ['a right', 'another'],
           from: ['203.0.113.0/24', '2001:db8::7'],
-          rate: 100 / 60,
-          concurrent: 20,
+          requests_a_second: 100 / 60,
+          requests_at_once: 20,
           expires_at: clock.now + 50,
         });
         const two = await store.keys.create(all);

@@ -124,8 +124,8 @@ export function describeReceipts(proves: Proves): void {
           resources: null,
           allow: [],
           from: null,
-          rate: null,
-          concurrent: null,
+          requests_a_second: null,
+          requests_at_once: null,
           expires_at: null,
         });
         const other = await another();

@@ -119,8 +119,8 @@ export function describeRequests(proves: Proves): void {
             resources: null,
             allow: [],
             from: null,
-            rate: null,
-            concurrent: null,
+            requests_a_second: null,
+            requests_at_once: null,
             expires_at: null,
           });
           return key.unique_identifier;

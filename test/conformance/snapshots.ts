@@ -141,8 +141,8 @@ export function describeSnapshots(proves: Proves): void {
         resources: null,
         allow: [],
         from: ['10.0.0.0/8'],
-        rate: 2.5,
-        concurrent: null,
+        requests_a_second: 2.5,
+        requests_at_once: null,
         expires_at: null,
       });
       const snapshot = await store.snapshot();
@@ -164,7 +164,7 @@ export function describeSnapshots(proves: Proves): void {
       assert.equal(row?.unique_identifier, key.unique_identifier);
       assert.deepEqual(row?.from, ['10.0.0.0/8']);
       assert.equal(row?.hash, '07'.repeat(32));
-      assert.equal(row?.rate, 2.5);
+      assert.equal(row?.requests_a_second, 2.5);
       assert.equal(row?.livemode, false);
       assert.equal(row?.resources, null);
       await snapshot.close();

@@ -63,8 +63,8 @@ describe('An administrator', () => {
     const { body, text, status } = await admin.post('/keys', {
       accounts: [own],
       from: ['127.0.0.1', '2001:DB8::/32', '::ffff:127.0.0.1'],
-      rate: '30/m',
-      concurrent: 5,
+      requests_a_second: 0.5,
+      requests_at_once: 5,
       allow: ['requests', 'webhooks'],
       expires_at,
     });
@@ -92,14 +92,14 @@ describe('An administrator', () => {
       permissions: ['own'],
       resources: ['visitors'],
       from: ['the office', '203.0.113.7/24'],
-      rate: 'often',
-      concurrent: 0,
+      requests_a_second: 'often',
+      requests_at_once: 0,
       expires_at: '2020-01-01T00:00:00Z',
     });
     assert.equal(status, 400);
     assert.deepEqual(
       body.error.errors.map(({ param }: { param: string }) => param),
-      ['permissions', 'resources', 'expires_at', 'rate', 'concurrent', 'from'],
+      ['permissions', 'resources', 'from', 'requests_a_second', 'requests_at_once', 'expires_at'],
     );
     const locations = await admin.post('/keys', { accounts: [own], locations: ['loc_1'] });
     assert.equal(locations.body.error.param, 'locations');

@@ -67,7 +67,7 @@ export async function fill(store: Store, rows = 60): Promise<Filled> {
     const made = store.keys.create({
       ...{ name: `Key ${ending}`, hash, ending, accounts: [account], anchors },
       ...{ permissions: ['read', 'write'] as const, resources: null, allow: [], from: null },
-      ...{ rate: 2.5, concurrent: 3, expires_at: null },
+      ...{ requests_a_second: 2.5, requests_at_once: 3, expires_at: null },
     });
     return made.then(({ unique_identifier }) => ({ hash, unique_identifier }));
   };

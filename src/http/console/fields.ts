@@ -10,6 +10,7 @@ interface Kinds {
   readonly texts: readonly string[];
   readonly object: object;
   readonly number: number;
+  readonly amount: number | string;
   readonly flag: boolean;
 }
 type Kind = keyof Kinds;
@@ -61,6 +62,7 @@ const SAYS: Readonly<Record<Kind, string>> = {
   texts: 'a list of texts, such as ["acct_…"]',
   object: 'an object',
   number: 'a whole number, 0 or more',
+  amount: 'a number',
   flag: 'true or false',
 };
 
@@ -71,6 +73,7 @@ const is: Readonly<Record<Kind, (value: unknown) => boolean>> = {
   texts: (value) => Array.isArray(value) && value.length <= 1_000 && value.every(isText),
   object: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   flag: (value) => typeof value === 'boolean',
+  amount: (value) => isText(value) || Number.isFinite(value),
   number: (value) => Number.isSafeInteger(value) && (value as number) >= 0,
 };
 

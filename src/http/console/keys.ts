@@ -1,22 +1,22 @@
 /** API keys, as administrators manage them. */
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { issueKey } from '../../auth/issue-key.ts';
-import { presentKey } from '../../auth/present-key.ts';
-import { ApiError } from '../../errors.ts';
-import { presentTime } from '../../schema/present.ts';
+import { readGrant } from '../../auth/key-grant.ts';
+import { MAX_OVERLAP_MS, OVERLAP_MS, rotateKey } from '../../auth/rotate-key.ts';
+import { ApiError, Faults } from '../../errors.ts';
+import { apiKey, statusOf } from '../../objects/api-key.ts';
+import { present } from '../../objects/own-object.ts';
 import type { KeyRing, StoredKey } from '../../store/keys.ts';
 import type { StaffMember } from '../../store/staff.ts';
 import { sendJson } from '../envelope.ts';
 import { administers, administratorOf, checkGrant } from './administrator.ts';
 import type { ConsoleParts } from './caller.ts';
 import { readFields } from './fields.ts';
-import { readKeyGrant } from './key-grant.ts';
 import { timeOrNull } from './views.ts';
 
 type OfOne = { Params: { unique_identifier: string } };
 
-const DAY_S = 86_400;
-const MAX_OVERLAP_S = 90 * DAY_S;
+const MAX_OVERLAP_S = MAX_OVERLAP_MS / 1000;
 
 /** To be added below `/console/api`. `resources` are their path names. */
 export function addKeyRoutes(
@@ -34,14 +34,13 @@ export function addKeyRoutes(
       message: 'There is no such key among those that you administer.',
     });
   };
+  const shown = (key: StoredKey) => present(apiKey, key, 'console', now());
   const send = (reply: FastifyReply, key: StoredKey, more: object = {}): FastifyReply =>
-    sendJson(reply, JSON.stringify({ ...present(key, now()), ...more }));
+    sendJson(reply, JSON.stringify({ ...shown(key), ...more }));
 
   server.get('/keys', async (request, reply) => {
     const administrator = administratorOf(request, parts, false);
-    const data = (await keys.list())
-      .filter((key) => administers(administrator, key))
-      .map((key) => present(key, now()));
+    const data = (await keys.list()).filter((key) => administers(administrator, key)).map(shown);
     const page = { object: 'list', url: '/console/api/keys', has_more: false, data };
     return sendJson(reply, JSON.stringify(page));
   });
@@ -56,13 +55,17 @@ export function addKeyRoutes(
       resources: 'texts?',
       allow: 'texts?',
       from: 'texts?',
-      rate: 'text?',
-      concurrent: 'number?',
+      requests_a_second: 'amount?',
+      requests_at_once: 'amount?',
       expires_at: 'text?',
     });
     const { accounts, locations = null } = sent;
     await checkGrant(administrator, { accounts, locations }, parts);
-    const grant = readKeyGrant(sent, resources, now());
+    const faults = new Faults();
+    const grant = readGrant(sent, { paths: resources, now: now() }, (name, says) =>
+      faults.add(name, 'value_invalid', `${name} ${says}`),
+    );
+    faults.throwIfAny();
     const of = await desk.accountsAmong(new Set(accounts));
     const [first] = of;
     if (first === undefined || of.some(({ livemode }) => livemode !== first.livemode))
@@ -81,7 +84,7 @@ export function addKeyRoutes(
 
   server.post<OfOne>('/keys/:unique_identifier/rotate', async (request, reply) => {
     const administrator = administratorOf(request, parts, true);
-    const { overlap_seconds = DAY_S } = await readFields(request, reply, {
+    const { overlap_seconds = OVERLAP_MS / 1000 } = await readFields(request, reply, {
       overlap_seconds: 'number?',
     });
     const old = await managed(administrator, request.params.unique_identifier);
@@ -90,18 +93,18 @@ export function addKeyRoutes(
         param: 'overlap_seconds',
         message: `overlap_seconds must be at most ${MAX_OVERLAP_S}, which is 90 days.`,
       });
-    if (statusOfKey(old, now()) !== 'active')
+    const status = statusOf(old, now());
+    if (status !== 'active')
       throw new ApiError('value_invalid', {
-        message: `This key is ${statusOfKey(old, now())}, and only an active key can be rotated. Create a key instead.`,
+        message: `This key is ${status}, and only an active key can be rotated. Create a key instead.`,
       });
-    const { key, secret } = await issueKey(keys, old.livemode, old);
-    const ended = await keys.expire(old.unique_identifier, now() + overlap_seconds * 1000);
+    const times = { now: now(), overlap: overlap_seconds * 1000 };
+    const { key, secret, replaces } = await rotateKey(keys, old, times);
     observer.administered('key_rotated', administrator.unique_identifier, old.unique_identifier);
-    const replaces = {
-      unique_identifier: old.unique_identifier,
-      expires_at: timeOrNull(ended?.expires_at ?? null),
-    };
-    return send(reply, key, { secret, replaces });
+    return send(reply, key, {
+      secret,
+      replaces: { ...replaces, expires_at: timeOrNull(replaces.expires_at) },
+    });
   });
 
   const changes: { readonly [name in 'revoke' | 'suspend' | 'resume']: string } = {
@@ -122,22 +125,4 @@ export function addKeyRoutes(
       return send(reply, changed ?? key);
     });
   }
-}
-
-function present(key: StoredKey, now: number): object {
-  return {
-    ...presentKey(key),
-    status: statusOfKey(key, now),
-    last_used_at: timeOrNull(key.last_used_at),
-    revoked_at: key.revoked_at === null ? null : presentTime(key.revoked_at),
-  };
-}
-
-function statusOfKey(
-  { revoked_at, expires_at, suspended_at }: StoredKey,
-  now: number,
-): 'revoked' | 'expired' | 'suspended' | 'active' {
-  if (revoked_at !== null) return 'revoked';
-  if (expires_at !== null && expires_at <= now) return 'expired';
-  return suspended_at === null ? 'active' : 'suspended';
 }

@@ -1,30 +1,15 @@
 /** People and sessions, as the console is shown them. */
 import type { Principal } from '../../auth/principal.ts';
+import { present } from '../../objects/own-object.ts';
+import { type Passkey, passkey } from '../../objects/passkey.ts';
+import { type StaffMember, staffMember } from '../../objects/staff-member.ts';
+import { type StaffSession, staffSession } from '../../objects/staff-session.ts';
 import { presentTime } from '../../schema/present.ts';
 import { endOf, IDLE_MS, RECENT_MS } from '../../staff/sessions.ts';
-import type { Passkey, StaffMember, StaffSession } from '../../store/staff.ts';
 import type { Account } from '../../store/store.ts';
 
 export function presentStaff(member: StaffMember, now: number): object {
-  const invited = member.invitation_expires_at !== null && member.invitation_expires_at > now;
-  const ways = member.password !== null || member.passkeys > 0 || member.identities > 0;
-  return {
-    object: 'staff',
-    unique_identifier: member.unique_identifier,
-    email: member.email,
-    name: member.name,
-    role: member.role,
-    accounts: member.accounts,
-    locations: member.anchors,
-    status: member.disabled_at !== null ? 'disabled' : ways ? 'active' : 'invited',
-    password: member.password !== null,
-    passkeys: member.passkeys,
-    single_sign_on: member.identities > 0,
-    inserted_at: presentTime(member.inserted_at),
-    last_signed_in_at: timeOrNull(member.signed_in_at),
-    disabled_at: timeOrNull(member.disabled_at),
-    invitation_expires_at: invited ? timeOrNull(member.invitation_expires_at) : null,
-  };
+  return present(staffMember, member, 'console', now);
 }
 
 /** What a page needs to know of who is signed in. */
@@ -54,26 +39,12 @@ export function presentSession(
 }
 
 export function presentSessionEntry(session: StaffSession, current: StaffSession): object {
-  return {
-    object: 'session',
-    unique_identifier: session.unique_identifier,
-    current: session.unique_identifier === current.unique_identifier,
-    method: session.method,
-    inserted_at: presentTime(session.inserted_at),
-    seen_at: presentTime(session.seen_at),
-    address: session.address,
-    browser: session.browser,
-  };
+  const isCurrent = session.unique_identifier === current.unique_identifier;
+  return { ...present(staffSession, session, 'console', 0), current: isCurrent };
 }
 
-export function presentPasskey(passkey: Passkey): object {
-  return {
-    object: 'passkey',
-    unique_identifier: passkey.unique_identifier,
-    name: passkey.name,
-    inserted_at: presentTime(passkey.inserted_at),
-    last_used_at: timeOrNull(passkey.used_at),
-  };
+export function presentPasskey(one: Passkey): object {
+  return present(passkey, one, 'console', 0);
 }
 
 export function timeOrNull(time: number | null): string | null {

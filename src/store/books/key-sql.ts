@@ -1,18 +1,14 @@
 /** The SQL that works on API keys, each statement by its name. What finds a key for a request is each store's own. */
+import { apiKey } from '../../objects/api-key.ts';
+import { inserted, selected } from '../own-rows.ts';
 import type { Dialect } from './dialects.ts';
 import { statements } from './tables.ts';
 
-/** Those of a `KeyRow`, with the lists as JSON arrays. */
-export const keyColumns = ({ json }: Dialect) => `unique_identifier, name, ending, livemode,
-  ${json('accounts')}, ${json('anchors')}, ${json('permissions')}, ${json('resources')}, ${json('allow')},
-  ${json('"from"')}, rate, concurrent, inserted_at, expires_at, suspended_at, revoked_at, last_used_at`;
+export const keyColumns = ({ json }: Dialect): string => selected(apiKey, json);
 
 // None of those that write gives the row: what makes JSON is not let into RETURNING where every server has a copy.
 export const keyStatements = statements({
-  insert: `INSERT INTO api_key
-      (unique_identifier, hash, name, ending, livemode, accounts, anchors, permissions, resources, allow,
-       "from", rate, concurrent, inserted_at, expires_at)
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+  insert: inserted(apiKey),
   /** Whether each of accounts $1 is live, as far as they exist. */
   livemodes: {
     sqlite: ({ among }) =>

@@ -1,6 +1,8 @@
 /** The book of API keys, over the tables of a store. */
+import { apiKey } from '../../objects/api-key.ts';
 import { changedValues, type KeyRow, livemodeOf, toKey } from '../key-rows.ts';
 import type { KeyChange, KeyRing, NewKey, StoredKey } from '../keys.ts';
+import { newRow } from '../own-rows.ts';
 import { keyStatements as sql } from './key-sql.ts';
 import type { BookParts, BookTables, BookWrite } from './tables.ts';
 
@@ -53,7 +55,7 @@ export class Keys implements KeyRing {
     });
     await this.#change(
       changes,
-      made.map(({ hash, key }) => insertOf(hash, key)),
+      made.map(({ hash, key }) => [sql.insert, ...newRow(apiKey, { ...key, hash })]),
     );
     return made.map(({ key }) => key);
   }
@@ -62,13 +64,13 @@ export class Keys implements KeyRing {
     if (changes.length === 0) return [];
     await this.#change(changes, []);
     const identifiers = changes.map(({ unique_identifier }) => unique_identifier);
-    const rows = await this.#tables.rows<KeyRow<boolean | 0 | 1>>(sql.some, identifiers);
+    const rows = await this.#tables.rows<KeyRow>(sql.some, identifiers);
     const keys = new Map(rows.map((row) => [row[0], toKey(row)]));
     return identifiers.map((one) => keys.get(one) ?? missing(one));
   }
 
   async list(): Promise<readonly StoredKey[]> {
-    return (await this.#tables.rows<KeyRow<boolean | 0 | 1>>(sql.list)).map(toKey);
+    return (await this.#tables.rows<KeyRow>(sql.list)).map(toKey);
   }
 
   revoke(unique_identifier: string): Promise<StoredKey | undefined> {
@@ -125,7 +127,7 @@ export class Keys implements KeyRing {
     const locks: readonly BookWrite[] = needs === 0 ? [] : [[sql.lock, identifiers]];
     const [found = 0] = await this.#tables.write([...locks, ...writes, ...then], needs);
     if (needs === 0 || found === needs) return;
-    const there = await this.#tables.rows<KeyRow<boolean | 0 | 1>>(sql.some, identifiers);
+    const there = await this.#tables.rows<KeyRow>(sql.some, identifiers);
     const names = new Set(there.map(([name]) => name));
     missing(identifiers.find((one) => !names.has(one)) ?? '');
   }
@@ -138,15 +140,6 @@ export class Keys implements KeyRing {
     );
     return new Map(rows.map(([account, livemode]) => [account, Boolean(livemode)]));
   }
-}
-
-function insertOf(hash: Uint8Array, key: StoredKey): BookWrite {
-  return [
-    sql.insert,
-    ...[key.unique_identifier, hash, key.name, key.ending, key.livemode],
-    ...[key.accounts, key.anchors, key.permissions, key.resources, key.allow, key.from],
-    ...[key.rate, key.concurrent, key.inserted_at, key.expires_at],
-  ];
 }
 
 function missing(unique_identifier: string): never {

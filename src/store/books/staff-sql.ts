@@ -1,15 +1,6 @@
 /** The SQL of people who sign in, each statement by its name. */
+import { PASSKEY, SESSION, STAFF } from '../staff-rows.ts';
 import { statements } from './tables.ts';
-
-/** Those of a `StaffRow`. */
-const STAFF = `staff.unique_identifier, email, name, role, accounts, anchors, password,
-  (SELECT count(*) FROM staff_passkey WHERE staff_passkey.staff = staff.unique_identifier),
-  (SELECT count(*) FROM staff_identity WHERE staff_identity.staff = staff.unique_identifier),
-  invitation_expires_at, invited_by, staff.inserted_at, disabled_at, signed_in_at`;
-/** Those of a `PasskeyRow`. */
-const PASSKEY = `unique_identifier, staff, credential, public_key, counter, transports, name, inserted_at, used_at`;
-/** Those of a `SessionRow`. */
-const SESSION = `staff_session.unique_identifier, staff, method, address, browser, proved_at, staff_session.inserted_at, seen_at`;
 
 export const staffStatements = statements({
   list: `SELECT ${STAFF} FROM staff ORDER BY email`,

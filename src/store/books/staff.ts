@@ -14,15 +14,7 @@ import {
   type StaffMember,
   type StaffSession,
 } from '../staff.ts';
-import {
-  type PasskeyRow,
-  SESSION_WIDTH,
-  type SessionRow,
-  type StaffRow,
-  toMember,
-  toPasskey,
-  toSession,
-} from '../staff-rows.ts';
+import { SESSION_WIDTH, toMember, toPasskey, toSession } from '../staff-rows.ts';
 import { staffStatements as sql } from './staff-sql.ts';
 import type { BookParts, BookStatement, BookTables, BookWrite } from './tables.ts';
 
@@ -71,7 +63,7 @@ export class Staff implements StaffBook {
   }
 
   async list(): Promise<readonly StaffMember[]> {
-    return (await this.#tables.rows<StaffRow>(sql.list)).map(toMember);
+    return (await this.#tables.rows(sql.list)).map(toMember);
   }
 
   find(unique_identifier: string): Promise<StaffMember | undefined> {
@@ -144,11 +136,11 @@ export class Staff implements StaffBook {
   }
 
   async passkeys(staff: string): Promise<readonly Passkey[]> {
-    return (await this.#tables.rows<PasskeyRow>(sql.passkeys, staff)).map(toPasskey);
+    return (await this.#tables.rows(sql.passkeys, staff)).map(toPasskey);
   }
 
   async passkey(credential: string): Promise<Passkey | undefined> {
-    const [row] = await this.#tables.rows<PasskeyRow>(sql.passkey, credential);
+    const [row] = await this.#tables.rows(sql.passkey, credential);
     return row && toPasskey(row);
   }
 
@@ -195,16 +187,16 @@ export class Staff implements StaffBook {
   async session(
     hash: string,
   ): Promise<{ readonly session: StaffSession; readonly staff: StaffMember } | undefined> {
-    const [row] = await this.#tables.rows<readonly [...SessionRow, ...StaffRow]>(sql.session, hash);
+    const [row] = await this.#tables.rows(sql.session, hash);
     if (row === undefined) return undefined;
     return {
-      session: toSession(row.slice(0, SESSION_WIDTH) as unknown as SessionRow),
-      staff: toMember(row.slice(SESSION_WIDTH) as unknown as StaffRow),
+      session: toSession(row.slice(0, SESSION_WIDTH)),
+      staff: toMember(row.slice(SESSION_WIDTH)),
     };
   }
 
   async sessions(staff: string): Promise<readonly StaffSession[]> {
-    return (await this.#tables.rows<SessionRow>(sql.sessions, staff)).map(toSession);
+    return (await this.#tables.rows(sql.sessions, staff)).map(toSession);
   }
 
   async touchSession(unique_identifier: string, at: number): Promise<void> {
@@ -249,7 +241,7 @@ export class Staff implements StaffBook {
     statement: BookStatement,
     ...values: readonly (string | number)[]
   ): Promise<StaffMember | undefined> {
-    const [row] = await this.#tables.rows<StaffRow>(statement, ...values);
+    const [row] = await this.#tables.rows(statement, ...values);
     return row && toMember(row);
   }
 

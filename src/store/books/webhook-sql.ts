@@ -1,4 +1,6 @@
 /** The SQL that works on webhooks, each statement by its name. */
+import { webhookEndpoint } from '../../objects/webhook-endpoint.ts';
+import { inserted } from '../own-rows.ts';
 import {
   DELIVERY_COLUMNS,
   DELIVERY_RENEWED,
@@ -40,8 +42,7 @@ const selectDelivery = `SELECT ${delivery} FROM webhook_delivery`;
 const FREE = 'lease = NULL, lease_until = 0';
 
 export const webhookStatements = statements({
-  insert: `INSERT INTO webhook_endpoint (${ENDPOINT_COLUMNS})
-    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+  insert: inserted(webhookEndpoint),
   list: `${select} ORDER BY unique_identifier DESC`,
   listOf: ({ among }) =>
     `${select} WHERE ${among('of_account', '$1')} ORDER BY unique_identifier DESC`,

@@ -1,4 +1,6 @@
 /** The book of webhooks, over the tables of a store: endpoints, who delivers to them, and what became of deliveries. */
+import { webhookEndpoint } from '../../objects/webhook-endpoint.ts';
+import { newRow } from '../own-rows.ts';
 import {
   type DeliveryRow,
   type EndpointRow,
@@ -41,15 +43,10 @@ export class Webhooks implements WebhookBook {
   }
 
   async create(endpoint: NewWebhookEndpoint): Promise<WebhookEndpoint> {
-    const { unique_identifier, account, key, settings, secrets, ...state } = endpoint;
-    const { status, reason, failing_since, position } = state;
     const at = this.#now();
-    await this.#tables.change(
-      sql.insert,
-      ...[unique_identifier, account, key, JSON.stringify(settings), JSON.stringify(secrets)],
-      ...[status, reason, failing_since, position, at, at],
-    );
-    return { ...endpoint, inserted_at: at, updated_at: at };
+    const made = { ...endpoint, inserted_at: at, updated_at: at };
+    await this.#tables.change(sql.insert, ...newRow(webhookEndpoint, made));
+    return made;
   }
 
   list(accounts?: readonly string[]): Promise<readonly WebhookEndpoint[]> {

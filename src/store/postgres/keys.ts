@@ -14,10 +14,10 @@ import { bytes, textArray } from './wire/values.ts';
 
 export const keyFinding = {
   /** Of hash $1. */
-  withHash: prepared<KeyRow<boolean>>(
+  withHash: prepared<KeyRow>(
     `SELECT ${keyColumns(DIALECTS.postgres)} FROM api_key WHERE hash = $1`,
   ),
-  one: statementOf<KeyRow<boolean>>(keyStatements.one),
+  one: statementOf<KeyRow>(keyStatements.one),
   /** Account $1, if it is open. */
   open: prepared<readonly [account: string]>(
     'SELECT account FROM account WHERE account = $1 AND closed_at IS NULL',
@@ -46,7 +46,7 @@ export class KeyFinding implements KeyFinder {
     return this.#judge(call(keyFinding.one, unique_identifier));
   }
 
-  #judge(wanted: Call<KeyRow<boolean>>): Promise<FoundKey> {
+  #judge(wanted: Call<KeyRow>): Promise<FoundKey> {
     const { sessions, now, distribution } = this.#context;
     return sessions.use(async (session) => {
       const [row] = await session.rows(wanted);

@@ -46,7 +46,7 @@ export function keyFinding(database: DatabaseSync) {
      * Of hash ?1: one row in any case, with those accounts of the key that are
      * open before it; all null when there is no such key.
      */
-    withHash: prepare<readonly [open: string, ...key: KeyRow<0 | 1> | NoKeyRow]>(
+    withHash: prepare<readonly [open: string, ...key: KeyRow | NoKeyRow]>(
       database,
       `SELECT (
          SELECT json_group_array(account.unique_identifier)
@@ -55,10 +55,7 @@ export function keyFinding(database: DatabaseSync) {
          ${columns}
        FROM (SELECT ?1 AS hash) AS shown LEFT JOIN api_key ON api_key.hash = shown.hash`,
     ),
-    one: prepare<KeyRow<0 | 1>>(
-      database,
-      `SELECT ${columns} FROM api_key WHERE unique_identifier = ?`,
-    ),
+    one: prepare<KeyRow>(database, `SELECT ${columns} FROM api_key WHERE unique_identifier = ?`),
     /** Those accounts of the key with unique identifier ? that are open. */
     openAccounts: prepare<readonly [account: string]>(
       database,
@@ -69,6 +66,6 @@ export function keyFinding(database: DatabaseSync) {
   };
 }
 
-function isKeyRow(row: KeyRow<0 | 1> | NoKeyRow): row is KeyRow<0 | 1> {
+function isKeyRow(row: KeyRow | NoKeyRow): row is KeyRow {
   return row[0] !== null;
 }

@@ -3,6 +3,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
+import type { Passkey } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
 import { useAct } from '../../parts/act.ts';
 import { Failure } from '../../parts/failure.tsx';
@@ -14,7 +15,7 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { enter, type Session, type Staff, session } from '../../session.ts';
 import { texts } from '../../texts.ts';
 import { says as invitation } from '../entry/texts.ts';
-import { type Passkey, Passkeys } from './passkeys.tsx';
+import { Passkeys } from './passkeys.tsx';
 import { type SessionEntry, Sessions } from './sessions.tsx';
 
 const says = texts.account;

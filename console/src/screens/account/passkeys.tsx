@@ -3,6 +3,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
+import type { Passkey } from '../../generated/objects.ts';
 import { useAct } from '../../parts/act.ts';
 import { Fault } from '../../parts/fault.tsx';
 import { type Question, Sure } from '../../parts/sure.tsx';
@@ -13,13 +14,6 @@ import { says as invitation } from '../entry/texts.ts';
 import { asks } from './texts.ts';
 
 const says = texts.account;
-
-export interface Passkey {
-  readonly unique_identifier: string;
-  readonly name: string | null;
-  readonly inserted_at: string;
-  readonly last_used_at: string | null;
-}
 
 interface PasskeysProps {
   readonly passkeys: readonly Passkey[];

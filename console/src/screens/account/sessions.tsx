@@ -2,6 +2,7 @@
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ask as send } from '../../api.ts';
+import type { StaffSession } from '../../generated/objects.ts';
 import { useAct } from '../../parts/act.ts';
 import { Fault } from '../../parts/fault.tsx';
 import { type Question, Sure } from '../../parts/sure.tsx';
@@ -12,14 +13,7 @@ import { asks } from './texts.ts';
 
 const says = texts.account;
 
-export interface SessionEntry {
-  readonly unique_identifier: string;
-  readonly current: boolean;
-  readonly method: string;
-  readonly seen_at: string;
-  readonly address: string | null;
-  readonly browser: string | null;
-}
+export type SessionEntry = StaffSession & { readonly current: boolean };
 
 interface SessionsProps {
   readonly sessions: readonly SessionEntry[];

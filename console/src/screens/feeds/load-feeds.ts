@@ -1,4 +1,5 @@
 /** What each system has sent: made of the counted hours of the last week, and of what was refused. */
+import type { Activity } from '../../../../client/src/generated/operations.ts';
 import { ask, type PageOf } from '../../api.ts';
 import { type Refused, refusedRequests } from '../requests/refused.ts';
 
@@ -10,16 +11,6 @@ export const HOURS = 24;
 const PAGE = 1000;
 /** Pages of counted hours; what is beyond is older. */
 const MAX_PAGES = 5;
-
-interface Activity {
-  readonly hour: string;
-  readonly key?: string;
-  readonly location?: string;
-  readonly outcome: string;
-  readonly count: number;
-  readonly last_at: string;
-  readonly cursor: string;
-}
 
 export interface Feed {
   readonly key: string;

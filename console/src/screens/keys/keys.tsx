@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ask, type PageOf } from '../../api.ts';
 import { resourceAt } from '../../description.ts';
+import type { ApiKey } from '../../generated/objects.ts';
 import { useLoad } from '../../load.ts';
 import { type Act, useAct } from '../../parts/act.ts';
 import { Decide } from '../../parts/decide.tsx';
@@ -18,25 +19,24 @@ import { Skeleton } from '../../parts/skeleton.tsx';
 import { type Column, Table } from '../../parts/table.tsx';
 import { texts } from '../../texts.ts';
 import { agoText, dayText } from '../../values/format.ts';
-import type { Key } from './key.ts';
-import { NewKey } from './new-key.tsx';
+import { type MadeKey, NewKey } from './new-key.tsx';
 import { says } from './texts.ts';
 
 type Doing = 'rotate' | 'suspend' | 'resume' | 'revoke';
 
 export function KeysScreen(): JSX.Element {
   const { value, error, reload } = useLoad('keys', (signal) =>
-    ask<PageOf<Key>>('GET', '/keys', undefined, { signal }),
+    ask<PageOf<ApiKey>>('GET', '/keys', undefined, { signal }),
   );
   const [adding, setAdding] = useState(false);
   const [secret, setSecret] = useState<string>();
-  const [asked, setAsked] = useState<{ readonly key: Key; readonly doing: Doing }>();
+  const [asked, setAsked] = useState<{ readonly key: ApiKey; readonly doing: Doing }>();
   const act = useAct();
   const [overlap, setOverlap] = useState(says.overlaps[0]?.[0] ?? 0);
-  const perform = async (key: Key, doing: Doing): Promise<void> => {
+  const perform = async (key: ApiKey, doing: Doing): Promise<void> => {
     const body = doing === 'rotate' ? { overlap_seconds: overlap } : {};
     const answer = await act.run(() =>
-      ask<Key>('POST', `/keys/${key.unique_identifier}/${doing}`, body),
+      ask<MadeKey>('POST', `/keys/${key.unique_identifier}/${doing}`, body),
     );
     setAsked(undefined);
     if (answer === undefined) return;
@@ -117,7 +117,7 @@ export function KeysScreen(): JSX.Element {
   );
 }
 
-function nameOf({ name, ending }: Key): string {
+function nameOf({ name, ending }: ApiKey): string {
   return name ?? `… ${ending}`;
 }
 
@@ -126,7 +126,7 @@ const DOINGS: Readonly<Record<string, readonly Doing[]>> = {
   suspended: ['resume', 'revoke'],
 };
 
-function columns(act: Act, onDo: (key: Key, doing: Doing) => void): readonly Column<Key>[] {
+function columns(act: Act, onDo: (key: ApiKey, doing: Doing) => void): readonly Column<ApiKey>[] {
   return [
     { label: says.name, cell: nameOf },
     { label: says.ending, folds: true, cell: ({ ending }) => <code>… {ending}</code> },
@@ -180,7 +180,7 @@ function columns(act: Act, onDo: (key: Key, doing: Doing) => void): readonly Col
   ];
 }
 
-function mayOf(key: Key): string {
+function mayOf(key: ApiKey): string {
   const { permissions, resources, from, requests_a_second, requests_at_once } = key;
   const which =
     resources === null

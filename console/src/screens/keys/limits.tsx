@@ -9,24 +9,32 @@ import { says } from './texts.ts';
 /** As they are typed. */
 export interface TypedLimits {
   readonly from: string;
-  readonly rate: string;
+  readonly requests: string;
   readonly per: 's' | 'm';
-  readonly concurrent: string;
+  readonly atOnce: string;
   readonly expires: string;
 }
 
-export const NO_LIMITS: TypedLimits = { from: '', rate: '', per: 's', concurrent: '', expires: '' };
+export const NO_LIMITS: TypedLimits = { from: '', requests: '', per: 's', atOnce: '', expires: '' };
 
 /** As a new key is asked for with them. */
-export function sentLimits({ from, rate, per, concurrent, expires }: TypedLimits): object {
+export function sentLimits({ from, requests, per, atOnce, expires }: TypedLimits): object {
   const networks = from.split(/[\s,]+/).filter((one) => one !== '');
   return {
     ...(networks.length === 0 ? {} : { from: networks }),
-    ...(rate.trim() === '' ? {} : { rate: `${rate.trim()}/${per}` }),
-    ...(concurrent.trim() === '' ? {} : { concurrent: Number(concurrent) }),
+    ...(requests.trim() === ''
+      ? {}
+      : { requests_a_second: numberIn(requests, per === 'm' ? 60 : 1) }),
+    ...(atOnce.trim() === '' ? {} : { requests_at_once: numberIn(atOnce) }),
     // The key ends with its last day, where its maker is.
     ...(expires === '' ? {} : { expires_at: withOffset(dayAfter(expires)) }),
   };
+}
+
+/** What is no number goes as it is: the service says what it must be. */
+function numberIn(text: string, of = 1): number | string {
+  const number = Number(text) / of;
+  return Number.isFinite(number) ? number : text;
 }
 
 function dayAfter(day: string): Date {
@@ -61,10 +69,15 @@ export function Limits({ typed, faults, onType }: LimitsProps): JSX.Element {
           />
         )}
       </Labelled>
-      <Labelled label={says.rate} fault={fault('rate', says.rate)}>
+      <Labelled label={says.rate} fault={fault('requests_a_second', says.rate)}>
         {(common) => (
           <span class="inline">
-            <input {...common} inputMode="numeric" value={typed.rate} onInput={field('rate')} />
+            <input
+              {...common}
+              inputMode="numeric"
+              value={typed.requests}
+              onInput={field('requests')}
+            />
             <select aria-label={says.per} value={typed.per} onChange={field('per')}>
               <option value="s">{says.aSecond}</option>
               <option value="m">{says.aMinute}</option>
@@ -72,14 +85,9 @@ export function Limits({ typed, faults, onType }: LimitsProps): JSX.Element {
           </span>
         )}
       </Labelled>
-      <Labelled label={says.concurrent} fault={fault('concurrent', says.concurrent)}>
+      <Labelled label={says.concurrent} fault={fault('requests_at_once', says.concurrent)}>
         {(common) => (
-          <input
-            {...common}
-            inputMode="numeric"
-            value={typed.concurrent}
-            onInput={field('concurrent')}
-          />
+          <input {...common} inputMode="numeric" value={typed.atOnce} onInput={field('atOnce')} />
         )}
       </Labelled>
       <Labelled label={says.expires} fault={fault('expires_at', says.expires)}>

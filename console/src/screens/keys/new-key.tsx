@@ -3,6 +3,7 @@ import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
 import { ask } from '../../api.ts';
 import { described } from '../../description.ts';
+import type { ApiKey } from '../../generated/objects.ts';
 import { useAct } from '../../parts/act.ts';
 import { AllOrSome, type Choice, isSaid } from '../../parts/all-or-some.tsx';
 import { Checks } from '../../parts/checks.tsx';
@@ -10,14 +11,16 @@ import { Cancel, Dialog } from '../../parts/dialog.tsx';
 import { Fault } from '../../parts/fault.tsx';
 import { LocationChecks } from '../../parts/location-checks.tsx';
 import { session } from '../../session.ts';
-import type { Key } from './key.ts';
 import { Limits, NO_LIMITS, sentLimits } from './limits.tsx';
 import { says } from './texts.ts';
 
 const PERMISSIONS = ['read', 'write', 'delete'] as const;
 
 /** Their faults stand beside them. */
-const LIMITED = ['from', 'rate', 'concurrent', 'expires_at'];
+const LIMITED = ['from', 'requests_a_second', 'requests_at_once', 'expires_at'];
+
+/** A key that was just made: only now with its secret. */
+export type MadeKey = ApiKey & { readonly secret?: string };
 
 interface NewKeyProps {
   readonly onClose: () => void;
@@ -36,7 +39,7 @@ export function NewKey({ onClose, onMade }: NewKeyProps): JSX.Element {
   const act = useAct();
   const make = async (): Promise<void> => {
     const made = await act.run(() =>
-      ask<Key>('POST', '/keys', {
+      ask<MadeKey>('POST', '/keys', {
         accounts: [account],
         ...(name.trim() === '' ? {} : { name: name.trim() }),
         permissions,

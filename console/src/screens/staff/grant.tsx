@@ -51,7 +51,7 @@ export function GrantFields({ grant, onChange }: GrantFieldsProps): JSX.Element 
           legend={texts.staff.accounts}
           options={all.map(({ unique_identifier: id, name }) => [id, name] as const)}
           chosen={accounts}
-          onChoose={(chosen) => onChange({ ...grant, accounts: chosen })}
+          onChoose={(chosen) => onChange({ ...grant, accounts: [...chosen] })}
         />
       )}
       {role !== 'administrator' && (

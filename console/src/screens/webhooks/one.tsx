@@ -1,6 +1,7 @@
 /** One endpoint: what was sent to it and why it failed, and what can be done about it. */
 import type { JSX } from 'preact';
 import { useState } from 'preact/hooks';
+import type { WebhookTest } from '../../../../client/src/generated/operations.ts';
 import { ask } from '../../api.ts';
 import { useLoad } from '../../load.ts';
 import { useAct } from '../../parts/act.ts';
@@ -19,13 +20,6 @@ import { Status, toldOf } from './status.tsx';
 import { says } from './texts.ts';
 
 type Asking = 'rotate' | 'replay' | 'remove';
-
-interface Tested {
-  readonly delivered: boolean;
-  readonly status_code: number | null;
-  readonly error: string | null;
-  readonly duration_ms: number;
-}
 
 /** What the browser's own field of a time gives where nothing is chosen: an hour ago. */
 function hourAgo(): string {
@@ -62,7 +56,7 @@ export function OneEndpoint({
     if (done !== undefined) changed();
   };
   const test = async (): Promise<void> => {
-    const done = await act.run(() => ask<Tested>('POST', `${own}/test`, {}));
+    const done = await act.run(() => ask<WebhookTest>('POST', `${own}/test`, {}));
     if (done === undefined) return;
     const why = done.error ?? String(done.status_code);
     say(done.delivered ? says.delivered(done.duration_ms) : says.notDelivered(why));

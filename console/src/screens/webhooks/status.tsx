@@ -15,7 +15,7 @@ export function Status({ endpoint }: { readonly endpoint: Endpoint }): JSX.Eleme
   return (
     <>
       <span class={`status ${isFailing ? 'failing' : status}`}>
-        {isFailing ? says.failing(timeText(failing_since)) : says.statuses[status]}
+        {isFailing ? says.failing(timeText(failing_since)) : (says.statuses[status] ?? status)}
       </span>
       {disabled_reason !== null && (
         <span class="quiet"> {disabled_reason.replaceAll('_', ' ')}</span>

@@ -7,7 +7,12 @@ export const says = {
   url: 'Address',
   what: 'Notified of',
   status: 'Status',
-  statuses: { enabled: 'Enabled', paused: 'Paused', failing: 'Failing', disabled: 'Disabled' },
+  statuses: {
+    enabled: 'Enabled',
+    paused: 'Paused',
+    failing: 'Failing',
+    disabled: 'Disabled',
+  } as Readonly<Record<string, string>>,
   failing: (time: string): string => `Failing since ${time}`,
   everything: 'everything',
   signal: 'only that something has changed',

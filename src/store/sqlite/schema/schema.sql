@@ -32,8 +32,8 @@ CREATE TABLE api_key (
   resources TEXT, -- JSON array of path names; NULL: all
   allow TEXT NOT NULL, -- JSON array of the names of rights beyond records
   "from" TEXT, -- JSON array of addresses and CIDRs; NULL: any address
-  rate REAL CHECK (rate > 0), -- requests a second; NULL: what the settings say
-  concurrent INTEGER CHECK (concurrent > 0), -- requests at once; NULL: any number
+  requests_a_second REAL CHECK (requests_a_second > 0), -- NULL: what the settings say
+  requests_at_once INTEGER CHECK (requests_at_once > 0), -- NULL: any number
   inserted_at INTEGER NOT NULL,
   expires_at INTEGER,
   suspended_at INTEGER,

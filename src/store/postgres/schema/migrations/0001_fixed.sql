@@ -59,8 +59,8 @@ CREATE TABLE api_key (
   resources text[], -- path names; NULL: all
   allow text[] NOT NULL, -- names of rights beyond records
   "from" text[], -- addresses and CIDRs; NULL: any address
-  rate double precision CHECK (rate > 0), -- requests a second; NULL: what the settings say
-  concurrent integer CHECK (concurrent > 0), -- requests at once; NULL: any number
+  requests_a_second double precision CHECK (requests_a_second > 0), -- NULL: what the settings say
+  requests_at_once integer CHECK (requests_at_once > 0), -- NULL: any number
   inserted_at bigint NOT NULL,
   expires_at bigint,
   suspended_at bigint,

@@ -1,0 +1,27 @@
+/** The page of our own objects, from their declarations: what each field says, and who is shown it. */
+import { ownObjects } from '../../src/objects/index.ts';
+import type { OwnObject } from '../../src/objects/own-object.ts';
+import { code, paragraphs, table } from './markdown.ts';
+
+export function objectsMarkdown(): string {
+  return paragraphs([
+    '# Keys, webhooks and people',
+    'The JSON of what is not a record: in answers of the API, and printed by commands with `--json`. Times are in UTC.',
+    ...ownObjects.flatMap((object) => [
+      `## ${code(object.name)}`,
+      object.says,
+      table(['Field', 'What it is'], rowsOf(object)),
+    ]),
+  ]);
+}
+
+function rowsOf({ views }: Pick<OwnObject, 'views'>): readonly (readonly string[])[] {
+  const partners = new Set(views.api.map(({ name }) => name));
+  return views.cli.map(({ name, field }) => {
+    const notes = [
+      ...(views.api.length > 0 && !partners.has(name) ? ['Only operators see it.'] : []),
+      ...(field.personal ? ['It may be personal data.'] : []),
+    ];
+    return [code(name), [`${field.says}.`, ...notes].join(' ')];
+  });
+}

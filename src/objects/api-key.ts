@@ -1,0 +1,115 @@
+/** An API key: what it is for, what it may do, how much, and until when. */
+import { rateText } from '../rate.ts';
+import { boolean, choice, text, wholeNumber } from '../schema/fields/index.ts';
+import { bytes, identifier, identifiers, number, texts, time } from './kinds.ts';
+import { derived, field, nullable, type ObjectOf, ownObject, STAFF, secret } from './own-object.ts';
+
+/** What a key can be allowed to do with records, in the order in which it is told. */
+export const permissions = ['read', 'write', 'delete'] as const;
+export type Permission = (typeof permissions)[number];
+
+/** The most requests at once that a key can be limited to. */
+export const MAX_AT_ONCE = 10_000;
+
+const settable = true;
+
+export const apiKey = ownObject({
+  name: 'api_key',
+  typeName: 'ApiKey',
+  says: 'The API key of the request; never its secret.',
+  table: 'api_key',
+  key: ['unique_identifier'],
+  fields: {
+    unique_identifier: field(identifier('key_'), 'Identifier of the key', { label: 'Key' }),
+    status: derived(
+      choice('active', 'suspended', 'expired', 'revoked'),
+      'Whether it works now, and why it does not',
+      statusOf,
+      { to: STAFF },
+    ),
+    hash: secret(bytes(), 'SHA-256 of the secret'),
+    name: nullable(text({ max: 500 }), 'What the operator calls it', {
+      example: 'Lobby tablet',
+      settable,
+    }),
+    ending: field(text(), 'The last four characters of the secret', {
+      example: 'x7Qd',
+      label: 'Ends in',
+    }),
+    livemode: field(boolean(), 'Whether it is for live accounts, or for test ones', {
+      example: true,
+      label: 'Mode',
+      words: (isLive) => (isLive ? 'live' : 'test'),
+    }),
+    accounts: field(identifiers('acct_'), 'Its open accounts, by their unique identifiers', {
+      settable,
+    }),
+    anchors: nullable(
+      identifiers('loc_'),
+      'The locations that it is limited to; null: whole accounts',
+      { as: 'locations', settable },
+    ),
+    permissions: field(
+      texts<Permission>(),
+      'What it may do with records: `read`, `write`, `delete`',
+      { example: ['read', 'write'], settable },
+    ),
+    resources: nullable(texts(), 'The resources that it is limited to, as in paths; null: all', {
+      example: ['event_check_in_records'],
+      settable,
+    }),
+    allow: field(texts(), 'What it may do besides', { example: [], settable, label: 'Allowed' }),
+    from: nullable(texts(), 'The networks that it works from; null: any address', {
+      example: ['203.0.113.0/24'],
+      settable,
+    }),
+    requests_a_second: nullable(
+      number(),
+      'Its own limit; null: the limit of the service, if there is one',
+      { example: 20, settable, label: 'Requests', words: rateText },
+    ),
+    requests_at_once: nullable(
+      wholeNumber({ min: 1, max: MAX_AT_ONCE }),
+      'Its own limit; null: none',
+      { example: 4, settable },
+    ),
+    inserted_at: field(time(), 'When it was made, in UTC', {
+      example: '2026-11-20T14:30:00Z',
+      label: 'Created',
+    }),
+    expires_at: nullable(time(), 'When it expires, in UTC; null: never', {
+      example: '2027-11-20T14:30:00Z',
+      settable,
+      absent: 'never',
+    }),
+    suspended_at: nullable(time(), 'When it was suspended, in UTC', { to: STAFF }),
+    revoked_at: nullable(time(), 'When it was revoked, in UTC', { to: STAFF }),
+    last_used_at: nullable(time(), 'When it was last used, in UTC; null: never', {
+      to: STAFF,
+      absent: 'never',
+    }),
+  },
+});
+
+export type StoredKey = ObjectOf<typeof apiKey.fields>;
+
+export type NewKey = Omit<
+  StoredKey,
+  'unique_identifier' | 'livemode' | 'inserted_at' | 'suspended_at' | 'revoked_at' | 'last_used_at'
+> & { readonly hash: Uint8Array };
+
+export type KeyStatus = 'active' | 'suspended' | 'expired' | 'revoked';
+
+/** One that is revoked stays so, whatever else holds of it. */
+export function statusOf(
+  {
+    revoked_at,
+    expires_at,
+    suspended_at,
+  }: Readonly<Record<'revoked_at' | 'expires_at' | 'suspended_at', number | null>>,
+  now: number,
+): KeyStatus {
+  if (revoked_at !== null) return 'revoked';
+  if (expires_at !== null && expires_at <= now) return 'expired';
+  return suspended_at === null ? 'active' : 'suspended';
+}

@@ -1,0 +1,252 @@
+/** The language in which `objects/` says what the program's own objects are: keys, endpoints, people and the like. */
+import type { JsonSchema, Kind } from '../schema/fields/kind.ts';
+import type { Json, JsonObject } from '../schema/values.ts';
+import type { ColumnKind, OwnKind } from './kinds.ts';
+
+/** Who is shown a field: partners through `/v1`, staff in the console, operators on the command line. */
+export type Audience = 'api' | 'console' | 'cli';
+
+const EVERYBODY: readonly Audience[] = ['api', 'console', 'cli'];
+/** Those who run the service or administer an account. */
+export const STAFF: readonly Audience[] = ['console', 'cli'];
+
+interface Options<T> {
+  /** For OpenAPI; identifiers have one by their prefix. */
+  readonly example?: Json;
+  /** Its name where it is shown, if it has another one inside. */
+  readonly as?: string;
+  /** Its name in the table, if it has another one there. */
+  readonly column?: string;
+  readonly to?: readonly Audience[];
+  /** Whether the maker of the object says it. */
+  readonly settable?: true;
+  /** Whether it may tell of a person. */
+  readonly personal?: true;
+  /** On the command line: its heading, the value in words, and what stands for `null`; a row without that is left out. */
+  readonly label?: string;
+  readonly words?: (value: T) => string;
+  readonly absent?: string;
+}
+
+/**
+ * `stored` in the table; `secret`, stored and never read with the object; `counted` by SQL when it
+ * is read; or `derived` of the object when it is shown.
+ */
+type Origin = 'stored' | 'secret' | 'counted' | 'derived';
+
+export interface OwnField<T = unknown, Is extends Origin = Origin> extends Options<never> {
+  readonly is: Is;
+  readonly kind: OwnKind<never>;
+  readonly nullable: boolean;
+  /** For the reference: one phrase, without a full stop. */
+  readonly says: string;
+  readonly derive?: (object: never, now: number) => Json;
+  /** What counts it. */
+  readonly sql?: string;
+  /** For the static types alone. */
+  readonly __type?: T;
+}
+
+export type OwnFields = Readonly<Record<string, OwnField>>;
+
+/** The object as the program has it: what is stored, and no secret. */
+export type ObjectOf<F extends OwnFields> = {
+  readonly [N in keyof F as F[N] extends OwnField<unknown, 'stored' | 'counted'>
+    ? N
+    : never]: F[N] extends OwnField<infer T> ? T : never;
+};
+
+/** The members that may be `null`, each of them so. */
+type Nulls<F extends OwnFields> = {
+  readonly [N in keyof ObjectOf<F> as null extends ObjectOf<F>[N] ? N : never]: null;
+};
+
+interface Declaration<F extends OwnFields> {
+  /** What it is called in the member `object`. */
+  readonly name: string;
+  /** What types made of it are called. */
+  readonly typeName: string;
+  /** For the reference: one sentence. */
+  readonly says: string;
+  readonly table: string;
+  /** The columns that tell rows apart. */
+  readonly key: readonly string[];
+  /** What holds of rows that have changed since that time, as SQL. */
+  readonly since?: (time: string) => string;
+  /** Who is shown the fields that say nothing else; everybody where left out. */
+  readonly to?: readonly Audience[];
+  readonly fields: F;
+}
+
+export interface OwnObject<F extends OwnFields = OwnFields> extends Declaration<F> {
+  readonly nulls: Nulls<F>;
+  /** The fields that each of them is shown, by the names there. */
+  readonly views: Readonly<Record<Audience, readonly View[]>>;
+}
+
+interface View {
+  /** As it is shown. */
+  readonly name: string;
+  /** In the object. */
+  readonly member: string;
+  readonly field: OwnField;
+}
+
+export function ownObject<const F extends OwnFields>(declaration: Declaration<F>): OwnObject<F> {
+  const all = Object.entries<OwnField>(declaration.fields);
+  const viewOf = (audience: Audience): readonly View[] =>
+    all
+      .filter(
+        ([, { is, to = declaration.to ?? EVERYBODY }]) => is !== 'secret' && to.includes(audience),
+      )
+      .map(([member, field]) => ({ name: field.as ?? member, member, field }));
+  const nullable = all.filter(([, field]) => field.nullable && field.is === 'stored');
+  return {
+    ...declaration,
+    nulls: Object.fromEntries(nullable.map(([name]) => [name, null])) as Nulls<F>,
+    views: { api: viewOf('api'), console: viewOf('console'), cli: viewOf('cli') },
+  };
+}
+
+export function field<T>(
+  kind: OwnKind<T> | Kind<T>,
+  says: string,
+  options: Options<T> = {},
+): OwnField<T, 'stored'> {
+  return { ...options, is: 'stored', kind: ownKind(kind), nullable: false, says };
+}
+
+export function nullable<T>(
+  kind: OwnKind<T> | Kind<T>,
+  says: string,
+  options: Options<T> = {},
+): OwnField<T | null, 'stored'> {
+  return { ...options, is: 'stored', kind: ownKind(kind), nullable: true, says };
+}
+
+/** Stored, and in backups; read and shown by nothing that reads the object. */
+export function secret<T>(kind: OwnKind<T> | Kind<T>, says: string): OwnField<T, 'secret'> {
+  return { is: 'secret', kind: ownKind(kind), nullable: false, says };
+}
+
+export function counted<T>(
+  kind: OwnKind<T>,
+  says: string,
+  sql: string,
+  options: Options<T> = {},
+): OwnField<T, 'counted'> {
+  return { ...options, is: 'counted', kind: ownKind(kind), nullable: false, says, sql };
+}
+
+export function derived<T>(
+  kind: OwnKind<T> | Kind<T>,
+  says: string,
+  derive: (object: never, now: number) => Json,
+  options: Options<T> & { readonly nullable?: true } = {},
+): OwnField<T, 'derived'> {
+  return { nullable: false, ...options, is: 'derived', kind: ownKind(kind), says, derive };
+}
+
+const COLUMNS: Readonly<Record<string, ColumnKind>> = {
+  string: 'text',
+  boolean: 'flag',
+  integer: 'number',
+  array: 'texts',
+};
+
+/** A kind of `schema/fields/` is stored as it is shown. */
+function ownKind<T>(kind: OwnKind<T> | Kind<T>): OwnKind<never> {
+  if ('column' in kind) return kind;
+  return { column: COLUMNS[String(kind.shown.type)] ?? 'text', shown: kind.shown };
+}
+
+/** The object, as it is shown at that time. */
+export function present<F extends OwnFields>(
+  { name, views }: OwnObject<F>,
+  object: ObjectOf<F>,
+  to: Audience,
+  now: number,
+): JsonObject {
+  const shown: JsonObject = { object: name };
+  for (const view of views[to]) shown[view.name] = shownValue(view, object, now);
+  return shown;
+}
+
+function shownValue({ member, field }: View, object: object, now: number): Json {
+  if (field.derive !== undefined) return field.derive(object as never, now);
+  const value = (object as Readonly<Record<string, Json>>)[member] ?? null;
+  return value === null || field.kind.present === undefined
+    ? value
+    : field.kind.present(value as never);
+}
+
+/** The JSON Schema of what is shown. `says` is said of it in place of the declaration's sentence. */
+export function ownSchema(
+  { name, says, views }: Pick<OwnObject, 'name' | 'says' | 'views'>,
+  to: Audience,
+): JsonSchema & { readonly properties: Readonly<Record<string, JsonSchema>> } {
+  const properties: Record<string, JsonSchema> = {
+    object: { type: 'string', const: name, description: 'Type name of the object' },
+  };
+  for (const { name: member, field } of views[to]) {
+    const { kind, nullable: orNull, says: description } = field;
+    const { enum: choices, ...shown } = kind.shown as { readonly enum?: readonly unknown[] };
+    const { type } = kind.shown;
+    properties[member] = {
+      ...(orNull && type !== undefined ? { ...shown, type: [type, 'null'] } : shown),
+      ...(choices === undefined ? {} : { enum: orNull ? [...choices, null] : choices }),
+      description,
+    };
+  }
+  return { type: 'object', description: says, properties, required: Object.keys(properties) };
+}
+
+/** What is shown of one that has all; `identifierOf` gives the identifier of examples. */
+export function exampleOf(
+  { name, views }: Pick<OwnObject, 'name' | 'views'>,
+  to: Audience,
+  identifierOf: (kind: { readonly prefix: string }) => string,
+): JsonObject {
+  const example: JsonObject = { object: name };
+  for (const { name: member, field } of views[to]) {
+    const { column, prefix } = field.kind;
+    const id = prefix === undefined ? undefined : identifierOf({ prefix });
+    const byPrefix = id !== undefined && column === 'texts' ? [id] : id;
+    example[member] = field.example === undefined ? (byPrefix ?? null) : field.example;
+  }
+  return example;
+}
+
+/** What the maker of an object said of it, to make another one like it. */
+export function settingsOf<F extends OwnFields>(
+  { fields }: OwnObject<F>,
+  object: ObjectOf<F>,
+): Partial<ObjectOf<F>> {
+  const all = Object.entries(object).filter(([name]) => fields[name]?.settable);
+  return Object.fromEntries(all) as Partial<ObjectOf<F>>;
+}
+
+interface OwnColumn {
+  readonly name: string;
+  /** In the object. */
+  readonly member: string;
+  readonly kind: ColumnKind;
+  readonly field: OwnField;
+}
+
+/** The columns of the table, in the order of the declaration. */
+export function ownColumns({ fields }: Pick<OwnObject, 'fields'>): readonly OwnColumn[] {
+  return Object.entries(fields)
+    .filter(([, { is }]) => is === 'stored' || is === 'secret')
+    .map(([member, field]) => ({
+      name: field.column ?? member,
+      member,
+      kind: field.kind.column,
+      field,
+    }));
+}
+
+/** The members of the object that are read from the store, in the order of the declaration. */
+export function fieldsRead({ fields }: Pick<OwnObject, 'fields'>): readonly [string, OwnField][] {
+  return Object.entries(fields).filter(([, { is }]) => is === 'stored' || is === 'counted');
+}

@@ -1,0 +1,28 @@
+/** A session of a person who signed in. */
+import { choice, text } from '../schema/fields/index.ts';
+import { identifier, time } from './kinds.ts';
+import { field, nullable, type ObjectOf, ownObject, STAFF, secret } from './own-object.ts';
+
+const hidden = { to: [] };
+
+export const staffSession = ownObject({
+  name: 'session',
+  typeName: 'StaffSession',
+  says: 'A session of a person who signed in.',
+  table: 'staff_session',
+  key: ['unique_identifier'],
+  to: STAFF,
+  fields: {
+    hash: secret(text(), 'SHA-256 of the token, as base64url'),
+    unique_identifier: field(identifier('ses_'), 'Identifier of the session'),
+    staff: field(identifier('stf_'), 'Whose it is', hidden),
+    method: field(choice('password', 'passkey', 'single_sign_on'), 'How the person signed in'),
+    proved_at: field(time(), 'When the person last proved who they are', hidden),
+    inserted_at: field(time(), 'When it was opened'),
+    seen_at: field(time(), 'When it was last used'),
+    address: nullable(text(), 'The network address that it is used from', { personal: true }),
+    browser: nullable(text(), 'The browser that it is used in', { personal: true }),
+  },
+});
+
+export type StaffSession = ObjectOf<typeof staffSession.fields>;

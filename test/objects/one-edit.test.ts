@@ -1,0 +1,87 @@
+/** A field of one of our own objects is declared in one place: what stores and shows the object has it, too. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { before, describe, it } from 'node:test';
+import type * as Generate from '../../scripts/generate.ts';
+import type * as OpenApi from '../../src/openapi/document.ts';
+import type * as Resources from '../../src/resources/index.ts';
+import type * as Statements from '../../src/store/books/key-sql.ts';
+import type * as FixedTables from '../../src/store/fixed-tables.ts';
+
+const PROJECT = join(import.meta.dirname, '../..');
+const FIELD = `    colour: nullable(text(), 'The colour of its label', { example: 'green', settable }),\n`;
+
+describe('A field that is declared once', () => {
+  const copy = mkdtempSync(join(tmpdir(), 'ledgerstone-one-edit-'));
+  process.once('exit', () => rmSync(copy, { recursive: true, force: true }));
+  const load = <Module>(path: string): Promise<Module> => import(join(copy, path));
+
+  before(() => {
+    for (const name of ['src', 'scripts', 'client', 'console', 'docs', 'package.json'])
+      cpSync(join(PROJECT, name), join(copy, name), { recursive: true });
+    symlinkSync(join(PROJECT, 'node_modules'), join(copy, 'node_modules'));
+    const declaration = join(copy, 'src/objects/api-key.ts');
+    const text = readFileSync(declaration, 'utf8');
+    const place = text.indexOf('    ending: field(');
+    assert.ok(place > 0);
+    writeFileSync(declaration, text.slice(0, place) + FIELD + text.slice(place));
+    for (const store of ['sqlite', 'postgres'])
+      writeFileSync(
+        join(copy, `src/store/${store}/schema/migrations/9000_colour.sql`),
+        'ALTER TABLE api_key ADD COLUMN colour text;\n',
+      );
+  });
+
+  it('is in OpenAPI, and in the types of the client and of the console', async () => {
+    const { openapiDocument } = await load<typeof OpenApi>('src/openapi/document.ts');
+    const { resources } = await load<typeof Resources>('src/resources/index.ts');
+    const { components } = openapiDocument(resources, 'http://localhost') as {
+      components: { schemas: Record<string, { properties: object; required: string[] }> };
+    };
+    const { properties, required } = components.schemas.ApiKey ?? { properties: {}, required: [] };
+    assert.deepEqual((properties as { colour?: object }).colour, {
+      type: ['string', 'null'],
+      description: 'The colour of its label',
+      examples: ['green'],
+    });
+    assert.ok(required.includes('colour'));
+    const { outputs } = await load<typeof Generate>('scripts/generate.ts');
+    const types = ['client/src/generated/operations.ts', 'console/src/generated/objects.ts'];
+    for (const { path, text } of outputs)
+      if (types.includes(path)) assert.match(text(), /colour: string \| null;/, path);
+    assert.ok(types.every((name) => outputs.some(({ path }) => path === name)));
+  });
+
+  it('is in backups, and written and read on both stores', async () => {
+    const { keysTable } = await load<typeof FixedTables>('src/store/fixed-tables.ts');
+    assert.equal(keysTable.columns.colour, 'text');
+    const { keyStatements } = await load<typeof Statements>('src/store/books/key-sql.ts');
+    const { insert, list } = keyStatements;
+    for (const { sqlite, postgres } of [insert, list])
+      for (const text of [sqlite, postgres]) assert.match(text, /"colour"/);
+  });
+
+  it('is stored by a migration, and printed by the command line', () => {
+    const file = join(copy, 'one.db');
+    const env = { ...process.env, DATABASE_URL: `sqlite:${file}` };
+    const run = (...words: string[]): string =>
+      execFileSync(process.execPath, [join(copy, 'src/main.ts'), ...words], {
+        env,
+        encoding: 'utf8',
+        timeout: 60_000,
+      });
+    const made = JSON.parse(run('accounts', 'create', '--name', 'A', '--json'));
+    const key = JSON.parse(run('keys', 'create', '--account', made.unique_identifier, '--json'));
+    assert.equal(key.colour, null);
+    const database = new DatabaseSync(file);
+    database.exec("UPDATE api_key SET colour = 'red'");
+    database.close();
+    assert.match(run('keys', 'show', key.unique_identifier), /^Colour +red$/m);
+    const rotated = JSON.parse(run('keys', 'rotate', key.unique_identifier, '--json'));
+    assert.equal(rotated.colour, 'red', 'a key like the old one');
+  });
+});

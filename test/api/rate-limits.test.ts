@@ -220,7 +220,10 @@ describe('a key with a bound on requests at once', () => {
   });
 
   it('is told of both limits where it has both', async () => {
-    const { secret: key } = await stage.service.newKey({ requests_a_second: 1, requests_at_once: 5 });
+    const { secret: key } = await stage.service.newKey({
+      requests_a_second: 1,
+      requests_at_once: 5,
+    });
     const { headers } = await stage.service.get('/v1/locations', { key });
     assert.equal(
       headers.get('RateLimit-Policy'),

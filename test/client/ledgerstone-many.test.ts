@@ -113,7 +113,10 @@ describe('rows of a stream', () => {
 
 describe('rows under the rate limit of the key', () => {
   it('all get through, in arrays of the size that it allows, and one array waits for another', async () => {
-    const { secret: key } = await stage.service.newKey({ requests_a_second: 20, requests_at_once: 4 });
+    const { secret: key } = await stage.service.newKey({
+      requests_a_second: 20,
+      requests_at_once: 4,
+    });
     const { api, tries } = clientOf({ ...stage.service, key });
     const count = ALL ? 2_500 : 200;
     const rowsAtFirst = ALL ? 500 : 50;

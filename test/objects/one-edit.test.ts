@@ -1,4 +1,5 @@
 /** A field of one of our own objects is declared in one place: what stores and shows the object has it, too. */
+// needs: program
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

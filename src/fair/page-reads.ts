@@ -4,14 +4,14 @@
  * way for a while: however many ask, no more than these hold a connection to the
  * store and the memory of what it sends.
  */
-import { createRounds, type Rounds } from './rounds.ts';
+import { createRounds } from './rounds.ts';
 import { FairSlots } from './slots.ts';
 
 const AT_A_TIME = 3;
 /** Of one key: a page that takes long leaves a slot to the others. */
 const OF_KEY = 2;
 
-export interface PageReads extends Pick<Rounds, 'connectionCame'> {
+export interface PageReads {
   /** Does the work when it is the key's turn. Where it takes long, it awaits `giveWay` now and then: others have their turn, and it goes on in its next one. */
   run<T>(key: string, read: (giveWay: () => Promise<void>) => Promise<T>): Promise<T>;
 }
@@ -20,7 +20,6 @@ export function createPageReads(): PageReads {
   const slots = new FairSlots({ slots: AT_A_TIME, ofGroup: OF_KEY });
   const rounds = createRounds();
   return {
-    connectionCame: rounds.connectionCame,
     async run(key, read) {
       let release = await slots.acquire(key);
       try {

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import about from '../../package.json' with { type: 'json' };
 import { ApiError, type ErrorCode } from '../errors.ts';
 import { type DocUrl, errorBody } from './error-response.ts';
-import type { LeastSpeed } from './least-speed.ts';
+import type { LeastSpeed } from './fair/least-speed.ts';
 import { endEarly, mayEndEarly } from './rows/endings.ts';
 
 const REASONS: Readonly<Record<number, string>> = {

@@ -5,8 +5,8 @@ import type { FastifyReply } from 'fastify';
 import about from '../../package.json' with { type: 'json' };
 import { ApiError } from '../errors.ts';
 import { COMPRESSING_BYTES, type Coding, codingFor, compressed, compressing } from './compress.ts';
+import { cut, Pieces } from './fair/pieces.ts';
 import { memoryOf } from './memory.ts';
-import { cut, Pieces } from './pieces.ts';
 
 export const JSON_UTF8 = 'application/json; charset=utf-8';
 

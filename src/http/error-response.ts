@@ -4,7 +4,7 @@ import type { Principal } from '../auth/principal.ts';
 import { ApiError, type ErrorCode, type Fault, UNSURE } from '../errors.ts';
 import { StoreUnavailable, StoreUnsure } from '../store/store.ts';
 import { JSON_UTF8, prepare, send } from './envelope.ts';
-import { passOver } from './pass-over.ts';
+import { discardBody } from './fair/discard.ts';
 import { inPersonsWords } from './person-words.ts';
 import { RETRY_AFTER } from './retry-after.ts';
 
@@ -13,7 +13,7 @@ export type DocUrl = (code: string) => string;
 
 export function sendError(reply: FastifyReply, error: ApiError, docUrl: DocUrl): FastifyReply {
   const { done, raw } = reply.request;
-  if (!raw.complete) passOver(raw);
+  if (!raw.complete) discardBody(raw);
   reply.request.done = { rows: done?.rows, code: error.code, faults: error.faults };
   for (const [name, value] of Object.entries(error.headers)) reply.header(name, value);
   // Stripe's clients retry a 429 only if this header tells them to.

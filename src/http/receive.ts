@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../errors.ts';
 import { bodiesOf, bodyTooLarge, MAX_BODY_BYTES, mostBytesOf } from './body.ts';
-import { type Arriving, TOO_SLOW } from './least-speed.ts';
+import { type Arriving, TOO_SLOW } from './fair/least-speed.ts';
 import { type HeldMemory, memoryOf } from './memory.ts';
 import { takeCallerAnew } from './still.ts';
 

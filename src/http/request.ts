@@ -10,7 +10,7 @@ import type { Resource } from '../schema/define.ts';
 import type { PersonCalls } from '../staff/desk.ts';
 import type { Permission } from '../store/keys.ts';
 import type { Bodies } from './body.ts';
-import type { LeastSpeed } from './least-speed.ts';
+import type { LeastSpeed } from './fair/least-speed.ts';
 import type { KeyLimit } from './limits/key-limit.ts';
 import type { MemoryBudget } from './memory.ts';
 

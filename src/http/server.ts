@@ -11,28 +11,28 @@ import { createSequence } from '../schema/id.ts';
 import { SelfTestRuns } from '../self-tests/runs.ts';
 import { StoreUnavailable } from '../store/store.ts';
 import { announceDeprecations } from './announce.ts';
-import { readBodiesInTurn } from './bodies-in-turn.ts';
 import { leaveBodies } from './body.ts';
 import { createClientErrors } from './client-error.ts';
 import { allowOrigins } from './cors.ts';
 import { createDrain, type Drain } from './drain.ts';
 import { addEndpoints, type EndpointParts } from './endpoints.ts';
 import { type DocUrl, sendError, toApiError } from './error-response.ts';
-import { takeTurns } from './fairness.ts';
+import { readBodiesInTurn } from './fair/bodies.ts';
+import { readConnectionsInTurn } from './fair/connections.ts';
+import { LeastSpeed } from './fair/least-speed.ts';
+import { refuseOverload } from './fair/overload.ts';
+import { handleInTurn } from './fair/pipelining.ts';
+import { beginInTurn } from './fair/requests.ts';
+import { endUnread } from './fair/unread.ts';
 import { guard } from './guard.ts';
-import { LeastSpeed } from './least-speed.ts';
 import { createGate, type GateParts } from './limits/gate.ts';
 import { MemoryBudget } from './memory.ts';
-import { readNewcomersInTurn } from './newcomers.ts';
 import { createNoting } from './noting.ts';
-import { refuseOverload } from './overload.ts';
 import { pathsOf } from './paths.ts';
-import { handleInTurn } from './pipelining.ts';
 import { faultsOf } from './refusal.ts';
 import { watchForSelfTests } from './self-tests.ts';
 import { slownessOf } from './slow.ts';
 import { wantHttps } from './strict-transport.ts';
-import { endUnread } from './unread.ts';
 
 export interface ServerParts extends EndpointParts {
   readonly gate: GateParts;
@@ -120,9 +120,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   const gate = createGate(server.server, parts.gate);
   handleInTurn(server.server, gate.waits);
   readBodiesInTurn(server.server);
-  server.server.on('connection', parts.scheduler.connectionCame);
-  server.server.on('connection', parts.query.reads.connectionCame);
-  readNewcomersInTurn(server.server);
+  readConnectionsInTurn(server.server);
   clientErrors.watch(server.server);
   endUnread(server.server);
   server.decorate('memory', new MemoryBudget());
@@ -164,7 +162,7 @@ export async function createServer(parts: ServerParts): Promise<HttpServer> {
   guard(server, gate, paths, parts.siteOf);
   const selfTests = new SelfTestRuns(parts);
   watchForSelfTests(server, selfTests);
-  takeTurns(server);
+  beginInTurn(server);
   refuseOverload(server, parts.ingest.isFull);
 
   const settled = (request: FastifyRequest, reply: FastifyReply): void => {

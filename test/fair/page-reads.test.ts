@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
+import { connectionCame } from '../../src/fair/loop.ts';
 import { createPageReads } from '../../src/fair/page-reads.ts';
 import { givingWay } from '../../src/query/page.ts';
 
@@ -55,7 +56,7 @@ it('while connections come, turns without a read follow, and the reads go on', a
   );
   let turns = 0;
   for (; read < PAGES; turns++) {
-    reads.connectionCame();
+    connectionCame();
     await turn();
   }
   await Promise.all(all);

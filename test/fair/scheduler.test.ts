@@ -1,6 +1,7 @@
 /** This thread is shared among those who bring much, and leaves time for those who come new. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { connectionCame } from '../../src/fair/loop.ts';
 import { createScheduler } from '../../src/fair/scheduler.ts';
 
 const TURNS = 400;
@@ -29,7 +30,7 @@ describe('work in turns', () => {
     });
     const unused = await idleTurns(() => {}, worked);
     const accept = (): void => {
-      scheduler.connectionCame();
+      connectionCame();
       for (const until = performance.now() + 0.2; performance.now() < until; );
     };
     const idle = await idleTurns(accept, worked);

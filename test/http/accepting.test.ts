@@ -5,7 +5,7 @@ import { Agent, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { it } from 'node:test';
 import { fastify } from 'fastify';
-import { takeTurns } from '../../src/http/fairness.ts';
+import { beginInTurn } from '../../src/http/fair/requests.ts';
 
 const BUSY = 64;
 const NEW = 300;
@@ -13,7 +13,7 @@ const WORK_MS = 1;
 
 it('new connections are accepted while requests take all of the time that there is', async (t) => {
   const server = fastify();
-  takeTurns(server);
+  beginInTurn(server);
   let answered = 0;
   server.get('/', async () => {
     const until = performance.now() + WORK_MS;

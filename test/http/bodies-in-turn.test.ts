@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { it, type TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { readBodiesInTurn } from '../../src/http/bodies-in-turn.ts';
+import { readBodiesInTurn } from '../../src/http/fair/bodies.ts';
 
 const CONNECTIONS = 16;
 const BYTES = 60_000;
@@ -112,4 +112,31 @@ it('who takes a body slowly gets all of it, and no more is kept than one read', 
   const answers = [...text.matchAll(/\r\n\r\n(\d+)/g)].map(([, answer]) => Number(answer));
   assert.deepEqual(answers, Array(times).fill(BYTES));
   assert.ok(kept <= 65_536 + IN_ONE_READ, `${kept} bytes were kept`);
+});
+
+it('Node 26 calls _read, push and _dump of a request, which are replaced here', async (test) => {
+  assert.equal(process.versions.node.split('.')[0], '26', 'see whether this still holds');
+  const called = new Set<string>();
+  const server = createServer((request, response) => {
+    for (const name of ['_read', 'push', '_dump']) {
+      const own = Reflect.get(request, name) as (...given: unknown[]) => unknown;
+      const noted = (...given: unknown[]): unknown => {
+        called.add(`${request.url} ${name}`);
+        return own.apply(request, given);
+      };
+      Object.assign(request, { [name]: noted });
+    }
+    if (request.url === '/read') request.resume().on('end', () => response.end());
+    else response.end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  test.after(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  for (const path of ['/read', '/unread']) {
+    await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', body: 'x'.repeat(1_000) });
+  }
+  server.closeAllConnections();
+  for (const name of ['/read _read', '/read push', '/unread _dump']) {
+    assert.ok(called.has(name), `${name} was not called`);
+  }
 });

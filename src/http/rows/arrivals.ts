@@ -1,8 +1,8 @@
 /** The bytes of a body as they arrive, taken only as fast as they are asked for. */
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../../errors.ts';
-import { WINDOW_BYTES, WINDOW_MS } from '../least-speed.ts';
-import { passOver } from '../pass-over.ts';
+import { discardBody } from '../fair/discard.ts';
+import { WINDOW_BYTES, WINDOW_MS } from '../fair/least-speed.ts';
 
 /** How long a client may be silent between two lines. */
 export const SILENCE_MS = 60_000;
@@ -40,8 +40,8 @@ export class Arrivals {
   }
 
   /** Discards the rest, so that its sender gets to read the answer. */
-  passOver(): void {
-    if (!this.#body.readableEnded) passOver(this.#body);
+  discard(): void {
+    if (!this.#body.readableEnded) discardBody(this.#body);
   }
 
   /** A line begins with the last bytes that were given: what is missing of it must come fast enough. */

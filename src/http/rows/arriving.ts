@@ -65,7 +65,7 @@ export async function openRows(
     const columns = readColumns(sent.resource, bytesOfHeader(header), { ...sent, delimiter });
     return { arrivals, held, columns, rows: holding(held, others, records) };
   } catch (error) {
-    arrivals.passOver();
+    arrivals.discard();
     throw error;
   }
 }

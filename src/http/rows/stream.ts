@@ -54,7 +54,7 @@ export function answerStream(
   };
   const refusals = { row: refusal, end: told };
   void respond({ ...parts, answer, limit, refusals }).finally(() =>
-    parts.arriving.arrivals.passOver(),
+    parts.arriving.arrivals.discard(),
   );
   return prepare(reply).header('Content-Type', `${LINES}; charset=utf-8`).send(answer.body);
 }

@@ -5,9 +5,9 @@
  */
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { StoreUnavailable } from '../store/store.ts';
-import { toApiError } from './error-response.ts';
-import { RETRY_AFTER } from './retry-after.ts';
+import { StoreUnavailable } from '../../store/store.ts';
+import { toApiError } from '../error-response.ts';
+import { RETRY_AFTER } from '../retry-after.ts';
 
 /** The most refusals in a millisecond, for callers who do not wait before they retry. */
 const REFUSALS_PER_MS = 8;

@@ -1,6 +1,6 @@
-/** Bodies of which nothing more is wanted, since their answer is there. */
+/** Discards the rest of bodies whose requests are answered already. */
 import type { IncomingMessage } from 'node:http';
-import { FairQueue } from '../fair/queue.ts';
+import { FairQueue } from '../../fair/queue.ts';
 
 /** How long the rest of a body may take to arrive. */
 const REST_MS = 10_000;
@@ -8,36 +8,36 @@ const REST_MS = 10_000;
 const BETWEEN_PIECES_MS = 2;
 const PIECES = 4;
 
-const passing = new WeakSet<IncomingMessage>();
+const discarded = new WeakSet<IncomingMessage>();
 /** Addresses take turns. */
 const waiting = new FairQueue<IncomingMessage>();
-let isLettingPass = false;
+let isDiscarding = false;
 
 /**
- * Lets the rest of a body come and go for some seconds, so that its sender gets
+ * Reads and discards the rest of a body for some seconds, so that its sender gets
  * to read the answer: a piece now and then, since a sender may go on for ever.
  */
-export function passOver(body: IncomingMessage, restMs = REST_MS): void {
-  if (body.destroyed || passing.has(body)) return;
-  passing.add(body);
+export function discardBody(body: IncomingMessage, restMs = REST_MS): void {
+  if (body.destroyed || discarded.has(body)) return;
+  discarded.add(body);
   const late = setTimeout(() => body.destroy(), restMs).unref();
   const stop = (): void => clearTimeout(late);
   body.once('end', stop).once('close', stop).removeAllListeners('readable');
   body.on('data', () => {
     body.pause();
-    takeTurn(body);
+    waitForTurn(body);
   });
   body.resume();
 }
 
-function takeTurn(body: IncomingMessage): void {
+function waitForTurn(body: IncomingMessage): void {
   waiting.push(body.socket.remoteAddress ?? '', body);
-  if (!isLettingPass) setTimeout(letPass, BETWEEN_PIECES_MS).unref();
-  isLettingPass = true;
+  if (!isDiscarding) setTimeout(discardSome, BETWEEN_PIECES_MS).unref();
+  isDiscarding = true;
 }
 
-function letPass(): void {
+function discardSome(): void {
   for (let count = 0; count < PIECES; count += 1) waiting.shift()?.resume();
-  isLettingPass = !waiting.isEmpty;
-  if (isLettingPass) setTimeout(letPass, BETWEEN_PIECES_MS).unref();
+  isDiscarding = !waiting.isEmpty;
+  if (isDiscarding) setTimeout(discardSome, BETWEEN_PIECES_MS).unref();
 }

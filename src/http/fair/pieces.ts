@@ -1,21 +1,9 @@
 /** Answers that are made as they are read: a long one is never in memory as a whole. */
 import { Readable } from 'node:stream';
+import { LoopQueue } from '../../fair/loop.ts';
 
 /** For how long pieces are made in one turn of the event loop, for all answers together. */
-const TURN_MS = 2;
-
-/** Those with room for a piece, longest waiting first. */
-const wanted: Pieces[] = [];
-let making = false;
-
-function makeSome(): void {
-  const until = performance.now() + TURN_MS;
-  do {
-    wanted.shift()?.make();
-  } while (wanted.length > 0 && performance.now() < until);
-  making = wanted.length > 0;
-  if (making) setImmediate(makeSome);
-}
+const making = new LoopQueue({ least: 1, most: 256, ms: 2 });
 
 /**
  * Reads pieces of text one by one, each when there is room for it and a few in
@@ -32,14 +20,10 @@ export class Pieces extends Readable {
   }
 
   override _read(): void {
-    wanted.push(this);
-    if (making) return;
-    making = true;
-    setImmediate(makeSome);
+    making.push('', () => this.#make());
   }
 
-  /** Makes the next piece. */
-  make(): void {
+  #make(): void {
     if (this.destroyed) return;
     try {
       this.push(this.#next());

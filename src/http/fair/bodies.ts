@@ -6,8 +6,8 @@
  */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { createRounds, type Rounds } from '../fair/rounds.ts';
-import { passOver } from './pass-over.ts';
+import { createRounds, type Rounds } from '../../fair/rounds.ts';
+import { discardBody } from './discard.ts';
 
 /** Bytes and chunks after which a connection waits for its turn: a read, and more than one holds of rows in chunks of their own. */
 const AT_ONCE = { bytes: 65_536, chunks: 1_024 };
@@ -21,8 +21,6 @@ interface Turns {
 
 export function readBodiesInTurn(server: Server): void {
   const turns: Turns = { bytes: createRounds(CONNECTIONS), chunks: createRounds() };
-  server.on('connection', turns.bytes.connectionCame);
-  server.on('connection', turns.chunks.connectionCame);
   const connections = new WeakMap<Socket, Connection>();
   server.prependListener('request', (request) => {
     const { 'transfer-encoding': coding, 'content-length': length } = request.headers;
@@ -63,7 +61,7 @@ class Connection {
       return push(piece, encoding);
     };
     // Node takes all that comes of a body that nobody has begun to read when it is answered.
-    Object.assign(request, { _dump: () => passOver(request) });
+    Object.assign(request, { _dump: () => discardBody(request) });
     request._read = (size) => {
       // It would begin to read again.
       if (!this.#waits) read(size);

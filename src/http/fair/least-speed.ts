@@ -1,6 +1,6 @@
 /** Ends what arrives too slowly: its sender could otherwise hold memory for as long as it likes. */
 import type { IncomingMessage } from 'node:http';
-import { Slots } from './slots.ts';
+import { Slots } from '../slots.ts';
 
 const SWEEP_MS = 5_000;
 /** How much each window must bring. */

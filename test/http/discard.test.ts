@@ -1,10 +1,10 @@
-/** What is left of a refused body is passed over, but not for ever. */
+/** The rest of a refused body is discarded, but not for ever. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { it, type TestContext } from 'node:test';
-import { passOver } from '../../src/http/pass-over.ts';
+import { discardBody } from '../../src/http/fair/discard.ts';
 
 const HEAD = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
 const PIECE = `10000\r\n${'x'.repeat(65_536)}\r\n`;
@@ -12,7 +12,7 @@ const PIECE = `10000\r\n${'x'.repeat(65_536)}\r\n`;
 /** A connection to a server that refuses every request as soon as its head is there. */
 async function refused(t: TestContext, restMs: number): Promise<Socket> {
   const server = createServer((request, response) => {
-    if (!request.complete) passOver(request, restMs);
+    if (!request.complete) discardBody(request, restMs);
     response.writeHead(400).end('no');
   });
   server.listen(0, '127.0.0.1');
@@ -58,7 +58,7 @@ it('it is read a piece at a time, however much of it is there', async (t) => {
     accepted = request.socket;
     // Some of the body has come by the time it is refused.
     setTimeout(() => {
-      passOver(request, REST_MS);
+      discardBody(request, REST_MS);
       response.writeHead(400).end('no');
     }, 20);
   });

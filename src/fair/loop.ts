@@ -1,0 +1,115 @@
+/**
+ * Shares this thread. Work that requests bring waits in queues, and a little of each
+ * queue begins in each turn of the event loop, the keys in turn. There is one event
+ * loop in a thread, so all queues share one budget and give way to connections together:
+ * the system gives one connection in each turn, so turns are short while more come.
+ */
+import { FairQueue } from './queue.ts';
+
+/** After a turn that took longer, fewer begin in the next. */
+const TURN_MS = 10;
+/** For how long nothing more of a queue begins while connections come. */
+const ACCEPTING_MS = 20;
+/** How many begin in the first turn, at most. */
+const FIRST = 8;
+
+export interface LoopShare {
+  /** How many begin in a turn: twice as many after a short turn, half as many after a long one. */
+  readonly least: number;
+  readonly most: number;
+  /** None begins once this much of a turn is used. */
+  readonly ms?: number;
+}
+
+/** Those with something that waits. */
+const queues = new Set<LoopQueue>();
+let turns = 0;
+let isRunning = false;
+let hasEntered = false;
+let isAccepting = false;
+let turnedAt = 0;
+
+/** A connection was accepted: there may be more. */
+export function connectionCame(): void {
+  isAccepting = true;
+}
+
+/** Makes turns follow for as long as anything begins or waits. */
+function run(): boolean {
+  hasEntered = true;
+  if (isRunning) return false;
+  isRunning = true;
+  turnedAt = performance.now();
+  setImmediate(turn);
+  return true;
+}
+
+function turn(): void {
+  const now = performance.now();
+  const wasLong = now - turnedAt >= TURN_MS;
+  const since = isAccepting ? now - ACCEPTING_MS : now;
+  isRunning = hasEntered || queues.size > 0;
+  hasEntered = false;
+  isAccepting = false;
+  turnedAt = now;
+  turns += 1;
+  if (isRunning) setImmediate(turn);
+  for (const queue of [...queues]) if (queue.beganAt <= since) queue.begin(wasLong);
+}
+
+export class LoopQueue {
+  /** When some of it last began in its turn. */
+  beganAt = 0;
+  readonly #share: LoopShare;
+  readonly #waiting: FairQueue<() => void>;
+  #atOnce: number;
+  /** How many have begun in that turn. */
+  #begun = 0;
+  #turn = 0;
+
+  /** `takeOut` takes the next one out of those of a key. */
+  constructor(share: LoopShare, takeOut?: (own: (() => void)[]) => (() => void) | undefined) {
+    this.#share = share;
+    this.#waiting = new FairQueue(takeOut);
+    this.#atOnce = Math.min(FIRST, share.most);
+  }
+
+  /** Begins now where this turn has room for more, else in one of the next. */
+  enter(key: string, begin: () => void): void {
+    if (this.#turn !== turns) this.#begun = 0;
+    this.#turn = turns;
+    const isFirst = run();
+    const hasRoom = this.#waiting.isEmpty && this.#begun < this.#share.most;
+    if (isFirst || (hasRoom && !isAccepting && performance.now() - turnedAt < TURN_MS)) {
+      this.#begun += 1;
+      begin();
+    } else this.push(key, begin);
+  }
+
+  /** The same, as a promise. */
+  turn(key: string): Promise<void> {
+    return new Promise((resolve) => this.enter(key, resolve));
+  }
+
+  /** Begins in one of the next turns. */
+  push(key: string, begin: () => void): void {
+    this.#waiting.push(key, begin);
+    queues.add(this);
+    run();
+  }
+
+  begin(wasLong: boolean): void {
+    const { least, most, ms = Number.POSITIVE_INFINITY } = this.#share;
+    this.#atOnce = wasLong ? Math.max(least, this.#atOnce >> 1) : Math.min(2 * this.#atOnce, most);
+    const until = performance.now() + ms;
+    let count = 0;
+    for (; count < this.#atOnce && !this.#waiting.isEmpty; count++) {
+      if (count > 0 && performance.now() >= until) break;
+      this.#waiting.shift()?.();
+    }
+    this.#begun = count;
+    this.beganAt = performance.now();
+    this.#turn = turns;
+    if (this.#waiting.isEmpty) queues.delete(this);
+  }
+}

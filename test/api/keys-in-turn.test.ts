@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Service, startService } from '../support/service.ts';
-import { until } from '../support/until.ts';
 
 /** So many that what it takes to connect hardly counts. */
 const REMOVALS = 800;
@@ -49,13 +48,15 @@ async function doneBefore(
   last: () => Promise<unknown>,
 ): Promise<number> {
   let done = 0;
+  const some = Promise.withResolvers<void>();
   const all = many.map((one) =>
     one().then(() => {
       done += 1;
+      if (done === 4) some.resolve();
     }),
   );
   // Until some are answered, all have been read.
-  await until(() => done >= 4);
+  await some.promise;
   await last();
   const before = done;
   await Promise.all(all);

@@ -1,4 +1,5 @@
 /** An operation is declared once: its route, OpenAPI, the log of requests and the client have it from there. */
+// needs: both stores with --all
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { withAll } from '../support/all.ts';
 import { examples } from '../support/bodies.ts';
 import { answersIn, inShort, LINES_TYPE, sendLines, summary } from '../support/rows.ts';
 import { faultsOf, scene } from '../support/scenario.ts';
@@ -207,16 +208,20 @@ describe('as it streams', () => {
     }
   });
 
-  it('of more than 100,000 rows the first are done, and the last line says where it stopped', async () => {
-    const some = `${'1\n'.repeat(499)}${line('now and then')}\n`;
-    const text = `${some.repeat(200)}\n${line('one too many')}\n${'2\n'.repeat(1000)}`;
-    const { rows, last } = answersIn((await send(text)).text);
-    assert.equal(rows.length, 100_000);
-    assert.deepEqual(last.summary, summary(1, 0, 199, 99_800));
-    assert.equal(last.error.code, 'rows_too_many');
-    assert.equal(last.line, 100_001);
-    assert.equal(await isThere('one too many'), false);
-  });
+  it(
+    'of more than 100,000 rows the first are done, and the last line says where it stopped',
+    withAll,
+    async () => {
+      const some = `${'1\n'.repeat(499)}${line('now and then')}\n`;
+      const text = `${some.repeat(200)}\n${line('one too many')}\n${'2\n'.repeat(1000)}`;
+      const { rows, last } = answersIn((await send(text)).text);
+      assert.equal(rows.length, 100_000);
+      assert.deepEqual(last.summary, summary(1, 0, 199, 99_800));
+      assert.equal(last.error.code, 'rows_too_many');
+      assert.equal(last.line, 100_001);
+      assert.equal(await isThere('one too many'), false);
+    },
+  );
 
   it('that only fails ends after a thousand rows that were refused in a row, and says from where to go on', async () => {
     const refused = '{}\n'.repeat(999);

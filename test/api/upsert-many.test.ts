@@ -2,6 +2,7 @@
 // needs: both stores
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { withAll } from '../support/all.ts';
 import { examples } from '../support/bodies.ts';
 import { inShort, sendArray, summary } from '../support/rows.ts';
 import { faultsOf, scene } from '../support/scenario.ts';
@@ -333,7 +334,7 @@ describe('how large a body may be', () => {
   const path = `/v1/${on}/upsert_many`;
   const JSON_TYPE = { 'Content-Type': 'application/json' };
 
-  it('up to 32 MiB, where the length is told and where it is not', async () => {
+  it('up to 32 MiB, where the length is told and where it is not', withAll, async () => {
     const padded = (bytes: number): string =>
       `[${stage.text(on, {}, 'padded')}${' '.repeat(bytes - 1 - Buffer.byteLength(stage.text(on, {}, 'padded')) - 1)}]`;
     assert.equal((await send(padded(32 * MIB))).status, 200);

@@ -1,10 +1,11 @@
 /** An office works in Spanish or in French: sign-in, every screen, faults, an import, dates; and nothing of it is English. */
+// needs: browser
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { resources } from '../../src/resources/index.ts';
 import { describe as described } from '../../src/schema/describe.ts';
-import { ALL } from '../support/all.ts';
+import { ALL, withAll } from '../support/all.ts';
 import { launchBrowser, open } from '../support/browser.ts';
 import {
   administrator,
@@ -105,12 +106,12 @@ async function englishOn(page: Page, language: 'es' | 'fr'): Promise<readonly st
     .filter((text) => (english.has(text) && !own.has(text)) || ENGLISH_WORDS.test(text));
 }
 
-for (const [language, locale] of [
-  ['es', 'es-MX'],
-  ['fr', 'fr-CA'],
+for (const [language, locale, ring] of [
+  ['es', 'es-MX', {}],
+  ['fr', 'fr-CA', withAll],
 ] as const)
   describe(`an office whose browsers ask for ${locale}`, { skip }, () => {
-    it('reads no English on any screen', async () => {
+    it('reads no English on any screen', ring, async () => {
       const window = await windowFor(browser, administering, { locale });
       await inspect(window);
       for (const [index, [path, ready]] of SCREENS.entries()) {

@@ -7,7 +7,12 @@ import { merge } from '../../src/schema/merge/merge.ts';
 import { mergesToPatch } from '../../src/schema/merge/texts.ts';
 import type { ContentShape, ObjectShape, Shape } from '../../src/schema/shape.ts';
 import { isObject, type Json, type JsonObject, setMember } from '../../src/schema/values.ts';
+import { ALL } from '../support/all.ts';
 import { frozen, json, jsonObject } from '../support/values.ts';
+
+const RUNS = ALL
+  ? { some: 2_000, more: 4_000, many: 8_000 }
+  : { some: 500, more: 1_000, many: 2_000 };
 
 const content = (maxBytes = 1_000_000): ContentShape => ({
   is: 'content',
@@ -142,7 +147,7 @@ describe('merge', () => {
         const expected = prune(SHAPE, mergePatch(before ?? {}, change));
         assertEqual(merged(SHAPE, before, change), expected as Json);
       }),
-      { numRuns: 2000 },
+      { numRuns: RUNS.some },
     );
   });
 
@@ -171,7 +176,7 @@ describe('merge', () => {
         const document = merged(shape, before, parseStored(text) as JsonObject);
         assert.equal(stringify(document), text);
       }),
-      { numRuns: 8000 },
+      { numRuns: RUNS.many },
     );
     for (const [of, times] of Object.entries(seen)) assert.ok(times > 20, `${times} ${of}`);
   });
@@ -232,7 +237,7 @@ describe('merge', () => {
         if (faults === undefined) seen.in += Number(isWhole);
         else seen.out += 1;
       }),
-      { numRuns: 2000 },
+      { numRuns: RUNS.some },
     );
     assert.ok(seen.in > 100 && seen.out > 100, JSON.stringify(seen));
   });
@@ -246,7 +251,7 @@ describe('merge', () => {
         if (plain.faults !== undefined) refused += 1;
         assert.deepEqual(merge(limited(most), before, change, texts), plain);
       }),
-      { numRuns: 4000 },
+      { numRuns: RUNS.more },
     );
     assert.ok(refused > 100, `${refused} refused`);
   });
@@ -263,7 +268,7 @@ describe('merge', () => {
           before !== undefined && equalJson(before, expected) ? { free: before } : whole,
         );
       }),
-      { numRuns: 2000 },
+      { numRuns: RUNS.some },
     );
   });
 
@@ -276,7 +281,7 @@ describe('merge', () => {
         assert.equal(merged(SHAPE, read, change), read, 'a patch repeated after a restart');
         if (before !== undefined && equalJson(before, once)) assert.equal(once, before);
       }),
-      { numRuns: 2000 },
+      { numRuns: RUNS.some },
     );
   });
 

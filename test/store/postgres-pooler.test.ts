@@ -1,4 +1,5 @@
 /** What a PgBouncer refuses is told so that an operator knows what to change. Real ones are asked where `TEST_POOLER` names one. */
+// needs: program
 import assert from 'node:assert/strict';
 import { Buffer } from 'node:buffer';
 import { randomBytes } from 'node:crypto';

@@ -29,6 +29,8 @@ import { onPostgres } from '../support/store-postgres.ts';
 import { place, shapes, visit } from '../support/store-shapes.ts';
 import { within } from '../support/store-world.ts';
 
+/** Of the filters; without `--all` each kind, with one of its values. */
+const EACH = ALL ? 1 : 4;
 /** Rows that a slice looks at here. */
 const AHEAD = 100;
 /** Of the table and an index; all have more than a thousand. */
@@ -88,7 +90,7 @@ await onPostgres(({ name, ground }) => {
 
       for (const shape of [place, visit]) {
         it(`of ${shape.resource} reads few pages with each statement, by every filter in every order`, async () => {
-          for (const filter of filtersOf(shape)) {
+          for (const filter of filtersOf(shape).filter((_, at) => at % EACH === 0)) {
             for (const order of ordersOf(shape)) {
               const from = {
                 key: order.key === undefined ? '' : 'person 2',

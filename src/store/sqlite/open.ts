@@ -84,7 +84,10 @@ export async function openSqlite({ path: given, ...options }: SqliteOptions): Pr
     });
     observer?.size(() => sizeOf(path));
     const search = new Searcher({ path, files: whereabouts.files, shapes, historyDays });
-    if (!serve) return new SqliteStore(path, context, kept, release, search);
+    if (!serve) {
+      const alone = new SqliteStore(path, context, kept, release, search);
+      return Object.assign(alone, alone.books());
+    }
     const unwatch = watch(whereabouts, notices);
     const letGo = () => {
       unwatch();

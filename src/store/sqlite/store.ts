@@ -1,20 +1,12 @@
 /** A store in a SQLite file: one connection, in the thread that calls. */
 import { setImmediate as turn } from 'node:timers/promises';
 import type { RecordShape } from '../../schema/shape.ts';
-
 import type { AccountBook } from '../account-book.ts';
-import type { BackupBook } from '../backup-book.ts';
 import { type AccountTables, accountsOver } from '../books/accounts.ts';
 import { type Books, booksOver } from '../books/books.ts';
-import type { ImportBook } from '../imports.ts';
-
-import type { KeyRing } from '../keys.ts';
 import type { ChangeLog } from '../log.ts';
-import type { RequestBook } from '../requests.ts';
 import type { SearchIndex } from '../search.ts';
-import type { SelfTestBook } from '../self-tests.ts';
 import type { Snapshot } from '../snapshot.ts';
-import type { StaffBook } from '../staff.ts';
 import type {
   CommitOptions,
   Draft,
@@ -32,7 +24,6 @@ import type {
   Store,
   StoredRecord,
 } from '../store.ts';
-import type { WebhookBook } from '../webhooks.ts';
 import { Accounts } from './accounts.ts';
 import { writeBatch } from './batch.ts';
 import { BookRows, type PerformWrites } from './book-rows.ts';
@@ -52,25 +43,16 @@ export interface Kept {
   readonly historyDays: number;
 }
 
-export class SqliteStore implements Store {
+/** All of a store but its books. */
+export class SqliteStore implements Omit<Store, keyof Books> {
   readonly processes = 'one';
   readonly place: string;
   readonly file: string;
   readonly accounts: AccountBook;
   /** What the book of accounts works on, for another thread. */
   readonly accountTables: AccountTables;
-  readonly keys: KeyRing;
   readonly log: ChangeLog;
-  readonly requests: RequestBook;
-  readonly backups: BackupBook;
-  readonly imports: ImportBook;
-  readonly webhooks: WebhookBook;
-  readonly staff: StaffBook;
-  readonly selfTests: SelfTestBook;
-  readonly seenTime: Store['seenTime'];
-  readonly noteTime: Store['noteTime'];
   readonly #context: Context;
-  readonly #rows: BookRows;
   readonly #receipts: Receipts;
   readonly #reading: Reading;
   readonly #removals: Removals;
@@ -101,27 +83,13 @@ export class SqliteStore implements Store {
     this.accountTables = new Accounts(context, this.#receipts);
     this.accounts = accountsOver(this.accountTables);
     this.log = new LoggedChanges(context, historyDays);
-    this.#rows = new BookRows(context);
-    const books = booksOver(this.#rows, new KeyFinding(context), context);
-    this.backups = books.backups;
-    this.imports = books.imports;
-    this.keys = books.keys;
-    this.requests = books.requests;
-    this.selfTests = books.selfTests;
-    this.staff = books.staff;
-    this.webhooks = books.webhooks;
-    this.seenTime = books.seenTime;
-    this.noteTime = books.noteTime;
   }
 
-  /** The books, read here and written by another thread. */
-  booksWrittenBy(performs: PerformWrites): Books {
+  /** The books, read here, and written here or by `performs`. */
+  books(performs?: PerformWrites): Books {
     const context = this.#context;
-    return booksOver(new BookRows(context, performs), this.keys, context);
+    return booksOver(new BookRows(context, performs), new KeyFinding(context), context);
   }
-
-  /** Does the writes of books for another thread. */
-  readonly performWrites: PerformWrites = (writes, needs) => this.#rows.perform(writes, needs);
 
   async commit(drafts: readonly Draft[], options: CommitOptions = {}): Promise<readonly Outcome[]> {
     if (drafts.some(({ restores }) => restores?.gone !== undefined)) await this.sweepAll();

@@ -73,7 +73,7 @@ export function servingStore(
       },
       sweep: () => writer.call('log.sweep'),
     },
-    ...reader.booksWrittenBy((...given) => writer.call('books', ...given)),
+    ...reader.books((...given) => writer.call('books', ...given)),
     search,
 
     async close() {

@@ -9,6 +9,7 @@ import { ApiError, type Fault } from '../../../errors.ts';
 import { createIdentifiers } from '../../../schema/id.ts';
 import type { RecordShape } from '../../../schema/shape.ts';
 import { type CommitOptions, type Removal, StoreUnavailable, StoreUnsure } from '../../store.ts';
+import { BookRows } from '../book-rows.ts';
 import { createContext } from '../context.ts';
 import { Connection, openDatabase } from '../file/connection.ts';
 import { type OpenedFile, Whereabouts } from '../file/whereabouts.ts';
@@ -79,6 +80,7 @@ const context = createContext(connection, shapes, {
 });
 const store = new SqliteStore(path, context, kept, () => {});
 const { accountTables: accounts } = store;
+const books = new BookRows(context);
 store.sweep();
 
 const methods: { readonly [name: string]: (...values: never[]) => Promise<unknown> } = {
@@ -101,7 +103,7 @@ const methods: { readonly [name: string]: (...values: never[]) => Promise<unknow
   'accounts.change': accounts.change.bind(accounts),
   'accounts.beginEmptying': accounts.beginEmptying.bind(accounts),
   'accounts.emptySome': accounts.emptySome.bind(accounts),
-  books: store.performWrites,
+  books: books.perform.bind(books),
   beginLogAnew: async (truncate: boolean) => connection.beginLogAnew(truncate),
   close: () => store.close(),
 };
